@@ -15,6 +15,7 @@ import {
   figureFields,
   figuresOf,
   mostEquityPoints,
+  noteBenchmark,
   noteNulls,
   reportedTrade,
   reportEquity,
@@ -84,10 +85,11 @@ export const backtestTask = defineTask({
     const figures = figuresOf(run, perYear, scratch);
     onProgress('trade', 0.5);
     const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, scratch);
+    const benchmark = benchmarkOf(held, perYear, scratch);
     return {
       ...figures,
       trades: reportTrades(run.trades, time),
-      benchmark: benchmarkOf(held, perYear, scratch),
+      benchmark,
       equity: reportEquity(time.subarray(from), run.equity),
       candles: run.equity.length,
       window: datesOf(window),
@@ -101,7 +103,11 @@ export const backtestTask = defineTask({
         candlesPerYear: perYear,
       },
       lookAheadCheck: passedLookAhead(time.length, ready),
-      notes: [...(window.short === null ? [] : [window.short]), ...noteNulls(figures)],
+      notes: [
+        ...(window.short === null ? [] : [window.short]),
+        ...noteNulls(figures),
+        ...noteBenchmark(benchmark),
+      ],
       ...(input.id === undefined ? {} : { id: input.id }),
     };
   },

@@ -1,6 +1,7 @@
 import { defineAnalysis } from '../analysis.js';
 import { assetList } from '../model/asset-fields.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { nullReasonOf } from '../model/null-reason.js';
 import { paramsOf } from '../model/indicator.js';
 import { holmOrNull } from '../metrics/holm.js';
 import { luckiestSharpe, skilllessDeviation } from '../metrics/luckiest-sharpe.js';
@@ -17,7 +18,7 @@ import { strategyNamed, strategyNames } from '../strategies/index.js';
 import { computeTargets } from '../model/strategy.js';
 import type { PairCandles } from '../task.js';
 import { runBacktest, type Costs } from './engine.js';
-import { figureFields, figuresOf } from './report.js';
+import { figureFields, figuresOf, noteNulls } from './report.js';
 import { requireHistory } from './require-history.js';
 import { costFields, costsOf, feeFields, feeOf } from './trading-costs.js';
 import { periodField, strategyParamSpecs, windowFields } from './trading-fields.js';
@@ -94,6 +95,7 @@ const comparisonFields = {
       deflatedSharpe: field.number('probability that the best beats it: the deflated Sharpe ratio, 0 to 1'),
     }),
   ),
+  bestReason: nullReasonOf('best'),
   correction: field.text('how the probabilities are corrected'),
   method: field.text('how the probabilities and the luckiest ratio are computed'),
 };
@@ -183,10 +185,12 @@ export function compareStrategies(
     }
   }
   const perYear = candlesPerYear(interval);
+  const best = judgeBest(tried, perYear);
   return {
     runs: rank(tried),
     refused,
-    best: judgeBest(tried, perYear),
+    best,
+    bestReason: best ? null : 'no run has a Sharpe ratio: none was computed, or their returns do not vary',
     correction: 'Holm, over all combinations that have a p-value',
     method,
   };
@@ -218,10 +222,18 @@ function tryOne(
   const heldReturns = candleReturns(held.equity);
   const pValue = chanceOf(returns);
   const excessPValue = chanceOf(returns.map((rate, i) => rate - heldReturns[i]));
-  const notes = window.short === null ? [] : [window.short];
-  if (pValue === null) notes.push('pValue is null: the returns do not vary enough for a Sharpe ratio');
+  const outOfSampleReturn = lastPartReturn(run.equity);
+  const notes = [...(window.short === null ? [] : [window.short]), ...noteNulls(figures)];
+  if (pValue === null)
+    notes.push('pValue and adjustedPValue are null: the returns do not vary enough for a Sharpe ratio');
   if (excessPValue === null)
-    notes.push('excessPValue is null: the run hardly ever differs from buy and hold');
+    notes.push(
+      'excessPValue and adjustedExcessPValue are null: the run hardly ever differs from buy and hold',
+    );
+  if (outOfSampleReturn === null)
+    notes.push(
+      'outOfSampleReturn is null: the window has fewer than 10 candles, or nothing was left by then',
+    );
   return {
     returns,
     run: {
@@ -231,7 +243,7 @@ function tryOne(
       window: datesOf(window),
       ...figures,
       excessReturn: (figures.totalReturn ?? 0) - (figuresOf(held, perYear, scratch).totalReturn ?? 0),
-      outOfSampleReturn: lastPartReturn(run.equity),
+      outOfSampleReturn,
       pValue,
       excessPValue,
       notes,

@@ -4,6 +4,7 @@ import { proportionField, proportionInterval } from '../metrics/proportion-inter
 import { defineAnalysis } from '../analysis.js';
 import type { Candles } from '../model/candles.js';
 import { field, type Values } from '../model/field.js';
+import { nullReasonOf } from '../model/null-reason.js';
 import { computeTargets } from '../model/strategy.js';
 import { strategyNamed } from '../strategies/index.js';
 import { requireHistory } from './require-history.js';
@@ -32,15 +33,13 @@ const resampledFields = {
 /** Paths put together from resampled returns. */
 export type Resampled = Values<typeof resampledFields>;
 
-const reason = field.nullable(field.text('why the figures before it are null'));
-
 const monteCarloFields = {
   paths: field.count('paths of each method'),
   seed: field.count('seed of the random numbers: the same seed, the same report'),
   trades: field.nullable(
     field.object('trades resampled in blocks; null with fewer than ten trades', resampledFields),
   ),
-  tradesReason: reason,
+  tradesReason: nullReasonOf('trades'),
   candles: field.nullable(
     field.object(
       'candles of the equity curve resampled in blocks; null with fewer than ten blocks in the market',
@@ -56,7 +55,7 @@ const monteCarloFields = {
       },
     ),
   ),
-  candlesReason: reason,
+  candlesReason: nullReasonOf('candles'),
   randomEntries: field.nullable(
     field.object('the same holding times entered at random; null without a trade', {
       totalReturn: bands('total return of the random entries'),
@@ -64,6 +63,7 @@ const monteCarloFields = {
       pValue: field.number('(1 + random entries that do at least as well) / (1 + paths)'),
     }),
   ),
+  randomEntriesReason: nullReasonOf('randomEntries'),
   method: field.text('how paths are put together'),
   notes: field.list('what to know about the figures', field.text('a sentence')),
 };
@@ -172,6 +172,7 @@ export function resampleRun(
       trades.length > 0
         ? enterAtRandom(candles, run, from, costs, paths, random, during('random entries', 'end'))
         : null,
+    randomEntriesReason: trades.length > 0 ? null : 'no trade was closed in the window',
     method,
     notes: trades.length === 0 ? ['no trade was closed in the window: there is nothing to resample'] : [],
   };

@@ -129,6 +129,10 @@ export function noteNulls(figures: Figures): string[] {
     if (missing.length > 0)
       notes.push(`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} null: ${why}`);
   };
+  say(
+    ['totalReturn', 'maxDrawdown', 'maxDrawdownIntrabarPercent', 'exposure'],
+    'there is no candle to measure them on',
+  );
   say(['winRate', 'expectancy'], 'no trade was closed in the window');
   say(['profitFactor'], figures.tradeCount === 0 ? 'no trade was closed in the window' : 'no trade lost');
   say(['sharpe'], 'there are not two returns of equity that vary');
@@ -141,6 +145,12 @@ export function noteNulls(figures: Figures): string[] {
   );
   return notes;
 }
+
+/** The same for buy and hold. */
+export const noteBenchmark = ({ sharpe }: Benchmark): string[] =>
+  sharpe === null
+    ? ['sharpe of the benchmark is null: there are not two returns of its equity that vary']
+    : [];
 
 export const reportTrades = (trades: readonly Trade[], time: Float64Array): ReportedTrade[] =>
   trades.map(({ entryPrice, exitPrice, entry, exit, returnRate, exitReason }) => {

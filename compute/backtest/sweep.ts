@@ -10,7 +10,7 @@ import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import type { Strategy } from '../model/strategy.js';
 import { runBacktest, type Costs } from './engine.js';
 import { combinationAt, completeGrid, gridSize, type ParameterGrid } from './parameter-grid.js';
-import { figureFields, figuresOf } from './report.js';
+import { figureFields, figuresOf, noteNulls } from './report.js';
 import { requireHistory } from './require-history.js';
 import { costFields } from './trading-costs.js';
 import { periodField, strategyField, strategyParamSpecs } from './trading-fields.js';
@@ -98,7 +98,20 @@ export const sweepReport = field.object('the combinations of a grid, backtested 
   luckiestSharpe: field.number(
     'annualised Sharpe ratio that the best of so many combinations without skill is expected to reach; an upper bound, since combinations resemble each other (Bailey and Lopez de Prado, 2014)',
   ),
+  notes: field.list('why figures of the rows are null', field.text('a sentence')),
 });
+
+/** Why figures of the rows are null, a sentence each. */
+export const noteSweep = (best: readonly SweepRow[]): string[] => {
+  const said = new Map<string, number>();
+  for (const row of best)
+    for (const note of [
+      ...noteNulls(row),
+      ...(row.deflatedSharpe === null ? ['deflatedSharpe is null: there is no Sharpe ratio to deflate'] : []),
+    ])
+      said.set(note, (said.get(note) ?? 0) + 1);
+  return [...said].map(([note, rows]) => `${note} (${rows} of ${best.length} rows)`);
+};
 
 export type SweepReport = Value<typeof sweepReport>;
 

@@ -12,7 +12,7 @@ import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { computeTargets, type Strategy } from '../model/strategy.js';
 import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';
 import { combinationsOf, completeGrid, gridAround, type ParameterGrid } from './parameter-grid.js';
-import { benchmarkFields, benchmarkOf, figureFields, figuresOf } from './report.js';
+import { benchmarkFields, benchmarkOf, figureFields, figuresOf, noteBenchmark, noteNulls } from './report.js';
 import { costFields, costsOf, feeFields, feeOf } from './trading-costs.js';
 import { strategyField, strategyParamSpecs, windowFields } from './trading-fields.js';
 import { judge, verdictFields } from './walk-forward-verdict.js';
@@ -56,6 +56,7 @@ const walkForwardFields = {
   folds: field.list('the trainings with their tests, the oldest first', walkForwardFold),
   outOfSample: field.object('all tests one after the other, equity carried on', stretchFields),
   benchmark: field.object('buy and hold over all tests', benchmarkFields),
+  notes: field.list('why figures are null', field.text('a sentence')),
 };
 
 export type WalkForwardReport = Values<typeof walkForwardFields>;
@@ -168,21 +169,37 @@ export function walkStrategyForward(
   const joined = chain(tests);
   const outOfSample = describe(joined, all);
   const benchmark = benchmarkOf(trade(held, all), perYear, scratch);
-  return {
-    ...judge(
-      folds,
-      {
-        totalReturn: outOfSample.totalReturn ?? 0,
-        benchmarkReturn: benchmark.totalReturn ?? 0,
-        sharpe: sharpeInterval(candleReturns(joined.equity), perYear),
-      },
-      combinations.length,
-    ),
-    combinations: combinations.length,
+  const verdict = judge(
     folds,
-    outOfSample,
-    benchmark,
-  };
+    {
+      totalReturn: outOfSample.totalReturn ?? 0,
+      benchmarkReturn: benchmark.totalReturn ?? 0,
+      sharpe: sharpeInterval(candleReturns(joined.equity), perYear),
+    },
+    combinations.length,
+  );
+  const report = { ...verdict, combinations: combinations.length, folds, outOfSample, benchmark };
+  return { ...report, notes: noteWalk(report) };
+}
+
+/** Why figures are null, a sentence each that begins with their place. */
+function noteWalk({
+  degradation,
+  sharpeLow,
+  folds,
+  outOfSample,
+  benchmark,
+}: Omit<WalkForwardReport, 'notes'>): string[] {
+  const at = (place: string, notes: string[]) => notes.map((note) => `${place}: ${note}`);
+  return [
+    ...(degradation === null ? ['degradation is null: the trainings gained nothing'] : []),
+    ...(sharpeLow === null ? ['sharpeLow, sharpeHigh are null: equity does not vary in the tests'] : []),
+    ...folds.flatMap((fold, n) => [
+      ...at(`training ${n + 1}`, noteNulls(fold.inSample)),
+      ...at(`test ${n + 1}`, [...noteNulls(fold.outOfSample), ...noteBenchmark(fold.benchmark)]),
+    ]),
+    ...at('all tests', [...noteNulls(outOfSample), ...noteBenchmark(benchmark)]),
+  ];
 }
 
 function stretchesOf(

@@ -1,6 +1,7 @@
 import type { Candles } from '../model/candles.js';
 import { stateCode, stateName, type CurrentState, type StateOrNone } from '../model/core-line.js';
 import { intervalMs, type Interval } from '../model/interval.js';
+import { coreLineParams } from './rule.js';
 
 const dayMs = 86_400_000;
 
@@ -33,4 +34,10 @@ export function firstOfState(state: Int8Array): number {
   let first = state.length - 1;
   while (first > 0 && state[first - 1] === state[first]) first--;
   return first;
+}
+
+/** Why a series of so many candles has no state; null where it has one. */
+export function whyNoState(candles: number): string | null {
+  const needed = coreLineParams.readyIndex + 1;
+  return candles < needed ? `the trend state needs ${needed} candles, found ${candles}` : null;
 }

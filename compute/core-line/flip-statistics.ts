@@ -4,6 +4,7 @@ import { requireCandles } from '../market/require-candles.js';
 import { proportionInterval } from '../metrics/proportion-interval.js';
 import { stateName, trendStates, type ForwardReturn, type TrendState } from '../model/core-line.js';
 import { field, type Unit, type Value } from '../model/field.js';
+import { nullReason, nullReasonOf } from '../model/null-reason.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { flipIndexes } from './flip-indexes.js';
@@ -19,6 +20,7 @@ const sample = (unit: Unit) => ({
     field.number('lower end of the 95 % confidence interval of the mean; null of too few', { unit }),
   ),
   high: field.nullable(field.number('upper end of it', { unit })),
+  reason: nullReason,
 });
 
 const percent = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
@@ -43,6 +45,7 @@ const flipStatisticsOutput = field.object('how transitions turned out', {
       ),
       hitRateLowPercent: percent('lower end of its 95 % interval (Wilson)'),
       hitRateHighPercent: percent('upper end of it'),
+      hitRateReason: nullReasonOf('the hit rate'),
     }),
   ),
   method: field.text('how the intervals are computed'),
@@ -94,11 +97,12 @@ function hitRateOf({ from, to, candles }: ForwardReturn, close: Float64Array, st
   );
   const cases = apart(seen, candles);
   const hits = cases.filter((at) => (close[at + candles] - close[at]) * side > 0).length;
-  const { share, low, high } = proportionInterval(hits, side === 0 ? 0 : cases.length);
+  const { share, low, high, reason } = proportionInterval(hits, side === 0 ? 0 : cases.length);
   const percentOf = (value: number | null) => (value === null ? null : value * 100);
   return {
     hitRatePercent: percentOf(share),
     hitRateLowPercent: percentOf(low),
     hitRateHighPercent: percentOf(high),
+    hitRateReason: side === 0 ? 'the state wait has no side' : reason,
   };
 }

@@ -1,14 +1,15 @@
 import { defineAnalysis } from '../analysis.js';
-import { lastDay } from '../model/last-day.js';
+import { lastDay, whyNoDayChange } from '../model/last-day.js';
 import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
 import { stateFields, stateName, trendStates } from '../model/core-line.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
-import { firstOfState, stateOrNone } from './current-state.js';
+import { firstOfState, stateOrNone, whyNoState } from './current-state.js';
 import { coreLineParams } from './rule.js';
 import { computeCoreLine } from './states.js';
 
@@ -58,6 +59,7 @@ const pairStateField = field.object('an asset', {
     field.number('volume of the last 24 hours; null where the history is shorter', { unit: 'quote' }),
   ),
   lastFlip: field.nullable(lastFlipField),
+  reason: nullReason,
 });
 
 export type PairState = Value<typeof pairStateField>;
@@ -149,13 +151,19 @@ function pairState(
 ): PairState {
   const { state } = computeCoreLine(candles, scratch);
   const day = lastDay(candles);
+  const flip = lastFlip(candles, state);
   return {
     asset,
     tradeMarket,
     ...stateOrNone(candles, state, interval),
     change24h: day?.change ?? null,
     volume24h: day?.volume ?? null,
-    lastFlip: lastFlip(candles, state),
+    lastFlip: flip,
+    reason: reasonsOf(
+      whyNoState(state.length),
+      state.length > coreLineParams.readyIndex && flip === null && 'the state has never changed',
+      whyNoDayChange(day),
+    ),
   };
 }
 

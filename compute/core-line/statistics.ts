@@ -20,8 +20,7 @@ export function flipStatistics(close: Float64Array, state: Int8Array): FlipStati
   const lasted = new Map(states.map((name) => [name, [] as number[]]));
   flips.slice(1).forEach((at, n) => lasted.get(stateName(state[flips[n]])!)!.push(at - flips[n]));
   const durations = states.map((name) => {
-    const { count, mean, low, high } = skewedMeanInterval(lasted.get(name)!);
-    return { state: name, count, mean, low, high, median: median(lasted.get(name)!) };
+    return { state: name, ...skewedMeanInterval(lasted.get(name)!), median: median(lasted.get(name)!) };
   });
   return { durations, forwardReturns: forwardReturns(close, state, flips), method: flipMethod };
 }

@@ -1,12 +1,13 @@
 import { defineAnalysis } from '../analysis.js';
 import { stateColors, stateFields } from '../model/core-line.js';
 import { field, type Value } from '../model/field.js';
+import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { formatNumber } from '../model/format-number.js';
 import { intervals } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { agreement, agreementField } from './agreement.js';
 import type { IntervalsQuestion } from '../task.js';
-import { stateOrNone } from './current-state.js';
+import { stateOrNone, whyNoState } from './current-state.js';
 import { coreLineParams } from './rule.js';
 import { computeCoreLine } from './states.js';
 
@@ -17,6 +18,7 @@ const intervalState = field.object('the trend state on one interval', {
     field.choice('colour that charts show the state in; null without a state', Object.values(stateColors)),
   ),
   atr: field.nullable(field.number('average true range; null before its warm-up', { unit: 'quote' })),
+  reason: nullReason,
 });
 
 export type IntervalState = Value<typeof intervalState>;
@@ -63,10 +65,15 @@ function stateOn(
   const { state, atr } = computeCoreLine(candles, scratch);
   const last = state.length - 1;
   const now = stateOrNone(candles, state, interval);
+  const hasRange = last >= coreLineParams.atrPeriod;
   return {
     interval,
     ...now,
     color: now.state && stateColors[now.state],
-    atr: last >= coreLineParams.atrPeriod ? atr[last] : null,
+    atr: hasRange ? atr[last] : null,
+    reason: reasonsOf(
+      whyNoState(state.length),
+      !hasRange && `the ATR needs ${coreLineParams.atrPeriod + 1} candles, found ${state.length}`,
+    ),
   };
 }

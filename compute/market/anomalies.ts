@@ -4,6 +4,7 @@ import { standardDeviation } from '../metrics/standard-deviation.js';
 import { studentP } from '../metrics/student.js';
 import { firstCandleFrom } from '../model/candles.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { marketNow } from './market-now.js';
@@ -48,6 +49,7 @@ const anomaly = field.object('an unusual candle', {
       'z-score of the logarithm of the volume among those of the 90 before; null where it or more than 30 of these are 0, or they do not vary',
     ),
   ),
+  reason: nullReason,
   afterGap: field.flag('whether candles are missing right before it, so that the return spans more than one'),
 });
 
@@ -178,18 +180,39 @@ function measureSince({ asset, candles }: PairCandles, fromMs: number, interval:
     const before = i - historyCandles;
     const change = i > 0 ? returns[i - start - 1] : null;
     const volumes = before >= 0 ? volume.subarray(before, i) : null;
+    const returnZ = before > 0 ? zScore(change!, returns.subarray(before - start - 1, i - start - 1)) : null;
+    const volumeZ = volumes && volumeScore(volume[i], volumes);
     return {
       asset,
       time: time[i],
       close: close[i],
       returnPercent: change === null ? null : change * 100,
-      returnZ: before > 0 ? zScore(change!, returns.subarray(before - start - 1, i - start - 1)) : null,
+      returnZ,
       volume: volume[i],
       usualVolume: volumes && mean(volumes),
-      volumeZ: volumes && volumeScore(volume[i], volumes),
+      volumeZ,
+      reason: reasonsOf(
+        returnZ === null && whyNoReturn(i),
+        volumeZ === null && whyNoVolume(i, volume[i], volumes),
+      ),
       afterGap: i > 0 && time[i] - time[i - 1] > intervalMs(interval),
     };
   });
+}
+
+/** Why the return of candle `i` has no z-score. */
+const whyNoReturn = (i: number): string =>
+  i <= historyCandles
+    ? `a z-score of the return needs ${historyCandles + 1} candles before, found ${i}`
+    : `the ${historyCandles} returns before do not vary`;
+
+function whyNoVolume(i: number, own: number, before: Float64Array | null): string {
+  if (!before) return `a z-score of the volume needs ${historyCandles} candles before, found ${i}`;
+  if (own === 0) return 'nothing was traded on the candle';
+  const traded = before.filter((each) => each > 0).length;
+  return traded < fewestTraded
+    ? `a z-score of the volume needs ${fewestTraded} candles with a volume before, found ${traded}`
+    : `the ${historyCandles} volumes before do not vary`;
 }
 
 function zScore(value: number, history: Float64Array): Score | null {

@@ -6,6 +6,7 @@ import { sma } from '../indicators/sma.js';
 import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
 import { stateCode } from '../model/core-line.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { formatNumber } from '../model/format-number.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
@@ -39,6 +40,7 @@ const breadthRow = field.object('the market after one candle', {
   sma200Assets: field.count('assets with an SMA(200)'),
   accumulatePercent: share('share of assets whose trend state is accumulate'),
   stateAssets: field.count('assets with a trend state'),
+  reason: nullReason,
   advancers: field.count('assets that closed above their candle before'),
   decliners: field.count('assets that closed below their candle before'),
   advanceDeclineLine: field.integer(
@@ -168,6 +170,11 @@ function rowOf(time: number, n: number, counts: Counts, advanceDeclineLine: numb
     sma200Assets: counts.sma200[n],
     accumulatePercent: share(counts.accumulate, counts.state),
     stateAssets: counts.state[n],
+    reason: reasonsOf(
+      counts.sma50[n] === 0 && 'no asset has 50 candles',
+      counts.sma200[n] === 0 && 'no asset has 200 candles',
+      counts.state[n] === 0 && 'no asset has the candles of a trend state',
+    ),
     advancers: counts.advancers[n],
     decliners: counts.decliners[n],
     advanceDeclineLine,

@@ -5,6 +5,7 @@ import { candleReturns } from '../metrics/returns.js';
 import { assetList } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { nullReason } from '../model/null-reason.js';
 import { formatNumber } from '../model/format-number.js';
 import { intervalMs } from '../model/interval.js';
 import type { MarketQuestion } from '../task.js';
@@ -58,6 +59,7 @@ const correlationMatrixOutput = field.object('correlations of returns', {
   ),
   least: field.nullable(assetCorrelation('the pair with the lowest correlation, the most negative first')),
   most: field.nullable(assetCorrelation('the pair with the highest correlation')),
+  reason: nullReason,
   count: field.count('returns of each asset; fewer than the window where the common history is shorter'),
   gaps: field.count('returns that span more than one candle because candles are missing'),
   from: field.time('open time of the candle that the first return starts from'),
@@ -109,7 +111,7 @@ function correlateAssets({
   const matrix = returns.map((x) => returns.map((y) => correlation(x, y)));
   const correlations = assets.flatMap((first, i) =>
     assets.slice(i + 1).map((second, n) => {
-      return { first, second, ...correlationInterval(matrix[i][i + 1 + n], count) };
+      return { first, second, ...correlationInterval(returns[i], returns[i + 1 + n]) };
     }),
   );
   const step = intervalMs(interval);
@@ -135,14 +137,18 @@ function checkAssets(assets: readonly string[]): void {
   if (twice !== undefined) throw fault(`the asset "${twice}" is named twice`);
 }
 
-function extremes(all: readonly AssetCorrelation[]): Pick<CorrelationMatrix, 'average' | 'least' | 'most'> {
+function extremes(
+  all: readonly AssetCorrelation[],
+): Pick<CorrelationMatrix, 'average' | 'least' | 'most' | 'reason'> {
   const known = all.filter(({ correlation }) => correlation !== null);
-  if (known.length === 0) return { average: null, least: null, most: null };
+  if (known.length === 0)
+    return { average: null, least: null, most: null, reason: 'no two of the prices move' };
   const ranked = [...known].sort((a, b) => a.correlation! - b.correlation!);
   return {
     average: known.reduce((sum, { correlation }) => sum + correlation!, 0) / known.length,
     least: ranked[0],
     most: ranked[ranked.length - 1],
+    reason: known.length === all.length ? null : 'in the matrix, null stands where a price does not move',
   };
 }
 

@@ -8,12 +8,15 @@ import { standingOf } from '../risk/cross.js';
 import { priceRounding } from '../model/price-rounding.js';
 import { lastCross, lastCrossField } from './last-cross.js';
 
-const cloud = field.object('the cloud at the last candle, computed 26 candles before', {
-  top: field.number('upper edge', { unit: 'quote' }),
-  bottom: field.number('lower edge', { unit: 'quote' }),
-  position: field.choice('where the close is; on an edge it is inside', ['above', 'inside', 'below']),
-  colour: field.choice('senkou A against senkou B', standings),
-});
+const cloud = field.object(
+  'the cloud at the last candle, computed 26 candles before; null with fewer than 78',
+  {
+    top: field.number('upper edge', { unit: 'quote' }),
+    bottom: field.number('lower edge', { unit: 'quote' }),
+    position: field.choice('where the close is; on an edge it is inside', ['above', 'inside', 'below']),
+    colour: field.choice('senkou A against senkou B', standings),
+  },
+);
 
 export type Cloud = Value<typeof cloud>;
 

@@ -5,11 +5,14 @@ export const candlesAgo = field.count('candles from then to the last candle: 0 i
   unit: 'candles',
 });
 
-export const lastCrossField = field.object('the latest candle on which the first line crossed the second', {
-  way: field.choice('way of the first line', directions),
-  time: field.time('open time of the candle'),
-  candlesAgo,
-});
+export const lastCrossField = field.object(
+  'the latest candle on which the first line crossed the second; null where none did',
+  {
+    way: field.choice('way of the first line', directions),
+    time: field.time('open time of the candle'),
+    candlesAgo,
+  },
+);
 
 export type LastCross = Value<typeof lastCrossField>;
 

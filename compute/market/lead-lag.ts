@@ -1,8 +1,8 @@
-import { correlation } from '../metrics/correlation.js';
 import { correlationInterval, correlationIntervalFields } from '../metrics/correlation-interval.js';
 import { normalQuantile } from '../metrics/normal.js';
 import { mean } from '../metrics/returns.js';
 import { field, type Value } from '../model/field.js';
+import { nullReason } from '../model/null-reason.js';
 
 /** The largest lag, in candles, at which the returns of two series are compared. */
 const furthest = 10;
@@ -32,6 +32,7 @@ export const leadLagField = field.object('whether one series leads the other', {
   leader: field.nullable(
     field.choice('the series that leads; null where no lead stands out', ['first', 'second']),
   ),
+  reason: nullReason,
 });
 
 export type LeadLag = Value<typeof leadLagField>;
@@ -53,7 +54,10 @@ export function leadLag(first: Float64Array, second: Float64Array): LeadLag {
     normalQuantile(1 - 0.025 / others.length) * correlationError(...atLag(first, second, strongestLead.lag));
   const standsOut = limit !== null && Math.abs(strongestLead!.correlation!) > limit;
   const ahead = standsOut && strongestLead!.lag > 0 ? 'second' : 'first';
-  return { lags, best: strongest(lags), strongestLead, limit, standsOut, leader: standsOut ? ahead : null };
+  const whyNoLeader = standsOut ? null : 'no lead is beyond the limit';
+  const reason = strongestLead ? whyNoLeader : 'one of the two prices does not move';
+  const leader = standsOut ? ahead : null;
+  return { lags, best: strongest(lags), strongestLead, limit, standsOut, leader, reason };
 }
 
 /** The returns that stand side by side at a lag. */
@@ -65,7 +69,7 @@ function atLag(first: Float64Array, second: Float64Array, lag: number): [a: Floa
 
 function correlationAt(first: Float64Array, second: Float64Array, lag: number): LagCorrelation {
   const [a, b] = atLag(first, second, lag);
-  return { lag, count: a.length, ...correlationInterval(correlation(a, b), a.length) };
+  return { lag, count: a.length, ...correlationInterval(a, b) };
 }
 
 /** The standard error of the correlation of a and b if the true one is 0. */

@@ -1,4 +1,5 @@
 import { defineAnalysis } from '../analysis.js';
+import { whyNoState } from '../core-line/current-state.js';
 import { computeCoreLine } from '../core-line/states.js';
 import { computeIndicator } from '../model/indicator.js';
 import { rsi } from '../indicators/rsi.js';
@@ -6,6 +7,7 @@ import { median } from '../metrics/mean-interval.js';
 import { leadingAsset } from '../model/asset-fields.js';
 import { stateName, trendStates } from '../model/core-line.js';
 import { field, type Value } from '../model/field.js';
+import { nullReason, nullReasonOf, reasonsOf } from '../model/null-reason.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { dayOfWeekAt, marketSessionAt } from '../risk/calendar.js';
 import { readPsar } from '../risk/psar.js';
@@ -28,6 +30,7 @@ const assetStanding = field.object('an asset after the newest candle; null where
   state: field.nullable(field.choice('trend state', trendStates)),
   adx: field.nullable(field.number('ADX(14)')),
   rsi: field.nullable(field.number('RSI(14)')),
+  reason: nullReason,
 });
 
 export type AssetStanding = Value<typeof assetStanding>;
@@ -35,6 +38,7 @@ export type AssetStanding = Value<typeof assetStanding>;
 const medianField = (name: string) =>
   field.object(`median ${name} of the market`, {
     median: field.nullable(field.number('median; null without assets')),
+    reason: nullReason,
     assets: field.count(`assets with an ${name}`),
   });
 
@@ -60,6 +64,7 @@ const overviewOutput = field.object('a market after its newest candle', {
   decliners: field.count('assets that closed below their candle before'),
   unchanged: field.count('assets that closed at the close of their candle before'),
   btc: field.nullable(leadingReading),
+  btcReason: nullReasonOf('btc'),
   adx: medianField('ADX(14)'),
   rsi: medianField('RSI(14)'),
   marketSession: field.choice('session at asOf: Europe from 8, US from 14, Asian from 22 on, UTC', [
@@ -106,6 +111,7 @@ function readMarketOverview(
   const moved = (way: number) =>
     standings.filter(({ changePercent }) => changePercent !== null && Math.sign(changePercent) === way)
       .length;
+  const btc = readLeading(present, scratch);
   return {
     asOf,
     assets: present.length,
@@ -114,7 +120,8 @@ function readMarketOverview(
     advancers: moved(1),
     decliners: moved(-1),
     unchanged: moved(0),
-    btc: readLeading(present, scratch),
+    btc,
+    btcReason: btc ? null : 'BTC has fewer than two candles, or not the newest one',
     adx: medianOf(standings.map((each) => each.adx)),
     rsi: medianOf(standings.map((each) => each.rsi)),
     marketSession: marketSessionAt(asOf),
@@ -139,8 +146,17 @@ function standingOf({ asset, candles }: PairCandles, scratch: ScratchBuffers): A
     state: stateName(state[last]),
     adx: known(adx[last]),
     rsi: known(strength[last]),
+    reason: whyNull(last + 1),
   };
 }
+
+/** Why figures of an asset with so many candles are null. */
+const whyNull = (found: number): string | null =>
+  reasonsOf(
+    found < 2 && 'there is no candle before',
+    found <= strengthCandles && `the strength needs ${strengthCandles + 1} candles, found ${found}`,
+    whyNoState(found),
+  );
 
 function countStates(standings: readonly AssetStanding[]): MarketOverview['states'] {
   const states = { accumulate: 0, wait: 0, distribute: 0, none: 0 };
@@ -157,7 +173,8 @@ function readLeading(present: readonly PairCandles[], scratch: ScratchBuffers): 
 
 function medianOf(values: readonly (number | null)[]): MarketOverview['adx'] {
   const known = values.filter((value) => value !== null);
-  return { median: median(known), assets: known.length };
+  const reason = known.length === 0 ? 'no asset has the history' : null;
+  return { median: median(known), assets: known.length, reason };
 }
 
 /** The strongest and the weakest assets; none is in both lists. */

@@ -9,6 +9,7 @@ import { percentileRank } from '../metrics/percentile-rank.js';
 import type { Candles } from '../model/candles.js';
 import { crossFields, macdCrossFields, rsiCrossFields, type CrossLabels } from '../model/cross-reading.js';
 import { field, type Value } from '../model/field.js';
+import { nullReasonOf } from '../model/null-reason.js';
 import { formatNumber } from '../model/format-number.js';
 import { priceRounding } from '../model/price-rounding.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
@@ -41,6 +42,7 @@ const oscillatorFields = (zone: string) => ({
       max: 100,
     }),
   ),
+  percentileReason: nullReasonOf('percentile'),
   percentileCandles: field.count('values that the percentile is ranked among', { unit: 'candles' }),
 });
 
@@ -181,10 +183,15 @@ function zoneOf(value: number, oversold: number, overbought: number): Oscillator
 }
 
 /** The percentile of the last value among the values from index `first` on, 720 at most. */
-function rankOf(line: Float64Array, first: number): { percentile: number | null; percentileCandles: number } {
+function rankOf(
+  line: Float64Array,
+  first: number,
+): Pick<MomentumReport['rsi'], 'percentile' | 'percentileReason' | 'percentileCandles'> {
   const values = line.subarray(Math.max(first, line.length - rankedCandles));
-  const percentile = values.length < fewestRanked ? null : percentileRank(values, values[values.length - 1]);
-  return { percentile, percentileCandles: values.length };
+  const found = values.length;
+  const percentile = found < fewestRanked ? null : percentileRank(values, values[found - 1]);
+  const percentileReason = found < fewestRanked ? `needs ${fewestRanked} values, found ${found}` : null;
+  return { percentile, percentileReason, percentileCandles: found };
 }
 
 /** Takes the zone off an oscillator, for a price that does not move. */

@@ -19,12 +19,18 @@ const movingAverage = field.object('one average', {
     field.number('the average; null where the history is shorter than the period', { unit: 'quote' }),
   ),
   distancePercent: field.nullable(
-    field.number('distance of the close from the average, as a share of the average', { unit: 'percent' }),
+    field.number(
+      'distance of the close from the average, as a share of the average; null without an average',
+      { unit: 'percent' },
+    ),
   ),
   slopePercent: field.nullable(
-    field.number('mean change per candle over the last 5, as a share of the average 5 candles ago', {
-      unit: 'percent',
-    }),
+    field.number(
+      'mean change per candle over the last 5, as a share of the average 5 candles ago; null without one then',
+      {
+        unit: 'percent',
+      },
+    ),
   ),
 });
 
@@ -44,7 +50,7 @@ export const movingAveragesField = field.object(
       field.choice('the average of 50 candles against that of 200; null before there are both', standings),
     ),
     lastCross: field.nullable(
-      field.object('the last cross of the averages of 50 and 200 candles', {
+      field.object('the last cross of the averages of 50 and 200 candles; null where they never crossed', {
         kind: field.choice('golden: the 50 went above the 200; death: below it', ['golden', 'death']),
         time: field.time('open time of the candle'),
         candlesAgo,

@@ -1,5 +1,4 @@
 import { defineAnalysis } from '../analysis.js';
-import { correlation } from '../metrics/correlation.js';
 import { correlationInterval, correlationIntervalFields } from '../metrics/correlation-interval.js';
 import { augmentedDickeyFuller } from '../metrics/augmented-dickey-fuller.js';
 import { engleGranger, type EngleGranger } from '../metrics/engle-granger.js';
@@ -12,6 +11,7 @@ import { standardDeviation } from '../metrics/standard-deviation.js';
 import { assetField } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { nullReason, nullReasonOf } from '../model/null-reason.js';
 import { formatNumber } from '../model/format-number.js';
 import { candlesPerYear, intervalMs } from '../model/interval.js';
 import type { MarketQuestion } from '../task.js';
@@ -49,8 +49,6 @@ const zScore = (text: string) =>
     ),
   );
 
-const reasonField = field.nullable(field.text('why figures are null; null where none is'));
-
 const ratioField = field.object(
   'the price of the asset in units of the second, over the closes of the window',
   {
@@ -63,7 +61,7 @@ const ratioField = field.object(
         'p-value of the augmented Dickey-Fuller test: a small one says that the ratio returns to a level; null where it cannot be tested',
       ),
     ),
-    reason: reasonField,
+    reason: nullReason,
     count: field.count('closes'),
   },
 );
@@ -75,7 +73,7 @@ const spreadField = field.object('spread = ln(price) - intercept - hedgeRatio x 
   zScore: zScore('standard deviations from the line through the closes before the last'),
   autoregression: field.nullable(field.number('first-order autoregression of the spread')),
   halfLifeCandles: field.nullable(field.number('time until half of the spread is gone', { unit: 'candles' })),
-  reason: reasonField,
+  reason: nullReason,
   count: field.count('steps of the autoregression'),
 });
 
@@ -89,6 +87,7 @@ const cointegrationField = field.object("Engle and Granger's test of the spread"
   reverseP: field.nullable(
     field.number('p-value with the two assets exchanged; null where it cannot be tested'),
   ),
+  reason: nullReason,
   lags: field.count('lagged changes in the regression'),
   count: field.count('changes that the regression explains'),
   method: field.text('test and source'),
@@ -111,7 +110,9 @@ const pairRelationshipOutput = field.object('two assets in depth', {
   leadLag: leadLagField,
   ratio: ratioField,
   spread: field.nullable(spreadField),
+  spreadReason: nullReasonOf('spread'),
   cointegration: field.nullable(cointegrationField),
+  cointegrationReason: nullReasonOf('cointegration'),
 });
 
 /** Two assets in depth. */
@@ -162,7 +163,7 @@ function relatePair(question: MarketQuestion<PairRelationshipParams>): PairRelat
     from: time[first],
     to: time[time.length - 1] + step,
     staleAssets: marketNow(pairs, interval).stale.map((pair) => pair.asset),
-    correlation: correlationInterval(correlation(returns, secondReturns), count),
+    correlation: correlationInterval(returns, secondReturns),
     rolling: rollingCorrelation(time.subarray(1), all, allSecond, count),
     beta: betaOf(returns, secondReturns, candlesPerYear(interval)),
     leadLag: leadLag(returns, secondReturns),
@@ -182,16 +183,23 @@ function twoPairs({ pairs, params: { asset, secondAsset } }: MarketQuestion<Pair
 function pricesTogether(
   close: Float64Array,
   secondClose: Float64Array,
-): Pick<PairRelationship, 'ratio' | 'spread' | 'cointegration'> {
+): Pick<PairRelationship, 'ratio' | 'spread' | 'spreadReason' | 'cointegration' | 'cointegrationReason'> {
   const [logs, secondLogs] = [close.map(Math.log), secondClose.map(Math.log)];
   const together = engleGranger(logs, secondLogs, 'bic');
   const cointegration = cointegrationOf(together, engleGranger(secondLogs, logs, 'bic'));
   return {
     ratio: ratioOf(close.map((price, i) => price / secondClose[i])),
     spread: together && spreadOf(together, [logs, secondLogs], cointegration),
+    spreadReason: together ? null : standsStill,
     cointegration,
+    cointegrationReason: cointegration ? null : together ? untestable : standsStill,
   };
 }
+
+const standsStill = 'one of the two prices does not move';
+
+const untestable =
+  'the spread cannot be tested for cointegration: one price explains the other but for rounding';
 
 const method =
   'Engle and Granger (1987), p-values by MacKinnon (1994), both directions corrected by Bonferroni; lags by BIC';
@@ -216,7 +224,9 @@ function cointegrationOf(
   const reverseP = reverse?.test?.p ?? null;
   const p = Math.min(1, 2 * Math.min(shortSampleP(test), reverse?.test ? shortSampleP(reverse.test) : 1));
   const isCointegrated = p < significance && forward.spread.length >= fewestTested;
-  return { ...test, p, isCointegrated, forwardP, reverseP, method };
+  const reason =
+    reverseP === null ? 'the spread of the second asset against the first cannot be tested' : null;
+  return { ...test, p, isCointegrated, forwardP, reverseP, reason, method };
 }
 
 /** The deviation of a spread, in logarithms, up to which it is only rounding. */
@@ -234,8 +244,7 @@ function spreadOf(
   const untold = { zScore: null, halfLifeCandles: null };
   if (isStill)
     return { ...figures, ...untold, reason: 'the spread is only rounding: one price follows the other' };
-  if (!cointegration)
-    return { ...figures, ...untold, reason: 'the spread cannot be tested for cointegration' };
+  if (!cointegration) return { ...figures, ...untold, reason: untestable };
   if (spread.length < fewestTested) return { ...figures, ...untold, reason: tooFew(spread.length) };
   if (!cointegration.isCointegrated)
     return {

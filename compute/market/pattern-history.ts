@@ -5,6 +5,7 @@ import { meanInterval, meanIntervalField } from '../metrics/mean-interval.js';
 import { proportionInterval } from '../metrics/proportion-interval.js';
 import { significance } from '../metrics/significance.js';
 import { field, type Value } from '../model/field.js';
+import { nullReason, nullReasonOf } from '../model/null-reason.js';
 import { computePattern, sentimentOf } from '../model/pattern.js';
 import { standings } from '../model/standing.js';
 import { patterns } from '../patterns/index.js';
@@ -37,6 +38,7 @@ const follow = field.object('how often price went the way of the pattern', {
     'worse',
     'no different',
   ]),
+  reason: nullReason,
 });
 
 type Follow = Value<typeof follow>;
@@ -50,6 +52,7 @@ export const patternHistoryField = field.object('what followed a pattern over th
   counted: field.count('occurrences that count: five candles followed, and none of the four before counts'),
   nextReturn: meanIntervalField('change of the close over the next five candles', 'percent'),
   followed: field.nullable(follow),
+  followedReason: nullReasonOf('followed'),
 });
 
 export type PatternHistory = Value<typeof patternHistoryField>;
@@ -128,7 +131,9 @@ function followPattern(
   }
   const nextReturn = meanInterval(counted);
   const followed = sentiment === 'neutral' ? null : followOf(sentiment, counted, base);
-  return { name, pattern: pattern.title, sentiment, seen, counted: counted.length, nextReturn, followed };
+  const followedReason = followed ? null : 'a neutral pattern has no way for price to go';
+  const title = { name, pattern: pattern.title, sentiment };
+  return { ...title, seen, counted: counted.length, nextReturn, followed, followedReason };
 }
 
 function followOf(sentiment: 'bullish' | 'bearish', returns: readonly number[], base: BaseRate): Tested {
@@ -138,5 +143,7 @@ function followOf(sentiment: 'bullish' | 'bearish', returns: readonly number[], 
   const percentOf = (value: number | null) => (value === null ? null : value * 100);
   const basePercent = way > 0 ? base.upPercent : base.downPercent;
   const pValue = binomialTest(hits, returns.length, basePercent / 100);
-  return { percent: percentOf(share), low: percentOf(low), high: percentOf(high), basePercent, pValue };
+  const ends = { low: percentOf(low), high: percentOf(high) };
+  const reason = pValue === null ? 'no occurrence counts' : null;
+  return { percent: percentOf(share), ...ends, basePercent, pValue, reason };
 }

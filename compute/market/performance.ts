@@ -2,6 +2,7 @@ import { defineAnalysis } from '../analysis.js';
 import { assetList, leadingAsset } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { correlatedShare } from '../metrics/correlated-share.js';
 import { maxDrawdown } from '../metrics/max-drawdown.js';
 import { normalQuantile } from '../metrics/normal.js';
@@ -54,6 +55,7 @@ const performanceFigures = field.object('what the price did within the window', 
       },
     ),
   ),
+  reason: nullReason,
 });
 
 export type PerformanceFigures = Value<typeof performanceFigures>;
@@ -71,7 +73,7 @@ const performanceFields = {
   asOf: field.nullable(
     field.time('close time of the last candle, where all windows end; null without candles'),
   ),
-  price: field.nullable(field.number('last close', { unit: 'quote' })),
+  price: field.nullable(field.number('last close; null without candles', { unit: 'quote' })),
   windows: field.list('one for each length', windowPerformance),
 };
 
@@ -152,7 +154,12 @@ function readWindow(
   const figures = figuresOf(candles, base, spanMs, interval);
   const btcReturn = btc && returnBetween(btc, endMs - spanMs, endMs, interval);
   const relativeToBtcPoints = btcReturn === null ? null : figures.returnPercent - btcReturn;
-  return { window, figures: { ...figures, relativeToBtcPoints }, reason: null };
+  const why = reasonsOf(
+    figures.returns < 2 && `volatility needs two returns, found ${figures.returns}`,
+    figures.returns >= 2 && figures.sharpe === null && 'the returns do not vary',
+    relativeToBtcPoints === null && 'BTC has no price at both ends of the window',
+  );
+  return { window, figures: { ...figures, relativeToBtcPoints, reason: why }, reason: null };
 }
 
 /** The index of the last candle that has closed at a moment; -1 of none. */
@@ -164,7 +171,7 @@ function figuresOf(
   base: number,
   spanMs: number,
   interval: Interval,
-): Omit<PerformanceFigures, 'relativeToBtcPoints'> {
+): Omit<PerformanceFigures, 'relativeToBtcPoints' | 'reason'> {
   const price = close[close.length - 1];
   const path = close.subarray(base);
   const returns = candleReturns(path);

@@ -3,17 +3,20 @@ import { field, type Value } from '../model/field.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import type { SeriesQuestion } from '../task.js';
 
-export const pivotPointsField = field.object('classic pivot points of the last whole day or week', {
-  period: field.choice('day on 1h, week on 4h and 1d', ['day', 'week']),
-  from: field.time('start of the period from which they are computed'),
-  levels: field.list(
-    'the pivot, three resistances and three supports',
-    field.object('a level', {
-      name: field.choice('name of the level', ['P', 'R1', 'R2', 'R3', 'S1', 'S2', 'S3']),
-      price: field.number('price of the level', { unit: 'quote' }),
-    }),
-  ),
-});
+export const pivotPointsField = field.object(
+  'classic pivot points of the last whole day or week; null before there is one',
+  {
+    period: field.choice('day on 1h, week on 4h and 1d', ['day', 'week']),
+    from: field.time('start of the period from which they are computed'),
+    levels: field.list(
+      'the pivot, three resistances and three supports',
+      field.object('a level', {
+        name: field.choice('name of the level', ['P', 'R1', 'R2', 'R3', 'S1', 'S2', 'S3']),
+        price: field.number('price of the level', { unit: 'quote' }),
+      }),
+    ),
+  },
+);
 
 export type PivotPoints = Value<typeof pivotPointsField>;
 

@@ -134,10 +134,16 @@ export function simulateRecurringBuy(
       ...(from > wanted
         ? [`history is shorter than ${period}: the buys start ${new Date(from).toISOString()}`]
         : []),
+      ...(made.length === 0 ? [whyNoBuys(due.length, onlyState)] : []),
       ...(unknown > 0 ? [`${unknown} buys were skipped because the state was not known yet`] : []),
     ],
   };
 }
+
+const whyNoBuys = (due: number, onlyState: TrendState | null): string =>
+  due === 0
+    ? 'recurring, lumpSum and differencePoints are null: no buy was due'
+    : `recurring, lumpSum and differencePoints are null: the state was never ${onlyState} when a buy was due`;
 
 function needHistory(found: number, onlyState: TrendState | null): void {
   // The first state is known at the close of the ready candle, so the candle after it is the first with a buy.

@@ -1,6 +1,7 @@
 import { meanInterval, meanIntervalField } from '../metrics/mean-interval.js';
 import type { Candles } from '../model/candles.js';
 import { field, type Value } from '../model/field.js';
+import { nullReason } from '../model/null-reason.js';
 import { slideRanks } from '../rolling/slide-ranks.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 
@@ -42,6 +43,7 @@ export const regimeField = (measure: string) =>
     lasted: field.count('how long the present regime has lasted', { unit: 'candles' }),
     candles: field.count('candles of the past that have a regime', { unit: 'candles' }),
     from: field.nullable(field.time('open time of the first of these candles')),
+    reason: nullReason,
     shares: field.list('one for each regime', regimeShare),
   });
 
@@ -74,9 +76,14 @@ export function followRegimes(
     lasted: last?.length ?? 0,
     candles: known,
     from: known > 0 ? time[from] : null,
+    reason: known > 0 ? null : tooFewRanked(Math.max(0, length - first)),
     shares: regimes.map((regime) => shareOf(regime, spells, known)),
   };
 }
+
+/** Why there is no percentile among so many candles. */
+export const tooFewRanked = (found: number): string =>
+  `a percentile needs ${fewestRanked} candles, found ${found}`;
 
 /** Consecutive candles of the same regime. */
 interface Spell {

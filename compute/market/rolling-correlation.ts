@@ -2,6 +2,7 @@ import { downsample } from '../backtest/downsample.js';
 import { correlation } from '../metrics/correlation.js';
 import { median } from '../metrics/mean-interval.js';
 import { field, type Value } from '../model/field.js';
+import { nullReason } from '../model/null-reason.js';
 
 /** The number of returns in the window of a rolling correlation. */
 export const rollingCandles = 30;
@@ -17,6 +18,7 @@ export const rollingCorrelationField = field.object('correlation of the last 30 
   min: correlationField('lowest'),
   max: correlationField('highest'),
   median: correlationField('median'),
+  reason: nullReason,
   series: field.list(
     'at most 120 points, the extremes among them',
     field.object('a point', {
@@ -53,6 +55,15 @@ export function rollingCorrelation(
     min: some ? Math.min(...values) : null,
     max: some ? Math.max(...values) : null,
     median: median(values),
+    reason: whyNull(now, values.length, time.length),
     series: downsample(Float64Array.from(times), Float64Array.from(values), mostPoints),
   };
+}
+
+function whyNull(now: number | null, known: number, returns: number): string | null {
+  if (now !== null) return null;
+  if (returns < rollingCandles) return `needs ${rollingCandles} returns, found ${returns}`;
+  return known === 0
+    ? `a price did not move within any ${rollingCandles} returns`
+    : `a price did not move within the last ${rollingCandles} returns`;
 }

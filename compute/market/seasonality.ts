@@ -9,6 +9,7 @@ import { welchTest } from '../metrics/welch.js';
 import type { Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value } from '../model/field.js';
+import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import { seasonCalendars, seasons, type Season, type SeasonCalendar } from './season-calendar.js';
 
@@ -33,9 +34,14 @@ const seasonalBucket = field.object('one hour, weekday, month or session', {
   upHighPercent: field.nullable(
     field.number('upper end of the 95 % interval of that share (Wilson)', { unit: 'percent' }),
   ),
-  pValue: field.nullable(field.number("p-value of Welch's test against the returns of all other buckets")),
+  pValue: field.nullable(
+    field.number(
+      "p-value of Welch's test against the returns of all other buckets, with the degrees of freedom of the smaller sample, so that it holds of few periods too (Scheffe, 1970)",
+    ),
+  ),
   adjustedP: field.nullable(field.number('p-value corrected for the number of buckets (Holm)')),
   isSignificant: field.flag('whether the corrected p-value is below 0.05'),
+  reason: nullReason,
 });
 
 export type SeasonalBucket = Value<typeof seasonalBucket>;
@@ -173,8 +179,9 @@ function describeBucket(
   volumes: Float64Array,
 ): Tested {
   const returns = [...own];
-  const { count, mean: average, low, high } = meanInterval(returns);
+  const { count, mean: average, low, high, reason } = meanInterval(returns);
   const up = proportionInterval(returns.filter((percent) => percent > 0).length, count);
+  const pValue = welchTest(own, others)?.safeP ?? null;
   return {
     bucket: name,
     count,
@@ -187,9 +194,15 @@ function describeBucket(
     upPercent: inPercent(up.share),
     upLowPercent: inPercent(up.low),
     upHighPercent: inPercent(up.high),
-    pValue: welchTest(own, others)?.p ?? null,
+    pValue,
+    reason: reasonsOf(reason, pValue === null && whyUntested(own, others)),
   };
 }
+
+const whyUntested = (own: Float64Array, others: Float64Array): string =>
+  own.length < 2 || others.length < 2
+    ? `a test needs two periods here and two elsewhere, found ${own.length} and ${others.length}`
+    : 'the returns do not vary';
 
 const inPercent = (share: number | null): number | null => (share === null ? null : share * 100);
 

@@ -6,6 +6,7 @@ import { significance } from '../metrics/significance.js';
 import type { Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { nullReason } from '../model/null-reason.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import { shapeCorrelations, shapeOf } from './shape.js';
 
@@ -57,6 +58,7 @@ const aftermathComparison = field.object('returns after the matches against the 
   ),
   adjustedP: field.nullable(field.number('p-value corrected for the number of horizons (Holm)')),
   isDifferent: field.flag('whether the corrected p-value is below 0.05'),
+  reason: nullReason,
 });
 
 export type AftermathComparison = Value<typeof aftermathComparison>;
@@ -215,7 +217,8 @@ function compareAftermath(
   const rises = found.filter((percent) => percent > 0).length;
   const pValue = base.upPercent === null ? null : binomialTest(rises, found.length, base.upPercent / 100);
   const differencePoints = matches.count === 0 ? null : matches.meanPercent! - base.meanPercent!;
-  return { candles, matches, base, differencePoints, pValue };
+  const reason = pValue === null ? 'no match has a return so many candles later' : null;
+  return { candles, matches, base, differencePoints, pValue, reason };
 }
 
 type TestedAftermath = Omit<AftermathComparison, 'adjustedP' | 'isDifferent'>;

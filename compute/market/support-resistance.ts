@@ -45,7 +45,7 @@ const supportResistanceOutput = field.object('levels above and below the last cl
   below: field.list('levels at or below the close, the nearest first', seenLevel),
   pivots: field.nullable(pivotPointsField),
   majorSwing: field.nullable(
-    field.object('the move from which the Fibonacci levels are computed', {
+    field.object('the move from which the Fibonacci levels are computed; null without one', {
       from: datedSwing('where it began'),
       to: datedSwing('where it ended'),
     }),

@@ -23,7 +23,9 @@ const trailingStopFields = {
   value: field.choice('up where the close is above the stop', directions),
   stop: field.number('the stop', { unit: 'quote' }),
   distancePercent: field.nullable(
-    field.number('distance of the close from the stop, as a share of the stop', { unit: 'percent' }),
+    field.number('distance of the close from the stop, as a share of the stop; null where the stop is 0', {
+      unit: 'percent',
+    }),
   ),
   ...holdingFields,
 };

@@ -6,12 +6,13 @@ import { keltner } from '../indicators/keltner.js';
 import { percentileRank } from '../metrics/percentile-rank.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { formatNumber } from '../model/format-number.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { holdingFields, holdingSince } from './holding-since.js';
 import { readAt, readAtFields } from './read-at.js';
-import { fewestRanked, followRegimes, rankedCandles, regimeField } from './regimes.js';
+import { fewestRanked, followRegimes, rankedCandles, regimeField, tooFewRanked } from './regimes.js';
 import { requireCandles } from './require-candles.js';
 
 /** The closed candles that the reading needs; fields that need more are null until then. */
@@ -45,6 +46,7 @@ const bandReading = field.object('Bollinger bands (20, 2)', {
     }),
   ),
   percentileCandles: field.count('candles that it is ranked among', { unit: 'candles' }),
+  reason: nullReason,
 });
 
 type BandReading = Value<typeof bandReading>;
@@ -58,6 +60,7 @@ const squeeze = field.object(
     ratio: field.nullable(
       field.number('width of the Bollinger bands as a multiple of that of the channel; null where it is 0'),
     ),
+    reason: nullReason,
   },
 );
 
@@ -72,6 +75,7 @@ const realisedVolatility = field.object('root of the sum of squared log returns 
     }),
   ),
   returns: field.count('returns in the sample'),
+  reason: nullReason,
 });
 
 type RealisedVolatility = Value<typeof realisedVolatility>;
@@ -160,6 +164,10 @@ function readBands(bands: Bands, price: number, scratch: ScratchBuffers): BandRe
     bandwidth,
     percentile: widths.length < fewestRanked ? null : percentileRank(widths, bandwidth),
     percentileCandles: widths.length,
+    reason: reasonsOf(
+      height <= 0 && 'the bands are equal: the price has not moved',
+      widths.length < fewestRanked && tooFewRanked(widths.length),
+    ),
   };
 }
 
@@ -171,15 +179,17 @@ function squeezeOf(candles: Candles, bands: Bands, channel: Bands): Squeeze {
     on: isOn(last),
     ...holdingSince(candles.time, bandPeriod, isOn),
     ratio: width > 0 ? (bands.upper[last] - bands.lower[last]) / width : null,
+    reason: width > 0 ? null : 'the channel has no width: the price has not moved',
   };
 }
 
 function realisedOver(days: number, { time, close }: Candles): RealisedVolatility {
   const last = time.length - 1;
   const start = firstCandleFrom(time, time[last] - days * dayMs + 1) - 1;
-  if (start < 0) return { days, percent: null, returns: 0 };
+  if (start < 0)
+    return { days, percent: null, returns: 0, reason: `the history is shorter than ${days} days` };
   let squares = 0;
   for (let i = start + 1; i <= last; i++) squares += Math.log(close[i] / close[i - 1]) ** 2;
   const years = (time[last] - time[start]) / yearMs;
-  return { days, percent: Math.sqrt(squares / years) * 100, returns: last - start };
+  return { days, percent: Math.sqrt(squares / years) * 100, returns: last - start, reason: null };
 }

@@ -8,6 +8,7 @@ import { linearRegression } from '../metrics/linear-regression.js';
 import { mean } from '../metrics/returns.js';
 import { sliceCandles, type Candles } from '../model/candles.js';
 import { field, type Value } from '../model/field.js';
+import { nullReason, nullReasonOf } from '../model/null-reason.js';
 import type { Interval } from '../model/interval.js';
 import { volumeReadingFields } from '../model/volume-reading.js';
 import { readVolume } from '../risk/volume.js';
@@ -45,6 +46,7 @@ const balanceSlopeField = field.object('on balance volume over the last 20 candl
   rSquared: field.nullable(
     field.number('share of its variance that the line explains, 0 to 1; null where it does not vary'),
   ),
+  reason: nullReason,
   direction: field.choice('direction of the line; flat between slopes of -0.1 and 0.1', ways),
   priceDirection: field.choice(
     'direction of the line through the closes; flat within 0.01 % of the price per candle',
@@ -61,6 +63,7 @@ type BalanceSlope = Value<typeof balanceSlopeField>;
 
 const moneyFlowField = field.object('money flow index', {
   value: field.nullable(field.number('MFI(14), 0 to 100; null where no volume moved price')),
+  reason: nullReason,
   zone: field.choice('overbought above 80, oversold below 20', ['overbought', 'oversold', 'neutral']),
 });
 
@@ -71,7 +74,9 @@ const vwapField = (text: string) =>
     candles: field.count('candles that it covers', { unit: 'candles' }),
     value: field.number('average price, weighted by volume', { unit: 'quote' }),
     distancePercent: field.nullable(
-      field.number('distance of the close from it, as a share of it', { unit: 'percent' }),
+      field.number('distance of the close from it, as a share of it; null where it is 0', {
+        unit: 'percent',
+      }),
     ),
   });
 
@@ -88,9 +93,12 @@ const volumeOutput = field.object('volume against its past, its side, and its pr
         'over the last 24 candles of 1h, 42 of 4h, 30 of 1d; null where there are fewer, or none has volume',
       ),
     ),
+    rollingReason: nullReasonOf('rolling'),
     session: field.nullable(vwapField('since midnight UTC; null on 1d, and while there is no volume')),
+    sessionReason: nullReasonOf('session'),
   }),
   valueArea: field.nullable(valueAreaField),
+  valueAreaReason: nullReasonOf('valueArea'),
 });
 
 export type VolumeReport = Value<typeof volumeOutput>;
@@ -120,6 +128,7 @@ export function reportVolume(question: SeriesQuestion): VolumeReport {
   const { candles, interval } = question;
   const { volume, volumeAverage, volumeSpread } = readVolume(candles);
   const { length } = candles.close;
+  const valueArea = findValueArea(sliceCandles(candles, Math.max(0, length - profileCandles), length));
   return {
     ...readAt(question),
     volume,
@@ -127,8 +136,9 @@ export function reportVolume(question: SeriesQuestion): VolumeReport {
     volumeSpread,
     obv: balanceSlope(sliceCandles(candles, length - slopeCandles, length)),
     mfi: moneyFlow(sliceCandles(candles, length - mfiPeriod - 1, length)),
-    vwap: { rolling: rollingAverage(candles, interval), session: sessionAverage(candles, interval) },
-    valueArea: findValueArea(sliceCandles(candles, Math.max(0, length - profileCandles), length)),
+    vwap: averagesOf(candles, interval),
+    valueArea,
+    valueAreaReason: valueArea ? null : nothingTraded(Math.min(profileCandles, length)),
   };
 }
 
@@ -150,14 +160,21 @@ function balanceSlope(candles: Candles): BalanceSlope {
   const isNowhere = direction === 'flat' || priceDirection === 'flat';
   const agreement = isNowhere ? 'none' : direction === priceDirection ? 'confirms' : 'contradicts';
   const rSquared = slope === null ? null : (line?.rSquared ?? null);
-  return { candles: slopeCandles, slope, rSquared, direction, priceDirection, agreement };
+  const reason =
+    slope === null
+      ? nothingTraded(slopeCandles)
+      : rSquared === null
+        ? 'on balance volume does not vary'
+        : null;
+  return { candles: slopeCandles, slope, rSquared, reason, direction, priceDirection, agreement };
 }
 
 function moneyFlow(candles: Candles): MoneyFlow {
   const value = computeIndicator(mfi, candles, { period: mfiPeriod }).mfi[mfiPeriod];
   // The indicator is 0 both without any flow and where all flow is falling.
-  if (value === 0 && !fell(candles)) return { value: null, zone: 'neutral' };
-  return { value, zone: value > 80 ? 'overbought' : value < 20 ? 'oversold' : 'neutral' };
+  if (value === 0 && !fell(candles))
+    return { value: null, reason: 'no volume moved the price', zone: 'neutral' };
+  return { value, reason: null, zone: value > 80 ? 'overbought' : value < 20 ? 'oversold' : 'neutral' };
 }
 
 const fell = ({ high, low, close, volume }: Candles): boolean =>
@@ -165,6 +182,22 @@ const fell = ({ high, low, close, volume }: Candles): boolean =>
     (price, i) =>
       i > 0 && volume[i] > 0 && high[i] + low[i] + price < high[i - 1] + low[i - 1] + close[i - 1],
   );
+
+const nothingTraded = (candles: number): string => `nothing was traded on the last ${candles} candles`;
+
+function averagesOf(candles: Candles, interval: Interval): VolumeReport['vwap'] {
+  const [rolling, session] = [rollingAverage(candles, interval), sessionAverage(candles, interval)];
+  const [period, found] = [vwapCandles[interval], candles.close.length];
+  const whyNoRolling = found < period ? `needs ${period} candles, found ${found}` : nothingTraded(period);
+  const whyNoSession =
+    interval === '1d' ? 'a session is a single candle of 1d' : 'nothing was traded since midnight UTC';
+  return {
+    rolling,
+    rollingReason: rolling ? null : whyNoRolling,
+    session,
+    sessionReason: session ? null : whyNoSession,
+  };
+}
 
 function rollingAverage(candles: Candles, interval: Interval): VwapReading | null {
   const period = vwapCandles[interval];

@@ -1,4 +1,7 @@
 import { field, type Values } from '../model/field.js';
+import { nullReason } from '../model/null-reason.js';
+import { correlation as correlationOf } from './correlation.js';
+import { mean } from './returns.js';
 
 /** A correlation with its 95 % confidence interval. */
 export const correlationIntervalFields = {
@@ -6,9 +9,12 @@ export const correlationIntervalFields = {
     field.number("Pearson's correlation, -1 to 1; null where one of the two does not vary"),
   ),
   low: field.nullable(
-    field.number('lower end of the 95 % interval of the correlation; null with fewer than four values'),
+    field.number(
+      'lower end of the 95 % interval of the correlation (Fisher, 1921), wider where wild values coincide (jackknife: Tukey, 1958); null with fewer than four values',
+    ),
   ),
   high: field.nullable(field.number('upper end of that interval')),
+  reason: nullReason,
 };
 
 export type CorrelationInterval = Values<typeof correlationIntervalFields>;
@@ -16,12 +22,55 @@ export type CorrelationInterval = Values<typeof correlationIntervalFields>;
 const z = 1.959963984540054;
 
 /**
- * The 95 % interval of a correlation of `count` pairs of values: tanh(atanh(r) +/- z / sqrt(n - 3)). Assumes
- * independent pairs; fat tails make the true interval wider. Null with fewer than four pairs. Fisher, Metron 1, 1921.
+ * Pearson's correlation of equally long series with its 95 % interval: tanh(atanh(r) +/- z e), where e is 1 / sqrt(n - 3) as for
+ * normal values (Fisher, Metron 1, 1921), or the jackknife's error of atanh(r) (Tukey, 1958; Efron, The Jackknife, the Bootstrap and
+ * Other Resampling Plans, 1982) where that is larger. Fisher's alone covers 63 % where both series are wild at the same times, with
+ * returns of Student's distribution of three degrees. Assumes independent pairs. No interval with fewer than four pairs.
  */
-export function correlationInterval(correlation: number | null, count: number): CorrelationInterval {
-  if (correlation === null || count < 4) return { correlation, low: null, high: null };
+export function correlationInterval(x: Float64Array, y: Float64Array): CorrelationInterval {
+  const correlation = correlationOf(x, y);
+  const count = x.length;
+  if (correlation === null)
+    return { correlation, low: null, high: null, reason: 'one of the two does not vary' };
+  if (count < 4)
+    return { correlation, low: null, high: null, reason: `an interval needs four values, found ${count}` };
   const middle = Math.atanh(correlation);
-  const reach = z / Math.sqrt(count - 3);
-  return { correlation, low: Math.tanh(middle - reach), high: Math.tanh(middle + reach) };
+  if (!Number.isFinite(middle)) return { correlation, low: correlation, high: correlation, reason: null };
+  const error = Math.max(1 / Math.sqrt(count - 3), jackknifeError(x, y, middle));
+  return {
+    correlation,
+    low: Math.tanh(middle - z * error),
+    high: Math.tanh(middle + z * error),
+    reason: null,
+  };
+}
+
+/** A share of a sum of squares that may be rounding alone. */
+const rounding = 1e-12;
+
+/** The double next to 1, which stands for 1: the logarithm of a perfect correlation is infinite. */
+const nearest = 1 - Number.EPSILON / 2;
+
+/** The jackknife's error of atanh(r) about its value; Infinity where a single pair decides whether a series varies. */
+function jackknifeError(x: Float64Array, y: Float64Array, middle: number): number {
+  const count = x.length;
+  const [meanX, meanY] = [mean(x), mean(y)];
+  let [xx, xy, yy] = [0, 0, 0];
+  for (let i = 0; i < count; i++) {
+    const [dx, dy] = [x[i] - meanX, y[i] - meanY];
+    xx += dx * dx;
+    xy += dx * dy;
+    yy += dy * dy;
+  }
+  // Without value i, a sum of squares about the mean is smaller by the square of its distance times n / (n - 1).
+  const part = count / (count - 1);
+  let squares = 0;
+  for (let i = 0; i < count; i++) {
+    const [dx, dy] = [x[i] - meanX, y[i] - meanY];
+    const [leftX, leftY] = [xx - dx * dx * part, yy - dy * dy * part];
+    if (leftX <= xx * rounding || leftY <= yy * rounding) return Infinity;
+    const without = (xy - dx * dy * part) / Math.sqrt(leftX * leftY);
+    squares += (Math.atanh(Math.max(-nearest, Math.min(nearest, without))) - middle) ** 2;
+  }
+  return Math.sqrt(((count - 1) / count) * squares);
 }

@@ -1,4 +1,5 @@
 import { field, type Unit, type Value } from '../model/field.js';
+import { nullReason } from '../model/null-reason.js';
 
 /** A mean with its 95 % confidence interval. */
 export const meanIntervalField = (text: string, unit: Unit) =>
@@ -9,6 +10,7 @@ export const meanIntervalField = (text: string, unit: Unit) =>
       field.number('lower end of the 95 % interval; null with fewer than 2 values', { unit }),
     ),
     high: field.nullable(field.number('upper end of the 95 % interval', { unit })),
+    reason: nullReason,
   });
 
 export type MeanInterval = Value<ReturnType<typeof meanIntervalField>>;
@@ -19,12 +21,13 @@ export type MeanInterval = Value<ReturnType<typeof meanIntervalField>>;
  */
 export function meanInterval(values: readonly number[]): MeanInterval {
   const count = values.length;
-  if (count === 0) return { count, mean: null, low: null, high: null };
+  if (count === 0) return { count, mean: null, low: null, high: null, reason: 'there are no values' };
   const mean = values.reduce((sum, value) => sum + value, 0) / count;
-  if (count === 1) return { count, mean, low: null, high: null };
+  if (count === 1)
+    return { count, mean, low: null, high: null, reason: 'an interval needs two values, found one' };
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const reach = studentQuantile(count - 1) * Math.sqrt(squares / (count - 1) / count);
-  return { count, mean, low: mean - reach, high: mean + reach };
+  return { count, mean, low: mean - reach, high: mean + reach, reason: null };
 }
 
 const normalQuantile = 1.959963984540054;

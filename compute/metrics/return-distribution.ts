@@ -1,4 +1,5 @@
 import { field, type Value } from '../model/field.js';
+import { nullReason } from '../model/null-reason.js';
 import { proportionInterval } from './proportion-interval.js';
 import { quantile } from './quantile.js';
 import { mean } from './returns.js';
@@ -17,6 +18,7 @@ export const returnDistributionField = (text: string) =>
     upPercent: percent('share of the returns above 0'),
     upLowPercent: percent('lower end of the 95 % interval of that share (Wilson)'),
     upHighPercent: percent('upper end of that interval'),
+    reason: nullReason,
   });
 
 export type ReturnDistribution = Value<ReturnType<typeof returnDistributionField>>;
@@ -44,5 +46,6 @@ export function returnDistribution(
     upPercent: count === 0 ? null : share * 100,
     upLowPercent: low === null ? null : low * 100,
     upHighPercent: high === null ? null : high * 100,
+    reason: count === 0 ? 'there are no returns' : null,
   };
 }

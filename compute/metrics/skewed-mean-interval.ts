@@ -8,7 +8,9 @@ import { meanInterval, studentQuantile, type MeanInterval } from './mean-interva
 export function skewedMeanInterval(values: readonly number[]): MeanInterval {
   const usual = meanInterval(values);
   const { count, mean } = usual;
-  if (mean === null || count < 3) return { count, mean, low: null, high: null };
+  if (mean === null) return usual;
+  if (count < 3)
+    return { count, mean, low: null, high: null, reason: `an interval needs three values, found ${count}` };
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const cubes = values.reduce((sum, value) => sum + (value - mean) ** 3, 0);
   const lean = cubes / count / (squares / count) ** 1.5 / Math.sqrt(count);
@@ -18,5 +20,5 @@ export function skewedMeanInterval(values: readonly number[]): MeanInterval {
   const quantile = studentQuantile(count - 1);
   // The t-value at which the transformed one is y.
   const at = (y: number) => (3 / lean) * (Math.cbrt(1 + lean * (y - lean / 6)) - 1);
-  return { count, mean, low: mean - error * at(quantile), high: mean - error * at(-quantile) };
+  return { count, mean, low: mean - error * at(quantile), high: mean - error * at(-quantile), reason: null };
 }

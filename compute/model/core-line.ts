@@ -96,6 +96,8 @@ interface Sample {
   /** The 95 % confidence interval of the mean. */
   low: number | null;
   high: number | null;
+  /** Why figures are null; null where none is. */
+  reason: string | null;
 }
 
 /**

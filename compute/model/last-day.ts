@@ -22,3 +22,9 @@ export function lastDay({ time, high, low, close, volume }: Candles): LastDay | 
   const change = waitMs <= longestWait(dayMs) ? (close[last] / close[before] - 1) * 100 : null;
   return { change, volume: traded };
 }
+
+/** Why there is no change over the last 24 hours; null where there is one. */
+export function whyNoDayChange(day: LastDay | null): string | null {
+  if (day === null) return 'the history is shorter than 24 hours';
+  return day.change === null ? 'candles are missing 24 hours before' : null;
+}

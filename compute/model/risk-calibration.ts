@@ -1,4 +1,5 @@
 import { field, type Value, type Values } from './field.js';
+import { nullReason, nullReasonOf } from './null-reason.js';
 import { riskProfiles, tradeSides } from './risk-assessment.js';
 
 /** How far ahead adverse moves are measured, in hours. */
@@ -17,7 +18,7 @@ const labelOutcome = field.object('what followed the trades with a label', {
   lowPercent: percentOrNull('lower end of the 95 % interval of that mean'),
   highPercent: percentOrNull('upper end of that interval'),
   periods: field.count('periods of 28 days with the label: the interval counts these as independent'),
-  reason: field.nullable(field.text('why figures are null; null where none is')),
+  reason: nullReason,
 });
 
 export type LabelOutcome = Value<typeof labelOutcome>;
@@ -35,6 +36,7 @@ const labelStep = field.object('a label against the next worse one', {
       'one-sided p-value of a difference this far below 0, corrected for the number of steps (Holm); null with fewer than 10 periods',
     ),
   ),
+  reason: nullReason,
 });
 
 export type LabelStep = Value<typeof labelStep>;
@@ -46,6 +48,7 @@ const horizonCalibration = field.object('the labels over one time ahead', {
   holds: field.nullable(
     field.flag('whether the mean adverse moves are ordered as the labels; null where a label never occurred'),
   ),
+  holdsReason: nullReasonOf('holds'),
   isSignificant: field.flag('whether they are ordered beyond chance: both corrected p-values are below 0.05'),
 });
 

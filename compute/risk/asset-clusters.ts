@@ -1,6 +1,7 @@
 import { averageLinkage } from '../metrics/average-linkage.js';
 import { correlation } from '../metrics/correlation.js';
 import { field, type Value } from '../model/field.js';
+import { nullReason } from '../model/null-reason.js';
 
 /** Groups of assets whose mean correlation is below this are not joined. */
 export const clusterThreshold = 0.7;
@@ -13,6 +14,7 @@ export const assetCluster = field.object('assets that move together', {
       'mean correlation of its pairs of assets; null for a single asset, or where prices do not move',
     ),
   ),
+  reason: nullReason,
 });
 
 export type AssetCluster = Value<typeof assetCluster>;
@@ -37,6 +39,7 @@ export function assetClusters(members: readonly ClusterMember[]): AssetCluster[]
         weightPercent: group.reduce((sum, i) => sum + members[i].weight, 0) * 100,
         averageCorrelation:
           sound.length > 0 ? sound.reduce((sum, value) => sum + value, 0) / sound.length : null,
+        reason: sound.length > 0 ? null : group.length === 1 ? 'a single asset' : 'prices do not move',
       };
     })
     .sort((a, b) => b.weightPercent - a.weightPercent || (a.assets[0] < b.assets[0] ? -1 : 1));

@@ -6,10 +6,12 @@ import { leadingAsset } from '../model/asset-fields.js';
 import { field, type Values } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
 import { candlesPerYear } from '../model/interval.js';
+import { nullReason, nullReasonOf, reasonsOf } from '../model/null-reason.js';
 import { assetCluster, assetClusters, type AssetCluster } from './asset-clusters.js';
 import { bookHoldingFields, type Book, type BookPosition } from './book.js';
 import { independentInTail } from './tail-count.js';
 import type { PortfolioSample } from './portfolio-sample.js';
+import { whyNoEnd } from './why-no-end.js';
 
 const inPercent = (text: string) => field.number(text, { unit: 'percent' });
 const inQuote = (text: string) => field.number(text, { unit: 'quote' });
@@ -25,6 +27,7 @@ const positionRiskFields = {
       'share of the variance of the covered book; the shares add up to 100, that of a hedge is below 0; null where the asset is not in the sample',
     ),
   ),
+  reason: nullReason,
 };
 
 export type PositionRisk = Values<typeof positionRiskFields>;
@@ -38,9 +41,7 @@ const tailFigureFields = {
   varLowPercent: percentOrNull('lower end of its 95 % interval; null where the sample has no such loss'),
   varHighPercent: percentOrNull('upper end of its 95 % interval; null where the sample has no such loss'),
   cvarPercent: percentOrNull('mean loss of the days that lose at least the value at risk'),
-  percentReason: field.nullable(
-    field.text('why there are no percentages: the debts are as large as the rest'),
-  ),
+  percentReason: nullReasonOf('a percentage'),
   varValue: inQuote('value at risk of one day'),
   cvarValue: inQuote('mean loss of the days that lose at least that'),
   days: field.count('days of the sample that lost at least the value at risk'),
@@ -66,15 +67,19 @@ export const bookRiskFields = {
   coveredPercent: field.nullable(
     inPercent('share of the gross value that the sample covers; null for an empty book'),
   ),
+  reason: nullReason,
   tail95: field.nullable(
     field.object('loss that 95 of 100 days stay below; null without a sample', tailFigureFields),
   ),
+  tail95Reason: nullReasonOf('tail95'),
   tail99: field.nullable(
     field.object('loss that 99 of 100 days stay below; null with fewer than 100 days', tailFigureFields),
   ),
+  tail99Reason: nullReasonOf('tail99'),
   beta: field.nullable(
     field.object('beta of the covered book to BTC; null without BTC in the sample', betaFields),
   ),
+  betaReason: nullReasonOf('beta'),
   clusters: field.list(
     'groups of assets that move together, the largest weight first; without the quote currency',
     assetCluster,
@@ -95,6 +100,7 @@ export function bookRisk(book: Book, quote: string, sample: PortfolioSample | nu
   const equity = covered.reduce((sum, each) => sum + each.value, 0);
   const own = sample && coveredValue > 0 ? combine(covered, coveredValue, sample) : null;
   const leading = sample?.returns.get(leadingAsset);
+  const whyNoTail = own ? null : whyNoReturns(sample);
   return {
     value,
     grossValue,
@@ -103,12 +109,24 @@ export function bookRisk(book: Book, quote: string, sample: PortfolioSample | nu
       .sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || (a.asset < b.asset ? -1 : 1)),
     concentration: concentrationOf(positions),
     coveredPercent: grossValue > 0 ? (coveredValue / grossValue) * 100 : null,
+    reason: positions.length > 0 && grossValue > 0 ? null : 'the book is empty',
     tail95: own && tailOf(own, 0.05, coveredValue, equity),
+    tail95Reason: whyNoTail,
     tail99: own && own.length >= fewestFor99 ? tailOf(own, 0.01, coveredValue, equity) : null,
+    tail99Reason: own ? whyNo99(own.length) : whyNoTail,
     beta: own && leading ? betaOf(own, leading, candlesPerYear('1d')) : null,
+    betaReason: own && !leading ? noLeading : whyNoTail,
     clusters: sample ? clustersOf(covered, quote, sample) : [],
   };
 }
+
+const noLeading = `${leadingAsset} is not in the sample`;
+
+const whyNoReturns = (sample: PortfolioSample | null): string =>
+  sample ? 'nothing held is in the sample' : 'there is no sample';
+
+const whyNo99 = (days: number): string | null =>
+  days >= fewestFor99 ? null : `needs ${fewestFor99} days, found ${days}`;
 
 /** The daily returns of the positions at today's weights. */
 function combine(
@@ -140,6 +158,15 @@ function positionRisk(
     weightPercent: weight * 100,
     beta: toLeading?.slope ?? null,
     riskSharePercent: toOwn ? (position.value / coveredValue) * toOwn.slope * 100 : null,
+    reason: returns
+      ? reasonsOf(
+          !leading && noLeading,
+          leading !== undefined && !toLeading && `the price of ${leadingAsset} does not move`,
+          !toOwn && 'the value of the book does not move',
+        )
+      : sample
+        ? 'the asset is not in the sample'
+        : 'there is no sample',
   };
 }
 
@@ -174,7 +201,9 @@ function tailOf(returns: Float64Array, share: number, grossValue: number, equity
     varLowPercent: percent(lossAt(high)),
     varHighPercent: percent(lossAt(low)),
     cvarPercent: percent(conditional),
-    percentReason: hasEquity ? null : `the equity is ${formatNumber(equity)}: a share of it has no meaning`,
+    percentReason: hasEquity
+      ? whyNoEnd({ low, high }, independent)
+      : `the equity is ${formatNumber(equity)}: a share of it has no meaning`,
     varValue: valueAtRisk * grossValue + 0,
     cvarValue: conditional * grossValue + 0,
     days: tail,

@@ -40,8 +40,8 @@ function calibrateHorizon({ periods }: LabelSums, side: TradeSide, horizon: numb
   const labels = labelsByRisk.map((label) => outcomeOf(label, of(label), total));
   const tested = labelsByRisk.slice(1).map((to, n) => testStep(labelsByRisk[n], to, of));
   const adjusted = holmOrNull(tested.map(({ p }) => p));
-  const steps = tested.map(({ from, to, differencePoints }, n): LabelStep => {
-    return { from, to, differencePoints, adjustedP: adjusted[n] };
+  const steps = tested.map(({ from, to, differencePoints, reason }, n): LabelStep => {
+    return { from, to, differencePoints, adjustedP: adjusted[n], reason };
   });
   const isKnown = steps.every(({ differencePoints }) => differencePoints !== null);
   return {
@@ -49,6 +49,7 @@ function calibrateHorizon({ periods }: LabelSums, side: TradeSide, horizon: numb
     labels,
     steps,
     holds: isKnown ? steps.every(({ differencePoints }) => differencePoints! < 0) : null,
+    holdsReason: isKnown ? null : 'a label never occurred',
     isSignificant: steps.every(({ adjustedP }) => adjustedP !== null && adjustedP < significance),
   };
 }
@@ -80,10 +81,16 @@ function reasonOf(count: number, periods: number): string | null {
 function testStep(from: RiskProfile, to: RiskProfile, of: (label: RiskProfile) => PeriodSum[]) {
   const difference = jackknifeMean(of(to), of(from));
   const differencePoints = difference?.value ?? null;
-  if (!difference || difference.degrees + 1 < fewestPeriods) return { from, to, differencePoints, p: null };
+  const periods = (difference?.degrees ?? -1) + 1;
+  if (!difference || periods < fewestPeriods) {
+    const reason = difference
+      ? `a p-value needs ${fewestPeriods} periods of 28 days with a label, found ${periods}`
+      : 'one of the labels occurred in fewer than two periods of 28 days';
+    return { from, to, differencePoints, p: null, reason };
+  }
   const t = difference.value / difference.error;
   const twoSided = studentP(t, difference.degrees);
-  return { from, to, differencePoints, p: t < 0 ? twoSided / 2 : 1 - twoSided / 2 };
+  return { from, to, differencePoints, p: t < 0 ? twoSided / 2 : 1 - twoSided / 2, reason: null };
 }
 
 const shown = (percent: number | null) => (percent === null ? 'none' : `${percent.toFixed(2)} %`);

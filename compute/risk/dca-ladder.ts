@@ -44,12 +44,14 @@ const ladderFill = field.object('an order, and the position once it and all orde
   averageEntry: quoteOrNull(
     'mean price of the position without fees, to 8 places more than the prices have; null for an empty position',
   ),
-  breakEven: quoteOrNull('price at which a sale returns all cost, its own fee included; rounded up'),
+  breakEven: quoteOrNull(
+    'price at which a sale returns all cost, its own fee included; rounded up; null for an empty position',
+  ),
   riseToBreakEvenPercent: percentOrNull(
-    'rise from the price of this order to the break-even price, rounded up to 4 places',
+    'rise from the price of this order to the break-even price, rounded up to 4 places; null for an empty position',
   ),
   lossAtStop: quoteOrNull('cost less the proceeds at the stop after the fee; null without a stop'),
-  lossAtStopPercent: percentOrNull('that loss as a share of the cost, to 4 places'),
+  lossAtStopPercent: percentOrNull('that loss as a share of the cost, to 4 places; null without a stop'),
 });
 
 export type LadderFill = Value<typeof ladderFill>;

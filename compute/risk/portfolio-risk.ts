@@ -3,11 +3,12 @@ import { marketNow } from '../market/market-now.js';
 import { assetField, leadingAsset } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { nullReasonOf } from '../model/null-reason.js';
 import type { MarketQuestion } from '../task.js';
 import { clusterThreshold } from './asset-clusters.js';
 import { addHoldings, bookHolding, pricesOf, valueBook, type BookHolding } from './book.js';
 import { bookRisk, bookRiskFields } from './book-risk.js';
-import { leftOutAsset, portfolioSample, sampleFields } from './portfolio-sample.js';
+import { leftOutAsset, portfolioSample, sampleFields, tooFewReturns } from './portfolio-sample.js';
 
 const portfolioRiskParams = {
   positions: field.list('what the portfolio holds', bookHolding, {
@@ -41,6 +42,7 @@ const portfolioRiskOutput = field.object('the risk of the portfolio', {
       sampleFields,
     ),
   ),
+  sampleReason: nullReasonOf('sample'),
   leftOut: field.list(
     'assets held that are not in the sample; they are valued at their last close, which may be out of date',
     leftOutAsset,
@@ -97,6 +99,7 @@ function assessPortfolio({ pairs, interval, params }: MarketQuestion<PortfolioRi
     before: risk(before),
     after: trades.length === 0 ? null : risk(addHoldings(all)),
     sample: sample && { count: sample.count, from: sample.from, to: sample.to },
+    sampleReason: sample ? null : tooFewReturns,
     leftOut,
     method,
     clusterThreshold,

@@ -7,6 +7,9 @@ import type { PairCandles } from '../task.js';
 /** The most and the fewest common daily returns of a sample. */
 const sampleReturns = { most: 730, fewest: 30 } as const;
 
+/** Why there is no sample. */
+export const tooFewReturns = `the assets have fewer than ${sampleReturns.fewest} daily returns in common`;
+
 const dayMs = intervalMs('1d');
 
 /** An asset with fewer candles is left out, because it would shorten the sample of all others. */

@@ -1,5 +1,6 @@
 import { defineAnalysis } from '../analysis.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { nullReason, nullReasonOf } from '../model/null-reason.js';
 import { formatNumber } from '../model/format-number.js';
 import { downsideDeviation } from '../metrics/downside-deviation.js';
 import { drawdowns } from '../metrics/drawdowns.js';
@@ -15,6 +16,7 @@ import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js'
 import type { PairCandles } from '../task.js';
 import { basketMember, buildBasket, type Basket } from './basket.js';
 import { independentInTail } from './tail-count.js';
+import { whyNoEnd } from './why-no-end.js';
 
 const tailHorizons = [1, 7, 30] as const;
 const tailConfidences = [95, 99] as const;
@@ -57,10 +59,11 @@ const lossAtConfidence = field.object('losses at one confidence', {
           }),
         ),
         tail: field.count('returns that the mean loss is made of'),
+        reason: nullReason,
       },
     ),
   ),
-  historicalReason: field.nullable(field.text('why there is no historical loss')),
+  historicalReason: nullReasonOf('historical'),
   parametric: field.object(
     'from a lognormal distribution with a mean of 0, since the mean of the past says too little: the deviation of daily log returns times the square root of the days',
     loss,
@@ -202,7 +205,10 @@ export function readTailRisk(
     })),
     worstDays: worstDays(basket),
     method,
-    notes: notesOf(basket, lookbackDays),
+    notes: [
+      ...notesOf(basket, lookbackDays),
+      ...(deviation > 0 ? [] : ['skewness and excessKurtosis are null: the returns do not vary']),
+    ],
   };
 }
 
@@ -248,7 +254,9 @@ function historicalLoss(returns: Float64Array, share: number, days: number): His
   const { low, high } = quantileInterval(ascending, share, independent);
   // A low return is a high loss. Subtraction from 0 gives 0 for a return of 0, where negation would give -0.
   const percent = (rate: number | null) => (rate === null ? null : 0 - rate * 100);
-  return { ...lossOf(past), varLowPercent: percent(high), varHighPercent: percent(low), tail: past.tail };
+  const ends = { varLowPercent: percent(high), varHighPercent: percent(low) };
+  const reason = whyNoEnd({ low, high }, independent);
+  return { ...lossOf(past), ...ends, tail: past.tail, reason };
 }
 
 const lossOf = ({ valueAtRisk, conditional }: ValueAtRisk): LossEstimate => ({

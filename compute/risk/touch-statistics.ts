@@ -1,4 +1,5 @@
 import { field, type Values } from '../model/field.js';
+import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { effectiveCount } from '../metrics/effective-count.js';
 import { studentQuantile } from '../metrics/mean-interval.js';
 import { proportionInterval } from '../metrics/proportion-interval.js';
@@ -26,6 +27,7 @@ export const touchFields = {
   expectedRHigh: multipleOrNull('upper end of that interval'),
   medianCandlesToTarget: candlesOrNull('median time to the target of the starts that touched it'),
   medianCandlesToStop: candlesOrNull('median time to the stop of the starts that touched it'),
+  reason: nullReason,
 };
 
 export type TouchStatistics = Values<typeof touchFields>;
@@ -81,7 +83,19 @@ export function touchStatistics(
     expectedRHigh: reach === null ? null : expectedR! + reach,
     medianCandlesToTarget: middle(toTarget),
     medianCandlesToStop: middle(toStop),
+    reason: reasonOf({ count, gains, toTarget: toTarget.length, toStop: toStop.length }),
   };
+}
+
+type Found = Record<'count' | 'gains' | 'toTarget' | 'toStop', number>;
+
+function reasonOf({ count, gains, toTarget, toStop }: Found): string | null {
+  if (count === 0) return 'there are no starts';
+  return reasonsOf(
+    gains < 2 && 'the interval of the gain needs two independent starts',
+    toTarget === 0 && 'no start touched the target',
+    toStop === 0 && 'no start touched the stop',
+  );
 }
 
 function startsWhere(count: number, isCounted: (n: number) => boolean): Int32Array {

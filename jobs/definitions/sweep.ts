@@ -4,6 +4,7 @@ import {
   keepBest,
   mostSwept,
   sweepParams,
+  noteSweep,
   sweepReport,
   type SweepChunk,
   type SweepParams,
@@ -92,5 +93,6 @@ function mergeChunks(
     values: chunks.flatMap(({ values }) => values),
     best,
     luckiestSharpe: chunks[0].luckiestSharpe,
+    notes: noteSweep(best),
   };
 }

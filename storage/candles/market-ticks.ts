@@ -41,6 +41,16 @@ export class TickPublisher {
   }
 
   /**
+   * Publishes ticks of a market that no other process publishes now, in one round trip. `kept`: how many publications are kept
+   * for listeners that have missed some. Throws `redis_unavailable`.
+   */
+  async tell(ticks: readonly MarketTick[], kept: number): Promise<void> {
+    const text = JSON.stringify(ticks.map(toText));
+    const keep = this.#redis.xadd(keptKeyOf(this.#market), 'MAXLEN', '~', kept, '*', 'ticks', text);
+    await Promise.all([awaitRedis(keep), awaitRedis(this.#redis.publish(channelOf(this.#market), text))]);
+  }
+
+  /**
    * Publishes what `ticksSince` answers for the time of the tick before, which is `nowMs` if there was none. Publishes nothing when
    * another process has published within the interval. Throws `redis_unavailable`.
    */

@@ -128,6 +128,12 @@ export class GuardedExchange {
     return (await openCcxt(options)).exchange;
   }
 
+  /** A client without a key that connects by websocket. Its part of ccxt is loaded with the first one. */
+  async withSockets(): Promise<Exchange> {
+    const options = { ...ccxtOptions(this.#options, () => this), numbersAsText: true, hasSockets: true };
+    return (await openCcxt(options)).exchange;
+  }
+
   /**
    * Sends a public request through the circuit breaker. Throws `exchange_unavailable`, `exchange_refused`,
    * `redis_unavailable` and `cancelled`.

@@ -19,7 +19,9 @@ export interface CcxtOptions extends FetchWholeOptions {
   marketTypes?: readonly string[];
   /** Whether numbers stay text as the exchange wrote them. Default: with a key only. */
   numbersAsText?: boolean;
-  /** Replaces the exchange's own address, if not empty. */
+  /** Whether it can connect by websocket. Default: it cannot. */
+  hasSockets?: boolean;
+  /** Replaces the exchange's own address, if not empty. Websocket addresses keep their host as the first part of the path. */
   url: string;
   /** Called before each request with its cost in ccxt's units; the request is sent when it resolves. */
   beforeRequest: (cost: number) => Promise<void>;
@@ -53,9 +55,10 @@ type Errors = Record<
  */
 export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
   const { id, url, key, marketTypes = ['spot'], numbersAsText = key !== undefined } = options;
+  const { hasSockets = false } = options;
   const load = (file: string) => import(new URL(file, ccxtFolder()).href) as Promise<unknown>;
   const [{ default: ExchangeClass }, errors] = (await Promise.all([
-    load(`${id}.js`),
+    load(hasSockets ? `pro/${id}.js` : `${id}.js`),
     load('base/errors.js'),
   ])) as [{ default: new (config: object) => Exchange }, Errors];
   const exchange = new ExchangeClass({
@@ -72,6 +75,7 @@ export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
   exchange.throttle = options.beforeRequest as typeof exchange.throttle;
   exchange.fetchImplementation = fetchWhole(options);
   if (url !== '') replaceOrigins(exchange.urls, url);
+  if (hasSockets) await boundSockets(exchange);
   return { exchange, ...errorMeanings(errors) };
 }
 
@@ -89,11 +93,28 @@ function errorMeanings(errors: Errors): Pick<OpenedCcxt, 'isRefusal' | 'reasonOf
   };
 }
 
-/** Replaces the origin of every address in the tree. */
+/** The largest message that is read, in bytes. */
+const longestMessage = 1_048_576;
+const keepAliveMs = 10_000;
+
+/** Bounds what a connection may send, and finds out within half a minute that it is dead. */
+async function boundSockets(exchange: Exchange): Promise<void> {
+  const options = { maxPayload: longestMessage, perMessageDeflate: false };
+  exchange.options.ws = { ...(exchange.options.ws as object), keepAlive: keepAliveMs, options };
+  // ccxt writes messages that it cannot read to the console.
+  Object.assign(exchange, { log: () => undefined });
+  // Addresses without TLS need it.
+  await exchange.loadHttpProxyAgent();
+}
+
+/** Replaces the origin of every address in the tree. Exchanges tell markets apart by the host of websocket addresses. */
 function replaceOrigins(tree: Record<string, unknown>, url: string): void {
   for (const [key, value] of Object.entries(tree)) {
-    if (typeof value === 'string') tree[key] = value.replace(/^https?:\/\/[^/]+/, url.replace(/\/+$/, ''));
+    if (typeof value === 'string') tree[key] = replacedOrigin(value, url.replace(/\/+$/, ''));
     else if (typeof value === 'object' && value !== null)
       replaceOrigins(value as Record<string, unknown>, url);
   }
 }
+
+const replacedOrigin = (address: string, origin: string): string =>
+  address.replace(/^https?:\/\/[^/]+/, origin).replace(/^wss?:\/\//, `${origin.replace(/^http/, 'ws')}/`);

@@ -126,12 +126,49 @@ export type Placement =
   | { postponed: string; retryAfterMs?: number }
   | VenueSilence;
 
+/** A trade of a market, as its exchange tells it to everyone. */
+export interface ToldTrade {
+  pair: PairSymbols;
+  id: string;
+  /** As the exchange wrote it; it may be no number. */
+  price: string;
+  /** The exchange's time in ms; NaN where it tells none. */
+  at: number;
+}
+
+/** The trades of a market, as they happen. Connections end, and are replaced; nothing is told meanwhile. */
+export interface TradeStream {
+  /** Names all pairs that matter now; called each second or so. */
+  follow(pairs: readonly PairSymbols[]): void;
+  /** Since when (ms since 1970) every trade of a pair is told; null: they are not told now. */
+  toldSince(pair: PairSymbols): number | null;
+  /** Replaces a connection that did not tell trades of these pairs. */
+  replace(pairs: readonly PairSymbols[]): void;
+  close(): void;
+}
+
+export interface TradeListener {
+  onTrades: (trades: readonly ToldTrade[]) => void;
+  /** Called with the reason when a connection ends or does not come about. */
+  onEnd: (reason: string) => void;
+}
+
+/** The extremes of what was traded in a span of time. */
+export interface TradedRange {
+  high: Decimal;
+  low: Decimal;
+}
+
 /** A market of a venue, whose prices its orders follow. */
 export interface VenueMarket {
   /** Its name among the markets of the service. */
   readonly name: string;
   /** The last prices of pairs, with the exchange's time of each. Pairs that it does not know are left out. */
   ticks(pairs: readonly PairSymbols[]): Promise<MarketTick[]>;
+  /** The extremes of a pair since a time (ms since 1970), as far as they are known; null: of no trade. Absent: never known. */
+  range?(pair: PairSymbols, sinceMs: number): Promise<TradedRange | null>;
+  /** Tells trades as they happen. Absent: prices are asked for. */
+  stream?(listener: TradeListener): TradeStream;
 }
 
 /** Where orders of users are placed: the paper exchange, or an exchange behind the users' API keys. */

@@ -2,6 +2,7 @@ import type { Exchange } from 'ccxt';
 import type { ExchangeAnswer } from './fetch-whole.js';
 import type { KeyPermissions } from './key-permissions.js';
 import type { ReadTrades } from './read-trades.js';
+import type { VenueStream } from './venue-stream.js';
 import type { VenueTrading } from './venue-trading.js';
 
 /** The limit that an answer to a signed request reports as exceeded. */
@@ -31,6 +32,8 @@ export interface Venue<Client extends Exchange = Exchange> {
   prepareClient?(client: Client): Promise<unknown>;
   /** How orders are placed there; absent where Tidemark does not trade. */
   trading?: VenueTrading<Client>;
+  /** How its trades are followed by websocket; absent where prices are asked for. */
+  stream?: VenueStream<Client>;
   /** Resets what the client remembers, before each request for the account. */
   beforeRequest?(client: Client): void;
 }

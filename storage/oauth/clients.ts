@@ -59,14 +59,18 @@ export class OauthClientRepository {
 }
 
 /**
- * A name as it can be shown beside other text: without characters that control or reverse it, on one line, at most 100
- * characters; "unnamed app" where nothing is left.
+ * A name as it can be shown beside other text: without characters that control or reverse it, and without quotation marks, so that
+ * it can't end its quotation and go on in the words of the page; on one line, at most 100 characters; "unnamed app" where nothing
+ * is left.
  */
 export function clientNameOf(text: string): string {
   const plain = text
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/\p{C}/gu, '');
+    .replace(/\p{C}/gu, '')
+    .replace(/[\p{Pi}\p{Pf}"„‚〝〞〟＂]/gu, "'")
+    // More marks above a letter reach into the lines around it.
+    .replace(/(\p{M}{3})\p{M}+/gu, '$1');
   const cut = Array.from(plain.trim()).slice(0, longestName).join('').trim();
   return cut === '' ? 'unnamed app' : cut;
 }

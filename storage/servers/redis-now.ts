@@ -5,3 +5,6 @@ export async function redisNow(redis: Redis): Promise<number> {
   const [seconds, microseconds] = (await redis.time()).map(Number);
   return seconds * 1_000 + Math.floor(microseconds / 1_000);
 }
+
+/** The same, or the time of this process while Redis is away. */
+export const sharedNow = (redis: Redis): Promise<number> => redisNow(redis).catch(() => Date.now());

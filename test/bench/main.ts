@@ -10,6 +10,7 @@ import { benchMixed } from './mixed.js';
 import { benchOverload } from './overload.js';
 import { benchPerJob } from './per-job.js';
 import { benchPortfolio } from './portfolio.js';
+import { benchPrices } from './prices.js';
 import { benchReference } from './reference.js';
 import { benchScale } from './scale.js';
 import { benchSignals } from './signals.js';
@@ -27,6 +28,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   mcp: () => benchMcp(),
   chat: () => benchChat(),
   portfolio: () => benchPortfolio(),
+  prices: () => benchPrices(),
   'sign-in-times': () => benchSignInTimes(),
   signals: () => benchSignals(),
   signed: () => benchSigned(),

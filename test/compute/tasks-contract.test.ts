@@ -5,7 +5,10 @@ import { intervalMs, type Interval } from '../../compute/model/interval.js';
 import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
 import type { Task } from '../../compute/task.js';
 import { tasks, type TaskName } from '../../compute/tasks.js';
+import { allAnalyses } from '../../compute/analyses.js';
 import { assertPlain } from '../support/numbers/assert-plain.js';
+import { unexplainedNulls } from '../support/numbers/null-reasons.js';
+import { selfEvidentOf } from '../support/numbers/self-evident-nulls.js';
 import { copyOf, flatCandles, frozenCandles } from '../support/candles/odd-candles.js';
 import { randomCandles } from '../support/candles/random-candles.js';
 import { taskInput, type Market } from '../support/jobs/task-inputs.js';
@@ -72,13 +75,20 @@ function answer(task: AnyTask, market: Market, scratch?: ScratchBuffers): unknow
   }
 }
 
+/** Fails for numbers without meaning, and for nulls of an analysis without the reason that its fields promise. */
+function assertMeaningful(task: AnyTask, output: unknown): void {
+  // The columns of a chart stand at NaN before their warm-up.
+  assertPlain(output, task.name === 'core-line' ? 'any' : 'finite');
+  const analysis = allAnalyses.find(({ name }) => name === task.name);
+  if (analysis) assert.deepEqual(unexplainedNulls(analysis.output, output, selfEvidentOf(analysis.name)), []);
+}
+
 describe('every task', () => {
   for (const task of all) {
     describe(task.name, () => {
       it('answers a usual question in plain numbers', () => {
         const output = task.run(inputOf(task, usual()));
-        // The columns of a chart stand at NaN before their warm-up.
-        assertPlain(output, task.name === 'core-line' ? 'any' : 'finite');
+        assertMeaningful(task, output);
       });
 
       it('answers the same question in the same way, in fresh memory and in used', () => {
@@ -105,8 +115,7 @@ describe('every task', () => {
       for (const [title, make] of Object.entries(odd)) {
         it(`gives no number without meaning for ${title}`, () => {
           const output = answer(task, make());
-          if (!(output instanceof AppError))
-            assertPlain(output, task.name === 'core-line' ? 'any' : 'finite');
+          if (!(output instanceof AppError)) assertMeaningful(task, output);
         });
       }
 
@@ -119,8 +128,7 @@ describe('every task', () => {
             // A core line is never asked for before there is a candle.
             if (length === 0 && task.name === 'core-line') continue;
             const output = answer(task, each);
-            if (output instanceof AppError) continue;
-            assertPlain(output, task.name === 'core-line' ? 'any' : 'finite');
+            if (!(output instanceof AppError)) assertMeaningful(task, output);
           }
         }
       });

@@ -18,17 +18,30 @@ export function boundsOf(claim: Claim, { isIndependent }: MarketProcess): { leas
 }
 
 /**
- * What is wrong with a claim, in words; null where nothing is. A rate is wrong where its 95 % interval lies outside of
- * the bounds, so that few series fail only a method that is far off.
+ * What a measured rate says of the true one. `within`: it lies in the bounds. `unsettled`: it lies outside, but its 95 %
+ * interval reaches into them, so that chance may explain it. `outside`: chance does not explain it. `silent`: too few answers.
  */
+export type Verdict = 'within' | 'unsettled' | 'outside' | 'silent';
+
+export function verdictOf({ claim, process, silent, rate }: Measured): Verdict {
+  const { least, most } = boundsOf(claim, process);
+  if (rate.count / (rate.count + silent) < (claim.leastAnswered ?? 0.5)) return 'silent';
+  // A claim may ask for no answers at all.
+  if (rate.share === null || (rate.share >= least && rate.share <= most)) return 'within';
+  return rate.high! < least || rate.low! > most ? 'outside' : 'unsettled';
+}
+
+/** What is wrong with a claim, in words; null where nothing is, or more series have to decide. */
 export function faultOf(measured: Measured): string | null {
   const { claim, process, silent, rate } = measured;
   const { least, most } = boundsOf(claim, process);
-  const answered = rate.count / (rate.count + silent);
-  const wanted = claim.leastAnswered ?? 0.5;
+  const verdict = verdictOf(measured);
   const where = `${claim.name} on ${process.name}`;
-  if (answered < wanted) return `${where}: answers ${answered} of the series, expected at least ${wanted}`;
-  if (rate.count === 0) return null;
-  if (rate.high! < least) return `${where}: ${rate.share}, surely below ${least.toFixed(2)}`;
-  return rate.low! > most ? `${where}: ${rate.share}, surely above ${most.toFixed(2)}` : null;
+  if (verdict === 'silent') {
+    const answered = rate.count / (rate.count + silent);
+    return `${where}: answers ${answered} of the series, expected at least ${claim.leastAnswered ?? 0.5}`;
+  }
+  if (verdict !== 'outside') return null;
+  const side = rate.high! < least ? `below ${least.toFixed(2)}` : `above ${most.toFixed(2)}`;
+  return `${where}: ${rate.share}, surely ${side}`;
 }

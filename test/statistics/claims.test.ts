@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../support/harness/paths.js';
-import { faultOf } from './bounds.js';
+import { proportionInterval } from '../../compute/metrics/proportion-interval.js';
+import { faultOf, verdictOf } from './bounds.js';
 import type { Claim, IntervalClaim, VerdictClaim } from './claim.js';
 import { claims } from './claims/index.js';
 import { performanceSharpe } from './claims/performance-sharpe.js';
 import { measureClaim } from './measure-claim.js';
+import { settleClaim } from './settle-claim.js';
 
 const { estimate, ...sound } = performanceSharpe;
 
@@ -45,7 +47,46 @@ describe('the judge of claims', () => {
   });
 });
 
+describe('the verdict of a rate', () => {
+  const [process] = performanceSharpe.processes;
+  const of = (hits: number, count: number, silent = 0) =>
+    verdictOf({ claim: performanceSharpe, process, silent, rate: proportionInterval(hits, count) });
+
+  it('is within or outside of the bounds, or unsettled where chance may explain the difference', () => {
+    assert.deepEqual(
+      [of(95, 100), of(91, 100), of(364, 400), of(1_820, 2_000), of(99, 100), of(990, 1_000), of(9, 10, 11)],
+      ['within', 'unsettled', 'unsettled', 'outside', 'unsettled', 'outside', 'silent'],
+    );
+  });
+
+  it('is settled by five times as many series', () => {
+    // 5 of the first 40 series are missed, and none of the later ones.
+    const claim: IntervalClaim = {
+      ...sound,
+      estimate: (_, seed) => (seed % 1_000_000 < 5 ? { low: 1, high: 2 } : { low: -1, high: 1 }),
+    };
+    const measured = settleClaim(claim, process, { series: 40, seedSet: 0 });
+    assert.deepEqual(
+      [measured.rate.count, measured.rate.share, verdictOf(measured)],
+      [200, 0.975, 'unsettled'],
+    );
+    const clear = settleClaim(scaled(2), process, { series: 150, seedSet: 0 });
+    assert.deepEqual([clear.rate.count, verdictOf(clear)], [150, 'outside']);
+  });
+});
+
 describe('the claims of statistics', () => {
+  it('fail a method that is right in half of the few series', () => {
+    const isFault = (claim: Claim) => {
+      const rate = proportionInterval(Math.floor(claim.quickSeries / 2), claim.quickSeries);
+      return faultOf({ claim, process: claim.processes[0], silent: 0, rate }) !== null;
+    };
+    assert.deepEqual(
+      claims.filter((claim) => !isFault(claim)).map(({ name }) => name),
+      [],
+    );
+  });
+
   it('are listed, one for each file, under names of their own in alphabetical order', () => {
     const names = claims.map(({ name }) => name);
     const files = readdirSync(join(projectRoot, 'test/statistics/claims')).filter(

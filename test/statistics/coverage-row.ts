@@ -1,14 +1,14 @@
-import { boundsOf, faultOf } from './bounds.js';
+import { boundsOf, verdictOf } from './bounds.js';
 import type { Measured } from './measure-claim.js';
 
 const percent = (share: number | null) => (share === null ? '-' : (share * 100).toFixed(1));
 
 export const coverageHeads = [
-  '| claim | process | series | answered % | rate % | 95 % interval | bounds % | |',
+  '| claim | process | series | answered % | rate % | 95 % interval | bounds % | verdict |',
   '| --- | --- | ---: | ---: | ---: | --- | --- | --- |',
 ];
 
-/** A row of the table. The last cell says `ok`, or `outside` where the rate is surely out of its bounds. */
+/** A row of the table. The interval of the rate says how exact so many series are. */
 export function coverageRow(measured: Measured): string {
   const { claim, process, silent, rate } = measured;
   const { least, most } = boundsOf(claim, process);
@@ -21,7 +21,7 @@ export function coverageRow(measured: Measured): string {
     percent(rate.share),
     `${percent(rate.low)} to ${percent(rate.high)}`,
     `${percent(least)} to ${percent(most)}`,
-    faultOf(measured) === null ? 'ok' : 'outside',
+    verdictOf(measured),
   ];
   return `| ${cells.join(' | ')} |`;
 }

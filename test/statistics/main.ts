@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
+import { verdictOf } from './bounds.js';
 import { claims } from './claims/index.js';
 import { coverageHeads, coverageRow } from './coverage-row.js';
-import { measureClaim } from './measure-claim.js';
+import { settleClaim } from './settle-claim.js';
 
-// `npm run coverage:statistics -- [--seeds 2] [--series 400] [part of a claim's name ...]`
+// `npm run coverage:statistics -- [--seeds 2] [--series 400] [part of a claim's name ...]`; fails where a rate is surely out of its bounds.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,6 +19,11 @@ const chosen = claims.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 );
 for (const head of coverageHeads) console.log(head);
+let faults = 0;
 for (const claim of chosen)
-  for (const market of claim.processes)
-    console.log(coverageRow(measureClaim(claim, market, { series, seedSet })));
+  for (const market of claim.processes) {
+    const measured = settleClaim(claim, market, { series, seedSet });
+    console.log(coverageRow(measured));
+    faults += Number(['outside', 'silent'].includes(verdictOf(measured)));
+  }
+process.exitCode = faults > 0 ? 1 : 0;

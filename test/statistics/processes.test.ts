@@ -7,13 +7,28 @@ import { clusteredVolatility } from '../support/processes/clustered-volatility.j
 import { cointegratedPair, spreadKept } from '../support/processes/cointegrated-pair.js';
 import { driftingRegimes } from '../support/processes/drifting-regimes.js';
 import { gappedReturns } from '../support/processes/gapped-returns.js';
+import { heavyPair } from '../support/processes/heavy-pair.js';
+import { heavyTails } from '../support/processes/heavy-tails.js';
 import { independentPair } from '../support/processes/independent-pair.js';
 import { independentReturns } from '../support/processes/independent-returns.js';
 import { jumps } from '../support/processes/jumps.js';
+import { oneJump } from '../support/processes/one-jump.js';
+import { oneOutage } from '../support/processes/one-outage.js';
+import { stillHalf } from '../support/processes/still-half.js';
 import { usualDeviation } from '../support/processes/market-process.js';
 
-const single = [independentReturns, clusteredVolatility, jumps, driftingRegimes, gappedReturns];
-const pairs = [independentPair, cointegratedPair];
+const single = [
+  independentReturns,
+  clusteredVolatility,
+  jumps,
+  driftingRegimes,
+  gappedReturns,
+  heavyTails,
+  oneJump,
+  oneOutage,
+  stillHalf,
+];
+const pairs = [independentPair, cointegratedPair, heavyPair];
 const long = { count: 100_000, interval: '1h', seed: 1 } as const;
 
 /** How much neighbouring values have in common. */
@@ -52,9 +67,20 @@ describe('the random markets', () => {
     assert.ok(neighbours(of(driftingRegimes)) > 0.004);
     const share = gappedReturns.draw(long)[0].time.length / long.count;
     assert.ok(share > 0.93 && share < 0.97, `${share} of the candles are left`);
+    assert.ok(excessKurtosis(of(heavyTails))! > 6);
+    assert.ok(Math.abs(standardDeviation(of(heavyTails)) / usualDeviation['1h'] - 1) < 0.1);
+    const short = { ...long, count: 500 };
+    const jump = candleReturns(oneJump.draw(short)[0].close).map(Math.abs).sort();
+    assert.ok(jump[498] > 3 * jump[497], `${jump[497]} and ${jump[498]}`);
+    assert.equal(oneOutage.draw(short)[0].time.length, 439);
+    const still = of(stillHalf).filter((each) => each === 0).length / long.count;
+    assert.ok(Math.abs(still - 0.5) < 0.01, `${still} stand still`);
   });
 
-  it('are pairs of which one is tied together', () => {
+  it('are pairs of which one is tied together, and one wild at the same times', () => {
+    const [one, other] = heavyPair.draw(long).map(({ close }) => candleReturns(close));
+    assert.ok(Math.abs(correlation(one, other)! - 0.6) < 0.05);
+    assert.ok(correlation(one.map(Math.abs), other.map(Math.abs))! > 0.5);
     const spreadOf = ({ draw }: (typeof pairs)[number]) => {
       const [one, other] = draw(long);
       return one.close.map((close, i) => Math.log(other.close[i] / close));

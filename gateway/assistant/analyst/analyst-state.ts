@@ -7,6 +7,8 @@ export interface AnalystState {
   intent?: string;
   /** The slots of the last answer. */
   slots?: Slots;
+  /** The assets that the last questions named, the latest last. */
+  recentAssets?: readonly string[];
   /** The question that was asked back. */
   pending?: { intent: string; slot: SlotName; slots: Slots };
 }
@@ -23,19 +25,34 @@ interface AnsweredQuestion {
  * for it. `remembered`: what the answer leaves for later questions.
  */
 export function stateAfter(
-  { intent, slots }: AnalystState,
+  { intent, slots, recentAssets: known = [] }: AnalystState,
   questions: readonly AnsweredQuestion[],
   remembered: Slots = {},
 ): AnalystState {
   const last = questions.findLast((each) => each.intent.tool !== null && each.missing === undefined);
   const open = questions.find(({ missing }) => missing !== undefined);
   const before = { ...(intent === undefined ? {} : { intent }), ...(slots === undefined ? {} : { slots }) };
-  const reached = last ? { intent: last.intent.name, slots: { ...last.slots, ...remembered } } : before;
+  const recentAssets = recentOf(known, questions);
+  const reached = {
+    ...(last ? { intent: last.intent.name, slots: { ...last.slots, ...remembered } } : before),
+    ...(recentAssets.length === 0 ? {} : { recentAssets }),
+  };
   if (open?.missing === undefined) return boundedState(reached);
   return boundedState({
     ...reached,
     pending: { intent: open.intent.name, slot: open.missing, slots: open.slots },
   });
+}
+
+const mostRecent = 4;
+
+/** The assets that were named lately, each once, the latest last. */
+export function recentOf(before: readonly string[], questions: readonly AnsweredQuestion[]): string[] {
+  const named = questions.flatMap(
+    ({ slots: { asset, assets } }) => assets ?? (asset === undefined ? [] : [asset]),
+  );
+  const kept = before.filter((each) => !named.includes(each));
+  return [...kept, ...new Set(named)].slice(-mostRecent);
 }
 
 const largestState = 4_096;

@@ -2,7 +2,8 @@ import type { MadeCall, Toolbox } from '../toolbox.js';
 import { stateAfter, type AnalystState } from './analyst-state.js';
 import { writeAnswer } from './answer-prose.js';
 import { failureText, signInText } from './failure-text.js';
-import type { DeclinedKind } from './intent.js';
+import type { DeclinedKind, Intent } from './intent.js';
+import { intentNamed } from './intents.js';
 import type { AskedQuestion } from './recognition/asked-question.js';
 import type { SlotName, Slots } from './slots.js';
 import { unclearText } from './unclear-text.js';
@@ -62,17 +63,31 @@ export async function analyse(
 
 async function answerOf({ intent, slots }: AskedQuestion, toolbox: Toolbox): Promise<PartAnswer> {
   const { tool } = intent;
-  if (tool === null)
-    return {
-      text: writeAnswer(intent.answer({}, slots), []),
-      ...(intent.declines === undefined ? {} : { declined: intent.declines }),
-    };
+  if (tool === null) {
+    const text = writeAnswer(intent.answer({}, slots), []);
+    if (intent.declines === undefined) return { text };
+    const shown = await shownInstead(intent, slots, toolbox);
+    return { ...shown, text: [text, ...(shown ? [shown.text] : [])].join('\n\n'), declined: intent.declines };
+  }
   if (!toolbox.names.has(tool)) return { text: signInText(intent), declined: 'sign-in' };
   const args = withoutAbsent(intent.args(slots));
   const outcome = await toolbox.call(tool, args);
   const call = { tool, args, outcome };
   if (!outcome.ok) return { text: failureText(outcome, intent), call };
   return { text: writeAnswer(intent.answer(outcome.payload, slots), [outcome]), call };
+}
+
+/** What the data say of the asset of a declined question; undefined where it names none, or the tool has no answer. */
+async function shownInstead(
+  { instead }: Intent,
+  { asset, interval }: Slots,
+  toolbox: Toolbox,
+): Promise<PartAnswer | undefined> {
+  const intent = instead === undefined ? undefined : intentNamed(instead);
+  if (!intent || asset === undefined) return undefined;
+  const slots = { asset, assets: [asset], ...(interval === undefined ? {} : { interval }) };
+  const shown = await answerOf({ intent, slots }, toolbox);
+  return shown.call?.outcome.ok === true ? shown : undefined;
 }
 
 const withoutAbsent = (args: Record<string, unknown>): Record<string, unknown> =>

@@ -40,6 +40,8 @@ export interface Intent {
   assetCount?: readonly [least: number, most: number];
   /** The kind of question it declines, where it declines: it has no tool then. */
   declines?: DeclinedKind;
+  /** The name of the intent that is answered beside a declined question, where its asset is named: what the data say. */
+  instead?: string;
   /** Slots that later questions of the conversation may need, from the payload: the id of a backtest. */
   remembers?: (payload: object) => Slots;
   /** The arguments of the tool, by the catalogue's names. */

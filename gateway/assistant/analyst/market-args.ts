@@ -25,6 +25,7 @@ export const namedAssets = ({ assets, asset }: Slots): readonly string[] =>
 export const atMost = (most: number, count: number): number => Math.min(most, Math.max(1, count));
 
 interface Within {
+  isToday?: boolean | undefined;
   candles?: number | undefined;
   windowHours?: number | undefined;
   interval?: Interval | undefined;
@@ -38,6 +39,19 @@ export function withinArgs(
   if (candles !== undefined) return { within_candles: atMost(most, candles) };
   if (windowHours === undefined) return {};
   return { within_candles: atMost(most, heldCandles(windowHours, interval)) };
+}
+
+/**
+ * How many of the last candles a question looks at, by their number or by the span of time that they cover, within the bounds
+ * of a tool; undefined where it names none.
+ */
+export function spannedCandles(
+  { candles, windowHours, isToday, interval = '1d' }: Within,
+  { least = 1, most }: { least?: number; most: number },
+): number | undefined {
+  const count =
+    candles ?? (windowHours === undefined || isToday ? undefined : heldCandles(windowHours, interval));
+  return count === undefined ? undefined : Math.max(least, atMost(most, count));
 }
 
 /** The candles that a span of hours holds. */

@@ -67,6 +67,7 @@ export interface Slots {
     | 'filled'
     | 'cancelled'
     | 'rejected'
+    | 'unknown'
     | 'closed'
     | 'expired'
     | 'queued'
@@ -86,6 +87,24 @@ export interface Slots {
   /** Costs of a backtest for each side: "with 0.2 % fees", "slippage 0.1 %". */
   feePercent?: number;
   slippagePercent?: number;
+  /** The least z-score of an unusual candle: "beyond 4 sigma". */
+  minZ?: number;
+  /** The least number of trades or signals of what is ranked: "at least 50 trades". */
+  leastCount?: number;
+  /** The least sum: "volume above 10m", "balances over $10". */
+  leastAmount?: number;
+  /** What a table of trend states is sorted by. */
+  scanSort?: 'days_in_state' | 'change24h' | 'volume';
+  /** The field that a screener sorts by; with "-" before it the largest comes first. */
+  sortBy?: string;
+  /** Where the random numbers of a simulation begin. */
+  seed?: number;
+  /** The version of a signal's body. */
+  version?: 'v1' | 'v2';
+  /** The share of each fold that a strategy is fitted on, from 0.5 to 0.9. */
+  trainRatio?: number;
+  /** The day on which a span of the past begins, as an ISO 8601 date. */
+  since?: string;
   /** The figure that orders the leaderboard of strategies: "by drawdown". */
   leaderboardRank?: 'oos_return' | 'sharpe' | 'max_drawdown' | 'excess_return';
 }

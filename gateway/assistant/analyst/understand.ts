@@ -1,4 +1,4 @@
-import type { AnalystState } from './analyst-state.js';
+import { recentOf, type AnalystState } from './analyst-state.js';
 import { MessageParts } from './recognition/message-parts.js';
 import { askedQuestion, type AskedQuestion } from './recognition/asked-question.js';
 import { recogniser } from './recognition/default-recogniser.js';
@@ -45,7 +45,11 @@ export function understand(
       continue;
     }
     questions.push(read);
-    if (read.intent.tool !== null) reached = { intent: read.intent.name, slots: read.slots };
+    if (read.intent.tool !== null)
+      reached = {
+        ...{ intent: read.intent.name, slots: read.slots },
+        recentAssets: recentOf(state.recentAssets ?? [], questions),
+      };
   }
   if (questions.length === 0) return { questions, unclear: unclear ?? 'vague' };
   return { questions: distinct(shareAssets(questions)) };
@@ -61,10 +65,35 @@ function partsAsked(tokens: readonly Token[], parts: MessageParts): Token[][] {
   return found.slice(0, mostQuestions);
 }
 
-/** Two sentences may ask the same: "is it volatile? how much does it swing?" is answered once. */
+/**
+ * Two sentences may ask the same: "is it volatile? how much does it swing?" is answered once, and "levels of SOL? only the top
+ * 3" with the slots of both.
+ */
 function distinct(questions: readonly AskedQuestion[]): AskedQuestion[] {
-  const asked = questions.map(({ intent, slots }) => JSON.stringify([intent.name, slots]));
-  return questions.filter((_, n) => asked.indexOf(asked[n]) === n);
+  const kept: AskedQuestion[] = [];
+  for (const question of questions) {
+    const at = kept.findIndex((each) => agree(each, question));
+    if (at === -1) kept.push(question);
+    else kept[at] = merged(kept[at], question);
+  }
+  return kept;
+}
+
+/** Whether two questions have one intent and no slot with two values. */
+function agree(one: AskedQuestion, other: AskedQuestion): boolean {
+  const own: Readonly<Record<string, unknown>> = { ...one.slots };
+  return (
+    one.intent === other.intent &&
+    Object.entries(other.slots).every(
+      ([slot, value]) => own[slot] === undefined || JSON.stringify(own[slot]) === JSON.stringify(value),
+    )
+  );
+}
+
+function merged(one: AskedQuestion, other: AskedQuestion): AskedQuestion {
+  const slots = { ...one.slots, ...other.slots };
+  const open = [one, other].every(({ missing }) => missing !== undefined) ? one.missing : undefined;
+  return open === undefined ? { intent: one.intent, slots } : { intent: one.intent, slots, missing: open };
 }
 
 /** In "trend and levels of BTC" the asset is named once, for both questions. */

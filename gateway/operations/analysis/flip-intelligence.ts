@@ -74,6 +74,7 @@ const sample = (unit: string) => ({
   median: figureOrNull(`median, in ${unit}; null of none`),
   low: figureOrNull(`lower end of the 95 % confidence interval of the mean, in ${unit}; null of too few`),
   high: figureOrNull(`upper end of it, in ${unit}`),
+  reason: text('why figures are null; null where none is').allow(null),
 });
 
 const duration = Joi.object<FlipStatistics['durations'][number], true>({

@@ -2,6 +2,7 @@ import { assetList, tradeMarketField } from '../../../compute/model/asset-fields
 import { field } from '../../../compute/model/field.js';
 import { plainNumber } from '../../../compute/model/format-number.js';
 import { intervalMs } from '../../../compute/model/interval.js';
+import { nullReasonOf } from '../../../compute/model/null-reason.js';
 import { lastDay } from '../../../compute/model/last-day.js';
 import type { Price } from '../../../compute/model/price.js';
 import { Prices } from '../../../storage/candles/prices.js';
@@ -28,6 +29,7 @@ const output = {
       change24hPercent: field.nullable(
         field.decimal('change since 24 hours before; null where it is not known', { unit: 'percent' }),
       ),
+      change24hReason: nullReasonOf('change24hPercent'),
       time: field.nullable(field.text('time of the price, ISO 8601; null without one')),
       isStale: field.flag('whether there is no price, or it is too old to be that of the market'),
     }),
@@ -56,11 +58,15 @@ export const lastPrices = describedOperation({
 });
 
 function viewOf(found: Price | null, oldestMs: number) {
-  if (found === null) return { price: null, change24hPercent: null, time: null, isStale: true };
+  if (found === null) {
+    const change24hReason = 'no price is known yet';
+    return { price: null, change24hPercent: null, change24hReason, time: null, isStale: true };
+  }
   const { price, change24hPercent: change, time } = found;
   return {
     price: plainNumber(price),
     change24hPercent: change === null ? null : plainNumber(Number(change.toPrecision(12))),
+    change24hReason: change === null ? 'no price is known near 24 hours before' : null,
     time: isoTime(time),
     isStale: time < oldestMs,
   };

@@ -1,7 +1,10 @@
 import { field, type Value } from '../../../compute/model/field.js';
+import { nullReason, reasonsOf } from '../../../compute/model/null-reason.js';
 import type { LeaderboardRow } from '../../../storage/candles/leaderboards.js';
 
 const percent = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
+
+const olderVersion = 'an older version computed the leaderboard';
 
 /** A row of a leaderboard, as answers show it. */
 export const leaderboardRow = field.object('a strategy on a pair', {
@@ -21,6 +24,7 @@ export const leaderboardRow = field.object('a strategy on a pair', {
       'whether the Sharpe ratio is above 0 and the return above buy and hold beyond chance, corrected for all ranked rows (Holm); null where not yet computed',
     ),
   ),
+  reason: nullReason,
   from: field.text('open time of the first candle, ISO 8601'),
   to: field.text('close time of the last candle, ISO 8601'),
 });
@@ -31,4 +35,16 @@ export const leaderboardRowView = (row: LeaderboardRow): Value<typeof leaderboar
   outOfSampleReturn: row.outOfSampleReturn ?? null,
   excessReturn: row.excessReturn ?? null,
   significant: row.significant ?? null,
+  reason: whyNull(row),
 });
+
+const whyNull = ({ sharpe, outOfSampleReturn, significant }: LeaderboardRow): string | null =>
+  reasonsOf(
+    sharpe === null && 'the returns do not vary',
+    outOfSampleReturn === null && 'the window has fewer than 10 candles',
+    significant === undefined && olderVersion,
+  );
+
+/** Why a stored leaderboard has no luckiest Sharpe ratio; null where it has. */
+export const whyNoLuckiest = (luckiest: number | undefined): string | null =>
+  luckiest === undefined ? olderVersion : null;

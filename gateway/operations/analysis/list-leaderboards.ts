@@ -1,9 +1,10 @@
 import { field, type Values } from '../../../compute/model/field.js';
 import { intervals, periods } from '../../../compute/model/interval.js';
+import { nullReasonOf } from '../../../compute/model/null-reason.js';
 import { strategyNames } from '../../../compute/strategies/index.js';
 import type { Leaderboard, LeaderboardRow } from '../../../storage/candles/leaderboards.js';
 import { describedOperation } from './described-operation.js';
-import { leaderboardRow, leaderboardRowView } from './leaderboard-row.js';
+import { leaderboardRow, leaderboardRowView, whyNoLuckiest } from './leaderboard-row.js';
 
 const ranks = ['sharpe', 'totalReturn', 'maxDrawdown'] as const;
 
@@ -33,6 +34,7 @@ const output = {
           'annualised Sharpe ratio that the best of all rows without skill is expected to reach; an upper bound, since strategies resemble each other; null where not yet computed',
         ),
       ),
+      luckiestSharpeReason: nullReasonOf('luckiestSharpe'),
       ranked: field.count('rows that match, beyond the limit too'),
       refused: field.count('pairs and strategies that could not be tried, mostly for lack of history'),
       rows: field.list('the rows, the best first', leaderboardRow),
@@ -74,6 +76,7 @@ function viewOf(
     feePercent: costs.feeRate * 100,
     slippagePercent: costs.slippageRate * 100,
     luckiestSharpe: luckiestSharpe ?? null,
+    luckiestSharpeReason: whyNoLuckiest(luckiestSharpe),
     ranked: matching.length,
     rows: matching.slice(0, asked.limit).map(leaderboardRowView),
   };

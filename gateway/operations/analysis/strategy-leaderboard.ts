@@ -1,10 +1,11 @@
 import { field } from '../../../compute/model/field.js';
 import { intervals, periods } from '../../../compute/model/interval.js';
+import { nullReasonOf } from '../../../compute/model/null-reason.js';
 import { strategyNames } from '../../../compute/strategies/index.js';
 import type { LeaderboardRow } from '../../../storage/candles/leaderboards.js';
 import { describedOperation } from './described-operation.js';
 import { isoTime } from './core-line.js';
-import { leaderboardRow, leaderboardRowView } from './leaderboard-row.js';
+import { leaderboardRow, leaderboardRowView, whyNoLuckiest } from './leaderboard-row.js';
 
 /** The figure that each choice of `rankBy` means. */
 const ranks = {
@@ -42,6 +43,7 @@ const output = {
   luckiestSharpe: field.nullable(
     field.number('annualised Sharpe ratio that the best of all rows without skill is expected to reach'),
   ),
+  luckiestSharpeReason: nullReasonOf('luckiestSharpe'),
   ranked: field.count('rows that match, beyond the limit too'),
   rows: field.list('the rows, the best first', leaderboardRow),
 };
@@ -69,6 +71,7 @@ export const strategyLeaderboard = describedOperation({
         feePercent: stored ? stored.costs.feeRate * 100 : null,
         slippagePercent: stored ? stored.costs.slippageRate * 100 : null,
         luckiestSharpe: stored?.luckiestSharpe ?? null,
+        luckiestSharpeReason: stored ? whyNoLuckiest(stored.luckiestSharpe) : 'it is not computed yet',
         ranked: rows.length,
         rows: rows.slice(0, limit).map(leaderboardRowView),
       },

@@ -245,8 +245,10 @@ export class PriceWatch {
 
   #remember(tick: MarketTick): void {
     const pair = pairName(tick.pair);
-    const kept = (this.#recent.get(pair) ?? []).filter(({ at }) => at > tick.at - recentMs);
-    this.#recent.set(pair, [...kept, tick]);
+    const kept = this.#recent.get(pair) ?? [];
+    while (kept.length > 0 && kept[0].at <= tick.at - recentMs) kept.shift();
+    kept.push(tick);
+    this.#recent.set(pair, kept);
   }
 }
 

@@ -3,11 +3,20 @@ import { pairName, type PairSymbols } from '../../../compute/model/market-pair.j
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import { TickPublisher } from '../../../storage/candles/market-ticks.js';
 import { Prices } from '../../../storage/candles/prices.js';
-import type { VenueMarket } from '../../../storage/exchanges/trading-venue.js';
+import type { ToldTrade, TradeStream, VenueMarket } from '../../../storage/exchanges/trading-venue.js';
 import type { Log } from '../../../storage/process/log.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
+import { usualOldTickMs } from '../old-tick.js';
+import { usualFeedTimes, type FeedTimes } from './feed/feed-times.js';
+import { FollowedPair } from './feed/followed-pair.js';
+import { missedRanges } from './feed/missed-ranges.js';
+import { TickOutbox } from './feed/tick-outbox.js';
 
-const everyMs = 1_000;
+/** A pair is kept for this long after it was named last: while an execution is advanced, it names none. */
+const lingerMs = 60_000;
+
+/** Publications that are kept: of a minute at the least, since there are at most twenty in a second. */
+const keptPublications = 1_200;
 
 export interface VenueFeedOptions {
   redis: Redis;
@@ -15,36 +24,131 @@ export interface VenueFeedOptions {
   /** The pairs whose prices matter now. */
   pairs: () => readonly PairSymbols[];
   log: Pick<Log, 'warn'>;
+  /** Up to when (ms) another process has followed the market; null: none has. */
+  followedUntilMs?: number | null;
+  /** See `SignalEngineOptions`. */
+  oldTickMs?: number;
+  times?: FeedTimes;
 }
 
-/** Asks a market of a venue for the prices of pairs each second, and publishes those that are new. */
+/**
+ * Publishes the prices of a market of a venue: trades as the venue tells them, and for pairs of which it tells none, the
+ * prices that it answers each second. The extremes of what was missed are looked up and published later.
+ */
 export class VenueFeed {
   readonly #options: VenueFeedOptions;
+  readonly #prices: Prices;
   readonly #publisher: TickPublisher;
+  readonly #outbox: TickOutbox;
+  readonly #stream: TradeStream | null;
+  readonly #looking: RepeatedWork;
   readonly #asking: RepeatedWork;
-  /** The time of the last tick by pair. */
-  readonly #seen = new Map<string, number>();
+  readonly #times: FeedTimes;
+  readonly #followed = new Map<string, FollowedPair>();
+  /** When each pair was named last. */
+  readonly #named = new Map<string, number>();
+  #followedUntilMs: number | null;
   #isFailing = false;
+  #isStreamFailing = false;
 
   constructor(options: VenueFeedOptions) {
     this.#options = options;
-    this.#publisher = new TickPublisher(options.redis, options.market.name, 0);
-    this.#asking = new RepeatedWork(
-      () => this.#ask(),
-      everyMs,
-      (error) => this.#noteFailure(error),
-    );
+    const { redis, market, followedUntilMs = null, times = usualFeedTimes } = options;
+    this.#times = times;
+    this.#followedUntilMs = followedUntilMs;
+    this.#prices = new Prices(redis);
+    this.#publisher = new TickPublisher(redis, market.name, 0);
+    this.#outbox = new TickOutbox({
+      send: (ticks) => this.#publish(ticks),
+      onError: (error) => this.#noteFailure(error),
+    });
+    this.#stream =
+      market.stream?.({
+        onTrades: (trades) => this.#take(trades),
+        onEnd: (reason) => this.#noteStreamEnd(reason),
+      }) ?? null;
+    const onError = (error: unknown) => this.#noteFailure(error);
+    this.#looking = new RepeatedWork(async () => this.#look(), times.everyMs, onError);
+    this.#asking = new RepeatedWork(() => this.#ask(), times.everyMs, onError);
   }
 
-  close(): Promise<void> {
-    return this.#asking.close();
+  async close(): Promise<void> {
+    this.#stream?.close();
+    await Promise.all([this.#looking.close(), this.#asking.close()]);
+    await this.#outbox.close();
+  }
+
+  /** Follows the pairs that matter now, and notes which of them are told. */
+  #look(): void {
+    const now = Date.now();
+    const pairs = this.#options.pairs();
+    for (const pair of pairs) {
+      this.#named.set(pairName(pair), now);
+      if (!this.#followed.has(pairName(pair))) this.#add(pair, now);
+    }
+    for (const [name, atMs] of this.#named) if (now - atMs > lingerMs) this.#drop(name);
+    if (pairs.length > 0) this.#followedUntilMs = null;
+    this.#stream?.follow(pairs);
+    const missing: PairSymbols[] = [];
+    for (const each of this.#followed.values()) {
+      each.noteStream(this.#stream?.toldSince(each.pair) ?? null, now);
+      if (each.isMissingTrades(now)) missing.push(each.pair);
+    }
+    if (missing.length > 0) this.#stream?.replace(missing);
+    this.#outbox.flush();
+  }
+
+  #add(pair: PairSymbols, nowMs: number): void {
+    const { oldTickMs: mostAgeMs = usualOldTickMs } = this.#options;
+    const until = this.#followedUntilMs;
+    const known = { knownMs: Math.min(until ?? nowMs, nowMs), hasMissed: until !== null };
+    this.#followed.set(pairName(pair), new FollowedPair({ pair, mostAgeMs, times: this.#times, ...known }));
+  }
+
+  #drop(name: string): void {
+    this.#named.delete(name);
+    this.#followed.delete(name);
+    this.#outbox.forget(name);
+  }
+
+  #take(trades: readonly ToldTrade[]): void {
+    const now = Date.now();
+    for (const trade of trades) {
+      const tick = this.#followed.get(pairName(trade.pair))?.trade(trade, now);
+      if (typeof tick === 'object') this.#outbox.add(tick);
+    }
+    this.#isStreamFailing = false;
+    this.#outbox.flush();
   }
 
   async #ask(): Promise<void> {
     const { market, pairs } = this.#options;
-    const asked = pairs();
-    if (asked.length > 0) await this.#publish(await market.ticks(asked));
+    const named = pairs().map((pair) => this.#followed.get(pairName(pair)));
+    const followed = named.filter((each) => each !== undefined);
+    const askedMs = Date.now();
+    const due = followed.filter((each) => each.isDue(askedMs));
+    if (due.length > 0) this.#takeAnswers(await market.ticks(due.map(({ pair }) => pair)), askedMs);
+    await this.#lookUp(followed.filter(({ missedSinceMs }) => missedSinceMs !== null));
     this.#isFailing = false;
+  }
+
+  #takeAnswers(answers: readonly MarketTick[], askedMs: number): void {
+    const nowMs = Date.now();
+    for (const answer of answers) {
+      const tick = this.#followed.get(pairName(answer.pair))?.answer(answer, { askedMs, nowMs });
+      if (tick) this.#outbox.add(tick);
+    }
+    this.#outbox.flush();
+  }
+
+  /** Looks up what was missed. Later prices do not wait for it: an execution that has not acted since then sees the extremes. */
+  async #lookUp(missed: readonly FollowedPair[]): Promise<void> {
+    if (missed.length === 0) return;
+    for (const { each, range } of await missedRanges(this.#options.market, missed)) {
+      const tick = each.lookedUp(range, Date.now());
+      if (tick) this.#outbox.add(tick);
+    }
+    this.#outbox.flush();
   }
 
   /** Says the first time that the market does not answer. */
@@ -54,17 +158,20 @@ export class VenueFeed {
     this.#isFailing = true;
   }
 
-  async #publish(all: readonly MarketTick[]): Promise<void> {
-    const { redis, market } = this.#options;
-    const ticks = all
-      .map((tick) => ({ ...tick, since: this.#seen.get(pairName(tick.pair)) ?? tick.at }))
-      .filter(({ since, at, pair }) => at > since || !this.#seen.has(pairName(pair)));
-    if (ticks.length === 0) return;
-    for (const { pair, at } of ticks) this.#seen.set(pairName(pair), at);
+  #noteStreamEnd(reason: string): void {
+    const { market, log } = this.#options;
+    if (!this.#isStreamFailing)
+      log.warn({ market: market.name, reason }, 'trades of the exchange are not told');
+    this.#isStreamFailing = true;
+  }
+
+  async #publish(ticks: readonly MarketTick[]): Promise<void> {
     const prices = ticks.map(({ pair, price, at }) => {
       return { ...pair, price: Number(price.toString()), change24hPercent: null, time: at };
     });
-    await new Prices(redis).put(market.name, prices);
-    await this.#publisher.publish(Date.now(), () => ticks);
+    await Promise.all([
+      this.#prices.put(this.#options.market.name, prices),
+      this.#publisher.tell(ticks, keptPublications),
+    ]);
   }
 }

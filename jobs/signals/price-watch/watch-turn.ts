@@ -15,6 +15,9 @@ const leaseTimes = { leaseMs: 5_000, renewMs: 1_500 };
 const retryMs = 1_000;
 const reloadMs = 30_000;
 
+/** Prices of a venue have its times, which differ from pair to pair: those of this span may not have been worked on. */
+const unevenMs = 5_000;
+
 export interface WatchTurnOptions extends Omit<PriceWatchTools, 'progress'> {
   redis: Redis;
   /** Opens a connection of its own for listening. */
@@ -60,13 +63,22 @@ export class WatchTurn {
 
   /** Works on the ticks since the last that any holder has worked on. */
   async #replay(watch: PriceWatch): Promise<void> {
-    const { redis, market, log } = this.#options;
+    const { redis, market, log, venueMarket } = this.#options;
     try {
       const since = await this.#progress.read();
-      if (since !== null) await watch.replay(await readKeptTicks(redis, market, since));
+      const fromMs = (since ?? 0) - (venueMarket ? unevenMs : 0);
+      if (since !== null) await watch.replay(await readKeptTicks(redis, market, fromMs));
     } catch (error) {
       log.warn({ err: error }, 'missed ticks not worked on');
     }
+  }
+
+  /** The feed of a venue's market; it goes on where the last holder has ended. */
+  async #openFeed(watch: PriceWatch): Promise<VenueFeed | undefined> {
+    const { venueMarket: market } = this.#options;
+    if (!market) return undefined;
+    const followedUntilMs = await this.#progress.read().catch(() => null);
+    return new VenueFeed({ ...this.#options, market, pairs: () => watch.pairs, followedUntilMs });
   }
 
   async #hold(lease: Lease): Promise<void> {
@@ -89,8 +101,7 @@ export class WatchTurn {
         hasMissed = true;
       },
     });
-    const { venueMarket, redis, log } = this.#options;
-    const feed = venueMarket && new VenueFeed({ redis, market: venueMarket, pairs: () => watch.pairs, log });
+    const feed = await this.#openFeed(watch);
     const reloading = setInterval(() => watch.noteMissed(), reloadMs);
     this.#watch = watch;
     // Before the first tick, which then has less to wait for.

@@ -6,11 +6,17 @@ import { lastOfTickers } from '../last-of-tickers.js';
 import { readDecimal } from '../read-decimal.js';
 import type { VenueMarket } from '../trading-venue.js';
 import type { Venue } from '../venue.js';
+import type { StreamAccount } from '../venue-stream.js';
 import type { LastPrice } from '../venue-trading.js';
 import { marketSymbol } from './market-rules.js';
+import { LiveTradeStream, type LiveTradeStreamOptions } from './stream/live-trade-stream.js';
+import { tradedRange } from './traded-range.js';
 
 /** Sends a public request of a client that has loaded the markets. */
 type AskMarket = <T>(request: (client: Exchange) => Promise<T>) => Promise<T>;
+
+/** A new client that connects by websocket, with markets; ready for the market of an account. */
+type ConnectMarket = (account: StreamAccount) => Promise<Exchange>;
 
 type LastPrices = (
   client: Exchange,
@@ -19,12 +25,22 @@ type LastPrices = (
 ) => Promise<LastPrice[]>;
 
 /** The markets of the accounts of a venue: spot and margin have one, futures another. */
-export function liveMarkets({ id, trading }: Venue, ask: AskMarket): Map<TradingAccount, VenueMarket> {
+export function liveMarkets(
+  { id, trading, stream }: Venue,
+  ask: AskMarket,
+  connect: ConnectMarket,
+  more: Pick<LiveTradeStreamOptions, 'reconnectMs'> = {},
+): Map<TradingAccount, VenueMarket> {
   const lastPrices: LastPrices = (client, symbols, account) =>
     trading!.lastPrices?.(client, symbols, account) ?? lastOfTickers(client, symbols);
-  const marketOf = (name: string, account: TradingAccount): VenueMarket => ({
+  const marketOf = (name: string, account: StreamAccount): VenueMarket => ({
     name,
     ticks: (pairs) => ask((client) => lastTicks(client, pairs, account, lastPrices)),
+    range: (pair, sinceMs) => ask((client) => tradedRange(client, marketSymbol(pair, account), sinceMs)),
+    ...(stream && {
+      stream: (listener) =>
+        new LiveTradeStream({ ...listener, ...more, account, stream, connect: () => connect(account) }),
+    }),
   });
   const [spot, futures] = [marketOf(`${id}-spot`, 'SPOT'), marketOf(`${id}-futures`, 'FUTURES')];
   return new Map([...trading!.accounts].map((account) => [account, account === 'FUTURES' ? futures : spot]));

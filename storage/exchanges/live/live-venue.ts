@@ -22,6 +22,7 @@ import type {
   VenueSilence,
 } from '../trading-venue.js';
 import type { Venue } from '../venue.js';
+import type { StreamAccount } from '../venue-stream.js';
 import type { VenueTrading } from '../venue-trading.js';
 import { LiveAccounts } from './live-accounts.js';
 import type { LiveAccount } from './live-account.js';
@@ -35,6 +36,8 @@ export interface LiveVenueOptions {
   venue: Venue;
   exchanges: OpenExchanges;
   connections: Pick<ConnectionRepository, 'find' | 'reseal'>;
+  /** See `LiveTradeStreamOptions`. */
+  reconnectMs?: number;
 }
 
 /** Markets are loaded again after this time: new pairs are listed, and rules change. */
@@ -63,7 +66,12 @@ export class LiveVenue implements TradingVenue {
     this.standingStops = this.#trading.standingStops;
     this.sharedWallet = this.#trading.sharedWallet ?? new Set();
     this.lateMs = this.#trading.receiveWindowMs + clockMs;
-    this.markets = liveMarkets(options.venue, (request) => this.#askMarket(request));
+    this.markets = liveMarkets(
+      options.venue,
+      (request) => this.#askMarket(request),
+      (account) => this.#connectMarket(account),
+      options,
+    );
     this.#accounts = new LiveAccounts({ ...options, markets: () => this.#client() });
   }
 
@@ -206,6 +214,15 @@ export class LiveVenue implements TradingVenue {
   async #askMarket<T>(request: (client: Exchange) => Promise<T>): Promise<T> {
     const [client, guard] = [await this.#client(), await this.#options.exchanges.guard(this.id)];
     return guard.ask(() => request(client));
+  }
+
+  async #connectMarket(account: StreamAccount): Promise<Exchange> {
+    const [markets, guard] = [await this.#client(), await this.#options.exchanges.guard(this.id)];
+    const client = await guard.withSockets();
+    client.setMarketsFromExchange(markets);
+    const { stream } = this.#options.venue;
+    if (stream?.prepareClient) await guard.ask(() => stream.prepareClient!(client, account));
+    return client;
   }
 
   /** A client that has loaded the markets. One that cannot be loaded again keeps what it has. */

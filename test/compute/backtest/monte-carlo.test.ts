@@ -249,6 +249,7 @@ describe('monteCarlo', () => {
       candles: null,
       candlesReason: 'needs 10 candles in the market or more, found 0: resampled paths would repeat the past',
       randomEntries: null,
+      randomEntriesReason: 'no trade was closed in the window',
       notes: ['no trade was closed in the window: there is nothing to resample'],
     });
   });

@@ -67,9 +67,12 @@ describe('statesOfPairs', () => {
     const none = { state: null, since: null, candlesInState: null, daysInState: null, lastFlip: null };
     const [empty, young, nearly, first] = scan(0, 24, 60, 61);
     const unknown = { change24h: null, volume24h: null };
-    assert.deepEqual(empty, { ...named, ...none, ...unknown, price: null, asOf: null });
+    const reason = (found: number) =>
+      `the trend state needs 61 candles, found ${found}; the history is shorter than 24 hours`;
+    assert.deepEqual(empty, { ...named, ...none, ...unknown, price: null, asOf: null, reason: reason(0) });
     const asOf = candles.time[23] + 3_600_000;
-    assert.deepEqual(young, { ...named, ...none, ...unknown, price: candles.close[23], asOf });
+    const price = candles.close[23];
+    assert.deepEqual(young, { ...named, ...none, ...unknown, price, asOf, reason: reason(24) });
     assert.deepEqual([nearly.state, nearly.lastFlip], [null, null]);
     assert.equal(typeof nearly.change24h, 'number');
     assert.deepEqual([first.state, first.candlesInState, first.lastFlip], ['wait', 1, null]);

@@ -19,6 +19,7 @@ describe('readTrendStates', () => {
           ...{ interval, state, since, candlesInState, daysInState, price, asOf },
           color: { accumulate: '#3ca691', wait: '#6B6588', distribute: '#B767DE' }[state!],
           atr: computeIndicator(atr, candles, { period: 14 }).atr.at(-1),
+          reason: null,
         });
       }
       const value = { accumulate: 1, wait: 0, distribute: -1 };
@@ -38,6 +39,15 @@ describe('readTrendStates', () => {
         [true, false],
         [true, true],
         [true, true],
+      ],
+    );
+    assert.deepEqual(
+      found.map(({ reason }) => reason),
+      [
+        null,
+        'the trend state needs 61 candles, found 60',
+        'the trend state needs 61 candles, found 14; the ATR needs 15 candles, found 14',
+        'the trend state needs 61 candles, found 0; the ATR needs 15 candles, found 0',
       ],
     );
     assert.deepEqual([agreement.known, found[3].price], [1, null]);

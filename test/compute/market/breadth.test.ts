@@ -56,6 +56,11 @@ function naiveRows(pairs: readonly PairCandles[], limit: number): BreadthRow[] {
     const [newHighs, newLows] = [0, 1].map((side) => extremes.filter((each) => each[side]).length);
     const moved = (way: number) => here.filter(({ move }) => move === way).length;
     line += moved(1) - moved(-1);
+    const lacks = [
+      ...(sma50.of === 0 ? ['no asset has 50 candles'] : []),
+      ...(sma200.of === 0 ? ['no asset has 200 candles'] : []),
+      ...(state.of === 0 ? ['no asset has the candles of a trend state'] : []),
+    ];
     return {
       time,
       assets: here.length,
@@ -65,6 +70,7 @@ function naiveRows(pairs: readonly PairCandles[], limit: number): BreadthRow[] {
       sma200Assets: sma200.of,
       accumulatePercent: state.percent,
       stateAssets: state.of,
+      reason: lacks.length > 0 ? lacks.join('; ') : null,
       advancers: moved(1),
       decliners: moved(-1),
       advanceDeclineLine: line,
@@ -105,7 +111,8 @@ describe('breadth', () => {
     const { rows, asOf, stale } = run(drawn, 200);
     assert.equal(asOf, Date.UTC(2024, 0, 1) + 290 * dayMs);
     assert.equal(stale, 3);
-    const sum = (name: keyof BreadthRow) => rows.reduce((total, row) => total + (row[name] ?? 0), 0);
+    const sum = (name: Exclude<keyof BreadthRow, 'reason'>) =>
+      rows.reduce((total, row) => total + (row[name] ?? 0), 0);
     for (const name of [
       'aboveSma50Percent',
       'aboveSma200Percent',

@@ -142,8 +142,12 @@ describe('reportCandlesticks', () => {
       for (const { counted, nextReturn, followed } of report(randomCandles(30, { seed }), 3).histories) {
         if (counted > 0 || !followed) continue;
         claimed++;
-        assert.deepEqual(nextReturn, { count: 0, mean: null, low: null, high: null });
-        assert.deepEqual([followed.percent, followed.against], [null, 'no different']);
+        const reason = 'there are no values';
+        assert.deepEqual(nextReturn, { count: 0, mean: null, low: null, high: null, reason });
+        assert.deepEqual(
+          [followed.percent, followed.against, followed.reason],
+          [null, 'no different', 'no occurrence counts'],
+        );
       }
     assert.ok(claimed > 5);
   });

@@ -4,7 +4,10 @@ import { AppError } from '../../../compute/model/errors.js';
 import type { Interval } from '../../../compute/model/interval.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import type { MarketQuestion, PairCandles } from '../../../compute/task.js';
+import { analysisNamed, type AnalysisName } from '../../../compute/analyses.js';
 import { tasks } from '../../../compute/tasks.js';
+import { unexplainedNulls } from '../../support/numbers/null-reasons.js';
+import { selfEvidentOf } from '../../support/numbers/self-evident-nulls.js';
 import { copyOf, flatCandles, frozenCandles, spikedCandles } from '../../support/candles/odd-candles.js';
 import { candlesAt, candlesWhere, pairsOf } from '../../support/candles/pairs.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
@@ -102,7 +105,11 @@ for (const [name, interval, params] of readings)
         const answer = ask(name, { pairs, interval, params });
         if (typeof answer === 'string') assert.match(answer, /^(not_enough_history|invalid_input)$/);
         // What JSON lacks (NaN, Infinity, undefined) would not come back.
-        else assert.deepEqual(JSON.parse(JSON.stringify(answer)), answer);
+        else {
+          assert.deepEqual(JSON.parse(JSON.stringify(answer)), answer);
+          const { output } = analysisNamed(name as AnalysisName);
+          assert.deepEqual(unexplainedNulls(output, answer, selfEvidentOf(name)), []);
+        }
         assert.deepEqual(pairs, before);
         const scratch = new ScratchBuffers();
         scratch.column(1_000).fill(1e300);

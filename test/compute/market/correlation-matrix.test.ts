@@ -84,7 +84,8 @@ describe('correlation-matrix', () => {
     const flat = { ...flatCandles(200), time: daily(1).time };
     const { matrix, average, least, pairs } = run(pairsOf({ A: daily(1), FLAT: flat, B: daily(2) }));
     assert.deepEqual([matrix[0][1], matrix[1][1], matrix[1][2]], [null, null, null]);
-    assert.deepEqual(pairs[0], { first: 'A', second: 'FLAT', correlation: null, low: null, high: null });
+    const unknown = { correlation: null, low: null, high: null, reason: 'one of the two does not vary' };
+    assert.deepEqual(pairs[0], { first: 'A', second: 'FLAT', ...unknown });
     assert.equal(average, matrix[0][2]);
     assert.equal(least!.second, 'B');
     const still = run(pairsOf({ FLAT: flat, OTHER: flat }));

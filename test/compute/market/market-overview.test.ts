@@ -62,6 +62,7 @@ describe('market-overview', () => {
       return {
         median: sorted.length % 2 ? sorted[Math.floor(half)] : (sorted[half - 1] + sorted[half]) / 2,
         assets: sorted.length,
+        reason: null,
       };
     };
     assert.deepEqual(
@@ -94,7 +95,7 @@ describe('market-overview', () => {
     const fresh = run(pairsOf({ NEW: candlesAt([5]) }));
     assert.deepEqual(
       [fresh.strongest, fresh.weakest, fresh.btc, fresh.rsi, fresh.unchanged],
-      [[], [], null, { median: null, assets: 0 }, 0],
+      [[], [], null, { median: null, assets: 0, reason: 'no asset has the history' }, 0],
     );
   });
 

@@ -53,7 +53,8 @@ describe('reportVolatility', () => {
 
   it('knows the volatility of seven days from the first candle that closes seven days after another', () => {
     const weekOf = (count: number) => report(randomCandles(count)).realised[0];
-    assert.deepEqual(weekOf(168), { days: 7, percent: null, returns: 0 });
+    const reason = 'the history is shorter than 7 days';
+    assert.deepEqual(weekOf(168), { days: 7, percent: null, returns: 0, reason });
     assert.equal(weekOf(169).returns, 168);
     assert.ok(weekOf(169).percent! > 0);
   });
@@ -64,6 +65,7 @@ describe('reportVolatility', () => {
     assert.deepEqual(bollinger, {
       ...{ upper: 100, middle: 100, lower: 100, placePercent: null },
       ...{ bandwidth: 0, percentile: 50, percentileCandles: 720 },
+      reason: 'the bands are equal: the price has not moved',
     });
     assert.deepEqual([squeeze.on, squeeze.ratio], [false, null]);
     assert.deepEqual(

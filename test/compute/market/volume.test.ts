@@ -57,26 +57,38 @@ describe('reportVolume', () => {
   it('has no flow, slope, average or value area without volume, and no zone', () => {
     const candles = randomCandles(300);
     candles.volume.fill(0);
-    const { obv, mfi, valueArea, volume, vwap } = report(candles);
+    const { obv, mfi, valueArea, valueAreaReason, volume, vwap } = report(candles);
     assert.deepEqual([obv.slope, obv.rSquared, obv.direction], [null, null, 'flat']);
-    assert.deepEqual(mfi, { value: null, zone: 'neutral' });
-    assert.equal(valueArea, null);
+    assert.deepEqual(mfi, { value: null, reason: 'no volume moved the price', zone: 'neutral' });
+    const none = (candles: number) => `nothing was traded on the last ${candles} candles`;
+    assert.deepEqual([valueArea, valueAreaReason, obv.reason], [null, none(200), none(20)]);
     assert.equal(volume.value, 'n/a');
-    assert.deepEqual(vwap, { rolling: null, session: null });
+    assert.deepEqual(vwap, {
+      ...{ rolling: null, rollingReason: none(24) },
+      ...{ session: null, sessionReason: 'nothing was traded since midnight UTC' },
+    });
   });
 
   it('takes a fall on the first candle of the fourteen for flow', () => {
     const candles = flatCandles(40);
     for (const column of ['open', 'high', 'low', 'close'] as const) candles[column].fill(101, 0, 26);
-    assert.deepEqual(report(candles).mfi, { value: 0, zone: 'oversold' });
+    assert.deepEqual(report(candles).mfi, { value: 0, reason: null, zone: 'oversold' });
     for (const column of ['open', 'high', 'low', 'close'] as const) candles[column].fill(100, 25, 26);
-    assert.deepEqual(report(candles).mfi, { value: null, zone: 'neutral' });
+    assert.deepEqual(report(candles).mfi, {
+      value: null,
+      reason: 'no volume moved the price',
+      zone: 'neutral',
+    });
   });
 
   it('tells no flow from flow that only falls', () => {
     const candles = randomCandles(40);
     for (let i = 0; i < 40; i++) candles.high[i] = candles.low[i] = candles.close[i] = 100 - i;
-    assert.deepEqual(report(candles).mfi, { value: 0, zone: 'oversold' });
-    assert.deepEqual(report(flatCandles(40)).mfi, { value: null, zone: 'neutral' });
+    assert.deepEqual(report(candles).mfi, { value: 0, reason: null, zone: 'oversold' });
+    assert.deepEqual(report(flatCandles(40)).mfi, {
+      value: null,
+      reason: 'no volume moved the price',
+      zone: 'neutral',
+    });
   });
 });

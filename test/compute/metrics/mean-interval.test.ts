@@ -11,8 +11,14 @@ describe('meanInterval', () => {
   });
 
   it('has no interval for one value, and no mean for none', () => {
-    assert.deepEqual(meanInterval([3]), { count: 1, mean: 3, low: null, high: null });
-    assert.deepEqual(meanInterval([]), { count: 0, mean: null, low: null, high: null });
+    assert.deepEqual(meanInterval([3]), {
+      ...{ count: 1, mean: 3, low: null, high: null },
+      reason: 'an interval needs two values, found one',
+    });
+    assert.deepEqual(meanInterval([]), {
+      ...{ count: 0, mean: null, low: null, high: null },
+      reason: 'there are no values',
+    });
   });
 });
 

@@ -23,7 +23,8 @@ describe('returnDistribution', () => {
   });
 
   it('has nothing to say of none', () => {
-    const { count, ...rest } = returnDistribution(new Float64Array(0));
+    const { count, reason, ...rest } = returnDistribution(new Float64Array(0));
+    assert.equal(reason, 'there are no returns');
     assert.equal(count, 0);
     assert.ok(Object.values(rest).every((value) => value === null || value === 0));
   });

@@ -62,7 +62,10 @@ describe('statistics against scipy', () => {
       assert.ok(Math.abs(found.low! - low) < 1e-12, `low of ${hits} in ${cases}`);
       assert.ok(Math.abs(found.high! - high) < 1e-12, `high of ${hits} in ${cases}`);
     }
-    assert.deepEqual(proportionInterval(0, 0), { count: 0, share: null, low: null, high: null });
+    assert.deepEqual(proportionInterval(0, 0), {
+      ...{ count: 0, share: null, low: null, high: null },
+      reason: 'there are no cases',
+    });
   });
 
   it("corrects p-values by Holm's procedure, in the order given", () => {

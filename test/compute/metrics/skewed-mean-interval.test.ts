@@ -6,12 +6,18 @@ import { createRandom } from '../../../compute/model/random.js';
 describe('skewedMeanInterval', () => {
   it("is Student's where values lie evenly around their mean", () => {
     assert.deepEqual(skewedMeanInterval([1, 2, 3, 4, 5]), meanInterval([1, 2, 3, 4, 5]));
-    assert.deepEqual(skewedMeanInterval([7, 7, 7]), { count: 3, mean: 7, low: 7, high: 7 });
+    assert.deepEqual(skewedMeanInterval([7, 7, 7]), { count: 3, mean: 7, low: 7, high: 7, reason: null });
   });
 
   it('has no interval with fewer than three values, and no mean without any', () => {
-    assert.deepEqual(skewedMeanInterval([]), { count: 0, mean: null, low: null, high: null });
-    assert.deepEqual(skewedMeanInterval([4, 6]), { count: 2, mean: 5, low: null, high: null });
+    assert.deepEqual(skewedMeanInterval([]), {
+      ...{ count: 0, mean: null, low: null, high: null },
+      reason: 'there are no values',
+    });
+    assert.deepEqual(skewedMeanInterval([4, 6]), {
+      ...{ count: 2, mean: 5, low: null, high: null },
+      reason: 'an interval needs three values, found 2',
+    });
   });
 
   it('leans to the side of the long tail, and mirrors with the values', () => {

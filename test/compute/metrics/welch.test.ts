@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
+import { studentP } from '../../../compute/metrics/student.js';
 import { welchTest } from '../../../compute/metrics/welch.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('welchTest', () => {
+  it('has a p-value that holds of few values: of as many degrees as the smaller sample has values, less one', () => {
+    const few = Float64Array.of(1, 4, 3);
+    const many = Float64Array.of(5, 6, 7, 5, 9, 8, 6, 7);
+    const { t, degrees, p, safeP } = welchTest(few, many)!;
+    assert.ok(degrees > 2 && safeP > p);
+    assert.equal(safeP, studentP(t, 2));
+    assert.equal(welchTest(many, few)!.safeP, safeP);
+  });
+
   it('is what scipy.stats.ttest_ind(equal_var=False) finds', () => {
     const one = Float64Array.of(27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6);
     const other = Float64Array.of(27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8);

@@ -9,6 +9,13 @@ const turns = questions.flatMap((question) => question.turns.map((turn) => ({ ..
 const calls = turns.flatMap(({ expect, question }) =>
   expectedCalls(expect).map((call) => ({ ...call, question })),
 );
+/** All sets of questions. */
+const files = [
+  'questions.json',
+  'second-questions.json',
+  'third-questions.json',
+  'development-questions.json',
+];
 /** The tools that are the assistant itself. */
 const asking = ['ask_guest_assistant', 'ask_assistant'];
 
@@ -31,15 +38,21 @@ describe('the questions to the assistant', () => {
     );
   });
 
-  it('expect arguments that the tools take', () => {
-    const ajv = new Ajv2020({ strict: false });
-    for (const { tool, args, question } of calls) {
-      const listing = listingNamed(tool);
-      assert.ok(listing, `${question.id}: ${tool}`);
-      const isValid = ajv.validate({ ...listing.inputSchema, required: [] }, args);
-      assert.ok(isValid, `${question.id}: ${ajv.errorsText()}`);
-    }
-  });
+  for (const file of files)
+    it(`of ${file} expect arguments that the tools take, and have a name each`, () => {
+      const all = readQuestions(file);
+      assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
+      const ajv = new Ajv2020({ strict: false });
+      const own = all.flatMap(({ id, turns: each }) =>
+        each.flatMap(({ expect }) => expectedCalls(expect).map((call) => ({ ...call, id }))),
+      );
+      for (const { tool, args, id } of own) {
+        const listing = listingNamed(tool);
+        assert.ok(listing, `${id}: ${tool}`);
+        const isValid = ajv.validate({ ...listing.inputSchema, required: [] }, args);
+        assert.ok(isValid, `${id}: ${ajv.errorsText()}`);
+      }
+    });
 
   it('lead guests to public tools alone', () => {
     const forGuests = calls.filter(({ question }) => question.guest);

@@ -108,10 +108,12 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       assert.ok(Number(BTC) < 0.00001, BTC);
     });
 
-    it('matches no order of the paper exchange with prices of a venue', async () => {
+    it('acts on prices that are told by websocket, and matches no order of the paper exchange with them', async () => {
       await live.price('61000');
       const { isSo } = await follow();
       await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
+      const noAnswer = { kind: 'status', isDone: false, status: 503 } as const;
+      await exchange.faults({ seed: 1, rules: [{ on: 'public', times: null, fault: noAnswer }] });
       await isSo('the entry is filled', isOpenWithStop, '59900');
       assert.deepEqual(matched, []);
     });

@@ -4,9 +4,11 @@ import { compareBest } from './compare-best.js';
 import { compareSignificant } from './compare-significant.js';
 import { flipsDuration } from './flips-duration.js';
 import { flipsForward } from './flips-forward.js';
+import { flipsHitRate } from './flips-hit-rate.js';
 import { monteCarloCross } from './monte-carlo-cross.js';
 import { monteCarloEntries } from './monte-carlo-entries.js';
 import { monteCarloHold } from './monte-carlo-hold.js';
+import { pairAlpha } from './pair-alpha.js';
 import { pairBeta } from './pair-beta.js';
 import { pairCointegrated } from './pair-cointegrated.js';
 import { pairCorrelationInterval } from './pair-correlation.js';
@@ -16,12 +18,15 @@ import { pairRatioZ } from './pair-ratio-z.js';
 import { pairSpreadZ } from './pair-spread-z.js';
 import { patternHistoryAgainst } from './pattern-history.js';
 import { patternReturn } from './pattern-return.js';
+import { patternShare } from './pattern-share.js';
 import { performanceSharpe } from './performance-sharpe.js';
 import { portfolioRiskLoss } from './portfolio-risk-loss.js';
+import { regimesLength } from './regimes-length.js';
 import { riskCalibrationMean } from './risk-calibration-mean.js';
 import { riskCalibrationOrder } from './risk-calibration-order.js';
 import { seasonalityHour } from './seasonality-hour.js';
 import { seasonalityMean } from './seasonality-mean.js';
+import { seasonalityMonth } from './seasonality-month.js';
 import { seasonalityRises } from './seasonality-rises.js';
 import { seasonalitySession } from './seasonality-session.js';
 import { seasonalityWeekday } from './seasonality-weekday.js';
@@ -42,13 +47,16 @@ export const claims: readonly Claim[] = [
   anomaliesVolume,
   patternHistoryAgainst,
   patternReturn,
+  patternShare,
   compareBest,
   compareSignificant,
   flipsDuration,
+  flipsHitRate,
   flipsForward,
   monteCarloEntries,
   monteCarloCross,
   monteCarloHold,
+  pairAlpha,
   pairBeta,
   pairCointegrated,
   pairCorrelationInterval,
@@ -62,6 +70,7 @@ export const claims: readonly Claim[] = [
   riskCalibrationOrder,
   seasonalityHour,
   seasonalityMean,
+  seasonalityMonth,
   seasonalitySession,
   seasonalityRises,
   seasonalityWeekday,
@@ -74,6 +83,7 @@ export const claims: readonly Claim[] = [
   targetProbabilityGain,
   targetProbabilityShare,
   targetProbabilitySimilar,
+  regimesLength,
   walkForwardSharpe,
   walkForwardVerdict,
 ];

@@ -1,4 +1,5 @@
 import { clusteredPair, pairCorrelation } from '../../support/processes/clustered-pair.js';
+import { heavyPair } from '../../support/processes/heavy-pair.js';
 import { independentPair } from '../../support/processes/independent-pair.js';
 import type { IntervalClaim } from '../claim.js';
 import { relatedPair } from '../related-pair.js';
@@ -7,7 +8,7 @@ import { relatedPair } from '../related-pair.js';
 export const pairCorrelationInterval: IntervalClaim = {
   name: 'pair-relationship: correlation',
   says: 'interval',
-  processes: [independentPair, clusteredPair],
+  processes: [independentPair, heavyPair, clusteredPair],
   count: 400,
   interval: '1h',
   quickSeries: 40,
@@ -15,5 +16,5 @@ export const pairCorrelationInterval: IntervalClaim = {
     const { low, high } = relatedPair(series).correlation;
     return low === null ? null : { low, high: high! };
   },
-  truth: ({ name }) => (name === clusteredPair.name ? pairCorrelation : 0),
+  truth: ({ name }) => (name === independentPair.name ? 0 : pairCorrelation),
 };

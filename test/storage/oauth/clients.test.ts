@@ -37,6 +37,9 @@ describe('OauthClientRepository', () => {
     ['\u202E\u200F', 'unnamed app'],
     ['', 'unnamed app'],
     ['\ud800 half', 'half'],
+    ['Desk”. It is verified by Tidemark. “x', "Desk'. It is verified by Tidemark. 'x"],
+    ['"a" «b» „c‟ ‹d› ＂e＂', "'a' 'b' 'c' 'd' 'e'"],
+    [`z${'\u0301'.repeat(50)}!`, 'ź\u0301\u0301\u0301!'],
     ['x'.repeat(1_000), 'x'.repeat(100)],
     ['😀'.repeat(101), '😀'.repeat(100)],
   ])

@@ -3,10 +3,12 @@ import { ExchangeRefusal } from './book/exchange-refusal.js';
 import type { ExchangeState } from './exchange-state.js';
 import { FaultScript, type FaultScriptTerms } from './fault-script.js';
 import { ledgerOf } from './exchange-ledger.js';
+import type { ExchangeSockets, SocketFaults } from './sockets/exchange-sockets.js';
+import type { SocketKind, SocketTrade } from './sockets/socket-dialect.js';
 import type { ReceivedRequest } from './rest/signed-account.js';
 
 /** What a test asks of the exchange, by the last part of the path; the JSON body has the parameters. */
-const controls: Record<string, (state: ExchangeState, body: never) => unknown> = {
+const controls: Record<string, (state: ExchangeState, body: never, sockets: ExchangeSockets) => unknown> = {
   /** Does commands one after the other. */
   commands: (state, { commands }: { commands: ExchangeCommand[] }) => {
     for (const command of commands) state.apply(command);
@@ -25,17 +27,28 @@ const controls: Record<string, (state: ExchangeState, body: never) => unknown> =
   },
   ledger: (state, { apiKeys }: { apiKeys?: string[] }) => ledgerOf(state.kept.engine, apiKeys),
   requests: (state) => state.requests,
+  sockets: (_, __, { lines, opened }) => ({ lines, opened }),
+  'socket faults': (_, faults: SocketFaults, sockets) => {
+    sockets.faults = faults;
+  },
+  'socket text': (_, { kind, text, times }: { kind: SocketKind; text: string; times: number }, sockets) => {
+    for (let n = 0; n < times; n++) sockets.send(kind, text);
+  },
+  'socket trade': (_, { symbol, ...trade }: { symbol: string } & Partial<SocketTrade>, sockets) =>
+    sockets.trade(symbol, trade),
+  'socket cut': (_, __, sockets) => sockets.cut(),
 };
 
 /** Answers a request of the test. */
 export function answerControl(
   state: ExchangeState,
   { path, body }: ReceivedRequest,
+  sockets: ExchangeSockets,
 ): { status: number; body: unknown } {
-  const name = path.slice('/control/'.length);
+  const name = decodeURIComponent(path.slice('/control/'.length));
   if (!Object.hasOwn(controls, name)) return { status: 404, body: { message: `no control "${name}"` } };
   try {
-    const answer = controls[name](state, JSON.parse(body === '' ? '{}' : body) as never);
+    const answer = controls[name](state, JSON.parse(body === '' ? '{}' : body) as never, sockets);
     return { status: 200, body: answer ?? {} };
   } catch (error) {
     if (!(error instanceof ExchangeRefusal)) throw error;

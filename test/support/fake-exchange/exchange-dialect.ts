@@ -2,6 +2,7 @@ import type { ExchangeRefusal } from './book/exchange-refusal.js';
 import type { BookAccount, MatchingEngine } from './book/matching-engine.js';
 import type { RequestKind } from './fault-script.js';
 import type { Endpoint } from './rest/rest-call.js';
+import type { SocketDialect } from './sockets/socket-dialect.js';
 import type { ReceivedRequest } from './rest/signed-account.js';
 
 /** What the exchange sends. */
@@ -14,6 +15,8 @@ export interface Answer {
 export interface ExchangeDialect {
   /** The API key of a request; empty for one without. */
   apiKeyOf(request: ReceivedRequest): string;
+  /** How it speaks by websocket. */
+  sockets: SocketDialect;
   /** What a request asks for. */
   kindOf(request: ReceivedRequest): RequestKind;
   paramsOf(request: ReceivedRequest): URLSearchParams;

@@ -8,6 +8,8 @@ import type { ExchangeCommand } from './book/exchange-command.js';
 import type { DialectName } from './dialects.js';
 import type { ExchangeLedger } from './exchange-ledger.js';
 import type { RequestLine } from './exchange-state.js';
+import type { SocketFaults, SocketLine } from './sockets/exchange-sockets.js';
+import type { SocketKind, SocketTrade } from './sockets/socket-dialect.js';
 import type { FaultScriptTerms } from './fault-script.js';
 
 const program = fileURLToPath(new URL('fake-exchange-main.js', import.meta.url));
@@ -89,6 +91,31 @@ export class ExchangeProcess {
 
   async requests(): Promise<RequestLine[]> {
     return (await this.#ask('requests', {})) as RequestLine[];
+  }
+
+  /** The websocket connections, and how many there have been. */
+  async sockets(): Promise<{ lines: SocketLine[]; opened: number }> {
+    return (await this.#ask('sockets', {})) as { lines: SocketLine[]; opened: number };
+  }
+
+  /** Replaces the faults of websockets. */
+  async socketFaults(faults: SocketFaults): Promise<void> {
+    await this.#ask('socket faults', faults);
+  }
+
+  /** Sends a text to every websocket of a kind of market, once or several times. */
+  async socketText(kind: SocketKind, text: string, times = 1): Promise<void> {
+    await this.#ask('socket text', { kind, text, times });
+  }
+
+  /** Tells a trade by websocket alone. */
+  async socketTrade(symbol: string, trade: Partial<SocketTrade>): Promise<void> {
+    await this.#ask('socket trade', { symbol, ...trade });
+  }
+
+  /** Ends all websocket connections. */
+  async cutSockets(): Promise<void> {
+    await this.#ask('socket cut', {});
   }
 
   async #ask(control: string, body: object): Promise<unknown> {

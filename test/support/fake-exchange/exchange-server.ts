@@ -8,6 +8,7 @@ import type { ExchangeState } from './exchange-state.js';
 import type { RequestFault } from './fault-script.js';
 import type { Answer, ExchangeDialect } from './exchange-dialect.js';
 import type { Endpoint, RestCall } from './rest/rest-call.js';
+import { ExchangeSockets } from './sockets/exchange-sockets.js';
 import type { ReceivedRequest } from './rest/signed-account.js';
 
 /** The longest that a request stays without an answer. */
@@ -18,6 +19,7 @@ export class ExchangeServer {
   readonly #state: ExchangeState;
   readonly #dialect: ExchangeDialect;
   readonly #server: Server;
+  readonly #sockets: ExchangeSockets;
 
   constructor(state: ExchangeState, dialect: ExchangeDialect) {
     this.#state = state;
@@ -28,6 +30,7 @@ export class ExchangeServer {
         console.error(error);
       });
     });
+    this.#sockets = new ExchangeSockets(state, dialect.sockets, this.#server);
   }
 
   get server(): Server {
@@ -48,7 +51,8 @@ export class ExchangeServer {
     const [path, query = ''] = (message.url ?? '/').split('?', 2);
     const { method = 'GET', headers } = message;
     const request = { method, path, query, headers, body: await text(message) };
-    if (path.startsWith('/control/')) return send(response, answerControl(this.#state, request));
+    if (path.startsWith('/control/'))
+      return send(response, answerControl(this.#state, request, this.#sockets));
     const state = this.#state;
     const kind = this.#dialect.kindOf(request);
     const apiKey = this.#dialect.apiKeyOf(request);
@@ -140,6 +144,7 @@ export class ExchangeServer {
       nowMs,
       startedAtMs: this.#state.startedAtMs,
       path,
+      host: request.headers.host ?? '',
       apply: (command) => {
         const order = this.#state.apply(command);
         if (order && fault?.kind === 'hidden') this.#state.hide(order, fault.ms);

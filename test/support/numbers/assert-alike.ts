@@ -10,9 +10,11 @@ export function assertAlike(actual: unknown, expected: unknown, what: string, sc
     const reach = Math.max(1e-9 * Math.max(Math.abs(actual), Math.abs(expected)), 1e-12 * scale);
     assert.ok(Math.abs(actual - expected) <= reach, `${what}: found ${actual}, expected ${expected}`);
   } else if (typeof actual === 'object' && typeof expected === 'object' && actual && expected) {
-    assert.deepEqual(Object.keys(actual).sort(), Object.keys(expected).sort(), what);
+    // Reasons of nulls are words, which other implementations lack.
+    const entries = Object.entries(actual).filter(([key]) => key in expected || !/(^r|R)eason$/.test(key));
+    assert.deepEqual(entries.map(([key]) => key).sort(), Object.keys(expected).sort(), what);
     const width = widthOf(expected);
-    for (const [key, value] of Object.entries(actual)) {
+    for (const [key, value] of entries) {
       const reach = key === 'low' || key === 'high' ? Math.max(scale, width * 1e9) : scale;
       assertAlike(value, (expected as Record<string, unknown>)[key], `${what} ${key}`, reach);
     }

@@ -58,7 +58,8 @@ export class LiveRig implements VenueRig {
       circuit: patientCircuit,
     });
     const venue = findVenue(this.#id)!;
-    return new LiveVenue({ name: this.name, venue, exchanges, connections: this.#storage.connections });
+    const { connections } = this.#storage;
+    return new LiveVenue({ name: this.name, venue, exchanges, connections, reconnectMs: 50 });
   }
 
   user = (quote: string): Promise<string> => this.account({ spot: { USDT: quote } });

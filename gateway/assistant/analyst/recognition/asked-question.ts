@@ -2,11 +2,11 @@ import type { AnalystState } from '../analyst-state.js';
 import type { Intent } from '../intent.js';
 import { intentNamed } from '../intents.js';
 import type { Question } from '../slots/question.js';
-import { strategyOf } from '../slots/strategy.js';
 import type { SlotName, Slots } from '../slots.js';
 import type { Token } from '../text/token.js';
 import { fillSlots, type FilledSlots } from './fill-slots.js';
-import { ownTerms } from './own-terms.js';
+import { adaptToLast } from './adapt-to-last.js';
+import { chartTerms, ownTerms } from './own-terms.js';
 import { usedSlots } from './slot-fit.js';
 import type { MessageParts } from './message-parts.js';
 
@@ -19,15 +19,36 @@ export interface AskedQuestion {
 }
 
 /** Below this score a question is not understood. */
-const floor = 0.26;
+const floor = 0.2;
 /** The same for questions that name an asset. */
-const assetFloor = 0.2;
+const assetFloor = 0.15;
 /** Questions with at most so many words only change the last one: "without fees". */
 const shortest = 4;
 /** Below this score it is about something else. */
-const faint = 0.17;
+const faint = 0.13;
 /** Below this score a question that could continue the last one does. */
 const certain = 0.5;
+
+/** A question that names one of these is about the last one only if that has a use for it. */
+const ofOthers = new Set<SlotName>([
+  ...([
+    'term',
+    'indicator',
+    'conditions',
+    'strategy',
+    'signal',
+    'every',
+    'id',
+    'channel',
+    'weights',
+  ] as const),
+  ...(['windowHours', 'period', 'isToday', 'changes', 'minZ', 'leastCount', 'date'] as const),
+]);
+
+/** Periods are spans of hours, too: an intent that has a use for one has a use for the other. */
+const isSpanOf = (slot: SlotName, used: ReadonlySet<SlotName>): boolean =>
+  spans.has(slot) && [...spans].some((each) => used.has(each));
+const spans: ReadonlySet<SlotName> = new Set<SlotName>(['windowHours', 'period', 'isToday', 'isAllTime']);
 
 /** What a question asks, in its conversation. */
 export function askedQuestion(
@@ -44,21 +65,36 @@ export function askedQuestion(
   if (answer) return answer;
   const last = state.intent === undefined ? undefined : intentNamed(state.intent);
   if (last) {
-    adapt(question, last);
+    adaptToLast(question, last, state.slots ?? {});
     const why = whyAfter(own, last);
     if (why) return asked(why, question, state, 'follows');
     const used = usedSlots(last);
-    const left = own.filter((term) => !used.has(question.choiceTerms.get(term) ?? 'term'));
+    const left = own.filter(
+      (term) =>
+        !used.has(question.choiceTerms.get(term) ?? 'term') &&
+        !(question.slots.interval !== undefined && chartTerms.has(term)),
+    );
+    const names = Object.keys(question.slots) as SlotName[];
+    const isOfLast = names.every((slot) => used.has(slot) || !ofOthers.has(slot) || isSpanOf(slot, used));
     const isShort =
       left.length === 0 &&
-      Object.keys(question.slots).length > 0 &&
-      (own.length === 0 || isAnaphoric(question) || question.tokens.length <= shortest);
+      names.length > 0 &&
+      isOfLast &&
+      (own.length === 0 ||
+        isAnaphoric(question) ||
+        question.tokens.length <= shortest ||
+        isElliptic(question));
+    const changes =
+      isElliptic(question) &&
+      isOfLast &&
+      names.length > 0 &&
+      left.every((term) => index.isTermOf(term, last));
     const fits =
       own.length > 0 &&
       (question.slots.asset === undefined || used.has('asset')) &&
       own.every((term) => index.isTermOf(term, last)) &&
       score < certain;
-    if (isShort || fits) return asked(last, question, state, 'follows');
+    if (isShort || fits || changes) return asked(last, question, state, 'follows');
   }
   const isEmpty =
     own.length === 0 &&
@@ -83,31 +119,6 @@ function asked(
   return missing === undefined ? { intent, slots } : { intent, slots, missing };
 }
 
-/** Reads a word as the last question has a use for it: the name of an indicator as the strategy that trades it, "make it 20" as a count. */
-function adapt(question: Question, last: Intent): void {
-  const used = usedSlots(last);
-  const { slots } = question;
-  const strategy = slots.indicator === undefined ? undefined : strategyOf(slots.indicator);
-  if (
-    strategy !== undefined &&
-    slots.strategy === undefined &&
-    used.has('strategy') &&
-    !used.has('indicator')
-  )
-    Object.assign(slots, { strategy, strategies: [strategy] });
-  if (slots.interval === '1d' && used.has('every') && !used.has('interval')) slots.every ??= 'day';
-  const { price, prices } = slots;
-  const isCounted = used.has('count') && !used.has('price') && !used.has('prices');
-  if (isCounted && price !== undefined && Number.isInteger(price) && prices?.length === 1)
-    asCount(slots, price);
-}
-
-function asCount(slots: Question['slots'], value: number): void {
-  slots.count ??= value;
-  delete slots.price;
-  delete slots.prices;
-}
-
 function whyAfter(own: readonly string[], last: Intent): Intent | undefined {
   const asksWhy = own.includes('why') && own.length <= 2;
   return asksWhy && last.why !== undefined ? intentNamed(last.why) : undefined;
@@ -127,6 +138,10 @@ function answerToPending(question: Question, { pending }: AnalystState, score: n
     question.slots.amount ??
     question.slots.candles;
   const wanted = pending.slot;
+  if (given[wanted] === undefined && wanted !== 'prices') {
+    delete named.prices;
+    delete question.slots.prices;
+  }
   if (given[wanted] === undefined && bare !== undefined && isNumeric(wanted))
     Object.assign(named, { [wanted]: bare });
   const candidate = question.candidates[0];
@@ -157,6 +172,26 @@ const isNumeric = (slot: SlotName): boolean => numeric.has(slot);
 function withSlots(question: Question, slots: Slots): Question {
   Object.assign(question.slots, slots);
   return question;
+}
+
+/** The words that a question without a verb of its own begins with: "with a tighter stop", "on the 4h chart". */
+const openings = new Set(
+  'with without on at for over in by but only just make use using try instead no not sorry and what how'.split(
+    ' ',
+  ),
+);
+const mostElliptic = 8;
+const asking = new Set(
+  'which who why when where does did is are was should will would could many much'.split(' '),
+);
+
+/** Whether a question only says what is different: a few words behind "with", "on", "only", "make it". */
+function isElliptic(question: Question): boolean {
+  const { tokens } = question;
+  const [first, second] = [question.word(0), question.word(1)];
+  if (tokens.length > mostElliptic || !openings.has(first)) return false;
+  if (['what', 'how'].includes(first) && !['about', 'if'].includes(second)) return false;
+  return !tokens.some((_, at) => asking.has(question.word(at)));
 }
 
 const pronouns = new Set('it its that this same there them their those these one'.split(' '));

@@ -38,7 +38,8 @@ export function fillSlots(
   const named = namedSlots(intent, question);
   const before = state.slots ?? {};
   const used = usedSlots(intent);
-  const slots: Slots = { ...takenOver(intent, named, before, used, how), ...named };
+  const slots: Slots = withExits(intent, { ...takenOver(intent, named, before, used, how), ...named }, named);
+  takeRecentAssets(slots, intent, question, state.recentAssets);
   if (intent.whole !== undefined && slots[intent.whole] !== undefined) return { slots, how };
   const missing = (Object.keys(intent.needs) as SlotName[]).find((slot) => !isGiven(slot, slots));
   return missing === undefined ? { slots, how } : { slots, missing, how };
@@ -68,7 +69,35 @@ function namedSlots(intent: Intent, question: Question): Slots {
 function withAmount(intent: Intent, named: Slots): Slots {
   const isWanted = 'amount' in intent.needs && named.amount === undefined;
   const usesPrices = 'prices' in intent.needs || 'entry' in intent.needs;
-  return isWanted && !usesPrices && named.price !== undefined ? { ...named, amount: named.price } : named;
+  // "30k, long at 65000, stop 63800": the number without a role is the account.
+  const isLeft = !usesPrices || (named.entry !== undefined && named.stop !== undefined);
+  return isWanted && isLeft && named.price !== undefined ? { ...named, amount: named.price } : named;
+}
+
+const plurals = new Set(['their', 'them', 'both', 'these', 'those', 'they', 'two']);
+
+/** "What about their correlation": the assets of the last questions, where several are needed. */
+function takeRecentAssets(
+  slots: Slots,
+  intent: Intent,
+  question: Question,
+  recentAssets: readonly string[] = [],
+): void {
+  const points = question.tokens.some(({ kind, text }) => kind === 'word' && plurals.has(text));
+  if (!points || recentAssets.length < 2 || question.slots.asset !== undefined) return;
+  if (!usedSlots(intent).has('assets') || (slots.assets?.length ?? 0) > 1) return;
+  slots.assets = recentAssets;
+  slots.asset = recentAssets[0];
+}
+
+/** "Which comes first, 35 or 25": two prices without a role are target and stop where both are needed. */
+function withExits(intent: Intent, slots: Slots, { prices = [] }: Slots): Slots {
+  const { target, stop } = slots;
+  if (!('target' in intent.needs && 'stop' in intent.needs)) return slots;
+  if (prices.length === 2 && target === undefined && stop === undefined)
+    return { ...slots, target: prices[0], stop: prices[1] };
+  if (prices.length !== 1 || (target === undefined) === (stop === undefined)) return slots;
+  return target === undefined ? { ...slots, target: prices[0] } : { ...slots, stop: prices[0] };
 }
 
 function takenOver(

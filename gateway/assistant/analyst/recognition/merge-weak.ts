@@ -35,7 +35,7 @@ export function mergeWeak(sentences: readonly (readonly Token[])[], parts: Messa
     const last = merged.at(-1);
     if (last !== undefined && (isAboutWord(last, sentence) || isObject(last) || isObject(sentence)))
       merged[merged.length - 1] = [...last, comma, ...sentence];
-    else if (last !== undefined && waiting.length === 0 && continues(last, sentence))
+    else if (last !== undefined && waiting.length === 0 && !parts.isSpent && continues(last, sentence))
       merged[merged.length - 1] = [...last, comma, ...sentence];
     else if (score >= strong || (!hasOwn && merged.length > 0)) {
       merged.push([...waiting, ...sentence]);

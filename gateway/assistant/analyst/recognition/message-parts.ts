@@ -1,7 +1,7 @@
 import type { Question } from '../slots/question.js';
 import type { Slots } from '../slots.js';
 import type { Token } from '../text/token.js';
-import { ownTerms } from './own-terms.js';
+import { chartTerms, ownTerms } from './own-terms.js';
 import type { IntentScore } from './phrase-index.js';
 import type { Recogniser } from './recogniser.js';
 
@@ -23,7 +23,11 @@ interface Part {
   question: Question;
   ranked?: IntentScore[];
   score?: PartScore;
+  scoreBeside?: PartScore;
 }
+
+/** Tokens that are read of one message in all, each as often as it is read: questions that people ask take a few hundred. */
+const mostRead = 3_000;
 
 /** Slots with several values: a question that names some on both sides of an "and" is one question. */
 const lists = ['changes', 'conditions', 'params', 'weights'] as const;
@@ -40,6 +44,8 @@ export class MessageParts {
   readonly #nowMs: number;
   readonly #text: string;
   readonly #parts = new Map<Token, Map<number, Part>>();
+  /** How many tokens may still be read, however often: a long text is not read again for each of its joints. */
+  #left = mostRead;
 
   constructor(known: Recogniser, nowMs: number, text: string) {
     this.known = known;
@@ -59,16 +65,23 @@ export class MessageParts {
     return (part.ranked ??= this.known.rank(part.question));
   }
 
-  /** How well the part is recognised by itself. */
-  score(tokens: readonly Token[]): PartScore {
+  /** How well the part is recognised by itself, or beside a part that names an asset. */
+  score(tokens: readonly Token[], asset?: string): PartScore {
     const part = this.#partOf(tokens);
-    return (part.score ??= this.#scoreOf(tokens, part.question));
+    if (asset === undefined || part.question.slots.asset !== undefined)
+      return (part.score ??= this.#scoreOf(tokens, part.question, {}));
+    return (part.scoreBeside ??= this.#scoreOf(tokens, part.question, { asset }));
   }
 
-  #scoreOf(tokens: readonly Token[], question: Question): PartScore {
-    const [best] = this.rank(tokens);
+  #scoreOf(tokens: readonly Token[], question: Question, before: Slots): PartScore {
+    const [best] = this.rank(tokens, before);
+    const { candles, interval } = question.slots;
+    const own = ownTerms(question.terms());
+    // "Last 120 candles" and "4h chart" belong to another question.
+    const isOfChart = candles !== undefined || interval !== undefined;
     const hasOwn =
-      ownTerms(question.terms()).length > 0 || subjects.some((slot) => question.slots[slot] !== undefined);
+      own.some((term) => !(isOfChart && chartTerms.has(term))) ||
+      subjects.some((slot) => question.slots[slot] !== undefined);
     const strategies = question.slots.strategies?.length ?? 0;
     if (best === undefined) return { score: 0, hasOwn, isDeclined: false, listed: [], strategies };
     return {
@@ -82,12 +95,19 @@ export class MessageParts {
     };
   }
 
+  /** Whether enough was read, so that the text is taken as it stands. */
+  get isSpent(): boolean {
+    return this.#left <= 0;
+  }
+
   #partOf(tokens: readonly Token[]): Part {
     let byLength = this.#parts.get(tokens[0]);
     if (!byLength) this.#parts.set(tokens[0], (byLength = new Map<number, Part>()));
     let part = byLength.get(tokens.length);
-    if (!part)
+    if (!part) {
+      this.#left -= tokens.length;
       byLength.set(tokens.length, (part = { question: this.known.read(tokens, this.#nowMs, this.#text) }));
+    }
     return part;
   }
 }

@@ -1,5 +1,6 @@
 import { commonWords } from '../vocabulary/common-words.js';
 import type { Intent } from '../intent.js';
+import { TermLikelihood } from './term-likelihood.js';
 
 /** How far a question fits an intent, from 0 to 1. */
 export interface IntentScore {
@@ -25,6 +26,13 @@ const commonSlots = new Set([
 ]);
 /** Share of the nearest phrase in the score; the rest is the likeness to all phrases of the intent. */
 const phraseShare = 0.6;
+/** How much the likelihood of the terms counts beside the likeness to phrases: an exponent. */
+const likelihoodShare = 0.1;
+/** A phrase that is repeated word by word counts more than many that are alike. */
+const exact = 0.9;
+const exactShare = 0.15;
+/** The least share that counts, so that one odd word does not rule an intent out. */
+const leastShare = 1e-4;
 
 type Vector = Map<string, number>;
 
@@ -46,6 +54,7 @@ export class PhraseIndex {
   readonly #phrases: ReadonlyMap<string, Postings>;
   /** By term: the intents that have it, with its share of their mean vectors. */
   readonly #means: ReadonlyMap<string, Postings>;
+  readonly #likelihood: TermLikelihood;
   /** The intent of each phrase. */
   readonly #intentOf: Uint16Array;
   /** The scores of all phrases: a scratch buffer. */
@@ -57,7 +66,9 @@ export class PhraseIndex {
     const read = intents.map((intent) => intent.phrases.map((phrase) => countsOf(termsOf(phrase, intent))));
     for (const [term, count] of spread(read)) this.#idf.set(term, Math.log(1 + intents.length / count));
     this.#rarest = Math.log(1 + intents.length);
-    const phrases = read.flatMap((each) => each.map((counts) => unit(this.#weighted(counts))));
+    const vectors = read.map((each) => each.map((counts) => unit(this.#weighted(counts))));
+    this.#likelihood = new TermLikelihood(vectors);
+    const phrases = vectors.flat();
     this.#intentOf = Uint16Array.from(read.flatMap((each, intent) => each.map(() => intent)));
     this.#phrases = postingsOf(phrases);
     this.#means = postingsOf(this.#meansOf(phrases));
@@ -106,7 +117,9 @@ export class PhraseIndex {
 
   /** The intents that share a term with the question, the best first. */
   rank(terms: readonly string[]): IntentScore[] {
-    const vector = unit(this.#weighted(countsOf(terms.slice(0, mostTerms))));
+    const counts = countsOf(terms.slice(0, mostTerms));
+    const vector = unit(this.#weighted(counts));
+    const shares = this.#likelihood.shares(vector);
     const nearest = new Float64Array(this.#intents.length);
     const likeness = new Float64Array(this.#intents.length);
     const byPhrase = this.#byPhrase.fill(0);
@@ -119,7 +132,13 @@ export class PhraseIndex {
       if (byPhrase[phrase] > nearest[intent]) nearest[intent] = byPhrase[phrase];
     }
     return this.#intents
-      .map((intent, n) => ({ intent, score: phraseShare * nearest[n] + (1 - phraseShare) * likeness[n] }))
+      .map((intent, n) => ({
+        intent,
+        score:
+          (phraseShare * nearest[n] + (1 - phraseShare) * likeness[n]) *
+          (shares[n] + leastShare) ** likelihoodShare *
+          (1 + (exactShare * Math.max(0, nearest[n] - exact)) / (1 - exact)),
+      }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score);
   }

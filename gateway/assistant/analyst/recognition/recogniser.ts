@@ -29,8 +29,11 @@ export class Recogniser {
     );
     this.index = new PhraseIndex(intents, (phrase, intent) => {
       const question = this.read(scanTokens(phrase, { withSlots: true }), 0, phrase);
-      noteSlots(intent, Object.keys(question.slots) as SlotName[]);
-      return question.namesAsset ? [...question.terms()] : question.terms().map(asAsset);
+      noteSlots(
+        intent,
+        (Object.keys(question.slots) as SlotName[]).filter((slot) => slot !== 'scanSort'),
+      );
+      return question.namesAsset ? [...question.terms()] : pointed(question.terms());
     });
   }
 
@@ -61,7 +64,7 @@ export class Recogniser {
   /** The intents by how far the question fits them, the best first. `before`: the slots of the conversation. */
   rank(question: Question, before: Slots = {}): IntentScore[] {
     const isPointing = question.slots.asset === undefined && (before.asset !== undefined || isEmpty(before));
-    const terms = isPointing ? question.terms().map(asAsset) : question.terms();
+    const terms = isPointing ? pointed(question.terms()) : question.terms();
     const personal = isPersonal(question);
     const ranked = this.index
       .rank(terms)
@@ -78,6 +81,9 @@ export class Recogniser {
 /** "It" stands for an asset where none is named, if the conversation is about one. */
 const pointers = new Set(['it', 'its', 'that', 'this']);
 const asAsset = (term: string): string => (pointers.has(term) ? '{asset}' : term);
+/** The terms with the words that point at an asset as one; a question that begins with one begins with an asset. */
+const pointed = (terms: readonly string[]): string[] =>
+  terms.filter((term) => !(term.startsWith('^') && pointers.has(term.slice(1)))).map(asAsset);
 const isEmpty = (slots: Slots): boolean => Object.keys(slots).length === 0;
 
 /** Moves an intent that yields behind the one that it yields to, where both fit about as well. */

@@ -14,7 +14,7 @@ const unused: Partial<Record<SlotName, number>> = {
   strategy: 0.15,
   params: 0.15,
   indicator: 0.16,
-  asset: 0.18,
+  asset: 0.25,
   amount: 0.06,
   percent: 0.04,
   leverage: 0.05,
@@ -27,6 +27,14 @@ const unused: Partial<Record<SlotName, number>> = {
   date: 0.03,
   count: 0.02,
   by: 0.02,
+  minZ: 0.4,
+  leastCount: 0.15,
+  leastAmount: 0.1,
+  sortBy: 0.15,
+  seed: 0.3,
+  trainRatio: 0.3,
+  version: 0.15,
+  backtestId: 0.25,
 };
 
 const needed = 0.04;
@@ -34,12 +42,17 @@ const needed = 0.04;
 /** How much it speaks against an intent that a slot which it needs is nowhere: people who ask about an order know its id. */
 const missed: Partial<Record<SlotName, number>> = {
   id: 0.2,
-  backtestId: 0.2,
+  asset: 0.2,
+  assets: 0.2,
+  backtestId: 0.35,
   conditions: 0.25,
   term: 0.3,
   changes: 0.2,
   weights: 0.1,
-  indicator: 0.12,
+  indicator: 0.2,
+  strategies: 0.25,
+  date: 0.15,
+  exchange: 0.1,
 };
 
 /** How much it speaks for an intent that the conversation has just that: a backtest that ran. */
@@ -61,9 +74,9 @@ export function slotFit(intent: Intent, slots: Slots, before: Slots): number {
       fit *= before[slot] === undefined ? 1 - (missed[slot] ?? 0.02) : 1 + (kept[slot] ?? 0);
   const count = slots.assets?.length ?? 0;
   const [least, most] = intent.assetCount ?? [0, Infinity];
-  if (count > 0 && (count < least || count > most)) fit *= 0.85;
+  if (count > 0 && (count < least || count > most)) fit *= 0.75;
   if (count > 1 && !used.has('assets')) fit *= 0.9;
-  if ((slots.strategies?.length ?? 0) > 1 && !used.has('strategies')) fit *= 0.85;
+  if ((slots.strategies?.length ?? 0) > 1 && !used.has('strategies')) fit *= 0.7;
   if ('assets' in intent.needs && count > 1) fit *= 1 + needed;
   return fit;
 }

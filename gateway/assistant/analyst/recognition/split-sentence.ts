@@ -4,8 +4,26 @@ import type { MessageParts, PartScore } from './message-parts.js';
 import { jointsOf, mostQuestions } from './split-questions.js';
 
 /** A part of a sentence is a question of its own from this score on. */
-const clear = 0.4;
+const clear = 0.36;
 const clearDecline = 0.6;
+/** Beside a part that is recognised for certain less is enough. */
+const faint = 0.3;
+const certain = 0.65;
+const leastOf = (left: PartScore, right: PartScore): number =>
+  Math.max(left.score, right.score) >= certain ? faint : clear;
+/** How much better than the whole two parts are that are no part of one question. */
+const muchBetter = 1.35;
+/** Two parts that are recognised as well as that are two questions, whatever the whole looks like. */
+const sure = 0.58;
+/** The same where the second one begins as questions do. */
+const asked = 0.42;
+const questionWords = new Set(
+  'what which how where when who is are am was did do does will would any show give list tell explain'.split(
+    ' ',
+  ),
+);
+/** A question behind a joint has more tokens, the joint counted in. */
+const shortest = 2;
 
 /** The questions of a sentence: it is split where both sides are recognised at least as well as the whole. */
 export function splitSentence(tokens: readonly Token[], parts: MessageParts, depth = 0): Token[][] {
@@ -15,11 +33,14 @@ export function splitSentence(tokens: readonly Token[], parts: MessageParts, dep
   let best: { at: number; score: number } | null = null;
   const sentence = parts.read(tokens);
   for (const at of joints) {
+    if (parts.isSpent) break;
     if (!isJoint(sentence, at)) continue;
-    const left = parts.score(tokens.slice(0, at));
-    if (isFaint(left) || !left.hasOwn || left.score < clear) continue;
-    const right = parts.score(tokens.slice(at + 1));
-    if (isFaint(right) || !right.hasOwn || right.score < clear) continue;
+    const left = parts.score(tokens.slice(0, at), whole.asset);
+    if (isFaint(left) || !left.hasOwn || left.score < faint) continue;
+    const right = parts.score(tokens.slice(at + 1), whole.asset);
+    const isJoined = tokens[at].kind === 'word';
+    const least = isJoined ? leastOf(left, right) : clear;
+    if (isFaint(right) || !right.hasOwn || Math.min(left.score, right.score) < least) continue;
     // "Supertrend or RSI reversal" names strategies; apart from the rest it names indicators.
     if (left.strategies + right.strategies < whole.strategies) continue;
     if (
@@ -27,11 +48,16 @@ export function splitSentence(tokens: readonly Token[], parts: MessageParts, dep
       (left.asset === right.asset || left.asset === undefined || right.asset === undefined)
     )
       continue;
-    const isApart = left.asset !== undefined && right.asset !== undefined && left.asset !== right.asset;
-    if (!isApart && (isPartOf(left, whole) || isPartOf(right, whole))) continue;
-    if (left.listed.some((slot) => right.listed.includes(slot))) continue;
     const score = (left.score + right.score) / 2;
-    if (score > whole.score * 0.98 && score > (best?.score ?? 0)) best = { at, score };
+    const isApart = left.asset !== undefined && right.asset !== undefined && left.asset !== right.asset;
+    const isAsked = tokens.length - at > shortest && questionWords.has(sentence.word(at + 1));
+    const isSure =
+      (isJoined || isAsked) &&
+      left.intent !== right.intent &&
+      (Math.min(left.score, right.score) >= (isAsked ? asked : sure) || score > whole.score * muchBetter);
+    if (!isApart && !isSure && (isPartOf(left, whole) || isPartOf(right, whole))) continue;
+    if (left.listed.some((slot) => right.listed.includes(slot))) continue;
+    if ((isSure || score > whole.score * 0.98) && score > (best?.score ?? 0)) best = { at, score };
   }
   if (best === null) return [[...tokens]];
   return [
@@ -48,14 +74,29 @@ const isPartOf = (part: PartScore, whole: PartScore): boolean =>
 const isFaint = ({ isDeclined, score }: PartScore): boolean => isDeclined && score < clearDecline;
 
 const prepositions = new Set(
-  'at in for with of on to from over by under below above per between than'.split(' '),
+  'at in for with of on to from over by under below above per between than sorted ordered ranked like such including only using last past please max limit or as within since until'.split(
+    ' ',
+  ),
 );
 const conditionals = new Set(['if', 'when', 'suppose', 'assuming', 'say']);
+
+/** "Between price and momentum": the "and" of a pair. */
+function isWithinPair(sentence: Question, at: number): boolean {
+  if (sentence.word(at) !== 'and') return false;
+  for (let place = at - 1; place >= Math.max(0, at - longestPair); place--) {
+    if (sentence.word(place) === 'between' || sentence.word(place) === 'both') return true;
+    if (sentence.word(place) === 'and' || sentence.tokens[place].kind === 'mark') return false;
+  }
+  return false;
+}
+
+const longestPair = 5;
 
 /** Whether a second question may begin behind a joint: not between two assets, nor behind the comma of "if ..., what ...". */
 function isJoint(sentence: Question, at: number): boolean {
   const [before, after] = [sentence.slotAt(at - 1), sentence.slotAt(at + 1)];
   if (before !== undefined && before === after) return false;
+  if (isWithinPair(sentence, at)) return false;
   if (sentence.isMark(at, ',') && conditionals.has(sentence.word(0))) return false;
   return sentence.tokens[at + 1].kind === 'word' && !prepositions.has(sentence.word(at + 1));
 }

@@ -9,6 +9,7 @@ const quotes: Readonly<Record<string, string>> = {
   usdc: 'USDC',
   eur: 'EUR',
   euro: 'EUR',
+  euros: 'EUR',
   btc: 'BTC',
   bitcoin: 'BTC',
   eth: 'ETH',
@@ -16,7 +17,7 @@ const quotes: Readonly<Record<string, string>> = {
 };
 
 /** Quote currencies that are not asked about as assets. */
-const currencies = new Set(['usdt', 'usd', 'tether', 'usdc', 'eur', 'euro']);
+const currencies = new Set(['usdt', 'usd', 'tether', 'usdc', 'eur', 'euro', 'euros']);
 
 /** Words before an asset that is an ordinary word as well: "the price of link". */
 const cuesBefore = new Set(
@@ -27,7 +28,7 @@ const cuesBefore = new Set(
 
 /** Words behind such an asset: "link price". */
 const cuesAfter = new Set(
-  'price prices trend state chart usdt usd levels level support resistance rsi macd flip flips coin token performance volatility volume risk momentum pattern patterns candles backtest returns drawdown position signals correlation vs versus'.split(
+  'price prices trend state chart usdt usd levels level support resistance rsi macd flip flips coin token performance volatility volume risk momentum pattern patterns candles backtest returns drawdown position signals correlation vs versus trade trades order orders seasonality data fills long short plan setup chart core'.split(
     ' ',
   ),
 );
@@ -126,6 +127,9 @@ function isCapital(question: Question, at: number): boolean {
   return raw.length > 1 && raw === raw.toUpperCase() && question.hasSmallLetters;
 }
 
+/** Unknown words in small letters that are longer are words of English. */
+const longestSymbol = 6;
+
 /** A word in capitals that is neither English nor of the grammar: an asset that is not known here. */
 function isUnknownSymbol(question: Question, at: number, context: ReadingContext): boolean {
   const { raw, text } = question.tokens[at];
@@ -135,7 +139,7 @@ function isUnknownSymbol(question: Question, at: number, context: ReadingContext
     !context.assets.isFunctionWord(text)
   ) {
     if (isCapital(question, at)) return true;
-    if (raw.length >= 2) question.noteCandidate(text.toUpperCase(), at);
+    if (raw.length >= 2 && raw.length <= longestSymbol) question.noteCandidate(text.toUpperCase(), at);
   }
   return false;
 }
@@ -143,19 +147,28 @@ function isUnknownSymbol(question: Question, at: number, context: ReadingContext
 function hasCue(question: Question, from: number, to: number): boolean {
   const [before, after] = [question.word(from - 1), question.word(to)];
   if (question.tokens[to]?.kind === 'number' || notBefore.has(after)) return false;
+  const number = question.tokens[from - 1];
+  if (number?.kind === 'number' && ['', '%'].includes(number.unit ?? '')) return true;
   const isAlone = from <= 1 && to >= question.tokens.length && ['', 'and', 'or'].includes(before);
   if (isAlone) return true;
   if (cuesAfter.has(after)) return before !== 'the' && before !== 'a';
   const ends = to >= question.tokens.length || question.tokens[to].kind !== 'word';
+  const isListed = ['and', 'or', 'vs', 'versus', 'plus'].includes(before) || question.isMark(from - 1, ',');
   const between =
-    question.slotAt(from - 1) === 'asset' ||
-    ((before === 'and' || before === 'or') && question.slotAt(from - 2) === 'asset');
+    question.slotAt(from - 1) === 'asset' || (isListed && question.slotAt(from - 2) === 'asset');
   if (between) return true;
   if (strongCues.has(before)) return true;
   return cuesBefore.has(before) && before !== 'and' && before !== 'or'
-    ? ends || cuesBeforeVerb.has(before)
+    ? ends || cuesBeforeVerb.has(before) || softCues.has(after)
     : false;
 }
+
+/** Behind an asset with a cue before it: "long link from 14", "of near over a month". */
+const softCues = new Set(
+  'from at on over in with this past last has have had vs entry stop target daily hourly weekly monthly right now please today still'.split(
+    ' ',
+  ),
+);
 
 /** Before these the word is none: "near its high", "link between". */
 const notBefore = new Set('its the a an to my their between with of'.split(' '));
@@ -173,12 +186,16 @@ function readQuote(question: Question): void {
   }
 }
 
+/** Words at the end of a question that say nothing of its asset. */
+const closings = new Set('please pls now today currently right thanks instead'.split(' '));
+
 /** Whether an asset is named as a currency: "in BTC terms", "eth in btc", "and against btc?". */
 function isQuote(question: Question, at: number, isFirst: boolean): boolean {
   if (!Object.hasOwn(quotes, question.word(at))) return false;
   const before = question.word(at - 1);
   if (question.word(at + 1) === 'terms') return true;
-  const isLast = question.tokens[at + 1]?.kind !== 'word';
-  if (before === 'in') return isLast && !isFirst;
+  const isLast = question.tokens[at + 1]?.kind !== 'word' || closings.has(question.word(at + 1));
+  const isQuoted = ['quoted', 'priced', 'denominated'].includes(question.word(at - 2));
+  if (before === 'in') return isQuoted || (isLast && !isFirst);
   return before === 'against' && isFirst && isLast && at <= 2;
 }

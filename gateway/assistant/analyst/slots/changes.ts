@@ -15,7 +15,13 @@ const signs: Readonly<Record<string, 1 | -1>> = {
   remove: -1,
   removing: -1,
   reduce: -1,
+  reducing: -1,
+  decrease: -1,
+  cut: -1,
+  increase: 1,
+  increasing: 1,
   trim: -1,
+  trimming: -1,
   drop: -1,
   less: -1,
   dump: -1,
@@ -23,7 +29,8 @@ const signs: Readonly<Record<string, 1 | -1>> = {
 const mostChanges = 20;
 
 /** Reads what a portfolio would change by: "add 0.5 BTC", "selling 2 eth and buying 10 sol". */
-export function readChanges(question: Question, { assets }: ReadingContext): void {
+export function readChanges(question: Question, context: ReadingContext): void {
+  const { assets } = context;
   const changes: { asset: string; quantity: number }[] = [];
   let sign: 1 | -1 | undefined;
   question.tokens.forEach((_, at) => {
@@ -45,5 +52,27 @@ export function readChanges(question: Question, { assets }: ReadingContext): voi
     changes.push({ asset, quantity: sign * number.value! });
     question.take('changes', at, at + 1);
   });
+  const reduced = changes.length === 0 ? changeBy(question, context) : null;
+  if (reduced !== null) changes.push(reduced);
   if (changes.length > 0) question.slots.changes = changes;
+}
+
+/** "Reduce my ADA by 1000", "increase BTC by 0.2". */
+function changeBy(
+  question: Question,
+  { assets }: ReadingContext,
+): { asset: string; quantity: number } | null {
+  const at = question.tokens.findIndex(
+    (_, place) => question.word(place - 1) === 'by' && question.number(place)?.unit === '',
+  );
+  const assetAt = [at - 2, at - 3, at - 4].find((place) => question.slotAt(place) === 'asset');
+  if (at === -1 || assetAt === undefined) return null;
+  const verbAt = [assetAt - 1, assetAt - 2, assetAt - 3].find((place) =>
+    Object.hasOwn(signs, question.word(place)),
+  );
+  if (verbAt === undefined) return null;
+  const word = question.word(assetAt);
+  question.take('changes', at, at + 1);
+  const asset = assets.symbol(word) ?? assets.named(word) ?? word.toUpperCase();
+  return { asset, quantity: signs[question.word(verbAt)] * question.tokens[at].value! };
 }

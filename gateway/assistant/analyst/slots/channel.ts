@@ -9,7 +9,10 @@ export function readChannel(question: Question, text: string): void {
     (_, at) => cues.has(question.word(at)) || question.word(at) === 'channels',
   );
   const quoted = quoteMarks.test(text) ? /["“«]([^"“”«»]{1,60})["”»]/.exec(text)?.[1] : undefined;
-  if (quoted !== undefined && cueAt !== -1) question.slots.channel = quoted.trim();
+  if (quoted !== undefined && cueAt !== -1) {
+    question.slots.channel = quoted.trim();
+    takeWords(question, quoted);
+  }
   if (question.slots.channel !== undefined || cueAt === -1) return;
   if (question.slots.id !== undefined && question.tokens[cueAt + 1]?.kind === 'id') {
     question.slots.channel = question.slots.id;
@@ -19,6 +22,14 @@ export function readChannel(question: Question, text: string): void {
   if (named === undefined) return;
   question.slots.channel = named.name;
   question.take('channel', named.from, named.to);
+}
+
+/** Gives the words of a quoted name to the slot, so that they say nothing of what is asked. */
+function takeWords(question: Question, quoted: string): void {
+  const words = quoted.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+  const raw = question.tokens.map((token) => token.raw.toLowerCase());
+  const at = raw.findIndex((_, place) => words.every((word, n) => raw[place + n] === word));
+  if (at !== -1 && words.length > 0) question.take('channel', at, at + words.length);
 }
 
 function capitalised(

@@ -63,7 +63,7 @@ const mostConditions = 6;
 const priceWords = new Set(['price', 'prices', 'close', 'closing', 'closes']);
 /** Words that may stand between the sides of a condition. */
 const fillers = new Set(
-  'a an the its their it they is are was be of at that which has have having got with than by for and or but coins trading currently still also both line value reading stands sits'.split(
+  'a an the its their it they is are was be of at that which has have having got with than by for and or but coins trading currently still also both line value reading stands sits just recently newly already'.split(
     ' ',
   ),
 );
@@ -86,7 +86,8 @@ interface Side {
 /** Reads the conditions of a screener where no asset is named: "rsi below 30 and above its 200-day average". */
 export function readConditions(question: Question): void {
   if (question.namesAsset) return;
-  const conditions: Condition[] = [];
+  readSorting(question);
+  const conditions: Condition[] = readRanges(question);
   for (const comparison of comparisonsOf(question)) {
     const right = rightSide(question, comparison.to);
     if (right === null || conditions.length === mostConditions) continue;
@@ -107,6 +108,54 @@ export function readConditions(question: Question): void {
     question.slots.join = question.tokens.some((_, at) => question.word(at) === 'or') ? 'or' : 'and';
 }
 
+/** "RSI between 40 and 50", "adx from 20 to 30": both edges of a range. */
+function readRanges(question: Question): Condition[] {
+  return question.tokens.flatMap((_, at) => {
+    if (!['between', 'from'].includes(question.word(at))) return [];
+    const low = rightSide(question, at + 1);
+    if (low === null || !['and', 'to'].includes(question.word(low.to))) return [];
+    const high = rightSide(question, low.to + 1);
+    const left = leftSide(question, at);
+    if (high === null || left === null || isNaN(Number(low.name)) || isNaN(Number(high.name))) return [];
+    question.take('conditions', left.from, high.to);
+    return [
+      { left: left.name, op: '>=', right: low.name },
+      { left: left.name, op: '<=', right: high.name },
+    ] satisfies Condition[];
+  });
+}
+
+/** "Sorted by RSI", "order by volume": the field that a screener sorts by, and which end comes first. */
+function readSorting(question: Question): void {
+  const sortAt = question.tokens.findIndex((_, at) => sorting.has(question.word(at)));
+  if (sortAt === -1) return;
+  const byAt = [1, 2, 3].map((step) => sortAt + step).find((at) => question.word(at) === 'by');
+  if (byAt === undefined) return;
+  const start = ['the', 'highest', 'lowest', 'largest', 'their', 'its'].includes(question.word(byAt + 1))
+    ? byAt + 2
+    : byAt + 1;
+  const line = lineAt(question, start);
+  const word = question.word(start);
+  const field = line?.name ?? (Object.hasOwn(sortFields, word) ? sortFields[word] : undefined);
+  if (field === undefined) return;
+  const isLargestFirst =
+    question.tokens.some((_, at) => largestFirst.has(question.word(at))) || largestByNature.has(field);
+  question.slots.sortBy = isLargestFirst ? `-${field}` : field;
+  question.take('sortBy', sortAt, line?.to ?? start + 1);
+}
+
+const sorting = new Set('sort sorted sorting order ordered rank ranked ranking'.split(' '));
+const sortFields: Readonly<Record<string, string>> = {
+  volume: 'volume',
+  turnover: 'volume',
+  change: 'change',
+  price: 'close',
+  close: 'close',
+};
+/** People who sort by these want the largest first. */
+const largestByNature = new Set(['volume', 'change']);
+const largestFirst = new Set(['highest', 'largest', 'descending', 'desc', 'biggest']);
+
 function comparisonsOf(question: Question): Comparison[] {
   const found: Comparison[] = [];
   for (let at = 0; at < question.tokens.length; at++) {
@@ -119,6 +168,7 @@ function comparisonsOf(question: Question): Comparison[] {
 }
 
 function comparisonAt(question: Question, at: number): Comparison | null {
+  if (at >= question.tokens.length) return null;
   const { kind, text } = question.tokens[at];
   if (kind === 'mark' && Object.hasOwn(marks, text)) return { op: marks[text], from: at, to: at + 1 };
   if (kind !== 'word' || !question.isFree(at)) return null;
@@ -137,10 +187,16 @@ function rightSide(question: Question, start: number): Side | null {
   if (question.word(at) === 'signal')
     return { name: 'signal', from: at, to: question.word(at + 1) === 'line' ? at + 2 : at + 1 };
   if (question.word(at) === 'zero') return { name: '0', from: at, to: at + 1 };
-  const number = question.number(at);
-  if (number === undefined || !['', '%'].includes(number.unit ?? '') || timeUnits.has(question.word(at + 1)))
+  const isNegative = question.isMark(at, '-') || question.word(at) === 'minus';
+  const place = isNegative ? at + 1 : at;
+  const number = question.number(place);
+  if (
+    number === undefined ||
+    !['', '%'].includes(number.unit ?? '') ||
+    timeUnits.has(question.word(place + 1))
+  )
     return null;
-  return { name: String(number.value), from: at, to: at + 1 };
+  return { name: `${isNegative ? '-' : ''}${number.value}`, from: at, to: place + 1 };
 }
 
 /** The side that ends before a comparison, with a few words between them. */
@@ -191,7 +247,11 @@ function lineAt(question: Question, start: number): Side | null {
     behind?.unit === '' &&
     Number.isInteger(behind.value) &&
     behind.value! > 1 &&
-    comparisonAt(question, found.end + 1) !== null;
+    (comparisonAt(question, found.end + 1) !== null ||
+      behind.isJoined === true ||
+      comparisonAt(question, start - 1) !== null ||
+      question.isMark(found.end + 1, ',') ||
+      found.end + 1 >= question.tokens.length);
   const period = before?.period ?? (isPeriod ? behind.value : undefined) ?? defaultPeriod(found.name);
   const to = isPeriod
     ? found.end + 1

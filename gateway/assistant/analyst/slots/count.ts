@@ -1,7 +1,7 @@
 import type { Question } from './question.js';
 
 const before = new Set(
-  'last top first bottom past previous latest recent next best worst biggest newest show list only'.split(
+  'last top first bottom past previous latest recent next best worst biggest newest show list only me max maximum limit the oldest strongest weakest largest smallest closest nearest'.split(
     ' ',
   ),
 );
@@ -25,13 +25,31 @@ export function readCount(question: Question): void {
     } else if (
       countedThings.has(after) ||
       ranks.has(after) ||
-      (after === 'of' && ['them', 'those'].includes(question.word(at + 2)))
+      (after === 'of' && ['them', 'those', 'the', 'these', 'your', 'my'].includes(question.word(at + 2))) ||
+      nounBehind(question, at + 1)
     ) {
       question.slots.count ??= value;
       question.take('count', at, at + 1);
     }
   });
 }
+
+/** "5 support levels", "10 accumulate coins": a noun that is counted within three words, with no number between. */
+function nounBehind(question: Question, start: number): boolean {
+  for (let at = start; at < start + 4; at++) {
+    const word = question.word(at);
+    if (word === '' || counters.has(word)) return false;
+    if (countedThings.has(word)) return true;
+  }
+  return false;
+}
+
+/** A number before these belongs to something else. */
+const counters = new Set(
+  'usdt usd dollars dollar bucks percent and or in at on for of with to from by per before after than over under above below stop entry target is are my the'.split(
+    ' ',
+  ),
+);
 
 /** The word behind a number, past the length of candles: "5 daily candles", "ten closed 4h bars". */
 function wordBehindSpan(question: Question, start: number): string {
@@ -48,7 +66,9 @@ function wordBehindSpan(question: Question, start: number): string {
 
 /** "My 5 latest orders", "three worst". */
 const ranks = new Set(
-  'latest newest recent biggest best worst top bottom most last previous past'.split(' '),
+  'latest newest recent biggest best worst top bottom most last previous past oldest longest strongest weakest closest nearest largest smallest'.split(
+    ' ',
+  ),
 );
 
 const candleAdjectives = new Set('daily hourly closed completed full finished consecutive'.split(' '));
@@ -57,5 +77,7 @@ const candleAdjectives = new Set('daily hourly closed completed full finished co
 export const countedThings: ReadonlySet<string> = new Set(
   `flips flip coins assets tokens gainers losers movers trades orders signals patterns levels targets matches results rows channels strategies biggest best worst top most folds paths analogs
    windows fills events conversations backtests times runs simulations iterations shuffles reshuffles resamples trials draws alerts steps changes positions winners names pairs zones
-   chats entries items values readings`.split(/\s+/),
+   chats entries items values readings anomalies outliers gaps presets supports resistances analogs lookalikes precedents histories bars`.split(
+    /\s+/,
+  ),
 );

@@ -23,7 +23,7 @@ const deeds = new Set(
 /** Reads how often something is repeated: "every week", "monthly", "$50 a week". */
 export function readEvery(question: Question): void {
   const isDeed = question.tokens.some(({ kind, unit }, at) =>
-    kind === 'number' ? unit === '$' : deeds.has(question.word(at)),
+    kind === 'number' ? unit === '$' : deeds.has(question.word(at)) || moneyWords.has(question.word(at)),
   );
   question.tokens.forEach(({ kind, unit, value }, at) => {
     const ofNumber =
@@ -32,7 +32,8 @@ export function readEvery(question: Question): void {
     if (word === undefined || !Object.hasOwn(words, word)) return;
     const followsAmount = at > 0 && question.tokens[at - 1].kind === 'number';
     const before = question.word(at - 1);
-    if (!adverbs.has(word) && !cues.has(before) && !followsAmount) return;
+    const isRate = articles.has(before) && isSum(question, at - 2);
+    if (!adverbs.has(word) && !cues.has(before) && !followsAmount && !isRate) return;
     if (adverbs.has(word) && !(isDeed || followsAmount)) {
       // "And monthly?" changes how often something is bought; "and daily?" may be about the chart.
       if (word === 'daily' || question.tokens.length > mostTokens) return;
@@ -47,6 +48,16 @@ export function readEvery(question: Question): void {
     question.take('every', at, at + (ofNumber !== undefined && unit === '' ? 2 : 1));
   });
 }
+
+const articles = new Set(['a', 'an']);
+const moneyWords = new Set('dollar dollars bucks usd usdt usdc euro euros quid'.split(' '));
+
+/** "50 dollars a day", "$20 a week". */
+const isSum = (question: Question, at: number): boolean =>
+  moneyWords.has(question.word(at)) ||
+  question.tokens[at]?.kind === 'number' ||
+  (question.slotAt(at) === 'asset' &&
+    [at - 1, at - 2, at - 3].some((place) => question.tokens[place]?.kind === 'number'));
 
 const isOfChart = (question: Question, at: number): boolean =>
   [

@@ -45,8 +45,33 @@ export function readIndicator(question: Question): void {
     question.take('indicator', before?.from ?? at, after?.end ?? found.end);
     at = (after?.end ?? found.end) - 1;
   }
+  readLength(question, named);
   const isPlain = named.length < 2 && paramCount(question.slots.indicator ?? '') < 2;
   if (!isPlain) question.slots.indicators = [...new Set(named)].slice(0, mostIndicators);
+}
+
+/** "A donchian channel of ADA with length 55": a period away from the indicator, where none stands beside it. */
+function readLength(question: Question, named: string[]): void {
+  const { indicator, indicatorPeriod } = question.slots;
+  if (
+    indicator === undefined ||
+    indicatorPeriod !== undefined ||
+    named.length !== 1 ||
+    named[0] !== indicator
+  )
+    return;
+  const at = question.tokens.findIndex((_, place) => {
+    const isLed = ['length', 'period', 'setting'].includes(question.word(place - 1));
+    const isCounted = ['period', 'periods'].includes(question.word(place + 1));
+    return (
+      (isLed || isCounted) && question.number(place)?.unit === '' && isWhole(question.tokens[place].value)
+    );
+  });
+  if (at === -1) return;
+  const { value = 0 } = question.tokens[at];
+  question.slots.indicatorPeriod = value;
+  named[0] = `${indicator}_${value}`;
+  question.take('indicator', at, at + 1);
 }
 
 const paramCount = (name: string): number =>

@@ -27,7 +27,7 @@ interface Step {
 
 /** Reads buys of different size at several prices: "100 at 3000, then 2x that at 2800 and 3x at 2600". */
 export function readLadder(question: Question): void {
-  const read = question.tokens.flatMap((_, at) => stepAt(question, at) ?? []);
+  const read = question.tokens.flatMap((_, at) => stepsAt(question, at));
   if (read.length < 2) return;
   const steps = read.map(({ step }) => step).sort((one, other) => other.price - one.price);
   const [first] = steps;
@@ -43,6 +43,22 @@ export function readLadder(question: Question): void {
     question.take('price', to - 1, to);
   }
 }
+
+/** A buy, and those of the same size behind it: "100 at 58000 and 55000". */
+function stepsAt(question: Question, from: number): { step: Step; from: number; to: number }[] {
+  const first = stepAt(question, from);
+  if (first === null) return [];
+  const steps = [first];
+  for (let at = first.to; ; at += 2) {
+    const isJoined = question.isMark(at, ',') || ['and', 'then'].includes(question.word(at));
+    const price = question.number(at + 1);
+    const isPrice = price !== undefined && ['', '$'].includes(price.unit ?? '') && (price.value ?? 0) > 0;
+    if (!isJoined || !isPrice || stepAt(question, at + 1) !== null || steps.length > mostSteps) return steps;
+    steps.push({ step: { ...first.step, price: price.value! }, from, to: at + 2 });
+  }
+}
+
+const mostSteps = 20;
 
 /** A buy whose size stands at a place: the size, a few words, "at", and the price. */
 function stepAt(question: Question, from: number): { step: Step; from: number; to: number } | null {

@@ -47,6 +47,7 @@ const roleOf: Readonly<Record<string, Role>> = {
   hitting: 'target',
   touch: 'target',
   touches: 'target',
+  touching: 'target',
   see: 'target',
   tag: 'target',
   tags: 'target',
@@ -195,14 +196,25 @@ function roleAt(question: Question, at: number, isBehind: boolean): Role | null 
 function roleWith(question: Question, at: number, cue: string): Role | null {
   const isSum = isMoney(question, at);
   if (['of', 'with', 'put', 'have'].includes(cue) && !isSum && question.tokens[at].value! < 100) return null;
-  if (['of', 'with'].includes(cue) && !isSum && !/[km]$/i.test(question.tokens[at].raw)) return null;
+  if (
+    ['of', 'with'].includes(cue) &&
+    !isSum &&
+    !isEach(question, at) &&
+    !/(?:[km]|grand|thousand|million|mil)$/i.test(question.tokens[at].raw)
+  )
+    return null;
   return roleOf[cue];
 }
+
+/** "With 1000 each", "100 apiece". */
+const isEach = (question: Question, at: number): boolean =>
+  ['each', 'apiece', 'per'].includes(question.word(at + 1));
 
 /** The nearest word with a role before the number, with no number between them. */
 function cueBefore(question: Question, at: number): string | null {
   const pair = pairBefore(question, at);
   if (pair !== null) return pair;
+  if (isSecondOfTwo(question, at)) return 'before';
   for (let place = at - 1; place >= Math.max(0, at - reach); place--) {
     if (question.tokens[place].kind === 'number' || question.isMark(place, ';')) return null;
     const word = question.word(place);
@@ -214,14 +226,28 @@ function cueBefore(question: Question, at: number): string | null {
   return null;
 }
 
+/** "70k before it falls to 58k": the number behind "before", with another number ahead of it. */
+function isSecondOfTwo(question: Question, at: number): boolean {
+  let place = at - 1;
+  while (place >= 0 && question.tokens[place].kind !== 'number' && !question.isMark(place, ';')) place--;
+  if (place < 0 || question.tokens[place].kind !== 'number') return false;
+  const between = Array.from({ length: at - place - 1 }, (_, n) => question.word(place + 1 + n));
+  return between.length <= farthest && (between.includes('before') || between.join(' ').includes('prior to'));
+}
+
+const farthest = 8;
+const accounts = new Set(['account', 'capital', 'balance', 'portfolio', 'bankroll']);
+
 /** Two words before a number that say its role together: "in at 3200", "risk down to 58k", "risking 1% of 5000". */
 function pairBefore(question: Question, at: number): string | null {
   const [before, earlier] = [question.word(at - 1), question.word(at - 2)];
   if (['at', 'around', 'near', '@'].includes(before) && earlier === 'in') return 'entry';
+  if (before === 'at' && ['loss', 'losses', 'lose'].includes(earlier)) return 'stop';
   if (before === 'in' && /^(?:got|getting|get|am|go|going)$/.test(earlier)) return 'entry';
   const isRisk = [3, 4].some((back) => /^risk(?:ing)?$/.test(question.word(at - back)));
   if (before === 'to' && earlier === 'down' && isRisk) return 'stop';
   if (before === 'to' && /^risk(?:ing)?$/.test(earlier)) return 'stop';
+  if (['of', 'is'].includes(before) && accounts.has(earlier)) return 'capital';
   return before === 'of' && question.slotAt(at - 2) === 'percent' && question.slots.amount === undefined
     ? 'capital'
     : null;

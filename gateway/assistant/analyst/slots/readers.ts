@@ -14,6 +14,7 @@ import { readIndicator } from './indicator.js';
 import { readInterval } from './interval.js';
 import { readLadder } from './ladder.js';
 import { readLeverage } from './leverage.js';
+import { readNumberedSettings } from './numbered-settings.js';
 import { readPastedSignal } from './pasted-signal.js';
 import { readPercent } from './percent.js';
 import { readPeriod } from './period.js';
@@ -24,6 +25,7 @@ import { readSide } from './side.js';
 import { readState } from './state.js';
 import { readStrategy } from './strategy.js';
 import { readTerm } from './term.js';
+import { readThresholds } from './thresholds.js';
 import { readWeights } from './weights.js';
 import { readWindow } from './window.js';
 
@@ -34,15 +36,17 @@ type SlotReader = (question: Question, context: ReadingContext, text: string) =>
 const readers: readonly SlotReader[] = [
   readIds,
   readPastedSignal,
+  readThresholds,
+  readNumberedSettings,
   readAssets,
   (question, _, text) => readChannel(question, text),
   readCosts,
   readConditions,
   readStrategy,
+  readTerm,
   readIndicator,
   readWeights,
   readChanges,
-  readTerm,
   readDate,
   readPercent,
   readLadder,

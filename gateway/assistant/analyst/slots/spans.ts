@@ -54,7 +54,7 @@ const pastCues = new Set(
   'last past previous over within during since trailing prior recent this preceding throughout'.split(' '),
 );
 /** What stands between "the" and the end of a short question: "and the month?". */
-const openings = new Set(['', 'and', 'for', 'about', 'over', 'in', 'or', 'now']);
+const openings = new Set(['', 'and', 'for', 'about', 'over', 'in', 'or', 'now', 'it', 'just', 'only', 'say']);
 const mostTokens = 6;
 const chartCues = new Set(
   'chart charts candle candles timeframe timeframes interval tf bar bars close closes basis frame'.split(' '),
@@ -112,11 +112,14 @@ function numberSpan(question: Question, at: number): NamedSpan | null {
     return described(question, at, at + 1, value * 720, {});
   const next = question.isMark(at + 1, '-') ? at + 2 : at + 1;
   const word = question.word(next);
-  if (unit === '' && word === 'hourly' && question.isFree(next))
+  if (unit === '' && word === 'hourly' && lengthsOfCharts.has(value) && question.isFree(next))
     return described(question, at, next + 1, value, { isRepeated: true });
   if (unit !== '' || !Object.hasOwn(hoursOf, word) || !question.isFree(next)) return null;
   return described(question, at, next + 1, value * hoursOf[word], {});
 }
+
+/** "4 hourly" is the length of a candle; "48 hourly bars" are counted. */
+const lengthsOfCharts = new Set([1, 4]);
 
 function described(
   question: Question,

@@ -29,6 +29,16 @@ const words: Readonly<Record<string, State>> = {
   ranging: 'wait',
 };
 
+/** Two words for a state. */
+const pairs: Readonly<Record<string, State>> = {
+  'trending up': 'accumulate',
+  'trending higher': 'accumulate',
+  'trending upwards': 'accumulate',
+  'trending down': 'distribute',
+  'trending lower': 'distribute',
+  'trending downwards': 'distribute',
+};
+
 /** "Wait" and "waiting" are a state where something says so, because people wait, too. */
 const waits = new Set(['wait', 'waiting', 'waits']);
 const waitCues = new Set(
@@ -42,6 +52,12 @@ export function readState(question: Question): void {
   question.tokens.forEach((_, at) => {
     const word = question.word(at);
     if (!question.isFree(at)) return;
+    const phrase = `${word} ${question.word(at + 1)}`;
+    if (Object.hasOwn(pairs, phrase) && question.isFree(at + 1)) {
+      question.slots.state ??= pairs[phrase];
+      question.take('state', at, at + 2, { keepsWords: true });
+      return;
+    }
     const state = Object.hasOwn(words, word)
       ? words[word]
       : waits.has(word) && isState(question, at)

@@ -61,7 +61,7 @@ const beside: Readonly<Record<string, readonly string[]>> = {
 
 const testWords = new Set(
   `backtest backtests backtested backtesting back test tests tested testing strategy strategies preset simulate simulated simulation walk forward overfit overfitted overfitting
-   robust sample hold survive survives returned earned profitable trade traded trading better compare versus vs leaderboard try run rule rules following follow params parameters parametres with presets work works worked perform out monte`.split(
+   robust sample hold survive survives returned earned profitable trade traded trading better compare versus vs leaderboard try run rule rules following follow params parameters parametres presets work works worked perform performed performs performing done yielded out monte`.split(
     /\s+/,
   ),
 );
@@ -95,7 +95,10 @@ for (const name of names) namesByFirst.set(name.words[0], [...(namesByFirst.get(
 
 /** Reads the strategies and the parameters of the first: "10/30 ema cross", "ema cross fast 10 slow 30", "supertrend". */
 export function readStrategy(question: Question): void {
-  const isTest = question.tokens.some((_, at) => testWords.has(question.word(at)));
+  // Beside a name that only strategies have, the others are strategies, too.
+  const isTest =
+    question.tokens.some((_, at) => testWords.has(question.word(at))) ||
+    question.tokens.some((_, at) => question.isFree(at) && nameAt(question, at, false) !== null);
   const found: string[] = [];
   for (let at = 0; at < question.tokens.length; at++) {
     const read = question.isFree(at) ? nameAt(question, at, isTest) : null;
@@ -167,7 +170,9 @@ function readParams(question: Question, strategy: string, from: number, to: numb
     const place = [at + 1, at + 2, at - 1].find(
       (each) => question.number(each)?.unit === '' && !spanWords.has(question.word(each + 1)),
     );
-    if (place !== undefined) take(question, params, name, place);
+    if (place === undefined) return;
+    take(question, params, name, place);
+    question.take('params', at, at + 1);
   });
   if (Object.keys(params).length > 0) question.slots.params ??= params;
 }

@@ -33,6 +33,9 @@ const aliases: Readonly<Record<string, string>> = {
   'p value': 'p-value',
   pvalue: 'p-value',
   'p values': 'p-value',
+  'an are': 'r',
+  'are multiple': 'r',
+  'are multiples': 'r',
   'r multiple': 'r',
   'r multiples': 'r',
   candles: 'candle',
@@ -48,7 +51,7 @@ const terms = new Map<string, string>([
     term,
   ]),
 ]);
-const longestTerm = 4;
+const longestTerm = 6;
 const firstWords = new Set([...terms.keys()].map((term) => term.split(' ')[0]));
 
 /** Words that ask for an explanation. */
@@ -57,7 +60,9 @@ const cues = new Set(
     ' ',
   ),
 );
-const pointed = new Set('my your our this that current now today of for on market portfolio'.split(' '));
+const pointed = new Set(
+  'my your our this that current now today of for on market portfolio then again'.split(' '),
+);
 
 const owned = new Set('my our your current currently now today portfolio'.split(' '));
 
@@ -70,6 +75,7 @@ export function readTerm(question: Question): void {
     .flatMap((_, at) => (at < found.from || at >= found.to ? [question.word(at)] : []))
     .filter((word) => word !== '');
   const isAlone =
+    !question.tokens.some(({ kind }) => kind === 'number') &&
     others.every((word) => ['a', 'an', 'the', 'please', 'and', 'what', 'about'].includes(word)) &&
     !others.includes('about');
   const isAsked =

@@ -1,15 +1,24 @@
 import type { Question } from './question.js';
+import type { ReadingContext } from './reading-context.js';
 import { spansOf } from './spans.js';
 
 /** Reads a span of the past in hours: "24h", "last week", "over 7 days", "today", "all time". */
-export function readWindow(question: Question): void {
+export function readWindow(question: Question, { nowMs }: ReadingContext): void {
   for (const { hours, from, to, isRepeated } of spansOf(question)) {
     if (isRepeated) continue;
     question.slots.windowHours ??= hours;
     question.take('windowHours', from, to);
   }
   question.tokens.forEach((_, at) => readWord(question, at));
+  const { windowHours, isToday } = question.slots;
+  if (windowHours === undefined) return;
+  const back = isToday ? 0 : Math.min(windowHours, mostHours);
+  question.slots.since = new Date(nowMs - back * hourMs).toISOString().slice(0, 10);
 }
+
+const hourMs = 3_600_000;
+/** Ten years: no account is older. */
+const mostHours = 87_600;
 
 const allTime = [
   'all time',
@@ -17,6 +26,17 @@ const allTime = [
   'since start',
   'since the start',
   'lifetime',
+  'ever had',
+  'account ever',
+  'since the beginning',
+  'since i started',
+  'since i began',
+  'since i joined',
+  'since day one',
+  'since the very start',
+  'all my trades ever',
+  'from the start',
+  'from the beginning',
   'so far',
   'whole history',
   'entire history',
@@ -37,7 +57,7 @@ function readWord(question: Question, at: number): void {
   );
   if (isAllTime === undefined) return;
   const length = isAllTime.split(' ').length;
-  if (question.word(at + length) === 'high' || question.word(at + length) === 'low') return;
+  if (['high', 'low', 'of'].includes(question.word(at + length))) return;
   question.slots.isAllTime = true;
   question.take('isAllTime', at, at + length);
 }

@@ -28,12 +28,14 @@ const ones: Readonly<Record<string, number>> = {
 
 /** "one", "a" and "half" are numbers before these alone. */
 const counted = new Set(
-  'hour hours day days week weeks month months year years percent pct hundred thousand grand million candle candles bitcoin'.split(
+  'hour hours day days week weeks month months year years percent pct hundred thousand grand million candle candles bitcoin dozen'.split(
     ' ',
   ),
 );
 
 const scales: Readonly<Record<string, number>> = {
+  dozen: 12,
+  dozens: 12,
   hundred: 100,
   thousand: 1e3,
   thousands: 1e3,

@@ -5,6 +5,7 @@ import { exchangeWords } from '../slots/exchange.js';
 import { priceCues } from '../slots/prices.js';
 import { indicatorWords } from '../slots/indicator-words.js';
 import { termWords } from '../slots/term.js';
+import { thresholdWords } from '../slots/thresholds.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
 import { commonWords } from './common-words.js';
@@ -35,6 +36,7 @@ export class Vocabulary {
       ...titleWords,
       ...indicatorWords.keys(),
       ...termWords,
+      ...thresholdWords,
     ];
     for (const word of more.flatMap((each) => each.toLowerCase().match(/[a-z]+/g) ?? [])) this.#add(word);
     for (const phrase of phrases)

@@ -33,7 +33,7 @@ export function consentPage(view: ConsentView): { title: string; body: Html } {
   const title = `Connect ${asked.clientName}`;
   return {
     title,
-    body: html`<h1>Connect <span class="name">${asked.clientName}</span> to your account?</h1>
+    body: html`<h1>Connect <bdi class="name">${asked.clientName}</bdi> to your account?</h1>
       ${view.refused ? faultSummary(formName, view.refused.faults, 'Nothing is connected yet') : ''}
       <section class="panel" aria-labelledby="consent-app">
         <h2 id="consent-app">Who asks</h2>
@@ -58,16 +58,16 @@ export function consentPage(view: ConsentView): { title: string; body: Html } {
 
 /** What is known of the client: names are its own words. */
 function knownBy({ clientId, clientName, redirectUri }: AuthorizationTransaction): Html {
-  if (isUrlClientId(clientId))
+  if (isUrlClientId(clientId) && clientName !== unknownAppName)
     return html`The app is published by <strong>${new URL(clientId).host}</strong>, and calls itself
-      “${clientName}”.`;
+      “<bdi>${clientName}</bdi>”.`;
   if (isLoopbackRedirect(redirectUri)) {
-    const named = clientName === unknownAppName ? '' : ` It calls itself “${clientName}”.`;
+    const named = clientName === unknownAppName ? '' : html` It calls itself “<bdi>${clientName}</bdi>”.`;
     return html`This is an app on this computer, not verified.${named} Go on only if you have just started it
     yourself.`;
   }
-  return html`The app calls itself “${clientName}”. Its name is not verified: go on only if you know the
-  address below.`;
+  return html`The app calls itself “<bdi>${clientName}</bdi>”. Its name is not verified: go on only if you
+  know the address below.`;
 }
 
 const placeOf = (redirectUri: string): string =>

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { AppError } from '../../../../compute/model/errors.js';
 import type { AuthorizationTransaction } from '../../../../storage/oauth/transactions.js';
+import { sharedNow } from '../../../../storage/servers/redis-now.js';
 import type { User } from '../../../../storage/users/users.js';
 import { checkCredentials, credentialInput, type Credentials } from '../../check-credentials.js';
 import type { Caller, Deps } from '../../../context.js';
@@ -90,15 +91,16 @@ export const allowByPassword = defineOperation<DecisionInput & Credentials, Deci
 async function grant(
   userId: string,
   asked: AuthorizationTransaction,
-  { storage: { grants, grantTokens }, audit }: Pick<Deps, 'storage' | 'audit'>,
+  { storage: { grants, grantTokens }, audit, redis }: Pick<Deps, 'storage' | 'audit' | 'redis'>,
   caller: Pick<Caller, 'address' | 'client'>,
   isAllowed: () => Promise<boolean>,
 ): Promise<Decision> {
   const { clientId, clientName, scopes, resource, redirectUri, challenge, challengeMethod } = asked;
-  const code = await grants.consent({
+  const consented = {
     ...{ userId, clientId, clientName, scopes, resource },
     ...{ redirectUri, redirectHost: redirectHostOf(redirectUri), challenge, challengeMethod },
-  });
+  };
+  const code = await grants.consent(consented, await sharedNow(redis));
   if (await isAllowed()) {
     audit.note('app_connected', userId, caller, { name: clientName, scopes: scopes.join(' ') });
     return { asked, code };

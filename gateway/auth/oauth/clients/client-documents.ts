@@ -52,7 +52,7 @@ export class ClientDocuments {
     this.#options = options;
   }
 
-  /** The client at that address. Throws `invalid_input` for an address or document that is refused, and `rate_limited`. */
+  /** The client at that address. Throws `invalid_input` for an address or document that is refused, and `rate_limited`. See `isUnreachable`. */
   async find(clientId: string, network: string): Promise<PublishedClient> {
     const fault = metadataUrlFault(clientId);
     if (fault !== null) throw refused(`the client_id ${fault}`);
@@ -114,6 +114,19 @@ function reasonOf(error: unknown): string {
   if (name === 'AbortError' || name === 'TimeoutError') return 'it did not come in time';
   return (error as NodeJS.ErrnoException).code === undefined ? message : 'its host can not be reached';
 }
+
+/** Errors of a host to which no connection can be made from here, as from a network without a way to the internet. */
+const unreachable: ReadonlySet<unknown> = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+]);
+
+/** Whether a client is refused because the host of its document can't be reached, so that nothing is known of it. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof AppError && unreachable.has((error.cause as NodeJS.ErrnoException | undefined)?.code);
 
 const refused = (message: string, cause?: unknown) =>
   new AppError('invalid_input', `${message} (invalid_client)`, { details: { field: 'client_id' }, cause });

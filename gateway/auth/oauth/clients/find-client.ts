@@ -1,5 +1,6 @@
 import { AppError } from '../../../../compute/model/errors.js';
 import type { Deps } from '../../../context.js';
+import { isUnreachable } from './client-documents.js';
 import { isUrlClientId } from './metadata-url.js';
 import { isLoopbackRedirect, isSameRedirect, redirectUriFault } from './redirect-uri.js';
 
@@ -18,7 +19,7 @@ const madeUpId = /^[\x21-\x7e]{1,200}$/;
 
 /**
  * The client with that id, if it may use the redirect URI. Registered clients and those with a document may use what they have named;
- * any other only an address of the user's own computer. Throws `invalid_input`: the browser must not be sent there then.
+ * any other, and one whose document can't be reached from here, only an address of the user's own computer. Throws `invalid_input`: the browser must not be sent there then.
  */
 export async function findClient(
   clientId: string,
@@ -29,7 +30,7 @@ export async function findClient(
   const fault = redirectUriFault(redirectUri);
   if (fault !== null) throw refusedRedirect(fault);
   const known = isUrlClientId(clientId)
-    ? await clientDocuments.find(clientId, network)
+    ? await publishedClient(clientId, redirectUri, network, clientDocuments)
     : madeUpId.test(clientId)
       ? await storage.oauthClients.find(clientId)
       : null;
@@ -37,6 +38,24 @@ export async function findClient(
   if (!known.redirectUris.some((each) => isSameRedirect(each, redirectUri)))
     throw refusedRedirect('is none that the app has named');
   return { clientId, name: known.name, redirectUri };
+}
+
+/**
+ * The client that a document describes. Without a way to the internet nothing is known of it: an app on the user's own computer is
+ * then as any other there, and its user is told so.
+ */
+async function publishedClient(
+  clientId: string,
+  redirectUri: string,
+  network: string,
+  clientDocuments: Deps['clientDocuments'],
+): Promise<{ name: string; redirectUris: string[] }> {
+  try {
+    return await clientDocuments.find(clientId, network);
+  } catch (error) {
+    if (!isUnreachable(error) || !isLoopbackRedirect(redirectUri)) throw error;
+    return { name: unknownAppName, redirectUris: [redirectUri] };
+  }
 }
 
 function unknownClient(clientId: string, redirectUri: string): FoundClient {

@@ -1,13 +1,13 @@
 import type { Storage } from '../../../../storage/index.js';
 import type { Grant, GrantCode } from '../../../../storage/oauth/grant-document.js';
 import type { IssuedTokens } from '../../../../storage/oauth/grant-tokens.js';
-import type { AuditSource } from '../../../../storage/users/audit-log.js';
 import type { Deps } from '../../../context.js';
 import { oauthError } from '../oauth-error.js';
 import type { OauthParameters } from '../read-parameters.js';
 import { readRequest } from '../read-request.js';
 import { checkTarget } from './check-target.js';
 import { matchesChallenge } from './matches-challenge.js';
+import type { TokenCall } from './token-call.js';
 import { codeRequest, type TokenRequest } from './token-request.js';
 
 type CodeStorage = Pick<Storage, 'grantTokens' | 'oauthClients' | 'users'>;
@@ -19,14 +19,14 @@ type CodeStorage = Pick<Storage, 'grantTokens' | 'oauthClients' | 'users'>;
 export async function exchangeCode(
   given: OauthParameters,
   { storage, audit }: { storage: CodeStorage } & Pick<Deps, 'audit'>,
-  source: AuditSource,
+  { source, now }: TokenCall,
 ): Promise<IssuedTokens> {
   const asked = readRequest(codeRequest, given);
   const { code, client_id: clientId } = asked;
   const found = await storage.grantTokens.ofCode(code);
   if (!found) throw oauthError('invalid_grant', unusable);
   checkTarget(asked, found.grant);
-  const tokens = isProven(asked, found) && (await issue(code, found.grant, storage));
+  const tokens = isProven(asked, found) && (await issue(code, found.grant, storage, now));
   if (!tokens) {
     const { id, userId, clientName: name } = found.grant;
     if (await storage.grantTokens.end(id))
@@ -60,6 +60,7 @@ async function issue(
   code: string,
   { userId }: Grant,
   { grantTokens, users }: CodeStorage,
+  now: number,
 ): Promise<IssuedTokens | null> {
-  return (await users.byId(userId)) === null ? null : grantTokens.exchange(code);
+  return (await users.byId(userId)) === null ? null : grantTokens.exchange(code, now);
 }

@@ -1,12 +1,12 @@
 import type { Storage } from '../../../../storage/index.js';
 import type { IssuedTokens } from '../../../../storage/oauth/grant-tokens.js';
 import type { TokenScope } from '../../../../storage/users/token-scopes.js';
-import type { AuditSource } from '../../../../storage/users/audit-log.js';
 import type { Deps } from '../../../context.js';
 import { oauthError } from '../oauth-error.js';
 import type { OauthParameters } from '../read-parameters.js';
 import { readRequest } from '../read-request.js';
 import { checkTarget } from './check-target.js';
+import type { TokenCall } from './token-call.js';
 import { refreshRequest, type TokenRequest } from './token-request.js';
 
 /**
@@ -19,18 +19,17 @@ export async function refreshTokens(
     storage: { grantTokens, users },
     audit,
   }: { storage: Pick<Storage, 'grantTokens' | 'users'> } & Pick<Deps, 'audit'>,
-  source: AuditSource,
+  { source, now }: TokenCall,
 ): Promise<IssuedTokens> {
   const asked = readRequest(refreshRequest, given);
   const { refresh_token: refresh, client_id: clientId } = asked;
-  const grant = await grantTokens.ofRefresh(refresh);
+  const grant = await grantTokens.ofRefresh(refresh, now);
   if (grant?.clientId !== clientId) throw unusable();
   checkTarget(asked, grant);
   const scopes = scopesOf(asked, grant.scopes);
   const { userId, clientName: name } = grant;
   const onReused = () => audit.note('app_disconnected', userId, source, { name, by: 'refresh' });
-  const tokens =
-    (await users.byId(userId)) && (await grantTokens.refresh(refresh, scopes, Date.now(), onReused));
+  const tokens = (await users.byId(userId)) && (await grantTokens.refresh(refresh, scopes, now, onReused));
   if (!tokens) throw unusable();
   return tokens;
 }

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { IssuedTokens } from '../../../../storage/oauth/grant-tokens.js';
-import type { AuditSource } from '../../../../storage/users/audit-log.js';
+import { sharedNow } from '../../../../storage/servers/redis-now.js';
 import type { Deps, RequestState } from '../../../context.js';
 import { hostCheck } from '../../../mcp/access/known-host.js';
 import { auditSourceOf } from '../audit-source-of.js';
@@ -10,13 +10,14 @@ import { readParameters, type OauthParameters } from '../read-parameters.js';
 import { exchangeCode } from './exchange-code.js';
 import { refreshTokens } from './refresh-tokens.js';
 import { tokenAnswer } from './token-answer.js';
+import type { TokenCall } from './token-call.js';
 import { grantNames, type TokenRequest } from './token-request.js';
 
 /** Answers a kind of grant with tokens. Throws the errors of `oauthError`. */
 type GrantType = (
   given: OauthParameters,
   deps: Pick<Deps, 'storage' | 'audit'>,
-  source: AuditSource,
+  call: TokenCall,
 ) => Promise<IssuedTokens>;
 
 const grantTypes: Readonly<Record<TokenRequest['grant_type'], GrantType>> = {
@@ -33,7 +34,10 @@ export function tokenEndpoint(deps: Deps): Middleware<RequestState> {
     await limited(ctx, async () => {
       const given = await readParameters(ctx);
       const grantType = grantTypeOf(given);
-      ctx.body = tokenAnswer(await grantType(given, deps, auditSourceOf(ctx)), Date.now());
+      // One gateway must not end what another has just given because their clocks differ.
+      const now = await sharedNow(deps.redis);
+      const tokens = await grantType(given, deps, { source: auditSourceOf(ctx), now });
+      ctx.body = tokenAnswer(tokens, now);
       return true;
     });
   };

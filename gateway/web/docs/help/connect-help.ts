@@ -83,9 +83,13 @@ const sections = (url: string, base: string): HelpSection[] => [
     title: 'Claude Code',
     body: html`${codeBlock(`claude mcp add --transport http tidemark ${url}`)}
       <p>
-        Then start <code>claude</code>, enter <code>/mcp</code> and sign in. Or with a personal access token:
+        <code>claude mcp list</code> shows whether it is connected; tools without an account work at once. To
+        sign in, run <code>claude mcp login tidemark</code> in a terminal (with <code>--no-browser</code> it
+        prints the address), or start <code>claude</code> and enter <code>/mcp</code>. Or with a personal
+        access token:
       </p>
-      ${codeBlock(`claude mcp add --transport http tidemark ${url} --header "Authorization: Bearer $TOKEN"`)}`,
+      ${codeBlock(`claude mcp add --transport http tidemark ${url} --header "Authorization: Bearer $TOKEN"`)}
+      <p><code>claude mcp remove tidemark</code> comes first where it is added already.</p>`,
   },
   {
     id: 'gemini-cli',

@@ -3,6 +3,7 @@ import { answerField } from '../../answer-field.js';
 import type { ExchangeAnswer } from '../../fetch-whole.js';
 import { tradesById } from '../../trades-by-id.js';
 import type { Venue } from '../../venue.js';
+import { binanceStream } from './binance-stream.js';
 import { binanceTrading } from './binance-trading.js';
 
 /** Binance. Accounts are read on spot. */
@@ -27,6 +28,7 @@ export const binance: Venue<Binance> = {
   },
 
   trading: binanceTrading,
+  stream: binanceStream,
 
   beforeRequest(client) {
     // After a request that succeeded, ccxt reports a refused key as an overload of the exchange.

@@ -3,6 +3,7 @@ import { answerField } from '../../answer-field.js';
 import type { ExchangeAnswer } from '../../fetch-whole.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
+import { bybitStream } from './bybit-stream.js';
 import { bybitTrading } from './bybit-trading.js';
 
 interface KeyInfo {
@@ -24,6 +25,7 @@ export const bybit: Venue<Bybit> = {
   },
 
   trading: bybitTrading,
+  stream: bybitStream,
 
   // ccxt asks for the kind of account before its first order: nothing but the order is sent for an order.
   prepareClient: (client) => client.isUnifiedEnabled(),

@@ -2,6 +2,7 @@ import type { kucoin as Kucoin } from 'ccxt';
 import { answerField } from '../../answer-field.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
+import { kucoinStream } from './kucoin-stream.js';
 import { kucoinTrading } from './kucoin-trading.js';
 
 /** KuCoin: the classic, the high-frequency and the unified account. */
@@ -39,4 +40,5 @@ export const kucoin: Venue<Kucoin> = {
   prepareClient: (client) => Promise.all([client.loadMigrationStatus(), client.isUTAEnabled()]),
 
   trading: kucoinTrading,
+  stream: kucoinStream,
 };

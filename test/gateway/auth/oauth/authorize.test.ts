@@ -69,7 +69,7 @@ describe('GET /authorize', () => {
   it('names a registered client by the words of that client, and by its host', async () => {
     const { status, text } = await asked({});
     assert.equal(status, 200);
-    assert.match(text, /calls\s+itself “Desk”\.\s+Its\s+name\s+is\s+not\s+verified/);
+    assert.match(text, /calls\s+itself “<bdi>Desk<\/bdi>”\.\s+Its\s+name\s+is\s+not\s+verified/);
     assert.match(text, /You will be sent to <strong>desk\.example<\/strong>/);
   });
 

@@ -45,7 +45,7 @@ describe('clients that publish a document', () => {
       const { status, text } = await ask({ client_id: fresh(), redirect_uri: 'https://editor.example/cb' });
       assert.equal(status, 200);
       assert.ok(text.includes(`published by <strong>${new URL(host.url).host}</strong>`));
-      assert.match(text, /calls\s+itself\s+“Editor”/);
+      assert.match(text, /calls\s+itself\s+“<bdi>Editor<\/bdi>”/);
       assert.ok(text.includes('You will be sent to <strong>editor.example</strong>'));
     });
 
@@ -74,6 +74,23 @@ describe('clients that publish a document', () => {
       });
       assert.deepEqual([status, location], [400, null]);
       assert.match(text, /its &quot;client_id&quot; is not its own address \(invalid_client\)/);
+    });
+
+    it('are apps like any other of this computer while their host can not be reached, and none elsewhere', async () => {
+      const closed = await DocumentHost.open();
+      closed.close();
+      for (const client_id of [`${closed.url}/editor`, 'https://host.invalid/editor']) {
+        const { status, text } = await ask({ client_id, redirect_uri: 'http://127.0.0.1:5050/cb' });
+        assert.equal(status, 200, text);
+        assert.match(text, /Connect <bdi class="name">an app on this computer<\/bdi>/);
+        assert.match(text, /This is an app on this computer, not verified\./);
+        assert.doesNotMatch(text, /published by|calls itself/);
+        const elsewhere = await ask({ client_id, redirect_uri: 'https://editor.example/cb' });
+        assert.equal(elsewhere.status, 400);
+      }
+      host.answer = (response) => response.destroy();
+      const broken = await ask({ client_id: fresh(), redirect_uri: 'http://127.0.0.1:5050/cb' });
+      assert.equal(broken.status, 400);
     });
 
     it('are not asked for at addresses that are not plain (o20)', async () => {

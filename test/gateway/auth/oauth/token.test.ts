@@ -121,6 +121,40 @@ describe('POST /token', function () {
       assert.equal((await rig.refresh(String(first.body.refresh_token))).status, 200);
     });
 
+    it('answers the same at a gateway whose clock is a minute ahead or behind', async () => {
+      const { now } = Date;
+      for (const aheadMs of [60_000, -60_000]) {
+        const { refresh } = await rig.connect();
+        const first = await rig.refresh(refresh);
+        Date.now = () => now() + aheadMs;
+        try {
+          const { status, body } = await rig.refresh(refresh);
+          assert.deepEqual([status, body.refresh_token], [200, first.body.refresh_token]);
+          assert.ok(body.expires_in > 3_590 && body.expires_in <= 3_600, String(body.expires_in));
+        } finally {
+          Date.now = now;
+        }
+        assert.equal((await rig.refresh(String(first.body.refresh_token))).status, 200);
+      }
+    });
+
+    it('gives nothing that outlives its user, who is removed meanwhile', async () => {
+      const { storage } = service.deps;
+      for (let n = 0; n < 5; n++) {
+        const { refresh, access, userId } = await rig.connect();
+        const asked = Array.from({ length: 4 }, () => rig.refresh(refresh));
+        await removeUser(storage, userId);
+        const given = (await Promise.all(asked)).flatMap(({ status, body }) =>
+          status === 200 ? [String(body.access_token), String(body.refresh_token)] : [],
+        );
+        for (const token of [access, ...given.filter((each) => each.startsWith('oat_'))])
+          assert.deepEqual(await rig.call(token), [401, 'invalid_token']);
+        for (const token of [refresh, ...given.filter((each) => each.startsWith('ort_'))])
+          refused(await rig.refresh(token), 'invalid_grant');
+        assert.equal(await mongo.db.collection('oauth_grants').countDocuments({ userId }), 0);
+      }
+    });
+
     it('answers 20 requests at the same time with one pair, which stays valid', async () => {
       const { refresh } = await rig.connect();
       const answers = await Promise.all(Array.from({ length: 20 }, () => rig.refresh(refresh)));

@@ -105,18 +105,25 @@ describe('POST /backend/analysis/prices', () => {
     ]);
     const { status, payload } = await ask({ assets: ['ETH', 'QUIET', 'BTC'] });
     assert.equal(status, 200);
-    const none = { price: null, change24hPercent: null, time: null };
+    const none = {
+      price: null,
+      change24hPercent: null,
+      time: null,
+      change24hReason: 'no price is known yet',
+    };
     assert.deepEqual(payload, {
       ...{ tradeMarket: 'USDT', source: 'demo' },
       prices: [
         {
           ...{ asset: 'ETH', price: '3000', change24hPercent: null, time: iso(now - 61_000) },
           ...{ isStale: true, symbol: 'ETH/USDT' },
+          change24hReason: 'no price is known near 24 hours before',
         },
         { asset: 'QUIET', ...none, isStale: true, symbol: 'QUIET/USDT' },
         {
           ...{ asset: 'BTC', price: '0.0000001', change24hPercent: '-0.3', time: iso(now - 1_000) },
           ...{ isStale: false, symbol: 'BTC/USDT' },
+          change24hReason: null,
         },
       ],
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { eventWords } from '../../../../gateway/web/site/pages/account/event-words.js';
 import { clientWords } from '../../../../gateway/web/site/pages/account/client-words.js';
 import { sitePages } from '../../../../gateway/web/site/site-pages.js';
-import { auditEvents } from '../../../../storage/users/audit-event.js';
+import { auditEvents, type AuditEvent, type AuditEventName } from '../../../../storage/users/audit-event.js';
 import { hashPassword } from '../../../../storage/users/password.js';
 import { PageClient } from '../../../support/browser/page-client.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
@@ -131,6 +131,31 @@ describe('the pages of the account', () => {
     assert.deepEqual([(await sessions.ofUser(id)).length, (await grants.ofUser(id)).length], [1, 1]);
     const help = await client.get('/docs/tokens');
     assert.match(help.text, /all sessions, or all others; connected apps and personal access tokens stay/);
+  });
+
+  it('show the sign-ins of an account among any number of failed ones from everywhere', async () => {
+    const { id, client } = await newClient();
+    const started = Date.now() - 3_600_000;
+    const event = (n: number, name: AuditEventName): AuditEvent => ({
+      id: n.toString(16).padStart(24, '0'),
+      userId: id,
+      at: new Date(started + n * 1_000),
+      event: name,
+      address: `192.0.2.${n}`,
+      client: 'x',
+      details: {},
+    });
+    const failed = Array.from({ length: 60 }, (_, n) => event(n + 1, 'failed_sign_in'));
+    await service.storage.auditEvents.add([event(0, 'sign_in'), ...failed]);
+    const shows = async (path: string) =>
+      /<th scope="row">[^]*?Sign-in <[^]*?192\.0\.2\.0</.test((await client.get(path)).text);
+    assert.equal(await shows('/account/security'), false);
+    assert.equal(await shows('/account/security?event=sign_in'), true);
+    assert.equal(await shows('/account/security?event=sign_in%27'), false);
+    const { text } = await client.get('/account/security?event=failed_sign_in');
+    const [, older] = /href="([^"]*)">Older events/.exec(text)!;
+    assert.match(older, /^\/account\/security\?event=failed_sign_in&amp;after=/);
+    assert.match((await client.get(older.replaceAll('&amp;', '&').split('#')[0])).text, /192\.0\.2\.30</);
   });
 
   it('escape what users and clients have named', async () => {

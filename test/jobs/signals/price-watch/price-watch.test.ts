@@ -63,6 +63,20 @@ describe('price watch', () => {
     assert.deepEqual(crossed, ['missed it']);
   });
 
+  it('shows extremes that were looked up to executions that have not acted since their beginning', async () => {
+    const live = tick('100', startMs);
+    watch.announced([
+      levels('idle', { createdMs: startMs - 60_000, seenMs: startMs - 30_000 }),
+      levels('acted since', { createdMs: startMs - 60_000, seenMs: startMs - 9_000 }),
+      levels('new', { createdMs: startMs - 9_000 }),
+    ]);
+    watch.ticks([live]);
+    await watch.idle();
+    watch.ticks([{ ...live, high: Decimal.parse('120'), since: startMs - 20_000, at: startMs + 1 }]);
+    await watch.idle();
+    assert.deepEqual(crossed, ['idle']);
+  });
+
   it('leaves executions of another market to the watch of that market', async () => {
     watch.announced([levels('here'), levels('elsewhere', { market: 'binance-futures' })]);
     assert.equal(watch.size, 1);

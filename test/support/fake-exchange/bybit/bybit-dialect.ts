@@ -4,6 +4,7 @@ import type { MatchingEngine } from '../book/matching-engine.js';
 import type { ExchangeDialect } from '../exchange-dialect.js';
 import type { RequestKind } from '../fault-script.js';
 import type { ReceivedRequest } from '../rest/signed-account.js';
+import { bybitSockets } from '../sockets/bybit-sockets.js';
 import { bybitAccountEndpoints } from './bybit-account-endpoints.js';
 import { bybitOrderEndpoints } from './bybit-order-endpoints.js';
 import { bybitPublicEndpoints } from './bybit-public-endpoints.js';
@@ -36,6 +37,7 @@ export const bybitDialect: ExchangeDialect = {
 
   paramsOf,
   clientOrderIdNames: ['orderLinkId'],
+  sockets: bybitSockets,
   openEndpoints: bybitPublicEndpoints,
   signedEndpoints: { ...bybitOrderEndpoints, ...bybitAccountEndpoints },
   signedAccount,

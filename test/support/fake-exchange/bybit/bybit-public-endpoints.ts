@@ -1,4 +1,5 @@
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
+import { minuteCandles } from '../book/minute-candles.js';
 import { symbolOf, type TradedPair } from '../book/traded-pair.js';
 import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
 
@@ -18,6 +19,25 @@ export const bybitPublicEndpoints: Record<string, Endpoint> = {
     return { category, list, nextPageCursor: '' };
   },
 
+  // The newest first.
+  'GET /v5/market/recent-trade': (call) => ({
+    category: required(call, 'category'),
+    list: ticksOf(call)
+      .map(({ symbol, price, at }, n) => ({
+        ...{ execId: `trade-${n}`, symbol, price: String(price), size: '1', side: 'Buy' },
+        ...{ time: String(at), isBlockTrade: false },
+      }))
+      .slice(-60)
+      .reverse(),
+  }),
+
+  'GET /v5/market/kline': (call) => ({
+    ...{ category: required(call, 'category'), symbol: required(call, 'symbol') },
+    list: minuteCandles(ticksOf(call), Number(call.params.get('start') ?? 0))
+      .map(({ startMs, open, high, low, close }) => [String(startMs), open, high, low, close, '1', '1'])
+      .reverse(),
+  }),
+
   'GET /v5/market/tickers': (call) => {
     const category = required(call, 'category');
     const only = call.params.get('symbol');
@@ -29,6 +49,8 @@ export const bybitPublicEndpoints: Record<string, Endpoint> = {
     };
   },
 };
+
+const ticksOf = (call: RestCall) => call.engine.ticks.get(required(call, 'symbol')) ?? [];
 
 const isListed = ({ engine }: RestCall, symbol: string, category: string): boolean =>
   category === 'spot' || engine.pairOf(symbol).futures !== null;

@@ -4,6 +4,7 @@ import type { MatchingEngine } from '../book/matching-engine.js';
 import type { ExchangeDialect } from '../exchange-dialect.js';
 import type { RequestKind } from '../fault-script.js';
 import type { ReceivedRequest } from '../rest/signed-account.js';
+import { kucoinSockets } from '../sockets/kucoin-sockets.js';
 import { kucoinAccountEndpoints } from './kucoin-account-endpoints.js';
 import { kucoinFuturesEndpoints } from './kucoin-futures-endpoints.js';
 import { kucoinPublicEndpoints } from './kucoin-public-endpoints.js';
@@ -18,7 +19,7 @@ const kinds: readonly [RegExp, RequestKind][] = [
   [/^GET .*\/fills$/, 'trades'],
   [/^GET .*\/(accounts|account|positions|account-overview|api-key|opened|mode)$/, 'account'],
   [/^POST .*\/(changeCrossUserLeverage|changeMarginMode)$/, 'settings'],
-  [/^GET .*\/(timestamp|symbols|allTickers|active)$/, 'public'],
+  [/^GET .*\/(timestamp|symbols|allTickers|active|histories|history|candles|query)$/, 'public'],
 ];
 
 /** KuCoin: high-frequency spot and margin, and futures. */
@@ -37,6 +38,7 @@ export const kucoinDialect: ExchangeDialect = {
   },
 
   clientOrderIdNames: ['clientOid'],
+  sockets: kucoinSockets,
   openEndpoints: kucoinPublicEndpoints,
   signedEndpoints: { ...kucoinSpotEndpoints, ...kucoinFuturesEndpoints, ...kucoinAccountEndpoints },
   signedAccount,

@@ -1,14 +1,41 @@
-import type { Endpoint, RestCall } from '../rest/rest-call.js';
-import { contractIdOf, multiplierOf, spotIdOf } from './kucoin-symbols.js';
+import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
+import { minuteCandles } from '../book/minute-candles.js';
+import { kucoinToken } from '../sockets/kucoin-sockets.js';
+import { bookSymbolOf, contractIdOf, multiplierOf, spotIdOf } from './kucoin-symbols.js';
 
 const pairsOf = ({ engine }: RestCall) => [...engine.pairs.values()];
 
 const pricedPairs = ({ engine }: RestCall) =>
   [...engine.prices].map(([symbol, price]) => ({ pair: engine.pairOf(symbol), price: String(price) }));
 
+const ticksOf = (call: RestCall) => call.engine.ticks.get(bookSymbolOf(call, required(call, 'symbol'))) ?? [];
+
+/** Trades, the newest first; times are in nanoseconds. */
+const tradesOf = (call: RestCall) =>
+  ticksOf(call)
+    .map(({ price, at }, n) => ({
+      sequence: String(n),
+      price: String(price),
+      side: 'buy',
+      nanoseconds: `${at}000000`,
+    }))
+    .slice(-100)
+    .reverse();
+
 /** Markets and their prices. */
 export const kucoinPublicEndpoints: Record<string, Endpoint> = {
   'GET /api/v1/timestamp': ({ nowMs }) => Math.floor(nowMs),
+
+  // Where a websocket connects, and its token.
+  'POST /api/v1/bullet-public': ({ host }) => ({
+    token: kucoinToken,
+    instanceServers: [
+      {
+        ...{ endpoint: `ws://${host}/endpoint`, encrypt: false, protocol: 'websocket' },
+        ...{ pingInterval: 18_000, pingTimeout: 10_000 },
+      },
+    ],
+  }),
 
   'GET /api/v3/currencies': (call) =>
     [...new Set(pairsOf(call).flatMap(({ base, quote }) => [base, quote]))].map((currency) => ({
@@ -30,6 +57,34 @@ export const kucoinPublicEndpoints: Record<string, Endpoint> = {
       priceIncrement: pair.spot.tickSize,
       ...{ isMarginEnabled: true, enableTrading: true, minFunds: pair.spot.minNotional },
     })),
+
+  'GET /api/v1/market/histories': (call) =>
+    tradesOf(call).map(({ nanoseconds, ...trade }) => ({ ...trade, size: '1', time: Number(nanoseconds) })),
+
+  'GET /api/v1/trade/history': (call) =>
+    tradesOf(call).map(({ nanoseconds, ...trade }) => ({
+      ...{ ...trade, contractId: 1, tradeId: `trade ${trade.sequence}`, size: 1 },
+      ts: Number(nanoseconds),
+    })),
+
+  // The newest first, with the close before the extremes.
+  'GET /api/v1/market/candles': (call) =>
+    minuteCandles(ticksOf(call), Number(call.params.get('startAt') ?? 0) * 1_000)
+      .map(({ startMs, open, high, low, close }) => [
+        String(startMs / 1_000),
+        open,
+        close,
+        high,
+        low,
+        '1',
+        '1',
+      ])
+      .reverse(),
+
+  'GET /api/v1/kline/query': (call) =>
+    minuteCandles(ticksOf(call), Number(call.params.get('from') ?? 0)).map(
+      ({ startMs, open, high, low, close }) => [startMs, open, high, low, close, 1].map(Number),
+    ),
 
   'GET /api/v1/market/allTickers': (call) => ({
     time: Math.floor(call.nowMs),

@@ -1,4 +1,5 @@
 import type { ExchangeDialect } from '../exchange-dialect.js';
+import { binanceSockets } from '../sockets/binance-sockets.js';
 import { openEndpoints, signedEndpoints } from './endpoints.js';
 import { requestKind } from './request-kind.js';
 import { signedAccount } from './signed-account.js';
@@ -9,6 +10,7 @@ export const binanceDialect: ExchangeDialect = {
   kindOf: ({ method, path }) => requestKind(method, path),
   paramsOf: ({ query, body }) => new URLSearchParams([query, body].filter((part) => part !== '').join('&')),
   clientOrderIdNames: ['newClientOrderId', 'origClientOrderId', 'clientAlgoId'],
+  sockets: binanceSockets,
   openEndpoints,
   signedEndpoints,
   signedAccount,

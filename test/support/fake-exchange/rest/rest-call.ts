@@ -14,6 +14,8 @@ export interface RestCall {
   /** When the process started, in the exchange's time. */
   startedAtMs: number;
   path: string;
+  /** Where the client finds the exchange. */
+  host: string;
   /** Does a command, and keeps it. */
   apply: (command: ExchangeCommand) => BookOrder | null;
   /** Whether queries do not find an order yet. */

@@ -50,10 +50,21 @@ export const channelPerformanceIntent = defineIntent<ChannelRanking>({
     'win rate of {channel}',
     'best signal provider over {period}',
     'which provider loses money',
+    'how much slippage do followers of the channels get',
+    'rank providers with at least {leastCount} signals',
+    'track record of {channel}',
+    'which provider has the smallest drawdown',
+    'how are the signal groups doing after fees',
+    'hit rate of {channel} over {period}',
+    'expectancy of the channels minimum {leastCount} signals',
+    'top {count} channels over {period}',
+    'are the partner channels any good',
+    'best signal providers of the last {period}',
   ],
   needs: {},
-  takes: ['channel', 'period', 'count'],
-  args: ({ channel, period, count }) => decidedArgs({ channel, period, limit: count }),
+  takes: ['channel', 'period', 'count', 'leastCount', 'windowHours'],
+  args: ({ channel, period, count, leastCount }) =>
+    decidedArgs({ channel, period, min_signals: leastCount, limit: count }),
   answer: ({ period, total, channels }) => {
     const [best, ...others] = channels;
     if (!best)

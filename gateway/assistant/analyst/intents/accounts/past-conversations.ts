@@ -1,7 +1,7 @@
 import type { getConversation } from '../../../../operations/assistant/get-conversation.js';
 import { decidedArgs } from '../../decided-args.js';
 import { writeDate } from '../../format.js';
-import { defineIntent } from '../../intent.js';
+import { defineIntent, type Prose } from '../../intent.js';
 import { firstOf } from '../../market-words.js';
 import type { OutputOf } from '../../output-of.js';
 import { quotedName } from '../../quoted-name.js';
@@ -37,11 +37,19 @@ export const pastConversationsIntent = defineIntent<Conversations>({
     'what have we discussed',
     'what were we talking about',
     'show my previous chats',
+    'show conversation {id}',
+    'can i see my earlier chats',
+    'continue where we left off last time',
+    'what have i asked you so far',
+    'what did i ask you {date}',
+    'list my last {count} chats',
+    'open conversation {id}',
   ],
   needs: {},
-  takes: ['count'],
-  args: ({ count }) => decidedArgs({ limit: count }),
-  answer: ({ conversations, nextCursor }) => {
+  takes: ['count', 'id'],
+  args: ({ count, id }) => decidedArgs({ conversation_id: id, limit: count }),
+  answer: ({ conversation, messages, conversations, nextCursor }) => {
+    if (conversation) return messagesWords(conversation, messages);
     const [newest, ...others] = conversations;
     if (!newest) return { lead: 'You have no earlier conversations with me.' };
     return {
@@ -52,6 +60,18 @@ export const pastConversationsIntent = defineIntent<Conversations>({
     };
   },
 });
+
+function messagesWords(
+  conversation: NonNullable<Conversations['conversation']>,
+  messages: Conversations['messages'],
+): Prose {
+  const asked = messages.filter(({ role }) => role === 'user').map(({ text }) => quotedName(text));
+  return {
+    lead: `That conversation was ${talkWords(conversation)}.`,
+    figures: asked.length === 0 ? [] : [`You asked: ${firstOf(asked, mostTold)}.`],
+    next: 'Continue it by its conversationId.',
+  };
+}
 
 const talkWords = ({ title, updatedAt }: Conversations['conversations'][number]): string =>
   `${quotedName(title)} on ${writeDate(updatedAt)}`;

@@ -63,10 +63,34 @@ export const profitsIntent = defineIntent<Profits>({
     'how much money did i make with {asset}',
     'my total profit this year',
     'total of my profits over {period}',
+    'fees i paid {period}',
+    'daily pnl for {period}',
+    'which channel earned me the most',
+    'how am i doing on each exchange profit wise',
+    'what i earned over {windowHours}',
+    'what i made in {windowHours}',
+    'pnl {groupBy} over {windowHours}',
+    'how much have my trades made since i started',
+    'my win rate for {windowHours}',
+    'realised gains {windowHours}',
+    'profit {isToday}',
+    'for the whole year',
+    'split it {groupBy}',
+    'hows my pnl',
+    'which exchange made me the most',
+    'what is my realised profit',
+    'how much profit did i make with each coin',
+    'what did trading bring me {isToday}',
+    'was this week profitable for me',
   ],
   needs: {},
-  takes: ['groupBy', 'period', 'windowHours', 'isToday', 'isAllTime'],
-  args: (slots) => decidedArgs({ period: ledgerPeriodOf(slots), group_by: slots.groupBy }),
+  takes: ['groupBy', 'interval', 'period', 'windowHours', 'isToday', 'isAllTime'],
+  args: (slots) =>
+    decidedArgs({
+      period: ledgerPeriodOf(slots),
+      // "Daily results" are by day.
+      group_by: slots.groupBy ?? (slots.interval === '1d' ? 'day' : undefined),
+    }),
   answer: ({ totals, rows, groupBy, since, isComplete }) => {
     const from = new Date(since).getTime() <= 0 ? 'Over all time' : `Since ${writeDate(since)}`;
     const [total, ...others] = totals;

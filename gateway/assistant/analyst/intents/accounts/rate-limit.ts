@@ -9,7 +9,6 @@ export const rateLimitIntent = defineIntent<OutputOf<typeof dataStatus>>({
   title: 'what is left of your rate limit',
   tool: 'get_data_status',
   phrases: [
-    'how many requests do I have left',
     'what is my rate limit',
     'how many points are left',
     'rate limit',
@@ -30,6 +29,8 @@ export const rateLimitIntent = defineIntent<OutputOf<typeof dataStatus>>({
     'am i about to hit the limit',
     'when can i ask again',
     'how fast may i send requests',
+    'how many api calls do i have left this minute',
+    'current rate limit',
   ],
   needs: {},
   takes: [],

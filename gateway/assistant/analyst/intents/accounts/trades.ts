@@ -52,10 +52,23 @@ export const tradesIntent = defineIntent<TradeList>({
     'list the trades i closed in profit',
     'my closed positions',
     'the trades that hit their target',
+    'trades from {channel}',
+    'closed {asset} trades after {date}',
+    'closed trades of {asset} since {date}',
+    'my trades of the past {windowHours}',
+    'exit reasons of my {asset} trades',
+    'slippage on my closed {asset} trades',
+    'how long did i hold my last {asset} trades',
+    'which trades did i close since {date}',
+    'the {count} latest closed positions',
+    'my finished {asset} trades and how i got out of each',
+    'my trades on {asset}',
+    'closed trades on {asset}',
   ],
   needs: {},
-  takes: ['asset', 'count', 'date', 'channel'],
-  args: ({ asset, count, date, channel }) => decidedArgs({ asset, channel, since: date, limit: count }),
+  takes: ['asset', 'count', 'date', 'channel', 'since', 'windowHours', 'period', 'isToday'],
+  args: ({ asset, count, date, channel, since }) =>
+    decidedArgs({ asset, channel, since: date ?? since, limit: count }),
   answer: ({ trades, nextCursor }, { asset }) => {
     const of = asset === undefined ? '' : ` in ${asset}`;
     const [last] = trades;

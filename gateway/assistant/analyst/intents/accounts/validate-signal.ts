@@ -43,6 +43,13 @@ export const validateSignalIntent = defineIntent<SignalCheck>({
     'would this signal go through {signal}',
     'check this {signal}',
     '{signal}',
+    'dry run of this {version} body {signal}',
+    'would this {version} signal body be accepted {signal}',
+    'validate a {version} signal {side} {asset} on {exchange}',
+    'are there errors in my signal body {signal}',
+    'check {signal} before i post it',
+    'check my signal',
+    'is this signal ok {signal}',
   ],
   needs: {
     asset: 'Which asset is the signal for?',
@@ -52,7 +59,7 @@ export const validateSignalIntent = defineIntent<SignalCheck>({
     target: 'What is the first target?',
   },
   whole: 'signal',
-  takes: ['signal', 'side', 'stop', 'leverage', 'account', 'tradeMarket'],
+  takes: ['version', 'signal', 'side', 'stop', 'leverage', 'account', 'tradeMarket'],
   args: ({
     signal,
     asset,
@@ -65,7 +72,9 @@ export const validateSignalIntent = defineIntent<SignalCheck>({
     stop,
     leverage,
     account,
+    version,
   }) => ({
+    ...(version === undefined ? {} : { version }),
     signal:
       signal ??
       decidedArgs({

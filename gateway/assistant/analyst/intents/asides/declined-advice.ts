@@ -5,6 +5,7 @@ export const declinedAdviceIntent = defineIntent({
   title: 'advice to buy or sell',
   tool: null,
   declines: 'advice',
+  instead: 'trend-state',
   phrases: [
     'should i buy {asset}',
     'should i sell {asset}',
@@ -99,6 +100,15 @@ export const declinedAdviceIntent = defineIntent({
     'would you go {side} on {asset}',
     'what coin do you like most',
     'what is your favourite coin',
+    'what would you do with my {asset}',
+    'is {asset} a good investment for next year',
+    'do you recommend buying {asset}',
+    'which coin should i invest in',
+    'should i sell now or hang on',
+    'tell me if i should hold or sell',
+    'give me a trade to make money',
+    'which coin would you pick',
+    'which coin would you choose',
   ],
   needs: {},
   takes: ['asset', 'assets', 'side', 'amount', 'interval', 'state', 'strategy'],
@@ -106,6 +116,6 @@ export const declinedAdviceIntent = defineIntent({
   answer: (_, { asset }) => ({
     lead: 'I give no advice to buy, sell or hold.',
     figures: ['I can show what the data say, and the decision is yours.'],
-    next: `Ask for example "${asset === undefined ? 'which assets are in accumulate?' : `trend state of ${asset}`}", "risk of a long in ${asset ?? 'BTC'}" or "levels of ${asset ?? 'BTC'}".`,
+    next: `Ask for example "${asset === undefined ? 'which assets are in accumulate?' : `what would flip ${asset}?`}", "risk of a long in ${asset ?? 'BTC'}" or "levels of ${asset ?? 'BTC'}".`,
   }),
 });

@@ -1,7 +1,8 @@
 import type { Answered } from '../../answered.js';
 import { writePercent } from '../../format.js';
+import { decidedArgs } from '../../decided-args.js';
 import { defineIntent } from '../../intent.js';
-import { atMost, marketArgs } from '../../market-args.js';
+import { marketArgs, spannedCandles } from '../../market-args.js';
 import { counted, ofCandle } from '../../market-words.js';
 
 type History = Answered<'breadth'>;
@@ -43,13 +44,16 @@ export const breadthIntent = defineIntent<History>({
     'what share of coins is over its 200 day average',
     'is it just a handful of coins that carries the market',
     'how many coins are in an uptrend over time',
+    'what percentage of coins is above the {conditions}',
+    'how has breadth developed over {windowHours}',
+    'breadth over the last {candles} candles',
+    'breadth history for {period}',
+    'share of coins in {state} over time',
+    'is participation widening',
   ],
   needs: {},
-  takes: ['interval', 'tradeMarket', 'candles'],
-  args: ({ candles, ...slots }) => ({
-    ...marketArgs(slots),
-    ...(candles === undefined ? {} : { limit: atMost(365, candles) }),
-  }),
+  takes: ['interval', 'tradeMarket', 'candles', 'windowHours', 'period', 'isToday', 'state'],
+  args: (slots) => decidedArgs({ ...marketArgs(slots), limit: spannedCandles(slots, { most: 365 }) }),
   answer: ({ rows, interval, stale }) => {
     const [first, last] = [rows.at(0), rows.at(-1)];
     if (!first || !last)

@@ -1,5 +1,6 @@
 import type { closedCandles } from '../../../../operations/analysis/closed-candles.js';
 import { writePrice } from '../../format.js';
+import { decidedArgs } from '../../decided-args.js';
 import { defineIntent } from '../../intent.js';
 import { atMost, heldCandles, seriesArgs } from '../../market-args.js';
 import { inQuote, joined, ofCandle, writeVolume } from '../../market-words.js';
@@ -38,10 +39,27 @@ export const candlesIntent = defineIntent<Read>({
     'klines for {asset}',
     'what range did {asset} trade in yesterday',
     'where did {asset} open today',
+    '{asset} closing prices for the past {windowHours}',
+    'last {windowHours} of {asset} price data',
+    '{asset} closes of the last {windowHours}',
+    'export {candles} {interval} bars of {asset}',
+    '{candles} candles of {asset} before {date}',
+    '{asset} candles {interval} last {candles}',
+    'daily data for {asset} over {windowHours}',
+    'what were high and low of {asset} on the last {interval} candle',
+    'numbers of the last {candles} candles of {asset}',
+    'give me {candles} rows of {asset}',
+    'opens and closes of {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
-  takes: ['interval', 'tradeMarket', 'count', 'candles', 'windowHours'],
-  args: (slots) => ({ ...seriesArgs(slots), limit: atMost(500, askedCandles(slots)) }),
+  takes: ['interval', 'tradeMarket', 'count', 'candles', 'windowHours', 'period', 'isToday', 'date'],
+  args: (slots) =>
+    decidedArgs({
+      ...seriesArgs(slots),
+      ...(isOfHours(slots) ? { interval: '1h' } : {}),
+      limit: atMost(500, askedCandles(slots)),
+      end_time: slots.windowHours === undefined ? slots.date : undefined,
+    }),
   answer: ({ asset, interval, tradeMarket, candles }) => {
     const last = candles.at(-1);
     if (!last) return { lead: `There are no closed ${interval} candles of ${asset}.` };
@@ -60,8 +78,12 @@ export const candlesIntent = defineIntent<Read>({
   },
 });
 
+/** "The last 500 hours" are hourly candles. */
+const isOfHours = ({ interval, candles, windowHours = 0 }: Slots): boolean =>
+  interval === undefined && candles === undefined && windowHours % 24 !== 0;
+
 /** As many candles as are asked for, by their number or by the span of time that they cover. */
 function askedCandles({ candles, count, windowHours, interval = '1d' }: Slots): number {
   if (candles !== undefined || count !== undefined) return candles ?? count ?? 1;
-  return windowHours === undefined ? 5 : heldCandles(windowHours, interval);
+  return windowHours === undefined ? 5 : heldCandles(windowHours, windowHours % 24 === 0 ? interval : '1h');
 }

@@ -1,7 +1,8 @@
 import type { Answered } from '../../answered.js';
 import { writePercent } from '../../format.js';
+import { decidedArgs } from '../../decided-args.js';
 import { defineIntent } from '../../intent.js';
-import { atMost, seriesArgs } from '../../market-args.js';
+import { seriesArgs, spannedCandles } from '../../market-args.js';
 import { counted, firstOf, ofCandle } from '../../market-words.js';
 
 type Patterns = Answered<'candlestick-patterns'>;
@@ -42,13 +43,18 @@ export const candlestickPatternsIntent = defineIntent<Patterns>({
     'engulfing candle on {asset} {interval}',
     'candle signals on {asset}',
     'any hammer on {asset}',
+    'three black crows on {asset}',
+    'candlestick signals of {asset} for {windowHours}',
+    'do the last {candles} candles of {asset} form anything',
+    'shooting stars on {asset} in the last {candles} candles',
+    'patterns on {asset} over {windowHours}',
+    'candle patterns for {asset} {candles} candles',
+    'evening star on {asset}',
+    'inside bar on {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
-  takes: ['interval', 'tradeMarket', 'candles'],
-  args: ({ candles, ...slots }) => ({
-    ...seriesArgs(slots),
-    ...(candles === undefined ? {} : { lookback: atMost(100, candles) }),
-  }),
+  takes: ['interval', 'tradeMarket', 'candles', 'windowHours', 'period', 'isToday'],
+  args: (slots) => decidedArgs({ ...seriesArgs(slots), lookback: spannedCandles(slots, { most: 100 }) }),
   answer: ({ asset, interval, lookback, patterns, histories, base }) => {
     const span = `the last ${counted(lookback, 'candle')} of ${asset} on ${interval}`;
     if (patterns.length === 0) return { lead: `There is no candlestick pattern on ${span}.` };

@@ -1,7 +1,8 @@
 import type { Answered } from '../../answered.js';
 import { writeNumber } from '../../format.js';
+import { decidedArgs } from '../../decided-args.js';
 import { defineIntent } from '../../intent.js';
-import { atMost, marketArgs } from '../../market-args.js';
+import { marketArgs, spannedCandles } from '../../market-args.js';
 import { counted, joined } from '../../market-words.js';
 
 type Matrix = Answered<'correlation-matrix'>;
@@ -40,15 +41,23 @@ export const correlationMatrixIntent = defineIntent<Matrix>({
     'which two of {assets} spread the risk best',
     'do {assets} move in step',
     'do {assets} march together',
+    'average correlation across {assets}',
+    'correlations of {assets} over {windowHours}',
+    'correlation of {assets} over the last {candles} candles',
+    'least correlated pair among {assets}',
+    'which of {assets} move least together',
+    'how similar are the moves of {assets}',
+    'are {assets} the same bet',
   ],
   needs: { assets: 'Which assets do you want to compare? Name two or more.' },
-  takes: ['asset', 'interval', 'tradeMarket', 'candles'],
+  takes: ['asset', 'interval', 'tradeMarket', 'candles', 'windowHours', 'period', 'isToday'],
   yields: ['pair-relationship'],
-  args: ({ assets = [], candles, ...slots }) => ({
-    assets: assets.slice(0, 15),
-    ...(candles === undefined ? {} : { window: Math.max(20, atMost(365, candles)) }),
-    ...marketArgs(slots),
-  }),
+  args: ({ assets = [], ...slots }) =>
+    decidedArgs({
+      assets: assets.slice(0, 15),
+      window: spannedCandles(slots, { least: 20, most: 365 }),
+      ...marketArgs(slots),
+    }),
   answer: (payload) => {
     const { assets, interval, count, pairs, average, gaps, staleAssets } = payload;
     const known = pairs.filter(({ correlation }) => correlation !== null);

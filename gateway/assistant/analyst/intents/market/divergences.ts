@@ -1,7 +1,8 @@
 import type { Answered } from '../../answered.js';
 import { writeNumber } from '../../format.js';
+import { decidedArgs } from '../../decided-args.js';
 import { defineIntent } from '../../intent.js';
-import { atMost, seriesArgs } from '../../market-args.js';
+import { seriesArgs, spannedCandles } from '../../market-args.js';
 import { counted, inQuote, lengthInWords, ofCandle, sentence, writeVolume } from '../../market-words.js';
 
 type Report = Answered<'divergences'>;
@@ -39,13 +40,18 @@ export const divergencesIntent = defineIntent<Report>({
     'price and {indicator} out of step on {asset}',
     'do price and momentum of {asset} tell different stories',
     'is {indicator} diverging from price on {asset}',
+    'divergences for {asset} in the last {candles} candles',
+    'divergences in {asset} over {windowHours}',
+    'divergence between price and {indicator} on {asset}',
+    '{indicator} divergence {asset} last {candles} candles',
+    'is {asset} diverging',
+    'price makes higher highs but {indicator} does not on {asset}',
+    'does price disagree with {indicator} on {asset}',
+    'divergence between price and momentum of {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
-  takes: ['interval', 'tradeMarket', 'candles'],
-  args: ({ candles, ...slots }) => ({
-    ...seriesArgs(slots),
-    ...(candles === undefined ? {} : { lookback: atMost(300, candles) }),
-  }),
+  takes: ['interval', 'tradeMarket', 'candles', 'windowHours', 'period', 'isToday', 'indicator'],
+  args: (slots) => decidedArgs({ ...seriesArgs(slots), lookback: spannedCandles(slots, { most: 300 }) }),
   answer: (payload) => {
     const { asset, interval, lookback, divergences } = payload;
     const latest = divergences.at(0);

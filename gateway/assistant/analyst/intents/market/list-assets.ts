@@ -1,6 +1,6 @@
 import type { listAssets } from '../../../../operations/analysis/list-assets.js';
 import { defineIntent } from '../../intent.js';
-import { quoteArgs } from '../../market-args.js';
+import { atMost, quoteArgs } from '../../market-args.js';
 import { counted, firstOf } from '../../market-words.js';
 import type { OutputOf } from '../../output-of.js';
 import { writeDate } from '../../format.js';
@@ -45,11 +45,32 @@ export const listAssetsIntent = defineIntent<Assets>({
     'which symbols do you know',
     'is {asset} supported',
     'is {asset} supported here',
+    'list the first {count} assets you have',
+    'can i look up {asset} here',
+    'what can i query',
+    'search your asset list for {asset}',
+    'complete list of tokens',
+    'which coins can i look up here',
+    'which pairs quoted in {tradeMarket} do you have',
+    'all tickers you track',
+    'is {asset} one of the coins you track',
+    'which tickers are available',
+    'first {count} coins of your list',
+    'find {asset} in the list of coins',
+    'how many coins are there to choose from',
+    'which coins have data',
+    'does your database include {asset}',
+    'everything listed against {tradeMarket}',
+    'is there any data on {asset}',
+    'name the coins i can pick from',
+    'got anything on {asset}',
+    'which cryptos am i able to ask about',
   ],
   needs: {},
-  takes: ['asset', 'tradeMarket'],
-  args: ({ asset, tradeMarket }) => ({
+  takes: ['asset', 'tradeMarket', 'count'],
+  args: ({ asset, tradeMarket, count }) => ({
     ...(asset === undefined ? {} : { query: asset }),
+    ...(count === undefined ? {} : { limit: atMost(200, count) }),
     ...quoteArgs({ tradeMarket }),
   }),
   answer: ({ total, assets, tradeMarket }, { asset }) => {

@@ -35,6 +35,8 @@ export const listIndicatorsIntent = defineIntent<{ indicators: Indicators }>({
     'do you have more oscillators',
     'what other indicators do you have',
     'which averages do you have',
+    'what technical studies can you compute',
+    'every indicator you offer',
   ],
   needs: {},
   takes: [],

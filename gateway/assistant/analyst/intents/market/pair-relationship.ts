@@ -1,7 +1,8 @@
 import type { Answered } from '../../answered.js';
 import { writeNumber } from '../../format.js';
+import { decidedArgs } from '../../decided-args.js';
 import { defineIntent } from '../../intent.js';
-import { atMost, marketArgs, namedAssets } from '../../market-args.js';
+import { marketArgs, namedAssets, spannedCandles } from '../../market-args.js';
 import { counted } from '../../market-words.js';
 import type { Slots } from '../../slots.js';
 
@@ -48,14 +49,28 @@ export const pairRelationshipIntent = defineIntent<Pair>({
     'when {asset} drops how much does {asset} drop',
     'how does {asset} move with {asset}',
     'does {asset} trail {asset}',
+    'r squared of {asset} on {asset}',
+    'alpha of {asset} against {asset} over {period}',
+    '{asset} and {asset} in depth',
+    'rolling correlation of {asset} with {asset} {candles} candle window',
+    'rolling correlation of {asset} and {asset}',
+    'beta of {asset} to the market',
+    'z-score of the {asset} {asset} ratio',
+    'how is {asset} related to {asset}',
+    'is the {asset} {asset} ratio unusually high',
+    'lead and lag of {asset} and {asset}',
+    'is {asset} stretched against {asset}',
+    'how strongly is {asset} tied to {asset}',
   ],
+  assetCount: [0, 2],
   needs: { asset: 'Which asset do you mean? Name one or two.' },
-  takes: ['assets', 'interval', 'tradeMarket', 'candles'],
-  args: ({ candles, ...slots }) => ({
-    ...bothOf(slots),
-    ...(candles === undefined ? {} : { window: Math.max(30, atMost(730, candles)) }),
-    ...marketArgs(slots),
-  }),
+  takes: ['assets', 'interval', 'tradeMarket', 'candles', 'windowHours', 'period', 'isToday'],
+  args: (slots) =>
+    decidedArgs({
+      ...bothOf(slots),
+      window: spannedCandles(slots, { least: 30, most: 730 }),
+      ...marketArgs(slots),
+    }),
   answer: (payload) => {
     const { asset, secondAsset, interval, correlation, count } = payload;
     return {

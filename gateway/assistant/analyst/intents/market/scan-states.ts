@@ -1,6 +1,7 @@
 import { trendStates } from '../../../../../compute/model/core-line.js';
 import type { Answered } from '../../answered.js';
 import { defineIntent } from '../../intent.js';
+import type { Slots } from '../../slots.js';
 import { atMost, marketArgs } from '../../market-args.js';
 import { counted, firstOf, sentence, signed } from '../../market-words.js';
 
@@ -46,24 +47,46 @@ export const scanStatesIntent = defineIntent<Scan>({
     'what is {state} at the moment',
     'coins {state} on {interval}',
     'list coins {state} on {interval}',
+    'show all trend states sorted by volume',
+    'top {count} {state} coins by change',
+    '{state} coins ranked by how much they moved',
+    'which ones sit in {state} biggest volume first',
+    'everything {state} on the {interval} chart',
+    'all coins with their trend state',
+    'which coins sit in {state}',
+    'all states at once',
+    '{state} assets sorted by volume',
+    'trend states of the whole market',
+    'list of all states on {interval}',
+    'max {count} coins in {state}',
+    'who is currently {state}',
+    'rank {state} coins by return',
+    'most traded {state} coins',
   ],
   needs: {},
-  takes: ['state', 'interval', 'tradeMarket', 'count'],
-  args: ({ state, count, ...slots }) => ({
+  takes: ['state', 'interval', 'tradeMarket', 'count', 'scanSort', 'rankBy'],
+  args: ({ state, count, scanSort, ...slots }) => ({
     ...marketArgs(slots),
     ...(state === undefined ? {} : { state }),
+    ...(scanSort === undefined ? {} : { sort: scanSort }),
     ...(count === undefined ? {} : { limit: atMost(200, count) }),
   }),
-  answer: ({ interval, total, states, nextCursor }, { state }) => {
+  answer: ({ interval, total, states, nextCursor }, { state, scanSort }) => {
     if (total === 0) return { lead: `No asset is in ${state ?? 'any state'} on ${interval}.` };
     return {
       ...(state === undefined ? allWords(states, interval, total) : oneWords(states, interval, total, state)),
       ...(nextCursor === null
         ? {}
-        : { caveat: 'These are the ones with the highest volume; there are more of them.' }),
+        : { caveat: `These are ${firstBy[scanSort ?? 'volume']}; there are more of them.` }),
     };
   },
 });
+
+const firstBy: Readonly<Record<NonNullable<Slots['scanSort']>, string>> = {
+  days_in_state: 'the ones longest in their state',
+  change24h: 'the ones that rose most in a day',
+  volume: 'the ones with the highest volume',
+};
 
 function oneWords(states: Scan['states'], interval: string, total: number, state: string) {
   const named = firstOf(

@@ -38,13 +38,20 @@ export const screenerIntent = defineIntent<Found>({
     'hunt for {conditions}',
     'are there coins with {conditions}',
     'what trades with {conditions}',
+    'run the screener',
+    'screen {conditions} sorted by {sortBy}',
+    'coins with {conditions} {join} {conditions}',
+    '{conditions} coins',
+    'which altcoins have {conditions}',
+    'find tokens with {conditions}',
   ],
   needs: { conditions: 'Which conditions should the assets meet, such as "RSI below 30"?' },
-  takes: ['interval', 'tradeMarket', 'count', 'join'],
-  args: ({ conditions, join, count, ...slots }) => ({
+  takes: ['interval', 'tradeMarket', 'count', 'join', 'sortBy'],
+  args: ({ conditions, join, count, sortBy, ...slots }) => ({
     conditions,
     ...(join === undefined ? {} : { join }),
     ...marketArgs(slots),
+    ...(sortBy === undefined ? {} : { sort_by: sortBy }),
     ...(count === undefined ? {} : { limit: atMost(100, count) }),
   }),
   answer: ({ interval, assets, matched, rows, skipped, stale }, slots) => {

@@ -1,7 +1,8 @@
 import type { Answered } from '../../answered.js';
 import { writeDate, writeNumber, writePercent } from '../../format.js';
+import { decidedArgs } from '../../decided-args.js';
 import { defineIntent } from '../../intent.js';
-import { atMost, seriesArgs } from '../../market-args.js';
+import { atMost, seriesArgs, spannedCandles } from '../../market-args.js';
 import { counted, signed } from '../../market-words.js';
 
 type Similar = Answered<'similar-history'>;
@@ -40,14 +41,26 @@ export const similarHistoryIntent = defineIntent<Similar>({
     'did {asset} behave like this before',
     'has the chart of {asset} ever looked like this',
     'what came next when {asset} looked like this',
+    'closest {count} historical matches for {asset}',
+    'when did {asset} last trade like it does now and what followed',
+    'lookalikes for {asset} with a window of {candles} candles',
+    'pattern match for {asset}',
+    'past windows similar to the last {candles} candles of {asset}',
+    'similar patterns in the past of {asset} to the last {windowHours}',
+    'does the last month of {asset} resemble anything',
+    'precedents for the current {asset} chart',
+    'historical matches for {asset} {candles} candle window',
+    'compare the last {candles} candles of {asset} with its past',
+    'find {count} periods like now for {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
-  takes: ['interval', 'tradeMarket', 'candles', 'count'],
-  args: ({ candles, count, ...slots }) => ({
-    ...seriesArgs(slots),
-    ...(candles === undefined ? {} : { window: Math.max(10, atMost(120, candles)) }),
-    ...(count === undefined ? {} : { matches: atMost(20, count) }),
-  }),
+  takes: ['interval', 'tradeMarket', 'candles', 'count', 'windowHours', 'period', 'isToday'],
+  args: ({ count, ...slots }) =>
+    decidedArgs({
+      ...seriesArgs(slots),
+      window: spannedCandles(slots, { least: 10, most: 120 }),
+      matches: count === undefined ? undefined : atMost(20, count),
+    }),
   answer: ({ asset, interval, matches, compared, aftermath }) => {
     const best = matches.at(0);
     if (!best)

@@ -1,7 +1,7 @@
 import type { ChartOutput } from '../../../../operations/analysis/chart.js';
 import { writePrice } from '../../format.js';
 import { defineIntent } from '../../intent.js';
-import { seriesArgs } from '../../market-args.js';
+import { seriesArgs, spannedCandles } from '../../market-args.js';
 import { counted, inQuote, ofCandle } from '../../market-words.js';
 
 export const trendChartIntent = defineIntent<ChartOutput>({
@@ -32,11 +32,25 @@ export const trendChartIntent = defineIntent<ChartOutput>({
     'let me see the {interval} graph of {asset}',
     'where is the line of {asset}',
     'i want to see the chart of {asset}',
+    'trend chart for {asset} {candles} candles',
+    'is {asset} trading above or below its trend line',
+    'trend chart of {asset} over {windowHours}',
+    'draw the last {windowHours} of {asset}',
+    'how did the trend line of {asset} develop',
+    'coloured segments of {asset}',
+    'trend line of {asset} on {interval}',
+    'show the {asset} line on {interval}',
+    'core line {asset} {interval} {candles} candles',
+    'graph {asset} {interval}',
   ],
   needs: { asset: 'Which asset do you mean?' },
-  takes: ['interval', 'tradeMarket'],
+  takes: ['interval', 'tradeMarket', 'candles', 'count', 'windowHours', 'period', 'isToday'],
   why: 'why-flipped',
-  args: (slots) => ({ ...seriesArgs(slots), limit: 2 }),
+  // The words of the answer are about the newest candle alone.
+  args: ({ count, ...slots }) => ({
+    ...seriesArgs(slots),
+    limit: spannedCandles({ ...slots, candles: slots.candles ?? count }, { most: 500 }) ?? 2,
+  }),
   answer: (payload) => {
     const { asset, interval, state, price, tradeMarket, missingCandles } = payload;
     const [line, upper, lower] = [payload.line, payload.upper, payload.lower].map(

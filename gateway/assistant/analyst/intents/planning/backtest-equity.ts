@@ -29,6 +29,10 @@ export const backtestEquityIntent = defineIntent<BacktestPart>({
     'how did the balance develop in the backtest',
     'where was the account at its worst in the test',
     'graph of the backtest',
+    'equity curve of backtest {backtestId}',
+    'how did the equity of backtest {backtestId} evolve',
+    'and the equity curve',
+    'account value during backtest {backtestId}',
   ],
   needs: {
     backtestId: 'Which backtest do you mean? Run one first, for example "backtest the EMA cross on BTC".',

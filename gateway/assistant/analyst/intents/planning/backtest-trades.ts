@@ -28,6 +28,12 @@ export const backtestTradesIntent = defineIntent<BacktestPart>({
     'trade log of that backtest',
     'walk me through the trades of the backtest',
     'worst trade of the backtest',
+    'show me its trades',
+    'trades of backtest {backtestId}',
+    'pull up the trades of backtest {backtestId}',
+    'every single trade of backtest {backtestId}',
+    'all entries and exits of backtest {backtestId}',
+    'its trades',
   ],
   needs: {
     backtestId: 'Which backtest do you mean? Run one first, for example "backtest the EMA cross on BTC".',

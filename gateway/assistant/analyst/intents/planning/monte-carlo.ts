@@ -44,15 +44,24 @@ export const monteCarloIntent = defineIntent<LuckCheck>({
     'simulate {count} alternative histories of that backtest',
     'range of outcomes of that backtest',
     'does it beat random entries',
+    'run {count} simulations of backtest {backtestId} seed {seed}',
+    'probability of loss for backtest {backtestId}',
+    'how much of backtest {backtestId} was luck',
+    'resample backtest {backtestId} with {count} paths',
+    'is backtest {backtestId} better than random entries',
+    'how likely is a loss with that',
+    'monte carlo',
+    'monte carlo on backtest {backtestId}',
   ],
   needs: {
     backtestId: 'Which backtest do you mean? Run one first, for example "backtest the EMA cross on BTC".',
   },
-  takes: ['count'],
-  args: ({ backtestId, count }) =>
+  takes: ['count', 'seed'],
+  args: ({ backtestId, count, seed }) =>
     decidedArgs({
       backtest_id: backtestId,
       paths: count === undefined ? undefined : Math.min(limits.most, Math.max(limits.least, count)),
+      seed,
     }),
   answer: ({
     strategy,

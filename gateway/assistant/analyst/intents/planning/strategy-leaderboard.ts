@@ -56,11 +56,28 @@ export const strategyLeaderboardIntent = defineIntent<Leaderboard>({
     'which preset is best on {asset}',
     'best performing strategy',
     'best performing preset over {period}',
+    'show the results of {strategy} across all coins',
+    'top {count} by excess return over holding',
+    'nightly leaderboard with at least {leastCount} trades',
+    'rank strategies by drawdown',
+    'leaderboard for {asset}',
+    'best preset on {asset} {interval} over {period}',
+    '{strategy} on every coin ranked',
+    'which preset had the best sharpe over {period} on {interval}',
+    'strategy ranking for {asset} minimum {leastCount} trades',
+    'leaderboard of {strategy} on {interval}',
+    'where does {strategy} work best',
+    'stored results of every preset',
   ],
   needs: {},
-  takes: ['strategy', 'asset', 'interval', 'period', 'count', 'leaderboardRank'],
-  args: ({ strategy, asset, interval, period, count, leaderboardRank }) =>
-    decidedArgs({ strategy, asset, interval, period, rank_by: leaderboardRank, limit: count }),
+  takes: ['strategy', 'asset', 'interval', 'period', 'count', 'leaderboardRank', 'leastCount', 'windowHours'],
+  args: ({ strategy, asset, interval, period, count, leaderboardRank, leastCount }) =>
+    decidedArgs({
+      ...{ strategy, asset, interval, period },
+      min_trades: leastCount,
+      rank_by: leaderboardRank,
+      limit: count,
+    }),
   answer: ({ computed, interval, period, rankBy, ranked, rows, luckiestSharpe }) => {
     const where = `on ${interval} over ${periodWords(period)}`;
     if (!computed)

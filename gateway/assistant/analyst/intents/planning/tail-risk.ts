@@ -39,10 +39,30 @@ export const tailRiskIntent = defineIntent<TailRisk>({
     'biggest crashes of {asset}',
     'how deep could {weights} fall',
     'worst drawdowns of {asset}',
+    'what were the worst days of {asset}',
+    'how bad was the biggest crash of {asset}',
+    'var of {weights} over the last {windowHours}',
+    'worst drawdowns of {asset} in the last {windowHours}',
+    'potential monthly loss for {weights}',
+    'tail risk {asset} with {period} of history',
+    'how long did {asset} take to recover from its deepest drawdown',
+    'how much could i lose with {asset} on a really bad day',
+    '99% var of {asset}',
+    'cvar of {weights}',
+    'basket of {weights} loss statistics',
+    'worst case for holding {asset}',
+    'how bad can it get over {windowHours} if i hold {weights}',
+    'how did the worst drawdowns of {asset} look over {windowHours}',
+    'most {asset} could drop in a day statistically',
   ],
   needs: { asset: 'Which asset or basket do you mean, for example "60 % BTC and 40 % ETH"?' },
-  takes: ['weights', 'assets', 'tradeMarket'],
-  args: (slots) => decidedArgs({ weights: weightsOf(slots), trade_market: slots.tradeMarket }),
+  takes: ['weights', 'assets', 'tradeMarket', 'windowHours', 'period'],
+  args: (slots) =>
+    decidedArgs({
+      weights: weightsOf(slots),
+      trade_market: slots.tradeMarket,
+      lookback_days: lookbackOf(slots),
+    }),
   answer: ({ weights, horizons, drawdowns, worstDays, returns, notes }) => {
     const what = basketWords(weights);
     const day = horizons.find(({ days }) => days === 1);
@@ -66,6 +86,12 @@ const basketWords = (weights: TailRisk['weights']): string => {
   if (parts.length === 0) return 'the basket';
   return parts.length === 1 ? weights[0].asset : `a basket of ${joined(parts)}`;
 };
+
+/** The days of history that the losses are taken from; a span of less than 90 days is that of a loss. */
+function lookbackOf({ windowHours = 0 }: Slots): number | undefined {
+  const days = Math.ceil(windowHours / 24);
+  return days < 90 ? undefined : Math.min(1825, days);
+}
 
 /** Weights as they were given, else all named assets with the same weight. */
 const weightsOf = ({ weights, assets, asset }: Slots): Record<string, number> | undefined => {

@@ -2,6 +2,7 @@ import type { Answered } from '../../answered.js';
 import { decidedArgs } from '../../decided-args.js';
 import { writeCount, writeNumber, writePercent, writePrice } from '../../format.js';
 import { defineIntent } from '../../intent.js';
+import { spannedCandles } from '../../market-args.js';
 import { counted } from '../../market-words.js';
 import { priceArg } from '../../price-arg.js';
 
@@ -39,14 +40,25 @@ export const targetProbabilityIntent = defineIntent<TargetProbability>({
     'likelihood that my {asset} {side} works out with target {target} and stop {stop}',
     'chance that i get stopped at {stop} before {target} on {asset}',
     'will {asset} more often reach {target} than {stop} first',
+    'chance {asset} touches {target} before it drops to {stop}',
+    'odds that {asset} reaches {target} before hitting {stop} in {windowHours}',
+    'which comes first for {asset} {price} or {price}',
+    'will {asset} make {target} before {stop} statistically',
+    'likelihood of {asset} touching {target} with a stop loss at {stop}',
+    'my chance with a {side} in {asset} target {target} stop {stop}',
+    'hit rate for {asset} {side} entry {entry} target {target} stop {stop}',
+    'how likely is {asset} to reach {target} before it hits my stop',
+    'probability that {asset} gets to {target} before {stop} within {candles} candles',
+    'how probable is it that {asset} goes to {target} first',
+    'if i {side} {asset} at {entry} with stop {stop} and target {target} what are my odds',
   ],
   needs: {
     asset: 'Which asset do you mean?',
     target: 'Which target price?',
     stop: 'And which stop price?',
   },
-  takes: ['side', 'entry', 'interval', 'candles', 'tradeMarket'],
-  args: ({ asset, side, entry, target, stop, interval, candles, tradeMarket }) =>
+  takes: ['side', 'entry', 'interval', 'candles', 'tradeMarket', 'windowHours', 'period', 'isToday'],
+  args: ({ asset, side, entry, target, stop, interval, tradeMarket, ...within }) =>
     decidedArgs({
       asset,
       interval,
@@ -54,7 +66,7 @@ export const targetProbabilityIntent = defineIntent<TargetProbability>({
       entry: priceArg(entry),
       target: priceArg(target),
       stop: priceArg(stop),
-      max_candles: candles,
+      max_candles: spannedCandles({ ...within, interval }, { most: 500 }),
       trade_market: tradeMarket,
     }),
   answer: ({ asset, interval, all, similar, breakEvenPercent, rewardToRisk, entry }, { target, stop }) => {

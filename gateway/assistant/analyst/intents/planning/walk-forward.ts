@@ -42,15 +42,24 @@ export const walkForwardIntent = defineIntent<WalkForward>({
     'optimise {strategy} on {asset} and check it on later data',
     'is {strategy} on {asset} just curve fitting',
     'is the result of {strategy} on {asset} real or overfitted',
+    'will {strategy} parameters on {asset} generalise to new data',
+    'walk forward {strategy} {asset} {count} folds {trainRatio}',
+    'robustness check {strategy} on {asset}',
+    'check {strategy} on {asset} out of sample',
+    'walk forward {strategy} on {asset} with a train ratio of {trainRatio}',
+    'out of sample test of {strategy} on {asset} with {count} folds',
+    'walk forward test',
+    'is {strategy} on {asset} overfitted check it with {count} folds',
   ],
   needs: { asset: 'Which asset do you mean?' },
-  takes: ['strategy', 'interval', 'count', 'tradeMarket'],
-  args: ({ asset, strategy, interval, count, tradeMarket }) =>
+  takes: ['strategy', 'interval', 'count', 'tradeMarket', 'trainRatio'],
+  args: ({ asset, strategy, interval, count, tradeMarket, trainRatio }) =>
     decidedArgs({
       asset,
       interval,
       strategy,
       folds: count === undefined ? undefined : Math.min(10, Math.max(2, count)),
+      train_ratio: trainRatio,
       trade_market: tradeMarket,
     }),
   answer: (

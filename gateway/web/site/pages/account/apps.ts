@@ -18,7 +18,7 @@ const disconnectForm = definePageForm({
 });
 
 const row = (request: PageRequest, app: ShownApp) => [
-  html`${app.name} <span class="quiet long">${app.redirectHost}</span>`,
+  html`<bdi>${app.name}</bdi> <span class="quiet long">${app.redirectHost}</span>`,
   app.scopes.map((scope) => scopeWords[scope]).join('; '),
   shownTime(app.created),
   shownTime(app.lastUsed),

@@ -1,10 +1,13 @@
 import { changePassword } from '../../../../operations/account/change-password.js';
 import { listAudit, type ListAuditOutput } from '../../../../operations/account/list-audit.js';
+import { auditEvents, type AuditEventName } from '../../../../../storage/users/audit-event.js';
 import { html, type Html } from '../../../html.js';
+import { fieldMarkup, type FormField } from '../../form-field.js';
 import { formMarkup } from '../../form-markup.js';
 import { definePage, definePageForm, type PageRequest } from '../../page.js';
 import { accountView } from './account-view.js';
 import { eventTable } from './event-table.js';
+import { eventWords } from './event-words.js';
 
 const passwordForm = definePageForm({
   name: 'change-password',
@@ -30,17 +33,45 @@ const passwordForm = definePageForm({
 
 const eventsOnPage = 25;
 
-function events(found: ListAuditOutput): Html {
+/** The kind of events that is asked for: others, such as failed sign-ins of strangers, must not hide it. Undefined for all. */
+const kindOf = ({ query }: PageRequest): AuditEventName | undefined =>
+  auditEvents.find((each) => each === query.event);
+
+const kindField: FormField = {
+  name: 'event',
+  label: 'Show',
+  kind: 'select',
+  choices: [
+    ['', 'All events'],
+    ...auditEvents
+      .filter((event) => event !== 'client_registered' && event !== 'account_removed')
+      .map((event) => [event, eventWords(event, {})] as const),
+  ],
+};
+
+const kindForm = (request: PageRequest): Html =>
+  html`<form method="get" action="/account/security#events">
+    ${fieldMarkup('events', kindField, { value: kindOf(request) ?? '', fault: null })}
+    <p class="actions"><button class="plain">Show</button></p>
+  </form>`;
+
+function events(found: ListAuditOutput, request: PageRequest): Html {
   const { nextCursor } = found;
-  if (found.events.length === 0) return html`<p class="quiet">Nothing has happened yet.</p>`;
-  const older = `/account/security?after=${encodeURIComponent(nextCursor ?? '')}#events`;
+  if (found.events.length === 0) return html`<p class="quiet">Nothing of this has happened.</p>`;
+  const kind = kindOf(request);
+  const older = new URLSearchParams({ ...(kind ? { event: kind } : {}), after: nextCursor ?? '' }).toString();
   return html`${eventTable(found)}
-  ${nextCursor === null ? '' : html`<p><a href="${older}">Older events</a></p>`}`;
+  ${nextCursor === null ? '' : html`<p><a href="/account/security?${older}#events">Older events</a></p>`}`;
 }
 
 const auditOf = (request: PageRequest) => {
   const { after } = request.query;
-  return request.run(listAudit, { limit: eventsOnPage, ...(after === undefined ? {} : { cursor: after }) });
+  const event = kindOf(request);
+  return request.run(listAudit, {
+    limit: eventsOnPage,
+    ...(event === undefined ? {} : { event }),
+    ...(after === undefined ? {} : { cursor: after }),
+  });
 };
 
 /** The password, and what happened to the account. */
@@ -60,7 +91,7 @@ export const securityPage = definePage({
         </p>
         ${formMarkup(passwordForm, request, { submit: 'Change the password', heading: 'The password was not changed' })}
         <h2 id="events">Events</h2>
-        ${events(found)}`,
+        ${kindForm(request)} ${events(found, request)}`,
     });
   },
 });

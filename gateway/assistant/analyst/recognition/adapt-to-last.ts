@@ -1,0 +1,97 @@
+import { strategies } from '../../../../compute/strategies/index.js';
+import type { Intent } from '../intent.js';
+import type { Question } from '../slots/question.js';
+import { strategyOf } from '../slots/strategy.js';
+import type { Slots } from '../slots.js';
+import { usedSlots } from './slot-fit.js';
+
+/**
+ * Reads the words of a short question as the last one has a use for them: the name of an indicator as the strategy that trades
+ * it, "make it 20" as a count, a bare price as the target or stop that is nearest, "add SOL" as one asset more.
+ */
+export function adaptToLast(question: Question, last: Intent, before: Slots): void {
+  const used = usedSlots(last);
+  const { slots } = question;
+  const strategy = slots.indicator === undefined ? undefined : strategyOf(slots.indicator);
+  if (
+    strategy !== undefined &&
+    slots.strategy === undefined &&
+    used.has('strategy') &&
+    !used.has('indicator')
+  ) {
+    Object.assign(slots, { strategy, strategies: [strategy] });
+    delete slots.indicator;
+    delete slots.indicators;
+  }
+  if (slots.interval === '1d' && used.has('every') && !used.has('interval')) slots.every ??= 'day';
+  if (slots.interval !== undefined && !used.has('every')) delete slots.every;
+  if (used.has('assets') && last.takes.includes('period')) asOtherAsset(question, before);
+  if (used.has('assets')) addAssets(question, before, 'assets' in last.needs || 'strategies' in last.needs);
+  const { price, prices } = slots;
+  if (before.strategy !== undefined && used.has('params') && prices !== undefined)
+    asParams(slots, before.strategy);
+  if (price === undefined || prices?.length !== 1) return;
+  if (before.conditions !== undefined && used.has('conditions')) asRightSide(slots, before, price);
+  else if (before.target !== undefined && before.stop !== undefined && used.has('target'))
+    asNearest(slots, before, price);
+  else if (used.has('count') && !used.has('price') && !used.has('prices') && Number.isInteger(price))
+    asSlot(slots, 'count', price);
+}
+
+const adders = new Set(['add', 'adding', 'include', 'including', 'plus', 'also', 'too', 'with', 'well']);
+
+/** "And against ETH?" after a return compares with another asset; after a price it asks for another currency. */
+function asOtherAsset({ slots, tokens }: Question, before: Slots): void {
+  const { tradeMarket, asset } = slots;
+  if (tradeMarket === undefined || asset !== undefined || before.assets === undefined) return;
+  if (!tokens.some(({ text }) => comparers.has(text))) return;
+  slots.assets = [...new Set([...before.assets, tradeMarket])];
+  slots.asset = slots.assets[0];
+  delete slots.tradeMarket;
+}
+
+/** "Add SOL", "with SOL too": the assets of the last question and this one. */
+function addAssets({ slots, tokens }: Question, before: Slots, isComparison: boolean): void {
+  const { assets } = slots;
+  const known = before.assets?.length ?? 0;
+  if (assets === undefined || known === 0 || tokens.length > longest) return;
+  const words = known > 1 || isComparison ? adders : comparers;
+  if (!tokens.some(({ text }) => words.has(text))) return;
+  slots.assets = [...new Set([...before.assets!, ...assets])];
+  slots.asset = slots.assets[0];
+  delete slots.changes;
+}
+
+const comparers = new Set(['compared', 'compare', 'versus', 'vs', 'against', 'relative']);
+const longest = 6;
+
+/** "Use 20 and 50": the parameters of the last strategy, in their order. */
+function asParams(slots: Question['slots'], strategy: string): void {
+  const names = Object.keys(strategies.find(({ name }) => name === strategy)?.params ?? {});
+  const { prices = [] } = slots;
+  if (slots.params !== undefined || prices.length < 2 || prices.length > names.length) return;
+  slots.params = Object.fromEntries(prices.map((value, n) => [names[n], value]));
+  delete slots.price;
+  delete slots.prices;
+}
+
+/** "Make it 25" changes the number of the last condition. */
+function asRightSide(slots: Question['slots'], { conditions = [] }: Slots, value: number): void {
+  const at = conditions.findLastIndex(({ right }) => !isNaN(Number(right)));
+  if (at === -1 || slots.conditions !== undefined) return;
+  slots.conditions = conditions.map((each, n) => (n === at ? { ...each, right: String(value) } : each));
+  delete slots.price;
+  delete slots.prices;
+}
+
+/** "And 75k?" after a target of 70k and a stop of 60k is a target. */
+function asNearest(slots: Question['slots'], { target = 0, stop = 0 }: Slots, price: number): void {
+  const distance = (from: number) => Math.abs(Math.log(price / from));
+  asSlot(slots, distance(target) <= distance(stop) ? 'target' : 'stop', price);
+}
+
+function asSlot(slots: Question['slots'], name: 'count' | 'target' | 'stop', value: number): void {
+  slots[name] ??= value;
+  delete slots.price;
+  delete slots.prices;
+}

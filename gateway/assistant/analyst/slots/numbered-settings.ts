@@ -1,0 +1,52 @@
+import type { Question } from './question.js';
+
+const trainings = new Set(['train', 'training', 'trained', 'insample']);
+const splits = new Set(['split', 'ratio']);
+const walks = new Set(['walk', 'walkforward', 'folds', 'fold', 'overfitted', 'overfit', 'sample']);
+
+/** Reads settings that a word beside the number names: "seed 42", "v1", "version 2", "80 % training", "a 70/30 split". */
+export function readNumberedSettings(question: Question): void {
+  question.tokens.forEach((_, at) => {
+    readVersion(question, at);
+    const number = question.number(at);
+    if (number === undefined) return;
+    if (isBehind(question, at, 'seed')) {
+      question.slots.seed ??= Math.trunc(number.value!);
+      question.take('seed', at, at + 1);
+    } else readTrainRatio(question, at);
+  });
+}
+
+const isBehind = (question: Question, at: number, name: string): boolean =>
+  question.word(at - 1) === name ||
+  (['of', 'is', 'with', 'to'].includes(question.word(at - 1)) && question.word(at - 2) === name) ||
+  (question.isMark(at - 1, '=') && question.word(at - 2) === name);
+
+/** "V1 body", "a version 2 signal". */
+function readVersion(question: Question, at: number): void {
+  const word = question.word(at);
+  const isNumbered = word === 'version' && [1, 2].includes(question.number(at + 1)?.value ?? 0);
+  const version =
+    word === 'v1' || word === 'v2' ? word : isNumbered ? `v${question.number(at + 1)!.value}` : '';
+  if (version !== 'v1' && version !== 'v2') return;
+  question.slots.version ??= version;
+  question.take('version', at, isNumbered ? at + 2 : at + 1);
+}
+
+/** The share that is fitted on: "80 % training", "train ratio of 0.6", "a 70/30 split". */
+function readTrainRatio(question: Question, at: number): void {
+  const { value = 0, unit } = question.number(at)!;
+  const places = [-4, -3, -2, -1, 1, 2, 3].map((step) => question.word(at + step));
+  const isNamed = places.some((word) => trainings.has(word));
+  const second = question.isMark(at + 1, '/') ? question.number(at + 2)?.value : undefined;
+  const isSplit =
+    second !== undefined &&
+    value + second === 100 &&
+    question.tokens.some((_, place) => walks.has(question.word(place))) &&
+    question.tokens.some((_, place) => splits.has(question.word(place)));
+  const share =
+    unit === '%' || isSplit || (unit === '' && value > 1 && value < 100 && isNamed) ? value / 100 : value;
+  if (!(isNamed || isSplit) || !(share >= 0.5 && share <= 0.9)) return;
+  question.slots.trainRatio ??= share;
+  question.take('trainRatio', at, isSplit ? at + 3 : at + 1);
+}

@@ -1,0 +1,101 @@
+import type { PairSymbols } from '../../../../compute/model/market-pair.js';
+import type { MarketTick } from '../../../../compute/model/market-tick.js';
+import type { ToldTrade, TradedRange } from '../../../../storage/exchanges/trading-venue.js';
+import type { FeedTimes } from './feed-times.js';
+import { PriceGate, type TradeFault } from './price-gate.js';
+
+export interface FollowedPairOptions {
+  pair: PairSymbols;
+  /** See `PriceGate`. */
+  mostAgeMs: number;
+  /** Up to when (ms) its prices are known. */
+  knownMs: number;
+  /** Whether what came since then was missed. */
+  hasMissed: boolean;
+  times: FeedTimes;
+}
+
+/** What a feed knows of one pair: which of its prices count, since when some were missed, and whether trades are not told. */
+export class FollowedPair {
+  readonly pair: PairSymbols;
+  readonly #gate: PriceGate;
+  readonly #times: FeedTimes;
+  /** Up to when every price is known, and up to when a price was known at all. */
+  #wholeMs: number;
+  #knownMs: number;
+  #missedSinceMs: number | null;
+  /** When a trade was told last. */
+  #heardMs = -Infinity;
+  #toldSinceMs: number | null = null;
+  /** A trade has to be confirmed by an answer. */
+  #isUnsure = false;
+  /** The last price by which trades are compared with answers, and since when an answer tells another one. */
+  #compared: number | null = null;
+  #otherSinceMs: number | null = null;
+
+  constructor({ pair, mostAgeMs, knownMs, hasMissed, times }: FollowedPairOptions) {
+    this.pair = pair;
+    this.#gate = new PriceGate(mostAgeMs);
+    this.#times = times;
+    this.#wholeMs = this.#knownMs = knownMs;
+    this.#missedSinceMs = hasMissed ? knownMs : null;
+  }
+
+  /** Since when (ms) prices were missed that have to be looked up; null: none were. */
+  get missedSinceMs(): number | null {
+    return this.#missedSinceMs;
+  }
+
+  /** Notes since when (ms) its trades are told; null: they are not. What was traded before they were told was missed. */
+  noteStream(toldSinceMs: number | null, nowMs: number): void {
+    const isNew = toldSinceMs !== null && toldSinceMs !== this.#toldSinceMs;
+    this.#toldSinceMs = toldSinceMs;
+    if (toldSinceMs === null) this.#otherSinceMs = null;
+    const lastMs = toldSinceMs === null ? this.#knownMs : this.#wholeMs;
+    if (isNew || nowMs - lastMs > this.#times.gapMs) this.#missedSinceMs ??= this.#wholeMs;
+    if (toldSinceMs !== null) this.#wholeMs = this.#knownMs = nowMs;
+  }
+
+  /** Whether its price is to be asked for. */
+  isDue(nowMs: number): boolean {
+    return this.#isUnsure || this.#toldSinceMs === null || nowMs - this.#heardMs > this.#times.quietMs;
+  }
+
+  trade(trade: ToldTrade, nowMs: number): MarketTick | TradeFault {
+    const tick = this.#gate.trade(trade, nowMs);
+    if (tick === 'jump') this.#isUnsure = true;
+    if (typeof tick === 'string') return tick;
+    this.#heardMs = nowMs;
+    this.#compared = this.#gate.value;
+    this.#otherSinceMs = null;
+    return tick;
+  }
+
+  /** `askedMs`: when the price was asked for. */
+  answer(tick: MarketTick, { askedMs, nowMs }: { askedMs: number; nowMs: number }): MarketTick | null {
+    this.#isUnsure = false;
+    this.#compare(Number(String(tick.price)), askedMs, nowMs);
+    this.#knownMs = Math.max(this.#knownMs, askedMs);
+    return this.#gate.answer(tick, nowMs);
+  }
+
+  /** The extremes of what was missed, with the last price; null while no price is known. */
+  lookedUp(missed: TradedRange | null, nowMs: number): MarketTick | null {
+    const sinceMs = this.#missedSinceMs;
+    if (sinceMs === null || this.#gate.value === null) return null;
+    this.#missedSinceMs = null;
+    if (this.#toldSinceMs === null) this.#wholeMs = nowMs;
+    return missed && this.#gate.spanning(this.pair, missed, { sinceMs, nowMs });
+  }
+
+  /** Whether answers show trades that were not told. */
+  isMissingTrades(nowMs: number): boolean {
+    return this.#otherSinceMs !== null && nowMs - this.#otherSinceMs >= this.#times.missedMs;
+  }
+
+  #compare(value: number, askedMs: number, nowMs: number): void {
+    const isTold = this.#toldSinceMs !== null && this.#toldSinceMs < askedMs;
+    if (!isTold || this.#compared === null) this.#compared = value;
+    else if (value !== this.#compared) this.#otherSinceMs ??= nowMs;
+  }
+}

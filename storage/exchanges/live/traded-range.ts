@@ -1,0 +1,51 @@
+import type { Exchange } from 'ccxt';
+import { Decimal } from '../../../compute/model/decimal.js';
+import { readDecimal } from '../read-decimal.js';
+import type { TradedRange } from '../trading-venue.js';
+
+const minuteMs = 60_000;
+/** Sixteen hours: the candles of one answer. */
+const mostCandles = 1_000;
+
+/**
+ * The extremes of a market since a time, by the recent trades that the exchange lists and by candles of whole minutes in that
+ * span; null without any. An exchange that lists few trades leaves out a part of the first minute.
+ */
+export async function tradedRange(
+  client: Exchange,
+  symbol: string,
+  sinceMs: number,
+): Promise<TradedRange | null> {
+  const trades = await client.fetchTrades(symbol, sinceMs);
+  const prices = trades
+    .filter(({ timestamp, info }) => timestamp !== undefined && timestamp >= sinceMs && isOnBook(info))
+    .map(({ price }) => readDecimal(price));
+  const ranges = [
+    ...prices.map((price) => ({ high: price, low: price })),
+    ...(await candles(client, symbol, sinceMs)),
+  ];
+  return ranges.length === 0 ? null : ranges.reduce(widest);
+}
+
+/** Those that began in the span. */
+async function candles(client: Exchange, symbol: string, sinceMs: number): Promise<TradedRange[]> {
+  const nowMs = client.milliseconds();
+  const earliestMs = Math.max(sinceMs, nowMs - (mostCandles - 1) * minuteMs);
+  const firstMs = Math.ceil(earliestMs / minuteMs) * minuteMs;
+  if (firstMs > nowMs) return [];
+  const rows = await client.fetchOHLCV(symbol, '1m', firstMs, mostCandles);
+  return rows
+    .filter(([startMs]) => Number(startMs) >= firstMs)
+    .map(([, , high, low]) => ({ high: readDecimal(high), low: readDecimal(low) }));
+}
+
+const widest = (one: TradedRange, other: TradedRange): TradedRange => ({
+  high: higherOf(one.high, other.high),
+  low: Decimal.min(one.low, other.low),
+});
+
+const higherOf = (one: Decimal, other: Decimal): Decimal => (one.compare(other) >= 0 ? one : other);
+
+/** The price of a block trade of Bybit was agreed outside of the order book. */
+const isOnBook = (info: unknown): boolean =>
+  (info as { isBlockTrade?: unknown } | null)?.isBlockTrade !== true;

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { Decimal } from '../../../../../compute/model/decimal.js';
+import { usualFeedTimes } from '../../../../../jobs/signals/price-watch/feed/feed-times.js';
+import { FollowedPair } from '../../../../../jobs/signals/price-watch/feed/followed-pair.js';
+
+const pair = { base: 'BTC', quote: 'USDT' };
+const startMs = 1_000_000;
+const trade = (price: string, at: number) => ({ pair, price, at, id: String(at) });
+const answer = (price: string, at: number) => {
+  const value = Decimal.parse(price);
+  return { pair, price: value, high: value, low: value, volume: null, since: at, at };
+};
+
+describe('FollowedPair', () => {
+  let followed: FollowedPair;
+  const follow = (hasMissed = false) =>
+    new FollowedPair({ pair, mostAgeMs: 10_000, knownMs: startMs, hasMissed, times: usualFeedTimes });
+  const ask = (price: string, nowMs: number) =>
+    followed.answer(answer(price, nowMs), { askedMs: nowMs - 1, nowMs });
+  beforeEach(() => {
+    followed = follow();
+  });
+
+  it('is asked for until its trades are told, when none was told for a while, and when one is in doubt', () => {
+    assert.ok(followed.isDue(startMs));
+    followed.noteStream(startMs, startMs);
+    followed.trade(trade('100', startMs), startMs);
+    assert.ok(!followed.isDue(startMs + 2_000));
+    assert.ok(followed.isDue(startMs + 3_001));
+    assert.equal(followed.trade(trade('900', startMs + 1), startMs + 1), 'jump');
+    assert.ok(followed.isDue(startMs + 2));
+    ask('100', startMs + 3);
+    assert.ok(!followed.isDue(startMs + 4));
+  });
+
+  it('misses trades when an answer shows another price and none is told for five seconds', () => {
+    followed.noteStream(startMs, startMs);
+    followed.trade(trade('100', startMs), startMs);
+    ask('101', startMs + 4_000);
+    assert.ok(!followed.isMissingTrades(startMs + 8_999));
+    ask('100', startMs + 8_999);
+    assert.ok(followed.isMissingTrades(startMs + 9_000));
+    followed.trade(trade('101', startMs + 9_001), startMs + 9_001);
+    assert.ok(!followed.isMissingTrades(startMs + 20_000));
+  });
+
+  it('misses none while the price stands still, and none that were never to be told', () => {
+    ask('100', startMs + 1_000);
+    ask('101', startMs + 2_000);
+    followed.noteStream(startMs + 2_500, startMs + 3_000);
+    for (const second of [3, 4, 60]) ask('101', startMs + second * 1_000);
+    assert.ok(!followed.isMissingTrades(startMs + 100_000));
+  });
+
+  it('has missed what was neither told nor answered for longer than five seconds', () => {
+    followed.noteStream(null, startMs + 5_000);
+    assert.equal(followed.missedSinceMs, null);
+    ask('100', startMs + 5_000);
+    followed.noteStream(null, startMs + 9_000);
+    assert.equal(followed.missedSinceMs, null);
+    followed.noteStream(null, startMs + 10_000);
+    assert.equal(followed.missedSinceMs, startMs);
+    const missed = { high: Decimal.parse('120'), low: Decimal.parse('101') };
+    const tick = followed.lookedUp(missed, startMs + 11_000)!;
+    assert.deepEqual([tick.price, tick.high, tick.low].map(String), ['100', '120', '100']);
+    assert.deepEqual([tick.since, tick.at], [startMs, startMs + 11_000]);
+    assert.equal(followed.missedSinceMs, null);
+  });
+
+  it('has missed what was traded between two connections, also while it was asked for', () => {
+    followed.noteStream(startMs, startMs);
+    assert.equal(followed.missedSinceMs, startMs);
+    followed.trade(trade('100', startMs), startMs);
+    assert.equal(followed.lookedUp(null, startMs + 1), null);
+    followed.noteStream(startMs, startMs + 1_000);
+    for (const second of [2, 3, 4]) {
+      followed.noteStream(null, startMs + second * 1_000);
+      ask('100', startMs + second * 1_000);
+    }
+    assert.equal(followed.missedSinceMs, null);
+    followed.noteStream(startMs + 4_500, startMs + 5_000);
+    assert.equal(followed.missedSinceMs, startMs + 1_000);
+  });
+
+  it('keeps what was missed until a price is known, and goes on where nothing was traded', () => {
+    followed = follow(true);
+    const missed = { high: Decimal.parse('120'), low: Decimal.parse('101') };
+    assert.equal(followed.lookedUp(missed, startMs + 1), null);
+    assert.equal(followed.missedSinceMs, startMs);
+    ask('100', startMs + 2);
+    assert.equal(followed.lookedUp(null, startMs + 3), null);
+    assert.equal(followed.missedSinceMs, null);
+  });
+
+  it('misses nothing while trades are told, however few there are, unless the process stands still', () => {
+    followed.noteStream(startMs, startMs);
+    followed.trade(trade('100', startMs), startMs);
+    followed.lookedUp(null, startMs);
+    for (let second = 0; second < 60; second++) followed.noteStream(startMs, startMs + second * 1_000);
+    assert.equal(followed.missedSinceMs, null);
+    followed.noteStream(startMs, startMs + 66_000);
+    assert.equal(followed.missedSinceMs, startMs + 59_000);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Decimal } from '../../../../../compute/model/decimal.js';
+import { PriceGate, type TradeFault } from '../../../../../jobs/signals/price-watch/feed/price-gate.js';
+import type { ToldTrade } from '../../../../../storage/exchanges/trading-venue.js';
+
+const pair = { base: 'BTC', quote: 'USDT' };
+const nowMs = 1_000_000;
+const trade = (price: string, at = nowMs, id = `${price} ${at}`): ToldTrade => ({ pair, price, at, id });
+const answer = (price: string, at: number) => {
+  const value = Decimal.parse(price);
+  return { pair, price: value, high: value, low: value, volume: null, since: at, at };
+};
+
+describe('PriceGate', () => {
+  let gate: PriceGate;
+  beforeEach(() => {
+    gate = new PriceGate(10_000);
+  });
+  const faultOf = (one: ToldTrade): TradeFault | null => {
+    const found = gate.trade(one, nowMs);
+    return typeof found === 'string' ? found : null;
+  };
+
+  it('takes trades in their order, several of one moment each once', () => {
+    const all = [trade('100', nowMs - 5, 'a'), trade('101', nowMs - 5, 'b'), trade('102', nowMs - 1, 'c')];
+    assert.deepEqual(all.map(faultOf), [null, null, null]);
+    assert.equal(faultOf(trade('102', nowMs - 1, 'c')), 'twice');
+    assert.equal(faultOf(trade('101', nowMs - 5, 'd')), 'late');
+    assert.equal(gate.value, 102);
+  });
+
+  it('takes nothing that is no price, has no time, or a time that is too far from now', () => {
+    const prices = ['', '0', '0.00', '-1', 'NaN', 'Infinity', '1e5', '0x10', ' 1', `1${'0'.repeat(40)}`];
+    assert.deepEqual(
+      prices.map((price) => faultOf(trade(price))),
+      prices.map(() => 'unreadable'),
+    );
+    for (const at of [NaN, Infinity, 1.5]) assert.equal(faultOf(trade('100', at)), 'unreadable');
+    assert.equal(faultOf(trade('100', nowMs - 10_001)), 'old');
+    assert.equal(faultOf(trade('100', nowMs + 10_001)), 'early');
+    assert.equal(gate.value, null);
+  });
+
+  it('tells no time of the future, and takes what comes after one', () => {
+    const ahead = gate.trade(trade('100', nowMs + 9_000), nowMs);
+    assert.ok(typeof ahead === 'object');
+    assert.equal(ahead.at, nowMs);
+    assert.ok(typeof gate.trade(trade('101', nowMs + 1), nowMs + 1) === 'object');
+    assert.equal(gate.value, 101);
+  });
+
+  it('wants an answer for a price that is out of all proportion', () => {
+    assert.equal(faultOf(trade('100', nowMs - 9)), null);
+    assert.deepEqual([trade('201', nowMs - 8), trade('49', nowMs - 7)].map(faultOf), ['jump', 'jump']);
+    assert.ok(gate.answer(answer('210', nowMs - 6), nowMs));
+    assert.equal(faultOf(trade('201', nowMs - 5)), null);
+  });
+
+  it('takes an answer that is later than all before, and a trade that was on its way then', () => {
+    assert.ok(gate.answer(answer('100', nowMs - 100), nowMs));
+    assert.equal(gate.answer(answer('101', nowMs - 100), nowMs), null);
+    assert.equal(gate.answer(answer('0', nowMs - 50), nowMs), null);
+    assert.equal(gate.answer(answer('101', nowMs + 20_000), nowMs), null);
+    const late = gate.trade(trade('99', nowMs - 500), nowMs);
+    assert.ok(typeof late === 'object');
+    assert.equal(late.at, nowMs - 100);
+    assert.equal(faultOf(trade('98', nowMs - 2_200)), 'late');
+  });
+
+  it('never tells times backwards or ahead of the clock, whatever comes', () => {
+    const times = fc.integer({ min: nowMs - 20_000, max: nowMs + 20_000 });
+    const prices = fc.constantFrom('100', '101', '150', '0', 'x');
+    const one = fc.record({
+      at: times,
+      price: prices,
+      id: fc.constantFrom('a', 'b'),
+      isAnswer: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(one), (all) => {
+        const own = new PriceGate(10_000);
+        const ticks = all.flatMap(({ at, price, id, isAnswer }) => {
+          const isNumber = price !== 'x';
+          const found =
+            isAnswer && isNumber
+              ? own.answer(answer(price, at), nowMs)
+              : own.trade(trade(price, at, id), nowMs);
+          return found === null || typeof found === 'string' ? [] : [found];
+        });
+        assert.ok(ticks.every(({ at }, n) => at <= nowMs && (n === 0 || at >= ticks[n - 1].at)));
+        assert.ok(ticks.every(({ price }) => price.sign > 0));
+      }),
+      { seed: 14, numRuns: 500 },
+    );
+  });
+});

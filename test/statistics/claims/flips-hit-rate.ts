@@ -1,0 +1,29 @@
+import { flipStatisticsAnalysis } from '../../../compute/core-line/flip-statistics.js';
+import type { Candles } from '../../../compute/model/candles.js';
+import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
+import { independentReturns } from '../../support/processes/independent-returns.js';
+import { jumps } from '../../support/processes/jumps.js';
+import { endsOf, type IntervalClaim } from '../claim.js';
+import { longRun } from '../long-run.js';
+
+const turnedUp = (candles: Candles) =>
+  flipStatisticsAnalysis
+    .run({ candles, interval: '1h', params: {} })
+    .forwardReturns.find(
+      ({ from, to, candles: ahead }) => from === 'wait' && to === 'accumulate' && ahead === 20,
+    )!;
+
+/** How often price is higher 20 candles after a turn to accumulate. */
+export const flipsHitRate: IntervalClaim = {
+  name: 'core-line flips: hit rate',
+  says: 'interval',
+  processes: [independentReturns, jumps, clusteredVolatility],
+  count: 4_000,
+  interval: '1h',
+  quickSeries: 40,
+  estimate([candles]) {
+    const { hitRateLowPercent, hitRateHighPercent } = turnedUp(candles);
+    return endsOf(hitRateLowPercent, hitRateHighPercent);
+  },
+  truth: (process) => turnedUp(longRun(process, { interval: '1h' })).hitRatePercent!,
+};
