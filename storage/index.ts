@@ -19,6 +19,7 @@ import { ForeignOrderRepository } from './signals/foreign-orders.js';
 import { HaltRepository } from './signals/halts.js';
 import { IdentityRepository } from './users/identities.js';
 import { LeaderboardRepository } from './candles/leaderboards.js';
+import { LedgerEntryRepository } from './ledger/ledger-entries.js';
 import { Leases } from './servers/leases.js';
 import { MongoLeaseStore } from './servers/mongo-lease-store.js';
 import { migrate } from './migrations/index.js';
@@ -69,6 +70,7 @@ export interface Storage {
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
   leases: Leases;
+  ledgerEntries: LedgerEntryRepository;
   mails: MailRepository;
   oauthClients: OauthClientRepository;
   openExecutions: OpenExecutions;
@@ -127,6 +129,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),
     leases,
+    ledgerEntries: new LedgerEntryRepository(db),
     mails: new MailRepository(db),
     oauthClients: new OauthClientRepository(db),
     openExecutions: new OpenExecutions(db),

@@ -15,9 +15,9 @@ const allowed: Record<string, RegExp[]> = {
     // What a dry run of a signal tells, and the states of an execution.
     /^compute\/(paper\/demo-pair-rules|risk\/liquidation-price|signals\/execution)\.ts$/,
     /^storage\//,
-    // Sums of profits, the equity curve, and what came of a trade so far.
-    /^compute\/ledger\/(profit-groups|equity-curve|trade-result)\.ts$/,
-    /^jobs\/signals\/booking\/trade-of\.ts$/,
+    // Sums of profits with their funding, the equity curve, and what came of a trade so far.
+    /^compute\/ledger\/(profit-groups|equity-curve|share-payment|trade-result)\.ts$/,
+    /^jobs\/signals\/booking\/(payment-holder-of|trade-of)\.ts$/,
     /^jobs\/definitions\//,
     /^jobs\/(cluster\/cluster|requests\/job-client|job)\.ts$/,
     /^compute\/model\//,

@@ -28,13 +28,24 @@ export function accountFlow(
   traded: readonly HeldAmount[],
   prices: ReadonlyMap<string, Decimal>,
 ): Decimal {
-  const minus = (held: readonly HeldAmount[]) =>
-    held.map(({ asset, quantity }) => ({ asset, quantity: quantity.negated() }));
-  const unexplained = [...after, ...minus(before), ...minus(traded)];
+  const unexplained = [...after, ...negatedAmounts(before), ...negatedAmounts(traded)];
   return worth(
     unexplained.filter(({ asset }) => prices.has(asset)),
     prices,
   );
+}
+
+/** The same amounts with the other sign. */
+export const negatedAmounts = (held: readonly HeldAmount[]): HeldAmount[] =>
+  held.map(({ asset, quantity }) => ({ asset, quantity: quantity.negated() }));
+
+/** One amount for each asset; assets of which nothing is left are left out. */
+export function addUpAmounts(held: readonly HeldAmount[]): HeldAmount[] {
+  const sums = new Map<string, Decimal>();
+  for (const { asset, quantity } of held) sums.set(asset, (sums.get(asset) ?? Decimal.zero).plus(quantity));
+  return [...sums]
+    .map(([asset, quantity]) => ({ asset, quantity }))
+    .filter(({ quantity }) => quantity.sign !== 0);
 }
 
 const worth = (held: readonly HeldAmount[], prices: ReadonlyMap<string, Decimal>): Decimal =>

@@ -15,6 +15,12 @@ export interface AccountEquity {
   unpriced: readonly string[];
   /** Price of the benchmark then; null if it was unknown. */
   benchmark: string | null;
+  /** The wallets beside SPOT that are part of it; absent where they were not known. */
+  wallets?: readonly { account: string }[];
+  /** Accounts whose last reading failed: they count as they were read before. */
+  stale?: readonly string[];
+  /** Accounts that were never read, which are not part of the value. */
+  unread?: readonly string[];
 }
 
 /** All accounts at the start of a day. Percent means 5 for 5 %. */
@@ -28,6 +34,8 @@ export interface EquityDay {
   drawdownPercent: number;
   /** The benchmark, 100 on the first day with a price; null where there is none. */
   benchmarkIndex: number | null;
+  /** Exchange and account of what could not be read, as in "BINANCE FUTURES": it counts as it was read before, if ever. */
+  incomplete: string[];
 }
 
 /** The days, and figures of the time between the first and the last. */
@@ -47,12 +55,13 @@ const daysOfYear = 365;
  * The time-weighted return of all accounts together. The return of a day is that of Modified Dietz with flows in the middle of
  * the day, r = (V1 - V0 - F) / (V0 + F / 2), over the accounts that have a snapshot at both ends with prices of the same
  * assets; the returns are linked, (1 + r1)(1 + r2)... (Bacon, Practical Portfolio Performance Measurement and Attribution, 2008,
- * chapter 2). An account that begins or ends changes the value, not the return. `snapshots`: in the order of days.
+ * chapter 2). An account that begins or ends changes the value, not the return. An account of which a part could not be read has
+ * no return on that day; the next whole snapshot is compared with the last one. `snapshots`: in the order of days.
  */
 export function equityCurve(snapshots: readonly AccountEquity[]): EquityCurve {
   const byDay = new Map<string, AccountEquity[]>();
   for (const each of snapshots) byDay.set(each.day, [...(byDay.get(each.day) ?? []), each]);
-  const last = new Map<string, AccountEquity>();
+  const last = new Map<string, LastSnapshot>();
   const returns: number[] = [];
   const days: EquityDay[] = [];
   let [index, peak] = [100, 100];
@@ -71,28 +80,54 @@ export function equityCurve(snapshots: readonly AccountEquity[]): EquityCurve {
       index,
       drawdownPercent: peak === 0 ? 0 : (index / peak - 1) * 100,
       benchmarkIndex: benchmark === null || !firstPrice ? null : (Number(benchmark) / firstPrice) * 100,
+      incomplete: accounts.flatMap(unreadParts),
     });
-    for (const each of accounts) last.set(each.exchange, each);
+    for (const each of accounts) note(each, last);
   }
   return { days, ...figuresOf(days, Float64Array.from(returns)) };
 }
 
-/** The return of the accounts that can be compared with their last snapshot; null if none can. */
+/** The last whole snapshot of an account, and what was paid in or out since, as far as later ones tell. */
+interface LastSnapshot {
+  whole: AccountEquity;
+  flow: Decimal;
+}
+
+/** The return of the accounts that can be compared with their last whole snapshot; null if none can. */
 function dayReturn(
   accounts: readonly AccountEquity[],
-  last: ReadonlyMap<string, AccountEquity>,
+  last: ReadonlyMap<string, LastSnapshot>,
 ): number | null {
-  const compared = accounts.filter((each) => {
-    const before = last.get(each.exchange);
-    return before?.unpriced.join(' ') === each.unpriced.join(' ');
+  const compared = accounts.flatMap((each) => {
+    const known = last.get(each.exchange);
+    const isAlike = known && isWhole(each, known) && isPricedAlike(known.whole, each);
+    return isAlike ? [{ each, known }] : [];
   });
-  const before = Number(total(compared.map(({ exchange }) => last.get(exchange)!.value)).toString());
-  const after = Number(total(compared.map(({ value }) => value)).toString());
-  const flow = Number(total(compared.map((each) => each.flow)).toString());
+  const before = Number(total(compared.map(({ known }) => known.whole.value)).toString());
+  const after = Number(total(compared.map(({ each }) => each.value)).toString());
+  const flows = compared.map(({ each, known }) => known.flow.plus(Decimal.read(each.flow)));
+  const flow = Number(Decimal.sum(flows).toString());
   const base = before + flow / 2;
   // Never below a total loss, which a withdrawal of nearly everything could seem to be.
   return base <= 0 ? null : Math.max(-1, (after - before - flow) / base);
 }
+
+/** Notes a snapshot for the next comparison. One that is not whole is passed over, with what it tells of flows. */
+function note(each: AccountEquity, last: Map<string, LastSnapshot>): void {
+  const known = last.get(each.exchange);
+  if (isWhole(each, known)) last.set(each.exchange, { whole: each, flow: Decimal.zero });
+  else if (known) last.set(each.exchange, { ...known, flow: known.flow.plus(Decimal.read(each.flow)) });
+}
+
+/** Whether all of the account was read; a snapshot of an earlier version leaves out wallets that the one before has. */
+const isWhole = ({ stale = [], wallets }: AccountEquity, known: LastSnapshot | undefined): boolean =>
+  stale.length === 0 && (wallets !== undefined || known?.whole.wallets === undefined);
+
+const isPricedAlike = (one: AccountEquity, other: AccountEquity): boolean =>
+  one.unpriced.join(' ') === other.unpriced.join(' ');
+
+const unreadParts = ({ exchange, stale = [], unread = [] }: AccountEquity): string[] =>
+  [...stale, ...unread].map((account) => `${exchange} ${account}`);
 
 function figuresOf(days: readonly EquityDay[], returns: Float64Array): Omit<EquityCurve, 'days'> {
   const { index } = days.at(-1) ?? { index: 100 };

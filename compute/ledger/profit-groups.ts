@@ -12,8 +12,22 @@ export interface ProfitFact {
   channelId: string;
   profit: string;
   days: readonly { day: string; profit: string }[];
+  /** Funding and interest, which are part of the profit, and those of them with a day of their own. */
+  funding?: string;
+  payments?: readonly { value: string; at: Date }[];
   fees: readonly { asset: string; amount: string; value: string | null }[];
   closedAt: Date;
+}
+
+/** Funding or interest that is part of no trade. */
+export interface PaymentLine {
+  asset: string;
+  tradeMarket: string;
+  exchange: string;
+  channelId: string;
+  /** In units of `tradeMarket`. */
+  amount: Decimal;
+  at: Date;
 }
 
 /** What a group of trades has earned. Groups of different quote assets are never added up. */
@@ -23,6 +37,8 @@ export interface ProfitGroup {
   tradeMarket: string;
   /** Realised profit net of fees, in units of `tradeMarket`. */
   profit: string;
+  /** Funding and interest received (above 0) or paid, which are part of the profit. */
+  funding: string;
   /** Trades that closed in the group, and those of them that earned something. */
   trades: number;
   wins: number;
@@ -32,6 +48,7 @@ export interface ProfitGroup {
 
 interface Sums {
   profit: Decimal;
+  funding: Decimal;
   trades: number;
   wins: number;
   fees: Map<string, Decimal>;
@@ -59,30 +76,62 @@ export class ProfitGroups {
         sums.profit = sums.profit.plus(Decimal.read(profit));
       }
     const sums = this.#sumsOf(fact, utcDay(fact.closedAt.getTime()));
+    this.#addFunding(fact, sums);
     sums.trades++;
     if (Decimal.read(fact.profit).sign > 0) sums.wins++;
     for (const { asset, amount } of fact.fees)
       sums.fees.set(asset, (sums.fees.get(asset) ?? Decimal.zero).plus(Decimal.read(amount)));
   }
 
+  addPayment({ amount, at, ...fact }: PaymentLine): void {
+    const sums = this.#sumsOf(fact, utcDay(at.getTime()));
+    sums.profit = sums.profit.plus(amount);
+    sums.funding = sums.funding.plus(amount);
+  }
+
+  /** Payments count on their day, what fills have told of funding on the day on which the trade closed. */
+  #addFunding(fact: ProfitFact, atClose: Sums): void {
+    const { funding = '0', payments = [] } = fact;
+    let rest = Decimal.read(funding);
+    for (const { value, at } of payments) {
+      const paid = Decimal.read(value);
+      rest = rest.minus(paid);
+      const day = utcDay(at.getTime());
+      if (day < this.#sinceDay) continue;
+      const sums = this.#sumsOf(fact, day);
+      sums.funding = sums.funding.plus(paid);
+    }
+    atClose.funding = atClose.funding.plus(rest);
+  }
+
   /** In alphabetical order; days begin with the last. */
   rows(): ProfitGroup[] {
-    const rows = [...this.#groups].map(([key, { profit, trades, wins, fees }]) => {
+    const rows = [...this.#groups].map(([key, { profit, funding, trades, wins, fees }]) => {
       const [group, tradeMarket] = key.split(' ');
       const paid = [...fees].map(([asset, amount]) => ({ asset, amount: amount.toString() }));
-      return { group, tradeMarket, profit: profit.toString(), trades, wins, fees: paid };
+      const sums = { profit: profit.toString(), funding: funding.toString() };
+      return { group, tradeMarket, ...sums, trades, wins, fees: paid };
     });
     const isDescending = this.#by === 'day';
     const keyOf = ({ group, tradeMarket }: ProfitGroup) => `${group} ${tradeMarket}`;
     return rows.sort((one, other) => (keyOf(one) < keyOf(other) !== isDescending ? -1 : 1));
   }
 
-  #sumsOf({ asset, exchange, channelId, tradeMarket }: ProfitFact, day: string): Sums {
+  #sumsOf(
+    { asset, exchange, channelId, tradeMarket }: Omit<PaymentLine, 'amount' | 'at'>,
+    day: string,
+  ): Sums {
     const group = { asset, exchange, channel: channelId, day }[this.#by];
     const key = `${group} ${tradeMarket}`;
     const known = this.#groups.get(key);
     if (known) return known;
-    const sums = { profit: Decimal.zero, trades: 0, wins: 0, fees: new Map<string, Decimal>() };
+    const sums = {
+      profit: Decimal.zero,
+      funding: Decimal.zero,
+      trades: 0,
+      wins: 0,
+      fees: new Map<string, Decimal>(),
+    };
     this.#groups.set(key, sums);
     return sums;
   }

@@ -10,6 +10,17 @@ export interface TradeFill extends LedgerFill {
   readonly signalPrice: Decimal | null;
 }
 
+/** Funding or interest that belongs to a trade. */
+export interface TradePayment {
+  /** Names the line of the exchange's ledger. */
+  readonly id: string;
+  readonly asset: string;
+  /** Received (above 0) or paid, in units of the asset, and its value in quote units. */
+  readonly amount: Decimal;
+  readonly value: Decimal;
+  readonly at: number;
+}
+
 /** A trade from its first fill to its last. */
 export interface ClosedTrade {
   readonly side: TradeSide;
@@ -18,8 +29,10 @@ export interface ClosedTrade {
   readonly quote: string;
   /** In the order in which they happened; at least one. */
   readonly fills: readonly TradeFill[];
-  /** Funding received (above 0) or paid, in quote units. */
+  /** Funding received (above 0) or paid that fills have told, in quote units. */
   readonly funding: Decimal;
+  /** Funding and interest that the exchange's ledger has told. */
+  readonly payments: readonly TradePayment[];
   /** The stop as the signal first named it; null without one. */
   readonly initialStop: Decimal | null;
 }
@@ -34,8 +47,14 @@ export interface DayProfit {
 export interface TradeResult {
   /** Realised profit net of fees, with funding. */
   readonly profit: Decimal;
-  /** The same by the UTC day of the fill; days without a profit or loss are left out. Funding is on the last day. */
+  /**
+   * The same by the UTC day of the fill or payment; days without a profit or loss are left out. Funding that fills have told is on
+   * the last day.
+   */
   readonly days: readonly DayProfit[];
+  /** Funding and interest, which are part of the profit. */
+  readonly funding: Decimal;
+  readonly payments: readonly TradePayment[];
   readonly fees: readonly ValuedFee[];
   readonly entered: Decimal;
   readonly exited: Decimal;
@@ -58,18 +77,21 @@ export interface TradeResult {
 
 /** The result of a trade; see `realisedProfits` for how profit is counted. */
 export function tradeResult(trade: ClosedTrade): TradeResult {
-  const { side, leverage, fills, funding, initialStop } = trade;
+  const { side, leverage, fills, funding, payments, initialStop } = trade;
   const entrySide = side === 'long' ? 'buy' : 'sell';
   const entries = fills.filter((fill) => fill.side === entrySide);
   const exits = fills.filter((fill) => fill.side !== entrySide);
   const { profits, left } = realisedProfits(fills);
   const [openedAt, closedAt] = [fills[0].at, fills[fills.length - 1].at];
-  const all = [...profits, { at: closedAt, profit: funding }];
+  const paid = payments.map(({ at, value }) => ({ at, profit: value }));
+  const all = [...profits, { at: closedAt, profit: funding }, ...paid];
   const profit = Decimal.sum(all.map((each) => each.profit));
   const invested = valueOf(entries).dividedBy(Decimal.read(String(leverage)), quotientPlaces, 'half-even');
   return {
     profit,
     days: byDay(all),
+    funding: Decimal.sum([funding, ...payments.map(({ value }) => value)]),
+    payments,
     fees: feesByAsset(trade),
     entered: quantityOf(entries),
     exited: quantityOf(exits),
@@ -125,7 +147,10 @@ function byDay(profits: readonly RealisedProfit[]): DayProfit[] {
     const day = utcDay(at);
     days.set(day, (days.get(day) ?? Decimal.zero).plus(profit));
   }
-  return [...days].map(([day, profit]) => ({ day, profit })).filter(({ profit }) => profit.sign !== 0);
+  return [...days]
+    .map(([day, profit]) => ({ day, profit }))
+    .filter(({ profit }) => profit.sign !== 0)
+    .sort((one, other) => (one.day < other.day ? -1 : 1));
 }
 
 const quantityOf = (fills: readonly LedgerFill[]): Decimal =>

@@ -1,7 +1,7 @@
 import { field, type Values } from '../model/field.js';
 import { nullReason } from '../model/null-reason.js';
 import { correlation as correlationOf } from './correlation.js';
-import { mean } from './returns.js';
+import { squaresAboutMeans } from './squares-about-means.js';
 
 /** A correlation with its 95 % confidence interval. */
 export const correlationIntervalFields = {
@@ -54,14 +54,7 @@ const nearest = 1 - Number.EPSILON / 2;
 /** The jackknife's error of atanh(r) about its value; Infinity where a single pair decides whether a series varies. */
 function jackknifeError(x: Float64Array, y: Float64Array, middle: number): number {
   const count = x.length;
-  const [meanX, meanY] = [mean(x), mean(y)];
-  let [xx, xy, yy] = [0, 0, 0];
-  for (let i = 0; i < count; i++) {
-    const [dx, dy] = [x[i] - meanX, y[i] - meanY];
-    xx += dx * dx;
-    xy += dx * dy;
-    yy += dy * dy;
-  }
+  const { meanX, meanY, xx, xy, yy } = squaresAboutMeans(x, y);
   // Without value i, a sum of squares about the mean is smaller by the square of its distance times n / (n - 1).
   const part = count / (count - 1);
   let squares = 0;

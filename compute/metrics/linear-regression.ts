@@ -1,4 +1,4 @@
-import { mean } from './returns.js';
+import { squaresAboutMeans } from './squares-about-means.js';
 
 /** A straight line through points, by least squares: y = intercept + slope x. */
 export interface LinearRegression {
@@ -15,14 +15,7 @@ export interface LinearRegression {
 export function linearRegression(x: Float64Array, y: Float64Array): LinearRegression | null {
   const count = x.length;
   if (count < 2) return null;
-  const [meanX, meanY] = [mean(x), mean(y)];
-  let [xx, xy, yy] = [0, 0, 0];
-  for (let i = 0; i < count; i++) {
-    const [dx, dy] = [x[i] - meanX, y[i] - meanY];
-    xx += dx * dx;
-    xy += dx * dy;
-    yy += dy * dy;
-  }
+  const { meanX, meanY, xx, xy, yy } = squaresAboutMeans(x, y);
   if (xx <= (meanX * 1e-12) ** 2 * count) return null;
   const slope = xy / xx;
   const varies = yy > (meanY * 1e-12) ** 2 * count;

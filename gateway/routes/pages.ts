@@ -4,6 +4,7 @@ import type { OpenApi } from '../openapi/document.js';
 import { connectHelp } from '../web/docs/help/connect-help.js';
 import { tokensHelp } from '../web/docs/help/tokens-help.js';
 import { docsBase, docsPage } from '../web/docs/page.js';
+import { styleSheet } from '../web/style-sheet.js';
 import { webFile, webScript } from '../web/web-file.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { readingPolicy, scriptedPolicy, staticPage, staticText } from './static-answer.js';
@@ -36,7 +37,7 @@ export function addPages(router: Router<RequestState>, document: OpenApi, settin
   const base = docsBase(document, settings);
   router.get('/docs/connect', staticPage(connectHelp(base), { policy: readingPolicy }));
   router.get('/docs/tokens', staticPage(tokensHelp(base), { policy: readingPolicy }));
-  router.get('/docs/docs.css', staticText('text/css', webFile('docs/docs.css')));
+  router.get('/docs/docs.css', staticText('text/css', styleSheet('docs/docs.css')));
   for (const name of docsModules)
     router.get(`/docs/${name}.js`, staticText('text/javascript', webScript(`docs-client/${name}`)));
 

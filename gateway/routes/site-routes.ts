@@ -2,7 +2,8 @@ import type Router from '@koa/router';
 import type { Deps, RequestState } from '../context.js';
 import { showPage, takeForm } from '../web/site/mount-page.js';
 import { sitePages } from '../web/site/site-pages.js';
-import { webFile, webScript } from '../web/web-file.js';
+import { styleSheet } from '../web/style-sheet.js';
+import { webScript } from '../web/web-file.js';
 import { staticText } from './static-answer.js';
 
 /** The modules of the script of the pages; the first imports the others. */
@@ -15,7 +16,7 @@ export function addSite(router: Router<RequestState>, deps: Deps): void {
     if (page.forms.length > 0) router.post(page.path, takeForm(page, deps));
   }
   const options = { cacheControl: 'no-cache' };
-  router.get('/site/site.css', staticText('text/css', webFile('site/site.css'), options));
+  router.get('/site/site.css', staticText('text/css', styleSheet('site/site.css'), options));
   for (const name of siteModules)
     router.get(`/site/${name}.js`, staticText('text/javascript', webScript(`site-client/${name}`), options));
 }

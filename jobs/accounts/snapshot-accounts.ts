@@ -1,34 +1,38 @@
-import { accountFlow, accountValue, type HeldAmount } from '../../compute/ledger/account-value.js';
-import { Decimal } from '../../compute/model/decimal.js';
-import { parsePair } from '../../compute/model/market-pair.js';
+import { groupBy } from '../../compute/model/group-by.js';
 import { utcDay } from '../../compute/model/utc-day.js';
-import { decimalOf, type MarketOf } from '../../storage/accounts/position-updater.js';
+import type { MarketOf } from '../../storage/accounts/position-updater.js';
 import type { Account } from '../../storage/accounts/accounts.js';
 import type { LatestPrices } from '../../storage/candles/latest-prices.js';
-import { isDollar, quoteCurrency } from '../../storage/candles/pegged.js';
+import { paperName } from '../../storage/exchanges/exchange-names.js';
+import { marginIdOf, type StoredMargin } from '../../storage/exchanges/paper/margin/stored-margin.js';
+import { PaperAccounts } from '../../storage/exchanges/paper/paper-accounts.js';
 import type { Storage } from '../../storage/index.js';
-import type { AccountTrade } from '../../storage/ledger/account-fills.js';
+import { snapshotOf } from './snapshot-of.js';
 import type { EquitySnapshot } from '../../storage/ledger/equity.js';
 
 export interface SnapshotTools {
-  storage: Pick<Storage, 'accountFills' | 'accounts' | 'equity'>;
+  storage: Pick<Storage, 'accountFills' | 'accounts' | 'equity' | 'paperMargin'>;
   prices: Pick<LatestPrices, 'find'>;
   marketOf: MarketOf;
+  /** What each account of the paper exchange begins with, in USDT. */
+  paperBalance: string;
 }
 
 const dayMs = 86_400_000;
-const benchmarkAsset = 'BTC';
 
 /**
  * Stores what the accounts of these users are worth now as their snapshot of a day, and answers how many accounts there are.
  * An account that has a snapshot of that day keeps it.
  */
 export async function snapshotAccounts(
-  { storage, prices, marketOf }: SnapshotTools,
+  { storage, prices, marketOf, paperBalance }: SnapshotTools,
   userIds: readonly string[],
   day: string,
 ): Promise<number> {
-  const accounts = await storage.accounts.ofUsers(userIds);
+  const margins = groupBy(await marginsOf(storage, userIds), ({ userId }) => userId);
+  const accounts = withPaper(await storage.accounts.ofUsers(userIds), [...margins.keys()], {
+    ...{ storage, paperBalance },
+  });
   const at = new Date();
   const earlier = await lastSnapshots(storage, accounts, day);
   const since = new Date(Math.min(at.getTime(), ...[...earlier.values()].map((each) => each.at.getTime())));
@@ -36,27 +40,39 @@ export async function snapshotAccounts(
   const made: EquitySnapshot[] = [];
   for (const account of accounts) {
     const before = earlier.get(nameOf(account)) ?? null;
-    const held = heldIn(account);
-    const market = marketOf(account.exchange);
-    const priced = await pricesOf(prices, market, [...held, ...(before ? amounts(before.assets) : [])]);
-    const own = trades.filter(
-      (each) => nameOf(each) === nameOf(account) && before !== null && each.fill.at > before.at,
-    );
-    const { value, unpriced } = accountValue(held, priced.prices);
-    const flow = before
-      ? accountFlow(amounts(before.assets), held, own.flatMap(changesOf), priced.prices)
-      : Decimal.zero;
-    made.push({
-      ...{ userId: account.userId, exchange: account.exchange, day, at },
-      value: value.toString(),
-      assets: held.map(({ asset, quantity }) => ({ asset, quantity: quantity.toString() })),
-      flow: flow.toString(),
-      unpriced: unpriced.sort(),
-      benchmark: priced.benchmark?.toString() ?? null,
-    });
+    const scene = {
+      ...{ day, at, before, prices, paperBalance, market: marketOf(account.exchange) },
+      trades: trades.filter(
+        (each) => nameOf(each) === nameOf(account) && before !== null && each.fill.at > before.at,
+      ),
+      margins: margins.get(account.userId) ?? [],
+    };
+    made.push(await snapshotOf(account, scene));
   }
   await storage.equity.add(made);
   return made.length;
+}
+
+const marginsOf = (
+  { paperMargin }: Pick<Storage, 'paperMargin'>,
+  userIds: readonly string[],
+): Promise<StoredMargin[]> =>
+  paperMargin.ofIds(
+    userIds.flatMap((userId) =>
+      (['MARGIN', 'FUTURES'] as const).map((account) => marginIdOf({ userId, account })),
+    ),
+  );
+
+/** With the paper accounts of users who have traded on margin alone: SPOT is as it began. */
+function withPaper(
+  accounts: readonly Account[],
+  traders: readonly string[],
+  { storage, paperBalance }: Pick<SnapshotTools, 'paperBalance'> & { storage: Pick<Storage, 'accounts'> },
+): Account[] {
+  const stored = new Set(accounts.map(nameOf));
+  const paper = new PaperAccounts(storage.accounts, paperBalance);
+  const missing = traders.filter((userId) => !stored.has(nameOf({ userId, exchange: paperName })));
+  return [...accounts, ...missing.map((userId) => paper.fresh(userId))];
 }
 
 const nameOf = ({ userId, exchange }: { userId: string; exchange: string }) => `${userId} ${exchange}`;
@@ -75,42 +91,4 @@ async function lastSnapshots(
     if (older) found.set(nameOf(account), older);
   }
   return found;
-}
-
-const amounts = (held: readonly { asset: string; quantity: string }[]): HeldAmount[] =>
-  held.map(({ asset, quantity }) => ({ asset, quantity: Decimal.read(quantity) }));
-
-const heldIn = ({ cash, holdings }: Account): HeldAmount[] =>
-  amounts([...cash, ...holdings]).filter(({ quantity }) => quantity.sign !== 0);
-
-/** What a trade has changed in an account. */
-function changesOf({ pair, side, fill }: AccountTrade): HeldAmount[] {
-  const { base, quote } = parsePair(pair)!;
-  const [quantity, price, baseFee, quoteFee] = [fill.quantity, fill.price, fill.baseFee, fill.quoteFee].map(
-    (text) => Decimal.read(text),
-  );
-  const signed = (amount: Decimal, isGain: boolean) => (isGain ? amount : amount.negated());
-  return [
-    { asset: base, quantity: signed(quantity, side === 'buy').minus(baseFee) },
-    { asset: quote, quantity: signed(quantity.times(price), side === 'sell').minus(quoteFee) },
-    ...(fill.otherFees ?? []).map(({ asset, amount }) => ({
-      asset,
-      quantity: Decimal.read(amount).negated(),
-    })),
-  ];
-}
-
-async function pricesOf(
-  latest: SnapshotTools['prices'],
-  market: string,
-  held: readonly HeldAmount[],
-): Promise<{ prices: Map<string, Decimal>; benchmark: Decimal | null }> {
-  const assets = [...new Set([benchmarkAsset, ...held.map(({ asset }) => asset)])];
-  const found = await latest.find(
-    market,
-    assets.filter((asset) => asset !== quoteCurrency),
-  );
-  const prices = new Map([...found].map(([asset, { price }]) => [asset, decimalOf(price)]));
-  for (const asset of assets) if (isDollar(asset) && !prices.has(asset)) prices.set(asset, Decimal.one);
-  return { prices, benchmark: prices.get(benchmarkAsset) ?? null };
 }

@@ -7,6 +7,7 @@ import type { HeldLease } from '../../storage/servers/lease.js';
 import type { Storage } from '../../storage/index.js';
 import type { ThrottledLog } from '../../storage/process/throttled-log.js';
 import type { AssetPrices } from './asset-prices.js';
+import { readWallets } from './read-wallets.js';
 import { syncAccount } from './sync-account.js';
 
 export interface AccountVisitTools {
@@ -77,10 +78,16 @@ async function readAccount(
     isLate: () => performance.now() > lateAt,
     pricesOf: (assets) => prices.find(account.exchange, assets),
   });
+  const wallets = await readWallets(account, opened, {
+    storage,
+    connectedAt: connection.createdAt.getTime(),
+    pricesOf: (assets) => prices.find(account.exchange, assets),
+  });
   const now = clock();
   return {
     ...account,
     ...read,
+    ...(wallets && { wallets }),
     syncedAt: isWhole ? now : account.syncedAt,
     dueAt: now + (isWhole ? idleFactor * pollMs : partialPauseMs),
     failures: 0,

@@ -3,8 +3,18 @@ import { snapshotAccounts } from '../accounts/snapshot-accounts.js';
 import { LatestPrices } from '../../storage/candles/latest-prices.js';
 import { KnownExchanges } from '../../storage/exchanges/known-exchanges.js';
 import { redisNow } from '../../storage/servers/redis-now.js';
+import type { Storage } from '../../storage/index.js';
 import { forOwners } from '../../storage/users/for-owners.js';
 import { defineSchedule } from './worker/schedule.js';
+
+/** Those of these users who have no account stored. */
+async function withoutAccounts(
+  { accounts }: Pick<Storage, 'accounts'>,
+  userIds: readonly string[],
+): Promise<string[]> {
+  const owners = new Set((await accounts.ofUsers(userIds)).map(({ userId }) => userId));
+  return userIds.filter((userId) => !owners.has(userId));
+}
 
 /** At the start of each UTC day. A run that is late takes the snapshot then: its time is stored with it. */
 export const snapshotEquitySchedule = defineSchedule({
@@ -16,10 +26,16 @@ export const snapshotEquitySchedule = defineSchedule({
     const day = utcDay(await redisNow(redis));
     const prices = new LatestPrices(storage, redis);
     const { marketOf } = new KnownExchanges(settings);
-    const accounts = await forOwners(storage.accounts, signal, async (userIds) => {
+    const snap = async (userIds: readonly string[]) => {
       await lease.confirm();
-      return snapshotAccounts({ storage, prices, marketOf }, userIds, day);
-    });
-    return `${accounts} accounts valued for ${day}`;
+      const tools = { storage, prices, marketOf, paperBalance: settings.PAPER_BALANCE };
+      return snapshotAccounts(tools, userIds, day);
+    };
+    const accounts = await forOwners(storage.accounts, signal, snap);
+    // Who has traded on margin alone has a paper account that is not stored.
+    const others = await forOwners(storage.paperMargin, signal, async (userIds) =>
+      snap(await withoutAccounts(storage, userIds)),
+    );
+    return `${accounts + others} accounts valued for ${day}`;
   },
 });

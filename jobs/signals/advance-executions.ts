@@ -13,7 +13,7 @@ import { guardEntries } from './guards/guard-entries.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { applyLiquidations } from './apply-liquidations.js';
 import { deliverAgain, isUnplanned, type DeliverAgainTools } from './deliver-again.js';
-import { ExecutionRun } from './execution-run.js';
+import { ExecutionRun } from './run/execution-run.js';
 import type { OpenedNotes } from './opened-notes.js';
 import { inWords, isPassing, nextFault } from './next-fault.js';
 import { sendWithinMs } from './send-limit.js';
@@ -215,7 +215,9 @@ class Advance {
   async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
       const placed = await this.#tools.place(venue, group.map(venueOrder));
-      group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], Date.now()));
+      // One time for all of an answer: notes of executions that are alike are written together.
+      const placedAt = Date.now();
+      group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], placedAt));
     });
   }
 

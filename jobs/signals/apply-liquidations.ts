@@ -2,7 +2,7 @@ import { Decimal } from '../../compute/model/decimal.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { pairName, parsePair } from '../../compute/model/market-pair.js';
 import type { AccountFill, TradingVenue, VenuePosition } from '../../storage/exchanges/trading-venue.js';
-import type { ExecutionRun } from './execution-run.js';
+import type { ExecutionRun } from './run/execution-run.js';
 
 /**
  * Tells executions on margin and futures accounts the price at which the exchange closes their position, and that it did. The

@@ -12,7 +12,7 @@ import type { Subscription } from '../../storage/signals/subscription.js';
 import { applyCommands } from './apply-commands.js';
 import { askAgainAt } from './execution-due-at.js';
 import { endedUnplanned } from './ended-unplanned.js';
-import { ExecutionRun } from './execution-run.js';
+import { ExecutionRun } from './run/execution-run.js';
 import { slotOf } from './partner-slots.js';
 import { tradeSignalOf } from './trade-signal-of.js';
 import type { SceneFault } from './venue-scene.js';

@@ -15,17 +15,38 @@ export interface AccountBalance {
   exchange: string;
   account: TradingAccount;
   asset: string;
+  /** What is there, what was borrowed included. */
   total: Decimal;
-  /** What orders and positions keep from other uses; null where the exchange has not said. */
+  /** What no order or position keeps from other uses, and what they keep; null where the exchange has not said. */
+  free: Decimal | null;
   locked: Decimal | null;
+  /** What is owed, without interest and the interest. */
+  borrowed: Decimal;
+  interest: Decimal;
 }
 
-/** The balance of each asset over all accounts of a user, as last read; assets without a balance are left out. */
+/** An account that could not be read the last time. */
+export interface UnreadAccount {
+  exchange: string;
+  account: TradingAccount;
+  /** When it was read last, in ms; null if never. */
+  readAt: number | null;
+  fault: string;
+}
+
+/** What the accounts of a user have, as last read. */
+export interface AccountBalances {
+  /** Assets without a balance are left out. */
+  balances: AccountBalance[];
+  unread: UnreadAccount[];
+}
+
+/** The balance of each asset over all accounts of a user. */
 export async function accountBalances(
   userId: string,
   storage: Pick<Storage, 'accounts' | 'paperMargin' | 'paperOrders'>,
   { PAPER_BALANCE }: Pick<Settings, 'PAPER_BALANCE'>,
-): Promise<AccountBalance[]> {
+): Promise<AccountBalances> {
   // Orders first: a fill that reaches the account meanwhile counts once.
   const rows = await storage.paperOrders.live([userId]);
   const [accounts, margins] = await Promise.all([
@@ -37,33 +58,57 @@ export async function accountBalances(
   const paper =
     accounts.find(({ exchange }) => exchange === paperName) ??
     new PaperAccounts(storage.accounts, PAPER_BALANCE).fresh(userId);
-  return [
-    ...paperSpot(new PaperFunds(paper, rows)),
-    ...margins.map(paperMargin),
-    ...accounts.filter((account) => account !== paper).flatMap(readBalances),
-  ].filter(({ total }) => total.sign !== 0);
+  const others = accounts.filter((account) => account !== paper);
+  return {
+    balances: [
+      ...paperSpot(new PaperFunds(paper, rows)),
+      ...margins.map(paperMargin),
+      ...others.flatMap((account) => [...readBalances(account), ...walletBalances(account)]),
+    ].filter((each) => [each.total, each.borrowed, each.interest].some(({ sign }) => sign !== 0)),
+    unread: others.flatMap(unreadOf),
+  };
 }
+
+const nothingOwed = { borrowed: Decimal.zero, interest: Decimal.zero };
 
 const paperSpot = (funds: PaperFunds): AccountBalance[] =>
   funds.assets.map((asset) => {
-    const total = funds.total(asset);
+    const [total, free] = [funds.total(asset), funds.free(asset)];
     return {
-      exchange: paperName,
-      account: 'SPOT',
-      asset,
-      total,
-      locked: total.minus(funds.free(asset)),
+      ...{ exchange: paperName, account: 'SPOT', asset, total, free, locked: total.minus(free) },
+      ...nothingOwed,
     };
   });
 
 /** The wallet of an account that holds positions: their margin and that of orders is locked. */
 const paperMargin = ({ account, state }: StoredMargin): AccountBalance => ({
   ...{ exchange: paperName, account, asset: marginCurrency, total: state.wallet },
-  locked: state.wallet.minus(unlockedOf(state)),
+  ...{ free: unlockedOf(state), locked: state.wallet.minus(unlockedOf(state)) },
+  ...nothingOwed,
 });
 
 const readBalances = ({ exchange, cash, holdings }: Account): AccountBalance[] =>
-  [...cash, ...holdings].map(({ asset, quantity, locked }) => ({
-    ...{ exchange, account: 'SPOT', asset, total: Decimal.read(quantity) },
-    locked: locked === undefined ? null : Decimal.read(locked),
-  }));
+  [...cash, ...holdings].map(({ asset, quantity, locked: text }) => {
+    const total = Decimal.read(quantity);
+    const locked = text === undefined ? null : Decimal.read(text);
+    return {
+      ...{ exchange, account: 'SPOT', asset, total, free: locked && total.minus(locked), locked },
+      ...nothingOwed,
+    };
+  });
+
+const walletBalances = ({ exchange, wallets = [] }: Account): AccountBalance[] =>
+  wallets.flatMap(({ account, assets }) =>
+    assets.map(({ asset, total, free, locked, borrowed, interest }) => ({
+      ...{ exchange, account, asset, total: Decimal.read(total) },
+      ...{ free: Decimal.read(free), locked: Decimal.read(locked) },
+      ...{ borrowed: Decimal.read(borrowed), interest: Decimal.read(interest) },
+    })),
+  );
+
+const unreadOf = ({ exchange, syncedAt, fault, wallets = [] }: Account): UnreadAccount[] => [
+  ...(fault === null ? [] : [{ exchange, account: 'SPOT' as const, readAt: syncedAt, fault }]),
+  ...wallets.flatMap(({ account, readAt, fault: why }) =>
+    why === null ? [] : [{ exchange, account, readAt, fault: why }],
+  ),
+];

@@ -1,4 +1,5 @@
 import type { Collection, Db, Filter } from 'mongodb';
+import type { PositionAccount } from '../../compute/paper/margin/margin-terms.js';
 import { isDuplicate } from '../servers/mongo.js';
 import { ownersAfter } from '../users/owners-after.js';
 import { findByValues } from '../servers/find-by-values.js';
@@ -22,6 +23,34 @@ export interface StoredHolding {
   checkedAt: number;
 }
 
+/** What a wallet has of an asset; see `WalletAsset`. Amounts are exact decimals. */
+export interface StoredWalletAsset {
+  asset: string;
+  total: string;
+  free: string;
+  locked: string;
+  borrowed: string;
+  interest: string;
+  unrealised: string;
+}
+
+/** The wallet of MARGIN or FUTURES as it was last read. */
+export interface StoredWallet {
+  account: PositionAccount;
+  assets: StoredWalletAsset[];
+  /** What was moved into it (above 0) or out of it, by asset, in all that is known of its ledger. */
+  transferred: { asset: string; quantity: string }[];
+  /** Whether SPOT is part of it, so that what was moved is that of SPOT as well. */
+  coversSpot: boolean;
+  /** When it was read first and last with this connection, in ms; null if never. */
+  since: number | null;
+  readAt: number | null;
+  /** Up to when its ledger was read, in ms; null if never. */
+  ledgerAt: number | null;
+  /** Why the last reading failed; null if it did not. */
+  fault: string | null;
+}
+
 /** A user's account on one exchange as it was last read. */
 export interface Account {
   userId: string;
@@ -29,6 +58,8 @@ export interface Account {
   holdings: StoredHolding[];
   /** Balances of cash assets, which are not positions. */
   cash: { asset: string; quantity: string; locked?: string }[];
+  /** Wallets beside SPOT; absent where they were never read, and for the paper account. */
+  wallets?: StoredWallet[];
   /** When it was last read completely, in ms; null if never, or for the paper account. */
   syncedAt: number | null;
   /** When to read it again, in ms; null for the paper account, which is not read. */

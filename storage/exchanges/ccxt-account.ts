@@ -4,7 +4,8 @@ import type { Fill } from '../../compute/model/holding.js';
 import type { GuardedExchange } from './guarded-exchange.js';
 import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { ExchangeKey } from './open-ccxt.js';
-import type { Balance, ExchangeAccount, FillPage } from './exchange-account.js';
+import type { PositionAccount } from '../../compute/paper/margin/margin-terms.js';
+import type { Balance, ExchangeAccount, FillPage, WalletReading, WalletTerms } from './exchange-account.js';
 import type { KeyPermissions } from './key-permissions.js';
 import { readDecimal } from './read-decimal.js';
 import type { AskTrades } from './read-trades.js';
@@ -16,7 +17,10 @@ import { requireWholeTrades } from './whole-trades.js';
 /** Symbols that clients can name in a request; balances of other assets are left out. */
 const symbol = /^[A-Z0-9]{1,20}$/;
 
-/** The spot account that an API key opens, read through ccxt. */
+/** Readings of a wallet that are begun anew because money was moved meanwhile. */
+const mostWalletTries = 3;
+
+/** The account that an API key opens, read through ccxt: SPOT, and the wallets of MARGIN and FUTURES. */
 export class CcxtAccount implements ExchangeAccount {
   readonly #venue: Venue;
   readonly #guard: GuardedExchange;
@@ -84,6 +88,27 @@ export class CcxtAccount implements ExchangeAccount {
     return read && { fills: read.trades.map((trade) => fillOf(trade, pair)), cursor: read.cursor };
   }
 
+  get hasSharedWallet(): boolean {
+    return this.#venue.wallets.isShared;
+  }
+
+  async wallet(account: PositionAccount, terms: WalletTerms): Promise<WalletReading> {
+    const { wallets } = this.#venue;
+    for (let n = 1; ; n++) {
+      const readAt = this.#guard.now() - this.#guard.lagMs;
+      const assets = await this.#ask(() => wallets.assets(this.#client, account));
+      // What a shared wallet has is told with SPOT.
+      const isEmpty = assets.length === 0 && !wallets.isShared;
+      if (isEmpty && !terms.evenIfEmpty) return { assets, entries: null, readAt };
+      // Exchanges tell their time in whole seconds: theirs may be later than it seems.
+      const nowMs = this.#guard.now() - this.#guard.lagMs + 2 * clockSlackMs;
+      const entries = await this.#ask(() => wallets.entries(this.#client, account, { ...terms, nowMs }));
+      // A transfer since the first request may be missing in the amounts, or in the lines.
+      const isMoved = entries.some(({ kind, at }) => kind === 'transfer' && at >= readAt - clockSlackMs);
+      if (!isMoved || n === mostWalletTries) return { assets, entries, readAt };
+    }
+  }
+
   /** Sends one request. The first time that the exchange refuses this machine's time, it is sent again with the exchange's. */
   async #ask<T>(request: () => Promise<T>): Promise<T> {
     this.#venue.beforeRequest?.(this.#client);
@@ -98,6 +123,9 @@ export class CcxtAccount implements ExchangeAccount {
     }
   }
 }
+
+/** By how much the time of a line and that of an answer may differ. */
+const clockSlackMs = 1_000;
 
 const refused = (message: string) =>
   new AppError('exchange_refused', message, { details: { reason: 'request' } });

@@ -1,6 +1,8 @@
 import type { Decimal } from '../../compute/model/decimal.js';
 import type { Fill } from '../../compute/model/holding.js';
 import type { PairSymbols } from '../../compute/model/market-pair.js';
+import type { PositionAccount } from '../../compute/paper/margin/margin-terms.js';
+import type { LedgerEntry, LedgerTerms, WalletAsset } from './venue-wallets.js';
 
 /** The quantity of an asset in an account, including what open orders lock. */
 export interface Balance {
@@ -16,6 +18,20 @@ export interface FillPage {
   cursor: string;
 }
 
+/** What the wallet of MARGIN or FUTURES holds, with the lines of its ledger that are asked for. */
+export interface WalletReading {
+  assets: WalletAsset[];
+  /** Null: they were not read, since there is nothing in the wallet. */
+  entries: LedgerEntry[] | null;
+  /** When it was read, in ms since 1970 by the exchange's clock. */
+  readAt: number;
+}
+
+export interface WalletTerms extends Omit<LedgerTerms, 'nowMs'> {
+  /** Whether lines are read also where there is nothing in the wallet. */
+  evenIfEmpty: boolean;
+}
+
 /** The account of one user on one exchange, whether it is a paper account or behind an API key. */
 export interface ExchangeAccount {
   /** How far the exchange's clock was behind this machine's in its last answer, in ms; absent where no request was sent. */
@@ -27,4 +43,8 @@ export interface ExchangeAccount {
    * pair or the history takes too many requests.
    */
   fills(pair: PairSymbols, cursor: string | null): Promise<FillPage | null>;
+  /** Whether SPOT, MARGIN and FUTURES have one wallet; see `VenueWallets`. */
+  readonly hasSharedWallet?: boolean;
+  /** The wallet of an account. A transfer that is part of its amounts is among the lines. Absent: the account has SPOT alone. */
+  wallet?(account: PositionAccount, terms: WalletTerms): Promise<WalletReading>;
 }

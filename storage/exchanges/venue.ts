@@ -4,6 +4,7 @@ import type { KeyPermissions } from './key-permissions.js';
 import type { ReadTrades } from './read-trades.js';
 import type { VenueStream } from './venue-stream.js';
 import type { VenueTrading } from './venue-trading.js';
+import type { VenueWallets } from './venue-wallets.js';
 
 /** The limit that an answer to a signed request reports as exceeded. */
 export interface ExceededLimit {
@@ -32,6 +33,8 @@ export interface Venue<Client extends Exchange = Exchange> {
   prepareClient?(client: Client): Promise<unknown>;
   /** How orders are placed there; absent where Tidemark does not trade. */
   trading?: VenueTrading<Client>;
+  /** The wallets of MARGIN and FUTURES. */
+  wallets: VenueWallets<Client>;
   /** How its trades are followed by websocket; absent where prices are asked for. */
   stream?: VenueStream<Client>;
   /** Resets what the client remembers, before each request for the account. */

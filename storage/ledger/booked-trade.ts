@@ -8,6 +8,16 @@ export interface BookedFee {
   value: string | null;
 }
 
+/** A part of a line of an exchange's ledger; `value` in quote units. */
+export interface BookedPayment {
+  /** See `paymentKey`. */
+  id: string;
+  asset: string;
+  amount: string;
+  value: string;
+  at: Date;
+}
+
 /** What came of an execution that has traded and has ended. Amounts are decimals as text, in quote units. */
 export interface BookedTrade {
   /** The id of the execution: it is booked once. */
@@ -28,6 +38,10 @@ export interface BookedTrade {
   /** See `TradeResult` for the figures. */
   profit: string;
   days: { day: string; profit: string }[];
+  /** Funding and interest, which are part of the profit; absent where there were none. */
+  funding?: string;
+  /** Those of them that an exchange's ledger has told. */
+  payments?: BookedPayment[];
   fees: BookedFee[];
   entered: string;
   exited: string;

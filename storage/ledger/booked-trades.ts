@@ -25,7 +25,17 @@ export interface TradeQuery {
 /** What sums of profits need to know of a trade. */
 export type ProfitLine = Pick<
   BookedTrade,
-  'asset' | 'tradeMarket' | 'exchange' | 'channelId' | 'profit' | 'days' | 'fees' | 'closedAt'
+  | 'id'
+  | 'asset'
+  | 'tradeMarket'
+  | 'exchange'
+  | 'channelId'
+  | 'profit'
+  | 'days'
+  | 'fees'
+  | 'funding'
+  | 'payments'
+  | 'closedAt'
 >;
 
 /** What the record of a signal needs to know of a trade of one of its followers. */
@@ -33,7 +43,7 @@ export type FollowerResult = Pick<BookedTrade, 'returnPercent' | 'r' | 'entrySli
 
 const lineFields = {
   ...{ asset: 1, tradeMarket: 1, exchange: 1, channelId: 1, profit: 1, days: 1, fees: 1, closedAt: 1 },
-  _id: 0,
+  ...{ funding: 1, payments: 1 },
 } as const;
 const resultFields = { returnPercent: 1, r: 1, entrySlippagePercent: 1, closedAt: 1, _id: 0 } as const;
 
@@ -92,10 +102,11 @@ export class BookedTradeRepository {
   profits(userId: string, since: Date, limit: number): AsyncIterable<ProfitLine> {
     return this.#collection
       .find({ userId, closedAt: { $gte: since } })
-      .project<ProfitLine>(lineFields)
+      .project<Omit<ProfitLine, 'id'> & { _id: string }>(lineFields)
       .sort({ closedAt: -1, _id: -1 })
       .limit(limit)
-      .batchSize(200);
+      .batchSize(200)
+      .map(({ _id, ...rest }): ProfitLine => ({ id: _id, ...rest }));
   }
 
   /** The trades of these users that closed since a time: id, owner, exchange, quote asset and profit by day. */

@@ -1,8 +1,18 @@
 import type { Collection, Db } from 'mongodb';
+import type { TradingAccount } from '../../compute/model/trading-account.js';
+import type { PositionAccount } from '../../compute/paper/margin/margin-terms.js';
 import { findByValues } from '../servers/find-by-values.js';
 import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from '../users/owners-after.js';
+
+/** A wallet of MARGIN or FUTURES in a snapshot; see `WalletState`. */
+export interface SnapshotWallet {
+  account: PositionAccount;
+  since: number | null;
+  worth: { asset: string; quantity: string }[];
+  transferred: { asset: string; quantity: string }[];
+}
 
 /** What an account was worth at the start of a UTC day. Amounts are decimals as text, values in the quote currency. */
 export interface EquitySnapshot {
@@ -12,10 +22,16 @@ export interface EquitySnapshot {
   day: string;
   at: Date;
   value: string;
-  /** Everything in the account. */
+  /** Everything on SPOT. */
   assets: { asset: string; quantity: string }[];
   /** What was paid in (above 0) or out since the snapshot before: changes of balances that no order explains. */
   flow: string;
+  /** Wallets beside SPOT; absent where they were not known, as in snapshots of earlier versions. */
+  wallets?: SnapshotWallet[];
+  /** Accounts whose last reading failed: they count as they were read before. */
+  stale?: TradingAccount[];
+  /** Accounts that were never read, which are not part of the value. */
+  unread?: TradingAccount[];
   /** Assets without a price, which are not part of the value. */
   unpriced: string[];
   /** Price of BTC then; null if it was unknown. */
@@ -23,7 +39,10 @@ export interface EquitySnapshot {
 }
 
 /** A snapshot without what is in the account. */
-export type EquityPoint = Omit<EquitySnapshot, 'assets' | 'userId' | 'at'>;
+export type EquityPoint = Omit<EquitySnapshot, 'assets' | 'userId' | 'at' | 'wallets'> & {
+  /** The wallets that are part of it. */
+  wallets?: Pick<SnapshotWallet, 'account'>[];
+};
 
 type EquityDocument = EquitySnapshot & { _id: string };
 
@@ -70,7 +89,10 @@ export class EquityRepository {
   async ofUser(userId: string, sinceDay: string): Promise<EquityPoint[]> {
     return this.#collection
       .find({ userId, day: { $gte: sinceDay } })
-      .project<EquityPoint>({ _id: 0, userId: 0, assets: 0, at: 0 })
+      .project<EquityPoint>({
+        ...{ _id: 0, userId: 0, assets: 0, at: 0 },
+        ...{ 'wallets.worth': 0, 'wallets.transferred': 0, 'wallets.since': 0 },
+      })
       .sort({ day: 1, exchange: 1 })
       .toArray();
   }

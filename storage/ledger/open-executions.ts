@@ -22,6 +22,9 @@ export type LeveragedExecution = Pick<StoredExecution, 'exchange' | 'account' | 
   state: Pick<ExecutionJson, 'side' | 'position'>;
 };
 
+/** What shares of payments need to know of an execution. */
+export type AccountExecution = Pick<StoredExecution, 'id' | 'channelId' | 'pair' | 'state' | 'orders'>;
+
 /** Executions that go on, as the limits of their users count them. */
 export class OpenExecutions {
   readonly #collection: Collection<OpenDocument>;
@@ -40,6 +43,38 @@ export class OpenExecutions {
       for await (const { _id, ...rest } of rows) found.push({ id: _id, ...rest });
     }
     return found;
+  }
+
+  /** The executions of a user on an account that go on, or have ended since a time. */
+  async onAccount(
+    userId: string,
+    { exchange, account }: Pick<StoredExecution, 'exchange' | 'account'>,
+    since: Date,
+  ): Promise<AccountExecution[]> {
+    const filter = { userId, exchange, account, $or: [{ endedAt: null }, { endedAt: { $gte: since } }] };
+    const rows = this.#collection
+      .find(filter as Filter<OpenDocument>)
+      .project<OpenDocument & Pick<StoredExecution, 'channelId'>>({
+        channelId: 1,
+        pair: 1,
+        state: 1,
+        orders: 1,
+      });
+    return (await rows.toArray()).map(({ _id, channelId, pair, state, orders }) => {
+      return { id: _id, channelId, pair, state, orders };
+    });
+  }
+
+  /** The pairs of executions of a user on an account that go on, or have ended since a time. */
+  async pairsSince(
+    userId: string,
+    { exchange, account }: Pick<StoredExecution, 'exchange' | 'account'>,
+    since: Date,
+  ): Promise<string[]> {
+    const filter = { userId, exchange, account, $or: [{ endedAt: null }, { endedAt: { $gte: since } }] };
+    const found = this.#collection.find(filter as Filter<OpenDocument>);
+    const rows = await found.project<Pick<StoredExecution, 'pair'>>({ _id: 0, pair: 1 }).toArray();
+    return [...new Set(rows.map(({ pair }) => pair))];
   }
 
   /** What executions of a user hold on MARGIN and FUTURES of these exchanges. */

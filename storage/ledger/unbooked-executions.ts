@@ -3,6 +3,9 @@ import { openCollection } from '../servers/open-collection.js';
 import { isDueBy } from '../signals/due-condition.js';
 import type { StoredExecution } from '../signals/stored-execution.js';
 
+/** An execution as it was read to be booked. */
+type ReadUnbooked = Pick<StoredExecution, 'id' | 'revision' | 'bookAt'>;
+
 type UnbookedDocument = Omit<StoredExecution, 'id'> & { _id: string };
 
 /** Executions that have ended with a trade and are not booked yet. The write that ends an execution says so, in `bookAt`. */
@@ -22,16 +25,13 @@ export class UnbookedExecutions {
     return (await found.toArray()).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
-  /** Notes that they are booked as they were read. One that has changed since stays due. */
-  async noteBooked(executions: readonly Pick<StoredExecution, 'id' | 'revision'>[]): Promise<void> {
+  /** Notes that they are booked as they were read. One that has changed since, or was made due again, stays due. */
+  async noteBooked(executions: readonly ReadUnbooked[]): Promise<void> {
     await this.#set(executions, null);
   }
 
   /** Leaves them for later, because they cannot be booked now. */
-  async postpone(
-    executions: readonly Pick<StoredExecution, 'id' | 'revision'>[],
-    untilMs: number,
-  ): Promise<void> {
+  async postpone(executions: readonly ReadUnbooked[], untilMs: number): Promise<void> {
     await this.#set(executions, new Date(untilMs));
   }
 
@@ -44,13 +44,22 @@ export class UnbookedExecutions {
     return matchedCount;
   }
 
-  async #set(
-    executions: readonly Pick<StoredExecution, 'id' | 'revision'>[],
-    bookAt: Date | null,
+  /** Makes executions on an account due again that have ended since a time: what has been read belongs to their trades. */
+  async markEndedSince(
+    { userId, exchange, account }: Pick<StoredExecution, 'userId' | 'exchange' | 'account'>,
+    since: Date,
+    now: Date,
   ): Promise<void> {
+    await this.#collection.updateMany(
+      { userId, exchange, account, endedAt: { $gte: since } },
+      { $set: { bookAt: now } },
+    );
+  }
+
+  async #set(executions: readonly ReadUnbooked[], next: Date | null): Promise<void> {
     if (executions.length === 0) return;
-    const writes = executions.map(({ id, revision }) => ({
-      updateOne: { filter: { _id: id, revision }, update: { $set: { bookAt } } },
+    const writes = executions.map(({ id, revision, bookAt }) => ({
+      updateOne: { filter: { _id: id, revision, bookAt }, update: { $set: { bookAt: next } } },
     }));
     await this.#collection.bulkWrite(writes, { ordered: false });
   }

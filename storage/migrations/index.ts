@@ -18,6 +18,7 @@ import { oauth } from './0014-oauth.js';
 import { mails } from './0015-mails.js';
 import { audit } from './0016-audit.js';
 import { conversations } from './0017-conversations.js';
+import { ledgerEntries } from './0018-ledger-entries.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** All migrations, oldest first. */
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   mails,
   audit,
   conversations,
+  ledgerEntries,
 ];
 
 /** Applies each missing migration once, even if several processes start at the same time. */

@@ -36,6 +36,8 @@ export const collections = {
   halts: 'lasting',
   identities: 'lasting',
   leaderboards: 'replaceable',
+  // Transfers, funding and interest as exchanges have listed them; an exchange forgets old ones.
+  ledger_entries: 'lasting',
   // They expire within seconds.
   leases: 'replaceable',
   // Requests for mails, and the links in those that were sent.

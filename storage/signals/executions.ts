@@ -21,6 +21,8 @@ export interface OpenedOrder {
   revision: number;
   /** Place of the order in the list of each execution. */
   order: number;
+  /** When the exchange has said so. */
+  acknowledgedAt: Date;
   /** When the executions are due next. */
   dueAt: Date | null;
 }
@@ -135,7 +137,7 @@ export class ExecutionRepository {
    */
   async noteOpened(
     ids: readonly string[],
-    { revision, order, dueAt }: OpenedOrder,
+    { revision, order, acknowledgedAt, dueAt }: OpenedOrder,
     nowMs: number,
   ): Promise<Set<string>> {
     const writer = randomUUID();
@@ -146,6 +148,7 @@ export class ExecutionRepository {
           writer,
           dueAt,
           [`orders.${order}.status`]: 'open',
+          [`orders.${order}.acknowledgedAt`]: acknowledgedAt,
           [`orders.${order}.updatedAt`]: new Date(nowMs),
         },
         $inc: { revision: 1 },

@@ -46,6 +46,8 @@ export interface StoredOrder {
   updatedAt: Date;
   /** Since when the exchange may have it; absent in documents of earlier versions. */
   sentAt?: Date;
+  /** When the exchange first said that it has it; absent before, and in documents of earlier versions. */
+  acknowledgedAt?: Date;
   /** How often in a row the exchange did not know it, counted from when it cannot arrive any more. */
   missed?: number;
   /** How often the exchange was asked without an answer. */

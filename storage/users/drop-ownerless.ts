@@ -13,8 +13,8 @@ export async function dropOwnerless(
   let dropped = 0;
   const { sessions, personalTokens, grants, mails, identities, auditEvents } = storage;
   const { backtests, subscriptions, executionReads } = storage;
-  const { conversations, connections, paperMargin, paperOrders, accounts, positions, trades, equity } =
-    storage;
+  const { conversations, connections, paperMargin, paperOrders, accounts, positions } = storage;
+  const { trades, ledgerEntries, equity } = storage;
   const signed = [
     sessions,
     personalTokens,
@@ -29,6 +29,7 @@ export async function dropOwnerless(
   for (const repository of [
     ...signed,
     trades,
+    ledgerEntries,
     conversations,
     connections,
     paperMargin,

@@ -22,12 +22,13 @@ export type UserData = Pick<
   | 'accounts'
   | 'positions'
   | 'trades'
+  | 'ledgerEntries'
   | 'equity'
 >;
 
 /**
  * Removes a user with their sessions, tokens, connected apps, mails, identities, audit events, backtests, subscriptions, executions, trades,
- * conversations, connections, paper orders, paper margin accounts, accounts, positions and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
+ * conversations, connections, paper orders, paper margin accounts, accounts, positions, lines of ledgers and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
  * last: a removal that was cut off can be repeated, and the schedule `complete-writes` repeats it.
  */
 export async function removeUser(
@@ -55,6 +56,7 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await storage.executionReads.removeAll(userId);
   await storage.foreignOrders.removeAll(userId);
   await storage.trades.removeAll(userId);
+  await storage.ledgerEntries.removeAll(userId);
   await storage.connections.removeAll(userId);
   await storage.paperMargin.removeAll(userId);
   await storage.paperOrders.removeAll(userId);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Decimal } from '../../compute/model/decimal.js';
 import { advanceExecution } from '../../compute/signals/advance-execution.js';
-import { ExecutionRun } from '../../jobs/signals/execution-run.js';
+import { ExecutionRun } from '../../jobs/signals/run/execution-run.js';
 import { slotOf } from '../../jobs/signals/partner-slots.js';
 import { LevelIndex } from '../../jobs/signals/price-watch/level-index.js';
 import { TickPublisher } from '../../storage/candles/market-ticks.js';

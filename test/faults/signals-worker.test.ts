@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PaperVenue } from '../../storage/exchanges/paper/paper-venue.js';
 import { listNodes } from '../../storage/cluster/nodes.js';
 import { parsePair } from '../../compute/model/market-pair.js';
+import type { Execution } from '../../compute/signals/execution.js';
 import { RoleChild } from '../support/process/role-child.js';
 import { until } from '../support/process/until.js';
 import { EngineRig } from '../support/signals/engine-rig.js';
@@ -37,12 +38,12 @@ describe('signals workers that are killed', function () {
       ),
     );
     const signal = await rig.signal(partner);
-    await until('the first executions', async () => (await rig.executionsOf(signal.id)).length > 0);
+    await until('the first executions', async () => (await rig.countOf(signal.id)) > 0);
     await first.kill();
     const second = await startWorker();
-    const all = (status: 'open' | 'cancelled') => async () =>
-      (await rig.statusesOf(signal.id))[status] === count;
-    await rig.tickUntil('105', async () => (await rig.statusesOf(signal.id)).open !== undefined);
+    const all = (status: Execution['status']) => async () =>
+      (await rig.countOf(signal.id, { status })) === count && (await rig.countOf(signal.id)) === count;
+    await rig.tickUntil('105', async () => (await rig.countOf(signal.id, { status: 'open' })) > 0);
     await second.kill();
     await startWorker();
     await rig.tickUntil('105', all('open'), 100_000);

@@ -13,7 +13,7 @@ import {
 import { maintenanceOf } from './margin-brackets.js';
 
 /** What a position has gained at a price; below 0 for a loss. In quote units. */
-const gainAt = ({ quantity, entryValue }: MarginPosition, price: Decimal): Decimal => {
+export const gainAt = ({ quantity, entryValue }: MarginPosition, price: Decimal): Decimal => {
   const value = quantity.times(price);
   return quantity.sign > 0 ? value.minus(entryValue) : value.plus(entryValue);
 };

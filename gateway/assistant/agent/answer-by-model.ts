@@ -2,6 +2,7 @@ import { AppError } from '../../../compute/model/errors.js';
 import type { Conversation } from '../../../storage/conversations/conversation.js';
 import { listingNamed } from '../../mcp/catalogue.js';
 import type { Asker } from '../assistant.js';
+import { jsonObject } from '../json-object.js';
 import { KnownFigures } from '../figures/known-figures.js';
 import { unsupportedFigures } from '../figures/unsupported-figures.js';
 import type { ModelBudget } from '../model/model-budget.js';
@@ -159,17 +160,8 @@ const notArguments: ToolOutcome = {
 };
 
 /** The object that a text holds as JSON; null for all else. No text counts as no arguments. */
-function readObject(text: string): Record<string, unknown> | null {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
-}
+const readObject = (text: string): Record<string, unknown> | null =>
+  text.trim() === '' ? {} : jsonObject(text);
 
 function toModelTool(name: string): ModelTool[] {
   const listing = listingNamed(name);

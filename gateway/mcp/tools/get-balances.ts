@@ -5,9 +5,13 @@ import { defineTool } from '../tool.js';
 export const getBalancesTool = defineTool({
   name: 'get_balances',
   operation: getBalances,
-  headline: ({ balances, totalValue, hidden, unpriced }) => {
+  headline: ({ balances, totalValue, hidden, unpriced, unread }) => {
     const small = hidden === 0 ? '' : `; ${hidden} smaller ones are hidden`;
     const none = unpriced.length === 0 ? '' : `; no price of ${unpriced.join(', ')}`;
-    return `${balances.length} balances; all are worth ${formatNumber(totalValue)} USDT${small}${none}.`;
+    const old =
+      unread.length === 0
+        ? ''
+        : ` Not read the last time: ${unread.map(({ exchange, account }) => `${exchange} ${account}`).join(', ')}.`;
+    return `${balances.length} balances; all are worth ${formatNumber(totalValue)} USDT${small}${none}.${old}`;
   },
 });

@@ -13,6 +13,8 @@ export const getEquityCurveTool = defineTool({
       benchmarkReturnPercent === null
         ? ''
         : `; holding ${benchmark} ${formatNumber(benchmarkReturnPercent)} %`;
-    return `${formatNumber(Number(last.value))} USDT on ${last.day}; return ${formatNumber(returnPercent)} % since ${days[0].day} without deposits and withdrawals${fall}${held}.`;
+    const unread =
+      last.incomplete.length === 0 ? '' : ` Not read on the last day: ${last.incomplete.join(', ')}.`;
+    return `${formatNumber(Number(last.value))} USDT on ${last.day}; return ${formatNumber(returnPercent)} % since ${days[0].day} without deposits and withdrawals${fall}${held}.${unread}`;
   },
 });

@@ -25,7 +25,7 @@ const usualBenchmark = 'BTC';
 export const getEquity = defineOperation<EquityInput, EquityOutput>({
   id: 'get-equity',
   summary:
-    'What your accounts were worth at the start of each UTC day, and their time-weighted return: deposits and withdrawals do not count.',
+    'What your accounts (SPOT, MARGIN and FUTURES) were worth at the start of each UTC day, with gains that are not realised, and their time-weighted return: deposits and withdrawals do not count.',
   scope: 'user',
   cost: 2,
   input: Joi.object<EquityInput>({
@@ -47,6 +47,10 @@ export const getEquity = defineOperation<EquityInput, EquityOutput>({
           drawdownPercent: figure('how far the index is below its highest value so far, 0 or below'),
           benchmarkIndex: figureOrNull(
             'price of the benchmark, 100 on the first day with one; null without a price',
+          ),
+          incomplete: list(
+            text('exchange and account'),
+            'what could not be read, as in BINANCE FUTURES: it counts as it was read before, if ever, and a return is only told once it was read again',
           ),
         },
         'a day',

@@ -12,6 +12,7 @@ import { utcDay } from '../../../compute/model/utc-day.js';
 import { defineOperation } from '../../operation.js';
 import { count, date, figureOrNull, flag, list, objectField, oneOf, text } from '../output-fields.js';
 import { unrealisedProfits, type UnrealisedProfits } from './unrealised-profits.js';
+import { LoosePayments } from './loose-payments.js';
 import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './ledger-period.js';
 
 interface ProfitsInput {
@@ -40,7 +41,12 @@ const mostTrades = 20_000;
 
 const profitFigures: Joi.StrictSchemaMap<ProfitTotal> = {
   tradeMarket: text('quote currency; profits in different ones are never added up'),
-  profit: text('realised profit net of fees by average cost, in the quote currency, a decimal'),
+  profit: text(
+    'realised profit net of fees by average cost, with funding and interest, in the quote currency, a decimal',
+  ),
+  funding: text(
+    'funding and interest received (above 0) or paid, also for positions that are open, a decimal; part of the profit',
+  ),
   unrealised: figureOrNull(
     'what open positions have gained or lost so far, also before the period, where price and cost are known; by channel: what signals hold; null by day',
   ),
@@ -73,7 +79,9 @@ export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
     rows: list(
       objectField<ProfitView>(
         {
-          group: text('the asset, the exchange, the id of the channel, or the day'),
+          group: text(
+            'the asset, the exchange, the id of the channel (none for funding and interest of what no signal holds), or the day',
+          ),
           ...profitFigures,
           fees: list(
             objectField<ProfitView['fees'][number]>(
@@ -94,11 +102,15 @@ export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
     const since = ledgerPeriodStart(period, Date.now());
     const groups = new ProfitGroups(groupBy, utcDay(since.getTime()));
     const gains = unrealisedProfits(user!.userId, groupBy, deps);
+    // Before the trades: a payment that is booked meanwhile counts once.
+    const loose = new LoosePayments(await storage.ledgerEntries.payments(user!.userId, since), storage);
     let trades = 0;
     for await (const line of storage.trades.profits(user!.userId, since, mostTrades)) {
       groups.add(line);
+      loose.noteBooked(line);
       trades++;
     }
+    for (const line of await loose.lines()) groups.addPayment(line);
     const rows = withUnrealised(groups.rows(), await gains);
     return {
       payload: {
@@ -119,7 +131,8 @@ function withUnrealised(rows: readonly ProfitGroup[], gains: UnrealisedProfits |
     .filter((group) => !has(group))
     .sort()
     .map((group): ProfitGroup => {
-      return { group, tradeMarket: quoteCurrency, profit: '0', trades: 0, wins: 0, fees: [] };
+      const nothing = { profit: '0', funding: '0', trades: 0, wins: 0, fees: [] };
+      return { group, tradeMarket: quoteCurrency, ...nothing };
     });
   return [...rows, ...openOnly].map((row) => ({
     ...row,
@@ -133,12 +146,14 @@ function totalsOf(rows: readonly ProfitView[]): ProfitTotal[] {
   return [...markets].map(([tradeMarket, same]) => {
     const sum = (of: (row: ProfitView) => number) => same.reduce((total, row) => total + of(row), 0);
     const [trades, wins] = [sum((row) => row.trades), sum((row) => row.wins)];
-    const profit = same.reduce((total, row) => total.plus(Decimal.read(row.profit)), Decimal.zero);
+    const [profit, funding] = (['profit', 'funding'] as const).map((name) =>
+      Decimal.sum(same.map((row) => Decimal.read(row[name]))),
+    );
     const isKnown = same.some(({ unrealised }) => unrealised !== null);
     return {
       ...{
         tradeMarket,
-        profit: profit.toString(),
+        ...{ profit: profit.toString(), funding: funding.toString() },
         trades,
         wins,
         winRatePercent: winRateOf({ trades, wins }),

@@ -23,6 +23,7 @@ export interface TradeView {
   averageEntry: string | null;
   averageExit: string | null;
   left: string;
+  funding: string;
   fees: { asset: string; amount: string; value: string | null }[];
   entrySlippagePercent: number | null;
   exitSlippagePercent: number | null;
@@ -52,6 +53,7 @@ export const tradeFields: Joi.StrictSchemaMap<TradeView> = {
   averageEntry: decimal('average price of the entries').allow(null),
   averageExit: decimal('average price of the exits; null without one').allow(null),
   left: decimal('what is still held, such as dust'),
+  funding: decimal('funding and interest received (above 0) or paid, which are part of the profit'),
   fees: list(
     objectField<TradeView['fees'][number]>(
       {
@@ -75,11 +77,11 @@ export const tradeFields: Joi.StrictSchemaMap<TradeView> = {
 export function tradeView(trade: BookedTrade): TradeView {
   const { signalId, channelId, exchange, asset, tradeMarket, side, leverage, status, reason } = trade;
   const { profit, returnPercent, r, invested, entered, exited, averageEntry, averageExit, left } = trade;
-  const { fees, entrySlippagePercent, exitSlippagePercent, openedAt, closedAt } = trade;
+  const { funding = '0', fees, entrySlippagePercent, exitSlippagePercent, openedAt, closedAt } = trade;
   return {
     ...{ parent_signal_id: signalId, channel: channelId, exchange, asset, tradeMarket, side, leverage },
     ...{ status, reason, profit, returnPercent, r, invested, entered, exited, averageEntry, averageExit },
-    ...{ left, fees, entrySlippagePercent, exitSlippagePercent },
+    ...{ left, funding, fees, entrySlippagePercent, exitSlippagePercent },
     openedAt: openedAt.toISOString(),
     closedAt: closedAt.toISOString(),
     heldSeconds: Math.max(0, Math.round((closedAt.getTime() - openedAt.getTime()) / 1_000)),

@@ -14,9 +14,13 @@ const balanceFields = {
     field.text('what orders and positions do not lock, a decimal; null where the exchange has not said'),
   ),
   locked: field.nullable(field.text('what they lock, a decimal; null where the exchange has not said')),
-  total: field.text('all of it, a decimal'),
+  total: field.text('all of it, with what was borrowed, a decimal'),
+  borrowed: field.text('what is owed of it, without interest, a decimal'),
+  interest: field.text('interest that is owed of it, a decimal'),
   value: field.nullable(
-    field.number('value of all of it at the newest price; null while there is none', { unit: 'quote' }),
+    field.number('value of all of it less what is owed, at the newest price; null while there is none', {
+      unit: 'quote',
+    }),
   ),
   sharePercent: field.nullable(
     field.number('share of the value of all balances of the exchange, or of all exchanges', {
@@ -24,6 +28,13 @@ const balanceFields = {
     }),
   ),
 };
+
+const unreadField = field.object('an account', {
+  exchange: field.text('name of the exchange'),
+  account: field.choice('account that was not read', tradingAccounts),
+  readAt: field.nullable(field.time('time of its latest read; null before the first')),
+  fault: field.text('why the latest read failed'),
+});
 
 type BalanceRow = Values<typeof balanceFields>;
 
@@ -37,12 +48,17 @@ const output = {
   hidden: field.count('balances below `minValue`, which are not listed'),
   asOf: field.nullable(field.time('time of the oldest price; null without a price')),
   accounts: field.list('when the accounts were read', accountStatusField),
+  unread: field.list(
+    'accounts that could not be read the last time: their balances are those of the time before',
+    unreadField,
+  ),
 };
 
 /** What the user's accounts have of each asset. Gains of open positions that are not realised are no part of it. */
 export const getBalances = describedOperation({
   id: 'get-balances',
-  summary: 'Free and locked balances on each connected exchange, with their value and share of the total.',
+  summary:
+    'Free, locked and borrowed balances on SPOT, MARGIN and FUTURES of each connected exchange, with their value and share of the total.',
   scope: 'user',
   cost: 1,
   isLight: true,
@@ -58,7 +74,7 @@ export const getBalances = describedOperation({
   async handle({ exchange, minValue }, deps, { user }) {
     const { storage, exchanges } = deps;
     if (exchange !== null) exchanges.exchanges.requireName(exchange);
-    const [all, shown] = await Promise.all([
+    const [{ balances: all, unread }, shown] = await Promise.all([
       accountBalances(user!.userId, storage, deps.settings),
       storage.positions.find(user!.userId),
     ]);
@@ -79,6 +95,7 @@ export const getBalances = describedOperation({
         hidden: rows.length - listed.length,
         asOf,
         accounts: (shown?.accounts ?? []).filter(isAsked),
+        unread: unread.filter(isAsked),
       },
     };
   },
@@ -99,16 +116,15 @@ async function valued(
     ),
   );
   const times: number[] = [];
-  const rows = balances.map(({ exchange, account, asset, total, locked }) => {
+  const rows = balances.map(({ exchange, account, asset, total, free, locked, borrowed, interest }) => {
     const price = prices.get(exchange)!.get(asset);
     if (price) times.push(price.time);
     const each = price?.price ?? (isDollar(asset) ? 1 : null);
     return {
       ...{ exchange, account, asset },
-      free: locked && total.minus(locked).toString(),
-      locked: locked?.toString() ?? null,
-      total: total.toString(),
-      value: each === null ? null : each * Number(total.toString()),
+      ...{ free: free?.toString() ?? null, locked: locked?.toString() ?? null, total: total.toString() },
+      ...{ borrowed: borrowed.toString(), interest: interest.toString() },
+      value: each === null ? null : each * Number(total.minus(borrowed).minus(interest).toString()),
     };
   });
   return { rows, asOf: times.length === 0 ? null : Math.min(...times) };

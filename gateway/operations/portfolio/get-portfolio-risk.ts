@@ -73,11 +73,11 @@ export const getPortfolioRisk = describedOperation({
   output,
   async handle({ changes }, deps, caller) {
     const { userId } = caller.user!;
-    const [{ positions }, cash] = await Promise.all([
+    const [{ positions }, money] = await Promise.all([
       accountPositions(userId, null, deps),
-      cashOf(userId, deps),
+      moneyOf(userId, deps),
     ]);
-    const { held, unpriced } = await bookOf(positions, cash, deps);
+    const { held, unpriced } = await bookOf(positions, money, deps);
     const [risk, labels] = await Promise.all([
       riskOf({ positions: held, changes }, deps, caller),
       labelsOf(positions, deps, caller),
@@ -92,12 +92,23 @@ export const getPortfolioRisk = describedOperation({
   },
 });
 
-/** What the accounts have of currencies that are worth one USDT, debts not taken off. */
-async function cashOf(userId: string, { storage, settings }: Deps): Promise<number> {
-  const balances = await accountBalances(userId, storage, settings);
-  return balances
+interface AccountMoney {
+  /** What the accounts have of currencies that are worth one USDT, less what is owed of them. */
+  cash: number;
+  /** Exchanges whose MARGIN wallet is part of it: what positions there have cost is taken off already. */
+  margins: ReadonlySet<string>;
+}
+
+async function moneyOf(userId: string, { storage, settings }: Deps): Promise<AccountMoney> {
+  const { balances } = await accountBalances(userId, storage, settings);
+  const dollars = balances
     .filter(({ asset }) => isDollar(asset))
-    .reduce((sum, { total }) => sum + Number(total.toString()), 0);
+    .map(({ total, borrowed, interest }) => Number(total.minus(borrowed).minus(interest).toString()));
+  const wallets = balances.filter(({ account, exchange }) => account === 'MARGIN' && exchange !== paperName);
+  return {
+    cash: dollars.reduce((sum, each) => sum + each, 0),
+    margins: new Set(wallets.map(({ exchange }) => exchange)),
+  };
 }
 
 /**
@@ -106,7 +117,7 @@ async function cashOf(userId: string, { storage, settings }: Deps): Promise<numb
  */
 async function bookOf(
   positions: readonly AccountPosition[],
-  cash: number,
+  { cash, margins }: AccountMoney,
   { storage, settings }: Deps,
 ): Promise<{ held: BookHolding[]; unpriced: string[] }> {
   const series = await storage.series.traded(settings.MARKET, quoteCurrency, '1d');
@@ -117,6 +128,7 @@ async function bookOf(
   const quantityOf = ({ side, quantity }: AccountPosition) => (side === 'long' ? quantity : -quantity);
   const borrowed = counted
     .filter(({ account }) => account !== 'SPOT')
+    .filter(({ account, exchange }) => account !== 'MARGIN' || !margins.has(exchange))
     .reduce((sum, each) => sum + quantityOf(each) * (each.averageEntry ?? 0), 0);
   const left = positions.filter((each) => !counted.includes(each)).map(({ asset }) => asset);
   return {

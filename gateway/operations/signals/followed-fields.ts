@@ -2,7 +2,11 @@ import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import type { FollowedExecution, FollowedOrder } from '../../../storage/signals/execution-reads.js';
 import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
-import type { ExecutionLine } from '../../../storage/signals/stored-execution.js';
+import {
+  isOrderEnded,
+  type ExecutionLine,
+  type StoredOrder,
+} from '../../../storage/signals/stored-execution.js';
 import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';
 import { orderStatuses, shownOrderStatus } from './order-statuses.js';
 import { presentTerms } from './present-terms.js';
@@ -55,6 +59,10 @@ export interface OrderView {
   reason: string | null;
   exchangeOrderId: string | null;
   createdAt: string;
+  sentAt: string | null;
+  acknowledgedAt: string | null;
+  firstFillAt: string | null;
+  endedAt: string | null;
   updatedAt: string;
 }
 
@@ -122,6 +130,12 @@ export const orderFields: Joi.StrictSchemaMap<OrderView> = {
   reason: text('why the exchange refused it; null if it did not').allow(null),
   exchangeOrderId: text('id at the exchange; null before it is known').allow(null),
   createdAt: date('when it was stored'),
+  sentAt: date('when it was sent to the exchange the last time; null before').allow(null),
+  acknowledgedAt: date(
+    'when the exchange first said that it has it; null before, and where that was not kept',
+  ).allow(null),
+  firstFillAt: date('time of its first trade, by the clock of the exchange; null before').allow(null),
+  endedAt: date('when it was known that nothing more happens to it; null before').allow(null),
   updatedAt: date('when it changed last'),
 };
 
@@ -155,6 +169,19 @@ export const eventView = ({ at, type, cause, figures }: ExecutionLine): EventVie
   figures,
 });
 
+type OrderTimes = Pick<OrderView, 'sentAt' | 'acknowledgedAt' | 'firstFillAt' | 'endedAt'>;
+
+function orderTimes(order: StoredOrder): OrderTimes {
+  const { status, createdAt, sentAt = createdAt, acknowledgedAt = null, fills, updatedAt } = order;
+  const first = fills.length === 0 ? null : Math.min(...fills.map(({ at }) => at.getTime()));
+  return {
+    sentAt: status === 'planned' ? null : sentAt.toISOString(),
+    acknowledgedAt: isoOrNull(acknowledgedAt),
+    firstFillAt: first === null ? null : new Date(first).toISOString(),
+    endedAt: isOrderEnded(order) ? updatedAt.toISOString() : null,
+  };
+}
+
 export function orderView({ order, signalId, channelId, exchange, pair }: FollowedOrder): OrderView {
   const [asset, tradeMarket] = pair.split('/');
   const {
@@ -176,6 +203,7 @@ export function orderView({ order, signalId, channelId, exchange, pair }: Follow
     ...{ channel: channelId, exchange, asset, tradeMarket, leg, side, type, price, stopPrice },
     ...{ quantity, filled, status: shownOrderStatus(status), reason, exchangeOrderId },
     createdAt: order.createdAt.toISOString(),
+    ...orderTimes(order),
     updatedAt: order.updatedAt.toISOString(),
   };
 }

@@ -42,15 +42,24 @@ export function orderTimeline({ order, events, exchange }: FollowedOrder): Order
     ...{ at: at?.toISOString() ?? null, step: name, text, quantity: null, price: null },
     ...more,
   });
-  const { createdAt, sentAt, exchangeOrderId, attempts, retryAt, reason, updatedAt } = order;
+  const {
+    createdAt,
+    sentAt,
+    acknowledgedAt = null,
+    exchangeOrderId,
+    attempts,
+    retryAt,
+    reason,
+    updatedAt,
+  } = order;
   const first = [
     step(createdAt, 'queued', 'the order was stored', { quantity: order.quantity, price: order.price }),
     ...(order.status === 'planned'
       ? []
       : [step(sentAt ?? createdAt, 'submitted', `it was sent to ${exchange}`)]),
-    ...(exchangeOrderId === null
+    ...(exchangeOrderId === null && acknowledgedAt === null
       ? []
-      : [step(null, 'acknowledged', `${exchange} has taken it as ${exchangeOrderId}`)]),
+      : [step(acknowledgedAt, 'acknowledged', takenText(exchange, exchangeOrderId))]),
   ];
   const later = [
     ...fillSteps(order, step),
@@ -68,6 +77,9 @@ export function orderTimeline({ order, events, exchange }: FollowedOrder): Order
   ];
   return [...first, ...later.sort((one, other) => (one.at! < other.at! ? -1 : one.at! > other.at! ? 1 : 0))];
 }
+
+const takenText = (exchange: string, id: string | null): string =>
+  `${exchange} has taken it${id === null ? '' : ` as ${id}`}`;
 
 type MakeStep = (at: Date, name: OrderStep['step'], text: string, more: Partial<OrderStep>) => OrderStep;
 

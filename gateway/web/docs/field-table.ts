@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../openapi/json-schema.js';
 import { html, type Html } from '../html.js';
+import { plainTable } from './plain-table.js';
 
 interface Field {
   name: string;
@@ -15,26 +16,17 @@ interface Field {
 export function fieldTable(schema: JsonSchema, of: 'request' | 'answer'): Html {
   const rows = fieldsOf(schema, '');
   if (rows.length === 0) return html`<p>No fields.</p>`;
-  return html`<table class="fields">
-    <thead>
-      <tr>
-        <th scope="col">Field</th>
-        <th scope="col">Type</th>
-        <th scope="col">Meaning</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map((field) => row({ ...field, required: field.required && of === 'request' }))}
-    </tbody>
-  </table>`;
+  return plainTable(
+    ['Field', 'Type', 'Meaning'],
+    rows.map((field) => cellsOf({ ...field, required: field.required && of === 'request' })),
+  );
 }
 
-const row = ({ name, type, required, notes }: Field): Html =>
-  html`<tr>
-    <td><code>${name}</code></td>
-    <td>${type}</td>
-    <td>${[required ? 'required' : '', ...notes].filter((note) => note !== '').join('; ')}</td>
-  </tr>`;
+const cellsOf = ({ name, type, required, notes }: Field) => [
+  html`<code>${name}</code>`,
+  type,
+  [required ? 'required' : '', ...notes].filter((note) => note !== '').join('; '),
+];
 
 function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {

@@ -4,6 +4,7 @@ import type { OpenApi } from '../../openapi/document.js';
 import { jsonSchemaOf } from '../../openapi/json-schema.js';
 import { routeTable } from '../../routes/table.js';
 import { html } from '../html.js';
+import { pageHead } from '../page-head.js';
 import { endpoint, type DescribedOperation } from './endpoint.js';
 import { guide } from './guide.js';
 
@@ -32,15 +33,11 @@ export function docsPage(document: OpenApi, settings: Settings): string {
   const shown = groups.filter(({ members }) => members.length > 0);
   const page = html`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${document.info.title} API</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/docs/docs.css" />
-        <script type="module" src="/docs/docs.js"></script>
-      </head>
+      ${pageHead({
+        title: `${document.info.title} API`,
+        style: '/docs/docs.css',
+        script: '/docs/docs.js',
+      })}
       <body>
         <a class="skip" href="#content">To the content</a>
         <nav aria-label="Contents">

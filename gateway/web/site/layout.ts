@@ -1,4 +1,5 @@
 import { html, type Html } from '../html.js';
+import { pageHead } from '../page-head.js';
 
 export interface LayoutParts {
   /** Of the window; the name of the service follows it. */
@@ -18,16 +19,12 @@ const links = [['/docs', 'API docs']] as const;
 export const layout = (parts: LayoutParts): string =>
   html`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>${parts.title} – Tidemark</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/site/site.css" />
-        <script type="module" src="/site/site.js"></script>
-      </head>
+      ${pageHead({
+        title: `${parts.title} – Tidemark`,
+        style: '/site/site.css',
+        script: '/site/site.js',
+        isPrivate: true,
+      })}
       <body>
         <a class="skip" href="#content">To the content</a>
         <header>

@@ -7,10 +7,14 @@ import type { BookedTrade } from '../../../storage/ledger/booked-trade.js';
 import type { Log } from '../../../storage/process/log.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import { bookedTradeOf } from './booked-trade-of.js';
+import { paymentsOf } from './payments-of.js';
 import { tradeOf } from './trade-of.js';
 
 export interface BookTradesTools {
-  storage: Pick<Storage, 'channelRecords' | 'signals' | 'trades' | 'unbooked'>;
+  storage: Pick<
+    Storage,
+    'channelRecords' | 'ledgerEntries' | 'openExecutions' | 'signals' | 'trades' | 'unbooked'
+  >;
   prices: Pick<Prices, 'findMany'>;
   log: Pick<Log, 'error'>;
 }
@@ -33,11 +37,13 @@ export async function bookTrades(tools: BookTradesTools): Promise<number> {
   const bySignal = new Map(signals.map((signal) => [signal.id, signal]));
   const prices = await feePrices(tools, executions);
   const priceOf = (asset: string, quote: string) => prices.get(`${asset}/${quote}`) ?? null;
+  const payments = await paymentsOf(storage, executions);
   const trades: BookedTrade[] = [];
   const failed: StoredExecution[] = [];
   for (const execution of executions)
     try {
-      const trade = tradeOf(execution, bySignal.get(execution.signalId) ?? null, priceOf);
+      const signal = bySignal.get(execution.signalId) ?? null;
+      const trade = tradeOf(execution, signal, priceOf, payments.get(execution.id));
       if (trade) trades.push(bookedTradeOf(execution, trade));
     } catch (error) {
       log.error({ execution: execution.id, err: error }, 'trade not booked');

@@ -5,14 +5,32 @@ import type { StoredExecution } from '../../../storage/signals/stored-execution.
 /** What came of an execution, as it is stored. */
 export function bookedTradeOf(execution: StoredExecution, trade: ClosedTrade): BookedTrade {
   const { id, userId, signalId, partnerId, channelId, exchange, status, reason, revision } = execution;
-  const { profit, days, fees, entered, exited, averageEntry, averageExit, invested, left, ...figures } =
-    tradeResult(trade);
+  const {
+    profit,
+    days,
+    funding,
+    payments,
+    fees,
+    entered,
+    exited,
+    averageEntry,
+    averageExit,
+    invested,
+    left,
+    ...figures
+  } = tradeResult(trade);
   const { openedAt, closedAt, ...statistics } = figures;
   return {
     ...{ id, userId, signalId, partnerId, channelId, exchange, status, reason, revision },
     ...{ asset: trade.base, tradeMarket: trade.quote, side: trade.side, leverage: trade.leverage },
     profit: profit.toString(),
     days: days.map(({ day, profit: earned }) => ({ day, profit: earned.toString() })),
+    ...(funding.sign !== 0 && { funding: funding.toString() }),
+    ...(payments.length > 0 && {
+      payments: payments.map(({ id: key, asset, amount, value, at }) => ({
+        ...{ id: key, asset, amount: amount.toString(), value: value.toString(), at: new Date(at) },
+      })),
+    }),
     fees: fees.map(({ asset, amount, value }) => ({
       asset,
       amount: amount.toString(),

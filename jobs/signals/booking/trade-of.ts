@@ -1,7 +1,7 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import { parsePair } from '../../../compute/model/market-pair.js';
 import type { ValuedFee } from '../../../compute/ledger/realised-profits.js';
-import type { ClosedTrade, TradeFill } from '../../../compute/ledger/trade-result.js';
+import type { ClosedTrade, TradeFill, TradePayment } from '../../../compute/ledger/trade-result.js';
 import type { Execution } from '../../../compute/signals/execution.js';
 import { decodeExecution } from '../../../storage/signals/execution-json.js';
 import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
@@ -16,6 +16,7 @@ export function tradeOf(
   { state, orders, pair }: Pick<StoredExecution, 'state' | 'orders' | 'pair'>,
   signal: Pick<PartnerSignal, 'terms' | 'commands' | 'createdAt'> | null,
   priceOf: PriceOf,
+  payments: readonly TradePayment[] = [],
 ): ClosedTrade | null {
   if (!state) return null;
   const execution = decodeExecution(state);
@@ -30,7 +31,10 @@ export function tradeOf(
   if (fills.length === 0) return null;
   const { side, leverage, position } = execution;
   const { funding } = position;
-  return { side, leverage, base, quote, fills, funding, initialStop: signal && initialStop(signal) };
+  return {
+    ...{ side, leverage, base, quote, fills, funding, payments },
+    initialStop: signal && initialStop(signal),
+  };
 }
 
 function tradeFill(

@@ -7,7 +7,7 @@ import type { Storage } from '../../../storage/index.js';
 import type { OpenExecution } from '../../../storage/ledger/open-executions.js';
 import type { StoredOrder } from '../../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../../storage/signals/subscription.js';
-import type { ExecutionRun } from '../execution-run.js';
+import type { ExecutionRun } from '../run/execution-run.js';
 import { countClaim, valueClaim } from './claims-of.js';
 import { entryVerdict, type EntryVerdict } from './entry-verdict.js';
 import { lostToday, type LossLine } from './losses-today.js';

@@ -43,6 +43,7 @@ export class VenueFeed {
   readonly #stream: TradeStream | null;
   readonly #looking: RepeatedWork;
   readonly #asking: RepeatedWork;
+  readonly #lookingUp: RepeatedWork;
   readonly #times: FeedTimes;
   readonly #followed = new Map<string, FollowedPair>();
   /** When each pair was named last. */
@@ -70,11 +71,12 @@ export class VenueFeed {
     const onError = (error: unknown) => this.#noteFailure(error);
     this.#looking = new RepeatedWork(async () => this.#look(), times.everyMs, onError);
     this.#asking = new RepeatedWork(() => this.#ask(), times.everyMs, onError);
+    this.#lookingUp = new RepeatedWork(() => this.#lookUp(), times.everyMs, onError);
   }
 
   async close(): Promise<void> {
     this.#stream?.close();
-    await Promise.all([this.#looking.close(), this.#asking.close()]);
+    await Promise.all([this.#looking.close(), this.#asking.close(), this.#lookingUp.close()]);
     await this.#outbox.close();
   }
 
@@ -122,14 +124,16 @@ export class VenueFeed {
   }
 
   async #ask(): Promise<void> {
-    const { market, pairs } = this.#options;
-    const named = pairs().map((pair) => this.#followed.get(pairName(pair)));
-    const followed = named.filter((each) => each !== undefined);
     const askedMs = Date.now();
-    const due = followed.filter((each) => each.isDue(askedMs));
-    if (due.length > 0) this.#takeAnswers(await market.ticks(due.map(({ pair }) => pair)), askedMs);
-    await this.#lookUp(followed.filter(({ missedSinceMs }) => missedSinceMs !== null));
+    const due = this.#namedNow().filter((each) => each.isDue(askedMs));
+    if (due.length > 0)
+      this.#takeAnswers(await this.#options.market.ticks(due.map(({ pair }) => pair)), askedMs);
     this.#isFailing = false;
+  }
+
+  #namedNow(): FollowedPair[] {
+    const followed = this.#options.pairs().map((pair) => this.#followed.get(pairName(pair)));
+    return followed.filter((each) => each !== undefined);
   }
 
   #takeAnswers(answers: readonly MarketTick[], askedMs: number): void {
@@ -142,10 +146,10 @@ export class VenueFeed {
   }
 
   /** Looks up what was missed. Later prices do not wait for it: an execution that has not acted since then sees the extremes. */
-  async #lookUp(missed: readonly FollowedPair[]): Promise<void> {
-    if (missed.length === 0) return;
-    for (const { each, range } of await missedRanges(this.#options.market, missed)) {
-      const tick = each.lookedUp(range, Date.now());
+  async #lookUp(): Promise<void> {
+    const missed = this.#namedNow().filter(({ missedSinceMs }) => missedSinceMs !== null);
+    for (const { each, range, askedMs } of await missedRanges(this.#options.market, missed)) {
+      const tick = each.lookedUp(range, { askedMs, nowMs: Date.now() });
       if (tick) this.#outbox.add(tick);
     }
     this.#outbox.flush();

@@ -45,6 +45,23 @@ describe('equityCurve', () => {
     near(equityCurve([point(1, 1000), point(2, 1650, { flow: '500' })]).returnPercent, 12);
   });
 
+  it('passes over a day on which a part was not read, and counts what was paid in meanwhile once', () => {
+    const wallets = [{ account: 'FUTURES' }];
+    const { days } = equityCurve([
+      point(1, 1000, { wallets }),
+      // Taken by a version that leaves wallets out.
+      point(2, 400, { flow: '10' }),
+      point(3, 700, { wallets, stale: ['FUTURES'], flow: '100', unread: ['MARGIN'] }),
+      point(4, 1210, { wallets, unread: ['MARGIN'] }),
+    ]);
+    assert.deepEqual(
+      days.map(({ incomplete }) => incomplete),
+      [[], [], ['PAPER FUTURES', 'PAPER MARGIN'], ['PAPER MARGIN']],
+    );
+    assert.deepEqual([days[1].index, days[2].index], [100, 100]);
+    near(days[3].index, 100 * (1 + (1210 - 1000 - 110) / (1000 + 55)));
+  });
+
   it('is not changed by accounts that begin or end, nor by prices that come or go', () => {
     const other = { exchange: 'BINANCE' };
     const { days } = equityCurve([

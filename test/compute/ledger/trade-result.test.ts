@@ -32,6 +32,7 @@ const trade = (fills: TradeFill[], more: Partial<ClosedTrade> = {}): ClosedTrade
   quote: 'USDT',
   fills,
   funding: Decimal.zero,
+  payments: [],
   initialStop: null,
   ...more,
 });
@@ -68,6 +69,7 @@ describe('tradeResult', () => {
         { asset: 'USDT', amount: '2.2', value: '2.2' },
         { asset: 'BNB', amount: '0.01', value: '6' },
       ],
+      ...{ funding: '0', payments: [] },
       entered: '2',
       exited: '1.999',
       averageEntry: '95',
@@ -174,6 +176,28 @@ describe('tradeResult', () => {
         { numRuns: 500 },
       );
     });
+
+  it('counts payments on their own day, and what fills tell of funding on the last', () => {
+    const payment = (id: string, value: string, at: number) => {
+      return { id, asset: 'USDT', amount: Decimal.parse(value), value: Decimal.parse(value), at };
+    };
+    const dayMs = 86_400_000;
+    const { profit, funding, days } = tradeResult(
+      trade([fill('buy', '1', '100'), fill('sell', '1', '100', { at: day + 2 * dayMs })], {
+        funding: Decimal.parse('-0.25'),
+        payments: [payment('a', '-1', day + 1), payment('b', '3', day + dayMs)],
+      }),
+    );
+    assert.deepEqual([profit.toString(), funding.toString()], ['1.75', '1.75']);
+    assert.deepEqual(
+      days.map((each) => [each.day, each.profit.toString()]),
+      [
+        ['2026-01-05', '-1'],
+        ['2026-01-06', '3'],
+        ['2026-01-07', '-0.25'],
+      ],
+    );
+  });
 });
 
 const plainFill = ({ side, quantity, price, baseFee, quoteFee, otherFees }: TradeFill): PlainFill => ({

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../compute/model/decimal.js';
+import { equityCurve } from '../../../compute/ledger/equity-curve.js';
 import { snapshotAccounts } from '../../../jobs/accounts/snapshot-accounts.js';
 import { snapshotEquitySchedule } from '../../../jobs/schedules/snapshot-equity.js';
 import { newAccount, type Account } from '../../../storage/accounts/accounts.js';
 import type { Price } from '../../../compute/model/price.js';
 import { scheduleToolsOf } from '../../support/jobs/schedule-tools.js';
+import { holdPositions } from '../../support/gateway/account-user.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { cutWrites } from '../../support/servers/cut-writes.js';
 import { endedExecution, filledOrder, storedFill } from '../../support/signals/ended-execution.js';
@@ -30,7 +32,11 @@ describe('snapshots of accounts', function () {
       ),
   };
   const snap = (userId: string, day: string, storage = service.storage) =>
-    snapshotAccounts({ storage, prices: latest, marketOf: () => 'demo' }, [userId], day);
+    snapshotAccounts(
+      { storage, prices: latest, marketOf: () => 'demo', paperBalance: '10000' },
+      [userId],
+      day,
+    );
   const equityOf = (userId: string) => service.storage.equity.ofUser(userId, '2026-01-01');
 
   /** The account of a user, whatever it was before. */
@@ -62,7 +68,7 @@ describe('snapshots of accounts', function () {
     assert.deepEqual(await equityOf(userId), [
       {
         ...{ exchange: 'PAPER', day: '2026-01-05', value: '610.5', flow: '0' },
-        ...{ unpriced: ['EUR', 'LUNA'], benchmark: '50000' },
+        ...{ wallets: [], unpriced: ['EUR', 'LUNA'], benchmark: '50000' },
       },
     ]);
   });
@@ -120,6 +126,42 @@ describe('snapshots of accounts', function () {
     await snap(userId, '2026-01-07');
     const [, second] = await equityOf(userId);
     assert.equal(Number(Decimal.read(second.flow).toString()), 30);
+  });
+
+  it('count MARGIN and FUTURES on paper with what positions have gained; what an account began with is no profit', async () => {
+    const userId = newUser();
+    await holds(userId, { USDT: '1000' });
+    await snap(userId, '2026-01-05');
+    // 2 ETH long at 2,000 that are worth 2,500 now, 1 BTC short at 50,000 that is worth 49,000; 12 USDT were earned before.
+    prices = { ...prices, ETH: 2_500, BTC: 49_000 };
+    const eth = { base: 'ETH', quantity: '2', entryValue: '4000', margin: '400' };
+    const btc = { base: 'BTC', quantity: '-1', entryValue: '50000', margin: '5000' };
+    await holdPositions(service, { userId }, { account: 'FUTURES', wallet: '10012', positions: [eth, btc] });
+    await holdPositions(service, { userId }, { account: 'MARGIN', wallet: '9000', positions: [] });
+    await snap(userId, '2026-01-06');
+    prices = { BTC: 49_000 };
+    await snap(userId, '2026-01-07');
+    const [, second, third] = await equityOf(userId);
+    assert.equal(second.value, String(1_000 + 10_012 + 2 * 500 + 1_000 + 9_000));
+    assert.deepEqual([second.flow, second.unpriced], ['20000', []]);
+    assert.deepEqual(second.wallets?.map(({ account }) => account).sort(), ['FUTURES', 'MARGIN']);
+    // What the long has gained is not known without a price.
+    assert.deepEqual([third.flow, third.unpriced], ['0', ['ETH']]);
+    const { days } = equityCurve(await equityOf(userId));
+    assert.ok(Math.abs(days[1].index - 100 * (1 + 1_012 / 11_000)) < 1e-9);
+    assert.equal(days[2].index, days[1].index);
+  });
+
+  it('value who has traded on margin alone by the schedule, with SPOT as it began', async () => {
+    const userId = newUser();
+    await holdPositions(service, { userId }, { account: 'MARGIN', wallet: '9990', positions: [] });
+    const told = await snapshotEquitySchedule.run(scheduleToolsOf(service), new AbortController().signal);
+    assert.match(told, /^\d+ accounts valued for /);
+    const balance = Number(service.deps.settings.PAPER_BALANCE);
+    assert.deepEqual(
+      (await equityOf(userId)).map(({ value }) => Number(value)),
+      [balance + 9_990],
+    );
   });
 
   it('are taken by the schedule for every account, and shown as a curve to their user alone', async () => {

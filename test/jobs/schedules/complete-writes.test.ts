@@ -39,6 +39,7 @@ describe('the schedule that completes writes', function () {
     'token_use',
     'subscriptions',
     'trades',
+    'ledger_entries',
     'connections',
     'paper_margin',
     'paper_margin_levels',

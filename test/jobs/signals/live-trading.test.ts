@@ -1,86 +1,129 @@
 import assert from 'node:assert/strict';
+import type { Redis } from 'ioredis';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { SignalTerms } from '../../../storage/signals/partner-signal.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
+import type { DialectName } from '../../support/fake-exchange/dialects.js';
 import { ExchangeProcess } from '../../support/fake-exchange/exchange-process.js';
 import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
-import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+import { temporaryStorage, type TemporaryStorage } from '../../support/servers/temporary-storage.js';
 import { EngineRig } from '../../support/signals/engine-rig.js';
 import { keyOf, LiveRig } from '../../support/venues/live-rig.js';
 
+const dialects = ['binance', 'bybit', 'kucoin'] as const;
 let runs = 0;
 
-for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
-  describe(`signals on a live venue of ${dialect}`, function () {
-    this.timeout(90_000);
-    const context = temporaryStorage();
-    const redis = temporaryRedis();
-    let exchange: ExchangeProcess;
-    let live: LiveRig;
-    let rig: EngineRig;
-    const matched: MarketTick[] = [];
-    /** In place of the paper exchange: it notes the prices that its orders would be matched with. */
-    const match = async (ticks: readonly MarketTick[]): Promise<string[]> => {
-      matched.push(...ticks);
-      return [];
-    };
+const usual: Partial<SignalTerms> = {
+  entries: [{ level: 'max', type: 'limit', price: '60000', zoneEnd: null, percent: '100' }],
+  targets: ['66000', '68000'],
+  stopLoss: '55000',
+};
 
-    before(async () => {
-      exchange = await ExchangeProcess.start(dialect);
-      live = new LiveRig(exchange, context.storage, redis.redis);
-      rig = await EngineRig.open(context, null);
-      await live.price('61000');
-      await rig.startEngine({
-        venues: new Map([[live.name, live.venue]]),
-        match,
-        sweepMs: 500,
-        reconcileMs: 1_000,
-      });
+/** An engine that trades on one exchange. */
+class LiveDesk {
+  readonly dialect: (typeof dialects)[number];
+  readonly exchange: ExchangeProcess;
+  readonly live: LiveRig;
+  readonly rig: EngineRig;
+  /** The prices with which orders of the paper exchange would be matched. */
+  readonly matched: MarketTick[] = [];
+
+  private constructor(exchange: ExchangeProcess, live: LiveRig, rig: EngineRig) {
+    this.dialect = exchange.dialect;
+    this.exchange = exchange;
+    this.live = live;
+    this.rig = rig;
+  }
+
+  static async open(dialect: DialectName, context: TemporaryStorage, redis: Redis): Promise<LiveDesk> {
+    const exchange = await ExchangeProcess.start(dialect);
+    const live = new LiveRig(exchange, context.storage, redis);
+    const desk = new LiveDesk(exchange, live, await EngineRig.open(context, null));
+    await live.price('61000');
+    await desk.rig.startEngine({
+      venues: new Map([[live.name, live.venue]]),
+      // In place of the paper exchange.
+      match: async (ticks) => {
+        desk.matched.push(...ticks);
+        return [];
+      },
+      sweepMs: 500,
+      reconcileMs: 1_000,
     });
-    after(async () => {
-      await rig.close();
-      await exchange.close();
+    return desk;
+  }
+
+  /** A user who follows a signal of a new partner. */
+  readonly follow = async (terms: Partial<SignalTerms> = {}) => {
+    const { live, rig } = this;
+    const partnerId = `live partner ${++runs}`;
+    const money = { USDT: '10000' };
+    const userId = await live.account({
+      ...{ spot: money, margin: money, futures: money, mayTradeMargin: true },
+      isolated: { BTCUSDT: money },
     });
-    afterEach(() => exchange.faults({ seed: 1, rules: [] }));
-
-    const usual: Partial<SignalTerms> = {
-      entries: [{ level: 'max', type: 'limit', price: '60000', zoneEnd: null, percent: '100' }],
-      targets: ['66000', '68000'],
-      stopLoss: '55000',
+    await rig.subscribe(`channel of ${partnerId}`, userId, { exchange: live.name, stopOnExchange: true });
+    const signal = await rig.signal(partnerId, { ...usual, ...terms });
+    const execution = async () => (await rig.executionsOf(signal.id)).at(0);
+    const isSo = async (what: string, test: (execution: StoredExecution) => boolean, price?: string) => {
+      await until(
+        `${this.dialect}: ${what}`,
+        async () => {
+          if (price !== undefined) await live.price(price);
+          const found = await execution();
+          return found !== undefined && test(found);
+        },
+        30_000,
+      );
+      return (await execution())!;
     };
-    /** A user who follows a signal of a new partner. */
-    const follow = async (terms: Partial<SignalTerms> = {}) => {
-      const partnerId = `live partner ${++runs}`;
-      const money = { USDT: '10000' };
-      const userId = await live.account({
-        ...{ spot: money, margin: money, futures: money, mayTradeMargin: true },
-        isolated: { BTCUSDT: money },
+    return { userId, signal, isSo };
+  };
+
+  /** Whether it is open, with its stop on the exchange where stops stand there. */
+  readonly isOpenWithStop = ({ status, orders, account }: StoredExecution): boolean =>
+    status === 'open' &&
+    (!this.live.venue.standingStops.has(account) ||
+      orders.some(({ leg, status: of }) => leg === 'stop' && of === 'open'));
+
+  async close(): Promise<void> {
+    await this.rig.close();
+    await this.exchange.close();
+  }
+}
+
+describe('signals on a live venue', function () {
+  this.timeout(90_000);
+  const places = dialects.map((dialect) => ({
+    dialect,
+    context: temporaryStorage(),
+    redis: temporaryRedis(),
+  }));
+  let desks: LiveDesk[] = [];
+  before(async () => {
+    desks = await Promise.all(
+      places.map(({ dialect, context, redis }) => LiveDesk.open(dialect, context, redis.redis)),
+    );
+  });
+  after(() => Promise.all(desks.map((desk) => desk.close())));
+
+  /** A test for each exchange. They wait for most of their time, so all exchanges are tried at once. */
+  const onEach = (title: string, test: (desk: LiveDesk) => Promise<void>) =>
+    describe(title, () => {
+      let tests: Promise<void>[];
+      before(() => {
+        tests = desks.map(test);
+        // Each failure is that of the test that awaits it.
+        for (const each of tests) each.catch(() => undefined);
       });
-      await rig.subscribe(`channel of ${partnerId}`, userId, { exchange: live.name, stopOnExchange: true });
-      const signal = await rig.signal(partnerId, { ...usual, ...terms });
-      const execution = async () => (await rig.executionsOf(signal.id)).at(0);
-      const isSo = async (what: string, test: (execution: StoredExecution) => boolean, price?: string) => {
-        await until(
-          what,
-          async () => {
-            if (price !== undefined) await live.price(price);
-            const found = await execution();
-            return found !== undefined && test(found);
-          },
-          30_000,
-        );
-        return (await execution())!;
-      };
-      return { userId, signal, isSo };
-    };
-    /** Whether it is open, with its stop on the exchange where stops stand there. */
-    const isOpenWithStop = ({ status, orders, account }: StoredExecution) =>
-      status === 'open' &&
-      (!live.venue.standingStops.has(account) ||
-        orders.some(({ leg, status: of }) => leg === 'stop' && of === 'open'));
+      after(() => Promise.all(desks.map(({ exchange }) => exchange.faults({ seed: 1, rules: [] }))));
+      for (const [n, dialect] of dialects.entries()) it(`on ${dialect}`, () => tests[n]);
+    });
 
-    it('buys at the entry, keeps the stop on the exchange where it can stand, and sells at the targets', async () => {
+  onEach(
+    'buys at the entry, keeps the stop on the exchange where it can stand, and sells at the targets',
+    async ({ dialect, live, follow, isOpenWithStop }) => {
       await live.price('61000');
       const { userId, isSo } = await follow();
       await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
@@ -106,9 +149,12 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       assert.equal(new Set(orders.map(({ clientOrderId }) => clientOrderId)).size, orders.length);
       const { BTC = '0' } = (await live.ledgerAccount(userId)).spot;
       assert.ok(Number(BTC) < 0.00001, BTC);
-    });
+    },
+  );
 
-    it('acts on prices that are told by websocket, and matches no order of the paper exchange with them', async () => {
+  onEach(
+    'acts on prices that are told by websocket, and matches no order of the paper exchange with them',
+    async ({ exchange, live, matched, follow, isOpenWithStop }) => {
       await live.price('61000');
       const { isSo } = await follow();
       await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
@@ -116,18 +162,24 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       await exchange.faults({ seed: 1, rules: [{ on: 'public', times: null, fault: noAnswer }] });
       await isSo('the entry is filled', isOpenWithStop, '59900');
       assert.deepEqual(matched, []);
-    });
+    },
+  );
 
-    it('sends the first orders of a signal at once when the price is there already', async () => {
+  onEach(
+    'sends the first orders of a signal at once when the price is there already',
+    async ({ live, follow }) => {
       await live.price('59900');
       const { isSo } = await follow();
       const { orders } = await isSo('the entry is filled', ({ status }) => status === 'open');
       const [{ createdAt, fills }] = orders;
       const waitedMs = fills[0].at.getTime() - createdAt.getTime();
       assert.ok(waitedMs < 10_000, String(waitedMs));
-    });
+    },
+  );
 
-    it('is sold at the stop, by the exchange or by the price watch', async () => {
+  onEach(
+    'is sold at the stop, by the exchange or by the price watch',
+    async ({ live, follow, isOpenWithStop }) => {
       await live.price('61000');
       const { userId, isSo } = await follow();
       await isSo('the entry is filled', isOpenWithStop, '59900');
@@ -138,18 +190,24 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
         live.venue.standingStops.has('SPOT') ? ['stop'] : ['close'],
       );
       assert.equal((await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW').length, 0);
-    });
+    },
+  );
 
-    it('places no second order after a timeout on create', async () => {
+  onEach(
+    'places no second order after a timeout on create',
+    async ({ exchange, live, follow, isOpenWithStop }) => {
       await live.price('61000');
       await exchange.faults({ seed: 1, rules: [{ on: 'create', fault: { kind: 'silence', isDone: true } }] });
       const { userId, isSo } = await follow();
       await isSo('the entry is found and filled', isOpenWithStop, '59900');
       const buys = (await live.ledgerOrders(userId)).filter(({ side }) => side === 'BUY');
       assert.equal(buys.length, 1);
-    });
+    },
+  );
 
-    it('places an order again once it is proved that a lost request cannot arrive', async () => {
+  onEach(
+    'places an order again once it is proved that a lost request cannot arrive',
+    async ({ exchange, live, follow, isOpenWithStop }) => {
       await live.price('61000');
       await exchange.faults({ seed: 1, rules: [{ on: 'create', fault: { kind: 'reset', isDone: false } }] });
       const { userId, isSo } = await follow();
@@ -163,9 +221,12 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
         buys.map(({ clientOrderId }) => clientOrderId),
         [entry.clientOrderId],
       );
-    });
+    },
+  );
 
-    it('closes everything at market when the signal is cancelled', async () => {
+  onEach(
+    'closes everything at market when the signal is cancelled',
+    async ({ live, rig, follow, isOpenWithStop }) => {
       await live.price('61000');
       const { userId, signal, isSo } = await follow();
       await isSo('the entry is filled', isOpenWithStop, '59900');
@@ -174,9 +235,12 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       assert.equal((await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW').length, 0);
       const { BTC = '0' } = (await live.ledgerAccount(userId)).spot;
       assert.ok(Number(BTC) < 0.00001, BTC);
-    });
+    },
+  );
 
-    it('holds a long with borrowed money while the account is compared, and sells it at the targets', async () => {
+  onEach(
+    'holds a long with borrowed money while the account is compared, and sells it at the targets',
+    async ({ exchange, live, follow, isOpenWithStop }) => {
       await live.price('61000');
       const margin = { account: 'MARGIN', leverage: 3, marginType: 'CROSS' } as const;
       const { userId, isSo } = await follow(margin);
@@ -200,9 +264,12 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
         sold.map(({ leg }) => leg),
         ['target-1', 'target-2'],
       );
-    });
+    },
+  );
 
-    it('trades on isolated margin where it is offered, and says that it does not elsewhere', async () => {
+  onEach(
+    'trades on isolated margin where it is offered, and says that it does not elsewhere',
+    async ({ dialect, exchange, live, follow, isOpenWithStop }) => {
       await live.price('61000');
       const margin = { account: 'MARGIN', leverage: 3, marginType: 'ISOLATED' } as const;
       const { userId, isSo } = await follow(margin);
@@ -235,9 +302,12 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
         (await live.venue.positions(userId)).filter(({ quantity }) => Number(String(quantity)) > 0.00001),
         [],
       );
-    });
+    },
+  );
 
-    it('opens a short on futures with its leverage, and closes it by the stop that stands there', async () => {
+  onEach(
+    'opens a short on futures with its leverage, and closes it by the stop that stands there',
+    async ({ dialect, live, follow, isOpenWithStop }) => {
       await live.price('59000');
       const { userId, isSo } = await follow({
         ...{ side: 'short', account: 'FUTURES', leverage: 3, marginType: 'ISOLATED' },
@@ -261,5 +331,6 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
         ['stop'],
       );
       assert.deepEqual(await live.venue.positions(userId), []);
-    });
-  });
+    },
+  );
+});

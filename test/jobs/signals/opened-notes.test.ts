@@ -8,8 +8,13 @@ describe('OpenedNotes', () => {
   let rig: EngineRig;
   afterEach(() => rig.close());
 
+  /** Whether a time is between the beginning of a test and now; null without a time. */
+  const isBetween = (at: Date | undefined, since: number) =>
+    at ? at.getTime() >= since && at.getTime() <= Date.now() : null;
+
   it('say of each order that it stands, and leave out what has changed meanwhile until it is looked at', async () => {
     // Without a price at the venue, orders stand.
+    const startedAt = Date.now();
     rig = await EngineRig.open(temporary, null);
     const worker = new HandWorker(rig);
     for (const user of ['a', 'b', 'c']) await rig.subscribe('channel of opened', user);
@@ -28,11 +33,12 @@ describe('OpenedNotes', () => {
         orders[0].status,
         revision,
         dueAt === null,
+        isBetween(orders[0].acknowledgedAt, startedAt),
       ]),
       [
-        ['a', 'open', 1, true],
-        ['b', 'sent', 2, false],
-        ['c', 'open', 1, true],
+        ['a', 'open', 1, true, true],
+        ['b', 'sent', 2, false, null],
+        ['c', 'open', 1, true, true],
       ],
     );
     while (await worker.advance(delivered[1]));
@@ -43,5 +49,6 @@ describe('OpenedNotes', () => {
       ['open', [], null, '106'],
     );
     assert.equal(rig.venue.orders.size, 3);
+    assert.equal(isBetween(looked.orders[0].acknowledgedAt, startedAt), true);
   });
 });

@@ -42,10 +42,12 @@ describe('ExecutionRepository', () => {
       makeStoredExecution({ orders: [order('b')] }),
     );
     await executions().wake([other.id], now);
-    const opened = { revision: 0, order: 0, dueAt: null };
+    const acknowledgedAt = new Date(now - 5);
+    const opened = { revision: 0, order: 0, acknowledgedAt, dueAt: null };
     assert.deepEqual(await executions().noteOpened([one.id, other.id], opened, now), new Set([one.id]));
     const { orders, revision, dueAt } = (await found(one))!;
     assert.deepEqual([orders[0].status, revision, dueAt], ['open', 1, null]);
+    assert.deepEqual(orders[0].acknowledgedAt, acknowledgedAt);
     assert.equal((await found(other))!.orders[0].status, 'sent');
   });
 

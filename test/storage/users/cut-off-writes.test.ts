@@ -53,7 +53,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 25);
+    assert.equal(writes, 26);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -75,6 +75,7 @@ describe('writes for a user that are cut off', function () {
       'token_use',
       'subscriptions',
       'trades',
+      'ledger_entries',
       'connections',
       'paper_margin',
       'paper_margin_levels',

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
@@ -37,8 +38,23 @@ export function watchErrors(page: Page): string[] {
   return errors;
 }
 
-/** The windows and colour schemes in which pages are tried, with what axe has to look at there. */
-export const views = [390, 1280].flatMap((width) => [
+/** The windows and colour schemes in which pages are tried, with what axe has to look at there. The last one is narrow. */
+export const views = [1280, 390].flatMap((width) => [
   { width, colorScheme: 'light' as const },
   { width, colorScheme: 'dark' as const, only: 'colours' as const },
 ]);
+
+/**
+ * Holds that a page is accessible and no wider than the window, in each window and colour scheme. `picture`: a path without
+ * ending; set, a picture of each is stored there.
+ */
+export async function assertShown(page: Page, name: string, picture = ''): Promise<void> {
+  for (const { width, colorScheme, only } of views) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    const view = `${width}-${colorScheme}`;
+    assert.deepEqual(await axeFaults(page, only), [], `${name} ${view}`);
+    assert.equal(await overflowOf(page), 0, `${name} ${view}`);
+    if (picture !== '') await page.screenshot({ path: `${picture}-${view}.png`, fullPage: true });
+  }
+}

@@ -42,10 +42,23 @@ export interface LedgerAccount {
   positions: Record<string, string>;
 }
 
+/** What moved a wallet beside trades. */
+export interface LedgerLine {
+  id: number;
+  apiKey: string;
+  kind: 'margin' | 'futures';
+  type: 'transfer' | 'funding' | 'interest';
+  asset: string;
+  amount: string;
+  symbol: string | null;
+  time: number;
+}
+
 /** All that has happened on the exchange. */
 export interface ExchangeLedger {
   orders: LedgerOrder[];
   trades: LedgerTrade[];
+  entries: LedgerLine[];
   accounts: LedgerAccount[];
 }
 
@@ -67,6 +80,11 @@ export function ledgerOf(engine: MatchingEngine, apiKeys?: readonly string[]): E
         quantity: String(amounts.quantity),
         price: String(amounts.price),
         commission: String(amounts.commission),
+      })),
+    entries: engine.entries
+      .filter(({ account }) => isAsked(account))
+      .map(({ id, account: apiKey, kind, type, asset, amount, symbol, time }) => ({
+        ...{ id, apiKey, kind, type, asset, amount: String(amount), symbol, time },
       })),
     accounts: [...engine.accounts]
       .filter(([apiKey]) => isAsked(apiKey))

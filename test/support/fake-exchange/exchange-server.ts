@@ -56,7 +56,7 @@ export class ExchangeServer {
     const state = this.#state;
     const kind = this.#dialect.kindOf(request);
     const apiKey = this.#dialect.apiKeyOf(request);
-    const fault = state.faults.next(kind, apiKey);
+    const fault = state.faults.next(kind, apiKey, path);
     const params = this.#dialect.paramsOf(request);
     state.requests.push({
       ...{ at: state.nowMs, kind, method, path, apiKey },

@@ -35,6 +35,8 @@ export interface FaultRule {
   on: RequestKind | 'signed' | 'any';
   /** Only requests of this account. */
   apiKey?: string;
+  /** Only requests with this path. */
+  path?: string;
   /** Requests that it lets through first. Default: 0. */
   skip?: number;
   /** Requests that it befalls; null: all. Default: 1. */
@@ -66,17 +68,20 @@ export class FaultScript {
   }
 
   /** The fault of the next request; null: none. Of several rules that fit the first counts. */
-  next(kind: RequestKind, apiKey: string): RequestFault | null {
-    const fitting = this.#rules.filter((counted) => this.#befalls(counted, kind, apiKey));
+  next(kind: RequestKind, apiKey: string, path = ''): RequestFault | null {
+    const fitting = this.#rules.filter((counted) => this.#befalls(counted, { kind, apiKey, path }));
     if (fitting.length === 0) return null;
     fitting[0].used++;
     return fitting[0].rule.fault;
   }
 
-  #befalls(counted: CountedRule, kind: RequestKind, apiKey: string): boolean {
-    const { on, apiKey: only, skip = 0, times = 1, chance = 1 } = counted.rule;
+  #befalls(
+    counted: CountedRule,
+    { kind, apiKey, path }: { kind: RequestKind; apiKey: string; path: string },
+  ): boolean {
+    const { on, apiKey: only, path: onPath = path, skip = 0, times = 1, chance = 1 } = counted.rule;
     const fits = on === kind || on === 'any' || (on === 'signed' && apiKey !== '');
-    if (!fits || (only !== undefined && only !== apiKey)) return false;
+    if (!fits || onPath !== path || (only !== undefined && only !== apiKey)) return false;
     counted.seen++;
     if (counted.seen <= skip || (times !== null && counted.used >= times)) return false;
     return chance >= 1 || this.#random() < chance;

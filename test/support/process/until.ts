@@ -1,18 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves with the first value of `look` that is not false, null or undefined; looks every 10 ms, and throws after `withinMs`. */
+const shortestPauseMs = 10;
+const longestPauseMs = 500;
+
+/**
+ * Resolves with the first value of `look` that is not false, null or undefined; throws after `withinMs`. Looks are work for
+ * what is awaited: the pauses between them are twice as long as the looks, and a twentieth of the time that has passed.
+ */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
   withinMs = 10_000,
-  everyMs = 10,
 ): Promise<Exclude<T, false | null | undefined>> {
-  const limit = performance.now() + withinMs;
+  const started = performance.now();
   for (;;) {
+    const lookedAt = performance.now();
     const found = await look();
+    const now = performance.now();
     if (found !== false && found !== null && found !== undefined)
       return found as Exclude<T, false | null | undefined>;
-    if (performance.now() > limit) throw new Error(`${what}: not within ${withinMs} ms`);
-    await delay(everyMs);
+    if (now > started + withinMs) throw new Error(`${what}: not within ${withinMs} ms`);
+    const pauseMs = Math.max(shortestPauseMs, 2 * (now - lookedAt), (now - started) / 20);
+    await delay(Math.min(pauseMs, longestPauseMs));
   }
 }

@@ -4,6 +4,7 @@ import { paperOrder } from '../paper/paper-cases.js';
 import { freshMargin } from '../../../storage/exchanges/paper/margin/margin-states.js';
 import { newAccount } from '../../../storage/accounts/accounts.js';
 import type { Storage } from '../../../storage/index.js';
+import type { StoredLedgerEntry } from '../../../storage/ledger/ledger-entries.js';
 import { bookedTrade } from '../signals/booked-trade.js';
 import { equitySnapshot } from '../signals/equity-snapshot.js';
 import { newGrant } from '../oauth/new-grant.js';
@@ -14,7 +15,7 @@ import type { User } from '../../../storage/users/users.js';
 let users = 0;
 const sealed = { keyId: 'x', sealed: 'x' };
 
-/** A user with two sessions, a token, a connected app, a link in a mail, an identity, an audit event, a backtest, a conversation, a subscription, a trade, a paper order, a paper margin account, a connected exchange, its account, positions and equity. */
+/** A user with two sessions, a token, a connected app, a link in a mail, an identity, an audit event, a backtest, a conversation, a subscription, a trade, a paper order, a paper margin account, a connected exchange, its account, positions, a line of a ledger and equity. */
 export async function userWithData(storage: Storage): Promise<User> {
   const email = `user${++users}@example.com`;
   const user = await storage.users.add({ email, plan: 'free', passwordHash: 'hash' });
@@ -43,6 +44,7 @@ export async function userWithData(storage: Storage): Promise<User> {
   await storage.subscriptions.add(newSubscription(user.id, 'a channel'));
   await storage.paperOrders.add([rowOf({ ...paperOrder(), id: user.id }, user.id, 'owner', 1)]);
   await storage.trades.book([bookedTrade({ id: user.id, userId: user.id })]);
+  await storage.ledgerEntries.add([ledgerLine(user.id)]);
   await storage.equity.add([equitySnapshot({ userId: user.id })]);
   const before = freshMargin(user.id, 'FUTURES', '1');
   const levels = [{ pair: 'BTC/USDT', direction: '<', level: 1 }] as const;
@@ -50,6 +52,12 @@ export async function userWithData(storage: Storage): Promise<User> {
   await connectedExchange(storage, user.id);
   return user;
 }
+
+/** A line of the ledger of futures on Binance. */
+const ledgerLine = (userId: string): StoredLedgerEntry => ({
+  ...{ userId, exchange: 'BINANCE', account: 'FUTURES', id: '1', kind: 'funding', asset: 'USDT' },
+  ...{ amount: '-1', pair: 'BTC/USDT', basis: null, price: '1', at: new Date() },
+});
 
 /** A connection with its account and positions. */
 export async function connectedExchange(storage: Storage, userId: string): Promise<void> {
@@ -77,6 +85,7 @@ const owned = [
   'subscriptions',
   'executions',
   'trades',
+  'ledger_entries',
   'connections',
   'paper_margin',
   'paper_margin_levels',

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { Redis } from 'ioredis';
+import type { Filter } from 'mongodb';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { SignalEngine, type SignalEngineOptions } from '../../../jobs/signals/signal-engine.js';
 import { TickPublisher } from '../../../storage/candles/market-ticks.js';
@@ -22,8 +23,6 @@ import { MemoryVenue } from './memory-venue.js';
 import { newSignal, signalTerms } from './signal-terms.js';
 
 const pair = { base: 'BTC', quote: 'USDT' };
-/** Looks that follow one another at once would take the time of what is waited for. */
-const lookMs = 50;
 
 /** Engines over a venue in memory, with a market whose prices the test makes. */
 export class EngineRig {
@@ -134,20 +133,14 @@ export class EngineRig {
 
   /** Repeats a price until something is so: the watch may not have begun yet. */
   async tickUntil(price: string, isSo: () => Promise<boolean>, withinMs = 40_000): Promise<void> {
-    const look = async () => {
-      await this.tick(price);
-      return isSo();
-    };
-    await until(`what ${price} leads to`, look, withinMs, lookMs);
-  }
-
-  /** How many executions of a signal there are by status, which costs less than to read them. */
-  async statusesOf(signalId: string): Promise<Partial<Record<StoredExecution['status'], number>>> {
-    const statuses: Partial<Record<StoredExecution['status'], number>> = {};
-    const found = this.#temporary.db.collection<ExecutionDocument>('executions').find({ signalId });
-    for await (const { status } of found.project<Pick<StoredExecution, 'status'>>({ status: 1 }))
-      statuses[status] = (statuses[status] ?? 0) + 1;
-    return statuses;
+    await until(
+      `what ${price} leads to`,
+      async () => {
+        await this.tick(price);
+        return isSo();
+      },
+      withinMs,
+    );
   }
 
   /** The executions of a signal, by subscription. */
@@ -157,11 +150,11 @@ export class EngineRig {
     return documents.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
-  /** How many executions of a signal have not ended. */
-  runningOf(signalId: string): Promise<number> {
+  /** How many executions of a signal a filter of MongoDB finds, which costs less than to read hundreds of them. */
+  countOf(signalId: string, filter: Filter<ExecutionDocument> = {}): Promise<number> {
     return this.#temporary.db
       .collection<ExecutionDocument>('executions')
-      .countDocuments({ signalId, endedAt: null });
+      .countDocuments({ ...filter, signalId });
   }
 
   /** Stores the last price anew, so that it is not too old for a delivery that takes its time. */

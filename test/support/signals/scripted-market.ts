@@ -31,8 +31,6 @@ export interface Timeline {
 }
 
 const pair = { base: 'BTC', quote: 'USDT' };
-/** Looks that follow one another at once would take the time of what is waited for. */
-const lookMs = 40;
 const startingBalance = '10000';
 
 /** A gateway and a signal engine over the paper exchange, on a market whose prices the test sets. */
@@ -113,11 +111,10 @@ export class ScriptedMarket {
 
   /** Repeats a price until something is so. */
   async tickUntil(what: string, price: string, isSo: () => Promise<boolean>): Promise<void> {
-    const look = async () => {
+    await until(what, async () => {
       await this.tick(price);
       return isSo();
-    };
-    await until(what, look, undefined, lookMs);
+    });
   }
 }
 

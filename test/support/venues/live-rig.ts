@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import { Decimal } from '../../../compute/model/decimal.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import { keyContext } from '../../../storage/accounts/connections.js';
+import type { CcxtAccount } from '../../../storage/exchanges/ccxt-account.js';
 import { KnownExchanges } from '../../../storage/exchanges/known-exchanges.js';
 import { LiveVenue } from '../../../storage/exchanges/live/live-venue.js';
 import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
@@ -49,7 +50,14 @@ export class LiveRig implements VenueRig {
 
   /** A client of the exchange, as another process has. */
   open(timeoutMs = 1_000): LiveVenue {
-    const exchanges = new OpenExchanges({
+    const venue = findVenue(this.#id)!;
+    const exchanges = this.#exchanges(timeoutMs);
+    const { connections } = this.#storage;
+    return new LiveVenue({ name: this.name, venue, exchanges, connections, reconnectMs: 50 });
+  }
+
+  #exchanges(timeoutMs = 1_000): OpenExchanges {
+    return new OpenExchanges({
       settings: { MARKET: this.#id, MARKET_BUDGET_PER_MINUTE: 1e7, MARKET_URL: '' },
       known: this.#known,
       redis: this.#redis,
@@ -57,9 +65,13 @@ export class LiveRig implements VenueRig {
       timeoutMs,
       circuit: patientCircuit,
     });
-    const venue = findVenue(this.#id)!;
+  }
+
+  /** The account of a user as readings of it see it. */
+  async reader(userId: string): Promise<CcxtAccount> {
     const { connections } = this.#storage;
-    return new LiveVenue({ name: this.name, venue, exchanges, connections, reconnectMs: 50 });
+    const connection = (await connections.find(userId, this.name))!;
+    return this.#exchanges().open(connection, connections);
   }
 
   user = (quote: string): Promise<string> => this.account({ spot: { USDT: quote } });

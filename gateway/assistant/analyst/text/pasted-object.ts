@@ -1,3 +1,5 @@
+import { jsonObject } from '../../json-object.js';
+
 /** A JSON object in a text, with objects one level deep in it. */
 const objects = /\{[^{}]*:[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/gs;
 
@@ -7,18 +9,7 @@ export const keepObjects = (text: string): string =>
 
 /** The object that a text is, as JSON or with names and words without quotes, `{coin: BTC}`; null for anything else. */
 export function pastedObject(text: string): Record<string, unknown> | null {
-  return parsed(text) ?? parsed(quoted(text));
-}
-
-function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+  return jsonObject(text) ?? jsonObject(quoted(text));
 }
 
 /** Names, words and numbers with quotes around them: prices are decimals in text. */

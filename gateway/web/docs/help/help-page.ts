@@ -1,4 +1,5 @@
 import { html, type Html } from '../../html.js';
+import { pageHead } from '../../page-head.js';
 
 /** A part of a help page; its id is the anchor in the URL. */
 export interface HelpSection {
@@ -24,15 +25,7 @@ const pages = [
 export const helpPage = ({ title, intro, sections }: HelpPage): string =>
   html`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} – Tidemark</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/docs/docs.css" />
-        <script type="module" src="/docs/help.js"></script>
-      </head>
+      ${pageHead({ title: `${title} – Tidemark`, style: '/docs/docs.css', script: '/docs/help.js' })}
       <body>
         <a class="skip" href="#content">To the content</a>
         <nav aria-label="Contents">

@@ -4,6 +4,7 @@ import { mostTokens } from '../../../../storage/users/personal-tokens.js';
 import { tokenScopes } from '../../../../storage/users/token-scopes.js';
 import { html, type Html } from '../../html.js';
 import { endpointList } from './endpoint-list.js';
+import { plainTable } from '../plain-table.js';
 import { codeBlock, helpPage, type HelpSection } from './help-page.js';
 
 /** Which tokens there are, what each may do, and how it is ended. */
@@ -70,23 +71,7 @@ const sections = (base: string): HelpSection[] => [
   {
     id: 'revoke',
     title: 'To end access',
-    body: html`<table>
-        <thead>
-          <tr>
-            <th scope="col">You do</th>
-            <th scope="col">It ends</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${endings.map(
-            ([act, ended]) =>
-              html`<tr>
-                <td>${act}</td>
-                <td>${ended}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
+    body: html`${plainTable(['You do', 'It ends'], endings, 'even')}
       <p>
         This takes effect within a second, and within a minute if a message between servers is lost. A token
         that others may have seen: revoke it and make another one.
@@ -106,47 +91,25 @@ const endings = [
 ] as const;
 
 const kindTable = (): Html =>
-  html`<table class="fields">
-    <thead>
-      <tr>
-        <th scope="col">Token</th>
-        <th scope="col">Lasts</th>
-        <th scope="col">Use</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${kinds.map(
-        ({ name, gets, header, may, lasts }) =>
-          html`<tr>
-            <td>${name}</td>
-            <td>${lasts}</td>
-            <td>From: ${gets}. Header: <code>${header}</code>. It may do ${may}.</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  plainTable(
+    ['Token', 'Lasts', 'Use'],
+    kinds.map(({ name, gets, header, may, lasts }) => [
+      name,
+      lasts,
+      html`From: ${gets}. Header: <code>${header}</code>. It may do ${may}.`,
+    ]),
+  );
 
 const scopeTable = (): Html =>
   html`<p>
       A personal access token or an app has the scopes that you give it, and never more. Tools without a scope
       need no token.
     </p>
-    <table class="fields">
-      <thead>
-        <tr>
-          <th scope="col">Scope</th>
-          <th scope="col">Tools</th>
-          <th scope="col">Allows</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${tokenScopes.map(
-          (scope) =>
-            html`<tr>
-              <td><code>${scope}</code></td>
-              <td>${catalogue.filter((tool) => tool.scope === scope).length}</td>
-              <td>${scopeWords[scope]}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`;
+    ${plainTable(
+      ['Scope', 'Tools', 'Allows'],
+      tokenScopes.map((scope) => [
+        html`<code>${scope}</code>`,
+        catalogue.filter((tool) => tool.scope === scope).length,
+        scopeWords[scope],
+      ]),
+    )}`;

@@ -24,6 +24,8 @@ export class FollowedPair {
   #wholeMs: number;
   #knownMs: number;
   #missedSinceMs: number | null;
+  /** When it was noted last that prices were missed. */
+  #notedMs = -Infinity;
   /** When a trade was told last. */
   #heardMs = -Infinity;
   #toldSinceMs: number | null = null;
@@ -41,9 +43,9 @@ export class FollowedPair {
     this.#missedSinceMs = hasMissed ? knownMs : null;
   }
 
-  /** Since when (ms) prices were missed that have to be looked up; null: none were. */
+  /** Since when (ms) prices were missed that can be looked up: a price has to be known. null: none were. */
   get missedSinceMs(): number | null {
-    return this.#missedSinceMs;
+    return this.#gate.value === null ? null : this.#missedSinceMs;
   }
 
   /** Notes since when (ms) its trades are told; null: they are not. What was traded before they were told was missed. */
@@ -52,7 +54,10 @@ export class FollowedPair {
     this.#toldSinceMs = toldSinceMs;
     if (toldSinceMs === null) this.#otherSinceMs = null;
     const lastMs = toldSinceMs === null ? this.#knownMs : this.#wholeMs;
-    if (isNew || nowMs - lastMs > this.#times.gapMs) this.#missedSinceMs ??= this.#wholeMs;
+    if (isNew || nowMs - lastMs > this.#times.gapMs) {
+      this.#missedSinceMs ??= this.#wholeMs;
+      this.#notedMs = nowMs;
+    }
     if (toldSinceMs !== null) this.#wholeMs = this.#knownMs = nowMs;
   }
 
@@ -79,12 +84,15 @@ export class FollowedPair {
     return this.#gate.answer(tick, nowMs);
   }
 
-  /** The extremes of what was missed, with the last price; null while no price is known. */
-  lookedUp(missed: TradedRange | null, nowMs: number): MarketTick | null {
-    const sinceMs = this.#missedSinceMs;
-    if (sinceMs === null || this.#gate.value === null) return null;
-    this.#missedSinceMs = null;
-    if (this.#toldSinceMs === null) this.#wholeMs = nowMs;
+  /** The extremes of what was missed, with the last price. `askedMs`: when they were asked for; later ones may be missing. */
+  lookedUp(
+    missed: TradedRange | null,
+    { askedMs, nowMs }: { askedMs: number; nowMs: number },
+  ): MarketTick | null {
+    const sinceMs = this.missedSinceMs;
+    if (sinceMs === null) return null;
+    this.#missedSinceMs = this.#notedMs > askedMs ? askedMs : null;
+    if (this.#toldSinceMs === null) this.#wholeMs = askedMs;
     return missed && this.#gate.spanning(this.pair, missed, { sinceMs, nowMs });
   }
 

@@ -10,6 +10,8 @@ const longestMs = 3_000;
 export interface MissedRange {
   each: FollowedPair;
   range: TradedRange | null;
+  /** When (ms) it was asked for. */
+  askedMs: number;
 }
 
 /** The extremes of what pairs have missed. Those that the market does not tell within some seconds are left out. */
@@ -17,14 +19,16 @@ export async function missedRanges(
   { range }: Pick<VenueMarket, 'range'>,
   pairs: readonly FollowedPair[],
 ): Promise<MissedRange[]> {
+  if (pairs.length === 0) return [];
   const found: MissedRange[] = [];
   const ended = new AbortController();
   const limit = pLimit(mostAtOnce);
   const all = pairs.map((each) =>
     limit(async () => {
-      if (ended.signal.aborted) return;
-      const missed = (await range?.(each.pair, each.missedSinceMs!)) ?? null;
-      if (!ended.signal.aborted) found.push({ each, range: missed });
+      const [askedMs, sinceMs] = [Date.now(), each.missedSinceMs];
+      if (ended.signal.aborted || sinceMs === null) return;
+      const missed = (await range?.(each.pair, sinceMs)) ?? null;
+      if (!ended.signal.aborted) found.push({ each, range: missed, askedMs });
     }).catch(() => undefined),
   );
   const late = pause(longestMs, undefined, { signal: ended.signal }).catch(() => undefined);

@@ -5,6 +5,7 @@ import { tradesById } from '../../trades-by-id.js';
 import type { Venue } from '../../venue.js';
 import { binanceStream } from './binance-stream.js';
 import { binanceTrading } from './binance-trading.js';
+import { binanceWallets } from './binance-wallets.js';
 
 /** Binance. Accounts are read on spot. */
 export const binance: Venue<Binance> = {
@@ -29,6 +30,8 @@ export const binance: Venue<Binance> = {
 
   trading: binanceTrading,
   stream: binanceStream,
+
+  wallets: binanceWallets,
 
   beforeRequest(client) {
     // After a request that succeeded, ccxt reports a refused key as an overload of the exchange.

@@ -5,6 +5,7 @@ import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
 import { bybitStream } from './bybit-stream.js';
 import { bybitTrading } from './bybit-trading.js';
+import { bybitWallets } from './bybit-wallets.js';
 
 interface KeyInfo {
   readOnly?: unknown;
@@ -26,6 +27,8 @@ export const bybit: Venue<Bybit> = {
 
   trading: bybitTrading,
   stream: bybitStream,
+
+  wallets: bybitWallets,
 
   // ccxt asks for the kind of account before its first order: nothing but the order is sent for an order.
   prepareClient: (client) => client.isUnifiedEnabled(),

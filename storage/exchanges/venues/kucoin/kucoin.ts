@@ -4,6 +4,7 @@ import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
 import { kucoinStream } from './kucoin-stream.js';
 import { kucoinTrading } from './kucoin-trading.js';
+import { kucoinWallets } from './kucoin-wallets.js';
 
 /** KuCoin: the classic, the high-frequency and the unified account. */
 export const kucoin: Venue<Kucoin> = {
@@ -41,4 +42,6 @@ export const kucoin: Venue<Kucoin> = {
 
   trading: kucoinTrading,
   stream: kucoinStream,
+
+  wallets: kucoinWallets,
 };

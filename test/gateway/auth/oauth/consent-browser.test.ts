@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { hashPassword } from '../../../../storage/users/password.js';
 import { closePages, openBrowser } from '../../../support/browser/open-browser.js';
-import { axeFaults, overflowOf, views, watchErrors } from '../../../support/browser/page-faults.js';
+import { assertShown, axeFaults, watchErrors } from '../../../support/browser/page-faults.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import { authorizationPath } from '../../../support/oauth/authorization-request.js';
 import { DocumentHost } from '../../../support/oauth/document-host.js';
@@ -63,25 +63,22 @@ describe('consent in a browser', function () {
 
   const answerIn = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-  for (const { width, colorScheme, only } of views)
-    it(`is accessible and fits ${width} px, ${colorScheme}`, async () => {
-      const page = await open({}, { viewport: { width, height: 900 }, colorScheme });
-      const errors = watchErrors(page);
-      assert.deepEqual(await axeFaults(page, only), []);
-      assert.equal(await overflowOf(page), 0);
-      await signIn(page, 'not this one');
-      await page.getByText('E-mail or password is wrong.').waitFor();
-      assert.deepEqual(await axeFaults(page, only), []);
-      assert.equal(await overflowOf(page), 0);
-      assert.deepEqual(
-        errors.filter((each) => !each.includes('401')),
-        [],
-      );
-      await signIn(page);
-      await page.getByText('Back in the app').waitFor();
-      assert.match(answerIn(page).code, /^oac_/);
-      await page.close();
-    });
+  it('is accessible, and fits in wide and narrow windows, light and dark', async () => {
+    const page = await open();
+    const errors = watchErrors(page);
+    await assertShown(page, 'consent');
+    await signIn(page, 'not this one');
+    await page.getByText('E-mail or password is wrong.').waitFor();
+    await assertShown(page, 'consent refused');
+    assert.deepEqual(
+      errors.filter((each) => !each.includes('401')),
+      [],
+    );
+    await signIn(page);
+    await page.getByText('Back in the app').waitFor();
+    assert.match(answerIn(page).code, /^oac_/);
+    await page.close();
+  });
 
   it('leads back to the app, by 127.0.0.1 and by localhost, with code, state and issuer', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
@@ -149,6 +146,24 @@ describe('consent in a browser', function () {
     await page.getByLabel('Password').fill(account.password);
     await page.getByRole('button', { name: 'Allow' }).dblclick();
     await page.getByText('Back in the app').waitFor();
+    await page.close();
+  });
+
+  it('cannot be framed by another site, which could steal a click (o17)', async () => {
+    const page = await browser!.newPage();
+    await page.goto(appUrl);
+    const framed = async (url: string) => {
+      await page.evaluate(`new Promise((resolve) => {
+        const frame = document.createElement('iframe');
+        frame.src = ${JSON.stringify(url)};
+        frame.addEventListener('load', resolve);
+        document.body.append(frame);
+      })`);
+      return page.frames().at(-1)!.url();
+    };
+    assert.equal(await framed(`${appUrl}/callback`), `${appUrl}/callback`);
+    const consent = service.url + authorizationPath({ redirect_uri: `${appUrl}/callback` });
+    assert.equal(await framed(consent), 'chrome-error://chromewebdata/');
     await page.close();
   });
 

@@ -5,7 +5,9 @@ import { partnerClient } from '../../../support/signals/partner-client.js';
 import { Decimal } from '../../../../compute/model/decimal.js';
 import { newAccount } from '../../../../storage/accounts/accounts.js';
 import { Prices } from '../../../../storage/candles/prices.js';
+import type { StoredLedgerEntry } from '../../../../storage/ledger/ledger-entries.js';
 import { encodeExecution } from '../../../../storage/signals/execution-json.js';
+import { filledOrder, storedFill } from '../../../support/signals/ended-execution.js';
 import { equitySnapshot } from '../../../support/signals/equity-snapshot.js';
 import { makeExecution } from '../../../support/signals/make-execution.js';
 import { makeStoredExecution } from '../../../support/signals/make-stored-execution.js';
@@ -93,6 +95,97 @@ describe('the ledger of a user', () => {
     ]);
   });
 
+  it('counts funding and interest of exchanges once, wherever they belong', async () => {
+    const { userId, ask } = await trader();
+    const { executions, ledgerEntries, trades } = service.storage;
+    const at = (ago: number, hour: number) => new Date(today - ago * dayMs + hour * 3_600_000);
+    const state = encodeExecution(makeExecution({ leverage: 2 }));
+    const bought = (quantity: string) => [filledOrder('buy', [storedFill({ quantity, at: at(3, 1) })])];
+    const own = { userId, exchange: 'BINANCE', state, bookAt: null };
+    const open = makeStoredExecution({ ...own, account: 'FUTURES', channelId: 'one', orders: bought('3') });
+    const over = makeStoredExecution({
+      ...{ ...own, account: 'FUTURES', channelId: 'two', orders: bought('1'), endedAt: at(1, 2) },
+    });
+    const margin = makeStoredExecution({
+      ...{ ...own, account: 'MARGIN', channelId: 'three', pair: 'ETH/USDT', orders: bought('1') },
+    });
+    await executions.addAll([open, over, margin]);
+    const line = (id: string, more: Partial<StoredLedgerEntry>): StoredLedgerEntry => ({
+      ...{ userId, exchange: 'BINANCE', account: 'FUTURES', id, kind: 'funding', asset: 'USDT', price: '1' },
+      ...{ amount: '0', pair: 'BTC/USDT', basis: null, at: at(2, 8), ...more },
+    });
+    const lines = [
+      line('1', { amount: '-4.00000004' }),
+      line('2', { amount: '0.4', pair: 'SOL/USDT', at: at(1, 8) }),
+      line('3', { account: 'MARGIN', kind: 'interest', amount: '-0.3', pair: null }),
+      line('4', {
+        account: 'MARGIN',
+        kind: 'interest',
+        asset: 'BTC',
+        amount: '-0.001',
+        price: '500',
+        pair: null,
+      }),
+      line('5', { account: 'MARGIN', kind: 'interest', asset: 'XYZ', amount: '-7', price: null, pair: null }),
+      line('6', { kind: 'transfer', amount: '1000', pair: null }),
+      line('7', { amount: '-50', at: at(9, 8) }),
+    ];
+    // Reading twice stores once.
+    await ledgerEntries.add(lines);
+    assert.deepEqual(await ledgerEntries.add(lines), []);
+    // The trade of the execution that is over has its quarter of the first line.
+    const paid = {
+      id: 'BINANCE:FUTURES:funding:1',
+      asset: 'USDT',
+      amount: '-1.00000001',
+      value: '-1.00000001',
+    };
+    const part = { exchange: 'BINANCE', channelId: 'two', id: over.id, userId };
+    await trades.book([
+      bookedTrade({
+        ...{ ...part, profit: '8.99999999', closedAt: at(1, 2) },
+        days: [
+          { day: dayOf(2), profit: '-1.00000001' },
+          { day: dayOf(1), profit: '10' },
+        ],
+        ...{ funding: '-1.00000001', payments: [{ ...paid, at: at(2, 8) }] },
+      }),
+    ]);
+    const by = async (grouping: string) => {
+      const { payload } = await ask(`/backend/pnl?groupBy=${grouping}&period=7d`);
+      const sums = (rows: unknown) =>
+        (rows as (Row & { funding: string })[]).map(({ group, tradeMarket, profit, funding }) =>
+          [group, tradeMarket, profit, funding].filter((each) => each !== undefined),
+        );
+      // All that the ledger of the exchange tells, and the 10 that the trade has earned.
+      assert.deepEqual(sums(payload.totals), [
+        ['USDT', '5.59999996', '-4.40000004'],
+        ['XYZ', '-7', '-7'],
+      ]);
+      return sums(payload.rows);
+    };
+    assert.deepEqual(await by('asset'), [
+      ['BTC', 'USDT', '5.49999996', '-4.50000004'],
+      ['ETH', 'USDT', '-0.3', '-0.3'],
+      ['SOL', 'USDT', '0.4', '0.4'],
+      ['XYZ', 'XYZ', '-7', '-7'],
+    ]);
+    assert.deepEqual(await by('channel'), [
+      ['none', 'USDT', '-0.1', '-0.1'],
+      ['none', 'XYZ', '-7', '-7'],
+      ['one', 'USDT', '-3.00000003', '-3.00000003'],
+      ['three', 'USDT', '-0.3', '-0.3'],
+      ['two', 'USDT', '8.99999999', '-1.00000001'],
+    ]);
+    assert.deepEqual(await by('day'), [
+      [dayOf(1), 'USDT', '10.4', '0.4'],
+      [dayOf(2), 'XYZ', '-7', '-7'],
+      [dayOf(2), 'USDT', '-4.80000004', '-4.80000004'],
+    ]);
+    const [trade] = (await ask('/backend/trades')).payload.trades as { profit: string; funding: string }[];
+    assert.deepEqual([trade.profit, trade.funding], ['8.99999999', '-1.00000001']);
+  });
+
   it('begins periods with a UTC day', async () => {
     const { ask } = await trader(...some());
     const total = async (period: string) =>
@@ -139,7 +232,7 @@ describe('the ledger of a user', () => {
       ...{ channel: 'channel', exchange: 'PAPER', asset: 'BTC', tradeMarket: 'USDT', side: 'long' },
       ...{ leverage: 1, status: 'closed', reason: 'everything is sold', profit: '10', returnPercent: 10 },
       ...{ r: 1, invested: '100', entered: '1', exited: '1', averageEntry: '100', averageExit: '110.2' },
-      ...{ left: '0', fees: [{ asset: 'USDT', amount: '0.2', value: '0.2' }] },
+      ...{ left: '0', funding: '0', fees: [{ asset: 'USDT', amount: '0.2', value: '0.2' }] },
       ...{ entrySlippagePercent: 0, exitSlippagePercent: 0 },
       openedAt: '2026-01-05T00:00:00.000Z',
       closedAt: '2026-01-06T12:00:00.000Z',
@@ -244,8 +337,14 @@ describe('the ledger of a user', () => {
       ['SOL', 'USDT', '0', -15],
     ]);
     assert.deepEqual(byAsset.totals, [
-      { tradeMarket: 'USDT', profit: '6.90000001', unrealised: 45, trades: 4, wins: 3, winRatePercent: 75 },
-      { tradeMarket: 'BTC', profit: '0.5', unrealised: null, trades: 1, wins: 1, winRatePercent: 100 },
+      {
+        ...{ tradeMarket: 'USDT', profit: '6.90000001', funding: '0', unrealised: 45 },
+        ...{ trades: 4, wins: 3, winRatePercent: 75 },
+      },
+      {
+        ...{ tradeMarket: 'BTC', profit: '0.5', funding: '0', unrealised: null },
+        ...{ trades: 1, wins: 1, winRatePercent: 100 },
+      },
     ]);
     assert.deepEqual((await gains('channel')).rows.at(-1), ['third', 'USDT', '0', 30]);
     const byExchange = await gains('exchange');

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { Decimal } from '../../../../compute/model/decimal.js';
 import { roundFigure } from '../../../../gateway/answers/round-figures.js';
 import { accountUser, holdPositions, type AccountUser } from '../../../support/gateway/account-user.js';
+import type { StoredWallet, StoredWalletAsset } from '../../../../storage/accounts/accounts.js';
 import type { TestService } from '../../../support/gateway/gateway.js';
 import { openTestMarket } from '../../../support/candles/market.js';
 import { Prices } from '../../../../storage/candles/prices.js';
 import { PaperVenue } from '../../../../storage/exchanges/paper/paper-venue.js';
 
 const path = '/backend/balances';
+
+const nothingOwed = { borrowed: '0', interest: '0' };
 
 describe('the balances of a user', () => {
   let service: TestService;
@@ -45,10 +48,10 @@ describe('the balances of a user', () => {
       balances: [
         {
           ...{ exchange: 'PAPER', account: 'SPOT', asset: 'USDT', free: '10000', locked: '0' },
-          ...{ total: '10000', value: 10_000, sharePercent: 100 },
+          ...{ total: '10000', ...nothingOwed, value: 10_000, sharePercent: 100 },
         },
       ],
-      ...{ totalValue: 10_000, unpriced: [], hidden: 0, asOf: null, accounts: [] },
+      ...{ totalValue: 10_000, unpriced: [], hidden: 0, asOf: null, accounts: [], unread: [] },
     });
   });
 
@@ -61,7 +64,7 @@ describe('the balances of a user', () => {
     const row = (exchange: string, asset: string, ...rest: unknown[]) => {
       const [free, locked, all, value] = rest as [string | null, string | null, string, number | null];
       return {
-        ...{ exchange, account: 'SPOT', asset, free, locked, total: all },
+        ...{ exchange, account: 'SPOT', asset, free, locked, total: all, ...nothingOwed },
         value: value === null ? null : roundFigure(value),
         sharePercent: value === null ? null : roundFigure((100 * value) / total),
       };
@@ -100,10 +103,49 @@ describe('the balances of a user', () => {
       [
         {
           ...{ exchange: 'PAPER', account: 'FUTURES', asset: 'USDT', free: '487.5', locked: '12.5' },
-          ...{ total: '500', value: 500, sharePercent: roundFigure((100 * 500) / 10_500) },
+          ...{ total: '500', ...nothingOwed, value: 500, sharePercent: roundFigure((100 * 500) / 10_500) },
         },
       ],
     );
+  });
+
+  it('tell the wallets of MARGIN and FUTURES of an exchange, what is owed, and which could not be read', async () => {
+    const user = await accountUser(service);
+    await read(user);
+    const { accounts } = service.storage;
+    const stored = (await accounts.find(user.userId, 'BINANCE'))!;
+    const asset = (name: string, amounts: Partial<StoredWalletAsset>): StoredWalletAsset => ({
+      ...{ asset: name, total: '0', free: '0', locked: '0', borrowed: '0', interest: '0', unrealised: '0' },
+      ...amounts,
+    });
+    const wallet = { transferred: [], coversSpot: false, since: 1, readAt: 2_000, ledgerAt: 1 };
+    const margin = [
+      asset('BTC', { total: '0.5', free: '0.4', locked: '0.1' }),
+      asset('USDT', { total: '10', free: '10', borrowed: '60', interest: '0.5' }),
+    ];
+    const futures = [asset('USDT', { total: '300', free: '200', locked: '100', unrealised: '25' })];
+    const fault = 'binance does not answer';
+    const wallets: StoredWallet[] = [
+      { ...wallet, account: 'MARGIN', assets: margin, fault: null },
+      { ...wallet, account: 'FUTURES', assets: futures, fault },
+    ];
+    assert.ok(await accounts.replace({ ...stored, wallets }));
+    const { payload } = await user.get(`${path}?exchange=BINANCE`);
+    const rows = (payload.balances as Record<string, unknown>[])
+      .filter(({ account }) => account !== 'SPOT')
+      .map(({ account, asset: name, free, locked, total, borrowed, interest, value }) => {
+        return [account, name, free, locked, total, borrowed, interest, value];
+      });
+    assert.deepEqual(rows, [
+      ['FUTURES', 'USDT', '200', '100', '300', '0', '0', 300],
+      ['MARGIN', 'BTC', '0.4', '0.1', '0.5', '0', '0', 100],
+      ['MARGIN', 'USDT', '10', '0', '10', '60', '0.5', -50.5],
+    ]);
+    // BTC on SPOT, 0.4 USDC, and the wallets.
+    assert.equal(payload.totalValue, 150 + 0.4 + 300 + 100 - 50.5);
+    assert.deepEqual(payload.unread, [
+      { exchange: 'BINANCE', account: 'FUTURES', readAt: '1970-01-01T00:00:02.000Z', fault },
+    ]);
   });
 
   it('count what open orders of the paper account lock', async () => {

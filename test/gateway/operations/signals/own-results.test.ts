@@ -184,6 +184,9 @@ describe('the timeline of an order', () => {
       status: payload.status as string,
       steps: steps.map((each) => [minuteOf(each.at), each.step, each.text]),
       failure: payload.failure as string | null,
+      times: ['sentAt', 'acknowledgedAt', 'firstFillAt', 'endedAt'].map((name) =>
+        minuteOf(payload[name] as string | null),
+      ),
     };
   };
 
@@ -212,7 +215,22 @@ describe('the timeline of an order', () => {
         [9, 'ended', 'filled'],
       ],
       failure: null,
+      // An order of an earlier version, which did not keep when the exchange had taken it.
+      times: [1, null, 3, 9],
     });
+  });
+
+  it('of one that the exchange has taken tells when, also where it named no id', async () => {
+    const open = { status: 'open', sentAt: at(1), acknowledgedAt: at(2) } as const;
+    const { steps, times } = await timeline(open);
+    assert.deepEqual(steps, [
+      [0, 'queued', 'the order was stored'],
+      [1, 'submitted', 'it was sent to PAPER'],
+      [2, 'acknowledged', 'PAPER has taken it'],
+    ]);
+    assert.deepEqual(times, [1, 2, null, null]);
+    const planned = await timeline({ status: 'planned', retryAt: at(10) });
+    assert.deepEqual(planned.times, [null, null, null, null]);
   });
 
   it('of one that the exchange does not answer for tells how often it was asked', async () => {

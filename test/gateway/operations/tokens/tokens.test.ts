@@ -117,6 +117,16 @@ describe('personal access tokens', () => {
     }
   });
 
+  it('end with their time, 90 days unless another is chosen', async () => {
+    const { token, created, expires } = (await make({ name: 'usual' })).payload;
+    const [from, to] = [created, expires].map((each) => Date.parse(each as string));
+    assert.equal(to - from, 90 * 86_400_000);
+    const { personalTokens } = service.storage;
+    const key = tokenKeyOf(token as string)!;
+    assert.notEqual(await personalTokens.find(key, to - 1), null);
+    assert.equal(await personalTokens.find(key, to), null);
+  });
+
   it('are ten at most, however many are made at once', async () => {
     const other = await service.signIn();
     const made = await Promise.all(Array.from({ length: 20 }, (_, n) => make({ name: `t${n}` }, other)));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { hashPassword } from '../../../../storage/users/password.js';
 import { closePages, openBrowser } from '../../../support/browser/open-browser.js';
-import { axeFaults, overflowOf, views, watchErrors } from '../../../support/browser/page-faults.js';
+import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
 import { newGrant } from '../../../support/oauth/new-grant.js';
 import { apiKey, KeyTrialRig, secret } from '../../../support/exchanges/key-trial-rig.js';
 
@@ -89,12 +89,7 @@ describe('the pages of the account, in a browser', function () {
       await go(page, path);
       // What is behind a question is looked at, too.
       for (const summary of await page.locator('.confirm summary').all()) await summary.click();
-      for (const { width, colorScheme, only } of views) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.emulateMedia({ colorScheme });
-        assert.deepEqual(await axeFaults(page, only), [], `${path} ${width} ${colorScheme}`);
-        assert.equal(await overflowOf(page), 0, `${path} ${width}`);
-      }
+      await assertShown(page, `/account${path}`);
     }
     assert.deepEqual(errors, []);
     await context.close();

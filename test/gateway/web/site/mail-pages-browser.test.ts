@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { closePages, openBrowser } from '../../../support/browser/open-browser.js';
-import { axeFaults, overflowOf, views, watchErrors } from '../../../support/browser/page-faults.js';
+import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
 import { openMailbox, type Mailbox } from '../../../support/gateway/mailbox.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 
@@ -34,55 +34,46 @@ describe('the pages that mails lead to, in a browser', function () {
   /** Set to a folder, the pages are stored as pictures there, to be looked at. */
   const { SCREENSHOTS = '' } = process.env;
 
-  for (const { width, colorScheme, only } of views)
-    it(`are accessible and fit ${width} px, ${colorScheme}`, async () => {
-      const page = await open({ viewport: { width, height: 800 }, colorScheme });
-      const errors = watchErrors(page);
-      const email = newEmail();
-      const check = async (name: string) => {
-        assert.deepEqual(await axeFaults(page, only), [], name);
-        assert.equal(await overflowOf(page), 0, name);
-        if (SCREENSHOTS !== '')
-          await page.screenshot({
-            path: `${SCREENSHOTS}/${name}-${width}-${colorScheme}.png`,
-            fullPage: true,
-          });
-      };
-      await page.goto(`${service.url}/sign-up`);
-      await check('sign-up');
-      await page.getByLabel('E-mail').fill(email);
-      await page.getByLabel('Password').fill('short');
-      await press(page, 'Make the account');
-      await page.getByRole('alert').waitFor();
-      await check('sign-up-refused');
-      await page.getByLabel('Password').fill(password);
-      await press(page, 'Make the account');
-      await page.waitForURL('**/verify');
-      await check('verify-waiting');
-      await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
-      assert.equal(new URL(page.url()).search, '');
-      await check('verify');
-      await press(page, 'Confirm my e-mail');
-      await page.getByText('Your e-mail is confirmed.').waitFor();
-      await check('verified');
-      await page.goto(`${service.url}/forgot`);
-      await page.getByLabel('E-mail').fill(email);
-      await press(page, 'Send the mail');
-      await page.getByRole('status').waitFor();
-      await check('forgot');
-      await page.goto(`${service.url}/reset?token=${await mailbox.tokenTo(email, 2)}`);
-      await check('reset');
-      await page.getByLabel('New password').fill('battery staple');
-      await press(page, 'Set the password');
-      await page.waitForURL('**/sign-in?done=password-set');
-      await check('sign-in-after-reset');
-      // The refused sign-up is an answer with status 400, which the browser reports.
-      assert.deepEqual(
-        errors.filter((text) => !text.includes('status of 400')),
-        [],
-      );
-      await page.close();
-    });
+  it('are accessible, and fit in wide and narrow windows, light and dark', async () => {
+    const page = await open();
+    const errors = watchErrors(page);
+    const email = newEmail();
+    const check = (name: string) => assertShown(page, name, SCREENSHOTS && `${SCREENSHOTS}/${name}`);
+    await page.goto(`${service.url}/sign-up`);
+    await check('sign-up');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill('short');
+    await press(page, 'Make the account');
+    await page.getByRole('alert').waitFor();
+    await check('sign-up-refused');
+    await page.getByLabel('Password').fill(password);
+    await press(page, 'Make the account');
+    await page.waitForURL('**/verify');
+    await check('verify-waiting');
+    await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
+    assert.equal(new URL(page.url()).search, '');
+    await check('verify');
+    await press(page, 'Confirm my e-mail');
+    await page.getByText('Your e-mail is confirmed.').waitFor();
+    await check('verified');
+    await page.goto(`${service.url}/forgot`);
+    await page.getByLabel('E-mail').fill(email);
+    await press(page, 'Send the mail');
+    await page.getByRole('status').waitFor();
+    await check('forgot');
+    await page.goto(`${service.url}/reset?token=${await mailbox.tokenTo(email, 2)}`);
+    await check('reset');
+    await page.getByLabel('New password').fill('battery staple');
+    await press(page, 'Set the password');
+    await page.waitForURL('**/sign-in?done=password-set');
+    await check('sign-in-after-reset');
+    // The refused sign-up is an answer with status 400, which the browser reports.
+    assert.deepEqual(
+      errors.filter((text) => !text.includes('status of 400')),
+      [],
+    );
+    await page.close();
+  });
 
   it('work by keyboard alone, and without scripts', async () => {
     const page = await open({ javaScriptEnabled: false });

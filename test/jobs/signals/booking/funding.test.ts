@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tradeResult } from '../../../../compute/ledger/trade-result.js';
 import { Decimal } from '../../../../compute/model/decimal.js';
 import { tradeOf } from '../../../../jobs/signals/booking/trade-of.js';
-import { ExecutionRun } from '../../../../jobs/signals/execution-run.js';
+import { ExecutionRun } from '../../../../jobs/signals/run/execution-run.js';
 import type { VenueFill } from '../../../../storage/exchanges/trading-venue.js';
 import { encodeExecution } from '../../../../storage/signals/execution-json.js';
 import { makeExecution } from '../../../support/signals/make-execution.js';

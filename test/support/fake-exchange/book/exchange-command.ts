@@ -29,6 +29,11 @@ export type ExchangeCommand =
   | { type: 'account'; account: AccountSetup }
   | { type: 'pairs'; pairs: readonly TradedPair[] }
   | { type: 'deposit'; apiKey: string; kind: Exclude<BookKind, 'isolated'>; asset: string; amount: string }
+  /** Moves an amount from spot into another wallet, or back where it is below 0; into a unified account, from elsewhere. */
+  | { type: 'transfer'; apiKey: string; kind: 'margin' | 'futures'; asset: string; amount: string }
+  /** Longs pay shorts this share of their value at the present price; the other way where it is below 0. */
+  | { type: 'funding'; apiKey: string; symbol: string; rate: string }
+  | { type: 'interest'; apiKey: string; asset: string; amount: string }
   /** `quantity`: how much trades at the price for each account, oldest orders first; null: any quantity. */
   | { type: 'price'; symbol: string; price: string; quantity: string | null }
   | { type: 'order'; request: OrderRequest }

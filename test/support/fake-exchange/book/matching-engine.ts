@@ -1,5 +1,6 @@
 import { Decimal } from '../../../../compute/model/decimal.js';
-import { smallerOf, type AccountFunds } from './account-funds.js';
+import { bookedPlaces, smallerOf, type AccountFunds } from './account-funds.js';
+import type { BookEntry } from './book-entry.js';
 import { checkRequest } from './check-request.js';
 import type { AccountSetup, ExchangeCommand } from './exchange-command.js';
 import { BookOrder, type BookTrade, type OrderRequest } from './book-order.js';
@@ -37,6 +38,7 @@ export class MatchingEngine {
   readonly accounts = new Map<string, BookAccount>();
   readonly orders: BookOrder[] = [];
   readonly trades: BookTrade[] = [];
+  readonly entries: BookEntry[] = [];
   readonly prices = new Map<string, Decimal>();
   readonly ticks = new Map<string, BookTick[]>();
   readonly #open = new Set<BookOrder>();
@@ -68,6 +70,15 @@ export class MatchingEngine {
         break;
       case 'deposit':
         this.#fundsOf(command.apiKey, command.kind).add(command.asset, Decimal.read(command.amount));
+        break;
+      case 'transfer':
+        this.#transfer(command);
+        break;
+      case 'funding':
+        this.#payFunding(command);
+        break;
+      case 'interest':
+        this.#chargeInterest(command);
         break;
       case 'leverage':
         this.#futures(command.apiKey).position(command.symbol).leverage = command.leverage;
@@ -247,6 +258,38 @@ export class MatchingEngine {
       this.#add(forced);
       this.#trade(forced, futures, { quantity: forced.quantity, price, isMaker: false });
     }
+  }
+
+  #transfer({ apiKey, kind, asset, amount: text }: Extract<ExchangeCommand, { type: 'transfer' }>): void {
+    const amount = Decimal.read(text);
+    this.#fundsOf(apiKey, kind).add(asset, amount);
+    const { isUnified = false } = this.accounts.get(apiKey)!.setup;
+    if (!isUnified) this.#fundsOf(apiKey, 'spot').add(asset, amount.negated());
+    const about = { symbol: null, basis: Decimal.zero, price: Decimal.zero };
+    this.#note({ account: apiKey, kind, type: 'transfer', asset, amount, ...about });
+  }
+
+  #payFunding({ apiKey, symbol, rate }: Extract<ExchangeCommand, { type: 'funding' }>): void {
+    const { quantity: basis } = this.#futures(apiKey).position(symbol);
+    const price = this.priceOf(symbol);
+    const amount = basis.times(price).times(Decimal.read(rate)).negated().round(bookedPlaces, 'floor');
+    this.#futures(apiKey).add(marginAsset, amount);
+    const about = { symbol, basis, price, asset: marginAsset };
+    this.#note({ account: apiKey, kind: 'futures', type: 'funding', amount, ...about });
+  }
+
+  #chargeInterest({ apiKey, asset, amount: text }: Extract<ExchangeCommand, { type: 'interest' }>): void {
+    const amount = Decimal.read(text).negated();
+    const funds = this.#fundsOf(apiKey, 'margin');
+    const before = funds.totals.get(asset) ?? Decimal.zero;
+    funds.add(asset, amount);
+    const about = { symbol: null, price: Decimal.zero, asset };
+    const basis = before.sign < 0 ? before.negated() : Decimal.zero;
+    this.#note({ account: apiKey, kind: 'margin', type: 'interest', amount, basis, ...about });
+  }
+
+  #note(entry: Omit<BookEntry, 'id' | 'time'>): void {
+    this.entries.push({ id: this.entries.length + 1, ...entry, time: this.#at });
   }
 
   #setMarginType({ apiKey, symbol, isIsolated }: Extract<ExchangeCommand, { type: 'margin type' }>): void {

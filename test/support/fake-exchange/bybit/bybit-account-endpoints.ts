@@ -1,5 +1,6 @@
 import { Decimal } from '../../../../compute/model/decimal.js';
 import { absolute } from '../book/account-funds.js';
+import type { BookEntry } from '../book/book-entry.js';
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
 import { initialMargin, maintenanceRate, marginAsset } from '../book/futures-funds.js';
 import type { BookAccount } from '../book/matching-engine.js';
@@ -41,6 +42,19 @@ export const bybitAccountEndpoints: Record<string, Endpoint> = {
     list: [{ accountType: 'UNIFIED', coin: coinsOf(call) }],
   }),
 
+  'GET /v5/account/transaction-log': (call) => {
+    const { params } = call;
+    const [from, until] = [Number(params.get('startTime')), Number(params.get('endTime'))];
+    if (until - from > weekMs) throw new ExchangeRefusal(10001, 'The time range is longer than 7 days');
+    const rows = call.engine.entries
+      .filter(({ account, time }) => account === call.apiKey && time >= from && time <= until)
+      .map(logRow)
+      .filter(({ type }) => !params.has('type') || type === params.get('type'));
+    const first = Number(params.get('cursor') ?? 0);
+    const next = first + Math.min(50, Number(params.get('limit') ?? 20));
+    return { list: rows.slice(first, next), nextPageCursor: next < rows.length ? String(next) : '' };
+  },
+
   'GET /v5/position/list': (call) => ({
     category: 'linear',
     nextPageCursor: '',
@@ -73,6 +87,32 @@ export const bybitAccountEndpoints: Record<string, Endpoint> = {
   },
 };
 
+const weekMs = 7 * 86_400_000;
+
+function logRow({ id, type, kind, asset, amount, symbol, basis, price, time }: BookEntry) {
+  const isIn = amount.sign >= 0;
+  return {
+    id: `${kind}_log_${id}`,
+    symbol: symbol ?? '',
+    category: symbol === null ? '' : 'linear',
+    side: 'None',
+    transactionTime: String(time),
+    type: {
+      transfer: isIn ? 'TRANSFER_IN' : 'TRANSFER_OUT',
+      funding: 'SETTLEMENT',
+      interest: 'INTEREST',
+    }[type],
+    qty: String(basis),
+    size: type === 'funding' ? String(basis) : '0',
+    currency: asset,
+    tradePrice: String(price),
+    funding: type === 'funding' ? String(amount) : '',
+    fee: '0',
+    cashFlow: type === 'funding' ? '0' : String(amount),
+    change: String(amount),
+  };
+}
+
 function coinsOf(call: RestCall): object[] {
   const { spot, futures } = accountOf(call);
   const { engine, apiKey } = call;
@@ -97,10 +137,13 @@ function coinsOf(call: RestCall): object[] {
       availableToWithdraw: '0',
       availableToBorrow: '',
       bonus: '0',
-      unrealisedPnl: '0',
+      unrealisedPnl: String(isMargin ? unrealisedOf(futures) : zero),
     };
   });
 }
+
+const unrealisedOf = (futures: BookAccount['futures']): Decimal =>
+  Decimal.sum([...futures.positions.keys()].map((symbol) => futures.unrealized(symbol)));
 
 function positionsOf(call: RestCall): object[] {
   const { futures } = accountOf(call);

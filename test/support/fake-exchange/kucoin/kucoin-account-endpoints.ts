@@ -19,7 +19,7 @@ export const kucoinAccountEndpoints: Record<string, Endpoint> = {
     selfAccountMode: accountOf(call).setup.isUnified ? 'UNIFIED' : 'CLASSIC',
   }),
   'GET /api/v1/accounts': (call) =>
-    rowsOf(accountOf(call).spot, call.engine.openOrders(call.apiKey, 'spot')).map(
+    kucoinRowsOf(accountOf(call).spot, call.engine.openOrders(call.apiKey, 'spot')).map(
       ({ asset, total, held }, n) => ({
         ...{ id: String(n), currency: asset, type: 'trade_hf' },
         balance: String(total),
@@ -29,7 +29,7 @@ export const kucoinAccountEndpoints: Record<string, Endpoint> = {
     ),
   'GET /api/v1/margin/account': (call) => ({
     debtRatio: '0',
-    accounts: rowsOf(accountOf(call).margin, call.engine.openOrders(call.apiKey, 'margin')).map(
+    accounts: kucoinRowsOf(accountOf(call).margin, call.engine.openOrders(call.apiKey, 'margin')).map(
       ({ asset, total, held }) => {
         const owned = total.sign < 0 ? zero : total;
         const free = owned.minus(held);
@@ -46,7 +46,8 @@ export const kucoinAccountEndpoints: Record<string, Endpoint> = {
   }),
 };
 
-const rowsOf = (funds: SpotFunds, open: readonly BookOrder[]) => {
+/** Amounts of a margin account. */
+export const kucoinRowsOf = (funds: SpotFunds, open: readonly BookOrder[]) => {
   const locked = funds.locked(open);
   return [...new Set([...funds.totals.keys(), ...locked.keys()])].map((asset) => ({
     asset,

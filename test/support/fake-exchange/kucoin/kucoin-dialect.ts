@@ -4,6 +4,7 @@ import type { MatchingEngine } from '../book/matching-engine.js';
 import type { ExchangeDialect } from '../exchange-dialect.js';
 import type { RequestKind } from '../fault-script.js';
 import type { ReceivedRequest } from '../rest/signed-account.js';
+import { kucoinLedgerEndpoints } from './kucoin-ledger-endpoints.js';
 import { kucoinSockets } from '../sockets/kucoin-sockets.js';
 import { kucoinAccountEndpoints } from './kucoin-account-endpoints.js';
 import { kucoinFuturesEndpoints } from './kucoin-futures-endpoints.js';
@@ -40,7 +41,12 @@ export const kucoinDialect: ExchangeDialect = {
   clientOrderIdNames: ['clientOid'],
   sockets: kucoinSockets,
   openEndpoints: kucoinPublicEndpoints,
-  signedEndpoints: { ...kucoinSpotEndpoints, ...kucoinFuturesEndpoints, ...kucoinAccountEndpoints },
+  signedEndpoints: {
+    ...kucoinSpotEndpoints,
+    ...kucoinFuturesEndpoints,
+    ...kucoinAccountEndpoints,
+    ...kucoinLedgerEndpoints,
+  },
   signedAccount,
   success: (data) => ({ status: 200, body: { code: '200000', data } }),
 

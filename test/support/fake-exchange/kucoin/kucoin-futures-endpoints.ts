@@ -76,10 +76,17 @@ export const kucoinFuturesEndpoints: Record<string, Endpoint> = {
       }),
   'GET /api/v1/account-overview': (call) => {
     const { futures } = accountOf(call);
-    const free = futures.available(call.engine.openOrders(call.apiKey, 'futures'));
+    const open = call.engine.openOrders(call.apiKey, 'futures');
+    const free = futures.available(open);
+    const gains = Decimal.sum([...futures.positions.keys()].map((symbol) => futures.unrealized(symbol)));
     return {
       currency: marginAsset,
-      accountEquity: Number(String(futures.wallet)),
+      accountEquity: Number(String(futures.wallet.plus(gains))),
+      unrealisedPNL: Number(String(gains)),
+      marginBalance: Number(String(futures.wallet)),
+      positionMargin: Number(String(futures.positionMargin())),
+      orderMargin: Number(String(futures.orderMargins(open))),
+      frozenFunds: 0,
       availableBalance: Number(String(free.sign < 0 ? Decimal.zero : free)),
     };
   },

@@ -2,6 +2,7 @@ import { futuresAccountEndpoints } from './futures-account-endpoints.js';
 import { futuresOrderEndpoints } from './futures-order-endpoints.js';
 import { exchangeInfoEndpoints, publicEndpoints } from './public-endpoints.js';
 import type { Endpoint } from './rest-call.js';
+import { ledgerEndpoints } from './ledger-endpoints.js';
 import { spotAccountEndpoints } from './spot-account-endpoints.js';
 import { spotOrderEndpoints } from './spot-endpoints.js';
 
@@ -19,4 +20,5 @@ export const signedEndpoints: Readonly<Record<string, Endpoint>> = {
   ...spotAccountEndpoints,
   ...futuresOrderEndpoints,
   ...futuresAccountEndpoints,
+  ...ledgerEndpoints,
 };

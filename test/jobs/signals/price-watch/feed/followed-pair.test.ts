@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../../../compute/model/decimal.js';
+import type { TradedRange } from '../../../../../storage/exchanges/trading-venue.js';
 import { usualFeedTimes } from '../../../../../jobs/signals/price-watch/feed/feed-times.js';
 import { FollowedPair } from '../../../../../jobs/signals/price-watch/feed/followed-pair.js';
 
@@ -15,6 +16,8 @@ describe('FollowedPair', () => {
   let followed: FollowedPair;
   const follow = (hasMissed = false) =>
     new FollowedPair({ pair, mostAgeMs: 10_000, knownMs: startMs, hasMissed, times: usualFeedTimes });
+  const lookUp = (missed: TradedRange | null, nowMs: number) =>
+    followed.lookedUp(missed, { askedMs: nowMs - 1, nowMs });
   const ask = (price: string, nowMs: number) =>
     followed.answer(answer(price, nowMs), { askedMs: nowMs - 1, nowMs });
   beforeEach(() => {
@@ -53,15 +56,15 @@ describe('FollowedPair', () => {
   });
 
   it('has missed what was neither told nor answered for longer than five seconds', () => {
+    ask('100', startMs + 5_000);
     followed.noteStream(null, startMs + 5_000);
     assert.equal(followed.missedSinceMs, null);
-    ask('100', startMs + 5_000);
     followed.noteStream(null, startMs + 9_000);
     assert.equal(followed.missedSinceMs, null);
     followed.noteStream(null, startMs + 10_000);
     assert.equal(followed.missedSinceMs, startMs);
     const missed = { high: Decimal.parse('120'), low: Decimal.parse('101') };
-    const tick = followed.lookedUp(missed, startMs + 11_000)!;
+    const tick = lookUp(missed, startMs + 11_000)!;
     assert.deepEqual([tick.price, tick.high, tick.low].map(String), ['100', '120', '100']);
     assert.deepEqual([tick.since, tick.at], [startMs, startMs + 11_000]);
     assert.equal(followed.missedSinceMs, null);
@@ -69,9 +72,10 @@ describe('FollowedPair', () => {
 
   it('has missed what was traded between two connections, also while it was asked for', () => {
     followed.noteStream(startMs, startMs);
-    assert.equal(followed.missedSinceMs, startMs);
     followed.trade(trade('100', startMs), startMs);
-    assert.equal(followed.lookedUp(null, startMs + 1), null);
+    assert.equal(followed.missedSinceMs, startMs);
+    assert.equal(lookUp(null, startMs + 2), null);
+    assert.equal(followed.missedSinceMs, null);
     followed.noteStream(startMs, startMs + 1_000);
     for (const second of [2, 3, 4]) {
       followed.noteStream(null, startMs + second * 1_000);
@@ -85,20 +89,30 @@ describe('FollowedPair', () => {
   it('keeps what was missed until a price is known, and goes on where nothing was traded', () => {
     followed = follow(true);
     const missed = { high: Decimal.parse('120'), low: Decimal.parse('101') };
-    assert.equal(followed.lookedUp(missed, startMs + 1), null);
-    assert.equal(followed.missedSinceMs, startMs);
+    assert.equal(followed.missedSinceMs, null);
+    assert.equal(lookUp(missed, startMs + 1), null);
     ask('100', startMs + 2);
-    assert.equal(followed.lookedUp(null, startMs + 3), null);
+    assert.equal(followed.missedSinceMs, startMs);
+    assert.equal(lookUp(null, startMs + 3), null);
     assert.equal(followed.missedSinceMs, null);
   });
 
   it('misses nothing while trades are told, however few there are, unless the process stands still', () => {
     followed.noteStream(startMs, startMs);
     followed.trade(trade('100', startMs), startMs);
-    followed.lookedUp(null, startMs);
-    for (let second = 0; second < 60; second++) followed.noteStream(startMs, startMs + second * 1_000);
+    lookUp(null, startMs + 2);
+    for (let second = 1; second < 60; second++) followed.noteStream(startMs, startMs + second * 1_000);
     assert.equal(followed.missedSinceMs, null);
     followed.noteStream(startMs, startMs + 66_000);
     assert.equal(followed.missedSinceMs, startMs + 59_000);
+  });
+
+  it('has still missed what a connection did not tell that began while it was looked up', () => {
+    ask('100', startMs);
+    followed.noteStream(startMs, startMs);
+    followed.noteStream(null, startMs + 1_000);
+    followed.noteStream(startMs + 2_000, startMs + 2_000);
+    followed.lookedUp(null, { askedMs: startMs + 500, nowMs: startMs + 2_500 });
+    assert.equal(followed.missedSinceMs, startMs + 500);
   });
 });

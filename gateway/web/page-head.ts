@@ -1,0 +1,24 @@
+import { html, type Html } from './html.js';
+
+interface PageHead {
+  /** Of the window. */
+  title: string;
+  /** Paths of the style sheet and of the script, a module. */
+  style: string;
+  script: string;
+  /** Whether search engines leave the page out. */
+  isPrivate?: boolean;
+}
+
+/** The head of a page that is light or dark as the reader's system is. */
+export const pageHead = ({ title, style, script, isPrivate = false }: PageHead): Html =>
+  html`<head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    ${isPrivate ? html`<meta name="robots" content="noindex" />` : ''}
+    <title>${title}</title>
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="${style}" />
+    <script type="module" src="${script}"></script>
+  </head>`;

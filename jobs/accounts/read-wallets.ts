@@ -1,0 +1,118 @@
+import type { Decimal } from '../../compute/model/decimal.js';
+import { AppError } from '../../compute/model/errors.js';
+import { pairName, parsePair } from '../../compute/model/market-pair.js';
+import type { PositionAccount } from '../../compute/paper/margin/margin-terms.js';
+import type { Account, StoredWallet, StoredWalletAsset } from '../../storage/accounts/accounts.js';
+import { isDollar } from '../../storage/candles/pegged.js';
+import type { ExchangeAccount } from '../../storage/exchanges/exchange-account.js';
+import type { LedgerEntry, WalletAsset } from '../../storage/exchanges/venue-wallets.js';
+import type { Storage } from '../../storage/index.js';
+import type { StoredLedgerEntry, WalletName } from '../../storage/ledger/ledger-entries.js';
+
+export interface ReadWalletsTools {
+  storage: Pick<Storage, 'ledgerEntries' | 'openExecutions' | 'unbooked'>;
+  /** When the account was connected, in ms since 1970. */
+  connectedAt: number;
+  /** The prices of assets in the quote currency; those without a price are missing. */
+  pricesOf: (assets: readonly string[]) => Promise<ReadonlyMap<string, Decimal>>;
+}
+
+const accounts: readonly PositionAccount[] = ['MARGIN', 'FUTURES'];
+
+/** Exchanges list a line this long after its time at most; what was read before is stored once. */
+const listingDelayMs = 3_600_000;
+/** The ledger of an empty wallet is read this often. */
+const emptyEveryMs = 6 * 3_600_000;
+
+/**
+ * Reads the wallets of MARGIN and FUTURES of an account with what has moved them, and stores the lines of their ledgers. A
+ * wallet that cannot be read stays as it was, and says why. Undefined for an account that has SPOT alone.
+ */
+export async function readWallets(
+  account: Account,
+  opened: ExchangeAccount,
+  tools: ReadWalletsTools,
+): Promise<StoredWallet[] | undefined> {
+  if (!opened.wallet) return undefined;
+  const wallets: StoredWallet[] = [];
+  for (const name of accounts) {
+    const known = account.wallets?.find((each) => each.account === name) ?? unread(name, opened);
+    try {
+      wallets.push(await readWallet({ ...account, account: name }, known, opened, tools));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind === 'bug') throw error;
+      wallets.push({ ...known, fault: error.message });
+    }
+  }
+  return wallets;
+}
+
+const unread = (account: PositionAccount, { hasSharedWallet = false }: ExchangeAccount): StoredWallet => ({
+  ...{ account, assets: [], transferred: [], coversSpot: hasSharedWallet && account === 'FUTURES' },
+  ...{ since: null, readAt: null, ledgerAt: null, fault: 'it was not read yet' },
+});
+
+async function readWallet(
+  { userId, exchange, account }: WalletName,
+  known: StoredWallet,
+  opened: ExchangeAccount,
+  tools: ReadWalletsTools,
+): Promise<StoredWallet> {
+  const { ledgerEntries, openExecutions } = tools.storage;
+  const sinceMs = known.ledgerAt === null ? tools.connectedAt : known.ledgerAt - listingDelayMs;
+  const traded = await openExecutions.pairsSince(userId, { exchange, account }, new Date(sinceMs));
+  const { assets, entries, readAt } = await opened.wallet!(account, {
+    ...{ sinceMs, pairs: traded.flatMap((pair) => parsePair(pair) ?? []) },
+    evenIfEmpty: isLedgerDue(known),
+  });
+  const wallet = { userId, exchange, account };
+  if (entries) await storeEntries(wallet, { entries, ledgerAt: known.ledgerAt ?? 0 }, tools);
+  return {
+    ...known,
+    assets: assets.map(storedAsset),
+    transferred: entries ? await ledgerEntries.transferred(wallet) : known.transferred,
+    ...{ since: known.since ?? readAt, readAt, ledgerAt: entries ? readAt : known.ledgerAt, fault: null },
+  };
+}
+
+/** An empty wallet may have been filled and emptied since. */
+const isLedgerDue = ({ assets, ledgerAt }: StoredWallet): boolean =>
+  assets.length > 0 || ledgerAt === null || ledgerAt < Date.now() - emptyEveryMs;
+
+/** Stores new lines. Trades that were booked without their funding are booked again. */
+async function storeEntries(
+  wallet: WalletName,
+  { entries, ledgerAt }: { entries: readonly LedgerEntry[]; ledgerAt: number },
+  { storage, pricesOf }: ReadWalletsTools,
+): Promise<void> {
+  const others = new Set(entries.map(({ asset }) => asset).filter((asset) => !isDollar(asset)));
+  const prices = others.size === 0 ? new Map<string, Decimal>() : await pricesOf([...others]);
+  const read = entries.map((entry) => storedEntry(wallet, entry, prices));
+  const fresh = await storage.ledgerEntries.add(read);
+  // A reading that was cut off here has stored lines, and not that it has read up to them.
+  const changing = [...fresh, ...read.filter(({ at }) => at.getTime() > ledgerAt)];
+  const times = changing.filter(({ kind }) => kind !== 'transfer').map(({ at }) => at.getTime());
+  if (times.length > 0)
+    await storage.unbooked.markEndedSince(wallet, new Date(Math.min(...times)), new Date());
+}
+
+const storedEntry = (
+  wallet: WalletName,
+  { id, kind, asset, amount, pair, basis, at }: LedgerEntry,
+  prices: ReadonlyMap<string, Decimal>,
+): StoredLedgerEntry => ({
+  ...{ ...wallet, id, kind, asset, amount: amount.toString(), pair: pair && pairName(pair) },
+  basis: basis?.toString() ?? null,
+  price: isDollar(asset) ? '1' : (prices.get(asset)?.toString() ?? null),
+  at: new Date(at),
+});
+
+const storedAsset = ({ asset, ...amounts }: WalletAsset): StoredWalletAsset => ({
+  asset,
+  total: amounts.total.toString(),
+  free: amounts.free.toString(),
+  locked: amounts.locked.toString(),
+  borrowed: amounts.borrowed.toString(),
+  interest: amounts.interest.toString(),
+  unrealised: amounts.unrealised.toString(),
+});

@@ -1,0 +1,246 @@
+import { Decimal } from '../../../compute/model/decimal.js';
+import { hasEntered, isEnded, type Execution } from '../../../compute/signals/execution.js';
+import type { ExecutionEvent } from '../../../compute/signals/execution-event.js';
+import { nextWakeAt, watchedPrices } from '../../../compute/signals/watched-prices.js';
+import type { Lookup, Placement, VenueFill } from '../../../storage/exchanges/trading-venue.js';
+import { encodeExecution } from '../../../storage/signals/execution-json.js';
+import type { OpenedOrder } from '../../../storage/signals/executions.js';
+import {
+  isOrderEnded,
+  type ObservedDifferences,
+  type StoredExecution,
+  type StoredLevels,
+  type StoredOrder,
+} from '../../../storage/signals/stored-execution.js';
+import { executionDueAt } from '../execution-due-at.js';
+import { RunState } from './run-state.js';
+import { applyCancel, applyFound, applyLiquidation, applyPlacement } from './venue-answers.js';
+
+/**
+ * An execution while a worker advances it: events go in, and out come the orders that the exchange is to be asked for and
+ * the document to store. Nothing is asked of an exchange before the document that wants it is written.
+ */
+export class ExecutionRun {
+  readonly #stored: StoredExecution;
+  readonly #run: RunState;
+  #revision: number;
+  #commandsDone: number;
+  #seenAt: Date | null;
+  #wish: StoredExecution['wish'];
+  #crossings: StoredExecution['crossings'];
+  #observed: ObservedDifferences | null;
+
+  /** `stored`: with a state. `lateMs`: see `TradingVenue`. */
+  constructor(stored: StoredExecution, lateMs?: number) {
+    this.#stored = stored;
+    this.#run = new RunState(stored, lateMs);
+    this.#revision = stored.revision;
+    this.#commandsDone = stored.commandsDone;
+    this.#seenAt = stored.seenAt;
+    this.#wish = stored.wish;
+    this.#crossings = stored.crossings;
+    this.#observed = stored.observed ?? null;
+  }
+
+  get id(): string {
+    return this.#stored.id;
+  }
+
+  get stored(): StoredExecution {
+    return this.#stored;
+  }
+
+  get state(): Execution {
+    return this.#run.execution;
+  }
+
+  get commandsDone(): number {
+    return this.#commandsDone;
+  }
+
+  get isChanged(): boolean {
+    return this.#run.isChanged || this.#run.orders.opened.length > 0;
+  }
+
+  /** If all that has changed since the last write is that the exchange has taken one order: that order. */
+  opened(nowMs: number): OpenedOrder | null {
+    const { orders, isChanged } = this.#run;
+    // Where an order can be lost, what the exchange calls it is stored as well; and a success ends a fault.
+    if (orders.canBeLost || this.#stored.fault) return null;
+    if (isChanged || orders.opened.length !== 1) return null;
+    return {
+      revision: this.#revision,
+      order: orders.list.indexOf(orders.opened[0]),
+      acknowledgedAt: orders.opened[0].acknowledgedAt ?? new Date(nowMs),
+      dueAt: executionDueAt(this.state, orders.list, nowMs),
+    };
+  }
+
+  /** See `RunOrders.toLookUp`. */
+  openOrders(nowMs: number): StoredOrder[] {
+    return this.#run.orders.toLookUp(this.#observed?.lookUp ?? [], nowMs);
+  }
+
+  /** Whether the exchange cannot have the order. */
+  isNew(order: StoredOrder): boolean {
+    return this.#run.orders.isNew(order);
+  }
+
+  /** Orders to place. */
+  get toPlace(): StoredOrder[] {
+    return this.#run.orders.toPlace;
+  }
+
+  /** Orders to cancel. */
+  get toCancel(): StoredOrder[] {
+    return this.#run.orders.toCancel;
+  }
+
+  /** Whether it has nothing to store but when it is due next. */
+  get isIdle(): boolean {
+    return this.toPlace.length === 0 && this.toCancel.length === 0;
+  }
+
+  /** When the first of its orders was filled, in ms since 1970; null before. */
+  get firstFillAt(): number | null {
+    const times = this.#run.orders.list.flatMap(({ fills }) => fills.map(({ at }) => at.getTime()));
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  /** Lets an event happen. */
+  apply(event: ExecutionEvent): void {
+    this.#run.apply(event);
+  }
+
+  noteCommand(): void {
+    this.#commandsDone++;
+    this.#run.noteChanged();
+  }
+
+  /** Applies whether new entries are halted: by the user, who paused or ended the subscription, or by the operator. */
+  applyHalt(isHalted: boolean, nowMs: number): void {
+    if (this.state.isHalted !== isHalted && !isEnded(this.state))
+      this.apply({ type: 'halt', isHalted, at: nowMs });
+  }
+
+  /** Applies what the user has asked for. */
+  applyWish(nowMs: number): void {
+    if (this.#wish === null) return;
+    this.#wish = null;
+    this.apply({ type: 'close', cause: 'the user closed it', at: nowMs });
+  }
+
+  /** Applies what a comparison with the exchange has found; orders have been looked up by then. */
+  applyObserved(nowMs: number): void {
+    const observed = this.#observed;
+    if (!observed) return;
+    this.#observed = null;
+    this.#run.noteChanged();
+    if (observed.held !== null) this.apply({ type: 'balance', held: Decimal.read(observed.held), at: nowMs });
+    if (observed.paused !== null)
+      this.#run.timeline.add({ type: 'account_paused', cause: observed.paused }, nowMs);
+  }
+
+  /** Applies that a time has come for which it waited. */
+  applyTime(nowMs: number): void {
+    const { orders } = this.#run;
+    for (const order of orders.list)
+      if (order.status === 'planned' && (order.retryAt?.getTime() ?? 0) <= nowMs)
+        orders.sendAgain(order, nowMs);
+    const wakeAt = nextWakeAt(this.state);
+    if (wakeAt !== null && wakeAt <= nowMs) this.apply({ type: 'time', at: nowMs });
+  }
+
+  /** Applies the prices that crossed its levels. */
+  applyCrossings(nowMs: number): void {
+    for (const { price, high, low, at } of this.#crossings) {
+      const range = { price: Decimal.read(price), high: Decimal.read(high), low: Decimal.read(low) };
+      this.apply({ type: 'tick', ...range, at: nowMs });
+      this.#seenAt = at;
+    }
+    this.#crossings = [];
+  }
+
+  /** Applies the present price to an execution that has seen none. */
+  applyPrice(price: Decimal, at: Date, nowMs: number): void {
+    this.apply({ type: 'tick', price, at: nowMs });
+    this.#seenAt = at;
+  }
+
+  /** Tells on the timeline at which price the exchange closes the position, where that has changed. */
+  noteLiquidationPrice(price: Decimal | null, nowMs: number): void {
+    if (this.#run.timeline.addLiquidationPrice(price, nowMs)) this.#run.noteChanged();
+  }
+
+  applyLiquidation(fill: VenueFill, nowMs: number): void {
+    applyLiquidation(this.#run, fill, nowMs);
+  }
+
+  applyFound(order: StoredOrder, found: Lookup, nowMs: number): void {
+    applyFound(this.#run, order, found, nowMs);
+  }
+
+  applyPlacement(order: StoredOrder, placed: Placement, nowMs: number): void {
+    applyPlacement(this.#run, order, placed, nowMs);
+  }
+
+  applyCancel(order: StoredOrder, cancelled: Lookup, nowMs: number): void {
+    applyCancel(this.#run, order, cancelled, nowMs);
+  }
+
+  /** A limit of the subscriber does not allow an entry order that is stored. */
+  refuseEntry(order: StoredOrder, cause: string, nowMs: number): void {
+    const { orders } = this.#run;
+    orders.noteAsked(order);
+    // What was never sent needs no cancel.
+    if (orders.withdraw(order)) order.status = 'planned';
+    this.apply({ type: 'refuse_entry', leg: order.leg, cause, at: nowMs });
+  }
+
+  /** Whether an entry order may be sent is decided later. One that may have been sent before stays as it is. */
+  defer(order: StoredOrder, reason: string, nowMs: number): void {
+    if (this.isNew(order)) this.applyPlacement(order, { postponed: reason }, nowMs);
+    else this.#run.orders.noteAsked(order);
+  }
+
+  /** The document to store, over the revision that was read or written last. */
+  toStore(nowMs: number): StoredExecution {
+    const { orders, timeline, execution } = this.#run;
+    const isOver = isEnded(execution) && orders.list.every(isOrderEnded);
+    return {
+      ...this.#stored,
+      status: execution.status,
+      reason: isEnded(execution) ? (timeline.lines.at(-1)?.cause ?? null) : null,
+      state: encodeExecution(execution),
+      commandsDone: this.#commandsDone,
+      watched: levelsToWatch(execution),
+      crossings: this.#crossings,
+      seenAt: this.#seenAt,
+      orders: orders.copies(),
+      events: [...timeline.lines],
+      wish: this.#wish,
+      ...(this.#stored.observed !== undefined && { observed: this.#observed }),
+      fault: null,
+      dueAt: executionDueAt(execution, orders.list, nowMs),
+      revision: this.#revision + 1,
+      endedAt: isOver ? (this.#stored.endedAt ?? new Date(nowMs)) : null,
+      bookAt: isOver && hasEntered(execution) ? new Date(nowMs) : null,
+    };
+  }
+
+  /** The document of `toStore` is written. */
+  noteWritten(): void {
+    this.#revision++;
+    this.#run.noteWritten();
+  }
+}
+
+/** What the price watch compares with each price; null while no price matters. */
+function levelsToWatch(execution: Execution): StoredLevels | null {
+  const { lastPrice, status } = execution;
+  if (isEnded(execution)) return null;
+  const { worse, better } = watchedPrices(execution);
+  const everyTick = lastPrice === null && status !== 'closing';
+  if (!worse && !better && !everyTick) return null;
+  return { worse: worse?.toString() ?? null, better: better?.toString() ?? null, everyTick };
+}

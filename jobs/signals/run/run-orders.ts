@@ -1,0 +1,201 @@
+import type { OrderToPlace } from '../../../compute/signals/match-orders.js';
+import { clientOrderIdOf } from '../../../storage/signals/client-order-id.js';
+import {
+  isOrderEnded,
+  type StoredOrder,
+  type StoredOrderStatus,
+} from '../../../storage/signals/stored-execution.js';
+import { lookUpAgainAt } from '../execution-due-at.js';
+import { sendWithinMs } from '../send-limit.js';
+
+/** How long an order that never reached the exchange is still looked up: a worker that was paused may place it. */
+const mayComeMs = 600_000;
+
+/** Answers in a row that prove that the exchange does not know an order, and the time between them. */
+const absences = 2;
+const absenceMs = 1_000;
+
+/** The orders of an execution while it is advanced, and what is known of each beyond its document. */
+export class RunOrders {
+  readonly list: StoredOrder[];
+  readonly #executionId: string;
+  readonly #lateMs: number | undefined;
+  #isChanged = false;
+  /** Orders that the exchange has taken since the last write. */
+  #opened: StoredOrder[] = [];
+  /** Orders that are not in the stored document yet: the exchange cannot know them. */
+  readonly #unwritten = new Set<StoredOrder>();
+  /** Orders that the exchange was asked for in this run. */
+  readonly #asked = new Set<StoredOrder>();
+  /** Orders that the exchange cannot have: they were not sent yet, or are proved to be absent. */
+  readonly #new = new Set<StoredOrder>();
+
+  /** `lateMs`: see `TradingVenue`. */
+  constructor(executionId: string, stored: readonly StoredOrder[], lateMs: number | undefined) {
+    this.#executionId = executionId;
+    this.#lateMs = lateMs;
+    this.list = stored.map((order) => ({ ...order, fills: [...order.fills] }));
+  }
+
+  /** Whether more has changed since the last write than that the exchange has taken orders. */
+  get isChanged(): boolean {
+    return this.#isChanged;
+  }
+
+  /** Orders that the exchange has taken since the last write, with nothing else to tell of them. */
+  get opened(): readonly StoredOrder[] {
+    return this.#opened;
+  }
+
+  /** Whether an order can be lost on the way to the exchange. */
+  get canBeLost(): boolean {
+    return this.#lateMs !== undefined;
+  }
+
+  /**
+   * Orders whose state on the exchange is to be looked up before anything else, with those of these ids. One that may have been
+   * sent is not among them where placing it again answers the order that stands.
+   */
+  toLookUp(ids: readonly string[], nowMs: number): StoredOrder[] {
+    return this.list.filter((order) => {
+      if (order.status === 'planned') return false;
+      if (order.status === 'sent') return !this.#mayPlace(order);
+      if (ids.includes(order.clientOrderId)) return true;
+      return !isOrderEnded(order) || mayStillCome(order, nowMs);
+    });
+  }
+
+  get toPlace(): StoredOrder[] {
+    return this.list.filter(
+      (order) =>
+        order.status === 'sent' && !order.cancelWanted && !this.#asked.has(order) && this.#mayPlace(order),
+    );
+  }
+
+  get toCancel(): StoredOrder[] {
+    return this.list.filter((order) => order.cancelWanted && !isOrderEnded(order) && !this.#asked.has(order));
+  }
+
+  /** Whether the exchange cannot have the order. */
+  isNew(order: StoredOrder): boolean {
+    return this.#new.has(order);
+  }
+
+  /** Whether the order can be taken back without the exchange. */
+  isUnsent(order: StoredOrder): boolean {
+    return this.#unwritten.has(order) || order.status === 'planned';
+  }
+
+  find({ leg, revision }: Pick<StoredOrder, 'leg' | 'revision'>): StoredOrder {
+    return this.list.find((each) => each.leg === leg && each.revision === revision)!;
+  }
+
+  /** Adds an order that is sent once it is stored. */
+  add({ leg, revision, ...terms }: OrderToPlace, atMs: number): StoredOrder {
+    const at = new Date(atMs);
+    const order: StoredOrder = {
+      clientOrderId: clientOrderIdOf(this.#executionId, leg, revision),
+      leg,
+      revision,
+      side: terms.side,
+      type: terms.type,
+      price: terms.price?.toString() ?? null,
+      stopPrice: terms.stopPrice?.toString() ?? null,
+      quantity: terms.quantity.toString(),
+      reduces: terms.reduces,
+      status: 'sent',
+      cancelWanted: false,
+      exchangeOrderId: null,
+      filled: '0',
+      fills: [],
+      createdAt: at,
+      updatedAt: at,
+      sentAt: at,
+      attempts: 0,
+      retryAt: null,
+      reason: null,
+    };
+    this.list.push(order);
+    this.#unwritten.add(order);
+    this.#new.add(order);
+    return order;
+  }
+
+  /** The exchange was asked for the order in this run; `isPlaced`: to place it, so that it may have it. */
+  noteAsked(order: StoredOrder, isPlaced = false): void {
+    this.#asked.add(order);
+    if (isPlaced) this.#new.delete(order);
+  }
+
+  /** The exchange is asked again in this run. */
+  askAgain(order: StoredOrder): void {
+    this.#asked.delete(order);
+  }
+
+  /** What the exchange made by itself, or what was never sent, is neither new nor unwritten any more. */
+  settle(order: StoredOrder): void {
+    this.#unwritten.delete(order);
+  }
+
+  /** Takes an order that was never sent out of those to place. Answers whether it was among them. */
+  withdraw(order: StoredOrder): boolean {
+    return this.#new.delete(order);
+  }
+
+  sendAgain(order: StoredOrder, nowMs: number): void {
+    this.change(order, { status: 'sent', sentAt: new Date(nowMs), missed: 0, retryAt: null }, nowMs);
+    this.#new.add(order);
+    this.#asked.delete(order);
+  }
+
+  /** The exchange did not say what has become of an order; it is asked again later each time. */
+  noteSilence(order: StoredOrder, reason: string, status: StoredOrderStatus, nowMs: number): void {
+    const attempts = order.attempts + 1;
+    this.change(order, { status, attempts, retryAt: lookUpAgainAt(attempts, nowMs), reason }, nowMs);
+  }
+
+  /** The exchange has taken the order. That alone is written later, together with others; else it answers false. */
+  noteOpened(order: StoredOrder, isElseChanged: boolean): boolean {
+    if (order.status !== 'sent' || order.retryAt !== null || isElseChanged) return false;
+    Object.assign(order, { status: 'open' });
+    this.#opened.push(order);
+    return true;
+  }
+
+  /** Whether it is proved that an order, which the exchange did not know at `nowMs`, is not there and will not arrive. */
+  isAbsent(order: StoredOrder, nowMs: number): boolean {
+    if (this.#lateMs === undefined) return true;
+    // One that it has known has ended in a way that it no longer shows.
+    if (order.exchangeOrderId !== null) return false;
+    const arrivesUntil = (order.sentAt ?? order.createdAt).getTime() + sendWithinMs + this.#lateMs;
+    const isLate = nowMs > arrivesUntil;
+    const missed = isLate ? (order.missed ?? 0) + 1 : 0;
+    const retryAt = new Date(isLate ? nowMs + absenceMs : arrivesUntil + 1);
+    this.change(order, { missed, retryAt, reason: 'the exchange does not know it yet' }, nowMs);
+    return missed >= absences;
+  }
+
+  change(order: StoredOrder, changes: Partial<StoredOrder>, nowMs: number): void {
+    Object.assign(order, changes, { updatedAt: new Date(nowMs) });
+    this.#isChanged = true;
+  }
+
+  /** Copies for the document to store. */
+  copies(): StoredOrder[] {
+    return this.list.map((order) => ({ ...order, fills: [...order.fills] }));
+  }
+
+  noteWritten(): void {
+    this.#isChanged = false;
+    this.#opened = [];
+    this.#unwritten.clear();
+  }
+
+  #mayPlace(order: StoredOrder): boolean {
+    return this.#lateMs === undefined || this.#new.has(order);
+  }
+}
+
+/** Whether it ended here without the exchange having known it, not long ago. */
+const mayStillCome = ({ status, exchangeOrderId, updatedAt }: StoredOrder, nowMs: number): boolean =>
+  status === 'cancelled' && exchangeOrderId === null && nowMs - updatedAt.getTime() < mayComeMs;

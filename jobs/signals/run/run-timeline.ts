@@ -1,0 +1,35 @@
+import type { Decimal } from '../../../compute/model/decimal.js';
+import type { ExecutionNote } from '../../../compute/signals/execution-draft.js';
+import type { ExecutionLine } from '../../../storage/signals/stored-execution.js';
+
+const liquidationPriceLine = 'liquidation_price';
+
+/** Lines of a stop that follows the price are one line until this long after its first. */
+const followingMs = 60_000;
+
+/** The timeline of an execution while it is advanced. */
+export class RunTimeline {
+  readonly lines: ExecutionLine[];
+
+  constructor(stored: readonly ExecutionLine[]) {
+    this.lines = [...stored];
+  }
+
+  add({ type, cause, figures = {} }: ExecutionNote, atMs: number): void {
+    const line = { at: new Date(atMs), type, cause, figures: { ...figures } };
+    const last = this.lines.at(-1);
+    const isSame = type === 'stop_moved' && last?.type === type && atMs - last.at.getTime() < followingMs;
+    if (isSame) this.lines[this.lines.length - 1] = { ...line, at: last.at };
+    else this.lines.push(line);
+  }
+
+  /** Tells at which price the exchange closes the position. Answers whether that has changed. */
+  addLiquidationPrice(price: Decimal | null, atMs: number): boolean {
+    const text = price?.toString() ?? 'none';
+    const last = this.lines.findLast(({ type }) => type === liquidationPriceLine);
+    if ((last?.figures.price ?? 'none') === text) return false;
+    const cause = 'the exchange closes the position at this price, since its margin is used up there';
+    this.add({ type: liquidationPriceLine, cause, figures: { price: text } }, atMs);
+    return true;
+  }
+}

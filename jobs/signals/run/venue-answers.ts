@@ -1,0 +1,135 @@
+import { Decimal } from '../../../compute/model/decimal.js';
+import type {
+  Lookup,
+  Placement,
+  VenueFill,
+  VenueOrderState,
+} from '../../../storage/exchanges/trading-venue.js';
+import {
+  isOrderEnded,
+  type StoredFill,
+  type StoredOrder,
+} from '../../../storage/signals/stored-execution.js';
+import type { RunState } from './run-state.js';
+
+/** An order that a cancel did not find counts as never placed when it was sent this long ago: no exchange takes it any more. */
+const neverPlacedMs = 15_000;
+
+/** What the exchange says of an order that it was asked for at `nowMs`. */
+export function applyFound(run: RunState, order: StoredOrder, found: Lookup, nowMs: number): void {
+  const { orders } = run;
+  if (found && 'unknown' in found) {
+    if (!isOrderEnded(order)) orders.noteSilence(order, found.unknown, order.status, nowMs);
+    return;
+  }
+  if (found && isOrderEnded(order)) {
+    // A worker that was paused has placed it after all.
+    orders.change(order, { status: 'unknown', cancelWanted: true }, nowMs);
+  }
+  if (found) return applyState(run, order, found, nowMs);
+  const mayBeAbsent = order.status === 'sent' || order.status === 'unknown';
+  if (!mayBeAbsent || order.cancelWanted || !orders.isAbsent(order, nowMs)) return;
+  // It was written as sent, but has not reached the exchange: it is placed under the same id.
+  orders.sendAgain(order, nowMs);
+}
+
+/** What became of an order that the exchange was asked to place. */
+export function applyPlacement(run: RunState, order: StoredOrder, placed: Placement, nowMs: number): void {
+  const { orders } = run;
+  orders.noteAsked(order, true);
+  if ('state' in placed) return applyState(run, order, placed.state, nowMs);
+  if ('unknown' in placed) return orders.noteSilence(order, placed.unknown, 'unknown', nowMs);
+  if ('postponed' in placed) {
+    orders.noteSilence(order, placed.postponed, 'planned', nowMs);
+    const earliestMs = nowMs + (placed.retryAfterMs ?? 0);
+    if (order.retryAt!.getTime() < earliestMs) order.retryAt = new Date(earliestMs);
+    return;
+  }
+  orders.change(order, { status: 'rejected', reason: placed.refused }, nowMs);
+  run.applyEnd(order, { status: 'rejected', filled: Decimal.zero, reason: placed.refused }, nowMs);
+}
+
+/** How an order stands that the exchange was asked to cancel. */
+export function applyCancel(run: RunState, order: StoredOrder, cancelled: Lookup, nowMs: number): void {
+  const { orders } = run;
+  orders.noteAsked(order);
+  if (cancelled && 'unknown' in cancelled)
+    return orders.noteSilence(order, cancelled.unknown, order.status, nowMs);
+  if (cancelled) return applyState(run, order, cancelled, nowMs);
+  if (nowMs - order.createdAt.getTime() < neverPlacedMs)
+    return orders.noteSilence(order, 'the exchange does not know it yet', 'unknown', nowMs);
+  if (orders.isAbsent(order, nowMs)) run.neverPlaced(order, nowMs);
+}
+
+/** The exchange has closed what the execution held; it is listed as an order of its own. */
+export function applyLiquidation(run: RunState, fill: VenueFill, nowMs: number): void {
+  const { tradeId, quantity, price, quoteFee, funding } = fill;
+  const { tradeIds, side: held } = run.execution;
+  if (tradeIds.includes(tradeId)) return;
+  const side = held === 'long' ? 'sell' : 'buy';
+  const terms = { leg: 'liquidation', revision: 1, side, type: 'market', price: null } as const;
+  const order = run.orders.add({ ...terms, stopPrice: null, quantity, reduces: true }, nowMs);
+  run.orders.settle(order);
+  Object.assign(order, { status: 'filled', filled: quantity.toString(), fills: [storedFill(fill)] });
+  const own = { tradeId, quantity, price, quoteFee, ...(funding && { funding }) };
+  run.apply({ type: 'liquidated', ...own, at: nowMs });
+}
+
+function applyState(run: RunState, order: StoredOrder, state: VenueOrderState, nowMs: number): void {
+  applyFills(run, order, state.fills, nowMs);
+  const isOpen = state.status === 'open';
+  const status = isOpen && state.filled.sign > 0 ? 'partly_filled' : state.status;
+  const filled = state.filled.toString();
+  const { exchangeOrderId } = state;
+  if (isAwaited(order)) order.acknowledgedAt = new Date(nowMs);
+  order.exchangeOrderId = exchangeOrderId;
+  if (status === order.status && filled === order.filled && order.retryAt === null) return;
+  if (status === 'open' && run.orders.noteOpened(order, run.isChanged)) return;
+  run.orders.change(order, { status, filled, exchangeOrderId, attempts: 0, retryAt: null }, nowMs);
+  if (isOpen) return;
+  order.cancelWanted = false;
+  order.reason = state.reason ?? null;
+  run.applyEnd(order, state, nowMs);
+}
+
+/** Whether the exchange has not said yet that it has the order. */
+const isAwaited = ({ status, acknowledgedAt, exchangeOrderId }: StoredOrder): boolean =>
+  acknowledgedAt === undefined &&
+  exchangeOrderId === null &&
+  (status === 'planned' || status === 'sent' || status === 'unknown');
+
+function applyFills(run: RunState, order: StoredOrder, fills: readonly VenueFill[], nowMs: number): void {
+  const { leg, revision } = order;
+  for (const fill of fills) {
+    if (order.fills.some(({ tradeId }) => tradeId === fill.tradeId)) continue;
+    const { tradeId, quantity, price, baseFee, quoteFee, funding } = fill;
+    order.fills.push(storedFill(fill));
+    run.apply({
+      ...{ type: 'fill', leg, revision, tradeId, quantity, price, baseFee, quoteFee },
+      ...(funding && { funding }),
+      at: nowMs,
+    });
+  }
+}
+
+const storedFill = ({
+  tradeId,
+  quantity,
+  price,
+  baseFee,
+  quoteFee,
+  funding,
+  otherFees,
+  at,
+}: VenueFill): StoredFill => ({
+  tradeId,
+  quantity: quantity.toString(),
+  price: price.toString(),
+  baseFee: baseFee.toString(),
+  quoteFee: quoteFee.toString(),
+  ...(funding && { funding: funding.toString() }),
+  ...(otherFees && {
+    otherFees: otherFees.map(({ asset, amount }) => ({ asset, amount: amount.toString() })),
+  }),
+  at: new Date(at),
+});

@@ -1,0 +1,47 @@
+import type { bybit as Bybit } from 'ccxt';
+import { AppError } from '../../../../compute/model/errors.js';
+import { addUpAssets, walletAsset } from '../../wallet-assets.js';
+import type { VenueWallets } from '../../venue-wallets.js';
+import { bybitEntries } from './bybit-ledger.js';
+
+interface CoinRow {
+  coin: string;
+  /** Since manual loans it leaves out what is owed on spot. */
+  walletBalance: string;
+  spotBorrow?: string;
+  borrowAmount?: string;
+  accruedInterest?: string;
+  unrealisedPnl?: string;
+}
+
+/**
+ * A unified account has one wallet, whose assets are told with SPOT. MARGIN tells what is owed, FUTURES what positions have
+ * gained or lost.
+ */
+export const bybitWallets: VenueWallets<Bybit> = {
+  isShared: true,
+
+  async assets(client, account) {
+    await requireUnified(client);
+    const answer = (await client.privateGetV5AccountWalletBalance({ accountType: 'UNIFIED' })) as {
+      result?: { list?: { coin?: CoinRow[] }[] };
+    };
+    const coins = (answer.result?.list ?? []).flatMap(({ coin = [] }) => coin);
+    return addUpAssets(
+      coins.map(({ coin, spotBorrow, borrowAmount, accruedInterest, unrealisedPnl }) =>
+        account === 'FUTURES'
+          ? walletAsset(coin, { unrealised: unrealisedPnl })
+          : walletAsset(coin, { borrowed: spotBorrow ?? borrowAmount, interest: accruedInterest }),
+      ),
+    );
+  },
+
+  entries: bybitEntries,
+};
+
+async function requireUnified(client: Bybit): Promise<void> {
+  const [hasUnifiedMargin, isUnified] = (await client.isUnifiedEnabled()) as [boolean, boolean];
+  if (hasUnifiedMargin || isUnified) return;
+  const message = 'margin and futures of bybit are read with unified accounts only';
+  throw new AppError('exchange_refused', message, { details: { reason: 'request' } });
+}
