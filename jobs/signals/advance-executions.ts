@@ -108,6 +108,8 @@ class Advance {
   readonly #tools: AdvanceTools;
   readonly #slot: PartnerSlot;
   #runs: ExecutionRun[] = [];
+  /** What each execution held when the exchange was asked for its position. */
+  #held: ReadonlyMap<ExecutionRun, Decimal> = new Map();
   #subscriptions: ReadonlyMap<string, Subscription> = new Map();
 
   constructor(tools: AdvanceTools, slot: PartnerSlot) {
@@ -129,6 +131,7 @@ class Advance {
       await this.#guard();
       const [place, cancel] = [this.#orders('toPlace'), this.#orders('toCancel')];
       if (place.length === 0 && cancel.length === 0) {
+        await this.#askPositions(this.#runs.filter((run) => this.#hasTraded(run)));
         if (this.#runs.some(({ isChanged }) => isChanged)) await this.#write();
         return false;
       }
@@ -154,7 +157,7 @@ class Advance {
       this.#lookUp(),
     ]);
     this.#subscriptions = new Map(followed.map((each) => [each.id, each]));
-    await applyLiquidations(this.#runs, this.#tools.venues);
+    await this.#askPositions(this.#runs);
     const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
     const commands = new Map(found.map((signal) => [signal.id, signal.commands]));
     await this.#each((run) => {
@@ -169,6 +172,17 @@ class Advance {
       run.applyCrossings(nowMs);
       run.applyTime(nowMs);
     });
+  }
+
+  async #askPositions(runs: readonly ExecutionRun[]): Promise<void> {
+    await applyLiquidations(runs, this.#tools.venues);
+    this.#held = new Map(this.#runs.map((run) => [run, run.state.position.quantity]));
+  }
+
+  /** Whether it holds more or less than when the exchange was asked, which moves the price at which the exchange closes it. */
+  #hasTraded(run: ExecutionRun): boolean {
+    const held = this.#held.get(run);
+    return held?.compare(run.state.position.quantity) !== 0;
   }
 
   /** Refuses entries that the limits of their subscribers do not allow. The orders are stored, and not sent yet. */

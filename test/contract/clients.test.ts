@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import openapiTypescript, { astToString } from 'openapi-typescript';
 import { openApi } from '../../gateway/openapi/document.js';
-import { fetchedPython } from '../bench/fetched.js';
+import { fetchedNpm, fetchedPython } from '../bench/fetched.js';
 import { openTestMarket } from '../support/candles/market.js';
 import { clientFolder } from '../support/clients/client-folder.js';
 import { compileClient } from '../support/clients/compile-client.js';
@@ -30,9 +29,12 @@ describe('clients generated from /openapi.json', function () {
   after(() => service.close());
 
   it('by openapi-typescript: compile, and ask through openapi-fetch', async () => {
+    const packages = fetchedNpm('openapi-typescript', ['openapi-typescript@7.13.0', 'typescript@5.9.3']);
+    const generator = join(packages, 'node_modules/openapi-typescript/bin/cli.js');
+    const folder = clientFolder('openapi-fetch', { 'openapi.json': document, 'main.ts': fetchMain });
     // A field with a default may be left out of a request.
-    const tree = await openapiTypescript(document, { defaultNonNullable: false });
-    const folder = clientFolder('openapi-fetch', { 'schema.ts': astToString(tree), 'main.ts': fetchMain });
+    const args = ['openapi.json', '--output', 'schema.ts', '--default-non-nullable', 'false'];
+    await runCommand(process.execPath, [generator, ...args], { cwd: folder });
     const program = await compileClient(folder);
     const printed = await runCommand(process.execPath, [program, service.url], { cwd: folder });
     assert.deepEqual(JSON.parse(printed), expected);

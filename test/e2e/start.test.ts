@@ -31,7 +31,7 @@ async function whenReady(service: CommandProcess): Promise<Ready> {
 }
 
 // Tests look into payloads of every kind.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 async function post(url: string, body: unknown, token = ''): Promise<{ status: number; payload: any }> {
   const headers = { 'Content-Type': 'application/json', 'session-token': token };
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -68,8 +68,8 @@ export const strategyLeaderboard = describedOperation({
       payload: {
         ...{ interval, period, rankBy, source: market, computed: stored !== null },
         asOf: stored?.asOf ?? isoTime(Date.now()),
-        feePercent: stored && stored.costs.feeRate * 100,
-        slippagePercent: stored && stored.costs.slippageRate * 100,
+        feePercent: stored ? stored.costs.feeRate * 100 : null,
+        slippagePercent: stored ? stored.costs.slippageRate * 100 : null,
         luckiestSharpe: stored?.luckiestSharpe ?? null,
         luckiestSharpeReason: stored ? whyNoLuckiest(stored.luckiestSharpe) : 'it is not computed yet',
         ranked: rows.length,

@@ -56,7 +56,7 @@ export interface PageForm<Input, Output> {
   /** It uses the link from a mail up. */
   usesLink?: true;
   /** The operation's input by what was sent. By default these are the fields of the form; text is converted as in a query. */
-  input?(values: Readonly<Record<string, string>>, request: PageRequest): object;
+  input?: (values: Readonly<Record<string, string>>, request: PageRequest) => object;
   done(output: Output, request: PageRequest, values: Readonly<Record<string, string>>): FormDone;
 }
 

@@ -62,7 +62,7 @@ describe('a call of a tool that takes longer than clients wait', () => {
       service.deps,
     );
   // Tests look into errors of every kind.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   const errorOf = ({ structuredContent }: Awaited<ReturnType<typeof callTool>>): any =>
     (structuredContent as { error: unknown }).error;
 

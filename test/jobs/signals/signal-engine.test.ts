@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Filter } from 'mongodb';
+import { Decimal } from '../../../compute/model/decimal.js';
 import type { ExecutionDocument } from '../../../storage/signals/executions.js';
 import { WatchProgress } from '../../../storage/signals/watch-progress.js';
 import { EngineRig } from '../../support/signals/engine-rig.js';
@@ -169,6 +170,20 @@ describe('signal engine', function () {
     const [closed] = await executions(first.id, 1, { status: 'closed' });
     assert.equal(closed.reason, 'the user closed it');
     assert.equal(rig.venue.held(userId).sign, 0);
+  });
+
+  it('tells the price of liquidation after the fill that opens the position, without another event', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    rig.venue.liquidationPrice = Decimal.parse('84');
+    await rig.startEngine({ reconcileMs: 600_000 });
+    const partner = newPartner();
+    await subscribers(partner, 1);
+    const signal = await rig.signal(partner, { account: 'FUTURES', leverage: 5 });
+    const line = await until('the price of liquidation', async () => {
+      const [found] = await rig.executionsOf(signal.id);
+      return found?.events.find(({ type }) => type === 'liquidation_price');
+    });
+    assert.deepEqual(line.figures, { price: '84' });
   });
 
   it('looks an order up whose answer was lost, and places none twice', async () => {

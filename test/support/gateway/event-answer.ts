@@ -5,7 +5,7 @@ import type { Envelope } from '../../../gateway/answers/envelope.js';
 export interface ReceivedEvent {
   name: string;
   // Tests look into events of every kind.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   data: any;
   at: number;
 }

@@ -38,7 +38,7 @@ export interface TestAnswer {
   headers: Headers;
   result: { type: string; ttl?: number };
   // Tests look into payloads of every kind.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   payload: any;
 }
 

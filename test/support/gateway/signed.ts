@@ -38,7 +38,7 @@ export interface BareAnswer {
   /** The bytes of the answer as text. */
   text: string;
   // Tests look into answers of every kind.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   json: any;
 }
 

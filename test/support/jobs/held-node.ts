@@ -24,7 +24,7 @@ export interface HeldNode {
 export async function openHeldNode(
   redisUrl: string,
   // The job of any operation.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   job: Job<string, any, any, any>,
 ): Promise<HeldNode> {
   const redis = openRedis(redisUrl, patient);

@@ -14,7 +14,7 @@ import { until } from '../process/until.js';
 
 export interface JobRigOptions {
   // Tests define jobs of every kind.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   jobs: readonly Job<string, any, any>[];
   workers?: number;
   gateways?: number;

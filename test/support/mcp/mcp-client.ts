@@ -15,7 +15,7 @@ export interface McpTestClient {
 
 export interface McpTestAnswer {
   // Tests look into answers of every tool.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   structured: any;
   isError: boolean;
   text: string;

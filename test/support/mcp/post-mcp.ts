@@ -3,7 +3,7 @@ export interface McpHttpAnswer {
   status: number;
   headers: Headers;
   // Tests look into answers of every kind.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
 

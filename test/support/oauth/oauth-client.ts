@@ -8,7 +8,7 @@ export interface OauthAnswer {
   status: number;
   headers: Headers;
   // Tests look into answers of every kind.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
 

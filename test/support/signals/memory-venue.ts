@@ -31,6 +31,9 @@ export class MemoryVenue implements TradingVenue {
   readonly standingStops: ReadonlySet<TradingAccount> = new Set(['SPOT', 'MARGIN', 'FUTURES']);
   /** Client order ids in the order in which they were placed, repeated ones included. */
   readonly asked: string[] = [];
+  readonly tellsLiquidations = true;
+  /** At which it would close every position; null: it closes none. */
+  liquidationPrice: Decimal | null = null;
   /** How many placements from now on are done without an answer. */
   lostAnswers = 0;
   readonly orders = new Map<string, BookOrder>();
@@ -93,7 +96,8 @@ export class MemoryVenue implements TradingVenue {
       const isThere = (order: VenueOrder) =>
         order.account === account && pairName(order.pair) === pairName(pair);
       const quantity = this.held(userId, isThere);
-      return { account, pair, quantity, entryPrice: this.#price ?? Decimal.zero, liquidationPrice: null };
+      const { liquidationPrice } = this;
+      return { account, pair, quantity, entryPrice: this.#price ?? Decimal.zero, liquidationPrice };
     });
     return Promise.resolve(positions.filter(({ quantity }) => quantity.sign !== 0));
   }

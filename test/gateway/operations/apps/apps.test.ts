@@ -21,7 +21,7 @@ describe('connected apps', () => {
 
   const ask = async (method: string, path: string, token = session) => {
     const answer = await fetch(service.url + path, { method, headers: { 'session-token': token } });
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    // oxlint-disable-next-line typescript/no-explicit-any
     const { result, payload } = (await answer.json()) as { result: { type: string }; payload: any };
     return { status: answer.status, type: result.type, payload };
   };

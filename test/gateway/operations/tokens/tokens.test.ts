@@ -26,7 +26,7 @@ describe('personal access tokens', () => {
       headers: { 'session-token': token, ...(body ? { 'Content-Type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    // oxlint-disable-next-line typescript/no-explicit-any
     const { result, payload } = (await answer.json()) as { result: { type: string }; payload: any };
     return { status: answer.status, type: result.type, payload, headers: answer.headers };
   };
