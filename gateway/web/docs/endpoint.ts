@@ -16,31 +16,43 @@ export interface DescribedOperation {
 }
 
 /** The section of one route. `base` is the service's address in the example. */
-export function endpoint(
+export const endpoint = (
   { method, path, surface, operation }: Route,
-  { operationId, summary, description = '', responses }: DescribedOperation,
+  described: DescribedOperation,
   schemas: { input: JsonSchema; output: JsonSchema },
   base: string,
-): Html {
-  return html`<section class="endpoint" id="${operationId}">
+): Html =>
+  endpointSection(
+    { method, path },
+    described,
+    html`<h4>Request</h4>
+      ${fieldTable(schemas.input, 'request')}
+      <pre
+        tabindex="0"
+      ><code>${curlExample({ method, path, surface, scope: operation.scope }, exampleOf(schemas.input), base)}</code></pre>
+      <details>
+        <summary>Answer</summary>
+        <p>
+          ${surface === 'signed' ? 'Fields of the answer, which has no envelope; all are always present.' : 'Fields of payload; all are always present.'}
+        </p>
+        ${fieldTable(schemas.output, 'answer')}
+      </details>
+      ${sampleOf(method, path)}`,
+  );
+
+/** A section with what an endpoint takes and answers, and its statuses. */
+export const endpointSection = (
+  { method, path }: { method: string; path: string },
+  { operationId, summary, description = '', responses }: DescribedOperation,
+  content: Html,
+): Html =>
+  html`<section class="endpoint" id="${operationId}">
     <h3>
       <span class="name"><span class="method">${method}</span> <code>${path}</code></span>
       <a class="anchor" href="#${operationId}" aria-label="Link to ${method} ${path}">#</a>
     </h3>
     <p>${summary} ${description}</p>
-    <h4>Request</h4>
-    ${fieldTable(schemas.input, 'request')}
-    <pre
-      tabindex="0"
-    ><code>${curlExample({ method, path, surface, scope: operation.scope }, exampleOf(schemas.input), base)}</code></pre>
-    <details>
-      <summary>Answer</summary>
-      <p>
-        ${surface === 'signed' ? 'Fields of the answer, which has no envelope; all are always present.' : 'Fields of payload; all are always present.'}
-      </p>
-      ${fieldTable(schemas.output, 'answer')}
-    </details>
-    ${sampleOf(method, path)}
+    ${content}
     <details>
       <summary>Statuses</summary>
       <dl>
@@ -52,7 +64,6 @@ export function endpoint(
       </dl>
     </details>
   </section>`;
-}
 
 /** An answer of a real run. */
 function sampleOf(method: string, path: string): Html {

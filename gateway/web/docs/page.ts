@@ -2,11 +2,13 @@ import type { Settings } from '../../../storage/process/settings.js';
 import { documentPath } from '../../openapi/document-path.js';
 import type { OpenApi } from '../../openapi/document.js';
 import { jsonSchemaOf } from '../../openapi/json-schema.js';
+import type { Route } from '../../routes/route.js';
 import { routeTable } from '../../routes/table.js';
-import { html } from '../html.js';
+import { html, type Html } from '../html.js';
 import { pageHead } from '../page-head.js';
 import { endpoint, type DescribedOperation } from './endpoint.js';
 import { guide } from './guide.js';
+import { oauthEndpoint, oauthEndpoints, type OauthEndpoint } from './oauth-endpoints.js';
 
 const chapters = ['Envelope', 'Sessions', 'Signing', 'Signals', 'Errors', 'Limits'];
 
@@ -20,15 +22,13 @@ export const docsBase = (document: Pick<OpenApi, 'servers'>, settings: Settings)
 /** The API documentation: one page with nothing from other hosts, which can be read without its script. */
 export function docsPage(document: OpenApi, settings: Settings): string {
   const base = docsBase(document, settings);
-  const operations = routeTable.map((route) => {
-    return {
-      route,
-      described: document.paths[documentPath(route.path)][route.method.toLowerCase()] as DescribedOperation,
-    };
-  });
+  const endpoints = [
+    ...routeTable.map((route) => ofRoute(route, document, base)),
+    ...oauthEndpoints().map(ofOauth),
+  ];
   const groups = document.tags.map(({ name, description }) => ({
     ...{ name, description },
-    members: operations.filter(({ described }) => described.tags.includes(name)),
+    members: endpoints.filter(({ described }) => described.tags.includes(name)),
   }));
   const shown = groups.filter(({ members }) => members.length > 0);
   const page = html`<!doctype html>
@@ -57,11 +57,11 @@ export function docsPage(document: OpenApi, settings: Settings): string {
                 html`<p>${name}</p>
                   <ul>
                     ${members.map(
-                      ({ route, described }) =>
+                      ({ method, path, described }) =>
                         html`<li>
                           <a href="#${described.operationId}"
-                            ><span class="method">${route.method}</span>
-                            ${route.path.replace(/^\/(backend|v3\/ai)/, '')}</a
+                            ><span class="method">${method}</span>
+                            ${path.replace(/^\/(backend|v3\/ai)/, '')}</a
                           >
                         </li>`,
                     )}
@@ -86,15 +86,7 @@ export function docsPage(document: OpenApi, settings: Settings): string {
               html`<section>
                 <h2>${name}</h2>
                 <p>${description}</p>
-                ${members.map(({ route, described }) => {
-                  const { input, output } = route.operation;
-                  return endpoint(
-                    route,
-                    described,
-                    { input: jsonSchemaOf(input), output: jsonSchemaOf(output) },
-                    base,
-                  );
-                })}
+                ${members.map(({ section }) => section)}
               </section>`,
           )}
         </main>
@@ -102,3 +94,21 @@ export function docsPage(document: OpenApi, settings: Settings): string {
     </html> `;
   return page.text;
 }
+
+/** An endpoint as the page shows it. */
+interface ShownEndpoint {
+  method: string;
+  path: string;
+  described: DescribedOperation;
+  section: Html;
+}
+
+function ofRoute(route: Route, document: OpenApi, base: string): ShownEndpoint {
+  const { method, path } = route;
+  const { input, output } = route.operation;
+  const described = document.paths[documentPath(path)][method.toLowerCase()] as DescribedOperation;
+  const schemas = { input: jsonSchemaOf(input), output: jsonSchemaOf(output) };
+  return { method, path, described, section: endpoint(route, described, schemas, base) };
+}
+
+const ofOauth = (each: OauthEndpoint): ShownEndpoint => ({ ...each, section: oauthEndpoint(each) });
