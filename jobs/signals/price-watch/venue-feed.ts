@@ -15,8 +15,8 @@ import { TickOutbox } from './feed/tick-outbox.js';
 /** A pair is kept for this long after it was named last: while an execution is advanced, it names none. */
 const lingerMs = 60_000;
 
-/** Publications that are kept: of a minute at the least, since there are at most twenty in a second. */
-const keptPublications = 1_200;
+/** Publications that are kept: of a minute at the least, since there are at most fifty in a second. */
+const keptPublications = 3_000;
 
 export interface VenueFeedOptions {
   redis: Redis;

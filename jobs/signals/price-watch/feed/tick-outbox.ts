@@ -3,7 +3,7 @@ import type { MarketTick } from '../../../../compute/model/market-tick.js';
 import { mergedTick } from '../merged-tick.js';
 
 /** The least time between two sendings. */
-const everyMs = 50;
+const everyMs = 20;
 
 export interface TickOutboxOptions {
   send: (ticks: readonly MarketTick[]) => Promise<void>;
