@@ -105,7 +105,7 @@ function adverbSpan(question: Question, at: number): NamedSpan {
 
 function numberSpan(question: Question, at: number): NamedSpan | null {
   const { value = 0, unit = '', raw } = question.tokens[at];
-  const isCompact = /^\d+[a-zA-Z]$/.test(raw);
+  const isCompact = /^\d+(?:[a-z]|hrs?)$/i.test(raw);
   if (Object.hasOwn(hoursOf, unit))
     return described(question, at, at + 1, value * hoursOf[unit], { isCompact });
   if (unit === 'm' && (raw.endsWith('M') || [3, 6, 12].includes(value)) && value <= 24)
@@ -115,7 +115,9 @@ function numberSpan(question: Question, at: number): NamedSpan | null {
   if (unit === '' && word === 'hourly' && lengthsOfCharts.has(value) && question.isFree(next))
     return described(question, at, next + 1, value, { isRepeated: true });
   if (unit !== '' || !Object.hasOwn(hoursOf, word) || !question.isFree(next)) return null;
-  return described(question, at, next + 1, value * hoursOf[word], {});
+  // "Near, 4 hour please": several of one hour are a chart's.
+  const isOfChart = word === 'hour' && lengthsOfCharts.has(value) && value > 1;
+  return described(question, at, next + 1, value * hoursOf[word], isOfChart ? { isOfChart } : {});
 }
 
 /** "4 hourly" is the length of a candle; "48 hourly bars" are counted. */
@@ -126,7 +128,7 @@ function described(
   from: number,
   to: number,
   hours: number,
-  known: Partial<Pick<NamedSpan, 'isCompact' | 'isPast' | 'isRepeated'>>,
+  known: Partial<Pick<NamedSpan, 'isCompact' | 'isPast' | 'isOfChart' | 'isRepeated'>>,
 ): NamedSpan {
   const before = question.word(from - 1);
   const earlier = question.word(from - 2);
@@ -136,7 +138,11 @@ function described(
     hours,
     isCompact: known.isCompact ?? false,
     isPast: known.isPast ?? (pastCues.has(before) || (articles.has(before) && pastCues.has(earlier))),
-    isOfChart: chartCues.has(question.word(to)) || before === 'on' || (before === 'the' && earlier === 'on'),
+    isOfChart:
+      (known.isOfChart ?? false) ||
+      chartCues.has(question.word(to)) ||
+      before === 'on' ||
+      (before === 'the' && earlier === 'on'),
     isRepeated: (known.isRepeated ?? false) || repeatCues.has(before),
   };
 }

@@ -7,6 +7,7 @@ const sets = {
   'questions.json': 0.97,
   'second-questions.json': 0.97,
   'third-questions.json': 0.95,
+  'fourth-questions.json': 0.88,
   'development-questions.json': 0.95,
 };
 

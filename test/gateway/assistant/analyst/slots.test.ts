@@ -66,6 +66,8 @@ describe('the slots of a question', () => {
       'on the 4h': { interval: '4h' },
       'on the daily': { interval: '1d' },
       '4-hour candles': { interval: '4h' },
+      'btc, 4 hour please': { assets: ['BTC'], interval: '4h' },
+      'btc 4hr': { assets: ['BTC'], interval: '4h' },
       'hourly chart': { interval: '1h' },
       'over the last 6 months': { period: '6M' },
       'half a year': { period: '6M' },
