@@ -34,7 +34,7 @@ export interface EquityDay {
   drawdownPercent: number;
   /** The benchmark, 100 on the first day with a price; null where there is none. */
   benchmarkIndex: number | null;
-  /** Exchange and account of what could not be read, as in "BINANCE FUTURES": it counts as it was read before, if ever. */
+  /** Wallets that could not be read, as in "BINANCE FUTURES". Each counts with its last reading; without one it does not count. */
   incomplete: string[];
 }
 

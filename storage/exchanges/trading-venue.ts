@@ -153,7 +153,7 @@ export interface TradeListener {
   onEnd: (reason: string) => void;
 }
 
-/** The extremes of what was traded in a span of time. */
+/** The highest and lowest price of the trades in a span of time. */
 export interface TradedRange {
   high: Decimal;
   low: Decimal;

@@ -49,7 +49,7 @@ export interface LedgerTerms {
   pairs: readonly PairSymbols[];
 }
 
-/** The wallets of MARGIN and FUTURES at an exchange, and the ledgers of what moved them. */
+/** The wallets of MARGIN and FUTURES at an exchange, and the ledgers of their movements. */
 export interface VenueWallets<Client extends Exchange = Exchange> {
   /**
    * Whether all accounts have one wallet. Its assets are those of SPOT then; the other accounts tell what is owed, and what

@@ -11,7 +11,7 @@ import { paymentFactOf, paymentHolderOf } from '../../../jobs/signals/booking/pa
 import type { Deps } from '../../context.js';
 
 /** The channel of payments for what no signal holds. */
-export const noChannel = 'none';
+const noChannel = 'none';
 
 /** Funding and interest of a user that are part of no trade which was counted: of open positions, and of those of no signal. */
 export class LoosePayments {

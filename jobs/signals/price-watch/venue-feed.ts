@@ -33,7 +33,7 @@ export interface VenueFeedOptions {
 
 /**
  * Publishes the prices of a market of a venue: trades as the venue tells them, and for pairs of which it tells none, the
- * prices that it answers each second. The extremes of what was missed are looked up and published later.
+ * prices that it answers each second. The highest and lowest prices of missed trades are looked up and published later.
  */
 export class VenueFeed {
   readonly #options: VenueFeedOptions;

@@ -84,7 +84,7 @@ export class FollowedPair {
     return this.#gate.answer(tick, nowMs);
   }
 
-  /** The extremes of what was missed, with the last price. `askedMs`: when they were asked for; later ones may be missing. */
+  /** The highest and lowest price of the missed trades, with the last price. `askedMs`: when they were asked for; later trades may be missing. */
   lookedUp(
     missed: TradedRange | null,
     { askedMs, nowMs }: { askedMs: number; nowMs: number },

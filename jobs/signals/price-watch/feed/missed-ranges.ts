@@ -14,7 +14,7 @@ export interface MissedRange {
   askedMs: number;
 }
 
-/** The extremes of what pairs have missed. Those that the market does not tell within some seconds are left out. */
+/** The highest and lowest prices of the trades that pairs have missed. A pair is left out if the market does not answer within some seconds. */
 export async function missedRanges(
   { range }: Pick<VenueMarket, 'range'>,
   pairs: readonly FollowedPair[],
