@@ -127,7 +127,7 @@ export type Placement =
   | VenueSilence;
 
 /** A trade of a market, as its exchange tells it to everyone. */
-export interface ToldTrade {
+export interface PairTrade {
   pair: PairSymbols;
   id: string;
   /** As the exchange wrote it; it may be no number. */
@@ -136,19 +136,19 @@ export interface ToldTrade {
   at: number;
 }
 
-/** The trades of a market, as they happen. Connections end, and are replaced; nothing is told meanwhile. */
+/** The trades of a market, as they happen. Connections end, and are replaced; no trade comes meanwhile. */
 export interface TradeStream {
   /** Names all pairs that matter now; called each second or so. */
   follow(pairs: readonly PairSymbols[]): void;
-  /** Since when (ms since 1970) every trade of a pair is told; null: they are not told now. */
-  toldSince(pair: PairSymbols): number | null;
+  /** Since when (ms since 1970) every trade of a pair is streamed; null: they are not now. */
+  streamedSince(pair: PairSymbols): number | null;
   /** Replaces a connection that did not tell trades of these pairs. */
   replace(pairs: readonly PairSymbols[]): void;
   close(): void;
 }
 
 export interface TradeListener {
-  onTrades: (trades: readonly ToldTrade[]) => void;
+  onTrades: (trades: readonly PairTrade[]) => void;
   /** Called with the reason when a connection ends or does not come about. */
   onEnd: (reason: string) => void;
 }

@@ -3,7 +3,7 @@ import { pairName, type PairSymbols } from '../../../compute/model/market-pair.j
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import { TickPublisher } from '../../../storage/candles/market-ticks.js';
 import { Prices } from '../../../storage/candles/prices.js';
-import type { ToldTrade, TradeStream, VenueMarket } from '../../../storage/exchanges/trading-venue.js';
+import type { PairTrade, TradeStream, VenueMarket } from '../../../storage/exchanges/trading-venue.js';
 import type { Log } from '../../../storage/process/log.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { usualOldTickMs } from '../old-tick.js';
@@ -32,7 +32,7 @@ export interface VenueFeedOptions {
 }
 
 /**
- * Publishes the prices of a market of a venue: trades as the venue tells them, and for pairs of which it tells none, the
+ * Publishes the prices of a market of a venue: trades as the venue streams them, and for pairs of which it streams none, the
  * prices that it answers each second. The highest and lowest prices of missed trades are looked up and published later.
  */
 export class VenueFeed {
@@ -80,7 +80,7 @@ export class VenueFeed {
     await this.#outbox.close();
   }
 
-  /** Follows the pairs that matter now, and notes which of them are told. */
+  /** Follows the pairs that matter now, and notes which of them are streamed. */
   #look(): void {
     const now = Date.now();
     const pairs = this.#options.pairs();
@@ -93,7 +93,7 @@ export class VenueFeed {
     this.#stream?.follow(pairs);
     const missing: PairSymbols[] = [];
     for (const each of this.#followed.values()) {
-      each.noteStream(this.#stream?.toldSince(each.pair) ?? null, now);
+      each.noteStream(this.#stream?.streamedSince(each.pair) ?? null, now);
       if (each.isMissingTrades(now)) missing.push(each.pair);
     }
     if (missing.length > 0) this.#stream?.replace(missing);
@@ -113,7 +113,7 @@ export class VenueFeed {
     this.#outbox.forget(name);
   }
 
-  #take(trades: readonly ToldTrade[]): void {
+  #take(trades: readonly PairTrade[]): void {
     const now = Date.now();
     for (const trade of trades) {
       const tick = this.#followed.get(pairName(trade.pair))?.trade(trade, now);
@@ -165,7 +165,7 @@ export class VenueFeed {
   #noteStreamEnd(reason: string): void {
     const { market, log } = this.#options;
     if (!this.#isStreamFailing)
-      log.warn({ market: market.name, reason }, 'trades of the exchange are not told');
+      log.warn({ market: market.name, reason }, 'trades of the exchange are not streamed');
     this.#isStreamFailing = true;
   }
 

@@ -1,12 +1,12 @@
 /** Times of a feed of prices, in ms. */
 export interface FeedTimes {
-  /** How often it looks after its pairs, and asks for prices that are not told. */
+  /** How often it looks after its pairs, and asks for prices that are not streamed. */
   everyMs: number;
   /** A pair whose last trade is older is asked for. */
   quietMs: number;
   /** What is traded while no price is known for longer than this is looked up. */
   gapMs: number;
-  /** How long a trade of which an answer tells may be missing among those that are told. */
+  /** How long a trade that an answer shows may be missing in the stream. */
   missedMs: number;
 }
 

@@ -1,6 +1,6 @@
 import type { PairSymbols } from '../../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../../compute/model/market-tick.js';
-import type { ToldTrade, TradedRange } from '../../../../storage/exchanges/trading-venue.js';
+import type { PairTrade, TradedRange } from '../../../../storage/exchanges/trading-venue.js';
 import type { FeedTimes } from './feed-times.js';
 import { PriceGate, type TradeFault } from './price-gate.js';
 
@@ -15,7 +15,7 @@ export interface FollowedPairOptions {
   times: FeedTimes;
 }
 
-/** What a feed knows of one pair: which of its prices count, since when some were missed, and whether trades are not told. */
+/** What a feed knows of one pair: which of its prices count, since when some were missed, and whether the stream misses trades. */
 export class FollowedPair {
   readonly pair: PairSymbols;
   readonly #gate: PriceGate;
@@ -26,9 +26,9 @@ export class FollowedPair {
   #missedSinceMs: number | null;
   /** When it was noted last that prices were missed. */
   #notedMs = -Infinity;
-  /** When a trade was told last. */
+  /** When a trade came last. */
   #heardMs = -Infinity;
-  #toldSinceMs: number | null = null;
+  #streamedSinceMs: number | null = null;
   /** A trade has to be confirmed by an answer. */
   #isUnsure = false;
   /** The last price by which trades are compared with answers, and since when an answer tells another one. */
@@ -48,25 +48,25 @@ export class FollowedPair {
     return this.#gate.value === null ? null : this.#missedSinceMs;
   }
 
-  /** Notes since when (ms) its trades are told; null: they are not. What was traded before they were told was missed. */
-  noteStream(toldSinceMs: number | null, nowMs: number): void {
-    const isNew = toldSinceMs !== null && toldSinceMs !== this.#toldSinceMs;
-    this.#toldSinceMs = toldSinceMs;
-    if (toldSinceMs === null) this.#otherSinceMs = null;
-    const lastMs = toldSinceMs === null ? this.#knownMs : this.#wholeMs;
+  /** Notes since when (ms) its trades are streamed; null: they are not. What was traded before was missed. */
+  noteStream(streamedSinceMs: number | null, nowMs: number): void {
+    const isNew = streamedSinceMs !== null && streamedSinceMs !== this.#streamedSinceMs;
+    this.#streamedSinceMs = streamedSinceMs;
+    if (streamedSinceMs === null) this.#otherSinceMs = null;
+    const lastMs = streamedSinceMs === null ? this.#knownMs : this.#wholeMs;
     if (isNew || nowMs - lastMs > this.#times.gapMs) {
       this.#missedSinceMs ??= this.#wholeMs;
       this.#notedMs = nowMs;
     }
-    if (toldSinceMs !== null) this.#wholeMs = this.#knownMs = nowMs;
+    if (streamedSinceMs !== null) this.#wholeMs = this.#knownMs = nowMs;
   }
 
   /** Whether its price is to be asked for. */
   isDue(nowMs: number): boolean {
-    return this.#isUnsure || this.#toldSinceMs === null || nowMs - this.#heardMs > this.#times.quietMs;
+    return this.#isUnsure || this.#streamedSinceMs === null || nowMs - this.#heardMs > this.#times.quietMs;
   }
 
-  trade(trade: ToldTrade, nowMs: number): MarketTick | TradeFault {
+  trade(trade: PairTrade, nowMs: number): MarketTick | TradeFault {
     const tick = this.#gate.trade(trade, nowMs);
     if (tick === 'jump') this.#isUnsure = true;
     if (typeof tick === 'string') return tick;
@@ -92,17 +92,17 @@ export class FollowedPair {
     const sinceMs = this.missedSinceMs;
     if (sinceMs === null) return null;
     this.#missedSinceMs = this.#notedMs > askedMs ? askedMs : null;
-    if (this.#toldSinceMs === null) this.#wholeMs = askedMs;
+    if (this.#streamedSinceMs === null) this.#wholeMs = askedMs;
     return missed && this.#gate.spanning(this.pair, missed, { sinceMs, nowMs });
   }
 
-  /** Whether answers show trades that were not told. */
+  /** Whether answers show trades that were not streamed. */
   isMissingTrades(nowMs: number): boolean {
     return this.#otherSinceMs !== null && nowMs - this.#otherSinceMs >= this.#times.missedMs;
   }
 
   #compare(value: number, askedMs: number, nowMs: number): void {
-    const isTold = this.#toldSinceMs !== null && this.#toldSinceMs < askedMs;
+    const isTold = this.#streamedSinceMs !== null && this.#streamedSinceMs < askedMs;
     if (!isTold || this.#compared === null) this.#compared = value;
     else if (value !== this.#compared) this.#otherSinceMs ??= nowMs;
   }

@@ -1,7 +1,7 @@
 import { Decimal, decimalPattern } from '../../../../compute/model/decimal.js';
 import type { PairSymbols } from '../../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../../compute/model/market-tick.js';
-import type { ToldTrade, TradedRange } from '../../../../storage/exchanges/trading-venue.js';
+import type { PairTrade, TradedRange } from '../../../../storage/exchanges/trading-venue.js';
 
 /** How far behind a price that was asked for a trade may be: it was on its way then. */
 const mostBehindMs = 2_000;
@@ -9,13 +9,13 @@ const mostBehindMs = 2_000;
 const mostTimes = 2;
 
 /**
- * Why a trade does not count: it is no price, it is too old, its time is in the future, a later one was told before, it was
- * told before, or its price is out of all proportion.
+ * Why a trade does not count: it is no price, it is too old, its time is in the future, a later one came before, it came
+ * before, or its price is out of all proportion.
  */
 export type TradeFault = 'unreadable' | 'old' | 'early' | 'late' | 'twice' | 'jump';
 
 /**
- * Decides which prices of one pair count. Times that are told never run backwards, and never ahead of this machine's clock: a
+ * Decides which prices of one pair count. Times of prices that count never run backwards, and never ahead of this machine's clock: a
  * wrong time keeps no later price out.
  */
 export class PriceGate {
@@ -38,8 +38,8 @@ export class PriceGate {
     return this.#value;
   }
 
-  /** Takes a trade that the exchange told. */
-  trade(trade: ToldTrade, nowMs: number): MarketTick | TradeFault {
+  /** Takes a trade from the stream of the exchange. */
+  trade(trade: PairTrade, nowMs: number): MarketTick | TradeFault {
     const fault = this.#faultOf(trade, nowMs);
     if (fault) return fault;
     const at = Math.min(trade.at, nowMs);
@@ -88,7 +88,7 @@ export class PriceGate {
     this.#value = Number(String(price));
   }
 
-  #faultOf({ id, price, at }: ToldTrade, nowMs: number): TradeFault | null {
+  #faultOf({ id, price, at }: PairTrade, nowMs: number): TradeFault | null {
     if (!decimalPattern.test(price) || !(Number(price) > 0) || !Number.isSafeInteger(at)) return 'unreadable';
     if (nowMs - at > this.#mostAgeMs) return 'old';
     if (at - nowMs > this.#mostAgeMs) return 'early';

@@ -82,7 +82,7 @@ export class TickOutbox {
     }
   }
 
-  /** Several ticks may have the same time: the later ones are told as a moment later. */
+  /** Several ticks may have the same time: the later ones are sent as a moment later. */
   #afterLast(name: string, tick: MarketTick): MarketTick {
     const last = this.#sent.get(name);
     const at = Math.max(tick.at, (last ?? -Infinity) + 1);

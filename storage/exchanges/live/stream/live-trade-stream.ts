@@ -1,6 +1,6 @@
 import type { Exchange } from 'ccxt';
 import { pairName, type PairSymbols } from '../../../../compute/model/market-pair.js';
-import type { ToldTrade, TradeStream } from '../../trading-venue.js';
+import type { PairTrade, TradeStream } from '../../trading-venue.js';
 import type { StreamAccount, StreamTrade, VenueStream } from '../../venue-stream.js';
 import { marketSymbol } from '../market-rules.js';
 import { reconnectDelayMs } from './reconnect-delay.js';
@@ -10,7 +10,7 @@ import { TradeSocket } from './trade-socket.js';
 const lingerMs = 60_000;
 /** A connection that lived this long was no failure. */
 const stableMs = 60_000;
-/** How long a symbol that was refused, or not told again and again, is left out. */
+/** How long a symbol that was refused, or missing again and again, is left out. */
 const leftOutMs = 3_600_000;
 /** How often the trades of a symbol may be missed before it is left out. */
 const mostMissed = 2;
@@ -20,7 +20,7 @@ export interface LiveTradeStreamOptions {
   stream: VenueStream;
   /** A new client of ccxt.pro with markets. */
   connect: () => Promise<Exchange>;
-  onTrades: (trades: readonly ToldTrade[]) => void;
+  onTrades: (trades: readonly PairTrade[]) => void;
   /** Called with the reason when a connection ends or does not come about. */
   onEnd: (reason: string) => void;
   now?: () => number;
@@ -68,8 +68,8 @@ export class LiveTradeStream implements TradeStream {
     else if (!this.#isConnecting && !this.#isClosed && now >= this.#notBeforeMs) void this.#connect();
   }
 
-  toldSince(pair: PairSymbols): number | null {
-    return this.#socket?.toldSince(marketSymbol(pair, this.#options.account)) ?? null;
+  streamedSince(pair: PairSymbols): number | null {
+    return this.#socket?.streamedSince(marketSymbol(pair, this.#options.account)) ?? null;
   }
 
   replace(pairs: readonly PairSymbols[]): void {
@@ -79,7 +79,7 @@ export class LiveTradeStream implements TradeStream {
       this.#missed.set(symbol, missed);
       if (missed >= mostMissed) this.#leaveOut(symbol);
     }
-    this.#socket?.end(`trades of ${pairs.map(pairName).join(', ')} were not told`);
+    this.#socket?.end(`trades of ${pairs.map(pairName).join(', ')} were not streamed`);
   }
 
   close(): void {
@@ -128,11 +128,11 @@ export class LiveTradeStream implements TradeStream {
   }
 
   #take(trades: readonly StreamTrade[]): void {
-    const told = trades.flatMap(({ marketId, ...trade }): ToldTrade[] => {
+    const known = trades.flatMap(({ marketId, ...trade }): PairTrade[] => {
       const pair = this.#byId.get(marketId);
       return pair ? [{ pair, ...trade }] : [];
     });
-    if (told.length > 0) this.#options.onTrades(told);
+    if (known.length > 0) this.#options.onTrades(known);
   }
 
   #noteSocketEnd({ refused }: TradeSocket, reason: string): void {

@@ -32,7 +32,7 @@ export class TradeSocket {
   readonly #options: TradeSocketOptions;
   readonly #passOn: Exchange['handleMessage'];
   /** When (ms) the exchange confirmed each symbol. */
-  readonly #told = new Map<string, number>();
+  readonly #streamed = new Map<string, number>();
   /** Symbols that the exchange refused by themselves. */
   readonly #refused = new Set<string>();
   /** Symbols that were refused together with others. */
@@ -62,9 +62,9 @@ export class TradeSocket {
     });
   }
 
-  /** Since when (ms) the trades of a symbol are told; null: they are not. */
-  toldSince(symbol: string): number | null {
-    return this.#told.get(symbol) ?? null;
+  /** Since when (ms) the trades of a symbol are streamed; null: they are not. */
+  streamedSince(symbol: string): number | null {
+    return this.#streamed.get(symbol) ?? null;
   }
 
   /** Symbols that the exchange refused by themselves. */
@@ -81,7 +81,7 @@ export class TradeSocket {
   end(reason: string): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#told.clear();
+    this.#streamed.clear();
     this.#request?.settle(false);
     const { client, onEnd } = this.#options;
     // A connection whose other end is gone would take half a minute to close.
@@ -106,15 +106,15 @@ export class TradeSocket {
         client.watchTradesForSymbols(added, undefined, undefined, { ...stream.params }),
       );
       if (this.#isEnded) return false;
-      if (isTaken) for (const symbol of added) this.#told.set(symbol, Date.now());
+      if (isTaken) for (const symbol of added) this.#streamed.set(symbol, Date.now());
       else this.#noteRefusal(added);
       return true;
     }
-    const left = [...this.#told.keys()]
+    const left = [...this.#streamed.keys()]
       .filter((symbol) => !this.#wanted.has(symbol))
       .slice(0, stream.atOnce.leave);
     if (left.length === 0) return false;
-    for (const symbol of left) this.#told.delete(symbol);
+    for (const symbol of left) this.#streamed.delete(symbol);
     const isTaken = await this.#ask(() => client.unWatchTradesForSymbols(left, { ...stream.params }));
     if (!isTaken) this.end('the exchange did not end a subscription');
     return true;
@@ -123,7 +123,7 @@ export class TradeSocket {
   /** The symbols of the next request: doubtful ones alone. */
   #toAdd(): string[] {
     const missing = [...this.#wanted].filter(
-      (symbol) => !this.#told.has(symbol) && !this.#refused.has(symbol),
+      (symbol) => !this.#streamed.has(symbol) && !this.#refused.has(symbol),
     );
     const sure = missing.filter((symbol) => !this.#doubtful.has(symbol));
     return sure.length > 0 ? sure.slice(0, this.#options.stream.atOnce.follow) : missing.slice(0, 1);

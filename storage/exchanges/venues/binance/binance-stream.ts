@@ -1,6 +1,6 @@
 import type { binance as Binance } from 'ccxt';
 import type { StreamMessage, VenueStream } from '../../venue-stream.js';
-import { streamText } from '../stream-text.js';
+import { streamText } from '../../stream-text.js';
 
 /** Trades that one order made at one price are one message. */
 const params = { name: 'aggTrade' };

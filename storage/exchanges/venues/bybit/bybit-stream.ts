@@ -1,6 +1,6 @@
 import type { bybit as Bybit } from 'ccxt';
 import type { StreamMessage, StreamTrade, VenueStream } from '../../venue-stream.js';
-import { streamText } from '../stream-text.js';
+import { streamText } from '../../stream-text.js';
 
 /** Bybit's public trades. A request names ten topics on spot; those of a connection have 21,000 characters together. */
 export const bybitStream: VenueStream<Bybit> = {

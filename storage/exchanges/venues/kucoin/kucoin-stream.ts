@@ -1,6 +1,6 @@
 import type { kucoin as Kucoin } from 'ccxt';
 import type { StreamMessage, VenueStream } from '../../venue-stream.js';
-import { streamText } from '../stream-text.js';
+import { streamText } from '../../stream-text.js';
 
 /** KuCoin's matches on spot and executions on futures. A connection takes 400 topics, and 100 requests in ten seconds. */
 export const kucoinStream: VenueStream<Kucoin> = {

@@ -116,7 +116,7 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       await sees('61200');
       await until('another socket', async () => (await exchange.sockets()).opened > opened);
       assert.ok(
-        failures.some((reason) => reason === 'trades of BTC/USDT were not told'),
+        failures.some((reason) => reason === 'trades of BTC/USDT were not streamed'),
         String(failures),
       );
       await exchange.socketFaults({});

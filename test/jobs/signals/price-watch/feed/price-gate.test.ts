@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Decimal } from '../../../../../compute/model/decimal.js';
 import { PriceGate, type TradeFault } from '../../../../../jobs/signals/price-watch/feed/price-gate.js';
-import type { ToldTrade } from '../../../../../storage/exchanges/trading-venue.js';
+import type { PairTrade } from '../../../../../storage/exchanges/trading-venue.js';
 
 const pair = { base: 'BTC', quote: 'USDT' };
 const nowMs = 1_000_000;
-const trade = (price: string, at = nowMs, id = `${price} ${at}`): ToldTrade => ({ pair, price, at, id });
+const trade = (price: string, at = nowMs, id = `${price} ${at}`): PairTrade => ({ pair, price, at, id });
 const answer = (price: string, at: number) => {
   const value = Decimal.parse(price);
   return { pair, price: value, high: value, low: value, volume: null, since: at, at };
@@ -17,7 +17,7 @@ describe('PriceGate', () => {
   beforeEach(() => {
     gate = new PriceGate(10_000);
   });
-  const faultOf = (one: ToldTrade): TradeFault | null => {
+  const faultOf = (one: PairTrade): TradeFault | null => {
     const found = gate.trade(one, nowMs);
     return typeof found === 'string' ? found : null;
   };

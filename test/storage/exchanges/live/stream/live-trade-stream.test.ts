@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Exchange } from 'ccxt';
 import { LiveTradeStream } from '../../../../../storage/exchanges/live/stream/live-trade-stream.js';
 import { openCcxt } from '../../../../../storage/exchanges/open-ccxt.js';
-import type { ToldTrade } from '../../../../../storage/exchanges/trading-venue.js';
+import type { PairTrade } from '../../../../../storage/exchanges/trading-venue.js';
 import { findVenue } from '../../../../../storage/exchanges/venues/index.js';
 import { ExchangeProcess } from '../../../../support/fake-exchange/exchange-process.js';
 import { until } from '../../../../support/process/until.js';
@@ -15,7 +15,7 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
     let exchange: ExchangeProcess;
     let markets: Exchange;
     let nowMs = 0;
-    let told: ToldTrade[] = [];
+    let told: PairTrade[] = [];
     let ends: string[] = [];
     let stream: LiveTradeStream;
     const { trading, stream: venueStream } = findVenue(dialect)!;
@@ -71,7 +71,7 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       await follow([btc], 3);
       nowMs = 61_000;
       await follow([btc], 1);
-      await until('the pair is told no longer', () => stream.toldSince(pairs[2]) === null);
+      await until('the pair is told no longer', () => stream.streamedSince(pairs[2]) === null);
       await follow(pairs, 3);
       await exchange.price('SOLUSDT', '150');
       await until('a trade', () => told.some(({ pair, price }) => pair.base === 'SOL' && price === '150'));
@@ -93,8 +93,8 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       }
       await exchange.socketFaults({});
       await follow([btc], 1);
-      await until('it is told', () => stream.toldSince(btc) !== null);
-      assert.equal(stream.toldSince(pairs[1]), null);
+      await until('it is told', () => stream.streamedSince(btc) !== null);
+      assert.equal(stream.streamedSince(pairs[1]), null);
     });
 
     it('ends a connection on which requests are not answered', async () => {
@@ -102,7 +102,7 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       stream.follow([btc]);
       await until('the end', () => ends.length > 0);
       assert.deepEqual(ends, ['the exchange did not answer a subscription']);
-      assert.equal(stream.toldSince(btc), null);
+      assert.equal(stream.streamedSince(btc), null);
     });
 
     it('leaves a pair to answers whose trades it has missed twice', async () => {
