@@ -1,7 +1,26 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { intents } from '../intents.js';
 import { Recogniser } from './recogniser.js';
 
+let steps: Generator<undefined, Recogniser> | undefined;
 let made: Recogniser | undefined;
 
-/** The recogniser of all intents; made at first use, which takes a few hundred milliseconds. */
-export const recogniser = (): Recogniser => (made ??= new Recogniser(intents));
+/** The recogniser of all intents. What is not made of it yet is made at once. */
+export function recogniser(): Recogniser {
+  while (!made) makeStep();
+  return made;
+}
+
+/** Makes the recogniser of all intents beside other work, so that no question has to wait for it. */
+export async function prepareRecogniser(): Promise<void> {
+  while (!made) {
+    makeStep();
+    await otherWork();
+  }
+}
+
+function makeStep(): void {
+  steps ??= Recogniser.make(intents);
+  const step = steps.next();
+  if (step.done) made = step.value;
+}

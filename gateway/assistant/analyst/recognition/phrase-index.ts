@@ -60,10 +60,10 @@ export class PhraseIndex {
   /** The scores of all phrases: a scratch buffer. */
   readonly #byPhrase: Float64Array;
 
-  /** `termsOf` reads a phrase as questions are read. */
-  constructor(intents: readonly Intent[], termsOf: (phrase: string, intent: Intent) => string[]) {
+  /** `terms`: of each phrase of each intent, in their order, read as questions are read. */
+  constructor(intents: readonly Intent[], terms: readonly (readonly (readonly string[])[])[]) {
     this.#intents = intents;
-    const read = intents.map((intent) => intent.phrases.map((phrase) => countsOf(termsOf(phrase, intent))));
+    const read = terms.map((each) => each.map(countsOf));
     for (const [term, count] of spread(read)) this.#idf.set(term, Math.log(1 + intents.length / count));
     this.#rarest = Math.log(1 + intents.length);
     const vectors = read.map((each) => each.map((counts) => unit(this.#weighted(counts))));

@@ -13,28 +13,49 @@ import { noteSlots, slotFit } from './slot-fit.js';
 /** Scores that differ by less are a tie, which `yields` decides. */
 const tie = 0.06;
 
-/** Reads questions and finds the intents that they fit. Made once: it reads the phrases of all intents. */
+/** Reads questions and finds the intents that they fit. */
 export class Recogniser {
-  readonly index: PhraseIndex;
   readonly #vocabulary: Vocabulary;
   #assets: AssetWords;
+  #index: PhraseIndex;
   #symbols: readonly string[] = [];
 
-  constructor(intents: readonly Intent[]) {
+  private constructor(intents: readonly Intent[]) {
     this.#assets = new AssetWords();
     this.#vocabulary = new Vocabulary(
       intents.flatMap(({ phrases }) => phrases),
       this.#assets.words,
       (word) => this.#isName(word),
     );
-    this.index = new PhraseIndex(intents, (phrase, intent) => {
-      const question = this.read(scanTokens(phrase, { withSlots: true }), 0, phrase);
-      noteSlots(
-        intent,
-        (Object.keys(question.slots) as SlotName[]).filter((slot) => slot !== 'scanSort'),
-      );
-      return question.namesAsset ? [...question.terms()] : pointed(question.terms());
-    });
+    this.#index = new PhraseIndex([], []);
+  }
+
+  /** Makes one of the phrases of all intents, which takes half a second: in steps, so that other work can be done between them. */
+  static *make(intents: readonly Intent[]): Generator<undefined, Recogniser> {
+    const made = new Recogniser(intents);
+    const terms: string[][][] = [];
+    for (const intent of intents) {
+      yield;
+      terms.push(intent.phrases.map((phrase) => made.#termsOf(phrase, intent)));
+    }
+    yield;
+    made.#index = new PhraseIndex(intents, terms);
+    return made;
+  }
+
+  get index(): PhraseIndex {
+    return this.#index;
+  }
+
+  /** The terms of a phrase, whose slots are noted. */
+  #termsOf(phrase: string, intent: Intent): string[] {
+    const question = this.read(scanTokens(phrase, { withSlots: true }), 0, phrase);
+    const slots = Object.keys(question.slots) as SlotName[];
+    noteSlots(
+      intent,
+      slots.filter((slot) => slot !== 'scanSort'),
+    );
+    return question.namesAsset ? [...question.terms()] : pointed(question.terms());
   }
 
   /** Lets further symbols be known: those of the market that is served. */
