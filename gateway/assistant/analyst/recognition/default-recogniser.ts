@@ -1,6 +1,9 @@
-import { setImmediate as otherWork } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { intents } from '../intents.js';
 import { Recogniser } from './recogniser.js';
+
+/** Between two steps, so that requests meanwhile wait for one step at most. */
+const pauseMs = 25;
 
 let steps: Generator<undefined, Recogniser> | undefined;
 let made: Recogniser | undefined;
@@ -15,7 +18,7 @@ export function recogniser(): Recogniser {
 export async function prepareRecogniser(): Promise<void> {
   while (!made) {
     makeStep();
-    await otherWork();
+    await pause(pauseMs, undefined, { ref: false });
   }
 }
 
