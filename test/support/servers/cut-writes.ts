@@ -1,7 +1,7 @@
 import { openStorage, type Storage } from '../../../storage/index.js';
 import { WriteCut } from './write-cut.js';
 
-const timeoutMs = 600;
+const timeoutMs = 3_000;
 const mostWrites = 30;
 
 /** What is done with a storage, and checked once it was cut off. */
