@@ -15,7 +15,7 @@ export const betaFields = {
   ),
   betaLow: field.nullable(
     field.number(
-      'lower end of the 95 % interval of beta, by errors that know of wild candles (MacKinnon and White, 1985)',
+      'lower end of the 95 % interval of beta, by errors that allow for volatile candles (MacKinnon and White, 1985)',
     ),
   ),
   betaHigh: field.nullable(field.number('upper end of that interval')),
@@ -34,7 +34,7 @@ export type Beta = Values<typeof betaFields>;
 
 /**
  * Ordinary least squares of equally long returns (fractions). The intervals take Student's distribution and independent errors,
- * whose variance may differ from candle to candle: with one variance for all they cover 63 % where both assets are wild at the
+ * whose variance may differ from candle to candle: with one variance for all they cover 63 % where both assets are volatile at the
  * same times. Risk-free rate 0.
  */
 export function betaOf(returns: Float64Array, against: Float64Array, candlesPerYear: number): Beta {

@@ -10,7 +10,7 @@ export const correlationIntervalFields = {
   ),
   low: field.nullable(
     field.number(
-      'lower end of the 95 % interval of the correlation (Fisher, 1921), wider where wild values coincide (jackknife: Tukey, 1958); null with fewer than four values',
+      'lower end of the 95 % interval of the correlation (Fisher, 1921), wider where large values coincide (jackknife: Tukey, 1958); null with fewer than four values',
     ),
   ),
   high: field.nullable(field.number('upper end of that interval')),
@@ -24,7 +24,7 @@ const z = 1.959963984540054;
 /**
  * Pearson's correlation of equally long series with its 95 % interval: tanh(atanh(r) +/- z e), where e is 1 / sqrt(n - 3) as for
  * normal values (Fisher, Metron 1, 1921), or the jackknife's error of atanh(r) (Tukey, 1958; Efron, The Jackknife, the Bootstrap and
- * Other Resampling Plans, 1982) where that is larger. Fisher's alone covers 63 % where both series are wild at the same times, with
+ * Other Resampling Plans, 1982) where that is larger. Fisher's alone covers 63 % where both series are volatile at the same times, with
  * returns of Student's distribution of three degrees. Assumes independent pairs. No interval with fewer than four pairs.
  */
 export function correlationInterval(x: Float64Array, y: Float64Array): CorrelationInterval {

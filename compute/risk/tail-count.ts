@@ -6,14 +6,14 @@ import { varianceOfSum } from '../metrics/variance-of-sum.js';
 const blockFactor = 6;
 
 /**
- * Blocks are at least this long, or a sixth of the past: wild months are usual in markets, and a short past may show none.
+ * Blocks are at least this long, or a sixth of the past: volatile months are usual in markets, and a short past may show none.
  * Without it the interval from 365 clustered days covers 88 % instead of 92 %.
  */
 const leastBlock = 60;
 
 /**
  * As how many independent returns those of a horizon of `days` count for the share of them at or below `limit`: the
- * losses of a wild month come together, so they are fewer than they look. At most one in each horizon. From the variance
+ * losses of a volatile month come together, so they are fewer than they look. At most one in each horizon. From the variance
  * of the share over blocks that follow from the correlation of squared returns (Politis and White, 2004), with the
  * correction for blocks that are no small part of the sample (Kiefer and Vogelsang, Econometric Theory 21, 2005).
  */

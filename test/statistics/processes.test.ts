@@ -77,7 +77,7 @@ describe('the random markets', () => {
     assert.ok(Math.abs(still - 0.5) < 0.01, `${still} stand still`);
   });
 
-  it('are pairs of which one is tied together, and one wild at the same times', () => {
+  it('are pairs of which one is tied together, and one volatile at the same times', () => {
     const [one, other] = heavyPair.draw(long).map(({ close }) => candleReturns(close));
     assert.ok(Math.abs(correlation(one, other)! - 0.6) < 0.05);
     assert.ok(correlation(one.map(Math.abs), other.map(Math.abs))! > 0.5);

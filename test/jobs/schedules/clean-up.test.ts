@@ -84,7 +84,12 @@ describe('the schedule that cleans up', () => {
     );
     assert.deepEqual(await idsOf('feeds'), ['kraken:AAA/USDT', 'kraken:CCC/USDT']);
     assert.deepEqual(await idsOf('audit_events'), ['kept']);
-    assert.deepEqual(await idsOf('leases'), ['migrations', 'alive']);
+    const leases = await idsOf('leases');
+    assert.deepEqual(
+      // That of the migrations is there where this database was the first of the process.
+      leases.filter((id) => id !== 'migrations'),
+      ['alive'],
+    );
     const left = await idsOf('backtests');
     assert.ok(left.length === 200 && left.every((id) => /^bob:[0-9a-f]{64}$/.test(id)));
     assert.deepEqual(await idsOf('leaderboards'), ['csv:4h:1y']);

@@ -78,9 +78,9 @@ export class PriceGate {
   ): MarketTick | null {
     const price = this.#price;
     if (!price) return null;
-    this.#lastMs = Math.max(this.#lastMs, nowMs);
     const [high, low] = [range.high.compare(price) > 0 ? range.high : price, Decimal.min(range.low, price)];
-    return { pair, price, high, low, volume: null, since: sinceMs, at: this.#lastMs };
+    // It is no price of now: one that was traded while this was looked up still counts.
+    return { pair, price, high, low, volume: null, since: sinceMs, at: Math.max(this.#lastMs, nowMs) };
   }
 
   #setPrice(price: Decimal): void {

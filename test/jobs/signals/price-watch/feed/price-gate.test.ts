@@ -30,6 +30,14 @@ describe('PriceGate', () => {
     assert.equal(gate.value, 102);
   });
 
+  it('takes an answer that was traded while a missed range was looked up', () => {
+    gate.trade(trade('100', nowMs - 500), nowMs);
+    const range = { high: Decimal.parse('110'), low: Decimal.parse('90') };
+    const missed = gate.spanning(pair, range, { sinceMs: nowMs - 5_000, nowMs });
+    assert.deepEqual([missed?.at, String(missed?.high), String(missed?.low)], [nowMs, '110', '90']);
+    assert.equal(String(gate.answer(answer('105', nowMs - 100), nowMs)?.price), '105');
+  });
+
   it('takes nothing that is no price, has no time, or a time that is too far from now', () => {
     const prices = ['', '0', '0.00', '-1', 'NaN', 'Infinity', '1e5', '0x10', ' 1', `1${'0'.repeat(40)}`];
     assert.deepEqual(
