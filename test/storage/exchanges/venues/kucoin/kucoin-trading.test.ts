@@ -191,14 +191,6 @@ describe('orders on KuCoin', function () {
         /Balance insufficient/,
       );
     });
-
-    it('are refused with isolated margin', async () => {
-      const userId = await rig.account(rich);
-      assert.equal(
-        await refusal(margin(userId, { marginMode: 'ISOLATED' })),
-        'isolated margin is not traded on kucoin; use CROSS',
-      );
-    });
   });
 
   it('are refused for unified accounts, and for those that are not for many orders', async () => {
