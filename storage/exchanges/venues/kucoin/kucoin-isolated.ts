@@ -5,7 +5,7 @@ import { readDecimal } from '../../read-decimal.js';
 import type { IsolatedAccount, IsolatedMargin } from '../../venue-trading.js';
 import type { WalletAsset } from '../../venue-wallets.js';
 import { isolatedRows, type IsolatedRow } from './kucoin-margin.js';
-import { openOrdersOf } from './kucoin-orders.js';
+import { openOrdersOfMarket } from './kucoin-orders.js';
 
 /** Isolated margin of KuCoin: the accounts of the pairs to which the user has moved money. */
 export const kucoinIsolated: IsolatedMargin<Kucoin> = {
@@ -25,7 +25,8 @@ export const kucoinIsolated: IsolatedMargin<Kucoin> = {
     });
   },
 
-  openOrders: (client, symbol) => openOrdersOf(client, { account: 'MARGIN', marginMode: 'ISOLATED', symbol }),
+  openOrders: (client, symbol) =>
+    openOrdersOfMarket(client, { account: 'MARGIN', marginMode: 'ISOLATED', symbol }),
 };
 
 const owedOf = ({ borrowed, interest }: WalletAsset): Decimal => borrowed.plus(interest);

@@ -39,14 +39,14 @@ export async function openKucoinOrders(client: Kucoin, account: TradingAccount):
   const pages = await Promise.all(
     symbols.map((id) => {
       const symbol = client.safeSymbol(id, undefined, '-');
-      return openOrdersOf(client, { account, symbol });
+      return openOrdersOfMarket(client, { account, symbol });
     }),
   );
   return pages.flat();
 }
 
 /** The open orders of a market on spot or one of the margin accounts. */
-export async function openOrdersOf(
+export async function openOrdersOfMarket(
   client: Kucoin,
   { symbol, ...place }: Pick<SymbolRef, 'account' | 'marginMode' | 'symbol'>,
 ): Promise<Order[]> {

@@ -19,7 +19,7 @@ const inWallet = {
 /** KuCoin with a high-frequency account: spot, cross and isolated margin, and perpetual futures that settle in USDT, one-way. */
 export const kucoinTrading: VenueTrading<Kucoin> = {
   accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
-  // KuCoin does not tell under which id a stop order on spot and margin is found once its price was reached.
+  // On spot and margin KuCoin does not say which order a stop has become; see the README of `live`.
   standingStops: new Set(['FUTURES']),
   marketTypes: ['spot', 'swap'],
   receiveWindowMs,
@@ -29,11 +29,11 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
 
   async objection(client) {
     if (await client.isUTAEnabled())
-      return 'orders are not placed with unified accounts of kucoin yet; use a classic account';
+      return 'signals are not executed on unified accounts of kucoin; use a classic account, such as a sub-account';
     await client.loadMigrationStatus();
     return client.options.hf === true
       ? null
-      : 'kucoin trades by API with high-frequency accounts; move the assets of the trading account there';
+      : 'signals are executed on high-frequency accounts of kucoin; move the assets of the trading account there';
   },
 
   orderParams: ({ account, clientOrderId, stopPrice, reduces, leverage, marginMode }) => ({

@@ -198,5 +198,9 @@ describe('orders on KuCoin', function () {
     assert.match(await refusal(liveOrder(unified)), /unified accounts of kucoin/);
     const classic = await rig.account({ ...rich, isHighFrequency: false });
     assert.match(await refusal(liveOrder(classic)), /high-frequency/);
+    for (const userId of [unified, classic]) {
+      const { objection } = await (await rig.reader(userId)).permissions();
+      assert.equal(await refusal(liveOrder(userId)), objection);
+    }
   });
 });
