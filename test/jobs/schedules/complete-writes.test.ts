@@ -80,13 +80,6 @@ describe('the schedule that completes writes', function () {
     for (const userId of [...ids, late.userId]) assert.deepEqual(await left(userId), []);
   });
 
-  it('finds them among more users than it reads at a time', async () => {
-    const many = Array.from({ length: 700 }, (_, n) => ({ userId: `gone${n}`, createdAt: new Date() }));
-    await mongo.db.collection('sessions').insertMany(many.flatMap((each) => [{ ...each }, { ...each }]));
-    assert.equal(await run(), '700 removed users with data left');
-    assert.equal(await mongo.db.collection('sessions').countDocuments({ userId: /^gone/ }), 0);
-  });
-
   it('adds the account of a connection that lacks one, which is then read', async () => {
     const { id } = await userWithData(service.storage);
     await service.storage.accounts.remove(id, 'BINANCE');
