@@ -35,7 +35,7 @@ export const ratePrefix = (bucket: RateBucket) => `tidemark:rate:${bucket}`;
 /** The key, in the bucket of a plan, of all users of a network whose e-mail is not verified. */
 export const networkKey = (network: string) => `network:${network}`;
 
-/** The key, in the bucket `unpriced`, of what the owner of another key asks of the connector. */
+/** The key, in the bucket `unpriced`, of requests to the connector by the owner of another key. */
 export const connectorKey = (key: string) => `mcp:${key}`;
 
 /** One counter in Redis and its limit. */
