@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { candleColumns } from '../compute/model/candles.js';
 import { projectRoot } from './support/harness/paths.js';
 import { randomCandles } from './support/candles/random-candles.js';
-import { CommandProcess, freePort, runNpm } from './support/process/service-process.js';
+import { TerminalProcess } from './support/process/on-terminal.js';
+import { CommandProcess, freePort } from './support/process/service-process.js';
+import { serversDir } from './support/servers/servers.js';
 
 const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
@@ -38,7 +41,8 @@ describe('the commands of the README', function () {
   const here = (block: string) => block.replaceAll(':3000', `:${env.PORT}`).replace('.data/', `${folder}/`);
   let folder: string;
   let env: Record<string, string>;
-  let service: CommandProcess;
+  /** Runs on a terminal, as for a reader of the README. */
+  let service: TerminalProcess;
 
   const run = async (script: string) => {
     const shell = new CommandProcess('bash', ['-euo', 'pipefail', '-c', script], env);
@@ -51,10 +55,10 @@ describe('the commands of the README', function () {
     env = {
       DATA_DIR: folder,
       PORT: String(await freePort()),
-      LOG_LEVEL: 'error',
       AI_API_SECRETS: 'a long secret',
     };
-    service = runNpm(['start', '--silent'], env);
+    const own = { ...env, SERVERS_DIR: serversDir };
+    service = new TerminalProcess('npm', ['start', '--silent'], { cwd: projectRoot, env: own });
     await service.printed(/Ctrl-C stops everything/);
   });
   after(async () => {
@@ -73,7 +77,7 @@ describe('the commands of the README', function () {
 
   it('find the pages that the README and the start name', async () => {
     const [, ...named] = await service.printed(
-      /documentation (\S+), as OpenAPI (\S+)\n.* (\S+\/dashboard)\n/,
+      /documentation (\S+), as OpenAPI (\S+)\r\n.* (\S+\/dashboard)\r\n/,
     );
     const inReadme = [...readme.matchAll(/^\| \[(http\S+)\]\(\1\)/gm)].map(([, url]) => here(url));
     assert.deepEqual(inReadme, named);
@@ -170,5 +174,28 @@ describe('the commands of the README', function () {
 
   it('are all run here', () => {
     assert.equal(blocks.length, 5);
+  });
+
+  it('show short whole lines of the service on its terminal, each with its role, and the sign-in last', async () => {
+    await service.printed(/schedule=refresh-core-lines/);
+    await service.printed(/GET \/docs 200/);
+    await service.interrupt();
+    const lines = stripVTControlCharacters(service.output).split('\r\n');
+    const logged = lines.filter((line) => line.startsWith('['));
+    for (const line of logged)
+      assert.match(line, /^\[\d\d:\d\d:\d\d\] (INFO|WARN): (gateway|compute|market |signals) \S.*$/);
+    assert.deepEqual(
+      lines.filter((line) => line.includes('{"') || line.includes('job done')),
+      [],
+    );
+    assert.ok(service.output.includes('\u001b['), 'nothing is coloured');
+    const signIn = lines.findIndex((line) => line.startsWith('sign in as '));
+    assert.ok(lines[signIn - 4] === '' && lines[signIn - 3].startsWith('Tidemark is ready at '));
+    // The terminal shows the keys.
+    const stopping = lines.indexOf('^Cstopping');
+    const isAsked = (line: string) => /: (gateway request done|market +mail )/.test(line);
+    const unasked = lines.slice(signIn, stopping).filter((line) => !isAsked(line));
+    // The last two lines of the banner, and the schedules of a first start.
+    assert.ok(stopping > signIn && unasked.length <= 10, unasked.join('\n'));
   });
 });

@@ -85,6 +85,14 @@ describe('npm start', function () {
     assert.ok(age >= 0 && age < 3_660_000, `the history ends ${age} ms ago`);
   });
 
+  it('starts a role again that died', async () => {
+    const compute = processesOf(folder).find(({ command }) => command.endsWith('main.js compute'));
+    process.kill(compute!.pid, 'SIGKILL');
+    await service.printed(/^compute ended \(SIGKILL\); restarting it in 1 s$/m);
+    const backtest = await post(`${first.url}/backend/core-line/backtest`, { asset: 'SOL' }, token);
+    assert.equal(backtest.status, 200);
+  });
+
   it('lets other commands find its servers', async () => {
     const admin = runNpm(['run', '--silent', 'admin', '--', 'candles', 'status', '--json'], env);
     assert.equal(await admin.exit, 0, admin.errors);
@@ -106,14 +114,6 @@ describe('npm start', function () {
     await countNodes(2);
     await node.interrupt();
     await countNodes(1);
-  });
-
-  it('starts a role again that died', async () => {
-    const compute = processesOf(folder).find(({ command }) => command.endsWith('main.js compute'));
-    process.kill(compute!.pid, 'SIGKILL');
-    await service.printed(/^compute ended \(SIGKILL\); restarting it in 1 s$/m);
-    const backtest = await post(`${first.url}/backend/core-line/backtest`, { asset: 'SOL' }, token);
-    assert.equal(backtest.status, 200);
   });
 
   it('refuses to run twice on one data folder, in one sentence', async () => {
@@ -139,7 +139,7 @@ describe('npm start', function () {
 
   it('stops everything within 10 s on Ctrl-C, and a second start is ready with all data before it has computed for 15 s', async () => {
     const stopping = performance.now();
-    await service.interrupt();
+    assert.equal(await service.interrupt(), 0);
     assert.ok(performance.now() - stopping < 10_000);
     assert.deepEqual(processesOf(folder), []);
 
@@ -180,7 +180,7 @@ describe('npm start', function () {
     }
     assert.deepEqual([...statuses], [200]);
     assert.equal((await fetch(`${first.url}/readyz`)).status, 503);
-    await exit;
+    assert.equal(await exit, 0);
     assert.ok(performance.now() - started >= leaveMs);
     assert.deepEqual(processesOf(folder), []);
     assert.equal(service.errors, '');

@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Runs a program on a terminal of its own and passes on what it prints there; signals go to the program. */
+/** Runs a program on a terminal of its own and passes on what it prints there; SIGINT is Ctrl-C on that terminal. */
 const python = `
 import os, pty, signal, sys
 pid, fd = pty.fork()
 if pid == 0: os.execvp(sys.argv[1], sys.argv[1:])
-for each in (signal.SIGINT, signal.SIGTERM): signal.signal(each, lambda number, _: os.kill(pid, number))
+signal.signal(signal.SIGINT, lambda *_: os.write(fd, b'\\x03'))
+signal.signal(signal.SIGTERM, lambda number, _: os.kill(pid, number))
 while True:
     try: text = os.read(fd, 65536)
     except OSError: break
@@ -37,12 +38,20 @@ export class TerminalProcess {
     this.exit = once(this.child, 'close').then(([code]: (number | null)[]) => (wake(), code));
   }
 
-  /** Resolves once the output has this; throws when the program ends before. */
-  async printed(pattern: RegExp): Promise<void> {
-    while (!pattern.test(this.output)) {
+  /** Resolves with the match once the output has it; throws when the program ends before. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(this.output);
+      if (found) return found;
       if (this.child.exitCode !== null)
         throw new Error(`ended before it printed ${pattern}:\n${this.output}`);
       await new Promise<void>((resolve) => this.#listeners.push(resolve));
     }
+  }
+
+  /** Presses Ctrl-C unless the program has ended, and waits for its end. */
+  async interrupt(): Promise<number | null> {
+    if (this.child.exitCode === null) this.child.kill('SIGINT');
+    return this.exit;
   }
 }
