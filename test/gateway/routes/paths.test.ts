@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { routeTable } from '../../../gateway/routes/table.js';
+import { otherPaths } from '../../../gateway/routes/unknown-path.js';
 import { assertRefused } from '../../support/gateway/envelope.js';
 import { openTestService, type TestAnswer, type TestService } from '../../support/gateway/gateway.js';
 import { until } from '../../support/process/until.js';
@@ -78,6 +79,23 @@ describe('the gateway', () => {
         assert.deepEqual(new Set(allowed), methods);
       }
     });
+
+  it('asks for the path that was probably meant, of operations, pages and the endpoints of OAuth and MCP', async () => {
+    const meant = async (path: string) => {
+      const answer = await fetch(service.url + path);
+      const { payload } = (await answer.json()) as { payload: { message: string } };
+      return [answer.status, /; did you mean (.*)\?$/.exec(payload.message)?.[1]];
+    };
+    assert.deepEqual(await meant('/backend/analysis/trendd'), [404, '"/backend/analysis/trend"']);
+    assert.deepEqual(await meant('/mpc'), [404, '"/mcp"']);
+    assert.deepEqual(await meant('/sign-inn'), [404, '"/sign-in"']);
+    assert.deepEqual(await meant('/autorize'), [404, '"/authorize"']);
+    assert.deepEqual(await meant('/accounts'), [404, '"/backend/account" or "/account"']);
+    for (const path of otherPaths) {
+      const { status } = await fetch(service.url + path, { redirect: 'manual' });
+      assert.notEqual(status, 404, path);
+    }
+  });
 
   it('ignores a query where it takes a body', async () => {
     const answer = await service.post('/backend/core-line/chart?asset=BTC&__proto__[x]=1&a[$ne]=1', {});
