@@ -100,12 +100,23 @@ const owned = [
   'equity',
 ];
 
-/** The collections with anything of the user. */
-export async function collectionsWith(db: Db, userId: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const name of owned) if (await db.collection(name).countDocuments({ userId })) found.push(name);
-  if (await db.collection<{ _id: string }>('positions').countDocuments({ _id: userId }))
-    found.push('positions');
-  const stored = await db.collection('users').find().toArray();
-  return stored.some(({ _id }) => String(_id) === userId) ? [...found, 'users'] : found;
+/** The collections with anything of each user. */
+export async function collectionsOf(db: Db, userIds: readonly string[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>(userIds.map((id) => [id, []]));
+  const note = (name: string, ids: readonly string[]) => {
+    for (const id of new Set(ids)) found.get(id)!.push(name);
+  };
+  for (const name of owned) note(name, await db.collection(name).distinct('userId', { userId: { $in: userIds } }));
+  const positions = db.collection<{ _id: string }>('positions');
+  note('positions', await positions.distinct('_id', { _id: { $in: userIds } }));
+  const users = await db.collection('users').find().project({ _id: 1 }).toArray();
+  note(
+    'users',
+    users.map(({ _id }) => String(_id)).filter((id) => found.has(id)),
+  );
+  return found;
 }
+
+/** The collections with anything of the user. */
+export const collectionsWith = async (db: Db, userId: string): Promise<string[]> =>
+  (await collectionsOf(db, [userId])).get(userId)!;
