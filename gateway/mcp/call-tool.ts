@@ -89,7 +89,7 @@ function failure(
   const { requestId, trace } = exchange.state;
   if (error.kind === 'bug')
     log.error({ traceId: requestId, ...traceFields(trace), tool: name, err: error }, 'tool call failed');
-  return failedAnswer(error, name);
+  return failedAnswer(error, name, tool.argumentNames);
 }
 
 /** The answer if it comes in time, else one that says how to get it. */

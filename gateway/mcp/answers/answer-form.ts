@@ -66,6 +66,7 @@ export function answerForm(tool: Tool): AnswerForm {
     properties: {
       ...aboutData,
       ...own,
+      as_of: aboutData.as_of,
       ...(count ? { stale_assets: count } : {}),
       truncated,
       error: failureSchema,
@@ -79,7 +80,8 @@ export function answerForm(tool: Tool): AnswerForm {
     about: DataFacts,
     isMinimal: boolean,
   ): CallToolResult => {
-    const { stale, ...rest } = convert(roundFigures(payload)) as Record<string, unknown>;
+    // The time is that of `about`, which is never null.
+    const { stale, as_of: _, ...rest } = convert(roundFigures(payload)) as Record<string, unknown>;
     const whole = {
       ...about,
       ...rest,
