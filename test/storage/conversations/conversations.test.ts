@@ -174,8 +174,9 @@ describe('conversations', function () {
 
   it('come in pages, the latest first, and the oldest beyond the limit go', async () => {
     const userId = freshUser();
-    const ids: string[] = [];
-    for (let n = 0; n < mostConversations + 3; n++) ids.unshift(await ask(userId, null, n, start + n));
+    const together = Array.from({ length: mostConversations }, (_, n) => ask(userId, null, n, start + n));
+    const ids = (await Promise.all(together)).reverse();
+    for (let n = 0; n < 3; n++) ids.unshift(await ask(userId, null, n, start + mostConversations + n));
     assert.deepEqual(await idsOf(userId), ids.slice(0, mostConversations));
     const pages: string[] = [];
     let after: string | undefined;
