@@ -5,12 +5,12 @@ import type { Log } from '../../../storage/process/log.js';
 import type { ExecutionRepository } from '../../../storage/signals/executions.js';
 import type { AnnouncedLevels } from '../../../storage/signals/level-announcements.js';
 import type { WatchProgress } from '../../../storage/signals/watch-progress.js';
-import { inChunks } from '../../../storage/signals/in-chunks.js';
 import type { WatchedExecution } from '../../../storage/signals/watched-execution.js';
 import type { DueList, DueRow } from '../../durable/due-list.js';
 import type { Wake, WakeQueue } from '../../durable/wake-queue.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import { usualOldTickMs } from '../old-tick.js';
+import { CrossingQueue, type Crossing } from './crossing-queue.js';
 import { LevelIndex } from './level-index.js';
 import { mergedTick } from './merged-tick.js';
 import { knownMs, RecentTicks } from './recent-ticks.js';
@@ -29,9 +29,6 @@ export interface PriceWatchTools {
   oldTickMs?: number;
 }
 
-/** Executions that are stored and told together. */
-const storedAtOnce = 100;
-
 /** Groups in which missed ticks are worked on. */
 const mostGroups = 20;
 
@@ -45,15 +42,9 @@ const mostMatchMs = 20;
 const restPerPage = 4;
 const longestRestMs = 100;
 
-/** Executions that a price concerns, and that price with its range since the last that they have seen. */
-interface Crossing {
-  tick: MarketTick;
-  executions: WatchedExecution[];
-}
-
 /**
  * Compares each tick of a market with the prices that executions wait for, stores what crosses, and wakes the workers. While
- * a tick is being stored, later ones become one tick with their whole range.
+ * a tick is being stored, later ones of its pair become one tick with their whole range.
  */
 export class PriceWatch {
   readonly #tools: PriceWatchTools;
@@ -65,6 +56,7 @@ export class PriceWatch {
   /** Executions that ticks concern and that could not be stored: they are looked at again with the next tick. */
   #unstored: WatchedExecution[] = [];
   readonly #matching: TickMatching;
+  readonly #crossings = new CrossingQueue();
   #working: Promise<void> | null = null;
   /** Set while a load runs: the executions that were announced meanwhile. */
   #announced: Set<string> | null = null;
@@ -219,6 +211,23 @@ export class PriceWatch {
   }
 
   async #work(): Promise<void> {
+    let lastMs: number | null = null;
+    try {
+      do {
+        lastMs = (await this.#takeTicks()) ?? lastMs;
+        await this.#storeNext();
+      } while (!this.#crossings.isEmpty);
+      // What is not matched yet would be left out by the next holder.
+      if (lastMs !== null && this.#matching.isDone) await this.#tools.progress.write(lastMs);
+    } catch (error) {
+      this.#keep(this.#crossings.takeAll());
+      this.#isStale = true;
+      this.#tools.log.warn({ err: error }, 'ticks not worked on; levels are read again');
+    }
+  }
+
+  /** Compares the ticks that wait with the levels; answers the time of the last one, or null for none. */
+  async #takeTicks(): Promise<number | null> {
     const ticks = this.#fresh();
     const late = this.#late;
     const isReplay = this.#isReplay;
@@ -227,16 +236,15 @@ export class PriceWatch {
     this.#isReplay = false;
     try {
       await this.#refresh(isReplay);
-      if (ticks.length > 0) await this.#waitShortly(this.#matching.add(ticks));
-      // Those that have missed ticks first: they are shown all of them.
-      await this.#storeCrossings([...this.#takeLate(late), ...ticks.flatMap((tick) => this.#take(tick))]);
-      // What is not matched yet would be left out by the next holder.
-      if (ticks.length > 0 && this.#matching.isDone)
-        await this.#tools.progress.write(Math.max(...ticks.map(({ at }) => at)));
     } catch (error) {
-      this.#isStale = true;
-      this.#tools.log.warn({ err: error }, 'ticks not worked on; levels are read again');
+      this.#unstored.push(...late);
+      throw error;
     }
+    if (ticks.length > 0) await this.#waitShortly(this.#matching.add(ticks));
+    // Those that have missed ticks first: they are shown all of them.
+    this.#crossings.add(this.#takeLate(late));
+    this.#crossings.add(ticks.flatMap((tick) => this.#take(tick)));
+    return ticks.length > 0 ? Math.max(...ticks.map(({ at }) => at)) : null;
   }
 
   async #waitShortly(matching: Promise<void>): Promise<void> {
@@ -257,21 +265,19 @@ export class PriceWatch {
     await this.#tell(await executions.wake(await match(ticks), Date.now()));
   }
 
-  async #storeCrossings(crossed: readonly Crossing[]): Promise<void> {
-    const parts = crossed.flatMap(({ tick, executions }) =>
-      inChunks(executions, storedAtOnce).map((some) => ({ tick, some })),
-    );
-    for (const [n, { tick, some }] of parts.entries()) {
-      const { price, high, low, at } = tick;
-      const stored = { price: String(price), high: String(high), low: String(low), at: new Date(at) };
-      const ids = some.map(({ id }) => id);
-      try {
-        await this.#tools.executions.cross(ids, stored, Date.now());
-        await this.#tell(some);
-      } catch (error) {
-        this.#keep(parts.slice(n).flatMap(({ some: left }) => left));
-        throw error;
-      }
+  async #storeNext(): Promise<void> {
+    const part = this.#crossings.next();
+    if (!part) return;
+    const { tick, executions } = part;
+    const { price, high, low, at } = tick;
+    const stored = { price: String(price), high: String(high), low: String(low), at: new Date(at) };
+    const ids = executions.map(({ id }) => id);
+    try {
+      await this.#tools.executions.cross(ids, stored, Date.now());
+      await this.#tell(executions);
+    } catch (error) {
+      this.#keep(executions);
+      throw error;
     }
   }
 

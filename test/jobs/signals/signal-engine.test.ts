@@ -254,6 +254,27 @@ describe('signal engine', function () {
 
   it('leaves nothing bought when a signal is cancelled 5 ms after it was created', () => cancelling);
 
+  it('places the order of a partner while another floods its subscribers, of whom none is left out', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    await rig.startEngine();
+    const [flood, calm] = [newPartner(), newPartner()];
+    await subscribers(flood, 50);
+    await subscribers(calm, 1);
+    const signals: string[] = [];
+    for (let n = 0; n < 20; n++) signals.push((await rig.signal(flood)).id);
+    const { id } = await rig.signal(calm);
+    await executions(id, 1, { status: 'open' });
+    const undelivered = async () =>
+      (await temporary.storage.signals.ofIds(signals)).filter(({ delivery }) => !delivery.isDone).length;
+    const left = await undelivered();
+    assert.ok(left >= 5, `${left} of 20 signals were still to be delivered`);
+    await until('the end', async () => (await undelivered()) === 0, 40_000);
+    assert.deepEqual(
+      await Promise.all(signals.map((signalId) => rig.countOf(signalId, {}))),
+      signals.map(() => 50),
+    );
+  });
+
   it('applies a command that comes during the delivery once to each execution', async () => {
     rig = await EngineRig.open(temporary, '105');
     await rig.startEngine();

@@ -162,4 +162,30 @@ describe('price watch', () => {
     await until('the missed one', () => crossed.includes('missed'));
     assert.deepEqual(crossed, ['known', 'missed']);
   });
+
+  it('stores a crossing of another pair between the thousands of one pair', async () => {
+    const many = Array.from({ length: 2_000 }, (_, n) => levels(`long ${n}`));
+    watch.announced([...many, levels('other', { pair: 'ETH/USDT' })]);
+    const eth = { ...tick('80', startMs + 2), pair: { base: 'ETH', quote: 'USDT' } };
+    storing = () => {
+      if (crossed.length === 100) watch.ticks([eth]);
+    };
+    watch.ticks([tick('120', startMs + 1)]);
+    await watch.idle();
+    assert.equal(new Set(crossed).size, 2_001);
+    assert.ok(crossed.indexOf('other') <= 400, String(crossed.indexOf('other')));
+  });
+
+  it('keeps up with a flood of prices of one pair, which become one with all of their range', async () => {
+    let matched = 0;
+    matching = async () => {
+      matched++;
+      return [];
+    };
+    watch.announced([levels('long'), levels('other', { pair: 'ETH/USDT' })]);
+    for (let n = 1; n <= 10_000; n++) watch.ticks([tick(n === 5_000 ? '120' : '100', startMs + n)]);
+    watch.ticks([{ ...tick('80', startMs + 1), pair: { base: 'ETH', quote: 'USDT' } }]);
+    await watch.idle();
+    assert.deepEqual([crossed.sort(), matched <= 3], [['long', 'other'], true]);
+  });
 });
