@@ -13,7 +13,7 @@ import type { Deps } from '../context.js';
 import { version } from '../version.js';
 import { callTool, formOf } from './call-tool.js';
 import { exchangeCaller, type McpExchange } from './exchange.js';
-import { firstOf } from './first-of.js';
+import { firstAborted } from './first-aborted.js';
 import { instructions } from './guides/instructions.js';
 import { promptNamed, prompts } from './guides/prompts.js';
 import { guides, readGuide } from './guides/guides.js';
@@ -100,7 +100,7 @@ async function runCall({ tool, args, exchange, at }: CallAt, deps: Deps) {
       : new CallProgress((params) => notify(at, { ...params, progressToken: token }));
   const onProgress = progress ? (each: JobProgress) => progress.report(each) : undefined;
   try {
-    const either = firstOf(
+    const either = firstAborted(
       () => exchange.signal,
       () => signal,
     );

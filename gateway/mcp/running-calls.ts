@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
-import { firstOf } from './first-of.js';
+import { firstAborted } from './first-aborted.js';
 
 /** Cancellations reach the gateway that runs a call by this channel. */
 const channel = 'tidemark:mcp:cancelled';
@@ -33,7 +33,7 @@ export class RunningCalls {
     const calls = this.#running.get(key) ?? new Set();
     this.#running.set(key, calls.add(controller));
     try {
-      return await work(firstOf(ending, () => controller.signal));
+      return await work(firstAborted(ending, () => controller.signal));
     } finally {
       calls.delete(controller);
       if (calls.size === 0) this.#running.delete(key);
