@@ -4,7 +4,7 @@ import type { Assistant } from './assistant.js';
 import { ChatAssistant } from './chat-assistant.js';
 
 /** After the start of the gateway, whose other work comes first. */
-const prepareAfterMs = 10_000;
+const prepareAfterMs = 30_000;
 
 /**
  * The assistant with the language model of the settings, if they name one. The library for it is loaded only then. The index of

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { openCollector, type CollectedSpan, type Collector } from '../support/servers/collector.js';
-import { openDeployment, type Deployment } from '../support/gateway/deployment.js';
+import { openDeployment, type Deployment, type DeploymentOptions } from '../support/gateway/deployment.js';
+import { loadedSdk, tellLoaded } from '../support/process/loaded-sdk.js';
 import { ask, type RoleChild } from '../support/process/role-child.js';
 import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
 import { freePort } from '../support/process/service-process.js';
@@ -8,7 +9,6 @@ import { until } from '../support/process/until.js';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const client = '00f067aa0ba902b7';
-const tellLoaded = new URL('../support/jobs/tell-loaded-main.js', import.meta.url).href;
 
 /** The lines of a role's log. */
 const lines = ({ log }: RoleChild) =>
@@ -16,12 +16,6 @@ const lines = ({ log }: RoleChild) =>
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-
-/** The modules of the SDK that a role had loaded at its end. The API alone does nothing, and prom-client loads it. */
-const loaded = ({ log }: RoleChild) =>
-  (JSON.parse(/^loaded (.*)$/m.exec(log)![1]) as string[]).filter((path) =>
-    /@opentelemetry\/(?!api\/)/.test(path),
-  );
 
 describe('traces of a service', function () {
   this.timeout(60_000);
@@ -33,11 +27,12 @@ describe('traces of a service', function () {
     deployment = collector = undefined;
   });
 
-  const open = async (env: Record<string, string>) =>
+  const open = async (env: Record<string, string>, more?: DeploymentOptions['more']) =>
     (deployment = await openDeployment({
       redisUrl: await freshRedisUrl(),
       mongodbUrl: await freshMongodbUrl(),
-      env: { NODE_OPTIONS: `--import=${tellLoaded}`, ...env },
+      env: { NODE_OPTIONS: tellLoaded, ...env },
+      ...(more && { more }),
     }));
 
   /** Ends the roles in order, and tells how long the slower took, in ms. */
@@ -47,15 +42,31 @@ describe('traces of a service', function () {
     return performance.now() - started;
   };
 
-  it('follow a backtest from the client through gateway, queue, node and thread, and are found from the log', async () => {
+  it('follow a backtest from the client through gateway, queue, node and thread, and are found from the log; each role is named and sampled as OTEL_* says', async () => {
     collector = await openCollector();
-    // Sent at the end alone: what arrives was sent on SIGTERM.
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '600000' };
-    const running = await open(env);
+    const running = await open(
+      // Sent at the end alone: what arrives was sent on SIGTERM.
+      { OTEL_BSP_SCHEDULE_DELAY: '600000', OTEL_TRACES_SAMPLER: 'parentbased_always_off' },
+      {
+        gateway: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+        compute: {
+          OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
+          OTEL_SERVICE_NAME: 'mine',
+        },
+      },
+    );
     const headers = { traceparent: `00-${traceId}-${client}-01`, 'x-request-id': 'my-backtest' };
     assert.equal((await running.backtest({}, headers)).status, 200);
+    // Not sampled: begun here, or by a client that does not sample.
+    const otherTrace = traceId.replace('4bf', '4be');
+    const unsampled = ['', `00-${'0'.repeat(32)}-${client}-01`, `00-${otherTrace}-${client}-00`];
+    for (const [n, traceparent] of unsampled.entries()) {
+      const body = { feePercent: 0.2 + n };
+      assert.equal((await running.backtest(body, traceparent ? { traceparent } : {})).status, 200);
+    }
     assert.equal(collector.posts, 0);
     await stop(running);
+    assert.deepEqual([...new Set(collector.spans.map((span) => span.traceId))], [traceId]);
 
     const about = (role: RoleChild, msg: string) => {
       const { traceId, otelTraceId } = lines(role).find((line) => line.msg === msg)!;
@@ -66,7 +77,7 @@ describe('traces of a service', function () {
       [running.nodes[0], 'job done'],
     ] as const)
       assert.deepEqual(about(role, msg), { traceId: 'my-backtest', otelTraceId: traceId });
-    assert.ok([running.gateway, ...running.nodes].every((role) => loaded(role).length > 0));
+    assert.ok([running.gateway, ...running.nodes].every((role) => loadedSdk(role).length > 0));
 
     const spans = collector.spans.filter((span) => span.traceId === traceId);
     const named = (name: string) => {
@@ -91,7 +102,7 @@ describe('traces of a service', function () {
     for (const [span, parent] of chain) assert.equal(span.parentSpanId, parent, span.name);
     assert.deepEqual(
       [request, asked, run, compute].map(({ service, kind }) => `${service} ${kind}`),
-      ['tidemark-gateway 2', 'tidemark-gateway 4', 'tidemark-compute 5', 'tidemark-compute 1'],
+      ['tidemark-gateway 2', 'tidemark-gateway 4', 'mine 5', 'mine 1'],
     );
 
     assert.equal(request.attributes['http.request.method'], 'POST');
@@ -114,23 +125,6 @@ describe('traces of a service', function () {
     const known = new Set([client, ...spans.map(({ spanId }) => spanId)]);
     assert.ok(spans.every(({ parentSpanId }) => known.has(parentSpanId)));
     assert.ok(spans.every(({ failed }) => !failed));
-  });
-
-  it('are named and sampled as OTEL_* says, and begin anew without a usable traceparent', async () => {
-    collector = await openCollector();
-    const running = await open({
-      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
-      OTEL_SERVICE_NAME: 'mine',
-      OTEL_TRACES_SAMPLER: 'parentbased_always_off',
-    });
-    await running.chart();
-    await running.chart({}, { traceparent: `00-${'0'.repeat(32)}-${client}-01` });
-    await running.chart({}, { traceparent: `00-${traceId}-${client}-00` });
-    await running.chart({}, { traceparent: `00-${traceId}-${client}-01` });
-    await stop(running);
-    assert.deepEqual([...new Set(collector.spans.map((span) => span.service))], ['mine']);
-    assert.deepEqual([...new Set(collector.spans.map((span) => span.traceId))], [traceId]);
-    assert.equal(collector.spans.filter(({ kind }) => kind === 2).length, 1);
   });
 
   it('cost nothing but themselves where no collector answers', async () => {
@@ -156,13 +150,5 @@ describe('traces of a service', function () {
         warned(role).map(({ msg }) => msg),
         ['spans do not arrive and are dropped'],
       );
-  });
-
-  it('load nothing where no collector is named', async () => {
-    const off = await open({});
-    assert.equal((await off.backtest({}, { traceparent: `00-${traceId}-${client}-01` })).status, 200);
-    await stop(off);
-    assert.deepEqual([off.gateway, ...off.nodes].map(loaded), [[], []]);
-    assert.ok(lines(off.gateway).every((line) => !Object.hasOwn(line, 'otelTraceId')));
   });
 });

@@ -3,12 +3,15 @@ import { openDeployment, type Deployment } from '../support/gateway/deployment.j
 import { assertRefused } from '../support/gateway/envelope.js';
 import { openTestService } from '../support/gateway/gateway.js';
 import { randomCandles } from '../support/candles/random-candles.js';
+import { loadedSdk, tellLoaded } from '../support/process/loaded-sdk.js';
 import { ask, RoleChild } from '../support/process/role-child.js';
 import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
 import { until } from '../support/process/until.js';
 
-const open = async (computeNodes: number): Promise<Deployment> =>
-  openDeployment({ redisUrl: await freshRedisUrl(), mongodbUrl: await freshMongodbUrl(), computeNodes });
+const open = async (computeNodes: number, env: Record<string, string> = {}): Promise<Deployment> =>
+  openDeployment({ redisUrl: await freshRedisUrl(), mongodbUrl: await freshMongodbUrl(), computeNodes, env });
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 const isTaken = (node: RoleChild) => until('the job to be taken', () => node.reports.includes('taken'));
 
@@ -16,7 +19,7 @@ describe('one gateway and two compute nodes as processes', () => {
   let deployment: Deployment;
 
   before(async () => {
-    deployment = await open(2);
+    deployment = await open(2, { NODE_OPTIONS: tellLoaded });
   });
   after(() => deployment.close());
 
@@ -26,7 +29,9 @@ describe('one gateway and two compute nodes as processes', () => {
     const both = { computeNodes: 2, threads: 2, queuesWithoutNode: [], market: 'imported' };
     assert.deepEqual((await readyz()).json, { ready: true, missing: [], ...both });
     const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => backtest({ feePercent: n / 10, strategy: 'buy_and_hold' })),
+      Array.from({ length: 60 }, (_, n) =>
+        backtest({ feePercent: n / 10, strategy: 'buy_and_hold' }, { traceparent }),
+      ),
     );
     answers.forEach(({ status, payload }, n) => {
       assert.equal(status, 200);
@@ -52,6 +57,12 @@ describe('one gateway and two compute nodes as processes', () => {
     const roles = [deployment.gateway, ...deployment.nodes];
     for (const role of roles) role.process.disconnect();
     assert.deepEqual(await Promise.all(roles.map(({ exited }) => exited)), [0, 0, 0]);
+  });
+
+  it('have loaded nothing of the tracing SDK, because no collector is named', () => {
+    assert.deepEqual([deployment.gateway, ...deployment.nodes].map(loadedSdk), [[], [], []]);
+    assert.ok(deployment.gateway.messages.includes('request done'));
+    assert.ok(!deployment.gateway.log.includes('otelTraceId'));
   });
 });
 

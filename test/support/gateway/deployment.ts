@@ -10,6 +10,8 @@ export interface DeploymentOptions {
   mongodbUrl: string;
   computeNodes?: number;
   env?: Record<string, string>;
+  /** Variables of one role alone. */
+  more?: Partial<Record<'gateway' | 'compute', Record<string, string>>>;
 }
 
 /** One gateway and compute nodes as processes over the given servers, with 200 days of BTC/USDT and a user. */
@@ -38,6 +40,7 @@ export async function openDeployment({
   mongodbUrl,
   computeNodes = 1,
   env = {},
+  more = {},
 }: DeploymentOptions): Promise<Deployment> {
   const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 });
   const login = { email: 'ada@example.com', password: 'a password' };
@@ -50,8 +53,8 @@ export async function openDeployment({
 
   const urls = { REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl, ...unlimited, ...env };
   const [gateway, ...nodes] = await Promise.all([
-    RoleChild.start('gateway', urls),
-    ...Array.from({ length: computeNodes }, () => RoleChild.start('compute', urls)),
+    RoleChild.start('gateway', { ...urls, ...more.gateway }),
+    ...Array.from({ length: computeNodes }, () => RoleChild.start('compute', { ...urls, ...more.compute })),
   ]);
   const { url } = gateway.facts;
   const agent = { 'User-Agent': 'ChatGPT-User/1.0' };
