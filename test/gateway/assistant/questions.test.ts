@@ -19,16 +19,6 @@ const files = [
 /** The tools that are the assistant itself. */
 const asking = ['ask_guest_assistant', 'ask_assistant'];
 
-const ajv = new Ajv2020({ strict: false });
-const validators = new Map<string, ValidateFunction>();
-/** What says whether a tool takes arguments, if it need not have all of them. */
-function validatorOf({ name, inputSchema }: NonNullable<ReturnType<typeof listingNamed>>): ValidateFunction {
-  const known = validators.get(name);
-  const isValid = known ?? ajv.compile({ ...inputSchema, required: [] });
-  validators.set(name, isValid);
-  return isValid;
-}
-
 describe('the questions to the assistant', () => {
   it('are at least 400, each with a name of its own and worded once', () => {
     assert.ok(questions.length >= 400, String(questions.length));
@@ -52,14 +42,17 @@ describe('the questions to the assistant', () => {
     it(`of ${file} expect arguments that the tools take, and have a name each`, () => {
       const all = readQuestions(file);
       assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
+      const ajv = new Ajv2020({ strict: false });
+      const checks = new Map<string, ValidateFunction>();
       const own = all.flatMap(({ id, turns: each }) =>
         each.flatMap(({ expect }) => expectedCalls(expect).map((call) => ({ ...call, id }))),
       );
       for (const { tool, args, id } of own) {
         const listing = listingNamed(tool);
         assert.ok(listing, `${id}: ${tool}`);
-        const isValid = validatorOf(listing);
-        assert.ok(isValid(args), `${id}: ${ajv.errorsText(isValid.errors)}`);
+        const check = checks.get(tool) ?? ajv.compile({ ...listing.inputSchema, required: [] });
+        checks.set(tool, check);
+        assert.ok(check(args), `${id}: ${ajv.errorsText(check.errors)}`);
       }
     });
 
