@@ -113,7 +113,7 @@ export function watchErrors(page: Page): string[] {
 }
 
 /** The windows and colour schemes in which pages are tried, with what axe has to look at there. The last one is narrow. */
-export const views = [1280, 390].flatMap((width) => [
+const views = [1280, 390].flatMap((width) => [
   { width, colorScheme: 'light' as const },
   { width, colorScheme: 'dark' as const, only: 'colours' as const },
 ]);
