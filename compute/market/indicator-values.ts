@@ -1,6 +1,8 @@
 import { defineAnalysis } from '../analysis.js';
 import { indicators } from '../indicators/index.js';
+import { countOf } from '../model/count-of.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import {
   computeIndicator,
   indicatorKinds,
@@ -80,11 +82,20 @@ export const indicatorValues = defineAnalysis({
   tool: {
     name: 'get_indicator_values',
     headline: ({ asset, interval, indicators, closes }) =>
-      `The last ${closes.length} values of ${indicators.map(({ name }) => name).join(', ')} for ${asset} on ${interval}.`,
+      `${asset} on ${interval}, the last of ${countOf(closes.length, 'value')}: ${indicators.map(lastValues).join('; ')}.`,
   },
   cost: 2,
   run: (question, scratch) => listIndicatorValues(question, scratch),
 });
+
+/** Such as "macd: macd -3179, signal 301, histogram -3480"; an indicator of one line is named once. */
+function lastValues({ name, outputs }: IndicatorColumns): string {
+  const last = outputs.map(({ name: line, values }) => {
+    const value = values.at(-1) ?? null;
+    return `${outputs.length === 1 ? '' : `${line} `}${value === null ? 'none yet' : formatNumber(value)}`;
+  });
+  return `${name}${outputs.length === 1 ? '' : ':'} ${last.join(', ')}`;
+}
 
 /**
  * The values of indicators on the last candles, each computed over the whole history. Takes names and parameters that

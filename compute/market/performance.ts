@@ -2,6 +2,7 @@ import { defineAnalysis } from '../analysis.js';
 import { assetList, leadingAsset } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { correlatedShare } from '../metrics/correlated-share.js';
 import { maxDrawdown } from '../metrics/max-drawdown.js';
@@ -98,8 +99,7 @@ export const performance = defineAnalysis({
   scope: 'public',
   tool: {
     name: 'get_performance',
-    headline: ({ rows }) =>
-      `Returns of ${rows.map(({ asset }) => asset).join(', ')} over 1d, 7d, 30d, 90d and 1y, side by side.`,
+    headline: ({ rows }) => `Returns of ${rows.map(returnWords).join('; ')}.`,
   },
   cost: 3,
   run({ pairs, interval, params }) {
@@ -116,6 +116,15 @@ export const performance = defineAnalysis({
     };
   },
 });
+
+/** Such as "BTC: 1d 1.2 %, 7d -4 %, 1y unknown". */
+const returnWords = ({ asset, windows }: { asset: string } & Pick<Performance, 'windows'>): string =>
+  `${asset}: ${windows
+    .map(
+      ({ window, figures }) =>
+        `${window} ${figures ? `${formatNumber(figures.returnPercent, 3)} %` : 'unknown'}`,
+    )
+    .join(', ')}`;
 
 /**
  * Returns and risk over 1d to 1y, counted in calendar time back from the last close, so that missing rows shorten

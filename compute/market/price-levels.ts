@@ -1,6 +1,7 @@
 import { computeIndicator } from '../model/indicator.js';
 import { atr } from '../indicators/atr.js';
 import type { Candles } from '../model/candles.js';
+import { countOf } from '../model/count-of.js';
 import { field, type Values } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
@@ -77,13 +78,13 @@ function swingLevels(swings: readonly Swing[], reach: number, { time, close }: C
   return clusterSwings(swings, reach, close[close.length - 1]).map(({ price, swings: members }) => {
     const highs = members.filter(({ kind }) => kind === 'high').length;
     const lastTouch = time[Math.max(...members.map(({ index }) => index))];
-    const name = [counted(highs, 'high'), counted(members.length - highs, 'low')].filter(Boolean).join(', ');
+    const name = [
+      ...(highs > 0 ? [countOf(highs, 'high')] : []),
+      ...(members.length > highs ? [countOf(members.length - highs, 'low')] : []),
+    ].join(', ');
     return { price, kind: 'swings', name, touches: members.length, lastTouch };
   });
 }
-
-const counted = (count: number, word: string): string =>
-  count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** The edges of the longer channel, and those of the shorter one where they differ. */
 function donchianLevels({ high, low }: Candles): PriceLevel[] {

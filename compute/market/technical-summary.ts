@@ -1,4 +1,5 @@
 import { defineAnalysis } from '../analysis.js';
+import { countOf } from '../model/count-of.js';
 import { field, type Value } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
 import { trendStrengths } from '../model/risk-assessment.js';
@@ -68,7 +69,7 @@ export const technicalSummary = defineAnalysis({
   tool: {
     name: 'get_technical_summary',
     headline: ({ asset, interval, verdict, score, conflicts }) =>
-      `${asset} on ${interval} is ${verdict} (score ${formatNumber(score, 2)}), with ${conflicts.length} conflicts between indicators.`,
+      `${asset} on ${interval} is ${verdict} (score ${formatNumber(score, 2)}), with ${countOf(conflicts.length, 'conflict')} between indicators.`,
   },
   cost: 2,
   run: (question, scratch) => summariseTechnicals(question, scratch),

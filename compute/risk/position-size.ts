@@ -3,6 +3,7 @@ import { usualCosts } from '../backtest/trading-costs.js';
 import { tradeMarketField } from '../model/asset-fields.js';
 import { Decimal } from '../model/decimal.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { tradeSides } from '../model/risk-assessment.js';
 import { hundred, readPositive, readRate, refuseParam, toFraction } from './decimal-params.js';
 import { liquidationPrice } from './liquidation-price.js';
@@ -126,7 +127,7 @@ export const positionSize = defineAnalysis({
   tool: {
     name: 'calculate_position_size',
     headline: ({ side, quantity, entry, stop, lossAtStop, stopComesFirst }) =>
-      `A ${side} of ${quantity} from ${entry} with stop ${stop} loses ${lossAtStop} at the stop, fees included; the stop comes ${stopComesFirst ? 'before' : 'after'} liquidation.`,
+      `A ${side} of ${quantity} from ${entry} with stop ${stop} loses ${formatNumber(Number(lossAtStop))} at the stop, fees included; the stop comes ${stopComesFirst ? 'before' : 'after'} liquidation.`,
   },
   cost: 1,
   run: ({ params }) => calculatePositionSize(params),

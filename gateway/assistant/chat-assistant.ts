@@ -61,16 +61,23 @@ export class ChatAssistant implements Assistant {
   }
 
   async ask({ message, conversationId }: AssistantQuestion, asker: Asker): Promise<AssistantAnswer> {
-    const { conversations } = this.#deps.storage;
+    const { queues, storage } = this.#deps;
+    const { conversations } = storage;
     const { CONVERSATION_DAYS: days } = this.#deps.settings;
     const end = this.#questions.begin(keyOf(asker));
     try {
-      const begun = await conversations.begin(asker.user?.userId ?? null, conversationId);
+      // By the clock that all gateways share: one that is ahead would answer what another is answering.
+      const begun = await conversations.begin(asker.user?.userId ?? null, conversationId, queues.now());
       try {
         const { text, calls, state, answeredBy } = await this.#answer(message, begun.conversation, asker);
         requireClient(asker);
         const tools = sourcesOf(calls);
-        await conversations.complete(begun, { question: message, answer: text, tools, state }, days);
+        await conversations.complete(
+          begun,
+          { question: message, answer: text, tools, state },
+          days,
+          queues.now(),
+        );
         return { response: text, conversationId: begun.conversation.id, figures: { answeredBy, tools } };
       } catch (error) {
         await conversations.release(begun).catch(() => undefined);

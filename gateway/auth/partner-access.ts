@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Log } from '../../storage/process/log.js';
 import {
   useStoredEveryMs,
@@ -7,6 +6,7 @@ import {
   type PartnerCredentials,
   type PartnerRepository,
 } from '../../storage/users/partners.js';
+import { boundedCache } from '../../storage/process/bounded-cache.js';
 
 const mostRemembered = 10_000;
 
@@ -15,7 +15,7 @@ export class PartnerAccess {
   readonly #partners: PartnerRepository;
   readonly #log: Log;
   /** Digests of credentials that were accepted the last time, and when the use of their key was stored. */
-  readonly #accepted = new LRUCache<string, { notedAt: number }>({ max: mostRemembered });
+  readonly #accepted = boundedCache<{ notedAt: number }>(mostRemembered);
 
   constructor(partners: PartnerRepository, log: Log) {
     this.#partners = partners;

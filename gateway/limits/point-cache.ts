@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../storage/process/bounded-cache.js';
 
 /** The points of one key in the current minute. */
 interface PointCount {
@@ -18,7 +18,7 @@ const mostKeys = 20_000;
 
 /** The points that keys have spent: the count last read from Redis plus the points spent here since. */
 export class PointCache {
-  readonly #counts = new LRUCache<string, PointCount>({ max: mostKeys });
+  readonly #counts = boundedCache<PointCount>(mostKeys);
   readonly #unsent = new Set<string>();
   /** Points of requests that wait for Redis: they are kept free for these requests. */
   readonly #reserved = new Map<string, number>();

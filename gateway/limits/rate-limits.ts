@@ -63,6 +63,7 @@ export class RateLimits {
       agent: limiter('agent'),
       hosted: limiter('hosted'),
       oauth: limiter('oauth'),
+      unpriced: limiter('unpriced'),
       signals: limiter('signals'),
       commands: limiter('commands'),
     };

@@ -35,14 +35,25 @@ function faultOf(error: ErrorObject, listing: ToolListing, given: readonly strin
   if (keyword === 'additionalProperties') {
     return unknownArgument(at, String(params.additionalProperty), listing, given);
   }
-  if (keyword === 'required') {
-    const field = joined(at, String(params.missingProperty));
-    return new AppError('invalid_input', `"${field}" is required`, { details: { field } });
-  }
+  if (keyword === 'required') return missingArgument(at, String(params.missingProperty), listing, given);
   return wrongValue(error, at);
 }
 
 const joined = (at: string, name: string) => (at === '' ? name : `${at}.${name}`);
+
+/** Names the unknown argument that is spelt nearly as the missing one. */
+function missingArgument(
+  at: string,
+  name: string,
+  { inputSchema }: ToolListing,
+  given: readonly string[],
+): AppError {
+  const unknown = given.filter((each) => each.length <= 60 && !Object.hasOwn(inputSchema.properties, each));
+  const [near] = at === '' ? nearestNames(name, unknown) : [];
+  const found = near === undefined ? '' : `, found "${near}"`;
+  const field = joined(at, name);
+  return new AppError('invalid_input', `"${field}" is required${found}`, { details: { field } });
+}
 
 function unknownArgument(
   at: string,

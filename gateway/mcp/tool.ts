@@ -1,6 +1,7 @@
 import type { ResourceLink } from '@modelcontextprotocol/server';
 import type { Interval } from '../../compute/model/interval.js';
 import type { Operation } from '../operation.js';
+import { snakeCase } from './key-case.js';
 import { listingNamed, type ToolListing } from './catalogue.js';
 
 /**
@@ -13,6 +14,8 @@ export interface Tool {
   operation: Operation<unknown, object>;
   /** The operation's input from the checked arguments, whose names are in camelCase already. */
   input: (args: Record<string, unknown>) => Record<string, unknown>;
+  /** Arguments by the field of the input, where they have other names. */
+  argumentNames: Readonly<Record<string, string>>;
   /** The answer in one or two sentences, which stand above the table. */
   headline: (payload: object, args: Record<string, unknown>) => string;
   /** The interval of the candles, where the payload does not say it. */
@@ -27,7 +30,9 @@ interface ToolDescription<Input, Output extends object> {
   /** A name of the catalogue. */
   name: string;
   operation: Operation<Input, Output>;
-  /** Default: the arguments as they are. */
+  /** Arguments that the operation names otherwise, by the field of its input. Default: none. */
+  argumentNames?: Readonly<Record<string, string>>;
+  /** Default: the arguments as they are, but for `argumentNames`. */
   input?: (args: Record<string, unknown>) => Record<string, unknown>;
   headline: (payload: Output, args: Record<string, unknown>) => string;
   interval?: Interval | undefined;
@@ -41,7 +46,8 @@ interface ToolDescription<Input, Output extends object> {
 export function defineTool<Input, Output extends object>({
   name,
   operation,
-  input = (args) => args,
+  argumentNames = {},
+  input = (args) => renamed(args, argumentNames),
   headline,
   interval,
   links = () => [],
@@ -54,9 +60,21 @@ export function defineTool<Input, Output extends object>({
     // The input reaches the operation only through its own schema, and the payload comes from it.
     operation: operation,
     input,
+    argumentNames: Object.fromEntries(
+      Object.entries(argumentNames).map(([field, argument]) => [field, snakeCase(argument)]),
+    ),
     headline: headline as Tool['headline'],
     interval,
     links: links as Tool['links'],
     isWarm: isWarm as Tool['isWarm'],
   };
+}
+
+/** The arguments under the names of the operation's input. An argument that is not given stays away. */
+function renamed(
+  args: Record<string, unknown>,
+  argumentNames: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const fieldOf = new Map(Object.entries(argumentNames).map(([field, argument]) => [argument, field]));
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [fieldOf.get(name) ?? name, value]));
 }

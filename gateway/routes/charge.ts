@@ -3,7 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import type { RateBucket } from '../../storage/users/limit-keys.js';
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import type { Deps, RequestState } from '../context.js';
-import { rateKeysOf } from '../limits/rate-keys.js';
+import { rateKeysOf, unpricedKeysOf } from '../limits/rate-keys.js';
 import type { RateKey, RateLimits, RateState } from '../limits/rate-limits.js';
 
 type Context = ParameterizedContext<RequestState>;
@@ -47,16 +47,28 @@ export function chargeCaller(
   paid: number,
 ): Charge {
   if (!user) return chargeAddress(ctx, { limits }, 'guest', Math.max(1, cost) - paid);
-  const charged = charge(ctx, limits, rateKeysOf(user, ctx.state.network), cost);
-  const count = () => {
-    usage.record(user.userId, { requests: ctx.state.isCounted ? 0 : 1, points: cost });
-    ctx.state.isCounted = true;
-  };
+  const { network } = ctx.state;
+  const charged =
+    cost === 0
+      ? chargeUnpriced(limits, unpricedKeysOf(user))
+      : charge(ctx, limits, rateKeysOf(user, network), cost);
+  const count = () => countUse(ctx, usage, user, cost);
   if (charged === free) {
     count();
     return charged;
   }
   return { ...charged, paid: charged.paid.then(count) };
+}
+
+/** Counts a request of a user, once, and its points among those of the day. */
+export function countUse(
+  { state }: Context,
+  usage: Deps['usage'],
+  { userId }: Pick<SignedIn, 'userId'>,
+  points: number,
+): void {
+  usage.record(userId, { requests: state.isCounted ? 0 : 1, points });
+  state.isCounted = true;
 }
 
 /** Charges the address a point for looking up a session, and answers how to give it back. Throws `rate_limited`. */
@@ -89,6 +101,16 @@ export const chargeKey = (
   bucket: 'signals' | 'commands',
   key: string,
 ): Promise<void> => chargeShared(ctx, deps, bucket, key, 1);
+
+/**
+ * Counts a request that costs no points: without a limit of their number they would be work that anyone can ask for without end.
+ * The RateLimit headers tell of points alone.
+ */
+export function chargeUnpriced(limits: RateLimits, keys: readonly RateKey[]): Charge {
+  if (keys.length === 1 && limits.spendKnown(keys[0], 1)) return free;
+  const mayRunAhead = limits.mayRunAhead(keys, 1);
+  return { paid: limits.consume(keys, 1).then(() => undefined), mayRunAhead };
+}
 
 /** Nothing is left to pay. */
 const free: Charge = { paid: Promise.resolve(), mayRunAhead: false };

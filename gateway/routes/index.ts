@@ -27,8 +27,11 @@ export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<Request
   addConnector(fixed, router, deps);
   addOauth(router, deps);
   router.get('/', home);
-  const document = openApi(deps.settings);
-  router.get('/openapi.json', staticText('application/json', JSON.stringify(document)));
+  const document = () => openApi(deps.settings);
+  router.get(
+    '/openapi.json',
+    staticText('application/json', () => JSON.stringify(document())),
+  );
   addPages(router, document, deps.settings);
   addSite(router, deps);
   addAuthorizeRoutes(router, deps);

@@ -32,11 +32,12 @@ const dashboardModules = [
 ];
 
 /** Adds the pages for browsers: the documentation and the dashboard for operators. */
-export function addPages(router: Router<RequestState>, document: OpenApi, settings: Settings): void {
-  router.get('/docs', staticPage(docsPage(document, settings), { policy: readingPolicy }));
-  const base = docsBase(document, settings);
-  router.get('/docs/connect', staticPage(connectHelp(base), { policy: readingPolicy }));
-  router.get('/docs/tokens', staticPage(tokensHelp(base), { policy: readingPolicy }));
+export function addPages(router: Router<RequestState>, document: () => OpenApi, settings: Settings): void {
+  const addPage = (path: string, page: () => string) =>
+    router.get(path, staticPage(page, { policy: readingPolicy }));
+  addPage('/docs', () => docsPage(document(), settings));
+  addPage('/docs/connect', () => connectHelp(docsBase(document(), settings)));
+  addPage('/docs/tokens', () => tokensHelp(docsBase(document(), settings)));
   router.get('/docs/docs.css', staticText('text/css', styleSheet('docs/docs.css')));
   for (const name of docsModules)
     router.get(`/docs/${name}.js`, staticText('text/javascript', webScript(`docs-client/${name}`)));

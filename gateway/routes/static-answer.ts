@@ -14,24 +14,31 @@ export interface StaticAnswerOptions {
   cacheControl?: string;
 }
 
+interface StaticText {
+  bytes: Buffer;
+  headers: Record<string, string>;
+  packed?: Promise<Buffer>;
+}
+
 /**
- * Answers with a text that stays the same while the process runs, with an ETag; 304 if the client has it already. It is
- * compressed once, for the first client that accepts gzip.
+ * Answers with a text that stays the same while the process runs, with an ETag; 304 if the client has it already. A text
+ * that is computed is computed for its first client, and each is compressed once, for the first client that accepts gzip.
  */
 export function staticText(
   type: string,
-  text: string,
+  text: string | (() => string),
   { policy, cacheControl = 'public, max-age=60' }: StaticAnswerOptions = {},
 ): Middleware<RequestState> {
-  const etag = createHash('sha256').update(text).digest('hex').slice(0, 32);
-  const headers = {
-    'Cache-Control': cacheControl,
-    ETag: `W/"${etag}"`,
-    ...(policy === undefined ? {} : { 'Content-Security-Policy': policy }),
+  const security = policy === undefined ? undefined : { 'Content-Security-Policy': policy };
+  const make = (): StaticText => {
+    const bytes = Buffer.from(typeof text === 'string' ? text : text());
+    const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+    return { bytes, headers: { 'Cache-Control': cacheControl, ETag: `W/"${etag}"`, ...security } };
   };
-  const bytes = Buffer.from(text);
-  let packed: Promise<Buffer> | undefined;
+  let made: StaticText | undefined;
   return async (ctx) => {
+    made ??= make();
+    const { bytes, headers } = made;
     ctx.status = 200;
     ctx.set(headers);
     ctx.type = type;
@@ -40,7 +47,7 @@ export function staticText(
     if (ctx.fresh) {
       ctx.status = 304;
     } else if (takesGzip) {
-      ctx.body = await (packed ??= pack(bytes, { level: constants.Z_BEST_COMPRESSION }));
+      ctx.body = await (made.packed ??= pack(bytes, { level: constants.Z_BEST_COMPRESSION }));
       ctx.set('Content-Encoding', 'gzip');
     } else {
       ctx.body = bytes;
@@ -58,6 +65,6 @@ export const scriptedPolicy = `default-src 'none'; script-src 'self'; style-src 
 
 /** Answers with a page. */
 export const staticPage = (
-  text: string,
+  text: string | (() => string),
   options: StaticAnswerOptions & { policy: string },
 ): Middleware<RequestState> => staticText('text/html', text, options);

@@ -1,13 +1,29 @@
 import { AppError } from '../../compute/model/errors.js';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
+import { sitePages } from '../web/site/site-pages.js';
 import { routeTable } from './table.js';
 
-const servicePages = ['/docs', '/dashboard', '/openapi.json', '/healthz', '/readyz'];
+/** Paths without an operation; a test holds that none of them is unknown. */
+export const otherPaths: readonly string[] = [
+  '/authorize',
+  '/dashboard',
+  '/docs',
+  '/docs/connect',
+  '/docs/tokens',
+  '/healthz',
+  '/mcp',
+  '/openapi.json',
+  '/readyz',
+  '/register',
+  '/revoke',
+  '/token',
+  ...sitePages.map(({ path }) => path),
+];
 
 /** The fixed paths by their last part, which says what is wanted: folders are easily forgotten. */
 const byLastPart = new Map<string, string[]>();
 
-for (const path of new Set([...routeTable.map(({ path }) => path), ...servicePages])) {
+for (const path of new Set([...routeTable.map(({ path }) => path), ...otherPaths])) {
   if (path.includes(':')) continue;
   const last = lastPart(path);
   byLastPart.set(last, [...(byLastPart.get(last) ?? []), path]);

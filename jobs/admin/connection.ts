@@ -52,10 +52,18 @@ const list = defineCommand({
   },
 });
 
-function describeConnection({ exchange, kind, mayTrade, syncedAt, fault }: ConnectedExchange): string {
+function describeConnection({
+  exchange,
+  kind,
+  mayTrade,
+  objection,
+  syncedAt,
+  fault,
+}: ConnectedExchange): string {
   const read = syncedAt === null ? 'not read yet' : `read at ${new Date(syncedAt).toISOString()}`;
   const state = kind === 'paper' ? 'simulated' : (fault ?? read);
-  return `${exchange}: ${mayTrade ? 'may trade' : 'may only read'}, ${state}`;
+  const use = mayTrade ? (objection ?? 'may trade') : 'may only read';
+  return `${exchange}: ${use}, ${state}`;
 }
 
 const remove = defineCommand({

@@ -14,6 +14,8 @@ export interface Connection {
   exchange: string;
   /** Whether the key may trade. Every accepted key may read, and none may withdraw. */
   mayTrade: boolean;
+  /** Why no orders can be placed for the account, as it was found when it was connected; absent: they can. */
+  objection?: string;
   /** The API key, sealed by the secret box. */
   key: SealedSecret;
   createdAt: Date;

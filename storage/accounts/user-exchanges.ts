@@ -22,7 +22,10 @@ import { PaperAccount } from '../exchanges/paper-account.js';
 export interface ConnectedExchange {
   exchange: string;
   kind: 'paper' | 'key';
+  /** Whether the key may trade. */
   mayTrade: boolean;
+  /** Why no orders can be placed for the account, as it was found when it was connected; null if they can. */
+  objection: string | null;
   /** When it was connected, in ms; null for the paper exchange, which is always connected. */
   connectedAt: number | null;
   /** When its account was last read completely, in ms; null if not yet, or for the paper account. */
@@ -87,6 +90,7 @@ export class UserExchanges {
       exchange: paperName,
       kind: 'paper',
       mayTrade: true,
+      objection: null,
       connectedAt: null,
       syncedAt: null,
       fault: null,
@@ -94,7 +98,7 @@ export class UserExchanges {
       clockLagMs: null,
       cash: accountOf(paperName)?.cash ?? [{ asset: 'USDT', quantity: this.#settings.PAPER_BALANCE }],
     };
-    const keyed = connections.map(({ exchange, mayTrade, createdAt }): ConnectedExchange => {
+    const keyed = connections.map(({ exchange, mayTrade, objection, createdAt }): ConnectedExchange => {
       const {
         syncedAt = null,
         fault = null,
@@ -107,6 +111,7 @@ export class UserExchanges {
         exchange,
         kind: 'key',
         mayTrade,
+        objection: objection ?? null,
         connectedAt: createdAt.getTime(),
         syncedAt,
         fault,
@@ -138,8 +143,9 @@ export class UserExchanges {
       throw new AppError('already_exists', `"${name}" is connected already; remove that connection first`, {
         details: { field: 'exchange' },
       });
-    const { mayTrade } = await tryKey(name, key);
-    const connection = { id: connections.newId(), userId, exchange: name, mayTrade, createdAt: new Date() };
+    const { mayTrade, objection } = await tryKey(name, key);
+    const ids = { id: connections.newId(), userId, exchange: name };
+    const connection = { ...ids, mayTrade, ...(objection && { objection }), createdAt: new Date() };
     const sealed = (await this.exchanges.box()).seal(JSON.stringify(key), keyContext(connection));
     await accounts.startAnew(newAccount(userId, name, 0));
     // A connection without an account was cut off by an earlier version: this one takes its place.

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
 import { luaNow } from '../servers/lua-now.js';
+import { boundedCache } from '../process/bounded-cache.js';
 
 const key = 'tidemark:watched';
 
@@ -19,7 +19,7 @@ return redis.call('ZRANGE', KEYS[1], 0, -1)`;
 export class WatchedUsers {
   readonly #redis: Redis;
   readonly #forMs: number;
-  readonly #written = new LRUCache<string, true>({ max: mostRemembered, ttl: writeAgainMs });
+  readonly #written = boundedCache<true>(mostRemembered, { ttl: writeAgainMs });
 
   constructor(redis: Redis, forMs = 900_000) {
     this.#redis = redis;

@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { Binary, Collection, Db } from 'mongodb';
 import type { CoreLineView, CurrentState } from '../../compute/model/core-line.js';
 import { packColumns, unpackColumns } from './packed-columns.js';
 import { seriesId, type Market, type SeriesKey } from './series.js';
 import { findByValues } from '../servers/find-by-values.js';
 import { openCollection } from '../servers/open-collection.js';
+import { boundedCache } from '../process/bounded-cache.js';
 
 /** The trend state of a series and its recent past, as computed once per candle. */
 export interface StoredCoreLine {
@@ -31,7 +31,7 @@ interface CoreLineDocument {
 /** The core line of each series, one document each, for light reads. */
 export class CoreLineRepository {
   readonly #collection: Collection<CoreLineDocument>;
-  readonly #states = new LRUCache<string, CurrentState>({ max: 20_000, ttl: 5_000 });
+  readonly #states = boundedCache<CurrentState>(20_000, { ttl: 5_000 });
 
   constructor(db: Db) {
     this.#collection = openCollection(db, 'core_lines');

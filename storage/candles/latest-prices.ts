@@ -6,6 +6,7 @@ import type { Storage } from '../index.js';
 import { quoteCurrency } from './pegged.js';
 import type { Price } from '../../compute/model/price.js';
 import { Prices } from './prices.js';
+import { boundedCache } from '../process/bounded-cache.js';
 
 const hourMs = intervalMs('1h');
 const dayHours = 24;
@@ -24,7 +25,7 @@ export class LatestPrices {
   /** The series of each market, by asset. */
   readonly #lists = new LRUCache<Market, Map<string, Series>>({ max: mostMarkets, ttl: listMs });
   /** The last close of each series, by series id; the digest says which candles it was read from. */
-  readonly #closes = new LRUCache<string, { digest: string; price: Price }>({ max: mostCloses });
+  readonly #closes = boundedCache<{ digest: string; price: Price }>(mostCloses);
 
   constructor(storage: Pick<Storage, 'candles' | 'series'>, redis: Redis) {
     this.#storage = storage;

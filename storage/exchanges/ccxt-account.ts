@@ -55,11 +55,18 @@ export class CcxtAccount implements ExchangeAccount {
     return this.#guard.lagMs;
   }
 
-  /** What the key may do. Throws `exchange_refused` when the exchange does not say. */
+  /** What the key may do, and whether its account is one that is traded on. Throws `exchange_refused` when the exchange does not say. */
   async permissions(): Promise<KeyPermissions> {
     const permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
-    if (permissions) return permissions;
+    if (permissions) return this.#withObjection(permissions);
     throw refused(`${this.#venue.id} did not say what the key may do`);
+  }
+
+  async #withObjection(permissions: KeyPermissions): Promise<KeyPermissions> {
+    const { trading } = this.#venue;
+    if (!trading?.objection || !permissions.mayTrade || permissions.mayWithdraw) return permissions;
+    const objection = await this.#ask(() => trading.objection!(this.#client));
+    return objection === null ? permissions : { ...permissions, objection };
   }
 
   async balances(): Promise<Balance[]> {

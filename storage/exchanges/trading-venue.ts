@@ -217,7 +217,7 @@ export interface TradingVenue {
 
   /**
    * Cancels orders and answers them as they stand afterwards; an order that has ended stays as it is. Null for an order that the
-   * venue does not know.
+   * venue does not know; where it can remember the id, it answers that the order was cancelled, and takes no order of that id.
    */
   cancel(orders: readonly OrderRef[]): Promise<Lookup[]>;
 

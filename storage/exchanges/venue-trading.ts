@@ -2,6 +2,7 @@ import type { Exchange, Order, Trade } from 'ccxt';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
 import type { OrderRef, VenueOrder } from './trading-venue.js';
+import type { WalletAsset } from './venue-wallets.js';
 
 /**
  * What an answer that is no success says of an order. `refused`: the exchange has not taken it, and would not take it again.
@@ -81,6 +82,8 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   ): Promise<{ trades: Trade[]; clientOrderIds: ReadonlyMap<string, string> }>;
   /** The accounts of isolated margin, which has one for each pair; absent where Tidemark does not trade on them. */
   isolated?: IsolatedMargin<Client>;
+  /** What an account has of each asset, where ccxt does not read it; null: it does. Left out where it always does. */
+  holdings?(client: Client, account: TradingAccount): Promise<WalletAsset[] | null>;
   /** Parameters of `fetchBalance`, and of `fetchPositions` on FUTURES. */
   accountParams(account: TradingAccount): Record<string, unknown>;
   /** Readies a position on MARGIN or FUTURES for an order that may open it: leverage, and what backs it. */

@@ -184,6 +184,11 @@ export const settingsSchema = Joi.object<Settings, true>({
   RATE_OAUTH: wholeNumber(1, million)
     .default(20)
     .description('requests of a network to /token and /revoke that may fail per minute'),
+  RATE_UNPRICED: wholeNumber(1, million)
+    .default(600)
+    .description(
+      'requests per minute that cost no points: of a user to /mcp (lists and the like), of a user elsewhere, and of a network to /token and /revoke',
+    ),
 
   // Signed API
   RATE_SIGNALS: wholeNumber(1, million)

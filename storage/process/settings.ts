@@ -44,6 +44,7 @@ export interface Settings {
   RATE_AGENT: number;
   RATE_HOSTED: number;
   RATE_OAUTH: number;
+  RATE_UNPRICED: number;
   RATE_SIGNALS: number;
   RATE_COMMANDS: number;
   AI_API_SECRETS: string;

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { ChannelListener } from './channel-listener.js';
+import { boundedCache } from '../process/bounded-cache.js';
 
 /** A value and the time, on the caller's clock in ms, until which it may be served. */
 export interface CachedValue<V> {
@@ -29,7 +30,7 @@ export class SubscribedCache<V> {
 
   /** `subscriber` is a Redis connection that nothing else uses. */
   constructor(subscriber: Redis, { channel, max, onMessage }: SubscribedCacheOptions<V>) {
-    this.#cached = new LRUCache({ max });
+    this.#cached = boundedCache(max);
     this.#listener = new ChannelListener(subscriber, {
       channel,
       onMessage: (message) => onMessage(message, this),

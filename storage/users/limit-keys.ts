@@ -7,10 +7,12 @@ import { plans, type Plan, type User } from './users.js';
 
 /**
  * What a rate limit counts: requests of users by plan, of addresses without an account (`guest`), of addresses at /v3/ai
- * (`signed`), of those at /v3/ai without a signature (`agent`), of hosted assistants at /mcp (`hosted`), failed ones at /token and /revoke (`oauth`), and of keys of partners: new signals (`signals`) and all
- * else (`commands`).
+ * (`signed`), of those at /v3/ai without a signature (`agent`), of hosted assistants at /mcp (`hosted`), failed ones at /token
+ * and /revoke (`oauth`), those that cost no points (`unpriced`), and of keys of partners: new signals (`signals`) and all else
+ * (`commands`).
  */
-export type RateBucket = Plan | 'guest' | 'signed' | 'agent' | 'hosted' | 'oauth' | 'signals' | 'commands';
+export type RateBucket =
+  Plan | 'guest' | 'signed' | 'agent' | 'hosted' | 'oauth' | 'unpriced' | 'signals' | 'commands';
 
 /** The points per minute of each bucket. */
 export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> => ({
@@ -22,6 +24,7 @@ export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> 
   agent: settings.RATE_AGENT,
   hosted: settings.RATE_HOSTED,
   oauth: settings.RATE_OAUTH,
+  unpriced: settings.RATE_UNPRICED,
   signals: settings.RATE_SIGNALS,
   commands: settings.RATE_COMMANDS,
 });
@@ -31,6 +34,9 @@ export const ratePrefix = (bucket: RateBucket) => `tidemark:rate:${bucket}`;
 
 /** The key, in the bucket of a plan, of all users of a network whose e-mail is not verified. */
 export const networkKey = (network: string) => `network:${network}`;
+
+/** The key, in the bucket `unpriced`, of requests to the connector by the owner of another key. */
+export const connectorKey = (key: string) => `mcp:${key}`;
 
 /** One counter in Redis and its limit. */
 export interface LimitKey {
@@ -47,8 +53,14 @@ const unlimited = Number.POSITIVE_INFINITY;
 export async function limitsOfUser(redis: Redis, user: User, settings: Settings): Promise<LimitKey[]> {
   const { id, email, plan } = user;
   const points = { what: `points of plan ${plan}`, key: `${ratePrefix(plan)}:${id}` };
+  const limits = pointsPerMinute(settings);
+  const unpriced = (what: string, key: string): LimitKey => ({
+    ...{ kind: 'points', what, key: `${ratePrefix('unpriced')}:${key}`, limit: limits.unpriced },
+  });
   return [
-    { kind: 'points', ...points, limit: pointsPerMinute(settings)[plan] },
+    { kind: 'points', ...points, limit: limits[plan] },
+    unpriced('requests without points', id),
+    unpriced('requests without points to /mcp', connectorKey(id)),
     attempts('failed sign-ins from anywhere', loginKeys.account(email), unlimited),
     attempts('mails to the account', mailLimitKeys.recipient(email), unlimited),
     attempts('mails that tell of a change', mailLimitKeys.told(email), unlimited),
@@ -64,7 +76,7 @@ export async function limitsOfAddress(
 ): Promise<LimitKey[]> {
   const network = networkOf(address);
   const limits = pointsPerMinute(settings);
-  const points = (['guest', 'signed', 'agent', 'oauth'] as const).map((bucket): LimitKey => {
+  const points = (['guest', 'signed', 'agent', 'oauth', 'unpriced'] as const).map((bucket): LimitKey => {
     const key = `${ratePrefix(bucket)}:${network}`;
     return { kind: 'points', what: `points as ${bucket}`, key, limit: limits[bucket] };
   });

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   longestAttemptMs,
   type AttemptRules,
@@ -6,6 +5,7 @@ import {
   type AttemptStart,
   type AttemptEnd,
 } from './attempt-counter.js';
+import { boundedCache } from '../process/bounded-cache.js';
 
 interface KeyState {
   failures: number;
@@ -21,7 +21,7 @@ const mostKeys = 20_000;
 export class LocalAttemptCounter implements AttemptCounter {
   readonly #rules: AttemptRules;
   readonly #now: () => number;
-  readonly #states = new LRUCache<string, KeyState>({ max: mostKeys });
+  readonly #states = boundedCache<KeyState>(mostKeys);
 
   /** `now`: the time in ms of a clock that is never set, since nothing is counted beyond this process. */
   constructor(rules: AttemptRules, now = () => performance.now()) {

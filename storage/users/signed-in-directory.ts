@@ -1,5 +1,4 @@
 import type { Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
 import { SubscribedCache, type CachedValue } from '../servers/subscribed-cache.js';
 import {
   findCredential,
@@ -12,6 +11,7 @@ import { revokedChannel, type Revoked } from './revoked.js';
 import { sessionIdOf } from './sessions.js';
 import type { TokenScope } from './token-scopes.js';
 import type { Plan, User, UserRepository } from './users.js';
+import { boundedCache } from '../process/bounded-cache.js';
 
 /** A signed-in user, as far as requests need to know. */
 export interface SignedIn {
@@ -48,7 +48,7 @@ export class SignedInDirectory {
   readonly #sources: SignedInSources;
   readonly #cache: SubscribedCache<Cached>;
   /** Keys of credentials that were valid when they were last read. */
-  readonly #valid = new LRUCache<string, true>({ max: mostCached });
+  readonly #valid = boundedCache<true>(mostCached);
 
   /** `subscriber` is a Redis connection that nothing else uses. */
   constructor(sources: SignedInSources, subscriber: Redis) {

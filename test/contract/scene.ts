@@ -155,6 +155,7 @@ async function openOthers({ settings, redisUrl, mongodbUrl, deps }: TestService)
     'RATE_SIGNALS',
     'RATE_COMMANDS',
     'RATE_OAUTH',
+    'RATE_UNPRICED',
   ] as const;
   const rates = Object.fromEntries(ones.map((name) => [name, 1]));
   const narrowed = { ...settings, ...rates };

@@ -114,7 +114,7 @@ export class ConnectorToolbox implements Toolbox {
       const { requestId } = this.#asker;
       this.#deps.log.error({ traceId: requestId, tool: tool.listing.name, err: error }, 'tool call failed');
     }
-    return failed(error, tool.listing.name);
+    return failed(error, tool);
   }
 }
 
@@ -129,8 +129,8 @@ const tooManyCalls = () =>
   new AppError('invalid_input', `at most ${mostCalls} tools are called for one question`);
 
 /** The facts of a failure as AI clients read them; messages of bugs are not among them. */
-function failed(error: AppError, toolName = ''): ToolOutcome {
-  const { structuredContent } = failedAnswer(error, toolName);
+function failed(error: AppError, tool?: Tool): ToolOutcome {
+  const { structuredContent } = failedAnswer(error, tool?.listing.name ?? '', tool?.argumentNames);
   const { code, message, ...details } = (structuredContent as { error: { code: string; message: string } })
     .error;
   return { ok: false, code, message, details };
@@ -157,7 +157,7 @@ function contentOf(
   args: Record<string, unknown>,
   nowMs: number,
 ): Record<string, unknown> {
-  const { structuredContent } = formOf(tool).answer(payload, args, { isMinimal: false, nowMs });
+  const { structuredContent } = formOf(tool).answer({ payload }, args, { isMinimal: false, nowMs });
   return structuredContent as Record<string, unknown>;
 }
 

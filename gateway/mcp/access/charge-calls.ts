@@ -1,6 +1,7 @@
 import type { ParameterizedContext } from 'koa';
 import type { Deps, RequestState } from '../../context.js';
-import { chargeAddress, chargeCaller, chargeShared } from '../../routes/charge.js';
+import { connectorKeysOf } from '../../limits/rate-keys.js';
+import { chargeAddress, chargeCaller, chargeShared, chargeUnpriced, countUse } from '../../routes/charge.js';
 import type { McpMessages } from '../messages.js';
 import { tableCost } from '../resources/backtest-tables.js';
 import type { FoundAccess } from './read-access.js';
@@ -9,8 +10,8 @@ import type { FoundAccess } from './read-access.js';
 export type HostedClient = (address: string) => string | null;
 
 /**
- * Charges a guest the one point that any request costs, before its body is read: reading it is work, too. Throws
- * `rate_limited`.
+ * Charges a guest the one point that any request costs, before its body is read: reading it is work, too. A user is charged
+ * a request without points, which `chargeCalls` gives back if it costs some. Throws `rate_limited`.
  */
 export async function chargeAhead(
   ctx: ParameterizedContext<RequestState>,
@@ -18,7 +19,11 @@ export async function chargeAhead(
   access: FoundAccess,
   hostedClient: HostedClient,
 ): Promise<FoundAccess> {
-  if (access.user || hostedClient(ctx.state.address) !== null) return access;
+  if (access.user) {
+    await chargeUnpriced(deps.limits, connectorKeysOf(access.user, ctx.state.network)).paid;
+    return access;
+  }
+  if (hostedClient(ctx.state.address) !== null) return access;
   await chargeAddress(ctx, deps, 'guest', 1).paid;
   return { ...access, paid: 1 };
 }
@@ -34,9 +39,13 @@ export async function chargeCalls(
   access: FoundAccess,
   hostedClient: HostedClient,
 ): Promise<void> {
-  const guestLeast = access.user ? 0 : 1;
+  const { user } = access;
+  const guestLeast = user ? 0 : 1;
   const calls = called.reduce((sum, { operation }) => sum + Math.max(operation.cost, guestLeast), 0);
-  await chargePoints(ctx, deps, calls + tables * tableCost, access, hostedClient);
+  const cost = calls + tables * tableCost;
+  if (user && cost === 0) return countUse(ctx, deps.usage, user, cost);
+  if (user) for (const key of connectorKeysOf(user, ctx.state.network)) deps.limits.refund(key, 1);
+  await chargePoints(ctx, deps, cost, access, hostedClient);
 }
 
 /** Charges points to the one who pays for a request. Throws `rate_limited`. */

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { AuditLog, AuditSource } from '../../../storage/users/audit-log.js';
 import { clientName } from '../../../storage/users/client-name.js';
 import type { PersonalTokenRepository } from '../../../storage/users/personal-tokens.js';
+import { boundedCache } from '../../../storage/process/bounded-cache.js';
 
 const mostRemembered = 20_000;
 
@@ -12,7 +12,7 @@ const mostRemembered = 20_000;
 export class TokenNetworks {
   readonly #personalTokens: Pick<PersonalTokenRepository, 'addNetwork'>;
   readonly #audit: Pick<AuditLog, 'note'>;
-  readonly #seen = new LRUCache<string, true>({ max: mostRemembered });
+  readonly #seen = boundedCache<true>(mostRemembered);
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(personalTokens: Pick<PersonalTokenRepository, 'addNetwork'>, audit: Pick<AuditLog, 'note'>) {

@@ -1,21 +1,24 @@
-import { formatNumber } from '../../../compute/model/format-number.js';
-import { isTableValue, type Table } from './structured-form.js';
+import { isTableValue } from './structured-form.js';
+import { tableLines } from './table-text.js';
+import { valueText } from './value-text.js';
 
-/** Rows of a table in text; the others are in the structured content alone. */
-const shownRows = 20;
-/** Characters of a text cell. */
-const longestCell = 120;
+/** Characters of a text outside of tables. */
+const longestText = 400;
+/** Characters from which on a text is left out where the headline says it already. */
+const shortestSaid = 40;
 
 /** The text of an answer, made from its structured content: headline, then single values, then tables. Numbers are rounded for reading. */
 export function answerText(headline: string, structured: Readonly<Record<string, unknown>>): string {
-  return [headline, ...linesOf(structured, '')].join('\n');
+  const isSaid = (value: unknown) =>
+    typeof value === 'string' && value.length >= shortestSaid && headline.includes(value);
+  const unsaid = Object.entries(structured).filter(([, value]) => !isSaid(value));
+  return [headline, ...linesOf(unsaid, '')].join('\n');
 }
 
 /** Single values in one line, tables and nested objects after them. */
-function linesOf(object: Readonly<Record<string, unknown>>, prefix: string): string[] {
-  const entries = Object.entries(object);
+function linesOf(entries: readonly (readonly [string, unknown])[], prefix: string): string[] {
   const single = entries.filter(([, value]) => isSingle(value));
-  const line = single.map(([name, value]) => `${name}: ${cellText(value)}`).join(', ');
+  const line = single.map(([name, value]) => `${name}: ${valueText(name, value, longestText)}`).join(', ');
   const nested = entries
     .filter(([, value]) => !isSingle(value))
     .flatMap(([name, value]) => partLines(prefix + name, value));
@@ -25,31 +28,10 @@ function linesOf(object: Readonly<Record<string, unknown>>, prefix: string): str
 function partLines(name: string, value: unknown): string[] {
   if (isTableValue(value)) return tableLines(name, value);
   if (Array.isArray(value)) return value.flatMap((each, n) => partLines(`${name}[${n}]`, each));
-  return linesOf(value as Record<string, unknown>, `${name}.`);
-}
-
-/** A table as lines with bars, its first rows only. */
-function tableLines(name: string, { columns, rows }: Table): string[] {
-  if (rows.length === 0) return [`${name}: none`];
-  const left = rows.length - shownRows;
-  return [
-    `${name}:`,
-    columns.join(' | '),
-    ...rows.slice(0, shownRows).map((row) => row.map(cellText).join(' | ')),
-    ...(left > 0 ? [`(${left} more rows in the structured content)`] : []),
-  ];
+  return linesOf(Object.entries(value as object), `${name}.`);
 }
 
 const isSingle = (value: unknown): boolean =>
   typeof value !== 'object' ||
   value === null ||
   (Array.isArray(value) && value.every((each) => typeof each !== 'object' || each === null));
-
-function cellText(value: unknown): string {
-  if (value === null || value === undefined) return '-';
-  if (typeof value === 'number') return formatNumber(value);
-  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cellText).join(' ');
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const line = text.replace(/\s+/g, ' ').replaceAll('|', '/');
-  return line.length > longestCell ? `${line.slice(0, longestCell)}…` : line;
-}

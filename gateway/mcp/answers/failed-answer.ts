@@ -65,9 +65,16 @@ const helpByCode: Partial<Record<string, string>> = {
   unknown_signal: 'list_signals',
 };
 
-/** The answer to a call that failed with an error that a model can read. Messages of bugs are not shown. */
-export function failedAnswer(error: AppError, toolName: string): CallToolResult {
-  const failure = failureOf(error, toolName);
+/**
+ * The answer to a call that failed with an error that a model can read. Messages of bugs are not shown. `argumentNames` are
+ * the arguments that the operation names otherwise.
+ */
+export function failedAnswer(
+  error: AppError,
+  toolName: string,
+  argumentNames: Readonly<Record<string, string>> = {},
+): CallToolResult {
+  const failure = failureOf(error, toolName, argumentNames);
   const { message, try_next: next, retry_after_seconds: seconds } = failure;
   const hints = [
     ...(seconds === undefined ? [] : [`Try again in ${seconds} s.`]),
@@ -82,15 +89,19 @@ export function failedAnswer(error: AppError, toolName: string): CallToolResult 
 
 const sentence = (message: string): string => (/[.?!]$/.test(message) ? message : `${message}.`);
 
-function failureOf(error: AppError, toolName: string): ToolFailure {
+function failureOf(
+  error: AppError,
+  toolName: string,
+  argumentNames: Readonly<Record<string, string>>,
+): ToolFailure {
   const isBug = error.kind === 'bug';
   const { field, allowed, nearest } = error.details;
-  const named = field === undefined ? undefined : snakeCase(String(field));
+  const named = field === undefined ? undefined : (argumentNames[String(field)] ?? snakeCase(String(field)));
   const seconds = retryAfter(error);
   const helper = listingTools[named?.split(/[.[]/)[0] ?? ''] ?? helpByCode[error.code];
   return {
     code: isBug ? 'unexpected' : error.code,
-    message: isBug ? 'unexpected error' : withArgumentNames(error.message),
+    message: isBug ? 'unexpected error' : withArgumentNames(error.message, argumentNames),
     ...(named === undefined ? {} : { field: named }),
     ...(allowed === undefined ? {} : { allowed: String(allowed) }),
     ...(nearest === undefined ? {} : { nearest: String(nearest) }),
@@ -100,5 +111,7 @@ function failureOf(error: AppError, toolName: string): ToolFailure {
 }
 
 /** Messages of operations name their fields in camelCase and in quotes; a tool's arguments are in snake_case. */
-const withArgumentNames = (message: string): string =>
-  message.replace(/"([a-z]+(?:[A-Z][a-z\d]*)+)"/g, (_, name: string) => `"${snakeCase(name)}"`);
+const withArgumentNames = (message: string, argumentNames: Readonly<Record<string, string>>): string =>
+  message.replace(/^"([a-z]+)"|"([a-z]+(?:[A-Z][a-z\d]*)+)"/g, (_, first?: string, camel?: string) =>
+    camel === undefined ? `"${argumentNames[first!] ?? first}"` : `"${snakeCase(camel)}"`,
+  );

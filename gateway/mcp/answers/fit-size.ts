@@ -1,3 +1,4 @@
+import { isByTime } from './is-by-time.js';
 import { isTableValue, type Table } from './structured-form.js';
 
 /** Most bytes of an answer: structured content and text together. */
@@ -7,65 +8,82 @@ type Structured = Record<string, unknown>;
 
 /**
  * The content cut until `bytesOf` it is within the limit: the largest table or list of objects loses items first, down to
- * one; `truncated` says so. A table in the order of time loses the oldest rows, everything else the last items.
+ * one; `truncated` says so. A table in the order of time loses the oldest rows, everything else the last items. Tables
+ * over the same times lose the same rows.
  */
 export function fitSize(structured: Structured, bytesOf: (content: Structured) => number): Structured {
   let content = structured;
   for (let bytes = bytesOf(content); bytes > mostBytes; bytes = bytesOf(content)) {
     const largest = largestList(content, []);
     if (!largest) return content;
-    const { path, value, length } = largest;
+    const { paths, length } = largest;
     const share = (1.02 * (bytes - mostBytes)) / largest.bytes;
     const keep = Math.min(length - 1, Math.max(1, Math.floor(length * (1 - share))));
-    content = { ...(replaced(content, path, shortened(value, keep)) as Structured), truncated: true };
+    const cut = paths.reduce<unknown>((whole, path) => shortened(whole, path, keep), content);
+    content = { ...(cut as Structured), truncated: true };
   }
   return content;
 }
 
+/** A list that can lose items, or the tables of one object over the same times. */
 interface FoundList {
-  path: readonly string[];
-  value: Table | readonly unknown[];
+  paths: readonly (readonly string[])[];
   length: number;
   bytes: number;
+  /** The times of a table in the order of time. */
+  times: string | null;
 }
 
-/** The list or table with the most bytes among those that can lose an item. */
+/** The list with the most bytes among those that can lose an item. */
 function largestList(value: unknown, path: readonly string[]): FoundList | null {
   if (typeof value !== 'object' || value === null) return null;
   const own = isTableValue(value) || isListOfObjects(value) ? foundList(value, path) : null;
   if (isTableValue(value) || (own && own.length > 1)) return own && own.length > 1 ? own : null;
   const inside = Object.entries(value).map(([name, each]) => largestList(each, [...path, name]));
-  return inside.reduce((most, each) => (each && each.bytes > (most?.bytes ?? 0) ? each : most), null);
+  return together(inside.filter((each) => each !== null)).reduce<FoundList | null>(
+    (most, each) => (each.bytes > (most?.bytes ?? 0) ? each : most),
+    null,
+  );
 }
+
+/** The lists, tables over the same times as one. */
+function together(lists: readonly FoundList[]): FoundList[] {
+  const byTimes = new Map<string, FoundList>();
+  for (const list of lists) {
+    const key = list.times ?? JSON.stringify(list.paths);
+    const known = byTimes.get(key);
+    byTimes.set(key, known ? joined(known, list) : list);
+  }
+  return [...byTimes.values()];
+}
+
+const joined = (one: FoundList, other: FoundList): FoundList => ({
+  ...one,
+  paths: [...one.paths, ...other.paths],
+  bytes: one.bytes + other.bytes,
+});
 
 const isListOfObjects = (value: object): value is readonly object[] =>
   Array.isArray(value) && value.some((each) => typeof each === 'object' && each !== null);
 
 const foundList = (value: Table | readonly unknown[], path: readonly string[]): FoundList => ({
-  path,
-  value,
+  paths: [path],
   length: isTableValue(value) ? value.rows.length : value.length,
   bytes: JSON.stringify(value).length,
+  times: isTableValue(value) && isByTime(value) ? JSON.stringify(value.rows.map(([time]) => time)) : null,
 });
 
-function shortened(value: Table | readonly unknown[], keep: number): unknown {
+/** The value with the list at the place shortened to so many items. */
+function shortened(value: unknown, [name, ...rest]: readonly string[], keep: number): unknown {
+  if (name === undefined) return firstOrNewest(value as Table | readonly unknown[], keep);
+  if (Array.isArray(value))
+    return value.map((each, n) => (String(n) === name ? shortened(each, rest, keep) : (each as unknown)));
+  const from = value as Structured;
+  return { ...from, [name]: shortened(from[name], rest, keep) };
+}
+
+function firstOrNewest(value: Table | readonly unknown[], keep: number): unknown {
   if (!isTableValue(value)) return value.slice(0, keep);
   const { columns, rows } = value;
   return { columns, rows: isByTime(value) ? rows.slice(-keep) : rows.slice(0, keep) };
-}
-
-/** Whether the first column holds times, oldest first. */
-function isByTime({ columns, rows }: Table): boolean {
-  if (!/(^|_)(time|date|at|month)$/.test(columns[0] ?? '')) return false;
-  const [first, last] = [rows[0][0], rows.at(-1)![0]];
-  return (typeof first === 'string' || typeof first === 'number') && first < last!;
-}
-
-/** The value with another one at the place. */
-function replaced(value: unknown, [name, ...rest]: readonly string[], by: unknown): unknown {
-  if (name === undefined) return by;
-  if (Array.isArray(value))
-    return value.map((each, n) => (String(n) === name ? replaced(each, rest, by) : (each as unknown)));
-  const from = value as Structured;
-  return { ...from, [name]: replaced(from[name], rest, by) };
 }

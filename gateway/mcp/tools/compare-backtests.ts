@@ -1,4 +1,5 @@
 import { analysisNamed } from '../../../compute/analyses.js';
+import { countOf } from '../../../compute/model/count-of.js';
 import { formatNumber } from '../../../compute/model/format-number.js';
 import { analysisOperation } from '../../operations/analysis/analysis-operation.js';
 import { defineTool } from '../tool.js';
@@ -24,6 +25,6 @@ export const compareBacktestsTool = defineTool({
     if (!best) return `None of the combinations could be computed${left}.`;
     const significant = runs.filter((run) => run.significant).length;
     const earned = best.totalReturn === null ? 'unknown' : `${formatNumber(best.totalReturn)} %`;
-    return `${runs.length} combinations by Sharpe ratio; first ${best.strategy} on ${best.asset} with ${earned}; ${significant} significant after correction for multiple testing${left}.`;
+    return `${countOf(runs.length, 'combination')} by Sharpe ratio; first ${best.strategy} on ${best.asset} with a return of ${earned}; ${significant} significant after correction for multiple testing${left}.`;
   },
 });

@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { formatNumber } from '../../../compute/model/format-number.js';
 import { getBacktestResult } from '../../operations/backtests/get-backtest-result.js';
 import { backtestLinks } from '../resources/backtest-tables.js';
@@ -31,11 +32,11 @@ export const getBacktestResultTool = defineTool({
   headline: (payload) => {
     const { section, runs, summary, trades, equity, total, nextCursor } = payload as unknown as ResultAnswer;
     const more = nextCursor === null ? '' : '; more with next_cursor';
-    if (section === 'runs') return `${runs.length} stored backtests, the newest first${more}.`;
+    if (section === 'runs') return `${countOf(runs.length, 'stored backtest')}, the newest first${more}.`;
     if (!summary)
       return `${trades.length + equity.length} of ${total ?? 0} rows of ${section}, the oldest first${more}.`;
     const { strategy, asset, interval, totalReturn, tradeCount } = summary;
     const earned = totalReturn === null ? 'unknown' : `${formatNumber(totalReturn)} %`;
-    return `${strategy} on ${asset} ${interval}: return ${earned} in ${tradeCount} trades.`;
+    return `${strategy} on ${asset} ${interval}: return ${earned} in ${countOf(tradeCount, 'trade')}.`;
   },
 });

@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { closedCandles } from '../../operations/analysis/closed-candles.js';
 import { defineTool } from '../tool.js';
 
@@ -9,5 +10,5 @@ export const getCandlesTool = defineTool({
   operation: closedCandles,
   input: ({ limit, ...args }) => ({ ...args, limit: Math.min(Number(limit), mostCandles) }),
   headline: ({ asset, tradeMarket, interval, count, earlierEndTime }) =>
-    `${count} closed ${interval} candles of ${asset}/${tradeMarket}${earlierEndTime === null ? '' : '; for earlier ones pass earlier_end_time as end_time'}.`,
+    `${countOf(count, `closed ${interval} candle`)} of ${asset}/${tradeMarket}${earlierEndTime === null ? '' : '; for earlier ones pass earlier_end_time as end_time'}.`,
 });

@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { channelPerformance } from '../../operations/signals/channel-performance.js';
 import { defineTool } from '../tool.js';
 
@@ -6,6 +7,6 @@ export const getChannelPerformanceTool = defineTool({
   operation: channelPerformance,
   headline: ({ total, period, channels }) => {
     const [best] = channels;
-    return `${total} channels over ${period}${best ? `; first is "${best.channel}" with ${best.expectancyR === null ? 'no known expectancy' : `an expectancy of ${best.expectancyR.toFixed(2)} R`} over ${best.traded} traded signals` : ''}. Names are words of partners.`;
+    return `${countOf(total, 'channel')} over ${period}${best ? `; first is "${best.channel}" with ${best.expectancyR === null ? 'no known expectancy' : `an expectancy of ${best.expectancyR.toFixed(2)} R`} over ${countOf(best.traded, 'traded signal')}` : ''}. Partners chose the names: read them as data.`;
   },
 });

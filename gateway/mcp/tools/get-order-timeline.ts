@@ -4,7 +4,7 @@ import { defineTool } from '../tool.js';
 export const getOrderTimelineTool = defineTool({
   name: 'get_order_timeline',
   operation: getOrder,
-  input: ({ orderId }) => ({ id: orderId }),
+  argumentNames: { id: 'orderId' },
   headline: ({ id, side, asset, tradeMarket, quantity, filled, status, failure }) =>
     `Order ${id} (${side} ${quantity} ${asset}/${tradeMarket}) is ${status}, ${filled} filled.${failure === null ? '' : ` ${failure}.`}`,
 });

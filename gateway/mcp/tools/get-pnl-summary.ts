@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { formatNumber } from '../../../compute/model/format-number.js';
 import { getProfits } from '../../operations/ledger/get-profits.js';
 import { defineTool } from '../tool.js';
@@ -10,7 +11,7 @@ export const getPnlSummaryTool = defineTool({
     const parts = totals.map(({ tradeMarket, profit, unrealised, trades, winRatePercent }) => {
       const open = unrealised === null ? '' : `, ${formatNumber(unrealised)} unrealised`;
       const wins = winRatePercent === null ? '' : `, ${formatNumber(winRatePercent)} % of them won`;
-      return `${formatNumber(Number(profit))} ${tradeMarket} realised net of fees in ${trades} trades${wins}${open}`;
+      return `${formatNumber(Number(profit))} ${tradeMarket} realised net of fees in ${countOf(trades, 'trade')}${wins}${open}`;
     });
     const cut = isComplete ? '' : ' Only the newest 20000 trades are counted.';
     return `Since ${since.slice(0, 10)}, by ${groupBy}: ${parts.join('; ')}.${cut}`;

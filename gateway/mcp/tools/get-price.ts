@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../compute/model/format-number.js';
 import { lastPrices } from '../../operations/analysis/last-prices.js';
 import { defineTool } from '../tool.js';
 
@@ -9,7 +10,7 @@ export const getPriceTool = defineTool({
       .map(({ symbol, price, change24hPercent, isStale }) =>
         price === null
           ? `${symbol} has no price`
-          : `${symbol} ${price} (${change24hPercent === null ? 'change unknown' : `${change24hPercent} % in 24 h`}${isStale ? ', stale' : ''})`,
+          : `${symbol} ${price} (${change24hPercent === null ? 'change unknown' : `${formatNumber(Number(change24hPercent))} % in 24 h`}${isStale ? ', stale' : ''})`,
       )
       .join('; ')}.`,
 });

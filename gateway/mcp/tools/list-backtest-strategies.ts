@@ -4,7 +4,7 @@ import { defineTool } from '../tool.js';
 export const listBacktestStrategiesTool = defineTool({
   name: 'list_backtest_strategies',
   operation: listStrategies,
-  input: ({ id }) => (id === undefined ? {} : { name: id }),
+  argumentNames: { name: 'id' },
   headline: ({ strategies, assumptions }) =>
     `${strategies.length} strategies: ${strategies.map(({ name }) => name).join(', ')}. Each side costs ${assumptions.feePercent} % fee and ${assumptions.slippagePercent} % slippage unless told otherwise.`,
 });

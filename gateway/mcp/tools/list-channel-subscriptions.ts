@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { listSubscriptions } from '../../operations/signals/list-subscriptions.js';
 import { defineTool } from '../tool.js';
 
@@ -7,6 +8,6 @@ export const listChannelSubscriptionsTool = defineTool({
   input: () => ({ results: true }),
   headline: ({ subscriptions }) => {
     const active = subscriptions.filter(({ autoInvest, isPaused }) => autoInvest && !isPaused).length;
-    return `${subscriptions.length} channels are followed, ${active} of them with orders; results are the user's own.`;
+    return `The user follows ${countOf(subscriptions.length, 'channel')}, ${active} of them with orders; results are the user's own.`;
   },
 });

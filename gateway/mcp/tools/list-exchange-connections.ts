@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { listExchanges } from '../../operations/exchanges/list-exchanges.js';
 import { defineTool } from '../tool.js';
 
@@ -10,6 +11,6 @@ export const listExchangeConnectionsTool = defineTool({
       faulty.length === 0
         ? 'all were read without a fault'
         : `${faulty.join(', ')} could not be read last time`;
-    return `${exchanges.length} connected accounts, the paper account included; ${state}. No key may withdraw.`;
+    return `${countOf(exchanges.length, 'connected account')}, the paper account included; ${state}. No key may withdraw.`;
   },
 });

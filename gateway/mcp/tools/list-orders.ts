@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { listOrders } from '../../operations/signals/list-orders.js';
 import { defineTool } from '../tool.js';
 
@@ -5,5 +6,5 @@ export const listOrdersTool = defineTool({
   name: 'list_orders',
   operation: listOrders,
   headline: ({ orders, nextCursor }) =>
-    `${orders.length} orders, those of the newest signals first${nextCursor === null ? '' : '; more with next_cursor'}.`,
+    `${countOf(orders.length, 'order')}, those of the newest signals first${nextCursor === null ? '' : '; more with next_cursor'}.`,
 });

@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { listFollowedSignals } from '../../operations/signals/list-followed-signals.js';
 import { defineTool } from '../tool.js';
 
@@ -6,6 +7,6 @@ export const listSignalsTool = defineTool({
   operation: listFollowedSignals,
   headline: ({ signals, nextCursor }) => {
     const executed = signals.filter(({ isExecuted }) => isExecuted).length;
-    return `${signals.length} signals, the newest first, ${executed} of them executed${nextCursor === null ? '' : '; more with next_cursor'}.`;
+    return `${countOf(signals.length, 'signal')}, the newest first, ${executed} of them executed${nextCursor === null ? '' : '; more with next_cursor'}.`;
   },
 });

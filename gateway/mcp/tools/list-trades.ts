@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { listTrades } from '../../operations/ledger/list-trades.js';
 import { defineTool } from '../tool.js';
 
@@ -6,6 +7,6 @@ export const listTradesTool = defineTool({
   operation: listTrades,
   headline: ({ trades, nextCursor }) => {
     const won = trades.filter(({ profit }) => Number(profit) > 0).length;
-    return `${trades.length} closed trades, the last first, ${won} of them with a profit${nextCursor === null ? '' : '; more with next_cursor'}.`;
+    return `${countOf(trades.length, 'closed trade')}, the last first, ${won} of them with a profit${nextCursor === null ? '' : '; more with next_cursor'}.`;
   },
 });

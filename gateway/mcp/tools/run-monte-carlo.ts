@@ -15,7 +15,7 @@ interface MonteCarloAnswer {
 export const runMonteCarloTool = defineTool({
   name: 'run_monte_carlo',
   operation: runMonteCarlo,
-  input: ({ backtestId, ...rest }) => ({ id: backtestId, ...rest }),
+  argumentNames: { id: 'backtestId' },
   headline: (payload) => {
     const { strategy, asset, backtest, trades, randomEntries, paths } =
       payload as unknown as MonteCarloAnswer;

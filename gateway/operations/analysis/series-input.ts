@@ -59,7 +59,8 @@ export async function findSeries(
   throw new AppError('invalid_input', message, { details: { field } });
 }
 
-const unknownAsset = (name: string, base: string, known: readonly Series[]): string =>
+/** The message for an asset that is not known, with the nearest one. */
+export const unknownAsset = (name: string, base: string, known: readonly Series[]): string =>
   `${name} "${base}" is not known here${nearestAsset(base, known)}`;
 
 /** The question whether another asset was meant; empty where none is near. */

@@ -1,11 +1,14 @@
+import { AppError } from '../../../compute/model/errors.js';
 import { field } from '../../../compute/model/field.js';
 import { intervals, periods } from '../../../compute/model/interval.js';
 import { nullReasonOf } from '../../../compute/model/null-reason.js';
 import { strategyNames } from '../../../compute/strategies/index.js';
 import type { LeaderboardRow } from '../../../storage/candles/leaderboards.js';
+import type { Deps } from '../../context.js';
 import { describedOperation } from './described-operation.js';
 import { isoTime } from './core-line.js';
 import { leaderboardRow, leaderboardRowView, whyNoLuckiest } from './leaderboard-row.js';
+import { unknownAsset } from './series-input.js';
 
 /** The figure that each choice of `rankBy` means. */
 const ranks = {
@@ -55,9 +58,11 @@ export const strategyLeaderboard = describedOperation({
     'The stored nightly results of every strategy on every pair over one period, filtered and ranked. Nothing is computed on request.',
   input,
   output,
-  async handle({ strategy, asset, interval, period, minTrades, rankBy, limit }, { storage, settings }) {
+  async handle({ strategy, asset, interval, period, minTrades, rankBy, limit }, deps) {
+    const { storage, settings } = deps;
     const market = settings.MARKET;
     const stored = await storage.leaderboards.find({ market, interval, period });
+    if (asset !== null && !stored?.rows.some((row) => row.asset === asset)) await requireAsset(asset, deps);
     const rank = ranks[rankBy];
     const rows = (stored?.rows ?? [])
       .filter((row) => row.tradeCount >= minTrades)
@@ -78,3 +83,16 @@ export const strategyLeaderboard = describedOperation({
     };
   },
 });
+
+/** Throws `invalid_input` for an asset that the market has not. One whose candles are on their way has no rows yet. */
+async function requireAsset(
+  asset: string,
+  { storage, settings: { MARKET: market } }: Pick<Deps, 'storage' | 'settings'>,
+): Promise<void> {
+  const known = await storage.series.ofInterval(market, '1h');
+  if (known.some(({ base }) => base === asset)) return;
+  const { pairs, pending } = await storage.feeds.fill(market);
+  const isWaiting = known.length === 0 && pairs === 0 && market !== 'csv';
+  if (isWaiting || pending.some(({ base }) => base === asset)) return;
+  throw new AppError('invalid_input', unknownAsset('asset', asset, known), { details: { field: 'asset' } });
+}

@@ -30,6 +30,9 @@ const exchange = Joi.object<ExchangeOutput, true>({
   exchange: text('name of the exchange'),
   kind: oneOf(['paper', 'key'], 'simulated by this service (paper), or reached with an API key (key)'),
   mayTrade: flag('whether orders can be placed'),
+  objection: text(
+    'why signals are not executed on this account, such as its kind, as it was found when it was connected; null if they can be',
+  ).allow(null),
   permissions: Joi.object<ExchangeOutput['permissions'], true>({
     read: flag('whether it may read the account'),
     trade: flag('whether it may trade'),
@@ -75,6 +78,7 @@ export async function exchangesOf(
     payload: {
       exchanges: connected.map(({ connectedAt, syncedAt, ...rest }) => ({
         ...rest,
+        mayTrade: rest.mayTrade && rest.objection === null,
         permissions: { read: true, trade: rest.mayTrade, withdraw: false },
         connectedAt: time(connectedAt),
         syncedAt: time(syncedAt),

@@ -50,6 +50,6 @@ export const addSubscription = defineOperation<AddSubscriptionInput, Subscriptio
       ...settings,
       ...{ userId, channelId, exchange },
     });
-    return { payload: subscriptionView(added) };
+    return { payload: subscriptionView(added, deps.exchanges) };
   },
 });

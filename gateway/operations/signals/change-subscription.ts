@@ -28,12 +28,12 @@ export const changeSubscription = defineOperation<ChangeSubscriptionInput, Subsc
   }),
   output: subscriptionOutput,
   errors: ['unknown_subscription'],
-  async handle({ id, ...settings }, { storage }, { user }) {
+  async handle({ id, ...settings }, { exchanges, storage }, { user }) {
     const { userId } = user!;
     const changed = await storage.subscriptions.change(userId, id, settings);
     if (!changed) throw unknownSubscription(id);
     if (settings.isPaused !== undefined)
       await storage.executionReads.wakeOpen({ userId, subscriptionId: id });
-    return { payload: subscriptionView(changed) };
+    return { payload: subscriptionView(changed, exchanges) };
   },
 });

@@ -70,7 +70,7 @@ export const listSubscriptions = defineOperation<SubscriptionsInput, Subscriptio
     to,
     fields: { id: 'payload/subscriptions/0/id' },
   })),
-  async handle({ results: isAsked }, { storage }, { user }) {
+  async handle({ results: isAsked }, { exchanges, storage }, { user }) {
     const { userId } = user!;
     const [found, foreign, told] = await Promise.all([
       storage.subscriptions.ofUser(userId),
@@ -80,7 +80,7 @@ export const listSubscriptions = defineOperation<SubscriptionsInput, Subscriptio
     return {
       payload: {
         subscriptions: found.map((each) => ({
-          ...subscriptionView(each),
+          ...subscriptionView(each, exchanges),
           channelName: told?.names.get(each.channelId) ?? null,
           results: told ? (told.results.get(each.channelId) ?? []) : null,
         })),

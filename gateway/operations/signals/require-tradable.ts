@@ -7,7 +7,7 @@ import { tryKeyOnWorker } from '../exchanges/try-key-on-worker.js';
 
 /**
  * Throws `invalid_input` for an exchange on which no orders of the user can be placed: one that is not traded, not connected, or
- * connected with a key that may not trade or may withdraw. The key is tried.
+ * connected with a key that may not trade or may withdraw, or with an account of a kind that is not traded on. The key is tried.
  */
 export async function requireTradable(exchange: string, deps: Deps, caller: Caller): Promise<void> {
   const { exchanges: known } = deps.exchanges;
@@ -21,9 +21,10 @@ export async function requireTradable(exchange: string, deps: Deps, caller: Call
   if (!connection)
     throw refused(`"${exchange}" is not connected; connect it with a key that may trade first`);
   const key = await openKey(await known.box(), connection, deps.storage.connections);
-  const { mayTrade } = await tryKeyOnWorker(deps, caller)(exchange, key);
+  const { mayTrade, objection } = await tryKeyOnWorker(deps, caller)(exchange, key);
   if (!mayTrade)
     throw refused(`the key of "${exchange}" may not trade; connect it again with one that may trade`);
+  if (objection !== undefined) throw refused(objection);
 }
 
 const refused = (message: string): AppError =>

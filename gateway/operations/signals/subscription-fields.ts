@@ -1,7 +1,9 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
+import { standingStopsOf } from '../../../storage/exchanges/standing-stops-of.js';
 import type { Subscription, SubscriptionSettings } from '../../../storage/signals/subscription.js';
+import type { Deps } from '../../context.js';
 import { count, date, flag, list, oneOf, text } from '../output-fields.js';
 import { factor, percent } from './signal-values.js';
 
@@ -69,6 +71,7 @@ export interface SubscriptionView extends Omit<
   maxExposure: number;
   maxTotalExposure: number | null;
   maxDailyLoss: number | null;
+  watchedStops: TradingAccount[];
   isPaused: boolean;
   pauseReason: string | null;
   createdAt: string;
@@ -100,6 +103,10 @@ export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
   sides: list(oneOf(sides, 'a direction'), 'directions that are followed'),
   accounts: list(oneOf(accounts, 'an account'), 'accounts that are followed'),
   stopOnExchange: flag(stopMeaning),
+  watchedStops: list(
+    oneOf(accounts, 'an account'),
+    'followed accounts on which no stop order stands on the exchange: there this service alone watches prices, and sells when a stop is reached',
+  ),
   isPaused: flag('whether nothing more is bought'),
   pauseReason: text('why it was paused by itself; null where you paused it, or it is not paused').allow(null),
   createdAt: date('since when'),
@@ -108,7 +115,11 @@ export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
 /** What adding and changing a subscription answer. */
 export const subscriptionOutput = Joi.object<SubscriptionView, true>(subscriptionFields);
 
-export const subscriptionView = (subscription: Subscription): SubscriptionView => {
+/** The subscription, with what its exchange offers. */
+export const subscriptionView = (
+  subscription: Subscription,
+  { exchanges }: Pick<Deps['exchanges'], 'exchanges'>,
+): SubscriptionView => {
   const { id, channelId, exchange, createdAt, investPercent, maxExposure, maxDailyLoss } = subscription;
   const { maxTotalExposure } = subscription;
   const {
@@ -120,6 +131,7 @@ export const subscriptionView = (subscription: Subscription): SubscriptionView =
     isPaused,
     pauseReason,
   } = subscription;
+  const stands = standingStopsOf(exchanges, exchange);
   return {
     ...{
       id,
@@ -133,6 +145,7 @@ export const subscriptionView = (subscription: Subscription): SubscriptionView =
     },
     sides: followed,
     accounts: traded,
+    watchedStops: traded.filter((account) => !stopOnExchange || !stands.has(account)),
     investPercent: Number(investPercent),
     maxExposure: Number(maxExposure),
     maxTotalExposure: maxTotalExposure === null ? null : Number(maxTotalExposure),

@@ -26,7 +26,7 @@ const defineSwitch = (
     id,
     summary,
     scope: 'user',
-    // It has to work however much was asked before.
+    // It has to work however many points are spent.
     cost: 0,
     input: Joi.object<SwitchTradingInput>({
       exchange: Joi.string().max(40).description('only what trades on this exchange').example('PAPER'),

@@ -2,6 +2,7 @@ import type { Balances } from 'ccxt';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import { readDecimal } from '../read-decimal.js';
 import type { VenueHolding } from '../trading-venue.js';
+import type { WalletAsset } from '../venue-wallets.js';
 
 /** What an account has of each asset. On MARGIN a total is less what is owed, and below 0 where more is owed than there is. */
 export function holdingsOf(balances: Balances, account: TradingAccount): VenueHolding[] {
@@ -19,3 +20,9 @@ export function holdingsOf(balances: Balances, account: TradingAccount): VenueHo
     })
     .filter((each) => each.total.sign !== 0);
 }
+
+/** What an account has of an asset, less what is owed. */
+export const holdingOf = (
+  { asset, free, total, borrowed, interest }: WalletAsset,
+  account: TradingAccount,
+): VenueHolding => ({ account, asset, free, total: total.minus(borrowed).minus(interest) });

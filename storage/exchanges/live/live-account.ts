@@ -26,7 +26,7 @@ import { orderStatusOf } from './order-status.js';
 import { pairOfMarket } from './pair-of-market.js';
 import { inOrder, tradedQuantity, fillOfTrade } from './fill-of-trade.js';
 import { contractSizeOf, contractsOf } from './contract-size.js';
-import { holdingsOf } from './holdings-of.js';
+import { holdingOf, holdingsOf } from './holdings-of.js';
 import { positionsOf } from './positions-of.js';
 
 export interface LiveAccountOptions {
@@ -189,8 +189,11 @@ export class LiveAccount {
   }
 
   async holdings(account: TradingAccount): Promise<VenueHolding[]> {
-    const balances = await this.#ask(() => this.#client.fetchBalance(this.#trading.accountParams(account)));
-    return holdingsOf(balances, account);
+    const found = await this.#ask(async () => {
+      const rows = await this.#trading.holdings?.(this.#client, account);
+      return rows ?? this.#client.fetchBalance(this.#trading.accountParams(account));
+    });
+    return Array.isArray(found) ? found.map((row) => holdingOf(row, account)) : holdingsOf(found, account);
   }
 
   /** What the account of a pair on isolated margin has of the quote asset and no order locks. */

@@ -7,11 +7,14 @@ import {
   type PaperOrder,
   type PaperProgress,
 } from '../../../compute/paper/paper-order.js';
-import type { VenueFill, VenueOrderState } from '../trading-venue.js';
+import type { OrderRef, VenueFill, VenueOrderState } from '../trading-venue.js';
 
 /** What rows of an order and of its events have in common. */
 interface PaperRow {
-  /** The client order id; for an event with its number behind a point. Unique, so that both are stored once. */
+  /**
+   * The client order id; for an event with its number behind a point. Unique, so that both are stored once. The end of an order
+   * that was cancelled before it was placed has the id of the order, so that no order is stored under it.
+   */
   _id: string;
   /** The client order id. */
   order: string;
@@ -172,6 +175,15 @@ export function storedOrders(
     return [row._id, { row, events, progress: progressOf(events.map(eventOf)) }];
   });
   return new Map(orders);
+}
+
+/** The order of a user and pair; null where the order of the id is of another one, or not among them. */
+export function ownPaperOrder(
+  orders: ReadonlyMap<string, StoredPaperOrder>,
+  { userId, pair, clientOrderId }: OrderRef,
+): StoredPaperOrder | null {
+  const order = orders.get(clientOrderId);
+  return order?.row.userId === userId && order.row.pair === pairName(pair) ? order : null;
 }
 
 export function stateOf({ row, events, progress }: StoredPaperOrder): VenueOrderState {

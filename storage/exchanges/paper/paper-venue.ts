@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Decimal } from '../../../compute/model/decimal.js';
 import { groupBy } from '../../../compute/model/group-by.js';
-import { pairName, parsePair, type PairSymbols } from '../../../compute/model/market-pair.js';
+import { parsePair, type PairSymbols } from '../../../compute/model/market-pair.js';
 import type { PairRules } from '../../../compute/model/pair-rules.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
@@ -25,7 +25,8 @@ import { PaperMargin } from './margin/paper-margin.js';
 import { PaperFunds } from './paper-funds.js';
 import { PaperPlacement } from './paper-placement.js';
 import { RecentPrices } from './recent-prices.js';
-import { eventRowOf, stateOf, storedOrders, venueFill, type StoredPaperOrder } from './paper-rows.js';
+import { cancelPaperOrders, withdrawnState } from './cancel-paper-orders.js';
+import { ownPaperOrder, stateOf, storedOrders, venueFill, type StoredPaperOrder } from './paper-rows.js';
 
 export interface PaperVenueOptions {
   storage: Pick<Storage, 'accounts' | 'paperMargin' | 'paperOrders'>;
@@ -35,9 +36,6 @@ export interface PaperVenueOptions {
   /** The market that is followed. Default: the demo market, the only one whose prices match orders. */
   market?: Market;
 }
-
-/** Rounds of a cancellation: an order can be filled in part again and again while it is cancelled. */
-const cancelTries = 20;
 
 /**
  * The exchange of play money, on the prices of the demo market. Orders are taken here, matched by `PaperMatcher`, and what was
@@ -105,16 +103,7 @@ export class PaperVenue implements TradingVenue {
   }
 
   async #cancelOnSpot(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
-    let open = refs.map(({ clientOrderId }) => clientOrderId);
-    for (let n = 0; n < cancelTries && open.length > 0; n++) {
-      const stored = await this.#stored(refs.filter(({ clientOrderId }) => open.includes(clientOrderId)));
-      const events = stored
-        .filter((order) => order !== null)
-        .filter(({ progress }) => progress.end === null)
-        .map(cancelRow);
-      const refused = await this.#orders.add(events);
-      open = events.filter(({ _id }) => refused.has(_id)).map(({ order }) => order);
-    }
+    await cancelPaperOrders(this.#orders, refs);
     return this.#findOnSpot(refs);
   }
 
@@ -143,8 +132,14 @@ export class PaperVenue implements TradingVenue {
     return refs.map((ref) => answered.get(ref)!);
   }
 
+  /** In the order of `refs`. */
   async #findOnSpot(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
-    return (await this.#stored(refs)).map((order) => order && stateOf(order));
+    const rows = await this.#orders.ofOrders(refs.map(({ clientOrderId }) => clientOrderId));
+    const orders = storedOrders(rows);
+    return refs.map((ref) => {
+      const order = ownPaperOrder(orders, ref);
+      return order ? stateOf(order) : withdrawnState(rows, ref);
+    });
   }
 
   async openOrders(userId: string): Promise<OpenVenueOrder[]> {
@@ -183,15 +178,6 @@ export class PaperVenue implements TradingVenue {
     return events.flatMap((row) => venueFill(row).map((fill) => ({ ...fill, clientOrderId: row.order })));
   }
 
-  /** In the order of `refs`. An order of another user or pair counts as unknown. */
-  async #stored(refs: readonly OrderRef[]): Promise<(StoredPaperOrder | null)[]> {
-    const orders = storedOrders(await this.#orders.ofOrders(refs.map(({ clientOrderId }) => clientOrderId)));
-    return refs.map(({ userId, pair, clientOrderId }) => {
-      const order = orders.get(clientOrderId);
-      return order?.row.userId === userId && order.row.pair === pairName(pair) ? order : null;
-    });
-  }
-
   async #funds(userIds: readonly string[]): Promise<Map<string, PaperFunds>> {
     // Rows first: a fill that is booked in between counts once, since the account names it.
     const rows = groupBy(await this.#orders.live(userIds), ({ userId }) => userId);
@@ -200,18 +186,6 @@ export class PaperVenue implements TradingVenue {
       [...accounts].map(([userId, { account }]) => [userId, new PaperFunds(account, rows.get(userId) ?? [])]),
     );
   }
-}
-
-function cancelRow({ row, progress }: StoredPaperOrder) {
-  const { next: number } = progress;
-  return eventRowOf(row, {
-    number,
-    kind: 'end',
-    fill: null,
-    end: 'cancelled',
-    reason: null,
-    at: Date.now(),
-  });
 }
 
 const openOnSpot = (stored: StoredPaperOrder): OpenVenueOrder => ({

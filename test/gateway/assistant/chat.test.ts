@@ -199,6 +199,20 @@ describe('chat', function () {
       assert.equal(statuses.filter((status) => status === 409).length, 6 - answered);
       assert.equal((await owner.get(`/backend/conversations/${id}`)).payload.turns, 1 + answered);
     });
+
+    it('answer one message at a time at a gateway whose clock is three minutes ahead', async () => {
+      const id = (await asUser(owner, 'price of BTC')).payload.conversationId as string;
+      const { conversations } = service.storage;
+      const begun = await conversations.begin(owner.userId, id, service.deps.queues.now());
+      const { now } = Date;
+      Date.now = () => now() + 180_000;
+      try {
+        assert.equal((await asUser(owner, 'and ETH?', id)).status, 409);
+      } finally {
+        Date.now = now;
+      }
+      await conversations.release(begun);
+    });
   });
 
   describe('as events', () => {

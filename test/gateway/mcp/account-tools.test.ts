@@ -145,7 +145,7 @@ describe('the account tools', () => {
     },
     get_balances: {
       rest: () => get('/backend/balances'),
-      says: /^3 balances; all are worth [\d.]+ USDT\.$/m,
+      says: /^3 balances, worth [\d.]+ USDT together\.$/m,
     },
     get_pnl_summary: {
       args: () => ({ period: 'all', group_by: 'day' }),
@@ -160,12 +160,12 @@ describe('the account tools', () => {
     list_trades: {
       args: () => ({ limit: 1, asset: 'ETH' }),
       rest: () => get('/backend/trades?limit=1&asset=ETH'),
-      says: /^1 closed trades, the last first, 1 of them with a profit\.$/m,
+      says: /^1 closed trade, the last first, 1 of them with a profit\.$/m,
     },
     list_orders: {
       args: () => ({ status: 'open', asset: 'BTC', exchange: 'PAPER' }),
       rest: () => get('/backend/orders?status=open&asset=BTC&exchange=PAPER&limit=50'),
-      says: /^1 orders, those of the newest signals first\.$/m,
+      says: /^1 order, those of the newest signals first\.$/m,
     },
     get_order_timeline: {
       args: () => ({ order_id: orderId }),
@@ -175,20 +175,20 @@ describe('the account tools', () => {
     list_signals: {
       args: () => ({ status: 'open' }),
       rest: () => get('/backend/signals?status=open'),
-      says: /^1 signals, the newest first, 1 of them executed\.$/m,
+      says: /^1 signal, the newest first, 1 of them executed\.$/m,
     },
     get_signal_details: {
       args: () => ({ parent_signal_id: signalId }),
       rest: () => get(`/backend/signals/${signalId}`),
-      says: /^long BTC\/USDT is open, 0 of 2 targets hit; your realised profit is 0 USDT/m,
+      says: /^A long of BTC\/USDT is open, 0 of 2 targets hit; your realised profit is 0 USDT/m,
     },
     list_channel_subscriptions: {
       rest: () => get('/backend/subscriptions?results=true'),
-      says: /^1 channels are followed, 1 of them with orders/m,
+      says: /^The user follows 1 channel, 1 of them with orders/m,
     },
     list_exchange_connections: {
       rest: () => get('/backend/exchanges'),
-      says: /^1 connected accounts, the paper account included; all were read without a fault\. No key may withdraw\.$/m,
+      says: /^1 connected account, the paper account included; all were read without a fault\. No key may withdraw\.$/m,
     },
     get_portfolio_risk: {
       args: () => ({ changes: [{ asset: 'ETH', quantity_delta: -1 }] }),
@@ -201,7 +201,7 @@ describe('the account tools', () => {
         delete shown.points;
         return shown;
       },
-      says: /^Plan free: \d+ of \d+ points used this minute; 1 sessions, 0 access tokens, 0 connected apps\.$/m,
+      says: /^Plan free: \d+ of \d+ points used this minute; 1 session, 0 access tokens, 0 connected apps\.$/m,
     },
     run_backtest: {
       args: () => ({ asset: 'BTC', interval: '4h', strategy: 'ema_cross' }),
@@ -223,7 +223,7 @@ describe('the account tools', () => {
           ...{ assets: ['BTC', 'ETH'], period: '3M' },
           strategies: ['ema_cross', 'buy_and_hold'].map((name) => ({ name, params: {} })),
         }),
-      says: /^[1-4] combinations by Sharpe ratio; first \w+ on \w+ with -?[\d.]+ %; \d significant after correction/,
+      says: /^[2-4] combinations by Sharpe ratio; first \w+ on \w+ with a return of -?[\d.]+ %; \d significant after correction/,
     },
     run_walk_forward: {
       args: () => ({ asset: 'BTC', interval: '4h', strategy: 'ema_cross', folds: 3 }),
@@ -315,7 +315,7 @@ describe('the account tools', () => {
       assert.equal(structured.error.code, unknown.error.code, name);
     }
     for (const name of ['get_portfolio_status', 'list_trades', 'list_orders', 'list_signals'])
-      assert.match((await otherTools.call(name)).text, /^(No open|0 )/, name);
+      assert.match((await otherTools.call(name)).text, /^(No open|0 |The user follows 0 )/, name);
     const own = [signalId, orderId, backtestId, owner.userId];
     for (const name of Object.keys(questions)) {
       if (/backtest|walk|monte|order_timeline|signal_details/.test(name)) continue;
@@ -326,19 +326,20 @@ describe('the account tools', () => {
 
   for (const [name, empty] of [
     ['get_portfolio_status', /^No open positions on any connected account\./],
-    ['get_balances', /^1 balances; all are worth 10000 USDT\./],
+    ['get_balances', /^1 balance, worth 10000 USDT together\./],
     ['get_pnl_summary', /^No trade closed since/],
     ['get_equity_curve', /^Too few days of equity/],
     ['list_trades', /^0 closed trades/],
     ['list_orders', /^0 orders/],
     ['list_signals', /^0 signals/],
-    ['list_channel_subscriptions', /^0 channels are followed/],
+    ['list_channel_subscriptions', /^The user follows 0 channels/],
     ['get_portfolio_risk', /^Portfolio of 10000 USDT, .*leverage 0; 0 of 0 positions/],
     ['get_backtest_result', /^0 stored backtests/],
   ] as const)
     it(`${name} says so without data`, async () => {
-      const { text, isError } = await otherTools.call(name);
+      const { text, isError, structured } = await otherTools.call(name);
       assert.deepEqual([isError, empty.test(text)], [false, true], text);
+      assert.ok(Date.parse(structured.as_of) > 0, name);
     });
 
   for (const [name, args, field] of [
@@ -350,20 +351,21 @@ describe('the account tools', () => {
     ['get_equity_curve', { benchmark: 'MOON' }, 'benchmark'],
     ['list_trades', { since: 'yesterday' }, 'since'],
     ['list_orders', { cursor: 'x' }, 'cursor'],
-    ['get_order_timeline', { order_id: 'none' }, 'id'],
+    ['get_order_timeline', { order_id: 'none' }, 'order_id'],
     ['list_signals', { limit: 101 }, 'limit'],
     ['get_signal_details', {}, 'parent_signal_id'],
     ['get_portfolio_risk', { changes: [{ asset: 'MOON', quantity_delta: 1 }] }, 'changes'],
     ['run_backtest', { asset: 'BTC', strategy: 'none' }, 'strategy'],
     ['compare_backtests', { assets: ['BTC'], strategies: ['none'] }, 'strategies'],
     ['run_walk_forward', { asset: 'BTC', folds: 1 }, 'folds'],
-    ['run_monte_carlo', { backtest_id: 'none' }, 'id'],
+    ['run_monte_carlo', { backtest_id: 'none' }, 'backtest_id'],
     ['get_backtest_result', { backtest_id: 'none' }, 'backtest_id'],
   ] as const)
     it(`${name} refuses ${JSON.stringify(args)}, naming ${field}`, async () => {
       const { structured, isError } = await otherTools.call(name, args);
       assert.equal(isError, true);
       assert.equal(String(structured.error.field).split('.')[0], field);
+      assert.doesNotMatch(structured.error.message, /^"id"/);
     });
 
   it('are closed to guests', async () => {

@@ -76,6 +76,10 @@ describe('the MCP connector', () => {
       field: 'intervall',
       nearest: 'interval',
     });
+    assert.deepEqual(await errorOf('get_momentum_reading', { aset: 'BTC' }), {
+      ...{ code: 'invalid_input', message: '"asset" is required, found "aset"', field: 'asset' },
+      try_next: 'list_assets',
+    });
     assert.deepEqual(await errorOf('get_momentum_reading', { asset: 'BTC', interval: '1D' }), {
       code: 'invalid_input',
       message: '"interval" must be one of 1h, 4h, 1d, found "1D"; did you mean "1d"?',

@@ -17,7 +17,7 @@ describe('points of tool calls', () => {
 
   before(async () => {
     const env = {
-      ...{ RATE_GUEST: '6', RATE_FREE: '12', RATE_HOSTED: '9', TRUSTED_HOPS: '1' },
+      ...{ RATE_GUEST: '6', RATE_FREE: '12', RATE_HOSTED: '9', RATE_UNPRICED: '15', TRUSTED_HOPS: '1' },
       MCP_HOSTED_CLIENTS: 'assistant@203.0.113.0/24+2001:db8::/32, helper@192.0.2.7',
     };
     ({ service } = await openTestMarket({ env }));
@@ -73,6 +73,29 @@ describe('points of tool calls', () => {
     const batch = Array.from({ length: 9 }, (_, n) => ({ ...reading, id: n }));
     const refused = await postMcp(service.url, batch, own);
     assert.equal(refused.status, 429);
+  });
+
+  it('are not needed for lists, whose number is limited all the same, before a body is read', async () => {
+    const own = { 'session-token': await service.signIn(), ...from('198.51.100.12') };
+    const lists = async (body: object) => (await postMcp(service.url, body, own)).status;
+    for (let n = 0; n < 9; n++) assert.equal(await lists(reading), 200, 'calls cost points alone');
+    for (let n = 0; n < 10; n++) assert.equal(await lists(rpc('tools/list')), 200);
+    const unread = () =>
+      fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...own },
+        body: `[${' '.repeat(900_000)}`,
+      });
+    for (let n = 0; n < 5; n++) assert.equal((await unread()).status, 400);
+    assert.equal((await unread()).status, 429);
+    const refused = await postMcp(service.url, rpc('ping'), own);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.has('ratelimit-limit'), false);
+    assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+    // What costs nothing over REST has its own count: trading can be halted.
+    const halted = () => service.post('/backend/trading/pause', {}, own);
+    for (let n = 0; n < 15; n++) assert.equal((await halted()).status, 200);
+    assert.equal((await halted()).status, 429);
   });
 
   it('that a batch has too few of refuse all of it', async () => {

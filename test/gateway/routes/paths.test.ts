@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { routeTable } from '../../../gateway/routes/table.js';
+import { otherPaths } from '../../../gateway/routes/unknown-path.js';
 import { assertRefused } from '../../support/gateway/envelope.js';
 import { openTestService, type TestAnswer, type TestService } from '../../support/gateway/gateway.js';
 import { until } from '../../support/process/until.js';
@@ -17,12 +18,6 @@ for (const { path, method } of routeTable) {
   const methods = methodsOf.get(path) ?? new Set();
   methodsOf.set(path, methods.add(method));
 }
-
-/** Whether a route takes a path: /v1/signal/validate is also a signal of that id. */
-const isTakenBy = (pattern: string, path: string) =>
-  new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path);
-for (const [path, methods] of methodsOf)
-  for (const route of routeTable) if (isTakenBy(route.path, path)) methods.add(route.method);
 
 const unknownPaths = [
   ...['/backend', '/backend/', '/backend/login/', '/Backend/login', '/backend/LOGIN', '/backend/nope'],
@@ -77,7 +72,28 @@ describe('the gateway', () => {
         const allowed = (answer.headers.get('allow') ?? '').split(', ').filter((each) => each !== 'HEAD');
         assert.deepEqual(new Set(allowed), methods);
       }
+      if (path.includes(':')) return;
+      const options = await fetch(service.url + path, { method: 'OPTIONS' });
+      const told = (options.headers.get('allow') ?? '').split(', ').filter((each) => each !== 'HEAD');
+      assert.deepEqual([options.status, new Set(told)], [200, methods]);
     });
+
+  it('asks for the path that was probably meant, of operations, pages and the endpoints of OAuth and MCP', async () => {
+    const meant = async (path: string) => {
+      const answer = await fetch(service.url + path);
+      const { payload } = (await answer.json()) as { payload: { message: string } };
+      return [answer.status, /; did you mean (.*)\?$/.exec(payload.message)?.[1]];
+    };
+    assert.deepEqual(await meant('/backend/analysis/trendd'), [404, '"/backend/analysis/trend"']);
+    assert.deepEqual(await meant('/mpc'), [404, '"/mcp"']);
+    assert.deepEqual(await meant('/sign-inn'), [404, '"/sign-in"']);
+    assert.deepEqual(await meant('/autorize'), [404, '"/authorize"']);
+    assert.deepEqual(await meant('/accounts'), [404, '"/backend/account" or "/account"']);
+    for (const path of otherPaths) {
+      const { status } = await fetch(service.url + path, { redirect: 'manual' });
+      assert.notEqual(status, 404, path);
+    }
+  });
 
   it('ignores a query where it takes a body', async () => {
     const answer = await service.post('/backend/core-line/chart?asset=BTC&__proto__[x]=1&a[$ne]=1', {});

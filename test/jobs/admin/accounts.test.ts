@@ -237,6 +237,7 @@ describe('admin commands for accounts', function () {
       agent: 60,
       hosted: 600,
       oauth: 20,
+      unpriced: 600,
       signals: 100,
       commands: 600,
     });

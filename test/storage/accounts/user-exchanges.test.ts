@@ -121,6 +121,7 @@ describe('UserExchanges', function () {
         exchange: 'PAPER',
         kind: 'paper',
         mayTrade: true,
+        objection: null,
         connectedAt: null,
         failures: 0,
         clockLagMs: null,

@@ -3,6 +3,7 @@ import { KnownExchanges } from '../../../storage/exchanges/known-exchanges.js';
 import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
 import { tryKey } from '../../../storage/exchanges/try-key.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
+import type { FakeAccount } from '../../support/exchanges/fake-account.js';
 import { FakeExchange } from '../../support/exchanges/fake-exchange.js';
 import { kucoinFormat } from '../../support/exchanges/fake-kucoin.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
@@ -15,7 +16,8 @@ describe('tryKey', () => {
   it('requires a passphrase where the keys of the exchange have one, and text that can be sent, before it sends a request', async () => {
     const exchange = await FakeExchange.open(kucoinFormat, [{ base: 'BTC', quote: 'USDT', price: '50' }]);
     try {
-      exchange.accounts.set(key.apiKey, { ...key, balances: {}, trades: [] });
+      const account: FakeAccount = { ...key, balances: {}, trades: [], kind: 'hf' };
+      exchange.accounts.set(key.apiKey, account);
       const settings = readSettings({ EXCHANGES: `KUCOIN=kucoin@${exchange.url}` }, '.');
       const { signal } = new AbortController();
       const known = new KnownExchanges(settings);
@@ -40,6 +42,15 @@ describe('tryKey', () => {
         mayTrade: true,
         mayWithdraw: false,
       });
+      // What kind of account it is decides whether signals can be executed on it.
+      for (const [kind, objection] of [
+        ['unified', /not executed on unified accounts of kucoin; use a classic account/],
+        ['classic', /executed on high-frequency accounts of kucoin; move the assets/],
+      ] as const) {
+        account.kind = kind;
+        const permissions = await tryKey(exchanges, 'KUCOIN', key, signal);
+        assert.match(permissions.objection!, objection);
+      }
     } finally {
       await exchange.close();
     }

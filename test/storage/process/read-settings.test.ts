@@ -66,6 +66,7 @@ describe('readSettings', () => {
       RATE_SIGNALS: 100,
       RATE_COMMANDS: 600,
       RATE_OAUTH: 20,
+      RATE_UNPRICED: 600,
       AI_API_SECRETS: '',
       AI_TRUSTED_USER_AGENTS: 'ChatGPT-User',
       METRICS_PORT: null,

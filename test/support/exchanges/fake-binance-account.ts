@@ -32,7 +32,7 @@ const answers: Record<string, Answer> = {
       .map(describeTrade);
   },
 
-  '/sapi/v1/account/apiRestrictions': ({ mayTrade = true, mayWithdraw = false, silent = false }) => ({
+  '/sapi/v1/account/apiRestrictions': ({ mayTrade = true, mayWithdraw = false, silent = false, kind }) => ({
     ipRestrict: false,
     createTime: 1698645219000,
     enableReading: true,
@@ -42,6 +42,7 @@ const answers: Record<string, Answer> = {
     enableFutures: false,
     permitsUniversalTransfer: false,
     enableVanillaOptions: false,
+    enablePortfolioMarginTrading: kind === 'portfolio',
     enableSpotAndMarginTrading: mayTrade,
   }),
 };

@@ -46,7 +46,7 @@ export interface LedgerAccount {
 export interface LedgerLine {
   id: number;
   apiKey: string;
-  kind: 'margin' | 'futures';
+  kind: 'margin' | 'isolated' | 'futures';
   type: 'transfer' | 'funding' | 'interest';
   asset: string;
   amount: string;

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../../../compute/model/errors.js';
 import { AttemptLimit } from '../../../limits/attempt-limit.js';
@@ -7,6 +6,7 @@ import { fetchPublic, PrivateAddressError } from '../../fetch-public.js';
 import { documentLifetimeMs } from './document-lifetime.js';
 import { metadataUrlFault } from './metadata-url.js';
 import { readMetadataDocument, type PublishedClient } from './read-metadata-document.js';
+import { boundedCache } from '../../../../storage/process/bounded-cache.js';
 
 const mostBytes = 5 * 1024;
 const timeoutMs = 5_000;
@@ -38,7 +38,7 @@ interface Remembered {
  * strangers could use up its limit with made-up addresses, and lock its clients out.
  */
 export class ClientDocuments {
-  readonly #remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
+  readonly #remembered = boundedCache<Remembered>(mostRemembered);
   readonly #running = new Map<string, Promise<PublishedClient>>();
   readonly #ofNetwork: AttemptLimit;
   readonly #fromHost: AttemptLimit;

@@ -30,6 +30,7 @@ import type { RecentPrices } from '../recent-prices.js';
 import type { ArchivedOrder } from './margin-accounts.js';
 import { marginIdOf, type StoredMargin } from './stored-margin.js';
 import { placeMarginOrders } from './margin-placement.js';
+import { withdrawnOrder } from './withdrawn-order.js';
 import {
   fillsOfAccount,
   freshMargin,
@@ -127,13 +128,28 @@ export class PaperMargin {
   async cancel(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
     for (let n = 0, isDone = false; n < mostRounds && !isDone; n++) {
       const stored = await this.#read(refs);
+      const early = await this.#notPlaced(stored, refs);
       const changed = stored
-        .map((before) => ({ before, state: cancelled(before, refs, Date.now()) }))
+        .map((before) => ({ before, state: cancelled(before, refs, early, Date.now()) }))
         .filter(({ before, state }) => state !== before.state);
       const prices = await this.#pricesOf(changed.map(({ state }) => state));
       isDone = (await this.#write(changed, prices)).size === changed.length;
     }
     return this.find(refs);
+  }
+
+  /** Those of the orders that were not placed yet. */
+  async #notPlaced(stored: readonly StoredMargin[], refs: readonly OrderRef[]): Promise<ReadonlySet<string>> {
+    const listed = new Set(stored.flatMap(({ state }) => state.orders.map(({ id }) => id)));
+    const missing = refs.map(({ clientOrderId }) => clientOrderId).filter((id) => !listed.has(id));
+    if (missing.length === 0) return new Set();
+    // After the accounts: an order that has just left its account is in the archive.
+    const [archived, others] = await Promise.all([
+      this.#accounts.archived(missing),
+      this.#accounts.withOrders(missing),
+    ]);
+    const elsewhere = new Set(others.flatMap(({ state }) => state.orders.map(({ id }) => id)));
+    return new Set(missing.filter((id) => !archived.has(id) && !elsewhere.has(id)));
   }
 
   async find(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
@@ -250,20 +266,21 @@ function ownOrder(archived: ArchivedOrder | undefined, ref: OrderRef): MarginOrd
   return archived?.userId === ref.userId && archived.account === ref.account ? archived.order : undefined;
 }
 
-function cancelled({ state }: StoredMargin, refs: readonly OrderRef[], at: number): MarginAccount {
+/** The account without its open orders among these; those that were not placed yet are listed as ended, and never come. */
+function cancelled(
+  { state }: StoredMargin,
+  refs: readonly OrderRef[],
+  early: ReadonlySet<string>,
+  at: number,
+): MarginAccount {
   return refs
     .filter((ref) => marginIdOf(ref) === state.id)
-    .reduce((now, ref) => {
-      const order = now.orders.find(({ id }) => id === ref.clientOrderId);
-      if (!order || !isOpenMarginOrder(order) || pairName(order.pair) !== pairName(ref.pair)) return now;
+    .reduce((now, { clientOrderId: id, pair }) => {
+      const order = now.orders.find((each) => each.id === id);
+      if (!order && early.has(id)) return { ...now, orders: [...now.orders, withdrawnOrder(id, pair, at)] };
+      if (!order || !isOpenMarginOrder(order) || pairName(order.pair) !== pairName(pair)) return now;
       const { next: number } = progressOfMargin(order);
-      return withEvent(now, order.id, {
-        number,
-        kind: 'end',
-        fill: null,
-        end: 'cancelled',
-        reason: null,
-        at,
-      });
+      const end = { kind: 'end', fill: null, end: 'cancelled', reason: null } as const;
+      return withEvent(now, id, { number, ...end, at });
     }, state);
 }

@@ -34,7 +34,7 @@ export const bybitTrading: VenueTrading<Bybit> = {
   async objection(client) {
     const [hasUnifiedMargin, isUnified] = (await client.isUnifiedEnabled()) as [boolean, boolean];
     if (hasUnifiedMargin || isUnified) return null;
-    return 'bybit trades by API with unified accounts only; upgrade the account to a unified trading account';
+    return 'signals are executed on unified accounts of bybit only; upgrade the account to a unified trading account';
   },
 
   orderParams: ({ account, clientOrderId, side, stopPrice, reduces }) => ({

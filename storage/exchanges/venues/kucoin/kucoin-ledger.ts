@@ -6,6 +6,7 @@ import { readDecimal } from '../../read-decimal.js';
 import { readSpans } from '../../read-spans.js';
 import { requirePage } from '../../require-page.js';
 import type { LedgerEntry, LedgerTerms } from '../../venue-wallets.js';
+import { isolatedRows } from './kucoin-margin.js';
 
 const dayMs = 86_400_000;
 /** The longest span of time of one request, and how far back lines are read: of futures, and of the ledger of margin. */
@@ -121,12 +122,23 @@ async function pagesByOffset<Row>(
 }
 
 interface InterestRow {
-  createdAt: string | number;
+  createdTime: string | number;
   currency: string;
   interestAmount: string;
 }
 
-async function marginInterest(client: Kucoin, { sinceMs, nowMs }: LedgerTerms): Promise<LedgerEntry[]> {
+/** Interest on cross margin, and on isolated margin, where it is listed by pair. */
+async function marginInterest(client: Kucoin, terms: LedgerTerms): Promise<LedgerEntry[]> {
+  const isolated = (await isolatedRows(client)).map(({ symbol }) => symbol);
+  const lists = [null, ...isolated].map((symbol) => interestOf(client, terms, symbol));
+  return (await Promise.all(lists)).flat();
+}
+
+async function interestOf(
+  client: Kucoin,
+  { sinceMs, nowMs }: LedgerTerms,
+  symbol: string | null,
+): Promise<LedgerEntry[]> {
   const rows = await readSpans(
     { sinceMs, untilMs: nowMs, spanMs: futuresSpanMs },
     async (startTime, endTime) => {
@@ -134,9 +146,10 @@ async function marginInterest(client: Kucoin, { sinceMs, nowMs }: LedgerTerms): 
       for (let currentPage = 1, size = pageSize; size === pageSize; currentPage++) {
         requirePage(currentPage);
         const params = { startTime, endTime, currentPage, pageSize };
-        const { data } = (await client.privateGetMarginInterest(params)) as {
-          data?: { items?: InterestRow[] };
-        };
+        const { data } = (await client.privateGetMarginInterest({
+          ...params,
+          ...(symbol !== null && { isIsolated: true, symbol }),
+        })) as { data?: { items?: InterestRow[] } };
         const { items = [] } = data ?? {};
         found.push(...items);
         size = items.length;
@@ -144,10 +157,11 @@ async function marginInterest(client: Kucoin, { sinceMs, nowMs }: LedgerTerms): 
       return found;
     },
   );
-  // An asset is charged once at a time.
-  return rows.map(({ createdAt, currency, interestAmount }): LedgerEntry => ({
-    ...{ id: `${createdAt}${currency}`, kind: 'interest', asset: currency },
-    ...{ amount: readDecimal(interestAmount).negated(), pair: null, basis: null, at: Number(createdAt) },
+  // An asset is charged once at a time in each account.
+  return rows.map(({ createdTime: at, currency, interestAmount }): LedgerEntry => ({
+    ...{ id: `${at}${currency}${symbol ?? ''}`, kind: 'interest', asset: currency },
+    ...{ amount: readDecimal(interestAmount).negated(), pair: symbol === null ? null : pairOfSpot(symbol) },
+    ...{ basis: null, at: Number(at) },
   }));
 }
 
@@ -188,6 +202,11 @@ async function marginTransfers(client: Kucoin, { sinceMs, nowMs }: LedgerTerms):
     };
   });
 }
+
+const pairOfSpot = (symbol: string): PairSymbols | null => {
+  const [base, quote] = symbol.split('-');
+  return quote === undefined ? null : { base, quote };
+};
 
 /** KuCoin's name of the perpetual contract of a pair. */
 const contractOf = ({ base, quote }: PairSymbols): string => `${base === 'BTC' ? 'XBT' : base}${quote}M`;

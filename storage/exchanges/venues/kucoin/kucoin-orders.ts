@@ -3,19 +3,27 @@ import type { TradingAccount } from '../../../../compute/model/trading-account.j
 import type { SymbolRef } from '../../venue-trading.js';
 
 /** The account of an order in ccxt's words. */
-export const inAccount = { SPOT: {}, MARGIN: { marginMode: 'cross' }, FUTURES: {} } as const;
+export const inAccount = ({
+  account,
+  marginMode,
+}: Pick<SymbolRef, 'account' | 'marginMode'>): { marginMode?: 'cross' | 'isolated' } =>
+  account === 'MARGIN' ? { marginMode: marginMode === 'ISOLATED' ? 'isolated' : 'cross' } : {};
 
-const marginTrades = 'MARGIN_TRADE';
+/** The kinds of orders on margin in KuCoin's words. */
+const tradeTypes = { CROSS: 'MARGIN_TRADE', ISOLATED: 'MARGIN_ISOLATED_TRADE' } as const;
 const longestPage = 1_000;
 
 /** The order of a client order id; null where the answer has none. */
-export async function findKucoinOrder(
-  client: Kucoin,
-  { account, clientOrderId, symbol }: SymbolRef,
-): Promise<Order | null> {
-  const params = { ...inAccount[account], clientOid: clientOrderId };
-  const order = await client.fetchOrder('', symbol, params);
-  return order.id ? withWholeStatus(order) : null;
+export async function findKucoinOrder(client: Kucoin, ref: SymbolRef): Promise<Order | null> {
+  const params = { ...inAccount(ref), clientOid: ref.clientOrderId };
+  const order = await client.fetchOrder('', ref.symbol, params);
+  return order.id && isInAccount(order, ref) ? withWholeStatus(order) : null;
+}
+
+/** Cross and isolated margin have their orders in one list. */
+function isInAccount({ info }: Order, { account, marginMode = 'CROSS' }: SymbolRef): boolean {
+  const { tradeType } = info as { tradeType?: string };
+  return account !== 'MARGIN' || tradeType === undefined || tradeType === tradeTypes[marginMode];
 }
 
 /** Every open order on an account. Orders on spot and margin are listed by market, those on futures with their stops apart. */
@@ -31,10 +39,19 @@ export async function openKucoinOrders(client: Kucoin, account: TradingAccount):
   const pages = await Promise.all(
     symbols.map((id) => {
       const symbol = client.safeSymbol(id, undefined, '-');
-      return client.fetchOpenOrders(symbol, undefined, undefined, inAccount[account]);
+      return openOrdersOfMarket(client, { account, symbol });
     }),
   );
-  return pages.flat().map(withWholeStatus);
+  return pages.flat();
+}
+
+/** The open orders of a market on spot or one of the margin accounts. */
+export async function openOrdersOfMarket(
+  client: Kucoin,
+  { symbol, ...place }: Pick<SymbolRef, 'account' | 'marginMode' | 'symbol'>,
+): Promise<Order[]> {
+  const orders = await client.fetchOpenOrders(symbol, undefined, undefined, inAccount(place));
+  return orders.map(withWholeStatus);
 }
 
 async function openFutures(client: Kucoin, more: object): Promise<Order[]> {
@@ -51,7 +68,7 @@ async function openFutures(client: Kucoin, more: object): Promise<Order[]> {
 async function activeSymbols(client: Kucoin, account: 'SPOT' | 'MARGIN'): Promise<readonly string[]> {
   const answer = (await (account === 'SPOT'
     ? client.privateGetHfOrdersActiveSymbols()
-    : client.privateGetHfMarginOrderActiveSymbols({ tradeType: marginTrades }))) as SymbolsAnswer;
+    : client.privateGetHfMarginOrderActiveSymbols({ tradeType: tradeTypes.CROSS }))) as SymbolsAnswer;
   return answer.data?.symbols ?? [];
 }
 

@@ -29,18 +29,19 @@ export async function kucoinTradesSince(client: Kucoin, ref: MarketRef, sinceMs:
 /** All pages of a list: on spot and margin the next one begins after the last row, on futures it has a number. */
 async function pagesOf(
   client: Kucoin,
-  { account, symbol }: MarketRef,
+  { symbol, ...place }: MarketRef,
   sinceMs: number | undefined,
   params: object,
 ): Promise<Trade[]> {
   const trades: Trade[] = [];
+  const { account } = place;
   const pageSize = pageSizes[account];
   for (let number = 1, lastId = '', size: number = pageSize; size === pageSize; number++) {
-    const place = account === 'FUTURES' ? { currentPage: number } : { ...(lastId !== '' && { lastId }) };
+    const from = account === 'FUTURES' ? { currentPage: number } : { ...(lastId !== '' && { lastId }) };
     const page = await client.fetchMyTrades(symbol, sinceMs, pageSize, {
-      ...inAccount[account],
+      ...inAccount(place),
       ...params,
-      ...place,
+      ...from,
       // Pages of futures have another name for it in ccxt.
       ...(account !== 'FUTURES' && { limit: pageSize }),
     });

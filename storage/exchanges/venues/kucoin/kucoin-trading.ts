@@ -1,8 +1,9 @@
 import type { kucoin as Kucoin } from 'ccxt';
-import { AppError } from '../../../../compute/model/errors.js';
 import { lastOfTickers } from '../../last-of-tickers.js';
 import type { LastPrice, VenueTrading } from '../../venue-trading.js';
 import { judgeKucoin } from './judge-kucoin.js';
+import { kucoinIsolated } from './kucoin-isolated.js';
+import { crossRows } from './kucoin-margin.js';
 import { findKucoinOrder, inAccount, openKucoinOrders } from './kucoin-orders.js';
 import { kucoinTradesSince, tradesOfKucoinOrder } from './kucoin-trades.js';
 
@@ -15,10 +16,10 @@ const inWallet = {
   FUTURES: { type: 'swap', code: 'USDT' },
 } as const;
 
-/** KuCoin with a high-frequency account: spot, cross margin, and perpetual futures that settle in USDT, one-way. */
+/** KuCoin with a high-frequency account: spot, cross and isolated margin, and perpetual futures that settle in USDT, one-way. */
 export const kucoinTrading: VenueTrading<Kucoin> = {
   accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
-  // KuCoin does not tell under which id a stop order on spot and margin is found once its price was reached.
+  // On spot and margin KuCoin does not say which order a stop has become; see the README of `live`.
   standingStops: new Set(['FUTURES']),
   marketTypes: ['spot', 'swap'],
   receiveWindowMs,
@@ -28,16 +29,17 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
 
   async objection(client) {
     if (await client.isUTAEnabled())
-      return 'orders are not placed with unified accounts of kucoin yet; use a classic account';
+      return 'signals are not executed on unified accounts of kucoin; use a classic account, such as a sub-account';
     await client.loadMigrationStatus();
     return client.options.hf === true
       ? null
-      : 'kucoin trades by API with high-frequency accounts; move the assets of the trading account there';
+      : 'signals are executed on high-frequency accounts of kucoin; move the assets of the trading account there';
   },
 
   orderParams: ({ account, clientOrderId, stopPrice, reduces, leverage, marginMode }) => ({
     clientOid: clientOrderId,
-    ...inAccount[account],
+    // ccxt marks orders on isolated margin as those of another endpoint are: without a mark of its own KuCoin takes them for cross.
+    ...(account === 'MARGIN' && { marginMode: 'cross', isIsolated: marginMode === 'ISOLATED' }),
     // What a position lacks is borrowed when it opens, and paid back when it is reduced.
     ...(account === 'MARGIN' && { autoBorrow: !reduces, autoRepay: reduces }),
     ...(account === 'FUTURES' && { leverage, marginMode, reduceOnly: reduces }),
@@ -48,7 +50,7 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
 
   async cancelOrder(client, ref) {
     const found = await findKucoinOrder(client, ref);
-    if (found?.status === 'open') await client.cancelOrder(found.id!, ref.symbol, inAccount[ref.account]);
+    if (found?.status === 'open') await client.cancelOrder(found.id!, ref.symbol, inAccount(ref));
   },
 
   openOrders: openKucoinOrders,
@@ -59,13 +61,18 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
     const trades = await kucoinTradesSince(client, ref, sinceMs);
     const clientOrderIds = new Map<string, string>();
     for (const id of new Set(trades.map(({ order }) => order!))) {
-      const { clientOrderId } = await client.fetchOrder(id, ref.symbol, inAccount[ref.account]);
+      const { clientOrderId } = await client.fetchOrder(id, ref.symbol, inAccount(ref));
       if (clientOrderId) clientOrderIds.set(id, clientOrderId);
     }
     return { trades, clientOrderIds };
   },
 
+  isolated: kucoinIsolated,
+
   accountParams: (account) => inWallet[account],
+
+  // ccxt asks for the margin account that orders of high frequency do not use.
+  holdings: async (client, account) => (account === 'MARGIN' ? crossRows(client) : null),
 
   async lastPrices(client, symbols, account) {
     return account === 'FUTURES' ? lastOfContracts(client, symbols) : lastOfTickers(client, symbols);
@@ -73,8 +80,10 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
 
   async preparePosition(client, { account, leverage, marginMode }, symbol) {
     if (account === 'MARGIN') {
-      if (marginMode === 'CROSS') return;
-      throw new AppError('exchange_refused', 'isolated margin is not traded on kucoin; use CROSS');
+      // What may be borrowed on cross margin is a choice for the whole account.
+      if (marginMode === 'ISOLATED' && leverage > 1)
+        await client.setLeverage(leverage, symbol, { marginMode: 'isolated' });
+      return;
     }
     await client.setMarginMode(marginMode === 'CROSS' ? 'cross' : 'isolated', symbol);
     // Orders on isolated margin have a leverage of their own.

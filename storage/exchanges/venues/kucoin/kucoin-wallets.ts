@@ -3,6 +3,7 @@ import { AppError } from '../../../../compute/model/errors.js';
 import { addUpAssets, walletAsset } from '../../wallet-assets.js';
 import type { VenueWallets, WalletAsset } from '../../venue-wallets.js';
 import { kucoinEntries } from './kucoin-ledger.js';
+import { crossRows, isolatedRows } from './kucoin-margin.js';
 
 interface FuturesOverview {
   currency: string;
@@ -15,16 +16,7 @@ interface FuturesOverview {
   frozenFunds?: string;
 }
 
-interface MarginRow {
-  currency: string;
-  total: string;
-  available: string;
-  hold: string;
-  liabilityPrincipal?: string;
-  liabilityInterest?: string;
-}
-
-/** Cross margin, and the wallet of futures that settle in USDT, of classic accounts. */
+/** Cross and isolated margin together, and the wallet of futures that settle in USDT, of classic accounts. */
 export const kucoinWallets: VenueWallets<Kucoin> = {
   isShared: false,
 
@@ -54,12 +46,6 @@ async function futuresAssets(client: Kucoin): Promise<WalletAsset[]> {
 }
 
 async function marginAssets(client: Kucoin): Promise<WalletAsset[]> {
-  const { data } = (await client.privateGetMarginAccounts()) as { data?: { accounts?: MarginRow[] } };
-  return (data?.accounts ?? []).map(
-    ({ currency, total, available, hold, liabilityPrincipal, liabilityInterest }) =>
-      walletAsset(currency, {
-        ...{ total, free: available, locked: hold },
-        ...{ borrowed: liabilityPrincipal, interest: liabilityInterest },
-      }),
-  );
+  const [cross, isolated] = await Promise.all([crossRows(client), isolatedRows(client)]);
+  return [...cross, ...isolated.flatMap(({ base, quote }) => [base, quote])];
 }

@@ -12,6 +12,7 @@ describe('registration of OAuth clients', function () {
   before(async () => {
     const env = {
       ...{ PUBLIC_URL: 'https://tidemark.example', RATE_OAUTH: '20', RATE_HOSTED: '30', TRUSTED_HOPS: '1' },
+      RATE_UNPRICED: '40',
       MCP_HOSTED_CLIENTS: 'chat@198.51.100.7',
     };
     service = await openTestService({ computeNodes: 0, env });
@@ -158,7 +159,7 @@ describe('registration of OAuth clients', function () {
       assert.equal((await guess('192.0.2.2')).status, 400);
     });
 
-    it('do not count those that succeed', async () => {
+    it('do not count those that succeed, which have a limit of their own', async () => {
       const rig = new OauthClientRig(service);
       const { exchange } = await rig.consent();
       const url = `${service.url}/token`;
@@ -169,6 +170,13 @@ describe('registration of OAuth clients', function () {
         assert.equal(status, 200);
         ({ refresh_token } = body);
       }
+      const last = { grant_type: 'refresh_token', client_id: 'client_test', refresh_token };
+      const again = () => postForm(url, last, asFrom('192.0.2.3'));
+      for (let n = 0; n < 9; n++) assert.equal((await again()).status, 200);
+      const { status, headers, body } = await again();
+      assert.deepEqual([status, body.error], [429, 'temporarily_unavailable']);
+      assert.ok(Number(headers.get('retry-after')) >= 1);
+      assert.equal((await postForm(url, last, asFrom('192.0.2.4'))).status, 200);
     });
 
     it('are shared with the calls of a hosted assistant where it asks for its users', async () => {

@@ -30,6 +30,15 @@ describe('fitSize', () => {
     assert.equal(candles.rows.at(-1)![0], 1_999);
   });
 
+  it('leaves the same rows of tables over the same times', () => {
+    const content = { candles: rows(400, (n) => n), line: rows(400, (n) => n), swings: rows(5, (n) => n) };
+    const { candles, line, swings } = fitSize(content, bytesOf) as typeof content;
+    const timesOf = (table: Table) => table.rows.map(([time]) => time);
+    assert.deepEqual(timesOf(candles), timesOf(line));
+    assert.ok(candles.rows.length > 150, `${candles.rows.length}`);
+    assert.equal(swings.rows.length, 5);
+  });
+
   it('cuts a list of objects, wherever it is', () => {
     const content = { groups: Array.from({ length: 40 }, (_, n) => ({ n, rows: rows(30, (i) => -i) })) };
     const { groups } = fitSize(content, bytesOf) as typeof content;

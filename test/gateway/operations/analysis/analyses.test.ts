@@ -269,6 +269,10 @@ describe('the lists below /backend/analysis', () => {
     );
     const none = await ask({ period: '3M' });
     assert.deepEqual([none.computed, none.rows, none.feePercent], [false, [], null]);
+    // An asset without rows is no unknown one.
+    assert.deepEqual(await names({ asset: 'ETH', period: '3M' }), []);
+    const { status, payload } = await service.post(path('strategy-leaderboard'), { asset: 'BTCC' });
+    assert.deepEqual([status, payload.message], [400, 'asset "BTCC" is not known here; did you mean "BTC"?']);
   });
 
   it('answer GET with the same fields in the query', async () => {

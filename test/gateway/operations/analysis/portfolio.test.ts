@@ -73,6 +73,7 @@ describe('what a user holds', () => {
           exchange: 'PAPER',
           kind: 'paper',
           mayTrade: true,
+          objection: null,
           permissions: { read: true, trade: true, withdraw: false },
           failures: 0,
           clockLagMs: null,

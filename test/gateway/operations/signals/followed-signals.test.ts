@@ -98,7 +98,7 @@ describe('following signals', () => {
         sides: ['long', 'short'],
         accounts: ['SPOT', 'MARGIN', 'FUTURES'],
       },
-      ...{ stopOnExchange: true, isPaused: false, pauseReason: null },
+      ...{ stopOnExchange: true, watchedStops: [], isPaused: false, pauseReason: null },
     });
     const again = await ask('POST', '/backend/subscriptions', { channel });
     assert.deepEqual([again.status, again.result.type], [409, 'INVALID_INPUT_CHANNEL']);

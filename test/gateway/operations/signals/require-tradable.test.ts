@@ -44,6 +44,23 @@ describe('subscriptions on a real exchange', function () {
     assert.match(JSON.stringify(await refusal('BINANCE')), /may not trade/);
     rig.account.mayTrade = true;
     const { status, payload } = await subscribe('BINANCE');
-    assert.deepEqual([status, payload.exchange], [200, 'BINANCE']);
+    assert.deepEqual([status, payload.exchange, payload.watchedStops], [200, 'BINANCE', []]);
+  });
+
+  it('are refused for an account of a kind that is not traded on, which connecting it has told', async () => {
+    await rig.startTrials();
+    rig.account.kind = 'portfolio';
+    const { status, payload } = await rig.connect();
+    const [, connected] = payload.exchanges as Record<string, unknown>[];
+    const why =
+      'signals are not executed on portfolio margin accounts of binance; use an account without portfolio margin';
+    assert.deepEqual(
+      [status, connected.mayTrade, connected.objection, connected.permissions],
+      [200, false, why, { read: true, trade: true, withdraw: false }],
+    );
+    switchTo('on');
+    const [code, type, text] = await refusal('BINANCE');
+    assert.deepEqual([code, type], [400, 'INVALID_INPUT_EXCHANGE']);
+    assert.ok(String(text).includes(why), String(text));
   });
 });

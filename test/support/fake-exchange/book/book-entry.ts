@@ -4,7 +4,7 @@ import type { Decimal } from '../../../../compute/model/decimal.js';
 export interface BookEntry {
   id: number;
   account: string;
-  kind: 'margin' | 'futures';
+  kind: 'margin' | 'isolated' | 'futures';
   type: 'transfer' | 'funding' | 'interest';
   asset: string;
   /** What it adds to the wallet. */

@@ -33,7 +33,8 @@ export type ExchangeCommand =
   | { type: 'transfer'; apiKey: string; kind: 'margin' | 'futures'; asset: string; amount: string }
   /** Longs pay shorts this share of their value at the present price; the other way where it is below 0. */
   | { type: 'funding'; apiKey: string; symbol: string; rate: string }
-  | { type: 'interest'; apiKey: string; asset: string; amount: string }
+  /** On cross margin, or on the isolated margin of a symbol. */
+  | { type: 'interest'; apiKey: string; asset: string; amount: string; symbol?: string }
   /** `quantity`: how much trades at the price for each account, oldest orders first; null: any quantity. */
   | { type: 'price'; symbol: string; price: string; quantity: string | null }
   | { type: 'order'; request: OrderRequest }

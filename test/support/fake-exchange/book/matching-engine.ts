@@ -278,14 +278,16 @@ export class MatchingEngine {
     this.#note({ account: apiKey, kind: 'futures', type: 'funding', amount, ...about });
   }
 
-  #chargeInterest({ apiKey, asset, amount: text }: Extract<ExchangeCommand, { type: 'interest' }>): void {
-    const amount = Decimal.read(text).negated();
-    const funds = this.#fundsOf(apiKey, 'margin');
+  #chargeInterest(command: Extract<ExchangeCommand, { type: 'interest' }>): void {
+    const { apiKey, asset, symbol } = command;
+    const amount = Decimal.read(command.amount).negated();
+    const kind = symbol === undefined ? 'margin' : 'isolated';
+    const funds = this.#fundsOf(apiKey, kind, symbol) as SpotFunds;
     const before = funds.totals.get(asset) ?? Decimal.zero;
     funds.add(asset, amount);
-    const about = { symbol: null, price: Decimal.zero, asset };
+    const about = { symbol: symbol ?? null, price: Decimal.zero, asset };
     const basis = before.sign < 0 ? before.negated() : Decimal.zero;
-    this.#note({ account: apiKey, kind: 'margin', type: 'interest', amount, basis, ...about });
+    this.#note({ account: apiKey, kind, type: 'interest', amount, basis, ...about });
   }
 
   #note(entry: Omit<BookEntry, 'id' | 'time'>): void {

@@ -7,7 +7,7 @@ const zero = Decimal.zero;
 
 const accountOf = ({ engine, apiKey }: RestCall) => engine.accounts.get(apiKey)!;
 
-/** What a key may do, the kind of account, and balances on spot and cross margin. */
+/** What a key may do, the kind of account, and balances on spot. */
 export const kucoinAccountEndpoints: Record<string, Endpoint> = {
   'GET /api/v1/user/api-key': (call) => {
     const { mayTrade = true, mayWithdraw = false } = accountOf(call).setup;
@@ -27,23 +27,8 @@ export const kucoinAccountEndpoints: Record<string, Endpoint> = {
         holds: String(held),
       }),
     ),
-  'GET /api/v1/margin/account': (call) => ({
-    debtRatio: '0',
-    accounts: kucoinRowsOf(accountOf(call).margin, call.engine.openOrders(call.apiKey, 'margin')).map(
-      ({ asset, total, held }) => {
-        const owned = total.sign < 0 ? zero : total;
-        const free = owned.minus(held);
-        return {
-          currency: asset,
-          totalBalance: String(owned),
-          availableBalance: String(free.sign < 0 ? zero : free),
-          holdBalance: String(held),
-          liability: String(total.sign < 0 ? zero.minus(total) : zero),
-          interest: '0',
-        };
-      },
-    ),
-  }),
+  // Those of the account that orders of high frequency do not use.
+  'GET /api/v1/margin/account': () => ({ debtRatio: '0', accounts: [] }),
 };
 
 /** Amounts of a margin account. */

@@ -19,7 +19,7 @@ const kinds: readonly [RegExp, RequestKind][] = [
   [/^GET .*\/(byClientOid|client-order\/[^/]+|orders\/[^/]+)$/, 'find'],
   [/^GET .*\/fills$/, 'trades'],
   [/^GET .*\/(accounts|account|positions|account-overview|api-key|opened|mode)$/, 'account'],
-  [/^POST .*\/(changeCrossUserLeverage|changeMarginMode)$/, 'settings'],
+  [/^POST .*\/(changeCrossUserLeverage|changeMarginMode|update-user-leverage)$/, 'settings'],
   [/^GET .*\/(timestamp|symbols|allTickers|active|histories|history|candles|query)$/, 'public'],
 ];
 

@@ -3,7 +3,7 @@ import type { BookEntry } from '../book/book-entry.js';
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
 import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
 import { kucoinRowsOf } from './kucoin-account-endpoints.js';
-import { bookSymbolOf, contractsIn } from './kucoin-symbols.js';
+import { bookSymbolOf, contractsIn, spotIdOf } from './kucoin-symbols.js';
 
 const zero = Decimal.zero;
 const dayMs = 86_400_000;
@@ -11,22 +11,46 @@ const dayMs = 86_400_000;
 /** Cross margin with what is owed, and what moved the wallets of margin and futures beside trades. */
 export const kucoinLedgerEndpoints: Record<string, Endpoint> = {
   'GET /api/v3/margin/accounts': (call) => ({
-    accounts: kucoinRowsOf(
-      call.engine.accounts.get(call.apiKey)!.margin,
-      call.engine.openOrders(call.apiKey, 'margin'),
-    ).map(({ asset, total, held }) => {
-      const [owned, owed] = total.sign < 0 ? [zero, total.negated()] : [total, zero];
-      return {
-        ...{
-          currency: asset,
-          total: String(owned),
-          available: String(owned.minus(held)),
-          hold: String(held),
-        },
-        ...{ liability: String(owed), liabilityPrincipal: String(owed), liabilityInterest: '0' },
-      };
-    }),
+    accounts: isAsked(call, 'MARGIN')
+      ? kucoinRowsOf(
+          call.engine.accounts.get(call.apiKey)!.margin,
+          call.engine.openOrders(call.apiKey, 'margin'),
+        ).map(marginRow)
+      : [],
   }),
+
+  'GET /api/v3/isolated/accounts': (call) => ({
+    assets: isAsked(call, 'ISOLATED')
+      ? [...call.engine.accounts.get(call.apiKey)!.isolated].map(([symbol, funds]) => {
+          const pair = call.engine.pairOf(symbol);
+          const open = call.engine
+            .openOrders(call.apiKey, 'isolated')
+            .filter(({ request }) => request.symbol === symbol);
+          const rows = new Map(kucoinRowsOf(funds, open).map((row) => [row.asset, row]));
+          const rowOf = (asset: string) => marginRow(rows.get(asset) ?? { asset, total: zero, held: zero });
+          const assets = { baseAsset: rowOf(pair.base), quoteAsset: rowOf(pair.quote) };
+          return { symbol: spotIdOf(pair), status: 'EFFECTIVE', debtRatio: '0', ...assets };
+        })
+      : [],
+  }),
+
+  'GET /api/v1/isolated/symbols': ({ engine }) =>
+    [...engine.pairs.values()].map((pair) => ({
+      ...{ symbol: spotIdOf(pair), baseCurrency: pair.base, quoteCurrency: pair.quote },
+      ...{ maxLeverage: 10, flDebtRatio: '0.97', tradeEnable: true },
+    })),
+
+  'POST /api/v3/position/update-user-leverage': (call) => {
+    const leverage = Number(required(call, 'leverage'));
+    if (!(leverage > 1 && leverage <= 10)) throw new ExchangeRefusal(130203, 'The leverage is invalid.');
+    const { isolated } = call.engine.accounts.get(call.apiKey)!;
+    if (
+      required(call, 'isIsolated') === 'true' &&
+      !isolated.has(bookSymbolOf(call, required(call, 'symbol')))
+    )
+      throw new ExchangeRefusal(130303, 'Isolated margin account does not exist.');
+    return null;
+  },
 
   'GET /api/v1/transaction-history': (call) => {
     const rows = entriesOf(call, 'futures', 'At').filter(({ type, amount }) => {
@@ -52,7 +76,11 @@ export const kucoinLedgerEndpoints: Record<string, Endpoint> = {
   },
 
   'GET /api/v3/margin/interest': (call) => {
-    const rows = entriesOf(call, 'margin', 'Time').filter(({ type }) => type === 'interest');
+    const isIsolated = call.params.get('isIsolated') === 'true';
+    const symbol = isIsolated ? bookSymbolOf(call, required(call, 'symbol')) : null;
+    const rows = entriesOf(call, isIsolated ? 'isolated' : 'margin', 'Time').filter(
+      (entry) => entry.type === 'interest' && entry.symbol === symbol,
+    );
     const pageSize = Number(call.params.get('pageSize') ?? 50);
     if (pageSize > 50) throw new ExchangeRefusal(400100, 'pageSize: the value should be between 10 and 50');
     const currentPage = Number(call.params.get('currentPage') ?? 1);
@@ -60,7 +88,7 @@ export const kucoinLedgerEndpoints: Record<string, Endpoint> = {
     return {
       ...{ timestamp: call.nowMs, currentPage, pageSize, totalNum: rows.length },
       items: items.map(({ asset, amount, time }) => ({
-        ...{ currency: asset, dayRatio: '0.000296', createdAt: time },
+        ...{ currency: asset, dayRatio: '0.000296', createdTime: time },
         interestAmount: String(amount.negated()),
       })),
     };
@@ -81,6 +109,23 @@ export const kucoinLedgerEndpoints: Record<string, Endpoint> = {
       }));
   },
 };
+
+/** Whether a call asks for the accounts of the kind that the user has. */
+function isAsked({ params, engine, apiKey }: RestCall, name: 'MARGIN' | 'ISOLATED'): boolean {
+  const queryType = params.get('queryType') ?? name;
+  const isFast = engine.accounts.get(apiKey)!.setup.isHighFrequency !== false;
+  return queryType === 'ALL' || queryType === (isFast ? `${name}_V2` : name);
+}
+
+function marginRow({ asset, total, held }: ReturnType<typeof kucoinRowsOf>[number]) {
+  const [owned, owed] = total.sign < 0 ? [zero, total.negated()] : [total, zero];
+  const free = owned.minus(held);
+  return {
+    ...{ currency: asset, total: String(owned), hold: String(held) },
+    available: String(free.sign < 0 ? zero : free),
+    ...{ liability: String(owed), liabilityPrincipal: String(owed), liabilityInterest: '0' },
+  };
+}
 
 const rangeOf = ({ params }: RestCall, suffix: 'At' | 'Time'): [number, number] => [
   Number(params.get(`start${suffix}`) ?? 0),

@@ -5,7 +5,30 @@ import { newClientId } from '../rest/spot-endpoints.js';
 import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
 import { bookSymbolOf, spotIdOf } from './kucoin-symbols.js';
 
+/** A list of orders: that of margin has those of cross and isolated margin. */
 type SpotKind = 'spot' | 'margin';
+
+type BookSpotKind = SpotKind | 'isolated';
+
+const isolatedTrade = 'MARGIN_ISOLATED_TRADE';
+
+/** The markets of the book that a call asks for. */
+function kindsOf({ params }: RestCall, kind: SpotKind): readonly BookSpotKind[] {
+  if (kind === 'spot') return ['spot'];
+  const tradeType = params.get('tradeType');
+  if (tradeType === null) return ['margin', 'isolated'];
+  return tradeType === isolatedTrade ? ['isolated'] : ['margin'];
+}
+
+const spotOrders = (call: RestCall, kind: SpotKind): BookOrder[] =>
+  kindsOf(call, kind).flatMap((each) => ordersOf(call, each));
+
+function spotOrderInPath(call: RestCall, kind: SpotKind): BookOrder {
+  const id = call.path.split('/').at(-1);
+  const order = spotOrders(call, kind).find((each) => kucoinOrderId(each) === id);
+  if (!order) throw new ExchangeRefusal(-2013, 'Order does not exist.');
+  return order;
+}
 
 /** Orders and trades of a market of high-frequency accounts. */
 const endpointsOf = (kind: SpotKind, path: string, orders: string): Record<string, Endpoint> => ({
@@ -15,26 +38,26 @@ const endpointsOf = (kind: SpotKind, path: string, orders: string): Record<strin
   },
   [`GET ${path}/orders/client-order/:clientOid`]: (call) => {
     const clientOid = required(call, 'clientOid');
-    const order = ordersOf(call, kind).find(({ request }) => request.clientOrderId === clientOid);
+    const order = spotOrders(call, kind).find(({ request }) => request.clientOrderId === clientOid);
     // It answers that there is none without an error.
     return order ? spotRow(call, order) : null;
   },
   [`GET ${path}/${orders}/active/symbols`]: (call) => {
-    const open = ordersOf(call, kind).filter(({ isOpen }) => isOpen);
+    const open = spotOrders(call, kind).filter(({ isOpen }) => isOpen);
     return { symbols: [...new Set(open.map((order) => spotRow(call, order).symbol))] };
   },
   [`GET ${path}/orders/active`]: (call) =>
-    ordersOf(call, kind)
+    spotOrders(call, kind)
       .filter(({ isOpen }) => isOpen)
       .map((order) => spotRow(call, order)),
-  [`GET ${path}/orders/:orderId`]: (call) => spotRow(call, orderInPath(call, kind)),
+  [`GET ${path}/orders/:orderId`]: (call) => spotRow(call, spotOrderInPath(call, kind)),
   [`DELETE ${path}/orders/:orderId`]: (call) => {
-    const order = orderInPath(call, kind);
+    const order = spotOrderInPath(call, kind);
     call.apply({ type: 'cancel', orderId: order.id });
     return { orderId: kucoinOrderId(order) };
   },
   [`GET ${path}/fills`]: (call) => {
-    const orders = new Map(ordersOf(call, kind).map((order) => [order.id, order]));
+    const orders = new Map(spotOrders(call, kind).map((order) => [order.id, order]));
     const lastId = Number(call.params.get('lastId') ?? Infinity);
     const limit = Math.min(100, Number(call.params.get('limit') ?? 20));
     const items = tradesOf(call, orders)
@@ -113,7 +136,7 @@ function spotRow({ engine }: RestCall, order: BookOrder) {
     cancelExist: isCancelled,
     createdAt: order.time,
     lastUpdatedAt: order.updateTime,
-    tradeType: request.kind === 'margin' ? 'MARGIN_TRADE' : 'TRADE',
+    tradeType: tradeTypeOf(request),
     inOrderBook: isOpen,
     cancelledSize: String(isCancelled ? order.left : 0),
     remainSize: String(isOpen ? order.left : 0),
@@ -134,16 +157,21 @@ const fillRow = ({ engine }: RestCall, trade: BookTrade) => ({
   fee: String(trade.commission),
   feeRate: '0.001',
   feeCurrency: trade.commissionAsset,
-  tradeType: trade.kind === 'margin' ? 'MARGIN_TRADE' : 'TRADE',
+  tradeType: tradeTypeOf(trade),
   type: 'limit',
   createdAt: trade.time,
 });
 
-function requestOf(call: RestCall, kind: SpotKind): OrderRequest {
+const tradeTypeOf = ({ kind }: Pick<OrderRequest, 'kind'>): string =>
+  kind === 'spot' ? 'TRADE' : kind === 'isolated' ? isolatedTrade : 'MARGIN_TRADE';
+
+function requestOf(call: RestCall, of: SpotKind): OrderRequest {
   const { params, apiKey: account } = call;
   const clientOrderId = params.get('clientOid') ?? newClientId();
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(clientOrderId)) throw new ExchangeRefusal(400100, 'clientOid invalid');
   const isLimit = required(call, 'type') === 'limit';
+  // `marginModel` belongs to another endpoint, and means nothing here.
+  const kind = of === 'margin' && params.get('isIsolated') === 'true' ? 'isolated' : of;
   // Ids are refused while their order is open, as in the book.
   return {
     ...{ kind, account, clientOrderId, symbol: bookSymbolOf(call, required(call, 'symbol')) },

@@ -246,6 +246,8 @@ describe('orders on Bybit', function () {
 
   it('are refused for an account that is not unified', async () => {
     const userId = await rig.account({ spot: { USDT: '1000' }, isUnified: false });
-    assert.match(await refusal(liveOrder(userId)), /unified accounts only/);
+    const refused = await refusal(liveOrder(userId));
+    assert.match(refused, /unified accounts of bybit only/);
+    assert.equal((await (await rig.reader(userId)).permissions()).objection, refused);
   });
 });

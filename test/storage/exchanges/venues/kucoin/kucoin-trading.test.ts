@@ -191,14 +191,6 @@ describe('orders on KuCoin', function () {
         /Balance insufficient/,
       );
     });
-
-    it('are refused with isolated margin', async () => {
-      const userId = await rig.account(rich);
-      assert.equal(
-        await refusal(margin(userId, { marginMode: 'ISOLATED' })),
-        'isolated margin is not traded on kucoin; use CROSS',
-      );
-    });
   });
 
   it('are refused for unified accounts, and for those that are not for many orders', async () => {
@@ -206,5 +198,9 @@ describe('orders on KuCoin', function () {
     assert.match(await refusal(liveOrder(unified)), /unified accounts of kucoin/);
     const classic = await rig.account({ ...rich, isHighFrequency: false });
     assert.match(await refusal(liveOrder(classic)), /high-frequency/);
+    for (const userId of [unified, classic]) {
+      const { objection } = await (await rig.reader(userId)).permissions();
+      assert.equal(await refusal(liveOrder(userId)), objection);
+    }
   });
 });
