@@ -58,6 +58,7 @@ export class MarginAccountRepository {
   readonly #accounts: Collection<MarginDocument>;
   readonly #archive: Collection<ArchiveDocument>;
   readonly #levels: MarginLevelRows;
+  #isUsed = false;
 
   constructor(db: Db) {
     this.#accounts = openCollection(db, 'paper_margin');
@@ -92,9 +93,10 @@ export class MarginAccountRepository {
     return this.#levels.reachedBy(ticks);
   }
 
-  /** Whether there is no account yet. */
+  /** Whether there is no account yet; once there is one, it is not looked up again. */
   async isEmpty(): Promise<boolean> {
-    return (await this.#accounts.estimatedDocumentCount()) === 0;
+    this.#isUsed ||= (await this.#accounts.estimatedDocumentCount()) > 0;
+    return !this.#isUsed;
   }
 
   /**
