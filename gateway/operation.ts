@@ -6,6 +6,8 @@ import { nearestInput } from './nearest-input.js';
 /** The result of an operation: plain data, and how long it may be cached. */
 export interface OperationResult<Output> {
   payload: Output;
+  /** Names what was computed: of two results of equal input and equal ids the payloads are equal. Absent where that is not known. */
+  resultId?: string | undefined;
   /** Whole seconds until the payload may change; absent if it may change at any time. */
   ttl?: number;
   /** Identifies the content, so that a client need not download it twice. */

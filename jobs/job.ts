@@ -67,6 +67,8 @@ export const defineJob = <const Name extends string, Payload, Result, Tools = Jo
 /** The result of a run, and where its time went. */
 export interface Answer<Result = unknown> {
   result: Result;
+  /** Names a result that was known already: equal ids mean equal results. */
+  id?: string;
   /** The result as JSON. */
   text: string;
   timings: Timings;

@@ -4,7 +4,7 @@ import { longestWindow } from '../rolling/scratch.js';
 /** For each candle of a block: inflow, outflow, and the sums of both from the next candle to the end of the block. */
 const block = new Float64Array(4 * longestWindow);
 
-/** Share of the turnover at rising typical prices in that at changing ones; 0 to 100, and 0 where there is none. */
+/** Turnover at rising typical prices as a share of the turnover at rising and falling ones; 0 to 100, and 0 without turnover. */
 export const mfi = defineIndicator({
   name: 'mfi',
   title: 'Money Flow Index',

@@ -1,6 +1,6 @@
 import { Decimal } from '../model/decimal.js';
 
-/** What an execution takes of a limit: what it has for certain, and what it has asked for. */
+/** What an execution uses of a limit: what it holds, and what it has requested. */
 export interface Claim {
   /** Executions of earlier signals have smaller ids. */
   readonly id: string;

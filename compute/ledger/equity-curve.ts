@@ -112,7 +112,7 @@ function dayReturn(
   return base <= 0 ? null : Math.max(-1, (after - before - flow) / base);
 }
 
-/** Notes a snapshot for the next comparison. One that is not whole is passed over, with what it tells of flows. */
+/** Notes a snapshot for the next comparison. An incomplete snapshot is skipped together with its flows. */
 function note(each: AccountEquity, last: Map<string, LastSnapshot>): void {
   const known = last.get(each.exchange);
   if (isWhole(each, known)) last.set(each.exchange, { whole: each, flow: Decimal.zero });

@@ -4,7 +4,7 @@ import { utcDay } from '../model/utc-day.js';
 export const profitGroupings = ['asset', 'exchange', 'channel', 'day'] as const;
 export type ProfitGrouping = (typeof profitGroupings)[number];
 
-/** A trade that is over, as sums of profits count it. Amounts are decimals as text. */
+/** A closed trade, as sums of profits count it. Amounts are decimals as text. */
 export interface ProfitFact {
   asset: string;
   tradeMarket: string;
@@ -89,7 +89,7 @@ export class ProfitGroups {
     sums.funding = sums.funding.plus(amount);
   }
 
-  /** Payments count on their day, what fills have told of funding on the day on which the trade closed. */
+  /** Payments count on their own day; funding that fills reported counts on the day on which the trade closed. */
   #addFunding(fact: ProfitFact, atClose: Sums): void {
     const { funding = '0', payments = [] } = fact;
     let rest = Decimal.read(funding);

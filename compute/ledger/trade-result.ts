@@ -29,9 +29,9 @@ export interface ClosedTrade {
   readonly quote: string;
   /** In the order in which they happened; at least one. */
   readonly fills: readonly TradeFill[];
-  /** Funding received (above 0) or paid that fills have told, in quote units. */
+  /** Funding that fills reported, received (above 0) or paid, in quote units. */
   readonly funding: Decimal;
-  /** Funding and interest that the exchange's ledger has told. */
+  /** Funding and interest that the exchange's ledger reported. */
   readonly payments: readonly TradePayment[];
   /** The stop as the signal first named it; null without one. */
   readonly initialStop: Decimal | null;

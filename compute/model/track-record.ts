@@ -9,7 +9,7 @@ export interface TrackRecord {
   readonly cancelled: number;
   /** Those of which nothing was bought within the time for the entry. */
   readonly expired: number;
-  /** Those with at least one trade of a follower that is over. */
+  /** Those with at least one closed trade of a follower. */
   readonly traded: number;
   /** Percent of the traded signals that earned something after fees. */
   readonly hitRatePercent: number | null;

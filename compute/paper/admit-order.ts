@@ -8,7 +8,7 @@ import { withSlippage } from './reached-price.js';
 
 /** What the decision needs beside the order. */
 export interface AdmitFacts extends MatchMarket {
-  /** The last price of the pair; null when there is none that is new enough. */
+  /** The last price of the pair; null if it is missing or too old. */
   readonly lastPrice: Decimal | null;
   /** What the account has free of the asset that the order locks. */
   readonly free: Decimal;

@@ -18,7 +18,7 @@ export function onOrderUpdate(draft: ExecutionDraft, update: OrderUpdate, at: nu
   if (!wasAsked) onRefusal(draft, update, at);
 }
 
-/** Books a trade once, however often it is told. */
+/** Books a trade once, however often it is reported. */
 export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
   const { tradeIds, lastPrice } = draft.now;
   if (tradeIds.includes(fill.tradeId)) return;

@@ -33,7 +33,7 @@ export interface MailRequest {
 }
 
 /**
- * Asks for mails. Limits by recipient and by network keep anyone from flooding a mailbox that may be another person's. They
+ * Asks for mails. Limits by recipient and by network prevent the flooding of a mailbox. They
  * count requests whether or not the e-mail has an account, so that a refusal reveals nothing.
  */
 export class MailRequests {

@@ -20,8 +20,8 @@ export interface ToolCall {
   tool: Tool;
   args: unknown;
   exchange: McpExchange;
-  /** Ends the call: cancelled, or the client has left. */
-  signal: AbortSignal;
+  /** Answers the signal that ends the call: cancelled, or the client has left. */
+  ending: () => AbortSignal;
   /** Absent where the client wants no progress. */
   onProgress?: ((progress: JobProgress) => void) | undefined;
 }
@@ -64,15 +64,15 @@ async function run(call: ToolCall, deps: Deps): Promise<CallToolResult> {
     return deps.lateAnswers.find(user.userId, args.backtestId);
   const input = readInput(tool.operation.input, tool.input(args));
   const slot = exchange.slot();
-  const { payload } = await slot.hold(() =>
+  const result = await slot.hold(() =>
     tool.operation.handle(
       input,
       deps,
-      exchangeCaller(exchange, call.signal, () => slot.leave(), call.onProgress),
+      exchangeCaller(exchange, call.ending, () => slot.leave(), call.onProgress),
     ),
   );
   const options = { isMinimal: exchange.selection.isMinimal, nowMs: Date.now() };
-  return formOf(tool).answer(payload, args, options);
+  return formOf(tool).answer(result, args, options);
 }
 
 function failure(

@@ -18,7 +18,8 @@ import type { McpExchange } from './exchange.js';
 import { authExtra, callKey, serverFactory } from './mcp-server.js';
 import { readMessages, type McpMessages } from './messages.js';
 import { serveLegacyJson } from './serve-legacy-json.js';
-import { serveSingleCall, singleCall } from './serve-single-call.js';
+import { singleCall } from './single-call.js';
+import { SingleCallServer } from './single-call-server.js';
 import { issueSession, requireOwnSession, sessionHeader } from './session-id.js';
 import { readToolSelection } from './tool-selection.js';
 
@@ -39,6 +40,7 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
   const checkHost = knownHostCheck(settings);
   const hostedClient = readHostedClients(settings.MCP_HOSTED_CLIENTS);
   const factory = serverFactory(deps);
+  const singleCalls = new SingleCallServer(factory());
   const handler = createMcpHandler(factory, {
     keepAliveMs,
     maxSubscriptions: mostSubscriptions,
@@ -62,6 +64,8 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
       requireOwnSession(ctx, access.user);
       requireScopes(called, access);
       await chargeCalls(ctx, deps, { called, tables }, access, hostedClient);
+      const call = singleCall(ctx, messages);
+      let signal: AbortSignal | undefined;
       const exchange: McpExchange = {
         ...access,
         state: ctx.state,
@@ -69,15 +73,17 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
           return clientName(ctx.get('user-agent'));
         },
         selection,
-        signal: whileConnected(ctx, hasLeft),
+        get signal() {
+          return (signal ??= whileConnected(ctx, hasLeft));
+        },
+        callId: call?.id ?? null,
         charge: (points) => chargePoints(ctx, deps, points, { ...access, paid: 0 }, hostedClient),
         slot: () => inHandSlot(ctx, deps),
         session: ctx.get(sessionHeader),
       };
       await cancelCalls(messages, exchange, deps);
       if (messages?.isInitialize) issueSession(ctx, access.user);
-      const call = singleCall(ctx, messages);
-      if (call) sendJson(ctx, await serveSingleCall(factory, call, authOf(exchange)));
+      if (call) sendJson(ctx, await singleCalls.answer(call, authOf(exchange)));
       else await answer(ctx, serve, exchange, messages);
     } catch (error) {
       setChallenge(ctx, error, serviceUrl(settings, ctx));

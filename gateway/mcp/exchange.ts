@@ -19,8 +19,10 @@ export interface McpExchange extends McpAccess {
   client: string;
   /** The tools that the client asked to see, and how brief answers are. */
   selection: ToolSelection;
-  /** Aborted when the client disconnects before its answer is complete. */
-  signal: AbortSignal;
+  /** Aborted when the client disconnects before its answer is complete. Made when it is first read. */
+  readonly signal: AbortSignal;
+  /** The id of its only call, where the server object that answers it is told another one. */
+  callId: string | number | null;
   /** Charges points beyond those of the called tools, as those were. Rejects with `rate_limited`. */
   charge: (points: number) => Promise<void>;
   /** Makes the place of one call among the requests in hand. */
@@ -30,12 +32,12 @@ export interface McpExchange extends McpAccess {
 }
 
 /**
- * The caller of an operation that a request to the connector asks for. `waits` is called when the operation begins to wait
+ * The caller of an operation that a request to the connector asks for. `ending` answers the signal that ends it, `waits` is called when the operation begins to wait
  * for a job: as over REST, it does not count as in hand from then on.
  */
 export const exchangeCaller = (
   exchange: Pick<McpExchange, 'state' | 'user' | 'client' | 'scopes' | 'charge'>,
-  signal: AbortSignal,
+  ending: () => AbortSignal,
   waits: () => void,
   onProgress?: (progress: JobProgress) => void,
 ): Caller => ({
@@ -48,7 +50,7 @@ export const exchangeCaller = (
   },
   get signal() {
     waits();
-    return signal;
+    return ending();
   },
   scopes: exchange.scopes,
   charge: exchange.charge,

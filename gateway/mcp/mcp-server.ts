@@ -2,7 +2,6 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
-  type McpRequestContext,
   type ServerContext,
   type ServerOptions,
   type TextResourceContents,
@@ -14,6 +13,7 @@ import type { Deps } from '../context.js';
 import { version } from '../version.js';
 import { callTool, formOf } from './call-tool.js';
 import { exchangeCaller, type McpExchange } from './exchange.js';
+import { firstAborted } from './first-aborted.js';
 import { instructions } from './guides/instructions.js';
 import { promptNamed, prompts } from './guides/prompts.js';
 import { guides, readGuide } from './guides/guides.js';
@@ -32,24 +32,24 @@ export function authExtra(exchange: McpExchange): Record<string, unknown> {
   return extra;
 }
 
-const exchangeOf = ({ authInfo }: Pick<McpRequestContext, 'authInfo'>): McpExchange => {
-  const exchange = exchanges.get(authInfo?.extra ?? {});
+const exchangeOf = ({ http }: ServerContext): McpExchange => {
+  const exchange = exchanges.get(http?.authInfo?.extra ?? {});
   if (!exchange) throw new Error('a request reached the connector without its exchange');
   return exchange;
 };
 
-/** Makes the server object of one request: the protocol is stateless, and nothing is shared between requests. */
-export const serverFactory =
-  (deps: Deps) =>
-  (context: McpRequestContext): Server => {
+/** Makes server objects. They hold nothing of a client: the handlers find who asks with each message. */
+export function serverFactory(deps: Deps): () => Server {
+  const own = ownMethods(deps);
+  return () => {
     const server = new Server(
       { name: 'tidemark', title: 'Tidemark', version },
       { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions, cacheHints },
     );
-    const methods = ownMethods(exchangeOf(context), deps);
-    answerMethods(server, deps.extendMcpServer?.(server, methods) ?? methods);
+    answerMethods(server, deps.extendMcpServer?.(server, own) ?? own);
     return server;
   };
+}
 
 /** Lists and guides change with a release only. What a client sees of the tools is its own selection. */
 const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
@@ -61,19 +61,19 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'resources/read': { ttlMs: 300_000, cacheScope: 'private' },
 };
 
-const ownMethods = (exchange: McpExchange, deps: Deps): McpMethods => ({
-  listTools: () => listed(exchange),
+const ownMethods = (deps: Deps): McpMethods => ({
+  listTools: (at) => listed(exchangeOf(at)),
   async callTool(params, at) {
     const tool = toolNamed(params.name);
     if (!tool) throw unknownTool(params.name);
-    return runCall({ tool, args: params.arguments, exchange, at }, deps);
+    return runCall({ tool, args: params.arguments, exchange: exchangeOf(at), at }, deps);
   },
   listPrompts: () => prompts,
   getPrompt: async (params) => promptNamed(params.name, params.arguments ?? {}),
   listResources: () => guides,
   listResourceTemplates: () => backtestTemplates,
-  readResource: async (uri) => ({
-    contents: [isBacktestTable(uri) ? await readTable(uri, exchange, deps) : readGuide(uri)],
+  readResource: async (uri, at) => ({
+    contents: [isBacktestTable(uri) ? await readTable(uri, exchangeOf(at), deps) : readGuide(uri)],
   }),
 });
 
@@ -100,9 +100,12 @@ async function runCall({ tool, args, exchange, at }: CallAt, deps: Deps) {
       : new CallProgress((params) => notify(at, { ...params, progressToken: token }));
   const onProgress = progress ? (each: JobProgress) => progress.report(each) : undefined;
   try {
-    const either = AbortSignal.any([exchange.signal, signal]);
-    const run = (ending: AbortSignal) => callTool({ tool, args, exchange, signal: ending, onProgress }, deps);
-    const key = callKey(exchange, id);
+    const either = firstAborted(
+      () => exchange.signal,
+      () => signal,
+    );
+    const run = (ending: () => AbortSignal) => callTool({ tool, args, exchange, ending, onProgress }, deps);
+    const key = callKey(exchange, exchange.callId ?? id);
     return await (key === null ? run(either) : deps.runningCalls.run(key, either, run));
   } finally {
     progress?.close();
@@ -112,7 +115,7 @@ async function runCall({ tool, args, exchange, at }: CallAt, deps: Deps) {
 /** Reads a table of a stored backtest as a request of its own among those in hand. */
 function readTable(uri: string, exchange: McpExchange, deps: Deps): Promise<TextResourceContents> {
   const slot = exchange.slot();
-  const caller = exchangeCaller(exchange, exchange.signal, slot.leave);
+  const caller = exchangeCaller(exchange, () => exchange.signal, slot.leave);
   return slot.hold(() => readBacktestTable(uri, exchange, caller, deps));
 }
 

@@ -18,18 +18,18 @@ type ResultOrQuestion<Result> = Promise<Result | InputRequiredResult>;
 
 /** What the connector answers to the methods of the protocol that are not the SDK's own. */
 export interface McpMethods {
-  listTools: () => Tool[];
+  listTools: (at: ServerContext) => Tool[];
   callTool: (params: CallToolRequest['params'], at: ServerContext) => ResultOrQuestion<CallToolResult>;
   listPrompts: () => Prompt[];
   getPrompt: (params: GetPromptRequest['params'], at: ServerContext) => ResultOrQuestion<GetPromptResult>;
   listResources: () => Resource[];
   listResourceTemplates: () => ResourceTemplateType[];
-  readResource: (uri: string) => Promise<ReadResourceResult>;
+  readResource: (uri: string, at: ServerContext) => Promise<ReadResourceResult>;
 }
 
 /** Lets the server answer by the methods. */
 export function answerMethods(server: Server, methods: McpMethods): void {
-  server.setRequestHandler('tools/list', async () => ({ tools: methods.listTools() }));
+  server.setRequestHandler('tools/list', async (_request, at) => ({ tools: methods.listTools(at) }));
   server.setRequestHandler('tools/call', ({ params }, at) => methods.callTool(params, at));
   server.setRequestHandler('prompts/list', async () => ({ prompts: methods.listPrompts() }));
   server.setRequestHandler('prompts/get', ({ params }, at) => methods.getPrompt(params, at));
@@ -37,5 +37,5 @@ export function answerMethods(server: Server, methods: McpMethods): void {
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: methods.listResourceTemplates(),
   }));
-  server.setRequestHandler('resources/read', ({ params }) => methods.readResource(params.uri));
+  server.setRequestHandler('resources/read', ({ params }, at) => methods.readResource(params.uri, at));
 }

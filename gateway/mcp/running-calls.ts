@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
+import { firstAborted } from './first-aborted.js';
 
 /** Cancellations reach the gateway that runs a call by this channel. */
 const channel = 'tidemark:mcp:cancelled';
@@ -22,13 +23,17 @@ export class RunningCalls {
     subscriber.subscribe(channel).catch(() => undefined);
   }
 
-  /** Runs a call that `cancel` with the same key ends, as does `signal`. */
-  async run<T>(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Runs a call that `cancel` with the same key ends, as does the signal that `ending` answers. */
+  async run<T>(
+    key: string,
+    ending: () => AbortSignal,
+    work: (ending: () => AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const controller = new AbortController();
     const calls = this.#running.get(key) ?? new Set();
     this.#running.set(key, calls.add(controller));
     try {
-      return await work(AbortSignal.any([signal, controller.signal]));
+      return await work(firstAborted(ending, () => controller.signal));
     } finally {
       calls.delete(controller);
       if (calls.size === 0) this.#running.delete(key);

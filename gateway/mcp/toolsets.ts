@@ -20,7 +20,8 @@ export const toolsetNames = Object.keys(titles) as ToolsetName[];
 /** The toolset that the catalogue calls by this title. */
 export function toolsetOfTitle(title: string): ToolsetName {
   const name = toolsetNames.find((each) => titles[each] === title);
-  if (name === undefined) throw new Error(`the catalogue has an unknown toolset "${title}"`);
+  if (name === undefined)
+    throw new Error(`expected a toolset out of ${Object.values(titles).join(', ')}, found "${title}"`);
   return name;
 }
 

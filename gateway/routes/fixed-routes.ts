@@ -1,5 +1,5 @@
 import type { RouterContext } from '@koa/router';
-import type { Middleware } from 'koa';
+import type { Middleware, Next, ParameterizedContext } from 'koa';
 import type { RequestState } from '../context.js';
 
 /**
@@ -8,18 +8,32 @@ import type { RequestState } from '../context.js';
  */
 export class FixedRoutes {
   readonly #handlers = new Map<string, Middleware<RequestState>>();
+  readonly #methods = new Map<string, string[]>();
 
   add(method: string, path: string, handler: Middleware<RequestState>): void {
     this.#handlers.set(keyOf(method, path), handler);
+    this.#methods.set(path, [...(this.#methods.get(path) ?? []), method]);
   }
 
   readonly dispatch: Middleware<RequestState> = (ctx, next) => {
     const handler = this.#handlers.get(keyOf(ctx.method, ctx.path));
-    if (!handler) return next();
+    if (!handler) return this.#refuse(ctx, next);
     // Metrics and traces read it as the router sets it.
     (ctx as unknown as Pick<RouterContext, '_matchedRoute'>)._matchedRoute = ctx.path;
     return handler(ctx, next) as Promise<void>;
   };
+
+  /**
+   * A path without parameters comes before one whose parameter could have its name: /v1/signal/validate is no signal. So other
+   * methods are refused here.
+   */
+  #refuse(ctx: ParameterizedContext<RequestState>, next: Next): Promise<void> | void {
+    const methods = this.#methods.get(ctx.path);
+    if (!methods || (ctx.method === 'HEAD' && methods.includes('GET'))) return next();
+    ctx.set('Allow', (methods.includes('GET') ? ['HEAD', ...methods] : methods).join(', '));
+    ctx.status = ctx.method === 'OPTIONS' ? 200 : 405;
+    if (ctx.method === 'OPTIONS') ctx.body = '';
+  }
 }
 
 const keyOf = (method: string, path: string): string => `${method} ${path}`;

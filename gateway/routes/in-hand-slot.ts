@@ -3,7 +3,7 @@ import type { Deps, RequestState } from '../context.js';
 
 /** The place of one request among those in hand. */
 export interface InHandSlot {
-  /** Runs work with the place taken. Throws `gateway_busy` if there is none, and what the work throws. */
+  /** Runs work while it counts as a running request. Throws `gateway_busy` if too many run, and what the work throws. */
   hold: <T>(work: () => Promise<T>) => Promise<T>;
   /** Gives the place up before the work is done: what remains is waiting for others. */
   leave: () => void;

@@ -3,6 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import getRawBody from 'raw-body';
 import { AppError } from '../../compute/model/errors.js';
+import { hasNoBody } from './has-no-body.js';
 import { parseStrictJson } from './strict-json.js';
 
 const inflaters = {
@@ -14,6 +15,8 @@ const inflaters = {
 
 /** How much of a body is read, unless a route takes more. */
 const usualLimitBytes = 64 * 1024;
+
+const noBytes = Buffer.alloc(0);
 
 /**
  * The JSON object in the body, at most 64 KiB after decompression. Throws `unsupported_media_type`, `body_too_large`,
@@ -33,6 +36,7 @@ export async function readJsonValue(ctx: ParameterizedContext, limitBytes: numbe
 
 /** The bytes of the body as sent, before decompression: at most 64 KiB, empty without a body. */
 export async function readRawBody(ctx: ParameterizedContext): Promise<Buffer> {
+  if (hasNoBody(ctx)) return noBytes;
   askForBody(ctx, usualLimitBytes);
   return readBytes(ctx.req, null, usualLimitBytes);
 }

@@ -76,7 +76,7 @@ const inWords = (counts: Readonly<Record<string, number>>): string =>
 
 const faults = defineCommand({
   name: 'faults',
-  summary: 'List the deliveries and executions that have failed for good',
+  summary: 'List the deliveries and executions that have failed and wait for an operator',
   details:
     `After ${mostFaults} failures in a row a step is not tried again by itself. Others go on meanwhile. ` +
     'Orders that stand at an exchange go on standing.',
@@ -100,7 +100,7 @@ const faults = defineCommand({
       ...[what, id, user ?? '-', message.replace(/\s+/g, ' ').slice(0, 80), String(failures), at],
     ]);
     const lines = tableOf(['what', 'id', 'user', 'message', 'failures', 'at'], rows);
-    return { data, lines: data.length === 0 ? ['nothing has failed for good'] : lines };
+    return { data, lines: data.length === 0 ? ['no delivery or execution waits for an operator'] : lines };
   },
 });
 

@@ -87,7 +87,7 @@ export class MailSender {
   }
 }
 
-/** Whether the server refuses this recipient for good. A refused sign-in is a matter of settings, which an operator can mend. */
+/** Whether the server will never accept this recipient. A refused sign-in comes from wrong settings, which an operator can correct. */
 const isRefused = (error: unknown): boolean => {
   const { code, responseCode = 0 } = error as { code?: unknown; responseCode?: number };
   return code === 'EENVELOPE' && responseCode >= 500;

@@ -4,17 +4,18 @@ import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { queueNames, type QueueName } from '../../storage/cluster/queues.js';
 import type { Metrics } from '../../storage/process/metrics.js';
-import type { Tracing } from '../../storage/process/tracing.js';
+import type { Span, Tracing } from '../../storage/process/tracing.js';
 import { RedisClock } from '../../storage/servers/redis-clock.js';
 import { awaitRedis, connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
 import { overLimit, type Answer, type Job } from '../job.js';
 import { combinedProgress } from './combined-progress.js';
+import type { RequestedJob } from './pending-request.js';
 import { PendingRequests } from './pending-requests.js';
 import { QueueClient } from './queue-client.js';
 import { RecentAnswers } from './recent-answers.js';
 import { ResultStore } from './result-store.js';
 import { Waiter } from './waiter.js';
-import { decodeReplies, replyChannel, type JobProgress, type Reply } from './wire.js';
+import { decodeReplies, itemId, replyChannel, type JobProgress, type Reply } from './wire.js';
 
 export type { JobProgress } from './wire.js';
 
@@ -32,7 +33,7 @@ export interface RunOptions {
   traceId: string;
   /** Whose request it is. Owners take turns: the first job of one goes before the second of another. */
   owner?: string;
-  /** Aborted when the caller is gone. A job without callers is cancelled. */
+  /** Aborted when the caller is gone. A job without callers is cancelled. Not read where the result is known already. */
   signal?: AbortSignal;
   /** A time limit shorter than that of the job. */
   timeoutMs?: number;
@@ -113,6 +114,22 @@ export class JobClient {
   async run<Payload, Result>(
     job: Job<string, Payload, Result, never>,
     payload: Payload,
+    options: RunOptions,
+  ): Promise<Answer<Result>> {
+    const id = itemId(job.name, payload);
+    const known = this.#pending.recall(id);
+    if (known === null) return this.#wait(id, job, payload, options);
+    const span = this.#startSpan(job, options.traceId);
+    span?.set({ 'tidemark.answered': 'stored' });
+    span?.end();
+    this.#metrics?.jobRequestEnded(job.name, 'stored');
+    return known as Answer<Result>;
+  }
+
+  async #wait<Payload, Result>(
+    id: string,
+    job: Job<string, Payload, Result, never>,
+    payload: Payload,
     { traceId, owner = '', signal, timeoutMs = job.timeoutMs, onProgress }: RunOptions,
   ): Promise<Answer<Result>> {
     const cancelled = () => new AppError('cancelled', `"${job.name}" was cancelled`);
@@ -123,10 +140,7 @@ export class JobClient {
       deadline: this.#clock.now() + limitMs,
       limitMs,
       onProgress,
-      span: this.#tracing?.start(`ask ${job.name}`, {
-        kind: 'producer',
-        attributes: { 'tidemark.job': job.name, 'tidemark.queue': job.queue, 'tidemark.request_id': traceId },
-      }),
+      span: this.#startSpan(job, traceId),
       onEnd: (outcome) => {
         this.#metrics?.jobRequestEnded(job.name, outcome);
         clearTimeout(timer);
@@ -140,12 +154,19 @@ export class JobClient {
     const abort = () => giveUp(cancelled());
     const timer = setTimeout(() => giveUp(overLimit(job.name, limitMs)), limitMs);
     signal?.addEventListener('abort', abort, { once: true });
-    const id = this.#pending.join({ job, payload, traceId, owner }, waiter);
+    this.#pending.join({ id, job, payload, traceId, owner }, waiter);
     const { result, text, timings } = await waiter.answer;
     const { run, ...stages } = timings;
     const queue = performance.now() - started - (run ?? 0);
     if (run !== undefined) this.#metrics?.jobRequestWaited(job.queue, queue);
     return { result: result as Result, text, timings: { queue, ...stages } };
+  }
+
+  #startSpan({ name, queue }: Pick<RequestedJob, 'name' | 'queue'>, traceId: string): Span | undefined {
+    return this.#tracing?.start(`ask ${name}`, {
+      kind: 'producer',
+      attributes: { 'tidemark.job': name, 'tidemark.queue': queue, 'tidemark.request_id': traceId },
+    });
   }
 
   /**

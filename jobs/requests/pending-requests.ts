@@ -2,15 +2,17 @@ import { AppError, errorFromData } from '../../compute/model/errors.js';
 import { queues, type QueueName } from '../../storage/cluster/queues.js';
 import type { TraceContext } from '../../storage/process/tracing.js';
 import type { Answer } from '../job.js';
-import { decodeAnswer, PendingRequest, type RequestedJob } from './pending-request.js';
+import { decodeAnswer, PendingRequest, recalledAnswer, type RequestedJob } from './pending-request.js';
 import type { QueueClient } from './queue-client.js';
 import type { RecentAnswers } from './recent-answers.js';
 import type { RequestHandlers } from './request-handlers.js';
 import type { ResultSource, Waiter } from './waiter.js';
-import { itemId, type Reply, type RequestItem, type Timings } from './wire.js';
+import type { Reply, RequestItem, Timings } from './wire.js';
 
 /** A call for a job: what is computed, for whom. */
 export interface JobCall {
+  /** The id of the request, as `itemId` makes it. */
+  id: string;
   job: RequestedJob;
   payload: unknown;
   traceId: string;
@@ -35,20 +37,20 @@ export class PendingRequests implements RequestHandlers {
     return count;
   }
 
-  /** Settles the waiter with a recent result, or adds it to the equal request, or sends a new request. Returns the request's id. */
-  join({ job, payload, traceId, owner }: JobCall, waiter: Waiter): string {
-    const id = itemId(job.name, payload);
-    const recent = this.#recent.find(id);
-    if (recent !== undefined) {
-      waiter.settle(decodeAnswer(recent, {}), 'stored');
-      return id;
-    }
+  /** The recent result of a request; null if there is none. */
+  recall(id: string): Answer | null {
+    const text = this.#recent.find(id);
+    return text === undefined ? null : recalledAnswer(id, text);
+  }
+
+  /** Adds the waiter to the equal request, or sends a new one. */
+  join({ id, job, payload, traceId, owner }: JobCall, waiter: Waiter): void {
     const { limitMs, deadline, onProgress, span } = waiter;
     const equal = this.#byId.get(id);
     if (equal) {
       equal.join(waiter);
       if (onProgress) this.#clientOf(job.queue).wantProgress(equal);
-      return id;
+      return;
     }
     const item: RequestItem = { id, name: job.name, payload, limitMs, deadline, traceId };
     if (span) item.trace = span.context;
@@ -58,7 +60,6 @@ export class PendingRequests implements RequestHandlers {
     this.#send(request);
     // A full queue refuses it at once: then nothing is under way.
     if (request.hasWaiters) onProgress?.({ phase: 'queued', fraction: 0 });
-    return id;
   }
 
   /** Removes a waiter. A request without waiters is cancelled. */

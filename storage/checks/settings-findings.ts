@@ -40,8 +40,26 @@ export function settingsFindings({
           'set MONGODB_URL to a replica set, or LIVE_TRADING to off',
         )
       : ok('LIVE_TRADING', LIVE_TRADING),
+    publicUrlFinding(PUBLIC_URL),
     mailFinding({ SMTP_URL, PUBLIC_URL, DATA_DIR }),
   ];
+}
+
+/** Apps that connect by OAuth are told the addresses under PUBLIC_URL, and send passwords and tokens there. */
+function publicUrlFinding(url: string): Finding {
+  if (url === '')
+    return warning(
+      'PUBLIC_URL',
+      'empty: apps that connect are told the address of this machine',
+      'set PUBLIC_URL to the https address that clients use',
+    );
+  return new URL(url).protocol === 'https:'
+    ? ok('PUBLIC_URL', url)
+    : warning(
+        'PUBLIC_URL',
+        `${url}: passwords and tokens are sent without encryption`,
+        'put a proxy with TLS in front, and set PUBLIC_URL to its https address',
+      );
 }
 
 function mailFinding({

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db, Filter } from 'mongodb';
-import { groupBy } from '../../compute/model/group-by.js';
 import { inChunks } from './in-chunks.js';
 import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
+import { replaceRevisions } from '../servers/replace-revisions.js';
 import { isDueBy, waitsForWork } from './due-condition.js';
 import { levelsOf, type WatchedExecution } from './watched-execution.js';
 import { dueNever } from './step-fault.js';
@@ -33,6 +33,7 @@ export interface DueExecution extends PartnerSlot {
 }
 
 const levelFields = {
+  subscriptionId: 1,
   watched: 1,
   market: 1,
   pair: 1,
@@ -50,6 +51,8 @@ const levelFields = {
  */
 export class ExecutionRepository {
   readonly #collection: Collection<ExecutionDocument>;
+  /** Subscriptions at which pages of open executions begin, by what was read last. */
+  #marks: readonly string[] = [];
 
   constructor(db: Db) {
     this.#collection = openCollection(db, 'executions');
@@ -110,25 +113,12 @@ export class ExecutionRepository {
     const ids = executions.map(({ id }) => id);
     if (ids.length === 0) return new Set();
     const writer = randomUUID();
-    const sameBefore = [...groupBy(executions, ({ revision }) => String(revision)).values()];
-    const groups = sameBefore.flatMap((group) => inChunks(group, mostAtOnce));
-    const matched = [];
-    for (const group of groups) matched.push(await this.#replace(group, writer));
-    const count = matched.reduce((sum, each) => sum + each, 0);
+    let count = 0;
+    for (const some of inChunks(executions, mostAtOnce)) {
+      const all = some.map((each) => ({ document: toDocument(each, writer), over: each.revision - 1 }));
+      count += await replaceRevisions(this.#collection, all);
+    }
     return count === ids.length ? new Set(ids) : this.#writtenBy(writer, ids);
-  }
-
-  /** Replaces executions of one revision; answers how many there were. One update costs less than one for each of them. */
-  async #replace(group: readonly StoredExecution[], writer: string): Promise<number> {
-    const documents = group.map((each) => toDocument(each, writer));
-    const ids = documents.map(({ _id }) => _id);
-    const { revision } = documents[0];
-    const place = { $indexOfArray: [{ $literal: ids }, '$_id'] };
-    const { matchedCount } = await this.#collection.updateMany(
-      { _id: { $in: ids }, revision: revision - 1 },
-      [{ $replaceWith: { $arrayElemAt: [{ $literal: documents }, place] } }],
-    );
-    return matchedCount;
   }
 
   /**
@@ -269,13 +259,20 @@ export class ExecutionRepository {
     return counts;
   }
 
-  /** The executions of a market that wait for prices: all, or these. */
-  async watched(market: string, ids?: readonly string[]): Promise<WatchedExecution[]> {
-    const filter = { ...(ids ? { _id: { $in: [...ids] } } : {}), endedAt: null, market };
-    const found = this.#collection
-      .find(filter as Filter<ExecutionDocument>)
-      .project<ExecutionDocument>(levelFields);
-    return (await found.toArray()).flatMap((each) => levelsOf(toExecution(each)) ?? []);
+  /**
+   * The executions of a market that wait for prices, in pages. The embedded MongoDB answers nothing else while it reads one, so
+   * the pages are small, except the first time.
+   */
+  async *watchedPages(market: string): AsyncGenerator<WatchedExecution[]> {
+    const subscriptionIds: string[] = [];
+    for (const filter of inRanges(this.#marks)) {
+      // Only what is in the index is named: the embedded MongoDB would read all executions otherwise.
+      const found = this.#collection.find(filter).project<ExecutionDocument>(levelFields);
+      const page = (await found.toArray()).map(toExecution);
+      subscriptionIds.push(...page.map(({ subscriptionId }) => subscriptionId));
+      yield page.filter((each) => each.market === market).flatMap((each) => levelsOf(each) ?? []);
+    }
+    this.#marks = marksIn(subscriptionIds);
   }
 
   /** The executions that are left to the operator, those that failed last first. */
@@ -303,6 +300,23 @@ export class ExecutionRepository {
 
 /** Values looked up at once: the time of the embedded MongoDB grows with their square. */
 const mostAtOnce = 50;
+
+/** Open executions in a page. */
+const pageSize = 200;
+
+/** The subscriptions at which pages begin. */
+function marksIn(subscriptionIds: readonly string[]): string[] {
+  const sorted = [...subscriptionIds].sort();
+  return [...new Set(sorted.filter((_, n) => n > 0 && n % pageSize === 0))];
+}
+
+/** Open executions by subscription: those before the first mark, between two, and from the last on. */
+function inRanges(marks: readonly string[]): Filter<ExecutionDocument>[] {
+  if (marks.length === 0) return [{ endedAt: null }];
+  const between = marks.slice(1).map((mark, n) => ({ $gte: marks[n], $lt: mark }));
+  const ranges = [{ $lt: marks[0] }, ...between, { $gte: marks.at(-1)! }];
+  return ranges.map((subscriptionId) => ({ endedAt: null, subscriptionId }));
+}
 
 /** Crossings that are kept for an execution that is not advanced: then the oldest go. */
 const mostCrossings = 50;

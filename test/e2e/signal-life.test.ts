@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { openMongo } from '../../storage/servers/mongo.js';
 import { bodyV1, bodyV2 } from '../support/signals/partner-client.js';
 import { ScriptedMarket, type Follower, type Timeline } from '../support/signals/scripted-market.js';
 
@@ -233,6 +234,22 @@ describe('the life of a signal, from the API of partners to the timeline', funct
         await isFlat();
       });
 
+      it('target 1 is sold, the trailing stop moves up behind the price, and sells the rest', async () => {
+        await follower.command('POST', 'call/trailingstop', trailing('100', '98'));
+        await follower.until('105', ({ events }) => events.some(({ figures }) => figures.stop === '100'));
+        await follower.until('121', (timeline) => legs(timeline).includes('target-1 sell'));
+        const moved = await follower.until('121', ({ events }) =>
+          events.some(({ figures }) => figures.stop === '116'),
+        );
+        assert.ok(types(moved).includes('stop_moved'), types(moved).join());
+        const closed = await follower.until('115', isOver);
+        assert.deepEqual(
+          [closed.status, closed.reason, legs(closed)],
+          ['closed', 'the trailing stop at 116 was reached', ['entry-1 buy', 'target-1 sell', 'close sell']],
+        );
+        await isFlat();
+      });
+
       it('a rebuy buys in its zone, and its trailing stop covers all', async () => {
         const zone = { buy_price_min: '95', buy_price_max: '98', invest: 2, ...trailing('93', '92') };
         assert.equal((await follower.command('POST', 'call/rebuy', zone)).status, 200);
@@ -312,6 +329,7 @@ describe('the life of a signal, from the API of partners to the timeline', funct
         ...([403, 'UNAUTHORIZED', 'the secret is wrong'] as const),
         () => follower.partner.ask('POST', '/v2/signal', bodyV2, { 'svc-api-secret': 'wrong' }),
       ],
+      [...([500, 'CRITICAL', 'what is stored cannot be read'] as const), () => cancelUnreadable()],
     ];
     for (const [status, type, title, ask] of cases)
       it(`${status} ${type}: ${title}`, async () => {
@@ -319,6 +337,17 @@ describe('the life of a signal, from the API of partners to the timeline', funct
         assert.deepEqual([answer.status, answer.result.type], [status, type]);
       });
   });
+
+  /** Cancels a signal of which nothing but its owner is stored. */
+  async function cancelUnreadable() {
+    const mongo = openMongo(market.service.mongodbUrl, { timeoutMs: 20_000 });
+    const _id = 'f'.repeat(24);
+    await mongo.db
+      .collection<{ _id: string }>('signals')
+      .insertOne({ _id, partnerId: follower.partner.id } as { _id: string });
+    await mongo.close();
+    return follower.partner.ask('DELETE', `/v1/signal/${_id}/cancel`, { parent_signal_id: _id });
+  }
 
   async function balance(): Promise<number> {
     const holdings = await market.venue.holdings(follower.userId);

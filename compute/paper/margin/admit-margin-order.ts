@@ -16,7 +16,7 @@ import type { MarginMarket } from './margin-terms.js';
 
 /** What the decision needs beside the order and the account. */
 export interface MarginFacts extends MarginMarket {
-  /** The last price of the pair; null when there is none that is new enough. */
+  /** The last price of the pair; null if it is missing or too old. */
   readonly lastPrice: Decimal | null;
   readonly prices: PairPrices;
 }

@@ -1,4 +1,4 @@
-/** What a model is told before the question. `word` is that of the fence. */
+/** The instructions that a model gets before the question. `word` marks the fence around data. */
 export const systemPrompt = (word: string, now: Date, isGuest: boolean): string =>
   `You are the assistant of Tidemark, a trading intelligence service for crypto assets. The time is ${now.toISOString()}.
 

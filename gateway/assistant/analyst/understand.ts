@@ -12,7 +12,7 @@ import type { Token } from './text/token.js';
 export interface Understanding {
   /** One to five questions; none where nothing was understood. */
   questions: AskedQuestion[];
-  /** Why there is none: nothing but blanks, another script than the Latin one, or no question of the field. */
+  /** Why no question was found: only blanks, a script other than Latin, or another subject than markets and accounts. */
   unclear?: 'empty' | 'other-script' | 'off-topic' | 'vague';
 }
 

@@ -1,31 +1,38 @@
 import { LRUCache } from 'lru-cache';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
-/** Most characters of remembered payloads with their answers. */
+/** Most characters of remembered answers with what they were made from. */
 const mostCharacters = 16_000_000;
 
-interface Remembered {
+/** An answer, and when it changes because it goes stale. */
+export interface TimedAnswer {
   result: CallToolResult;
-  characters: number;
+  isStale: boolean;
+  /** From when on it counts as stale, in ms since the epoch; Infinity for never. */
+  staleAtMs: number;
 }
 
 /**
- * Answers by the payload that they were made from: a popular question costs the gateway a look-up. Two equal payloads have
- * equal answers, so that nothing needs to be forgotten in time.
+ * Answers by what they were made from: a popular question costs the gateway a look-up. Equal payloads have equal answers until
+ * they go stale, so that nothing else needs to be forgotten in time.
  */
 export class AnswerCache {
-  readonly #answers = new LRUCache<string, Remembered>({
+  readonly #answers = new LRUCache<string, { answer: TimedAnswer; characters: number }>({
     maxSize: mostCharacters,
     maxEntrySize: 200_000,
     sizeCalculation: ({ characters }) => characters,
   });
 
-  /** The answer made from a payload, given as text that tells everything it depends on. */
-  of(key: string, make: () => CallToolResult): CallToolResult {
-    const known = this.#answers.get(key);
-    if (known) return known.result;
-    const result = make();
-    this.#answers.set(key, { result, characters: 4 * key.length });
-    return result;
+  /** The answer of this moment. The key is text that names everything the answer depends on besides the time. */
+  of(key: string, nowMs: number, make: () => TimedAnswer): CallToolResult {
+    const known = this.#answers.get(key)?.answer;
+    if (known !== undefined && isCurrent(known, nowMs)) return known.result;
+    const answer = make();
+    const characters = key.length + 3 * JSON.stringify(answer.result).length;
+    this.#answers.set(key, { answer, characters });
+    return answer.result;
   }
 }
+
+const isCurrent = ({ isStale, staleAtMs }: TimedAnswer, nowMs: number): boolean =>
+  isStale === nowMs > staleAtMs;

@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { intervalMs, intervals as allIntervals, type Interval } from '../../../compute/model/interval.js';
 import { roundFigures } from '../../answers/round-figures.js';
 import { jsonSchemaOf, type JsonSchema } from '../../openapi/json-schema.js';
+import type { OperationResult } from '../../operation.js';
 import type { Tool } from '../tool.js';
 import { answerText } from './answer-text.js';
 import { AnswerCache } from './answer-cache.js';
@@ -31,6 +32,9 @@ export interface AnswerOptions {
   nowMs: number;
 }
 
+/** What the operation of a tool has answered. */
+export type ToolResult = Pick<OperationResult<object>, 'payload' | 'resultId'>;
+
 /** What an answer says about its data. */
 export interface DataFacts {
   as_of: string;
@@ -44,7 +48,7 @@ export interface AnswerForm {
   outputSchema: JsonSchema;
   /** What the answer to a payload says about its data. */
   facts: (payload: object, nowMs: number) => DataFacts;
-  answer: (payload: object, args: Record<string, unknown>, options: AnswerOptions) => CallToolResult;
+  answer: (result: ToolResult, args: Record<string, unknown>, options: AnswerOptions) => CallToolResult;
 }
 
 /** The answers of a tool, by the output of its operation. Made once per tool. */
@@ -98,28 +102,37 @@ export function answerForm(tool: Tool): AnswerForm {
   return {
     outputSchema,
     facts: (payload, nowMs) => dataFacts(tool, payload, nowMs),
-    answer(payload, args, { isMinimal, nowMs }) {
-      const about = dataFacts(tool, payload, nowMs);
-      const { asOf } = payload as { asOf?: string };
-      // Without a time of its own an answer says the present time; accounts are not kept in memory.
-      if (asOf === undefined || tool.listing.scope !== 'public') return make(payload, args, about, isMinimal);
-      const key = JSON.stringify([tool.listing.name, about.stale, isMinimal, args, payload]);
-      return answers.of(key, () => make(payload, args, about, isMinimal));
+    answer(result, args, { isMinimal, nowMs }) {
+      const { name, scope } = tool.listing;
+      const makeAnswer = () => make(result.payload, args, dataFacts(tool, result.payload, nowMs), isMinimal);
+      // Accounts are not kept in memory.
+      const identity = scope === 'public' ? identityOf(result) : null;
+      if (identity === null) return makeAnswer();
+      return answers.of(`${JSON.stringify([name, isMinimal, args])}${identity}`, nowMs, () => {
+        const staleAtMs = staleTime(tool, result.payload);
+        return { result: makeAnswer(), isStale: nowMs > staleAtMs, staleAtMs };
+      });
     },
   };
 }
 
 const answers = new AnswerCache();
 
+/** What tells a result from others of equal arguments; null for one that says the present time, having none of its own. */
+function identityOf(result: ToolResult): string | null {
+  if (result.resultId !== undefined) return result.resultId;
+  const { asOf } = result.payload as { asOf?: string };
+  return asOf === undefined ? null : JSON.stringify(result.payload);
+}
+
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
 function dataFacts(tool: Tool, payload: object, nowMs: number): DataFacts {
-  const { asOf, source, interval } = payload as { asOf?: string; source?: string; interval?: Interval };
-  const known = interval ?? shortestOf(payload) ?? tool.interval;
+  const { asOf, source } = payload as { asOf?: string; source?: string };
   const usual = tool.listing.scope === 'read:portfolio' ? 'account' : 'service';
   return {
     as_of: asOf ?? new Date(nowMs).toISOString(),
-    stale: isStale(asOf, known, nowMs),
+    stale: nowMs > staleTime(tool, payload),
     warmup_ok: tool.isWarm(payload),
     source: source ?? usual,
   };
@@ -135,8 +148,10 @@ function shortestOf(payload: object): Interval | undefined {
     .sort((one, other) => intervalMs(one) - intervalMs(other))[0];
 }
 
-/** Whether a further candle should have closed since the newest one. Without an interval, nothing is expected. */
-function isStale(asOf: string | undefined, interval: Interval | undefined, nowMs: number): boolean {
-  if (asOf === undefined || interval === undefined) return false;
-  return nowMs - Date.parse(asOf) > intervalMs(interval) + graceMs;
+/** When a further candle than the newest one should have closed. Infinity without an interval: then nothing is expected. */
+function staleTime(tool: Tool, payload: object): number {
+  const { asOf, interval } = payload as { asOf?: string; interval?: Interval };
+  const known = interval ?? shortestOf(payload) ?? tool.interval;
+  if (asOf === undefined || known === undefined) return Infinity;
+  return Date.parse(asOf) + intervalMs(known) + graceMs;
 }

@@ -61,8 +61,16 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
           throw withAssetField(error, analysis, given);
         });
       Object.assign(caller.timings, answer.timings);
-      const result = present(answer.result) as object;
-      return { payload: { ...context, ...result }, ...(ttl === undefined ? {} : { ttl }) };
+      let payload: object | undefined;
+      return {
+        // Made when it is read: the answer to a result that is known may be known, too.
+        get payload() {
+          return (payload ??= { ...context, ...(present(answer.result) as object) });
+        },
+        // Without candles the answer is one of its moment.
+        resultId: hasCandles ? answer.id : undefined,
+        ...(ttl === undefined ? {} : { ttl }),
+      };
     },
   });
 }

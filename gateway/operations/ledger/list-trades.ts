@@ -16,7 +16,7 @@ interface TradesOutput {
   nextCursor: string | null;
 }
 
-/** The user's trades that are over. */
+/** The user's closed trades. */
 export const listTrades = defineOperation<TradesInput, TradesOutput>({
   id: 'list-trades',
   summary: 'Your trades that are over, the last one first, with what came of each.',

@@ -3,7 +3,7 @@ import type { BookedTrade } from '../../../storage/ledger/booked-trade.js';
 import { count, date, figureOrNull, list, objectField, oneOf, text } from '../output-fields.js';
 import { executionStatuses } from '../signals/signal-view.js';
 
-/** A trade that is over, as its user sees it. */
+/** A closed trade, as its user sees it. */
 export interface TradeView {
   parent_signal_id: string;
   channel: string;

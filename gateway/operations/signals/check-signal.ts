@@ -24,7 +24,7 @@ const fieldValue = Joi.alternatives(
     .description('formatted_text'),
 ).description('a field of the body');
 
-/** A dry run of a signal for everyone: no key of a partner is needed, and no channel completes what is left out. */
+/** A dry run of a signal. It needs no partner key, and no channel supplies omitted fields. */
 export const checkSignal = defineOperation<CheckSignalInput, ValidatedSignal>({
   id: 'validate-signal',
   summary:

@@ -116,7 +116,7 @@ export class WatchTurn {
     await feed?.close();
     ticks.close();
     levels.close();
-    await watch.idle();
+    await watch.close();
     await lease.release().catch(() => undefined);
   }
 }

@@ -186,8 +186,9 @@ export class LiveVenue implements TradingVenue {
     userId: string,
     ask: (opened: LiveAccount, account: TradingAccount) => Promise<T[]>,
   ): Promise<T[]> {
+    const opened = await this.#open(userId);
     const parts = [...this.#trading.accounts].map((account) =>
-      this.#read(userId, (opened) => ask(opened, account)).catch((error: unknown) => {
+      ask(opened, account).catch((error: unknown) => {
         if (account !== 'SPOT' && isRefusal(error)) return [];
         throw error;
       }),
@@ -195,11 +196,15 @@ export class LiveVenue implements TradingVenue {
     return (await Promise.all(parts)).flat();
   }
 
-  /** Throws `exchange_refused` without a connection. */
   async #read<T>(userId: string, ask: (account: LiveAccount) => Promise<T>): Promise<T> {
+    return ask(await this.#open(userId));
+  }
+
+  /** Throws `exchange_refused` without a connection. */
+  async #open(userId: string): Promise<LiveAccount> {
     const opened = await this.#accounts.of(userId);
     if (!opened) throw new AppError('exchange_refused', this.#notConnected, { details: { reason: 'key' } });
-    return ask(opened.account);
+    return opened.account;
   }
 
   async #lists({ pair, account }: Pick<OrderRef, 'pair' | 'account'>): Promise<boolean> {

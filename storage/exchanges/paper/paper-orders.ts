@@ -16,6 +16,7 @@ type AnyRow = PaperOrderRow | PaperEventRow;
  */
 export class PaperOrderRepository {
   readonly #collection: Collection<AnyRow>;
+  #isUsed = false;
 
   constructor(db: Db) {
     this.#collection = openCollection(db, 'paper_orders');
@@ -67,9 +68,10 @@ export class PaperOrderRepository {
     return rows.filter((row): row is WithId<PaperEventRow> => !isOrderRow(row));
   }
 
-  /** Whether no order was ever placed. */
+  /** Whether no order was ever placed; once there is one, it is not looked up again. */
   async isEmpty(): Promise<boolean> {
-    return (await this.#collection.estimatedDocumentCount()) === 0;
+    this.#isUsed ||= (await this.#collection.estimatedDocumentCount()) > 0;
+    return !this.#isUsed;
   }
 
   /** Lets every price reach these orders. */

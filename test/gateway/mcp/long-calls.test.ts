@@ -45,11 +45,12 @@ describe('a call of a tool that takes longer than clients wait', () => {
     charge: async () => undefined,
     slot: () => ({ hold: (work) => work(), leave: () => undefined }),
     session: '',
+    callId: null,
   });
   const call = async (token: string, period: string, signal = new AbortController().signal) => {
     const exchange = await exchangeOf(token);
     const args = { asset: 'BTC', period };
-    return callTool({ tool, args, exchange, signal }, { ...service.deps, callWaitMs });
+    return callTool({ tool, args, exchange, ending: () => signal }, { ...service.deps, callWaitMs });
   };
   const fetchResult = async (token: string, id: string) =>
     callTool(
@@ -57,7 +58,7 @@ describe('a call of a tool that takes longer than clients wait', () => {
         tool: fetching,
         args: { backtest_id: id },
         exchange: await exchangeOf(token),
-        signal: AbortSignal.timeout(5_000),
+        ending: () => AbortSignal.timeout(5_000),
       },
       service.deps,
     );

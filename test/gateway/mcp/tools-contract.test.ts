@@ -9,6 +9,9 @@ import { connectMcp, type McpTestClient } from '../../support/mcp/mcp-client.js'
 import { fuzzTools } from '../../support/mcp/fuzz-tools.js';
 import { sampleArguments } from '../../support/mcp/sample-arguments.js';
 
+const ajv = new Ajv2020({ strict: false });
+formats.default(ajv);
+
 /** Tools that answer an error to their sample arguments: what they read does not exist. */
 const withoutData = new Set([
   // Only a market worker reads the rules of exchanges.
@@ -51,8 +54,6 @@ describe('every tool', () => {
   for (const { listing } of tools)
     it(`${listing.name} answers by its schema within 24 KB, or says what is wrong`, async () => {
       const schema = listed.find(({ name }) => name === listing.name)!.outputSchema!;
-      const ajv = new Ajv2020({ strict: false });
-      formats.default(ajv);
       const { structured, isError, bytes, text } = await user.call(listing.name, sampleArguments(listing));
       assert.equal(isError, withoutData.has(listing.name), text);
       assert.ok(bytes <= 24 * 1024, `${bytes} bytes`);

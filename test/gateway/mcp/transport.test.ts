@@ -79,6 +79,23 @@ describe('Streamable HTTP', () => {
     }
   });
 
+  it('answers plain calls of many clients that come at once, and have equal ids, each with its own answer', async () => {
+    const asked = Array.from({ length: 20 }, (_, n) => ({
+      interval: ['1h', '4h', '1d'][n % 3],
+      asset: n % 4 === 0 ? 'NOSUCH' : 'BTC',
+    }));
+    const answers = await Promise.all(
+      asked.map((args) => postMcp(service.url, toolCall('get_momentum_reading', args, 1))),
+    );
+    assert.deepEqual(
+      answers.map(({ body: { id, result } }) => [
+        id,
+        result.structuredContent.interval ?? result.structuredContent.error.field,
+      ]),
+      asked.map(({ asset, interval }) => [1, asset === 'NOSUCH' ? 'asset' : interval]),
+    );
+  });
+
   it('lets the SDK judge calls that are not plain', async () => {
     const call = reading(3);
     for (const [message, headers, status] of [
@@ -86,6 +103,7 @@ describe('Streamable HTTP', () => {
       [{ ...call, id: null }, {}, 400],
       [{ ...call, id: 1.5 }, {}, 400],
       [{ ...call, params: { ...call.params, arguments: [] } }, {}, 200],
+      [{ ...call, params: { ...call.params, _meta: null } }, {}, 400],
       [call, { Accept: 'application/json' }, 406],
       [call, { 'mcp-protocol-version': '1999-01-01' }, 400],
     ] as const) {

@@ -20,12 +20,14 @@ const job: RunningJob = {
 // What runs in the page is given as text: the project is compiled without the types of browsers.
 const focusedLabel = (page: Page): Promise<string> =>
   page.evaluate("document.activeElement.getAttribute('aria-label')");
+const storedSession = "sessionStorage.getItem('tidemark-session')";
 const selectNote =
   'getSelection().selectAllChildren(document.querySelector(\'[data-key="clean-up"] .wide\'))';
 
 describe('the dashboard in a browser', function () {
   this.timeout(120_000);
   let browser: Browser | null;
+  let page: Page;
   let service: TestService;
   let worker: { stop(): Promise<void> };
   let letters: DeadLetters;
@@ -49,6 +51,7 @@ describe('the dashboard in a browser', function () {
     for (let n = 0; n < 5; n++)
       await service.post('/backend/core-line/chart', { asset: 'BTC', limit: n + 1 });
     await service.deps.activity.flush();
+    page = await browser.newPage();
   });
   beforeEach(async () => {
     await letters.dropAll();
@@ -61,23 +64,27 @@ describe('the dashboard in a browser', function () {
     await service.close();
   });
 
-  async function signedIn(): Promise<Page> {
-    const page = await browser!.newPage();
-    await page.goto(`${service.url}/dashboard`);
-    await signIn(page);
-    return page;
-  }
-
-  async function signIn(page: Page): Promise<void> {
+  async function signIn(): Promise<void> {
     await page.fill('#email', account.email);
     await page.fill('#password', account.password);
     await page.click('#sign-in button');
+    await filled();
+  }
+
+  async function filled(): Promise<void> {
     await page.waitForSelector('#dead li');
     await page.waitForSelector('#charts figure');
   }
 
+  /** Opens the page anew, with the session of the test before if there is one. */
+  async function openSignedIn(): Promise<void> {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.goto(`${service.url}/dashboard`);
+    await ((await page.evaluate(storedSession)) === null ? signIn() : filled());
+  }
+
   /** Resolves when the page has shown two newer states. */
-  async function polled(page: Page): Promise<void> {
+  async function polled(): Promise<void> {
     for (let n = 0; n < 2; n++) {
       const shown = await page.getAttribute('#connection time', 'datetime');
       await page.waitForSelector(`#connection time:not([datetime="${shown}"])`);
@@ -85,15 +92,14 @@ describe('the dashboard in a browser', function () {
   }
 
   const ids = async () => (await letters.list()).map(({ id }) => id).sort();
-  const dead = (page: Page, id: string) => page.locator('#dead li', { hasText: `id ${id}` });
+  const dead = (id: string) => page.locator('#dead li', { hasText: `id ${id}` });
 
   it('is accessible, and fits in wide and narrow windows, light and dark', async () => {
-    const page = await browser!.newPage();
     const errors = watchErrors(page);
     await page.goto(`${service.url}/dashboard`);
     await page.waitForSelector('#sign-in:not([hidden])');
     await assertShown(page, 'sign-in');
-    await signIn(page);
+    await signIn();
     await assertShown(page, 'signed in');
     // The window is narrow now.
     const cut = await page.$$eval('.scroll', (boxes) =>
@@ -103,29 +109,27 @@ describe('the dashboard in a browser', function () {
       cut,
       cut.map(() => 0),
     );
-    await dead(page, 'aa').getByRole('button', { name: /^Drop/ }).click();
+    await dead('aa').getByRole('button', { name: /^Drop/ }).click();
     await assertShown(page, 'drop');
     assert.deepEqual(errors, []);
-    await page.close();
   });
 
   it('keeps focus, selected text and open details while it polls', async () => {
-    const page = await signedIn();
+    await openSignedIn();
     const run = page.getByRole('button', { name: 'Run now: clean-up' });
-    await dead(page, 'bb').locator('summary').click();
+    await dead('bb').locator('summary').click();
     await run.focus();
     const note = '3 sessions and 12 stored results were removed';
     await page.evaluate(selectNote);
-    await polled(page);
+    await polled();
     assert.equal(await focusedLabel(page), 'Run now: clean-up');
     assert.equal(await page.evaluate('String(getSelection())'), note);
-    assert.equal(await dead(page, 'bb').locator('details').getAttribute('open'), '');
-    await page.close();
+    assert.equal(await dead('bb').locator('details').getAttribute('open'), '');
   });
 
   it('drops a dead job only after it has asked', async () => {
-    const page = await signedIn();
-    const drop = dead(page, 'aa').getByRole('button', { name: /^Drop/ });
+    await openSignedIn();
+    const drop = dead('aa').getByRole('button', { name: /^Drop/ });
     await drop.click();
     await page.keyboard.press('Escape');
     assert.match(await focusedLabel(page), /^Drop core-line aa$/);
@@ -134,22 +138,20 @@ describe('the dashboard in a browser', function () {
     assert.deepEqual(await ids(), ['aa', 'bb', 'cc']);
     await drop.click();
     await page.locator('#confirm-yes').click();
-    await dead(page, 'aa').waitFor({ state: 'detached' });
+    await dead('aa').waitFor({ state: 'detached' });
     assert.deepEqual(await ids(), ['bb', 'cc']);
-    await page.close();
   });
 
   it('retries all dead jobs', async () => {
     await buryCoreLine(service, { id: 'no', base: 'NOPE' });
-    const page = await signedIn();
+    await openSignedIn();
     await page.getByRole('button', { name: 'Retry all dead jobs' }).click();
     await page.getByText('all: 3 succeeded, 1 failed again').waitFor();
     assert.deepEqual(await ids(), ['no']);
-    await page.close();
   });
 
   it('shows running jobs with progress, and cancels one only after it has asked', async () => {
-    const page = await signedIn();
+    await openSignedIn();
     await page.getByText('40 % testing').waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -160,37 +162,33 @@ describe('the dashboard in a browser', function () {
     await page.locator('#confirm-yes').click();
     await page.getByText('sweep: cancelled').waitFor();
     assert.ok(asked.includes('POST /operator/jobs/cancel'));
-    await page.close();
   });
 
   it('starts a schedule', async () => {
-    const page = await signedIn();
+    await openSignedIn();
     await page.getByRole('button', { name: 'Run now: clean-up' }).click();
     await page.getByText('clean-up: started').waitFor();
     const waiting = page.locator('#queues tr', { hasText: 'schedules' }).locator('[data-title="waiting"]');
     await until('a waiting run', async () => (await waiting.textContent()) === '1');
-    await page.close();
   });
 
   it('says in words what the charts show', async () => {
-    const page = await signedIn();
+    await openSignedIn();
     const charts = await page.locator('#charts svg').all();
     const labels = await Promise.all(charts.map((each) => each.getAttribute('aria-label')));
     assert.equal(labels.length, 4);
     assert.match(labels[0]!, /^Requests per minute: \d+ in the last hour, 0 failed; at most \d+ a minute$/);
     assert.match(labels[1]!, /^Request latency: last: half within [\d.]+ m?s, 99 % within [\d.]+ m?s/);
-    await page.close();
   });
 
   it('ends the session at the service when one signs out', async () => {
-    const page = await signedIn();
-    const token = await page.evaluate<string>("sessionStorage.getItem('tidemark-session')");
+    await openSignedIn();
+    const token = await page.evaluate<string>(storedSession);
     const ask = () => fetch(`${service.url}/operator/cluster`, { headers: { 'session-token': token } });
     assert.equal((await ask()).status, 200);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForSelector('#sign-in:not([hidden])');
     assert.equal((await ask()).status, 401);
     assert.equal(await page.evaluate('sessionStorage.length'), 0);
-    await page.close();
   });
 });

@@ -131,7 +131,7 @@ describe('admin commands for signals', function () {
     assert.equal(await failure('signal', 'show', '--id', 'x'), 'error: there is no signal "x"\n');
   });
 
-  it('list what has failed for good, and try it again', async () => {
+  it('list what has failed and waits for an operator, and try it again', async () => {
     const { storage } = context;
     const fault = { message: 'it broke', count: mostFaults, at: new Date(1_000) };
     const execution = makeStoredExecution({ fault, dueAt: dueNever });
@@ -149,7 +149,7 @@ describe('admin commands for signals', function () {
     assert.deepEqual(await json('signal', 'faults'), both);
     assert.match((await run('signal', 'faults')).stdout, /it broke/);
     for (const each of both) assert.equal((await run('signal', 'retry', '--id', each.id)).code, 0);
-    assert.equal((await run('signal', 'faults')).stdout, 'nothing has failed for good\n');
+    assert.equal((await run('signal', 'faults')).stdout, 'no delivery or execution waits for an operator\n');
     const [again] = await storage.executions.ofIds([id]);
     assert.deepEqual([again.fault?.count, again.dueAt! <= new Date()], [0, true]);
     assert.deepEqual((await storage.signals.due(Date.now(), 1, 'of a fault'))[0].id, signal.id);

@@ -38,6 +38,7 @@ describe('the schedule that completes writes', function () {
     'conversations',
     'token_use',
     'subscriptions',
+    'executions',
     'trades',
     'ledger_entries',
     'connections',

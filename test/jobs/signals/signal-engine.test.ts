@@ -8,6 +8,9 @@ import { EngineRig } from '../../support/signals/engine-rig.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { until } from '../../support/process/until.js';
 
+/** More subscribers than are delivered to, or whose executions are advanced, in one portion of 100. */
+const many = 120;
+
 describe('signal engine', function () {
   this.timeout(90_000);
   // Before the database is closed.
@@ -52,7 +55,7 @@ describe('signal engine', function () {
   async function cancelAfter5Ms(own: EngineRig): Promise<void> {
     await own.startEngine();
     const partner = newPartner();
-    await subscribers(partner, 300, own);
+    await subscribers(partner, many, own);
     const signal = await own.signal(partner);
     await delay(5);
     await own.command(signal, { type: 'cancel' });
@@ -64,7 +67,7 @@ describe('signal engine', function () {
       },
       40_000,
     );
-    for (let n = 0; n < 300; n++) assert.equal(own.venue.held(`${partner} user ${n}`).sign, 0);
+    for (let n = 0; n < many; n++) assert.equal(own.venue.held(`${partner} user ${n}`).sign, 0);
     assert.ok([...own.venue.orders.values()].every(({ state }) => state.status !== 'open'));
   }
   let cancelling: Promise<void>;
@@ -202,15 +205,15 @@ describe('signal engine', function () {
     rig = await EngineRig.open(temporary, '105');
     await rig.startEngine({ sweepMs: 300 });
     const partner = newPartner();
-    await subscribers(partner, 250);
+    await subscribers(partner, many);
     const signal = await rig.signal(partner);
     await until('the first', async () => (await rig.countOf(signal.id)) > 0);
     await rig.redis.flushdb();
     // The last price is lost, too.
-    await rig.tickUntil('105', async () => (await rig.countOf(signal.id, { status: 'open' })) === 250);
+    await rig.tickUntil('105', async () => (await rig.countOf(signal.id, { status: 'open' })) === many);
     await rig.redis.flushdb();
-    await rig.tickUntil('131', async () => (await rig.countOf(signal.id, { status: 'closed' })) === 250);
-    assert.equal(await rig.countOf(signal.id), 250);
+    await rig.tickUntil('131', async () => (await rig.countOf(signal.id, { status: 'closed' })) === many);
+    assert.equal(await rig.countOf(signal.id), many);
     assert.equal(rig.venue.orders.size, new Set(rig.venue.asked).size);
     assert.ok([...rig.venue.orders.values()].every(({ state }) => state.status === 'filled'));
   });
@@ -239,27 +242,48 @@ describe('signal engine', function () {
     await rig.startEngine();
     await rig.startEngine();
     const partner = newPartner();
-    await subscribers(partner, 300);
+    await subscribers(partner, many);
     const signal = await rig.signal(partner);
-    await executions(signal.id, 300, { status: 'open' });
-    assert.equal(rig.venue.orders.size, 300);
-    await rig.tickUntil('89', async () => (await rig.countOf(signal.id, { status: 'closed' })) === 300);
-    assert.equal(await rig.countOf(signal.id), 300);
-    assert.equal(rig.venue.orders.size, 600);
-    for (let n = 0; n < 300; n++) assert.equal(rig.venue.held(`${partner} user ${n}`).sign, 0);
+    await executions(signal.id, many, { status: 'open' });
+    assert.equal(rig.venue.orders.size, many);
+    await rig.tickUntil('89', async () => (await rig.countOf(signal.id, { status: 'closed' })) === many);
+    assert.equal(await rig.countOf(signal.id), many);
+    assert.equal(rig.venue.orders.size, 2 * many);
+    for (let n = 0; n < many; n++) assert.equal(rig.venue.held(`${partner} user ${n}`).sign, 0);
   });
 
   it('leaves nothing bought when a signal is cancelled 5 ms after it was created', () => cancelling);
+
+  it('places the order of a partner while another floods its subscribers, of whom none is left out', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    await rig.startEngine();
+    const [flood, calm] = [newPartner(), newPartner()];
+    await subscribers(flood, 50);
+    await subscribers(calm, 1);
+    const signals: string[] = [];
+    for (let n = 0; n < 20; n++) signals.push((await rig.signal(flood)).id);
+    const { id } = await rig.signal(calm);
+    await executions(id, 1, { status: 'open' });
+    const undelivered = async () =>
+      (await temporary.storage.signals.ofIds(signals)).filter(({ delivery }) => !delivery.isDone).length;
+    const left = await undelivered();
+    assert.ok(left >= 5, `${left} of 20 signals were still to be delivered`);
+    await until('the end', async () => (await undelivered()) === 0, 40_000);
+    assert.deepEqual(
+      await Promise.all(signals.map((signalId) => rig.countOf(signalId, {}))),
+      signals.map(() => 50),
+    );
+  });
 
   it('applies a command that comes during the delivery once to each execution', async () => {
     rig = await EngineRig.open(temporary, '105');
     await rig.startEngine();
     const partner = newPartner();
-    await subscribers(partner, 300);
+    await subscribers(partner, many);
     const signal = await rig.signal(partner);
     await until('the first', async () => (await rig.countOf(signal.id)) > 0);
     await rig.command(signal, { type: 'dca', id: 'dca-1', price: '95', multiplier: '1' });
-    const all = await executions(signal.id, 300, { commandsDone: 1 });
+    const all = await executions(signal.id, many, { commandsDone: 1 });
     for (const { state } of all)
       assert.deepEqual(
         state!.entries.map(({ id }) => id),

@@ -1,9 +1,7 @@
 import type { Candles } from '../../../compute/model/candles.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { flipStatistics } from '../../../compute/core-line/statistics.js';
-import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
-import { independentReturns } from '../../support/processes/independent-returns.js';
-import { jumps } from '../../support/processes/jumps.js';
+import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import { endsOf, type IntervalClaim } from '../claim.js';
 import { longRun } from '../long-run.js';
 
@@ -16,7 +14,7 @@ const waiting = (candles: Candles) =>
 export const flipsDuration: IntervalClaim = {
   name: 'core-line flips: duration of a state',
   says: 'interval',
-  processes: [independentReturns, jumps, clusteredVolatility],
+  processes: usualMartingales,
   count: 4_000,
   interval: '1h',
   quickSeries: 40,

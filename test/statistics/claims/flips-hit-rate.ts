@@ -1,8 +1,6 @@
 import { flipStatisticsAnalysis } from '../../../compute/core-line/flip-statistics.js';
 import type { Candles } from '../../../compute/model/candles.js';
-import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
-import { independentReturns } from '../../support/processes/independent-returns.js';
-import { jumps } from '../../support/processes/jumps.js';
+import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import { endsOf, type IntervalClaim } from '../claim.js';
 import { longRun } from '../long-run.js';
 
@@ -17,7 +15,7 @@ const turnedUp = (candles: Candles) =>
 export const flipsHitRate: IntervalClaim = {
   name: 'core-line flips: hit rate',
   says: 'interval',
-  processes: [independentReturns, jumps, clusteredVolatility],
+  processes: usualMartingales,
   count: 4_000,
   interval: '1h',
   quickSeries: 40,

@@ -2,9 +2,7 @@ import { runBacktest } from '../../../compute/backtest/engine.js';
 import { resampleRun } from '../../../compute/backtest/monte-carlo.js';
 import { computeTargets } from '../../../compute/model/strategy.js';
 import { emaCross } from '../../../compute/strategies/ema-cross.js';
-import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
-import { independentReturns } from '../../support/processes/independent-returns.js';
-import { jumps } from '../../support/processes/jumps.js';
+import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import type { VerdictClaim } from '../claim.js';
 
 const costs = { feeRate: 0, slippageRate: 0 };
@@ -15,7 +13,7 @@ const from = emaCross.ready(params);
 export const monteCarloEntries: VerdictClaim = {
   name: 'monte-carlo: better than random entries',
   says: 'falseAlarm',
-  processes: [independentReturns, jumps, clusteredVolatility],
+  processes: usualMartingales,
   count: 520,
   interval: '1d',
   quickSeries: 40,

@@ -2,9 +2,7 @@ import { runBacktest } from '../../../compute/backtest/engine.js';
 import { resampleRun } from '../../../compute/backtest/monte-carlo.js';
 import { computeTargets } from '../../../compute/model/strategy.js';
 import { buyAndHold } from '../../../compute/strategies/buy-and-hold.js';
-import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
-import { independentReturns } from '../../support/processes/independent-returns.js';
-import { jumps } from '../../support/processes/jumps.js';
+import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import type { IntervalClaim } from '../claim.js';
 import { longRun } from '../long-run.js';
 
@@ -16,7 +14,7 @@ export const monteCarloHold: IntervalClaim = {
   name: 'monte-carlo: total return of buy and hold',
   says: 'interval',
   nominal: 0.9,
-  processes: [independentReturns, jumps, clusteredVolatility],
+  processes: usualMartingales,
   count,
   interval: '1d',
   quickSeries: 60,

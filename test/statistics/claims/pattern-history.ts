@@ -1,14 +1,12 @@
 import { reportCandlesticks } from '../../../compute/market/candlestick-patterns.js';
-import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
-import { independentReturns } from '../../support/processes/independent-returns.js';
-import { jumps } from '../../support/processes/jumps.js';
+import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import type { VerdictClaim } from '../claim.js';
 
 /** Where price has no memory, no pattern of a report is better or worse than any candle. */
 export const patternHistoryAgainst: VerdictClaim = {
   name: 'candlestick-patterns: better or worse',
   says: 'falseAlarm',
-  processes: [independentReturns, jumps, clusteredVolatility],
+  processes: usualMartingales,
   count: 2_000,
   interval: '1h',
   quickSeries: 40,

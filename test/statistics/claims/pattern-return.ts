@@ -1,14 +1,12 @@
 import { reportCandlesticks } from '../../../compute/market/candlestick-patterns.js';
-import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
-import { independentReturns } from '../../support/processes/independent-returns.js';
-import { jumps } from '../../support/processes/jumps.js';
+import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import { endsOf, type IntervalClaim } from '../claim.js';
 
 /** The mean return after the pattern that is seen most often: 0, since price has no memory. */
 export const patternReturn: IntervalClaim = {
   name: 'candlestick-patterns: return after a pattern',
   says: 'interval',
-  processes: [independentReturns, jumps, clusteredVolatility],
+  processes: usualMartingales,
   count: 2_000,
   interval: '1h',
   quickSeries: 40,

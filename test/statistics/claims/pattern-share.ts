@@ -1,8 +1,6 @@
 import { reportCandlesticks } from '../../../compute/market/candlestick-patterns.js';
 import type { Candles } from '../../../compute/model/candles.js';
-import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
-import { independentReturns } from '../../support/processes/independent-returns.js';
-import { jumps } from '../../support/processes/jumps.js';
+import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import { endsOf, type IntervalClaim } from '../claim.js';
 import { longRun } from '../long-run.js';
 
@@ -18,7 +16,7 @@ const pattern = 'engulfing';
 export const patternShare: IntervalClaim = {
   name: 'candlestick-patterns: share after a pattern',
   says: 'interval',
-  processes: [independentReturns, jumps, clusteredVolatility],
+  processes: usualMartingales,
   count: 2_000,
   interval: '1h',
   quickSeries: 40,

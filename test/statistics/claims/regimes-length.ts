@@ -1,9 +1,7 @@
 import { volatility } from '../../../compute/market/volatility.js';
 import type { Candles } from '../../../compute/model/candles.js';
-import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
-import { independentReturns } from '../../support/processes/independent-returns.js';
-import { jumps } from '../../support/processes/jumps.js';
 import type { MarketProcess } from '../../support/processes/market-process.js';
+import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import { endsOf, type IntervalClaim } from '../claim.js';
 
 const count = 4_000;
@@ -32,7 +30,7 @@ export const regimesLength: IntervalClaim = {
   name: 'volatility: length of a regime',
   says: 'interval',
   wide: 'a fifth of all candles is stressed by definition, so lengths vary less than independent ones',
-  processes: [independentReturns, jumps, clusteredVolatility],
+  processes: usualMartingales,
   count,
   interval: '1h',
   quickSeries: 40,

@@ -1,14 +1,12 @@
 import { findSimilarHistory } from '../../../compute/market/similar-history.js';
-import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
-import { independentReturns } from '../../support/processes/independent-returns.js';
-import { jumps } from '../../support/processes/jumps.js';
+import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import type { VerdictClaim } from '../claim.js';
 
 /** Where price has no memory, what followed similar windows is not different at any horizon. */
 export const similarHistoryDifferent: VerdictClaim = {
   name: 'similar-history: different',
   says: 'falseAlarm',
-  processes: [independentReturns, jumps, clusteredVolatility],
+  processes: usualMartingales,
   count: 2_000,
   interval: '1h',
   quickSeries: 40,

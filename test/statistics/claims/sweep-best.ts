@@ -1,7 +1,5 @@
 import { sweepChunk } from '../../../compute/backtest/sweep.js';
-import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
-import { independentReturns } from '../../support/processes/independent-returns.js';
-import { jumps } from '../../support/processes/jumps.js';
+import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import type { VerdictClaim } from '../claim.js';
 
 const grid = { fast: [3, 5, 8, 12, 20], slow: [10, 15, 25, 40, 60] };
@@ -10,7 +8,7 @@ const grid = { fast: [3, 5, 8, 12, 20], slow: [10, 15, 25, 40, 60] };
 export const sweepBest: VerdictClaim = {
   name: 'sweep: deflated Sharpe ratio of the best',
   says: 'falseAlarm',
-  processes: [independentReturns, jumps, clusteredVolatility],
+  processes: usualMartingales,
   count: 600,
   interval: '1d',
   quickSeries: 30,

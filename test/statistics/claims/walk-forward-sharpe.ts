@@ -1,14 +1,12 @@
 import { walkStrategyForward } from '../../../compute/backtest/walk-forward.js';
-import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
-import { independentReturns } from '../../support/processes/independent-returns.js';
-import { jumps } from '../../support/processes/jumps.js';
+import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import type { IntervalClaim } from '../claim.js';
 
 /** Without costs the Sharpe ratio of any strategy on a martingale is 0. */
 export const walkForwardSharpe: IntervalClaim = {
   name: 'walk-forward: Sharpe ratio of the tests',
   says: 'interval',
-  processes: [independentReturns, jumps, clusteredVolatility],
+  processes: usualMartingales,
   count: 1_500,
   interval: '1d',
   quickSeries: 30,

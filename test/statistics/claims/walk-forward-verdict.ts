@@ -1,8 +1,6 @@
 import { walkStrategyForward } from '../../../compute/backtest/walk-forward.js';
 import { strategyNames } from '../../../compute/strategies/index.js';
-import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
-import { independentReturns } from '../../support/processes/independent-returns.js';
-import { jumps } from '../../support/processes/jumps.js';
+import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import type { VerdictClaim } from '../claim.js';
 
 const fitted = strategyNames.filter((name) => name !== 'buy_and_hold');
@@ -11,7 +9,7 @@ const fitted = strategyNames.filter((name) => name !== 'buy_and_hold');
 export const walkForwardVerdict: VerdictClaim = {
   name: 'walk-forward: verdict',
   says: 'falseAlarm',
-  processes: [independentReturns, jumps, clusteredVolatility],
+  processes: usualMartingales,
   count: 1_500,
   interval: '1d',
   quickSeries: 30,

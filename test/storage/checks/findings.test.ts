@@ -194,10 +194,11 @@ describe('machine and settings', () => {
       MARKET: 'ok: binance',
       SECRETS_KEY: 'ok: set',
       LIVE_TRADING: 'ok: off',
+      PUBLIC_URL: 'ok: https://tidemark.example',
       SMTP_URL: 'ok: set',
     });
     const levels = settingsFindings({ ...good, MARKET: 'demo', SECRETS_KEY: '' }).map(({ level }) => level);
-    assert.deepEqual(levels, ['warning', 'warning', 'ok', 'ok']);
+    assert.deepEqual(levels, ['warning', 'warning', 'ok', 'ok', 'ok']);
     assert.equal(
       byCheck(settingsFindings({ ...good, SMTP_URL: '' })).SMTP_URL,
       'warning: empty: mails to users are files in /d/mail',
@@ -205,6 +206,12 @@ describe('machine and settings', () => {
     assert.equal(
       byCheck(settingsFindings({ ...good, PUBLIC_URL: '' })).SMTP_URL,
       'warning: set, but links in mails lead to this machine',
+    );
+    const publicUrl = (PUBLIC_URL: string) => byCheck(settingsFindings({ ...good, PUBLIC_URL })).PUBLIC_URL;
+    assert.equal(publicUrl(''), 'warning: empty: apps that connect are told the address of this machine');
+    assert.equal(
+      publicUrl('http://tidemark.example'),
+      'warning: http://tidemark.example: passwords and tokens are sent without encryption',
     );
   });
 

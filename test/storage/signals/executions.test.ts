@@ -3,6 +3,7 @@ import { Decimal } from '../../../compute/model/decimal.js';
 import { clientOrderIdOf } from '../../../storage/signals/client-order-id.js';
 import { decodeExecution, encodeExecution } from '../../../storage/signals/execution-json.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
+import type { WatchedExecution } from '../../../storage/signals/watched-execution.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { makeExecution } from '../../support/signals/make-execution.js';
 import { makeStoredExecution, storedOrder } from '../../support/signals/make-stored-execution.js';
@@ -99,6 +100,48 @@ describe('ExecutionRepository', () => {
     assert.deepEqual(await executions().countOpen(['a', 'b', 'none']), new Map([['a', 2]]));
   });
 
+  it('writes executions of different revisions together, and leaves out those that have changed since', async () => {
+    const revisions = [0, 3, 3, 7];
+    const before = await added(...revisions.map((revision) => makeStoredExecution({ revision })));
+    await executions().wake([before[2].id], now);
+    const written = await executions().writeAll(
+      before.map((each) => ({ ...each, reason: 'written', revision: each.revision + 1 })),
+    );
+    assert.deepEqual([...written].sort(), [before[0].id, before[1].id, before[3].id].sort());
+    const stored = await Promise.all(before.map(found));
+    assert.deepEqual(
+      stored.map((each) => [each!.revision, each!.reason]),
+      [
+        [1, 'written'],
+        [4, 'written'],
+        [4, null],
+        [8, 'written'],
+      ],
+    );
+  });
+
+  it('lists the levels of many executions in pages from the second time on, new ones included', async () => {
+    const watched = { worse: '90', better: '110', everyTick: false };
+    const state = encodeExecution(makeExecution());
+    const make = (subscriptionId: string) =>
+      makeStoredExecution({ market: 'pages', subscriptionId, watched, state });
+    const ids = Array.from({ length: 450 }, (_, n) => `subscription ${n % 300}`);
+    const all = await added(...ids.map(make));
+    const read = async () => {
+      const pages: WatchedExecution[][] = [];
+      for await (const page of executions().watchedPages('pages')) pages.push(page);
+      return pages;
+    };
+    await read();
+    const news = await added(make('a'), make('subscription 150 and later'), make('z'));
+    const pages = await read();
+    assert.ok(pages.length >= 3 && Math.max(...pages.map(({ length }) => length)) < 300);
+    assert.deepEqual(
+      pages.flatMap((page) => page.map(({ id }) => id)).sort(),
+      [...all, ...news].map(({ id }) => id).sort(),
+    );
+  });
+
   it('lists the levels of a market', async () => {
     const watched = { worse: '90', better: '110', everyTick: false };
     const long = makeExecution();
@@ -108,7 +151,8 @@ describe('ExecutionRepository', () => {
       makeStoredExecution({ market: 'levels', watched, state: encodeExecution(short) }),
       makeStoredExecution({ market: 'levels', state: encodeExecution(long) }),
     );
-    const levels = await executions().watched('levels');
+    const levels: WatchedExecution[] = [];
+    for await (const page of executions().watchedPages('levels')) levels.push(...page);
     const [low, high] = [Decimal.parse('90'), Decimal.parse('110')];
     const shared = {
       pair: 'BTC/USDT',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { collections } from '../../../storage/servers/open-collection.js';
 import { bearerCredential } from '../../../storage/users/credential.js';
 import { removeUser } from '../../../storage/users/remove-user.js';
 import { replacePassword } from '../../../storage/users/replace-password.js';
@@ -55,6 +56,10 @@ describe('writes for a user that are cut off', function () {
     });
     assert.equal(writes, 26);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
+    for (const name of Object.keys(collections)) {
+      const left = JSON.stringify(await context.db.collection(name).find().toArray());
+      assert.ok(!left.includes(user.id), `${name} still names the user`);
+    }
   });
 
   it('a removal leaves the data of others', async () => {
@@ -74,6 +79,7 @@ describe('writes for a user that are cut off', function () {
       'conversations',
       'token_use',
       'subscriptions',
+      'executions',
       'trades',
       'ledger_entries',
       'connections',

@@ -16,14 +16,34 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 export const axeFaults = (page: Page, only?: 'colours'): Promise<string[]> =>
   runAxe(page, 'document', only ? { runOnly: colourRules } : {});
 
-/** As `axeFaults`, for a page of thousands of texts: `contrastFaults` looks at their contrast. */
-export const axeFaultsButContrast = (page: Page): Promise<string[]> =>
-  runAxe(page, 'document', { rules: { 'color-contrast': { enabled: false } } });
+/** As `axeFaults`, for a page of thousands of texts: `colourFaults` looks at their colours. */
+export const axeFaultsButColours = (page: Page): Promise<string[]> =>
+  runAxe(page, 'document', {
+    rules: Object.fromEntries(colourRules.map((rule) => [rule, { enabled: false }])),
+  });
 
-/** Where axe finds too little contrast. Of texts whose colours, size and backgrounds are the same it sees one. */
-export async function contrastFaults(page: Page): Promise<string[]> {
+/** The rules that depend on what a window shows and where, besides those of colours. No other can differ between widths. */
+const layoutRules = [
+  'bypass',
+  'empty-table-header',
+  'label-content-name-mismatch',
+  'region',
+  'scrollable-region-focusable',
+  'skip-link',
+  'th-has-data-cells',
+];
+
+/** As `axeFaultsButColours`, for a page that was looked at as a whole in a window of another width. */
+export const layoutFaults = (page: Page): Promise<string[]> =>
+  runAxe(page, 'document', { runOnly: layoutRules });
+
+/**
+ * What the rules of colours find. Of texts whose colours, size and backgrounds are the same they see one; of links, one whose
+ * own look and that of the text around it are the same.
+ */
+export async function colourFaults(page: Page): Promise<string[]> {
   await page.evaluate(markLooks);
-  return runAxe(page, { include: [['[data-look]']] }, { runOnly: ['color-contrast'] });
+  return runAxe(page, { include: [['[data-look]']] }, { runOnly: colourRules });
 }
 
 // What runs in the page is given as text: the project is compiled without the types of browsers.
@@ -37,13 +57,26 @@ const markLooks = `(() => {
     }
     return grounds.get(element);
   };
+  const lookOf = (element) => {
+    const style = getComputedStyle(element);
+    const { color, fontSize, fontWeight, fontStyle, textShadow, visibility, textDecoration, borderBottom } = style;
+    const own = [color, fontSize, fontWeight, fontStyle, textShadow, visibility, textDecoration, borderBottom];
+    return [groundOf(element), ...own].join('|');
+  };
+  // The look of the block in which a link stands, and whether it has other text.
+  const blockOf = (link) => {
+    let block = link.parentElement;
+    while (getComputedStyle(block).display.startsWith('inline')) block = block.parentElement;
+    const links = [...block.querySelectorAll('a')].map((each) => each.textContent);
+    return lookOf(block) + (links.join('').length < block.textContent.trim().length);
+  };
   const looks = new Set();
   for (const element of document.body.querySelectorAll('*')) {
     element.removeAttribute('data-look');
     const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
-    if (!hasText || !element.checkVisibility() || element.getClientRects().length === 0) continue;
-    const { color, fontSize, fontWeight, textShadow, visibility } = getComputedStyle(element);
-    const look = [groundOf(element), color, fontSize, fontWeight, textShadow, visibility].join('|');
+    const isLink = element.matches('a');
+    if (!(hasText || isLink) || !element.checkVisibility() || element.getClientRects().length === 0) continue;
+    const look = lookOf(element) + (isLink ? blockOf(element) : '');
     if (!looks.has(look)) element.setAttribute('data-look', '');
     looks.add(look);
   }
@@ -52,8 +85,14 @@ const markLooks = `(() => {
 async function runAxe(page: Page, context: 'document' | object, more: object): Promise<string[]> {
   if (await page.evaluate<boolean>('typeof axe === "undefined"')) await page.evaluate(axeSource);
   const where = context === 'document' ? context : JSON.stringify(context);
-  // Without a list of all that is right, which takes most of the time on a long page.
-  const options = { resultTypes: ['violations'], selectors: false, elementRef: false, ...more };
+  // Without a list of all that is right, which takes most of the time on a long page, and without loading stylesheets again.
+  const options = {
+    resultTypes: ['violations'],
+    selectors: false,
+    elementRef: false,
+    preload: false,
+    ...more,
+  };
   const run = `axe.run(${where}, ${JSON.stringify(options)})`;
   const { violations } = await page.evaluate<AxeResults>(run);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
@@ -74,7 +113,7 @@ export function watchErrors(page: Page): string[] {
 }
 
 /** The windows and colour schemes in which pages are tried, with what axe has to look at there. The last one is narrow. */
-export const views = [1280, 390].flatMap((width) => [
+const views = [1280, 390].flatMap((width) => [
   { width, colorScheme: 'light' as const },
   { width, colorScheme: 'dark' as const, only: 'colours' as const },
 ]);

@@ -1,4 +1,4 @@
-import Ajv2020 from 'ajv/dist/2020.js';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApi } from '../../../gateway/openapi/document.js';
 
@@ -13,6 +13,8 @@ interface Described {
 export class AnswerSchemas {
   readonly #ajv = new Ajv2020.default({ allErrors: true, strict: false });
   readonly #document: OpenApi;
+  /** By the text of the schema: most failures of most operations have the same. */
+  readonly #validators = new Map<string, ValidateFunction>();
 
   constructor(document: OpenApi) {
     this.#document = document;
@@ -30,13 +32,20 @@ export class AnswerSchemas {
     const described = this.#described(method, path).responses[status];
     if (!described) return [`status ${status} is not described`];
     if (!described.content) return body === undefined ? [] : ['no body is described'];
-    const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content']
-      .concat(Object.keys(described.content)[0], 'schema')
-      .map((part) =>
-        part.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D'),
-      )
-      .join('/');
-    const validate = this.#ajv.getSchema(`document#/${pointer}`)!;
+    const [[type, { schema }]] = Object.entries(described.content);
+    const text = JSON.stringify(schema);
+    const place = [
+      'paths',
+      path,
+      method.toLowerCase(),
+      'responses',
+      String(status),
+      'content',
+      type,
+      'schema',
+    ];
+    const validate = this.#validators.get(text) ?? this.#validatorAt(place);
+    this.#validators.set(text, validate);
     if (validate(body)) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   }
@@ -52,6 +61,13 @@ export class AnswerSchemas {
       const value: unknown = (schema as { type: string }).type === 'integer' ? Number(text) : text;
       return this.#ajv.validate(schema, value) ? [] : [`header ${name}: ${text}`];
     });
+  }
+
+  #validatorAt(place: string[]): ValidateFunction {
+    const pointer = place.map((part) =>
+      part.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D'),
+    );
+    return this.#ajv.getSchema(`document#/${pointer.join('/')}`)!;
   }
 
   #described(method: string, path: string): Described {

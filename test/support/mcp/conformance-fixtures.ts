@@ -26,7 +26,7 @@ export function conformanceFixtures(server: Server, own: McpMethods): McpMethods
   }));
   awaitClientAnswers(server);
   return {
-    listTools: () => [...own.listTools(), ...tools.map(({ listing }) => listing)],
+    listTools: (at) => [...own.listTools(at), ...tools.map(({ listing }) => listing)],
     callTool(params, at) {
       const fixture = tools.find(({ listing }) => listing.name === params.name);
       return fixture ? fixture.call(at, params.arguments ?? {}) : own.callTool(params, at);
@@ -38,6 +38,6 @@ export function conformanceFixtures(server: Server, own: McpMethods): McpMethods
     },
     listResources: () => [...own.listResources(), ...fixtureResources],
     listResourceTemplates: () => [...own.listResourceTemplates(), ...fixtureTemplates],
-    readResource: async (uri) => readFixture(uri) ?? own.readResource(uri),
+    readResource: async (uri, at) => readFixture(uri) ?? own.readResource(uri, at),
   };
 }

@@ -6,6 +6,9 @@ import { tools } from '../../../gateway/mcp/tools.js';
 import type { McpTestClient } from './mcp-client.js';
 import { anyArguments } from './sample-arguments.js';
 
+const ajv = new Ajv2020({ strict: false });
+formats.default(ajv);
+
 /** A call whose answer breaks a rule that holds for all answers. */
 export interface FuzzFault {
   tool: string;
@@ -32,7 +35,7 @@ export async function fuzzTools(
   const report: FuzzReport = { calls: 0, answered: new Map(), faults: [], largestBytes: 0 };
   for (const tool of tools) {
     const { name } = tool.listing;
-    const isValid = validatorOf(formOf(tool).outputSchema);
+    const isValid = ajv.compile(formOf(tool).outputSchema);
     const all = fc.sample(anyArguments(tool.listing), { numRuns: each, seed });
     for (let n = 0; n < all.length; n += atOnce) {
       const batch = all.slice(n, n + atOnce);
@@ -41,12 +44,6 @@ export async function fuzzTools(
     }
   }
   return report;
-}
-
-function validatorOf(schema: object): ValidateFunction {
-  const ajv = new Ajv2020({ strict: false });
-  formats.default(ajv);
-  return ajv.compile(schema);
 }
 
 async function tryCall(

@@ -71,6 +71,16 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   left: fc.constantFrom('close', 'rsi_14', 'sma_50', 'state', 'nope'),
   right: fc.constantFrom('30', 'sma_200', 'accumulate', '', 'nope'),
   end_time: fc.constantFrom('2025-01-01T00:00:00Z', 'yesterday', ''),
+  exchange: fc.constantFrom('PAPER', 'BINANCE', 'NOWHERE'),
+  account_size: fc.constantFrom(1_000, 250.5, 0, -1),
+  risk_percent: fc.constantFrom(1, 0.25, 100, 0, 101),
+  leverage: fc.constantFrom(1, 2, 20, 126, 0.5),
+  first_amount: fc.constantFrom(50, 0.001, 0, -5),
+  multiplier: fc.constantFrom(1, 2, 0.5, 0, 11),
+  strategies: fc.array(fc.constantFrom('trend_state', 'ema_cross', 'buy_and_hold', 'none'), {
+    minLength: 1,
+    maxLength: 3,
+  }),
   weights: fc.dictionary(assets, fc.double({ min: -1, max: 2, noNaN: true }), { maxKeys: 4 }),
 };
 

@@ -5,6 +5,7 @@ import { freshMargin } from '../../../storage/exchanges/paper/margin/margin-stat
 import { newAccount } from '../../../storage/accounts/accounts.js';
 import type { Storage } from '../../../storage/index.js';
 import type { StoredLedgerEntry } from '../../../storage/ledger/ledger-entries.js';
+import { makeStoredExecution } from '../signals/make-stored-execution.js';
 import { bookedTrade } from '../signals/booked-trade.js';
 import { equitySnapshot } from '../signals/equity-snapshot.js';
 import { newGrant } from '../oauth/new-grant.js';
@@ -15,7 +16,7 @@ import type { User } from '../../../storage/users/users.js';
 let users = 0;
 const sealed = { keyId: 'x', sealed: 'x' };
 
-/** A user with two sessions, a token, a connected app, a link in a mail, an identity, an audit event, a backtest, a conversation, a subscription, a trade, a paper order, a paper margin account, a connected exchange, its account, positions, a line of a ledger and equity. */
+/** A user with two sessions, a token, a connected app, a link in a mail, an identity, an audit event, a backtest, a conversation, a subscription, an execution, an order of unknown origin, a trade, a paper order, a paper margin account, a connected exchange, its account, positions, a line of a ledger and equity. */
 export async function userWithData(storage: Storage): Promise<User> {
   const email = `user${++users}@example.com`;
   const user = await storage.users.add({ email, plan: 'free', passwordHash: 'hash' });
@@ -27,7 +28,8 @@ export async function userWithData(storage: Storage): Promise<User> {
     expiresAt: new Date(Date.now() + 86_400_000),
   });
   const code = await storage.grants.consent(newGrant({ userId: user.id }));
-  await storage.grantTokens.exchange(code);
+  const tokens = await storage.grantTokens.exchange(code);
+  await storage.grantTokens.refresh(tokens!.refresh, ['read:analysis']);
   await storage.mails.ask('verify', email);
   const mail = await storage.mails.takeDue(Date.now(), 1);
   await storage.mails.issueLink(mail!, user.id);
@@ -42,6 +44,10 @@ export async function userWithData(storage: Storage): Promise<User> {
   await storage.conversations.complete(await storage.conversations.begin(user.id, null), turn, 90);
   await storage.tokenUse.reserve({ key: `user:${user.id}`, userId: user.id, limit: 10 }, 1);
   await storage.subscriptions.add(newSubscription(user.id, 'a channel'));
+  await storage.executions.addAll([makeStoredExecution({ userId: user.id })]);
+  const foreign = { clientOrderId: 'other', account: 'SPOT', pair: 'BTC/USDT', hasOwnId: false } as const;
+  const seen = { userId: user.id, exchange: 'BINANCE', seenAt: new Date() };
+  await storage.foreignOrders.put({ ...seen, orders: [foreign] });
   await storage.paperOrders.add([rowOf({ ...paperOrder(), id: user.id }, user.id, 'owner', 1)]);
   await storage.trades.book([bookedTrade({ id: user.id, userId: user.id })]);
   await storage.ledgerEntries.add([ledgerLine(user.id)]);

@@ -24,7 +24,10 @@ export async function paperLedger(db: Db, userIds: readonly string[]): Promise<V
     .toArray();
   const orders = rows.filter((row): row is PaperOrderRow => 'seq' in row);
   const events = rows.filter((row): row is PaperEventRow => !('seq' in row));
-  return orders.map(({ _id, userId, side }) => {
+  const placed = new Set(orders.map(({ _id }) => _id));
+  // Orders that were cancelled before they were placed have an end alone.
+  const withdrawn = events.filter(({ _id, order }) => _id === order && !placed.has(order));
+  return [...orders, ...withdrawn].map(({ _id, userId, side }) => {
     const own = events.filter(({ order }) => order === _id);
     const fills = own.filter(({ quantity }) => quantity !== null);
     return {

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { pairName } from '../../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../../compute/model/market-tick.js';
 import { isOpenMarginOrder, type MarginOrder } from '../../../../compute/paper/margin/margin-account.js';
 import type { PositionAccount } from '../../../../compute/paper/margin/margin-terms.js';
 import { marginIdOf, type MarginChange, type StoredMargin } from './stored-margin.js';
 import { MarginLevelRows } from './margin-level-rows.js';
-import { findByValues } from '../../../servers/find-by-values.js';
-import { isOnlyDuplicates } from '../../../servers/mongo.js';
+import { findByValues, portions } from '../../../servers/find-by-values.js';
+import { isDuplicate, isOnlyDuplicates } from '../../../servers/mongo.js';
 import { openCollection } from '../../../servers/open-collection.js';
+import { replaceRevisions, type Replacement } from '../../../servers/replace-revisions.js';
 import { ownersAfter } from '../../../users/owners-after.js';
 import {
   decodeMargin,
@@ -57,6 +58,7 @@ export class MarginAccountRepository {
   readonly #accounts: Collection<MarginDocument>;
   readonly #archive: Collection<ArchiveDocument>;
   readonly #levels: MarginLevelRows;
+  #isUsed = false;
 
   constructor(db: Db) {
     this.#accounts = openCollection(db, 'paper_margin');
@@ -91,9 +93,10 @@ export class MarginAccountRepository {
     return this.#levels.reachedBy(ticks);
   }
 
-  /** Whether there is no account yet. */
+  /** Whether there is no account yet; once there is one, it is not looked up again. */
   async isEmpty(): Promise<boolean> {
-    return (await this.#accounts.estimatedDocumentCount()) === 0;
+    this.#isUsed ||= (await this.#accounts.estimatedDocumentCount()) > 0;
+    return !this.#isUsed;
   }
 
   /**
@@ -117,16 +120,39 @@ export class MarginAccountRepository {
   }
 
   async #replace(changes: readonly MarginChange[], writer: string): Promise<Set<string>> {
-    const writes = changes.map((change) => writeOf(change, writer));
     const ids = changes.map(({ before }) => before.state.id);
-    try {
-      const { matchedCount, insertedCount } = await this.#accounts.bulkWrite(writes, { ordered: false });
-      if (matchedCount + insertedCount === ids.length) return new Set(ids);
-    } catch (error) {
-      if (!isOnlyDuplicates(error)) throw error;
-    }
+    const writes = changes.map((change) => writeOf(change, writer));
+    const fresh = writes.filter(({ over }) => over === null).map(({ document }) => document);
+    const changed = writes.flatMap(({ document, over }) => (over === null ? [] : [{ document, over }]));
+    let count = await this.#insert(fresh);
+    for (const some of portions(changed)) count += await this.#overwrite(some);
+    if (count === ids.length) return new Set(ids);
     const stored = await this.ofIds(ids);
     return new Set(stored.filter((each) => each.writer === writer).map(({ state }) => state.id));
+  }
+
+  /** Answers how many were stored, or 0 if some were not. */
+  async #insert(documents: readonly MarginDocument[]): Promise<number> {
+    if (documents.length === 0) return 0;
+    try {
+      return (await this.#accounts.insertMany(documents, { ordered: false })).insertedCount;
+    } catch (error) {
+      if (!isOnlyDuplicates(error)) throw error;
+      return 0;
+    }
+  }
+
+  /** The same for accounts that are stored. An order whose id is taken keeps no other account from being written. */
+  async #overwrite(some: readonly Replacement<MarginDocument>[]): Promise<number> {
+    try {
+      return await replaceRevisions(this.#accounts, some);
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      if (some.length === 1) return 0;
+    }
+    // What was written before the one that failed is found by its writer.
+    for (const each of some) await this.#overwrite([each]);
+    return 0;
   }
 
   /** Forgets what accounts no longer wait for: a write that was cut off has left it. */
@@ -165,21 +191,22 @@ export class MarginAccountRepository {
   }
 }
 
-function writeOf({ before, after }: MarginChange, writer: string): AnyBulkWriteOperation<MarginDocument> {
+/** The document to store, and the revision over which it is written; null for one that is not stored yet. */
+function writeOf(
+  { before, after }: MarginChange,
+  writer: string,
+): { document: MarginDocument; over: number | null } {
   const { userId, account, revision } = before;
   const archived = new Set(
     before.state.orders.filter((each) => !isOpenMarginOrder(each)).map(({ id }) => id),
   );
   const orders = after.state.orders.filter(({ id }) => !archived.has(id));
   const document = {
-    ...{ userId, account, writer, revision: (revision ?? 0) + 1 },
+    ...{ _id: marginIdOf({ userId, account }), userId, account, writer, revision: (revision ?? 0) + 1 },
     ...encodeMargin({ ...after.state, orders }),
     orderIds: orders.map(({ id }) => id),
   };
-  const _id = marginIdOf({ userId, account });
-  return revision === null
-    ? { insertOne: { document: { _id, ...document } } }
-    : { replaceOne: { filter: { _id, revision }, replacement: document } };
+  return { document, over: revision };
 }
 
 const storedOf = ({ _id, userId, account, revision, writer, ...json }: MarginDocument): StoredMargin => ({

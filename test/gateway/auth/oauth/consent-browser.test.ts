@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { hashPassword } from '../../../../storage/users/password.js';
-import { closePages, openBrowser } from '../../../support/browser/open-browser.js';
+import { closePages, openBrowser, renewPage, withoutScripts } from '../../../support/browser/open-browser.js';
 import { assertShown, axeFaults, watchErrors } from '../../../support/browser/page-faults.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import { authorizationPath } from '../../../support/oauth/authorization-request.js';
@@ -14,6 +14,7 @@ const account = { email: 'ada@example.com', password: 'a long password' };
 describe('consent in a browser', function () {
   this.timeout(60_000);
   let browser: Browser | null;
+  let page: Page;
   let service: TestService;
   let app: Server;
   let appUrl: string;
@@ -35,7 +36,10 @@ describe('consent in a browser', function () {
       else response.setHeader('Content-Type', 'text/html').end(answered);
     });
     appUrl = await listenLocally(app);
+    page = await browser.newPage({ ignoreHTTPSErrors: true });
+    page.setDefaultTimeout(5_000);
   });
+  beforeEach(() => renewPage(page));
   after(async () => {
     if (!browser) return;
     await closePages(browser);
@@ -45,85 +49,73 @@ describe('consent in a browser', function () {
     await service.close();
   });
 
-  async function open(
-    more: Record<string, string> = {},
-    options: Parameters<Browser['newPage']>[0] = {},
-  ): Promise<Page> {
-    const page = await browser!.newPage(options);
-    page.setDefaultTimeout(5_000);
-    await page.goto(service.url + authorizationPath({ redirect_uri: `${appUrl}/callback`, ...more }));
-    return page;
-  }
+  const open = (more: Record<string, string> = {}) =>
+    page.goto(service.url + authorizationPath({ redirect_uri: `${appUrl}/callback`, ...more }));
 
-  async function signIn(page: Page, password = account.password): Promise<void> {
+  async function signIn(password = account.password): Promise<void> {
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Allow' }).click();
   }
 
-  const answerIn = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+  const answer = () => Object.fromEntries(new URL(page.url()).searchParams);
 
   it('is accessible, and fits in wide and narrow windows, light and dark', async () => {
-    const page = await open();
+    await open();
     const errors = watchErrors(page);
     await assertShown(page, 'consent');
-    await signIn(page, 'not this one');
+    await signIn('not this one');
     await page.getByText('E-mail or password is wrong.').waitFor();
     await assertShown(page, 'consent refused');
     assert.deepEqual(
       errors.filter((each) => !each.includes('401')),
       [],
     );
-    await signIn(page);
+    await signIn();
     await page.getByText('Back in the app').waitFor();
-    assert.match(answerIn(page).code, /^oac_/);
-    await page.close();
+    assert.match(answer().code, /^oac_/);
   });
 
   it('leads back to the app, by 127.0.0.1 and by localhost, with code, state and issuer', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
-      const page = await open({ redirect_uri: `${appUrl.replace('127.0.0.1', host)}/callback` });
-      await signIn(page);
+      await open({ redirect_uri: `${appUrl.replace('127.0.0.1', host)}/callback` });
+      await signIn();
       await page.getByText('Back in the app').waitFor();
-      const { code, ...rest } = answerIn(page);
+      const { code, ...rest } = answer();
       assert.deepEqual(rest, { state: 'the state', iss: service.url });
       assert.ok(await service.storage.grantTokens.ofCode(code));
-      await page.close();
+      await renewPage(page);
     }
   });
 
   it('does not stop an app that sends the browser on to a page of its maker', async () => {
-    const page = await open({ redirect_uri: `${appUrl}/onward` }, { ignoreHTTPSErrors: true });
-    await signIn(page);
+    await open({ redirect_uri: `${appUrl}/onward` });
+    await signIn();
     await page.waitForURL(`${maker.url}/done`);
-    await page.close();
   });
 
   it('tells the app that the user denies, without a sign-in', async () => {
-    const page = await open();
+    await open();
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByText('Back in the app').waitFor();
-    assert.equal(answerIn(page).error, 'access_denied');
-    await page.close();
+    assert.equal(answer().error, 'access_denied');
   });
 
-  it('works by keyboard alone, and without scripts', async () => {
-    const page = await open({}, { javaScriptEnabled: false });
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(account.email);
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(account.password);
-    await page.keyboard.press('Enter');
-    await page.getByText('Back in the app').waitFor();
-    assert.match(answerIn(page).code, /^oac_/);
-    await page.close();
-  });
+  it('works by keyboard alone, and without scripts', () =>
+    withoutScripts(page, async () => {
+      await open();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(account.email);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(account.password);
+      await page.keyboard.press('Enter');
+      await page.getByText('Back in the app').waitFor();
+      assert.match(answer().code, /^oac_/);
+    }));
 
   it('asks a browser that is signed in for consent alone, or for another account', async () => {
-    const page = await browser!.newPage();
-    page.setDefaultTimeout(5_000);
     await page.goto(`${service.url}/sign-in`);
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password').fill(account.password);
@@ -137,20 +129,17 @@ describe('consent in a browser', function () {
     await page.goto(service.url + path);
     await page.getByRole('button', { name: 'Use another account' }).click();
     await page.getByLabel('Password').waitFor();
-    await page.close();
   });
 
   it('shows one of two clicks on a button the app, not an error', async () => {
-    const page = await open();
+    await open();
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password').fill(account.password);
     await page.getByRole('button', { name: 'Allow' }).dblclick();
     await page.getByText('Back in the app').waitFor();
-    await page.close();
   });
 
   it('cannot be framed by another site, which could steal a click (o17)', async () => {
-    const page = await browser!.newPage();
     await page.goto(appUrl);
     const framed = async (url: string) => {
       await page.evaluate(`new Promise((resolve) => {
@@ -164,13 +153,11 @@ describe('consent in a browser', function () {
     assert.equal(await framed(`${appUrl}/callback`), `${appUrl}/callback`);
     const consent = service.url + authorizationPath({ redirect_uri: `${appUrl}/callback` });
     assert.equal(await framed(consent), 'chrome-error://chromewebdata/');
-    await page.close();
   });
 
   it('shows the page of a refused request', async () => {
-    const page = await open({ redirect_uri: 'https://evil.example/cb' });
+    await open({ redirect_uri: 'https://evil.example/cb' });
     await page.getByRole('heading', { name: 'This request is not valid' }).waitFor();
     assert.deepEqual(await axeFaults(page), []);
-    await page.close();
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { hashPassword } from '../../../../storage/users/password.js';
-import { closePages, openBrowser } from '../../../support/browser/open-browser.js';
+import { closePages, openBrowser, renewPage, withoutScripts } from '../../../support/browser/open-browser.js';
 import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
 import { newGrant } from '../../../support/oauth/new-grant.js';
 import { apiKey, KeyTrialRig, secret } from '../../../support/exchanges/key-trial-rig.js';
@@ -13,6 +13,8 @@ describe('the pages of the account, in a browser', function () {
   this.timeout(60_000);
   const rig = new KeyTrialRig();
   let browser: Browser | null;
+  let page: Page;
+  let errors: string[];
   let passwordHash: string;
   let people = 0;
 
@@ -23,6 +25,11 @@ describe('the pages of the account, in a browser', function () {
     await rig.renew();
     await rig.startTrials();
     passwordHash = await hashPassword(password);
+    page = await browser.newPage();
+  });
+  beforeEach(async () => {
+    await renewPage(page);
+    errors = watchErrors(page);
   });
   after(async () => {
     if (!browser) return;
@@ -31,23 +38,19 @@ describe('the pages of the account, in a browser', function () {
     await rig.close();
   });
 
-  /** A new user who has signed in: a page of a browser that holds the session as a cookie. */
-  async function openAccount(options: Parameters<Browser['newContext']>[0] = {}) {
+  /** A new user, whose session the page holds as a cookie. */
+  async function openAccount() {
     const { service } = rig;
     const email = `browser-${++people}@example.com`;
     const { id } = await service.storage.users.add({ email, plan: 'plus', passwordHash });
-    const context = await browser!.newContext(options);
-    await signIn(context, await service.storage.sessions.open(id, 'web'));
-    const page = await context.newPage();
-    return { id, email, context, page, errors: watchErrors(page) };
+    const value = await service.storage.sessions.open(id, 'web');
+    const cookie = { name: 'session', value, url: service.url, httpOnly: true, sameSite: 'Lax' as const };
+    await page.context().addCookies([cookie]);
+    return { id, email };
   }
-  const signIn = (context: BrowserContext, token: string) =>
-    context.addCookies([
-      { name: 'session', value: token, url: rig.service.url, httpOnly: true, sameSite: 'Lax' },
-    ]);
-  const go = (page: Page, path: string) => page.goto(`${rig.service.url}/account${path}`);
+  const go = (path: string) => page.goto(`${rig.service.url}/account${path}`);
   /** Clicks what asks once, and then what it asks for. */
-  const confirm = async (page: Page, label: RegExp | string, submit: string) => {
+  const confirm = async (label: RegExp | string, submit: string) => {
     await page.locator('summary').filter({ hasText: label }).first().click();
     await page.getByText(submit, { exact: true }).locator('visible=true').click();
   };
@@ -76,7 +79,7 @@ describe('the pages of the account, in a browser', function () {
   };
 
   it('are accessible, and fit in wide and narrow windows, light and dark', async () => {
-    const { id, page, context, errors } = await openAccount();
+    const { id } = await openAccount();
     const { storage, deps } = rig.service;
     const name = 'aNameWithoutSpaces'.repeat(4).slice(0, 60);
     const expiresAt = new Date(Date.now() + 86_400_000);
@@ -86,20 +89,18 @@ describe('the pages of the account, in a browser', function () {
     const source = { address: '2001:db8:aaaa:bbbb::1', client: 'x'.repeat(200) };
     for (let n = 0; n < 25; n++) deps.audit.note('failed_sign_in', id, source, { n: n % 2 });
     for (const path of paths) {
-      await go(page, path);
+      await go(path);
       // What is behind a question is looked at, too.
       for (const summary of await page.locator('.confirm summary').all()) await summary.click();
       await assertShown(page, `/account${path}`);
     }
     assert.deepEqual(errors, []);
-    await context.close();
   });
 
   it('make a token, copy it, and revoke it, which ends its access', async () => {
-    const { page, context, errors } = await openAccount({
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    await go(page, '/tokens');
+    await openAccount();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await go('/tokens');
     await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
     await page.getByLabel('Ask the assistant').uncheck();
     await page.getByLabel('Expires').selectOption('30');
@@ -115,37 +116,35 @@ describe('the pages of the account, in a browser', function () {
     // The page with the token is in no cache: going back does not show it.
     await page.goBack().catch(() => null);
     assert.equal((await page.content()).includes(token), false);
-    await go(page, '/tokens');
+    await go('/tokens');
     await page.getByRole('row', { name: /^laptop/ }).waitFor();
-    await confirm(page, 'Revoke', 'Revoke it');
+    await confirm('Revoke', 'Revoke it');
     await page.getByText('The token is revoked.').waitFor();
     assert.equal(await useToken(token), 401);
     await page.getByText('You have no tokens.').waitFor();
     assert.deepEqual(errors, []);
-    await context.close();
   });
 
   it('disconnect an app, which ends its access and is listed', async () => {
-    const { id, page, context } = await openAccount();
+    const { id } = await openAccount();
     const access = await connect(id);
     assert.equal(await useToken(access), 200);
-    await go(page, '/apps');
+    await go('/apps');
     await page.getByRole('row', { name: /^Chart app 127\.0\.0\.1:7777/ }).waitFor();
-    await confirm(page, 'Disconnect', 'Disconnect it');
+    await confirm('Disconnect', 'Disconnect it');
     await page.getByText('The app is disconnected.').waitFor();
     await page.getByText('No app is connected.').waitFor();
     assert.equal(await useToken(access), 401);
-    await go(page, '/security');
+    await go('/security');
     await page
       .getByText(/App .?Chart app.? disconnected/)
       .first()
       .waitFor();
-    await context.close();
   });
 
   it('keep what was chosen when a token is refused, and say what is wrong at its field', async () => {
-    const { page, context } = await openAccount();
-    await go(page, '/tokens');
+    await openAccount();
+    await go('/tokens');
     for (const scope of ['Read your', 'Read indicators', 'Ask the']) await page.getByLabel(scope).uncheck();
     await page.getByLabel('Expires').selectOption('365');
     await page.getByRole('button', { name: 'Make the token' }).click();
@@ -154,29 +153,27 @@ describe('the pages of the account, in a browser', function () {
     await page.getByRole('link', { name: 'Name is missing.' }).waitFor();
     assert.equal(await page.getByLabel('Expires').inputValue(), '365');
     assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 0);
-    await context.close();
   });
 
   it('end one session and all others', async () => {
-    const { id, page, context } = await openAccount();
+    const { id } = await openAccount();
     const { sessions } = rig.service.storage;
     const phone = await sessions.open(id, 'ios');
     for (let n = 0; n < 2; n++) await sessions.open(id, 'android');
-    await go(page, '/sessions');
+    await go('/sessions');
     await page.getByText('this browser').waitFor();
     await page.getByRole('row', { name: /^iOS/ }).locator('summary').click();
     await page.getByText('End it').locator('visible=true').click();
     await page.getByText('The session has ended.').waitFor();
     assert.equal(await rig.service.deps.signedIn.find(phone), null);
-    await confirm(page, 'End all other sessions', 'End all others');
+    await confirm('End all other sessions', 'End all others');
     await page.getByText('All other sessions have ended.').waitFor();
     assert.equal((await sessions.ofUser(id)).length, 1);
-    await context.close();
   });
 
   it('connect an exchange with the permissions of its key, and remove it; add to the paper account', async () => {
-    const { id, page, context } = await openAccount();
-    await go(page, '/exchanges');
+    const { id } = await openAccount();
+    await go('/exchanges');
     await page.getByLabel('API key').fill(apiKey);
     await page.getByLabel('Secret of the key').fill('wrong'.padEnd(64, 'x'));
     await page.getByRole('button', { name: 'Connect' }).click();
@@ -189,7 +186,7 @@ describe('the pages of the account, in a browser', function () {
     await page.getByText('The exchange is connected.').waitFor();
     await page.getByRole('row', { name: /^BINANCE may read, may (not )?trade, may not withdraw/ }).waitFor();
     assert.equal((await page.content()).includes(apiKey), false);
-    await confirm(page, 'Remove', 'Remove it');
+    await confirm('Remove', 'Remove it');
     await page.getByText('The exchange is removed, with its key.').waitFor();
     assert.deepEqual(await rig.service.storage.connections.ofUser(id), []);
 
@@ -203,12 +200,11 @@ describe('the pages of the account, in a browser', function () {
     await page.getByLabel('Quantity').fill('1.5');
     await page.getByRole('button', { name: 'Add to the paper account' }).click();
     await page.getByRole('row', { name: /^USDT 10001.5 / }).waitFor();
-    await context.close();
   });
 
   it('change the password, and show what happened', async () => {
-    const { id, page, context } = await openAccount();
-    await go(page, '/security');
+    const { id } = await openAccount();
+    await go('/security');
     await page.getByLabel('Current password').fill('not this one');
     await page.getByLabel('New password').fill('battery staple');
     await page.getByRole('button', { name: 'Change the password' }).click();
@@ -225,36 +221,35 @@ describe('the pages of the account, in a browser', function () {
       rig.service.deps.audit.note('sign_in', id, { address: '192.0.2.1', client: `client ${n}` });
     await page.reload();
     await page.getByText('there were 10 more: Sign-in.').waitFor();
-    await context.close();
   });
 
-  it('delete the account by keyboard alone, without scripts', async () => {
-    const { id, email, page, context } = await openAccount({ javaScriptEnabled: false });
-    await go(page, '');
-    const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');
-    for (let n = 0; n < 20 && (await focused()) !== 'Delete account'; n++) await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/account/delete');
-    const active = () => page.evaluate<string>('document.activeElement.name ?? ""');
-    for (let n = 0; n < 20 && (await active()) !== 'confirm'; n++) await page.keyboard.press('Tab');
-    await page.keyboard.type('another@example.com');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(password);
-    await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'This is not the e-mail of the account.' }).waitFor();
-    assert.notEqual(await rig.service.storage.users.byId(id), null);
-    for (let n = 0; n < 20 && (await active()) !== 'confirm'; n++) await page.keyboard.press('Tab');
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type(email);
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(password);
-    await page.keyboard.press('Enter');
-    await page.getByText('The account is deleted.').waitFor();
-    assert.equal(await rig.service.storage.users.byId(id), null);
-    assert.deepEqual(
-      (await context.cookies()).map(({ name }) => name).filter((name) => name === 'session'),
-      [],
-    );
-    await context.close();
-  });
+  it('delete the account by keyboard alone, without scripts', () =>
+    withoutScripts(page, async () => {
+      const { id, email } = await openAccount();
+      await go('');
+      const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');
+      for (let n = 0; n < 20 && (await focused()) !== 'Delete account'; n++) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/account/delete');
+      const active = () => page.evaluate<string>('document.activeElement.name ?? ""');
+      for (let n = 0; n < 20 && (await active()) !== 'confirm'; n++) await page.keyboard.press('Tab');
+      await page.keyboard.type('another@example.com');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: 'This is not the e-mail of the account.' }).waitFor();
+      assert.notEqual(await rig.service.storage.users.byId(id), null);
+      for (let n = 0; n < 20 && (await active()) !== 'confirm'; n++) await page.keyboard.press('Tab');
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type(email);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(password);
+      await page.keyboard.press('Enter');
+      await page.getByText('The account is deleted.').waitFor();
+      assert.equal(await rig.service.storage.users.byId(id), null);
+      assert.deepEqual(
+        (await page.context().cookies()).map(({ name }) => name).filter((name) => name === 'session'),
+        [],
+      );
+    }));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { closePages, openBrowser } from '../../../support/browser/open-browser.js';
+import { closePages, openBrowser, renewPage, withoutScripts } from '../../../support/browser/open-browser.js';
 import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
 import { openMailbox, type Mailbox } from '../../../support/gateway/mailbox.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
@@ -12,6 +12,7 @@ const newEmail = () => `ada-${++people}@example.com`;
 describe('the pages that mails lead to, in a browser', function () {
   this.timeout(60_000);
   let browser: Browser | null;
+  let page: Page;
   let service: TestService;
   let mailbox: Mailbox;
 
@@ -20,7 +21,9 @@ describe('the pages that mails lead to, in a browser', function () {
     if (!browser) return this.skip();
     service = await openTestService({ computeNodes: 0 });
     mailbox = openMailbox(service);
+    page = await browser.newPage();
   });
+  beforeEach(() => renewPage(page));
   after(async () => {
     if (!browser) return;
     await closePages(browser);
@@ -29,13 +32,11 @@ describe('the pages that mails lead to, in a browser', function () {
   });
   afterEach(() => service.deps.redis.flushdb());
 
-  const open = (options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> => browser!.newPage(options);
-  const press = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name }).click();
+  const press = (name: string) => page.getByRole('main').getByRole('button', { name }).click();
   /** Set to a folder, the pages are stored as pictures there, to be looked at. */
   const { SCREENSHOTS = '' } = process.env;
 
   it('are accessible, and fit in wide and narrow windows, light and dark', async () => {
-    const page = await open();
     const errors = watchErrors(page);
     const email = newEmail();
     const check = (name: string) => assertShown(page, name, SCREENSHOTS && `${SCREENSHOTS}/${name}`);
@@ -43,28 +44,28 @@ describe('the pages that mails lead to, in a browser', function () {
     await check('sign-up');
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill('short');
-    await press(page, 'Make the account');
+    await press('Make the account');
     await page.getByRole('alert').waitFor();
     await check('sign-up-refused');
     await page.getByLabel('Password').fill(password);
-    await press(page, 'Make the account');
+    await press('Make the account');
     await page.waitForURL('**/verify');
     await check('verify-waiting');
     await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
     assert.equal(new URL(page.url()).search, '');
     await check('verify');
-    await press(page, 'Confirm my e-mail');
+    await press('Confirm my e-mail');
     await page.getByText('Your e-mail is confirmed.').waitFor();
     await check('verified');
     await page.goto(`${service.url}/forgot`);
     await page.getByLabel('E-mail').fill(email);
-    await press(page, 'Send the mail');
+    await press('Send the mail');
     await page.getByRole('status').waitFor();
     await check('forgot');
     await page.goto(`${service.url}/reset?token=${await mailbox.tokenTo(email, 2)}`);
     await check('reset');
     await page.getByLabel('New password').fill('battery staple');
-    await press(page, 'Set the password');
+    await press('Set the password');
     await page.waitForURL('**/sign-in?done=password-set');
     await check('sign-in-after-reset');
     // The refused sign-up is an answer with status 400, which the browser reports.
@@ -72,52 +73,48 @@ describe('the pages that mails lead to, in a browser', function () {
       errors.filter((text) => !text.includes('status of 400')),
       [],
     );
-    await page.close();
   });
 
-  it('work by keyboard alone, and without scripts', async () => {
-    const page = await open({ javaScriptEnabled: false });
-    const email = newEmail();
-    await page.goto(`${service.url}/sign-up`);
-    await page.getByLabel('E-mail').focus();
-    await page.keyboard.type(email);
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(password);
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/verify');
-    await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
-    await page.getByRole('button', { name: 'Confirm my e-mail' }).focus();
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/verify?done=verified');
-    await page.goto(`${service.url}/forgot`);
-    await page.getByLabel('E-mail').focus();
-    await page.keyboard.type(email);
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/forgot?done=reset-asked');
-    await page.goto(`${service.url}/reset?token=${await mailbox.tokenTo(email, 2)}`);
-    await page.getByLabel('New password').focus();
-    await page.keyboard.type('battery staple');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/sign-in?done=password-set');
-    await page.close();
-  });
+  it('work by keyboard alone, and without scripts', () =>
+    withoutScripts(page, async () => {
+      const email = newEmail();
+      await page.goto(`${service.url}/sign-up`);
+      await page.getByLabel('E-mail').focus();
+      await page.keyboard.type(email);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(password);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/verify');
+      await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
+      await page.getByRole('button', { name: 'Confirm my e-mail' }).focus();
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/verify?done=verified');
+      await page.goto(`${service.url}/forgot`);
+      await page.getByLabel('E-mail').focus();
+      await page.keyboard.type(email);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/forgot?done=reset-asked');
+      await page.goto(`${service.url}/reset?token=${await mailbox.tokenTo(email, 2)}`);
+      await page.getByLabel('New password').focus();
+      await page.keyboard.type('battery staple');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/sign-in?done=password-set');
+    }));
 
   it('load nothing from elsewhere, and keep the token out of the history', async () => {
-    const page = await open();
     const hosts = new Set<string>();
     page.on('request', (request) => void hosts.add(new URL(request.url()).host));
     const email = newEmail();
     await page.goto(`${service.url}/sign-up`);
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill(password);
-    await press(page, 'Make the account');
+    await press('Make the account');
     await page.waitForURL('**/verify');
     await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
     await page.goto(`${service.url}/docs`);
     await page.goBack();
     assert.equal(page.url(), `${service.url}/verify`);
     assert.deepEqual([...hosts], [new URL(service.url).host]);
-    await page.close();
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { hashPassword } from '../../../../storage/users/password.js';
-import { closePages, openBrowser } from '../../../support/browser/open-browser.js';
+import { closePages, openBrowser, renewPage, withoutScripts } from '../../../support/browser/open-browser.js';
 import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 
@@ -18,6 +18,7 @@ const framedForm = `new Promise((resolve) => {
 describe('the pages of signing in, in a browser', function () {
   this.timeout(60_000);
   let browser: Browser | null;
+  let page: Page;
   let service: TestService;
 
   before(async function () {
@@ -26,78 +27,73 @@ describe('the pages of signing in, in a browser', function () {
     service = await openTestService({ computeNodes: 0 });
     const passwordHash = await hashPassword(account.password);
     await service.storage.users.add({ email: account.email, plan: 'free', passwordHash });
+    page = await browser.newPage();
   });
+  beforeEach(() => renewPage(page));
   after(async () => {
     if (!browser) return;
     await closePages(browser);
     await service.close();
   });
 
-  async function open(path: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
-    const page = await browser!.newPage(options);
-    await page.goto(service.url + path);
-    return page;
-  }
+  const open = (path: string) => page.goto(service.url + path);
 
-  const fillIn = async (page: Page, { email, password }: typeof account) => {
+  const fillIn = async ({ email, password }: typeof account) => {
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
   };
 
   it('are accessible, and fit in wide and narrow windows, light and dark', async () => {
-    const page = await open('/sign-in');
+    await open('/sign-in');
     await assertShown(page, 'sign-in');
-    await fillIn(page, { email: 'ada', password: '' });
+    await fillIn({ email: 'ada', password: '' });
     await page.getByRole('alert').waitFor();
     await assertShown(page, 'sign-in refused');
-    await fillIn(page, account);
+    await fillIn(account);
     await page.waitForURL('**/account');
     await page.goto(`${service.url}/sign-out`);
     await assertShown(page, 'sign-out');
-    await page.close();
   });
 
   it('refuse a wrong password, keep the e-mail, and put the focus on what is wrong', async () => {
-    const page = await open('/sign-in');
-    await fillIn(page, { ...account, password: 'not this one' });
+    await open('/sign-in');
+    await fillIn({ ...account, password: 'not this one' });
     await page.getByText('E-mail or password is wrong.').waitFor();
     assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'alert');
     assert.deepEqual(
       [await page.getByLabel('E-mail').inputValue(), await page.getByLabel('Password').inputValue()],
       [account.email, ''],
     );
-    await page.close();
   });
 
   it('lead from a fault to its field', async () => {
-    const page = await open('/sign-in');
-    await fillIn(page, { email: 'ada', password: 'x' });
+    await open('/sign-in');
+    await fillIn({ email: 'ada', password: 'x' });
     await page.getByRole('link', { name: 'Enter an e-mail address' }).click();
     assert.equal(await page.evaluate('document.activeElement.id'), 'sign-in-email');
-    await page.close();
   });
 
-  it('work by keyboard alone, and without scripts', async () => {
-    const page = await open('/sign-in', { javaScriptEnabled: false });
-    await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate('document.activeElement.className'), 'skip');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(account.email);
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(account.password);
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/account');
-    await page.goto(`${service.url}/sign-in`);
-    await page.getByRole('button', { name: 'Sign out' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByText('You are signed out.').waitFor();
-    await page.close();
-  });
+  it('work by keyboard alone, and without scripts', () =>
+    withoutScripts(page, async () => {
+      await open('/sign-in');
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate('document.activeElement.className'), 'skip');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(account.email);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(account.password);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/account');
+      await page.goto(`${service.url}/sign-in`);
+      await page.getByRole('button', { name: 'Sign out' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('You are signed out.').waitFor();
+    }));
 
   it('send a form once, however often its button is clicked', async () => {
-    const page = await open('/sign-in');
+    await open('/sign-in');
     const errors = watchErrors(page);
     let posts = 0;
     page.on('request', (request) => (posts += request.method() === 'POST' ? 1 : 0));
@@ -107,12 +103,10 @@ describe('the pages of signing in, in a browser', function () {
     await page.waitForURL('**/account');
     assert.equal(posts, 1);
     assert.deepEqual(errors, []);
-    await page.close();
   });
 
   it('cannot be framed', async () => {
-    const page = await open('/docs');
+    await open('/docs');
     assert.equal(await page.evaluate(framedForm), 'blocked');
-    await page.close();
   });
 });

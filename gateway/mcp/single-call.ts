@@ -1,14 +1,9 @@
-import {
-  SUPPORTED_PROTOCOL_VERSIONS,
-  type AuthInfo,
-  type JSONRPCMessage,
-  type McpServerFactory,
-  type Transport,
-} from '@modelcontextprotocol/server';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { ParameterizedContext } from 'koa';
 import type { McpMessages } from './messages.js';
 
-interface SingleCall {
+/** A message that calls a tool. */
+export interface SingleCall {
   jsonrpc: '2.0';
   id: string | number;
   method: 'tools/call';
@@ -32,7 +27,8 @@ function isPlain(body: unknown): body is SingleCall {
   const { jsonrpc, id, params } = body as Partial<SingleCall>;
   if (jsonrpc !== '2.0' || !(typeof id === 'string' || Number.isSafeInteger(id))) return false;
   if (params === undefined || !isRecord(params) || !hasOnly(params, paramKeys)) return false;
-  return isRecord(params.arguments ?? {}) && isRecord(params._meta ?? {}) && !isEnvelope(params._meta ?? {});
+  const { _meta = {} } = params;
+  return isRecord(params.arguments ?? {}) && isRecord(_meta) && !isEnvelope(_meta);
 }
 
 const isRecord = (value: unknown): boolean =>
@@ -46,27 +42,3 @@ const messageKeys = new Set(['jsonrpc', 'id', 'method', 'params']);
 const paramKeys = new Set(['name', 'arguments', '_meta']);
 const hasOnly = (value: object, keys: ReadonlySet<string>): boolean =>
   Object.keys(value).every((key) => keys.has(key));
-
-/**
- * The answer to a single call, as JSON text. A server object takes the message and gives its answer in memory: the web
- * requests, responses and streams of the SDK's transports cost a fifth of a known reading.
- */
-export async function serveSingleCall(
-  factory: McpServerFactory,
-  call: SingleCall,
-  authInfo: AuthInfo,
-): Promise<string> {
-  const server = await factory({ era: 'legacy', authInfo });
-  return new Promise((resolve, reject) => {
-    const transport: Transport = {
-      start: () => Promise.resolve(),
-      // What is no answer is a notification, for which a client without a stream has no ear.
-      send: async (message: JSONRPCMessage) => {
-        if ('id' in message && !('method' in message)) resolve(JSON.stringify(message));
-      },
-      close: () => Promise.resolve(),
-    };
-    // Nothing is held open, so nothing has to be closed after the answer.
-    server.connect(transport).then(() => transport.onmessage?.(call as JSONRPCMessage, { authInfo }), reject);
-  });
-}

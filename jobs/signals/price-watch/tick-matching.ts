@@ -1,0 +1,60 @@
+import { pairName } from '../../../compute/model/market-pair.js';
+import type { MarketTick } from '../../../compute/model/market-tick.js';
+import { mergedTick } from './merged-tick.js';
+
+export interface TickMatchingTools {
+  /** Matches orders against ticks, and tells their executions. Ticks that it fails on are matched with the next ones. */
+  match: (ticks: readonly MarketTick[]) => Promise<void>;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Matches the orders that rest on simulated exchanges, beside the work on levels: a price that fills thousands of orders holds up
+ * nothing else. Ticks of a pair that come meanwhile become one.
+ */
+export class TickMatching {
+  readonly #tools: TickMatchingTools;
+  #pending = new Map<string, MarketTick>();
+  #working: Promise<void> | null = null;
+
+  constructor(tools: TickMatchingTools) {
+    this.#tools = tools;
+  }
+
+  /** Whether every tick so far is matched. */
+  get isDone(): boolean {
+    return this.#working === null && this.#pending.size === 0;
+  }
+
+  /** Matches ticks, each later than those of its pair before. Resolves when every tick so far is matched, or has failed. */
+  add(ticks: readonly MarketTick[]): Promise<void> {
+    for (const tick of ticks) {
+      const name = pairName(tick.pair);
+      const waiting = this.#pending.get(name);
+      this.#pending.set(name, waiting ? mergedTick(waiting, tick) : tick);
+    }
+    this.#working ??= this.#work().finally(() => (this.#working = null));
+    return this.#working;
+  }
+
+  async #work(): Promise<void> {
+    while (this.#pending.size > 0) {
+      const ticks = [...this.#pending.values()];
+      this.#pending = new Map();
+      try {
+        await this.#tools.match(ticks);
+      } catch (error) {
+        this.#putBack(ticks);
+        this.#tools.onError(error);
+        return;
+      }
+    }
+  }
+
+  #putBack(ticks: readonly MarketTick[]): void {
+    for (const tick of ticks) {
+      const later = this.#pending.get(pairName(tick.pair));
+      this.#pending.set(pairName(tick.pair), later ? mergedTick(tick, later) : tick);
+    }
+  }
+}
