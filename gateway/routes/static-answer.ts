@@ -12,6 +12,8 @@ export interface StaticAnswerOptions {
   policy?: string;
   /** Default: a minute in every cache. */
   cacheControl?: string;
+  /** Whether a text that is computed is computed at once, rather than for its first client. Default: it is not. */
+  isPrepared?: boolean;
 }
 
 interface StaticText {
@@ -22,12 +24,12 @@ interface StaticText {
 
 /**
  * Answers with a text that stays the same while the process runs, with an ETag; 304 if the client has it already. A text
- * that is computed is computed for its first client, and each is compressed once, for the first client that accepts gzip.
+ * that is computed is computed once, and each is compressed once, for the first client that accepts gzip.
  */
 export function staticText(
   type: string,
   text: string | (() => string),
-  { policy, cacheControl = 'public, max-age=60' }: StaticAnswerOptions = {},
+  { policy, cacheControl = 'public, max-age=60', isPrepared = false }: StaticAnswerOptions = {},
 ): Middleware<RequestState> {
   const security = policy === undefined ? undefined : { 'Content-Security-Policy': policy };
   const make = (): StaticText => {
@@ -35,7 +37,7 @@ export function staticText(
     const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     return { bytes, headers: { 'Cache-Control': cacheControl, ETag: `W/"${etag}"`, ...security } };
   };
-  let made: StaticText | undefined;
+  let made = isPrepared ? make() : undefined;
   return async (ctx) => {
     made ??= make();
     const { bytes, headers } = made;
