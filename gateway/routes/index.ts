@@ -14,8 +14,14 @@ import { addSite } from './site-routes.js';
 import { staticText } from './static-answer.js';
 import { routeTable } from './table.js';
 
-/** Every route of the gateway: those with a fixed path by one lookup, and all of them by their patterns. */
-export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<RequestState> } {
+/**
+ * Every route of the gateway: those with a fixed path by one lookup, and all of them by their patterns. `isPrepared`: whether
+ * pages that are computed are computed at once.
+ */
+export function routes(
+  deps: Deps,
+  { isPrepared }: { isPrepared: boolean },
+): { fixed: FixedRoutes; router: Router<RequestState> } {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const fixed = new FixedRoutes();
   for (const { method, path, handler } of routeTable) {
@@ -28,11 +34,9 @@ export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<Request
   addOauth(router, deps);
   router.get('/', home);
   const document = () => openApi(deps.settings);
-  router.get(
-    '/openapi.json',
-    staticText('application/json', () => JSON.stringify(document())),
-  );
-  addPages(router, document, deps.settings);
+  const text = staticText('application/json', () => JSON.stringify(document()), { isPrepared });
+  router.get('/openapi.json', text);
+  addPages(router, { document, settings: deps.settings, isPrepared });
   addSite(router, deps);
   addAuthorizeRoutes(router, deps);
   addHealth(router, deps);

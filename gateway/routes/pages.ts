@@ -32,9 +32,12 @@ const dashboardModules = [
 ];
 
 /** Adds the pages for browsers: the documentation and the dashboard for operators. */
-export function addPages(router: Router<RequestState>, document: () => OpenApi, settings: Settings): void {
+export function addPages(
+  router: Router<RequestState>,
+  { document, settings, isPrepared }: { document: () => OpenApi; settings: Settings; isPrepared: boolean },
+): void {
   const addPage = (path: string, page: () => string) =>
-    router.get(path, staticPage(page, { policy: readingPolicy }));
+    router.get(path, staticPage(page, { policy: readingPolicy, isPrepared }));
   addPage('/docs', () => docsPage(document(), settings));
   addPage('/docs/connect', () => connectHelp(docsBase(document(), settings)));
   addPage('/docs/tokens', () => tokensHelp(docsBase(document(), settings)));

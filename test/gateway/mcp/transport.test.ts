@@ -88,7 +88,7 @@ describe('Streamable HTTP', () => {
       asked.map((args) => postMcp(service.url, toolCall('get_momentum_reading', args, 1))),
     );
     assert.deepEqual(
-      answers.map(({ body: { id, result } }) => [
+      answers.map(({ body: { id, result } }): unknown[] => [
         id,
         result.structuredContent.interval ?? result.structuredContent.error.field,
       ]),
