@@ -7,7 +7,12 @@ import { numberedBacktest } from '../../support/backtests/numbered-backtests.js'
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { scheduleToolsOf } from '../../support/jobs/schedule-tools.js';
 import { cutWrites } from '../../support/servers/cut-writes.js';
-import { collectionsOf, collectionsWith, connectedExchange, userWithData } from '../../support/servers/user-data.js';
+import {
+  collectionsOf,
+  collectionsWith,
+  connectedExchange,
+  userWithData,
+} from '../../support/servers/user-data.js';
 
 describe('the schedule that completes writes', function () {
   this.timeout(60_000);

@@ -139,7 +139,9 @@ describe('SessionRepository', () => {
   it('keeps to the limit when many sign in at the same time, in several processes', async () => {
     const clients = [context.storage, context.another(), context.another()];
     const earlier = await store('user-14', from(now, 80, 10));
-    const opening = from(now + 800, 70, 10).map((at, n) => clients[n % 3].sessions.open('user-14', 'web', at));
+    const opening = from(now + 800, 70, 10).map((at, n) =>
+      clients[n % 3].sessions.open('user-14', 'web', at),
+    );
     const ids = [...earlier, ...(await Promise.all(opening)).map((token) => sessionIdOf(token)!)];
     const left = (await sessions().ofUser('user-14', now)).map(({ id }) => id);
     assert.ok(left.length === 99 || left.length === 100, String(left.length));

@@ -106,7 +106,8 @@ export async function collectionsOf(db: Db, userIds: readonly string[]): Promise
   const note = (name: string, ids: readonly string[]) => {
     for (const id of new Set(ids)) found.get(id)!.push(name);
   };
-  for (const name of owned) note(name, await db.collection(name).distinct('userId', { userId: { $in: userIds } }));
+  for (const name of owned)
+    note(name, await db.collection(name).distinct('userId', { userId: { $in: userIds } }));
   const positions = db.collection<{ _id: string }>('positions');
   note('positions', await positions.distinct('_id', { _id: { $in: userIds } }));
   const users = await db.collection('users').find().project({ _id: 1 }).toArray();
