@@ -64,7 +64,8 @@ export class CcxtAccount implements ExchangeAccount {
 
   async #withObjection(permissions: KeyPermissions): Promise<KeyPermissions> {
     const { trading } = this.#venue;
-    if (!trading?.objection || !permissions.mayTrade || permissions.mayWithdraw) return permissions;
+    const isTold = permissions.objection !== undefined;
+    if (isTold || !trading?.objection || !permissions.mayTrade || permissions.mayWithdraw) return permissions;
     const objection = await this.#ask(() => trading.objection!(this.#client));
     return objection === null ? permissions : { ...permissions, objection };
   }

@@ -90,7 +90,10 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   preparePosition(client: Client, order: VenueOrder, symbol: string): Promise<unknown>;
   /** Whether orders of one market change what backs positions of others: then each order is prepared anew. */
   isPreparedEachTime?: boolean;
-  /** Why no orders can be placed for the account of the client; null if they can. Left out where nothing stands against it. */
+  /**
+   * Why no orders can be placed for the account of the client; null if they can. Left out where nothing stands against it, or
+   * where the permissions of the key tell.
+   */
   objection?(client: Client): Promise<string | null>;
   /** The last prices of markets of one account. Left out where `fetchTickers` tells their times. */
   lastPrices?(client: Client, symbols: readonly string[], account: TradingAccount): Promise<LastPrice[]>;

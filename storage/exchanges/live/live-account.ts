@@ -72,8 +72,10 @@ export class LiveAccount {
   async objection(): Promise<string | null> {
     const permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
     const { id } = this.#venue;
-    const found = await this.#ask(async () => (await this.#trading.objection?.(this.#client)) ?? null);
-    if (found !== null) return found;
+    const objection =
+      permissions?.objection ??
+      (await this.#ask(async () => (await this.#trading.objection?.(this.#client)) ?? null));
+    if (objection !== null) return objection;
     if (!permissions) return `${id} did not say what the key may do`;
     if (permissions.mayWithdraw)
       return `the key may withdraw from ${id}; make one that may only read and trade`;

@@ -33,14 +33,6 @@ export const binanceTrading: VenueTrading<Binance> = {
     client.options.warnOnFetchOpenOrdersWithoutSymbol = false;
   },
 
-  // The option exists for keys of such accounts alone.
-  async objection(client) {
-    const answer = (await client.sapiGetAccountApiRestrictions()) as Record<string, unknown>;
-    return answer.enablePortfolioMarginTrading === true
-      ? 'signals are not executed on portfolio margin accounts of binance; use an account without portfolio margin'
-      : null;
-  },
-
   orderParams: ({ account, marginMode, clientOrderId, stopPrice, reduces }) => ({
     newClientOrderId: clientOrderId,
     ...(stopPrice && { stopLossPrice: String(stopPrice) }),

@@ -7,6 +7,9 @@ import { binanceStream } from './binance-stream.js';
 import { binanceTrading } from './binance-trading.js';
 import { binanceWallets } from './binance-wallets.js';
 
+const objection =
+  'signals are not executed on portfolio margin accounts of binance; use an account without portfolio margin';
+
 /** Binance. Accounts are read on spot. */
 export const binance: Venue<Binance> = {
   id: 'binance',
@@ -14,9 +17,11 @@ export const binance: Venue<Binance> = {
 
   async readPermissions(client) {
     const answer = (await client.sapiGetAccountApiRestrictions()) as Record<string, unknown>;
-    const { enableWithdrawals, enableSpotAndMarginTrading } = answer;
+    const { enableWithdrawals, enableSpotAndMarginTrading, enablePortfolioMarginTrading } = answer;
     if (typeof enableWithdrawals !== 'boolean') return null;
-    return { mayTrade: enableSpotAndMarginTrading === true, mayWithdraw: enableWithdrawals };
+    const permissions = { mayTrade: enableSpotAndMarginTrading === true, mayWithdraw: enableWithdrawals };
+    // The option exists for keys of such accounts alone.
+    return enablePortfolioMarginTrading === true ? { ...permissions, objection } : permissions;
   },
 
   readTrades: tradesById({ pageSize: 1_000, paramsFrom: (id) => ({ fromId: id }) }),
