@@ -20,9 +20,9 @@ export interface DeliverTools extends PlanTools {
 }
 
 /** Subscribers to which one job delivers. */
-const chunk = 400;
+const chunk = 1_000;
 /** Executions that are planned and stored together. */
-const portion = 100;
+const portion = 250;
 
 /**
  * Delivers a chunk of the signal of a partner that is due for longest, or passes its commands on. Answers whether there was

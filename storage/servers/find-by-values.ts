@@ -1,7 +1,7 @@
 import type { Collection, Document, Filter, FindOptions, WithId } from 'mongodb';
 
 /** Values in one query: the time that the embedded MongoDB takes for `$in` grows with the square of their number. */
-const mostAtOnce = 100;
+const mostAtOnce = 50;
 
 /** The values in portions that one query or update can name. */
 export function portions<Value>(all: readonly Value[]): Value[][] {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db, Filter } from 'mongodb';
+import { findByValues } from '../servers/find-by-values.js';
 import { inChunks } from './in-chunks.js';
 import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
@@ -74,7 +75,7 @@ export class ExecutionRepository {
 
   /** The executions of these ids, without an order. */
   async ofIds(ids: readonly string[]): Promise<StoredExecution[]> {
-    return (await this.#collection.find({ _id: { $in: [...ids] } }).toArray()).map(toExecution);
+    return (await findByValues(this.#collection, '_id', ids)).map(toExecution);
   }
 
   /** The ids of the executions of a slot that are due, longest due first. */

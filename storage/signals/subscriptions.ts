@@ -1,5 +1,6 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
+import { findByValues } from '../servers/find-by-values.js';
 import { isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from '../users/owners-after.js';
@@ -54,7 +55,7 @@ export class SubscriptionRepository {
 
   /** Subscriptions by id, without an order; those that were removed are missing. */
   async ofIds(ids: readonly string[]): Promise<Subscription[]> {
-    return (await this.#collection.find({ _id: { $in: [...ids] } }).toArray()).map(toSubscription);
+    return (await findByValues(this.#collection, '_id', ids)).map(toSubscription);
   }
 
   /** The subscriptions of a channel in the order of their ids, after one of them. */

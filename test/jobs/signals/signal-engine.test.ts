@@ -8,8 +8,8 @@ import { EngineRig } from '../../support/signals/engine-rig.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { until } from '../../support/process/until.js';
 
-/** More subscribers than are delivered to, or whose executions are advanced, in one portion of 100. */
-const many = 120;
+/** More subscribers than are delivered to in one portion of 250, or whose executions are advanced in one of 100. */
+const many = 260;
 
 describe('signal engine', function () {
   this.timeout(90_000);
