@@ -147,6 +147,10 @@ describe('two engine versions at once', function () {
     const [dying] = await Promise.all([start('engine node', own), start('engine node', next)]);
     const gateway = await start('engine gateway', own);
     assert.deepEqual(await ask(gateway, [1]), [own]);
+    // An answer comes before its batch has ended: a node that dies between would leave the batch to the other one.
+    const queue = new Queue<RequestBatch>('analysis', { connection: redis });
+    await until('the batch to have ended', async () => (await queue.getActiveCount()) === 0);
+    await queue.close();
     await dying.kill();
     assert.deepEqual(await ask(gateway, [2]), [next]);
     assert.deepEqual([await kept([1]), await kept([2])], [[own], [next]]);
