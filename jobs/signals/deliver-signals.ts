@@ -1,5 +1,5 @@
 import type { Storage } from '../../storage/index.js';
-import { inChunks } from '../../storage/signals/in-chunks.js';
+import { inChunks } from '../../compute/model/in-chunks.js';
 import type { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
 import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
 import type { PartnerSlot, StoredExecution } from '../../storage/signals/stored-execution.js';

@@ -1,6 +1,6 @@
 import type { Log } from '../../storage/process/log.js';
 import type { ExecutionRepository, OpenedOrder } from '../../storage/signals/executions.js';
-import { inChunks } from '../../storage/signals/in-chunks.js';
+import { inChunks } from '../../compute/model/in-chunks.js';
 
 export interface OpenedNotesTools {
   executions: Pick<ExecutionRepository, 'noteOpened' | 'wake'>;

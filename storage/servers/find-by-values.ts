@@ -1,14 +1,11 @@
+import { inChunks } from '../../compute/model/in-chunks.js';
 import type { Collection, Document, Filter, FindOptions, WithId } from 'mongodb';
 
 /** Values in one query: the time that the embedded MongoDB takes for `$in` grows with the square of their number. */
 const mostAtOnce = 50;
 
 /** The values in portions that one query or update can name. */
-export function portions<Value>(all: readonly Value[]): Value[][] {
-  const made: Value[][] = [];
-  for (let from = 0; from < all.length; from += mostAtOnce) made.push(all.slice(from, from + mostAtOnce));
-  return made;
-}
+export const portions = <Value>(all: readonly Value[]): Value[][] => inChunks(all, mostAtOnce);
 
 /** The documents whose field has one of many values, in no order. */
 export async function findByValues<T extends Document>(

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db, Filter } from 'mongodb';
-import { findByValues } from '../servers/find-by-values.js';
-import { inChunks } from './in-chunks.js';
+import { findByValues, portions } from '../servers/find-by-values.js';
 import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { replaceRevisions } from '../servers/replace-revisions.js';
@@ -92,7 +91,7 @@ export class ExecutionRepository {
   async waitingOf(ids: readonly string[]): Promise<StoredExecution[]> {
     const find = (some: string[]) =>
       this.#collection.find({ _id: { $in: some }, dueAt: waitsForWork }).toArray();
-    return (await Promise.all(inChunks(ids, mostAtOnce).map(find))).flat().map(toExecution);
+    return (await Promise.all(portions(ids).map(find))).flat().map(toExecution);
   }
 
   /** The slots with executions that are due. */
@@ -115,7 +114,7 @@ export class ExecutionRepository {
     if (ids.length === 0) return new Set();
     const writer = randomUUID();
     let count = 0;
-    for (const some of inChunks(executions, mostAtOnce)) {
+    for (const some of portions(executions)) {
       const all = some.map((each) => ({ document: toDocument(each, writer), over: each.revision - 1 }));
       count += await replaceRevisions(this.#collection, all);
     }
@@ -150,7 +149,7 @@ export class ExecutionRepository {
 
   /** Notes a price that crossed levels of executions, and makes them due. */
   async cross(ids: readonly string[], tick: CrossingTick, nowMs: number): Promise<void> {
-    for (const some of inChunks(ids, mostAtOnce))
+    for (const some of portions(ids))
       await this.#collection.updateMany(
         { _id: { $in: some }, endedAt: null },
         {
@@ -164,7 +163,7 @@ export class ExecutionRepository {
   /** Makes executions due, and answers where they are. */
   async wake(ids: readonly string[], nowMs: number): Promise<DueExecution[]> {
     const woken: DueExecution[] = [];
-    for (const some of inChunks(ids, mostAtOnce)) {
+    for (const some of portions(ids)) {
       await this.#collection.updateMany({ _id: { $in: some } }, dueNow(nowMs));
       const found = this.#collection.find({ _id: { $in: some } });
       const rows = found.project<PartnerSlot & { _id: string }>({ _id: 1, partnerId: 1, slot: 1 });
@@ -240,7 +239,7 @@ export class ExecutionRepository {
       .find({ ...where, ...isSo } as Filter<ExecutionDocument>)
       .project<PartnerSlot & { _id: string }>({ _id: 1, partnerId: 1, slot: 1 })
       .toArray();
-    for (const some of inChunks(rows, mostAtOnce)) {
+    for (const some of portions(rows)) {
       const ids = some.map(({ _id }) => _id);
       await this.#collection.updateMany({ _id: { $in: ids }, ...isSo }, dueNow(nowMs));
     }
@@ -250,7 +249,7 @@ export class ExecutionRepository {
   /** How many executions of these subscriptions are not ended, by subscription. */
   async countOpen(subscriptionIds: readonly string[]): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
-    for (const some of inChunks(subscriptionIds, mostAtOnce)) {
+    for (const some of portions(subscriptionIds)) {
       const open = this.#collection
         .find({ endedAt: null, subscriptionId: { $in: some } })
         .project<Pick<ExecutionDocument, 'subscriptionId'>>({ _id: 0, subscriptionId: 1 });
@@ -298,9 +297,6 @@ export class ExecutionRepository {
     return new Set((await written.toArray()).map(({ _id }) => _id));
   }
 }
-
-/** Values looked up at once: the time of the embedded MongoDB grows with their square. */
-const mostAtOnce = 50;
 
 /** Open executions in a page. */
 const pageSize = 200;

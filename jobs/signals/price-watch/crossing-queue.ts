@@ -1,6 +1,6 @@
 import { pairName } from '../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
-import { inChunks } from '../../../storage/signals/in-chunks.js';
+import { inChunks } from '../../../compute/model/in-chunks.js';
 import type { WatchedExecution } from '../../../storage/signals/watched-execution.js';
 
 /** Executions that a price concerns, and that price with its range since the last that they have seen. */
