@@ -12,7 +12,7 @@ import { groupBy } from '../../../compute/model/group-by.js';
 import { usualOldTickMs } from '../old-tick.js';
 import { CrossingQueue, type Crossing } from './crossing-queue.js';
 import { LevelIndex } from './level-index.js';
-import { mergedTick } from './merged-tick.js';
+import { PendingTicks } from './pending-ticks.js';
 import { knownMs, RecentTicks } from './recent-ticks.js';
 import { TickMatching } from './tick-matching.js';
 
@@ -50,7 +50,7 @@ export class PriceWatch {
   readonly #tools: PriceWatchTools;
   readonly #index = new LevelIndex();
   readonly #recent = new RecentTicks();
-  #pending = new Map<string, MarketTick>();
+  readonly #pending = new PendingTicks();
   /** Executions that were announced after ticks which may concern them. */
   #late: WatchedExecution[] = [];
   /** Executions that ticks concern and that could not be stored: they are looked at again with the next tick. */
@@ -100,7 +100,7 @@ export class PriceWatch {
     for (const tick of ticks) {
       if (!this.#isReplay && Date.now() - tick.at > oldTickMs) continue;
       this.#recent.add(tick);
-      this.#add(tick);
+      this.#pending.add(tick);
     }
     this.#late.push(...this.#unstored.splice(0));
     this.#next();
@@ -194,14 +194,6 @@ export class PriceWatch {
     );
   }
 
-  /** Ticks of a pair that wait become one. */
-  #add(tick: MarketTick): void {
-    const pair = pairName(tick.pair);
-    const waiting = this.#pending.get(pair);
-    const [earlier, later] = waiting && waiting.at > tick.at ? [tick, waiting] : [waiting, tick];
-    this.#pending.set(pair, earlier ? mergedTick(earlier, later) : later);
-  }
-
   #next(): void {
     if (this.#pending.size === 0 && this.#late.length === 0) return;
     this.#working ??= this.#work().finally(() => {
@@ -232,7 +224,6 @@ export class PriceWatch {
     const late = this.#late;
     const isReplay = this.#isReplay;
     this.#late = [];
-    this.#pending = new Map();
     this.#isReplay = false;
     try {
       await this.#refresh(isReplay);
@@ -296,10 +287,10 @@ export class PriceWatch {
     await this.#tools.queue.wake(wakesOf(rows));
   }
 
-  /** Ticks that wait and can be acted on. */
+  /** Takes the ticks that wait, without those that are too old to act on. */
   #fresh(): MarketTick[] {
     const { oldTickMs = usualOldTickMs } = this.#tools;
-    return [...this.#pending.values()].filter(({ at }) => this.#isReplay || Date.now() - at <= oldTickMs);
+    return this.#pending.takeAll().filter(({ at }) => this.#isReplay || Date.now() - at <= oldTickMs);
   }
 
   /** The executions that a tick concerns. One that has seen a later price, as in a replay, is left as it is. */

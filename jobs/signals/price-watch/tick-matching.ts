@@ -1,6 +1,5 @@
-import { pairName } from '../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
-import { mergedTick } from './merged-tick.js';
+import { PendingTicks } from './pending-ticks.js';
 
 export interface TickMatchingTools {
   /** Matches orders against ticks, and tells their executions. Ticks that it fails on are matched with the next ones. */
@@ -14,7 +13,7 @@ export interface TickMatchingTools {
  */
 export class TickMatching {
   readonly #tools: TickMatchingTools;
-  #pending = new Map<string, MarketTick>();
+  readonly #pending = new PendingTicks();
   #working: Promise<void> | null = null;
 
   constructor(tools: TickMatchingTools) {
@@ -28,33 +27,21 @@ export class TickMatching {
 
   /** Matches ticks, each later than those of its pair before. Resolves when every tick so far is matched, or has failed. */
   add(ticks: readonly MarketTick[]): Promise<void> {
-    for (const tick of ticks) {
-      const name = pairName(tick.pair);
-      const waiting = this.#pending.get(name);
-      this.#pending.set(name, waiting ? mergedTick(waiting, tick) : tick);
-    }
+    for (const tick of ticks) this.#pending.add(tick);
     this.#working ??= this.#work().finally(() => (this.#working = null));
     return this.#working;
   }
 
   async #work(): Promise<void> {
     while (this.#pending.size > 0) {
-      const ticks = [...this.#pending.values()];
-      this.#pending = new Map();
+      const ticks = this.#pending.takeAll();
       try {
         await this.#tools.match(ticks);
       } catch (error) {
-        this.#putBack(ticks);
+        for (const tick of ticks) this.#pending.add(tick);
         this.#tools.onError(error);
         return;
       }
-    }
-  }
-
-  #putBack(ticks: readonly MarketTick[]): void {
-    for (const tick of ticks) {
-      const later = this.#pending.get(pairName(tick.pair));
-      this.#pending.set(pairName(tick.pair), later ? mergedTick(tick, later) : tick);
     }
   }
 }
