@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
+import { ChannelListener } from '../../storage/servers/channel-listener.js';
 import { firstAborted } from './first-aborted.js';
 
 /** Cancellations reach the gateway that runs a call by this channel. */
@@ -11,16 +12,17 @@ const channel = 'tidemark:mcp:cancelled';
  */
 export class RunningCalls {
   readonly #redis: Redis;
-  readonly #subscriber: Redis;
+  readonly #listener: ChannelListener;
   readonly #running = new Map<string, Set<AbortController>>();
 
   /** `subscriber` is a Redis connection that nothing else uses. */
   constructor(redis: Redis, subscriber: Redis) {
     this.#redis = redis;
-    this.#subscriber = subscriber;
-    subscriber.on('message', (_channel, key: string) => this.#abort(key));
-    // The connection subscribes anew when it was lost.
-    subscriber.subscribe(channel).catch(() => undefined);
+    this.#listener = new ChannelListener(subscriber, {
+      channel,
+      onMessage: (key) => this.#abort(key),
+      onDisconnect: () => undefined,
+    });
   }
 
   /** Runs a call that `cancel` with the same key ends, as does the signal that `ending` answers. */
@@ -47,7 +49,7 @@ export class RunningCalls {
   }
 
   close(): void {
-    this.#subscriber.disconnect();
+    this.#listener.close();
   }
 
   #abort(key: string): void {

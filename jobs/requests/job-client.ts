@@ -5,6 +5,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { queueNames, type QueueName } from '../../storage/cluster/queues.js';
 import type { Metrics } from '../../storage/process/metrics.js';
 import type { Span, Tracing } from '../../storage/process/tracing.js';
+import { ChannelListener } from '../../storage/servers/channel-listener.js';
 import { RedisClock } from '../../storage/servers/redis-clock.js';
 import { awaitRedis, connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
 import { overLimit, type Answer, type Job } from '../job.js';
@@ -47,7 +48,7 @@ const usualRememberedCharacters = 16_000_000;
 /** The gateway's side of the queues: sends requests to nodes and gives the results to all callers. Equal requests are sent once. */
 export class JobClient {
   readonly #redis: Redis;
-  readonly #replies: Redis;
+  readonly #replies: ChannelListener;
   readonly #id = randomUUID();
   readonly #clients: ReadonlyMap<QueueName, QueueClient>;
   readonly #pending: PendingRequests;
@@ -61,15 +62,18 @@ export class JobClient {
     this.#metrics = metrics;
     this.#tracing = tracing;
     this.#redis = redis;
-    this.#replies = replies;
     this.#clock = new RedisClock(redis);
     const recent = new RecentAnswers(rememberedCharacters);
     this.#pending = new PendingRequests(recent, (queue) => this.#clients.get(queue)!);
     const shared = { redis, depthLimit, gateway: this.#id, handlers: this.#pending };
     const results = new ResultStore(redis, 0);
     this.#clients = new Map(queueNames.map((name) => [name, new QueueClient({ name, results, ...shared })]));
-    replies.on('message', (_channel, message: string) => {
-      for (const reply of decodeReplies(message)) this.#receive(reply);
+    this.#replies = new ChannelListener(replies, {
+      channel: replyChannel(this.#id),
+      onMessage: (message) => {
+        for (const reply of decodeReplies(message)) this.#receive(reply);
+      },
+      onDisconnect: () => undefined,
     });
     metrics?.read('pendingRequests', () => [[this.waiterCount]]);
     metrics?.read('queueJobs', async () => {
@@ -88,7 +92,7 @@ export class JobClient {
     const client = new JobClient(redis, replies, options);
     try {
       await awaitRedis(Promise.all([...client.#clients.values()].map((each) => each.ready())));
-      await Promise.all([client.#clock.read(), replies.subscribe(replyChannel(client.#id))]);
+      await Promise.all([client.#clock.read(), client.#replies.subscribed]);
     } catch (error) {
       await client.close();
       throw error;
@@ -212,7 +216,7 @@ export class JobClient {
     this.#pending.refuseAll(closing);
     await Promise.allSettled(closed);
     this.#redis.disconnect();
-    this.#replies.disconnect();
+    this.#replies.close();
   }
 
   #receive(reply: Reply): void {

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import { ReplyError, type Redis } from 'ioredis';
 
 export interface ListenerOptions {
   channel: string;
@@ -13,8 +13,12 @@ export class ChannelListener {
   readonly #channel: string;
   #isSubscribed = false;
   #noteFirst!: () => void;
-  /** Resolves when messages are heard for the first time. */
-  readonly subscribed = new Promise<void>((resolve) => (this.#noteFirst = resolve));
+  #noteRefused!: (error: unknown) => void;
+  /** Resolves when messages are heard for the first time. Rejects when Redis refuses. */
+  readonly subscribed = new Promise<void>((resolve, reject) => {
+    this.#noteFirst = resolve;
+    this.#noteRefused = reject;
+  });
   /** Counts messages, subscriptions and lost connections. */
   #events = 0;
 
@@ -22,6 +26,8 @@ export class ChannelListener {
   constructor(subscriber: Redis, { channel, onMessage, onDisconnect }: ListenerOptions) {
     this.#subscriber = subscriber;
     this.#channel = channel;
+    // Not everyone waits for it.
+    this.subscribed.catch(() => undefined);
     subscriber.on('message', (_channel, message: string) => {
       this.#events++;
       onMessage(message);
@@ -61,8 +67,9 @@ export class ChannelListener {
       this.#events++;
       this.#isSubscribed = true;
       this.#noteFirst();
-    } catch {
-      // The connection is lost again; the next 'ready' event subscribes again.
+    } catch (error) {
+      if (error instanceof ReplyError) this.#noteRefused(error);
+      // Else the connection is lost again; the next 'ready' event subscribes again.
     }
   }
 }

@@ -30,16 +30,21 @@ export const patient = {
   retryStrategy: reconnectDelayMs,
 } as const satisfies RedisOptions;
 
-/** Opens a connection to the Redis at the URL: `redis://`, `rediss://`, or `unix:///path?db=1` for a Unix socket. Connects at once and reconnects whenever the connection is lost. */
+/** Where ioredis subscribes anew by itself, its failure is an unhandled rejection: closing the connection meanwhile would end the process. */
+const noResubscribing = { autoResubscribe: false } as const satisfies RedisOptions;
+
+/**
+ * Opens a connection to the Redis at the URL: `redis://`, `rediss://`, or `unix:///path?db=1` for a Unix socket. Connects at once
+ * and reconnects whenever the connection is lost. It does not subscribe anew by itself: `ChannelListener` does.
+ */
 export function openRedis(
   url: string,
   options: typeof failFast | typeof quick | typeof patient,
   metrics?: Metrics,
   tracing?: Tracing,
 ): Redis {
-  const redis = url.startsWith('unix:')
-    ? new Redis({ ...socketOf(url), ...options })
-    : new Redis(url, options);
+  const own = { ...options, ...noResubscribing };
+  const redis = url.startsWith('unix:') ? new Redis({ ...socketOf(url), ...own }) : new Redis(url, own);
   if (metrics) measureRedis(redis, metrics);
   if (tracing) traceRedis(redis, tracing);
   // A lost connection shows in the commands that fail and in /readyz; without a listener ioredis would print it.

@@ -218,7 +218,9 @@ async function openScene(env: Record<string, string> = {}): Promise<Scene> {
 async function listenToReplies(redisUrl: string, ledger: Ledger): Promise<Redis> {
   const listening = openRedis(redisUrl, patient);
   await connected(listening);
-  await listening.psubscribe(replyChannel('*'));
+  const subscribe = () => listening.psubscribe(replyChannel('*'));
+  await subscribe();
+  listening.on('ready', () => void subscribe().catch(() => undefined));
   listening.on('pmessage', (_pattern, _channel, message: string) => ledger.noteReplies(message));
   return listening;
 }

@@ -50,4 +50,32 @@ describe('ChannelListener', () => {
     );
     listener.close();
   });
+
+  it('can be closed while it subscribes anew', async () => {
+    const connection = redis.another();
+    const listener = new ChannelListener(connection, {
+      ...{ channel: 'a', onMessage: () => undefined, onDisconnect: () => undefined },
+    });
+    await listening(listener);
+    // Where nobody hears that it ended, the process ends.
+    connection.on('ready', () => {
+      listener.close();
+      connection.stream.destroy();
+    });
+    await redis.redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    await until('the end', () => connection.status === 'end');
+    await new Promise(setImmediate);
+    assert.equal(listener.isUnchangedSince(listener.mark), false);
+  });
+
+  it('says that Redis refuses', async () => {
+    const connection = redis.another();
+    // The embedded Redis allows no other rights: an unknown command is refused as a forbidden one is.
+    connection.subscribe = () => connection.call('unknown') as Promise<number>;
+    const listener = new ChannelListener(connection, {
+      ...{ channel: 'a', onMessage: () => undefined, onDisconnect: () => undefined },
+    });
+    await assert.rejects(listener.subscribed, /unknown command/);
+    listener.close();
+  });
 });
