@@ -37,6 +37,7 @@ const columns: LedgerFault[] = [
   'position left',
   'over-invested',
   'not ended',
+  'worker crashed',
 ];
 
 async function runFault(name: string, runs: number, seed: number): Promise<Row> {

@@ -203,6 +203,8 @@ async function judge(scene: FaultScene, runs: readonly WaveRun[]): Promise<Omit<
     for (const userId of run.userIds)
       if (!executions.some((execution) => execution.userId === userId) && !cancelsItself(run))
         faults.push({ fault: 'lost order', execution: userId, detail: 'the signal never arrived' });
+  for (const [n, { crash }] of scene.workers.entries())
+    if (crash) faults.push({ fault: 'worker crashed', execution: `worker ${n + 1}`, detail: crash });
   return {
     executions: executions.length,
     orders: ledger.length,

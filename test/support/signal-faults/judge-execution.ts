@@ -18,10 +18,13 @@ export type LedgerFault =
   | 'wrong position'
   | 'position left'
   | 'over-invested'
-  | 'not ended';
+  | 'not ended'
+  /** A process of Tidemark ended though nothing ended it. */
+  | 'worker crashed';
 
 export interface JudgedFault {
   fault: LedgerFault;
+  /** Or the process that is at fault. */
   execution: string;
   /** In words, with what was expected and found. */
   detail: string;

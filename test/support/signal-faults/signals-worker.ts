@@ -38,6 +38,13 @@ export class SignalsWorker {
     return this.#role?.log ?? '';
   }
 
+  /** How it ended by itself, with the end of its log; null while it runs. */
+  get crash(): string | null {
+    const { exitCode, signalCode } = this.#role!.process;
+    const how = exitCode ?? signalCode;
+    return how === null ? null : `ended with ${how}: ${this.log.slice(-2_000)}`;
+  }
+
   /** Starts it again after its end. */
   async restart(): Promise<void> {
     this.#proxy!.mend();
