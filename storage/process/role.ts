@@ -57,6 +57,10 @@ export async function runRole(
   try {
     const settings = readSettings();
     const log = openLog(settings, role);
+    // The process ends all the same, with code 1; whoever started it starts it again.
+    process.on('uncaughtExceptionMonitor', (err) =>
+      log.fatal({ err }, 'the process ends on an unexpected error'),
+    );
     const name = `npm run ${role}`;
     const measured = await openMetrics(settings);
     const tracing = await openTracing(settings, role, log);

@@ -71,7 +71,7 @@ describe('ChannelListener', () => {
   it('says that Redis refuses', async () => {
     const connection = redis.another();
     // The embedded Redis allows no other rights: an unknown command is refused as a forbidden one is.
-    connection.subscribe = () => connection.call('unknown') as Promise<number>;
+    connection.subscribe = async () => Number(await connection.call('unknown'));
     const listener = new ChannelListener(connection, {
       ...{ channel: 'a', onMessage: () => undefined, onDisconnect: () => undefined },
     });

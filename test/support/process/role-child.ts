@@ -15,6 +15,8 @@ const modules = {
   'engine gateway': { path: '../jobs/engine-gateway-main.js', args: [] },
   /** A worker whose schedule never ends. */
   'hanging schedules': { path: '../jobs/schedule-node-main.js', args: [] },
+  /** A role that ends on an unexpected error at the first message. */
+  failing: { path: './failing-role-main.js', args: [] },
   /** A compute node that knows the jobs of the benchmarks. */
   'bench compute': { path: '../../bench/bench-node-main.js', args: [] },
   /** A compute node that answers the numbered questions of the ledger of faults. */
