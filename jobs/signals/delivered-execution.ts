@@ -123,18 +123,33 @@ function postponedExecution(
 const asUnsent = (order: StoredOrder, { lateMs }: DeliveryScene): StoredOrder =>
   lateMs === undefined || order.status !== 'sent' ? order : { ...order, status: 'planned' };
 
+/** Whether a subscriber follows the signal if the exchange allows it: only then is the exchange asked for the balance. */
+export const wouldFollow = (
+  signal: PartnerSignal,
+  subscription: Subscription,
+  openSignals: number,
+): boolean => reasonNotWanted(signal, subscription) === null && openSignals < subscription.maxOpenSignals;
+
+/** Why the settings of a subscription leave the signal out; null if they do not. */
+function reasonNotWanted({ terms }: PartnerSignal, subscription: Subscription): string | null {
+  const { side, account } = terms;
+  if (subscription.isPaused) return 'the subscription is paused';
+  if (!subscription.autoInvest) return 'auto-invest is off';
+  if (!subscription.sides.includes(side)) return `the subscription follows no ${side} signals`;
+  if (!subscription.accounts.includes(account))
+    return `the subscription follows no signals on ${account} accounts`;
+  return null;
+}
+
 function planned(
   signal: PartnerSignal,
   subscription: Subscription,
   { rules, balance, fault, openSignals, stopMoveMs, stopsStand = true }: DeliveryScene,
 ): ExecutionPlan | { postponed: string } {
-  const { coin, quote, side, account } = signal.terms;
+  const { coin, quote } = signal.terms;
   const { exchange, maxOpenSignals } = subscription;
-  if (subscription.isPaused) return { skipped: 'the subscription is paused' };
-  if (!subscription.autoInvest) return { skipped: 'auto-invest is off' };
-  if (!subscription.sides.includes(side)) return { skipped: `the subscription follows no ${side} signals` };
-  if (!subscription.accounts.includes(account))
-    return { skipped: `the subscription follows no signals on ${account} accounts` };
+  const unwanted = reasonNotWanted(signal, subscription);
+  if (unwanted !== null) return { skipped: unwanted };
   if (fault) {
     const reason = `${exchange} cannot be traded on now: ${fault.reason}`;
     return fault.isLasting ? { skipped: reason } : { postponed: reason };

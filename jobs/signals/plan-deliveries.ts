@@ -7,7 +7,12 @@ import { isHaltedBy, type TradingHalt } from '../../storage/signals/halts.js';
 import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
 import type { StoredExecution } from '../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../storage/signals/subscription.js';
-import { deliveredExecution, skippedExecution, type DeliveryScene } from './delivered-execution.js';
+import {
+  deliveredExecution,
+  skippedExecution,
+  wouldFollow,
+  type DeliveryScene,
+} from './delivered-execution.js';
 import { venueScene, type VenueScene } from './venue-scene.js';
 
 export interface PlanTools {
@@ -38,18 +43,23 @@ export async function planDeliveries(
   { halts, since = new Map() }: PlanTerms,
 ): Promise<StoredExecution[]> {
   const { storage, stopMoveMs = 0 } = tools;
-  const counting = storage.executions.countOpen(subscriptions.map(({ id }) => id));
+  const open = await storage.executions.countOpen(subscriptions.map(({ id }) => id));
+  // An execution that waits for the exchange is counted, too.
+  const openSignalsOf = ({ id }: Subscription) => (open.get(id) ?? 0) - (since.has(id) ? 1 : 0);
   const groups = [...groupBy(subscriptions, (each) => each.exchange)];
-  const asking = Promise.all(groups.map(([exchange, group]) => sceneOf(tools, signal, exchange, group)));
-  const [open, scenes] = await Promise.all([counting, asking]);
+  const scenes = await Promise.all(
+    groups.map(([exchange, group]) => {
+      const followers = group.filter((each) => wouldFollow(signal, each, openSignalsOf(each)));
+      return sceneOf(tools, signal, exchange, followers);
+    }),
+  );
   return groups.flatMap(([exchange, group], n) => {
     const { balances, ...said } = scenes[n];
     const isHalted = isHaltedBy(halts, { exchange, partnerId: signal.partnerId });
     const lateMs = tools.venues.get(exchange)?.lateMs;
     return group.map((subscription) => {
       const { id, userId } = subscription;
-      // The execution that waits is counted, too.
-      const openSignals = (open.get(id) ?? 0) - (since.has(id) ? 1 : 0);
+      const openSignals = openSignalsOf(subscription);
       const own = { balance: balances.get(userId) ?? null, openSignals, since: since.get(id) };
       const shared = { ...said, isHalted, stopMoveMs, lateMs };
       return planOrSkip(tools, signal, subscription, { ...shared, ...own, nowMs: Date.now() });
@@ -57,12 +67,12 @@ export async function planDeliveries(
   });
 }
 
-/** What an exchange says of the pair of a signal and of the balances of subscribers. */
+/** What an exchange says of the pair of a signal and of the balances of those who would follow it. */
 async function sceneOf(
   tools: PlanTools,
   { terms }: PartnerSignal,
   exchange: string,
-  group: readonly Subscription[],
+  followers: readonly Subscription[],
 ): Promise<VenueScene> {
   const venue = tools.venues.get(exchange);
   if (!venue) return noVenue(tools, exchange);
@@ -71,7 +81,7 @@ async function sceneOf(
     pair: { base, quote },
     account,
     isIsolated: account === 'MARGIN' && marginType === 'ISOLATED',
-    userIds: group.map(({ userId }) => userId),
+    userIds: followers.map(({ userId }) => userId),
   });
 }
 

@@ -15,7 +15,7 @@ import { percentile, printTable } from './measure.js';
 
 export const signalMarket = 'demo';
 const timeoutMs = 60_000;
-const longestMs = 600_000;
+const longestMs = 1_800_000;
 /** Between signals of another partner. */
 const pauseMs = 300;
 const stormPauseMs = 600;

@@ -140,6 +140,8 @@ describe('signal engine', function () {
       ],
     );
     assert.deepEqual(rig.venue.asked, []);
+    // The exchange has nothing to say of those who would not follow in any case.
+    assert.deepEqual(rig.venue.balancesAsked, [`${partner} small`]);
   });
 
   it('follows at most as many signals at the same time as the subscription allows', async () => {
@@ -155,6 +157,7 @@ describe('signal engine', function () {
       skipped.reason,
       '1 signals are followed already, which is the most that the subscription allows',
     );
+    assert.deepEqual(rig.venue.balancesAsked, [`${partner} user`]);
   });
 
   it('buys nothing of a partner that the operator has halted, and closes what a user wishes', async () => {

@@ -31,6 +31,8 @@ export class MemoryVenue implements TradingVenue {
   readonly standingStops: ReadonlySet<TradingAccount> = new Set(['SPOT', 'MARGIN', 'FUTURES']);
   /** Client order ids in the order in which they were placed, repeated ones included. */
   readonly asked: string[] = [];
+  /** Users whose balances were asked for. */
+  readonly balancesAsked: string[] = [];
   readonly tellsLiquidations = true;
   /** At which it would close every position; null: it closes none. */
   liquidationPrice: Decimal | null = null;
@@ -51,6 +53,7 @@ export class MemoryVenue implements TradingVenue {
   }
 
   freeBalances(userIds: readonly string[]): Promise<Map<string, Decimal>> {
+    this.balancesAsked.push(...userIds);
     return Promise.resolve(new Map(userIds.map((userId) => [userId, this.#balance])));
   }
 
