@@ -8,14 +8,26 @@ export async function secantusdbPassword(file: string): Promise<string> {
 }
 
 /**
+ * Outcomes of writes that SecantusDB keeps, so that a write whose answer was lost is not done again when the driver repeats it.
+ * The driver does that at once. Each write looks through all of them, twice: with its own limit of 10,000 for half an hour,
+ * writes took five times as long after some minutes.
+ */
+const keptWrites = 500;
+
+/**
  * The Python program that runs SecantusDB. Before the server listens it stores the user in its data, with the password from
  * the file named by the first argument, and drops all other users: at no time does it answer without the password.
  */
 export const secantusdbProgram = `
 import sys
+from secantus import transactions
 from secantus.auth import SCRAM_SHA_256, derive_credentials
 from secantus.cli import main
 from secantus.server import SecantusDBServer
+
+if not hasattr(transactions, "_RETRYABLE_RECORD_MAX"):
+    raise SystemExit("this version of SecantusDB keeps the outcomes of writes in another way")
+transactions._RETRYABLE_RECORD_MAX = ${keptWrites}
 
 password_file = sys.argv.pop(1)
 listen = SecantusDBServer.start
