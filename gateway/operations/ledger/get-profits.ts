@@ -13,7 +13,7 @@ import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { count, date, figureOrNull, flag, list, objectField, oneOf, text } from '../output-fields.js';
 import { unrealisedProfits, type UnrealisedProfits } from './unrealised-profits.js';
-import { LoosePayments } from './loose-payments.js';
+import { UnbookedPayments } from './unbooked-payments.js';
 import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './ledger-period.js';
 
 interface ProfitsInput {
@@ -37,7 +37,7 @@ interface ProfitsOutput {
   isComplete: boolean;
 }
 
-/** Trades that are summed up at most, the newest. */
+/** Most trades that are summed up: the newest. */
 const mostTrades = 20_000;
 
 const profitFigures: Joi.StrictSchemaMap<ProfitTotal> = {
@@ -124,21 +124,21 @@ async function realisedProfits(
 ): Promise<{ groups: ProfitGroup[]; isComplete: boolean }> {
   const groups = new ProfitGroups(groupBy, utcDay(since.getTime()));
   // Before the trades: a payment that is booked meanwhile counts once.
-  const loose = new LoosePayments(await storage.ledgerEntries.payments(userId, since), storage);
+  const unbooked = new UnbookedPayments(await storage.ledgerEntries.payments(userId, since), storage);
   let trades = 0;
   for await (const line of storage.trades.profits(userId, since, mostTrades)) {
     groups.add(line);
-    loose.noteBooked(line);
+    unbooked.noteBooked(line);
     trades++;
   }
-  for (const line of await loose.lines()) groups.addPayment(line);
+  for (const line of await unbooked.lines()) groups.addPayment(line);
   return { groups: groups.rows(), isComplete: trades < mostTrades };
 }
 
 const winRateOf = ({ trades, wins }: Pick<ProfitGroup, 'trades' | 'wins'>): number | null =>
   trades === 0 ? null : (100 * wins) / trades;
 
-/** The rows with what is not realised, and a row for each group that has nothing else. */
+/** The rows with their unrealised profits, and a row for each group that has only unrealised profits. */
 function withUnrealised(rows: readonly ProfitGroup[], gains: UnrealisedProfits | null): ProfitView[] {
   const has = (group: string) => rows.some((row) => row.group === group && row.tradeMarket === quoteCurrency);
   const openOnly = [...(gains?.keys() ?? [])]
