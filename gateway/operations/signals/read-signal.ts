@@ -8,7 +8,7 @@ import { readFormattedText } from './formatted-text.js';
 import { fieldNames, type SignalDraft } from './signal-draft.js';
 import { checkFields, shortText, wrongField, type SignalFault } from './signal-faults.js';
 
-/** A signal as it was read: all its faults, and its draft where the fields are good each by itself. */
+/** A signal as it was read: all its faults, and its draft where each field is valid by itself. */
 export interface ReadSignal {
   draft: SignalDraft | null;
   faults: SignalFault[];
