@@ -71,7 +71,7 @@ export interface Deps {
   runningCalls: RunningCalls;
   /** Results of calls that took longer than clients wait. */
   lateAnswers: LateAnswers;
-  /** After how many ms a long call of a tool answers with an id to fetch its result by; absent for 45 s. */
+  /** After how many ms a long call of a tool answers with an id to fetch its result by. Default: 45 s. */
   callWaitMs?: number | undefined;
   /** Answers more on the server object of each request to the MCP connector. Only tests have this. */
   extendMcpServer?: ((server: McpServer, own: McpMethods) => McpMethods) | undefined;

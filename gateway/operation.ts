@@ -6,7 +6,7 @@ import { nearestInput } from './nearest-input.js';
 /** The result of an operation: plain data, and how long it may be cached. */
 export interface OperationResult<Output> {
   payload: Output;
-  /** Names what was computed: of two results of equal input and equal ids the payloads are equal. Absent where that is not known. */
+  /** Identifies what was computed: results of equal input with equal ids have equal payloads. Absent where that is not known. */
   resultId?: string | undefined;
   /** Whole seconds until the payload may change; absent if it may change at any time. */
   ttl?: number;
@@ -31,7 +31,7 @@ export interface Operation<Input, Output> {
   scope: Scope;
   /** Points it costs of the caller's rate limit. 0: a user may always call it; without a session it costs 1. */
   cost: number;
-  /** It only reads, and costs no more than charging a point: both run at the same time. */
+  /** It only reads, and takes no longer than charging its points: both run at the same time. */
   isLight?: true;
   /** It may take seconds, and reports its progress. */
   isLong?: true;

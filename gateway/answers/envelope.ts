@@ -66,7 +66,7 @@ function resultType({ code, kind, details }: AppError): string {
   if (code !== 'invalid_input' && details.field === undefined) return 'INVALID_INPUT_BODY';
   // The name of an unknown field is the caller's text and must not become part of the type.
   if (details.field === undefined || details.unknown === true) return 'INVALID_INPUT_CONTENT';
-  // A fault inside a field is one of the field: `levels.0.buyPrice` is of LEVELS.
+  // A fault inside a field is reported for the top-level field: `levels.0.buyPrice` for LEVELS.
   const [field] = String(details.field).split(/[.[]/);
   return `INVALID_INPUT_${upperSnake(field)}`;
 }

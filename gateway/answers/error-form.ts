@@ -7,8 +7,8 @@ import { partnerFailure } from './partner-failure.js';
 
 type ErrorForm = (error: AppError, requestId: string) => object;
 
-/** The paths of partners begin with these. */
-const partnerPrefixes = ['/v1/signal', '/v2/signal'];
+/** The paths of the partner API begin with these. */
+const partnerPrefixes = ['/v1/channel', '/v1/signal', '/v2/signal'];
 
 export const isPartnerPath = (path: string): boolean =>
   partnerPrefixes.some((prefix) => path.startsWith(prefix));

@@ -21,7 +21,7 @@ export class EventStream {
 
   /** Sends the headers. */
   open(): void {
-    if (!this.#isGone) this.#response.flushHeaders();
+    if (!this.#isOver) this.#response.flushHeaders();
   }
 
   /** Sends a comment, which clients ignore; it shows proxies and clients that the connection is alive. */
@@ -29,25 +29,26 @@ export class EventStream {
     this.#write(`: ${text}\n\n`);
   }
 
-  /** Sends an event. It is dropped while the client reads too slowly, so that nothing piles up for it. */
+  /** Sends an event. It is dropped while the client reads too slowly, so that nothing piles up for it, and after the last event. */
   event(name: string, data: object): void {
     this.#write(encode(name, data));
   }
 
   /** Sends the last event and ends the response. A client that does not read it is disconnected after a while. */
   end(name: string, data: object): void {
-    if (this.#isGone) return;
+    if (this.#isOver) return;
     const timer = setTimeout(() => this.#response.destroy(), this.#lastEventMs).unref();
     this.#response.once('close', () => clearTimeout(timer));
     this.#response.end(encode(name, data));
   }
 
   #write(text: string): void {
-    if (!this.#isGone && !this.#response.writableNeedDrain) this.#response.write(text);
+    if (!this.#isOver && !this.#response.writableNeedDrain) this.#response.write(text);
   }
 
-  get #isGone(): boolean {
-    return this.#response.closed || this.#response.destroyed;
+  /** Whether nothing more can be sent. A write after the end would be an error that ends the process. */
+  get #isOver(): boolean {
+    return this.#response.writableEnded || this.#response.closed || this.#response.destroyed;
   }
 }
 

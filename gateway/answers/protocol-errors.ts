@@ -21,7 +21,7 @@ export interface ParserError extends NodeJS.ErrnoException {
 export function parserRefusal({ code: fault = '', rawPacket }: ParserError): Refusal {
   const [status, code, message] = refusals[fault] ?? badRequest;
   const path = pathIn(rawPacket);
-  // A key that is too large to be read is one more key that is not valid.
+  // A key that is too large to be read counts as an invalid key.
   if (code === 'headers_too_large' && isPartnerPath(path)) return new Refusal(403, path, badCredentials());
   return new Refusal(status, path, new AppError(code, message));
 }

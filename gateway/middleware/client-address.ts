@@ -12,7 +12,7 @@ export interface RequestSender {
 
 const senders = new WeakMap<IncomingMessage, RequestSender>();
 
-/** The sender of a request, found out once. */
+/** The sender of a request, determined once. */
 export function senderOf(request: IncomingMessage, trustedHops: number): RequestSender {
   const known = senders.get(request);
   if (known) return known;

@@ -37,8 +37,9 @@ const exposed = [
 const protectedResource = '/.well-known/oauth-protected-resource';
 
 /**
- * Lets pages of other origins call the service. It uses no cookies there, so credentials are not allowed: pages of the listed
- * origins may call everything, those of this machine the connector, and any page what OAuth clients ask before they have a token.
+ * Lets pages of other origins call the service, without cookies: credentials are not allowed. Pages of the listed origins may
+ * call everything, pages of this machine the connector, and any page the endpoints that OAuth clients call before they have a
+ * token.
  */
 export function crossOrigin({ CORS_ORIGINS }: Pick<Settings, 'CORS_ORIGINS'>): Middleware<RequestState> {
   const listed = new Set(CORS_ORIGINS);

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { ActivityRecorder } from '../../storage/cluster/activity-recorder.js';
 import type { RequestState } from '../context.js';
 
-/** Counts requests of users and partners, with the time until their answer was ready. Pages and health checks do not count. */
+/** Counts requests under /backend and /v3, with the time until their answer is ready. Pages and health checks do not count. */
 export const recordActivity =
   (activity: ActivityRecorder): Middleware<RequestState> =>
   async (ctx, next) => {

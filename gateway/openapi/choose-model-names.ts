@@ -8,7 +8,7 @@ export interface ModelPlace {
   stem: string;
   /** The fields on the way, each with `[]` for the items of a list. */
   path: readonly string[];
-  /** The name it has for itself, for bodies, answers and alternatives. */
+  /** A name of its own, not made of its path: bodies, answers and alternatives have one. */
   own?: string;
   /** The places of fields that are not named by their path. */
   fields?: Readonly<Record<string, ModelPlace>>;
@@ -18,17 +18,7 @@ export interface ModelPlace {
 export function chooseModelNames(places: ReadonlyMap<string, readonly ModelPlace[]>): Map<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
-  const rank = ([, at]: [string, readonly ModelPlace[]]): number =>
-    chosen(at) !== undefined
-      ? 0
-      : at[0].own !== undefined
-        ? 1
-        : stems(at).size > 1
-          ? 2
-          : at[0].root.endsWith('<')
-            ? 4
-            : 3;
-  const ranked = [...places].sort((a, b) => rank(a) - rank(b));
+  const ranked = [...places].sort(([, a], [, b]) => rankOf(a) - rankOf(b));
   for (const [key, at] of ranked) {
     const name = candidates(at).find((each) => !taken.has(each));
     if (name === undefined) throw new Error(`no free name for the model at ${placeName(at[0])}`);
@@ -36,6 +26,15 @@ export function chooseModelNames(places: ReadonlyMap<string, readonly ModelPlace
     names.set(key, name);
   }
   return names;
+}
+
+/** Models of a lower rank take their names first. Those of request bodies come last, so that answers have the shorter names. */
+function rankOf(places: readonly ModelPlace[]): number {
+  const [{ own, root }] = places;
+  if (chosen(places) !== undefined) return 0;
+  if (own !== undefined) return 1;
+  if (stems(places).size > 1) return 2;
+  return root.endsWith('<') ? 4 : 3;
 }
 
 const stems = (places: readonly ModelPlace[]): Set<string> => new Set(places.map(({ stem }) => stem));
@@ -48,7 +47,7 @@ const chosen = (places: readonly ModelPlace[]): string | undefined =>
     ? places.map((place) => chosenNames[placeName(place)]).find((name) => name !== undefined)
     : undefined;
 
-/** From the shortest to the longest. */
+/** The names a model can have, the preferred first; names made of its path from the shortest to the longest. */
 function candidates(places: readonly ModelPlace[]): string[] {
   const [{ own, stem, path }] = places;
   const name = chosen(places);
@@ -60,5 +59,5 @@ function candidates(places: readonly ModelPlace[]): string[] {
   return [...(stems(places).size > 1 ? [fields.at(-1)!] : []), ...longer, whole, `${whole}Input`];
 }
 
-/** `Session` and `Session` is `Session`. */
+/** The stem and the field; a field that begins with the stem stands alone: `Session` and `SessionId` are `SessionId`. */
 const joined = (stem: string, field: string): string => (field.startsWith(stem) ? field : stem + field);

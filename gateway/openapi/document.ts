@@ -28,8 +28,8 @@ Answers under \`/backend\` have an envelope: \`result.type\` is the outcome, \`p
 Answers under \`/v3\` have no envelope. Percent fields: 5 means 5 %. Times are UTC.
 Bodies are JSON objects in UTF-8 of at most 64 KiB without repeated keys.
 
-AI clients get access by OAuth 2.1: \`/authorize\` in the browser of the user, then \`/token\`; errors there are as RFC 6749 has them.
-The connector that they use then is at \`/mcp\` and speaks the Model Context Protocol, which OpenAPI does not describe.`;
+AI clients get access by OAuth 2.1: \`/authorize\` in the browser of the user, then \`/token\`; errors there have the form of RFC 6749.
+The connector that they then use is at \`/mcp\` and speaks the Model Context Protocol, which OpenAPI does not describe.`;
 
 /**
  * The OpenAPI 3.1 document of the service, made from the route table and the schemas that validate requests. Links are only

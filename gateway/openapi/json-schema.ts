@@ -52,7 +52,7 @@ function repaired(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Fields of any name, in the words that generators of clients know: they read over `patternProperties`. */
+/** Fields of any name, in keywords that client generators support: they ignore `patternProperties`. */
 function anyFields(patterns: Record<string, JsonSchema>): JsonSchema {
   const given = Object.entries(patterns);
   if (given.length !== 1) return { patternProperties: patterns };
@@ -73,7 +73,7 @@ function alternatives(given: readonly JsonSchema[]): JsonSchema {
 /** The mark of joi for an object whose default is made of the defaults of its fields. */
 const isDeepDefault = (value: unknown): boolean => typeof value === 'symbol';
 
-/** Schemas inside of a keyword: under names of their own, in a list, or one alone. */
+/** The value of a keyword with the schemas in it repaired: by name, in a list, or a single one. */
 function repairedDeep(value: unknown, keyword: string): unknown {
   if (Array.isArray(value)) return value.map((each) => repairedDeep(each, ''));
   if (typeof value !== 'object' || value === null || keyword === 'default') return value;
@@ -83,7 +83,7 @@ function repairedDeep(value: unknown, keyword: string): unknown {
 
 const mapsOfSchemas = new Set(['$defs', 'patternProperties', 'properties']);
 
-/** Null that a type takes is one of its values. */
+/** The values, with null added where the type allows it. */
 const withNull = (values: unknown[], type: unknown): unknown[] =>
   Array.isArray(type) && type.includes('null') && !values.includes(null) ? [...values, null] : values;
 

@@ -5,7 +5,7 @@ import { pascal } from './model-names.js';
 const reference = '#/components/schemas/';
 
 /**
- * Gives every object and every list of words in a document a name of its own, under which generated clients have it: equal
+ * Gives every object and enumeration in a document a name, which becomes the name of its type in generated clients: equal
  * schemas have one name. `find` has to see all schemas before `replace` is called for them.
  */
 export class NamedSchemas {
@@ -90,7 +90,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Objects, lists of words, and values of several types. */
+/** Whether a schema gets a name: objects, enumerations, and values of several types do. */
 const isModel = ({
   type,
   enum: values,
@@ -104,7 +104,7 @@ const isModel = ({
     (Array.isArray(values) && values.length > 1 && values.every((value) => typeof value === 'string')) ||
     Array.isArray(anyOf));
 
-/** Equal for schemas that share a model: words count in any order; what a field tells of it is not a part of it. */
+/** Equal for schemas that share a model: the order of an enumeration, and descriptions, defaults and examples do not count. */
 function keyOf(schema: JsonSchema, { own = '' }: ModelPlace): string {
   const shape = withoutNotes(schema, ['default', 'description', 'examples']);
   const words = Array.isArray(shape.enum) ? { enum: [...(shape.enum as string[])].sort() } : {};

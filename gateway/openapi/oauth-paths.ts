@@ -86,9 +86,9 @@ export const oauthPaths = (): Record<string, Record<string, object>> => ({
   '/revoke': {
     post: {
       ...named('/revoke', 'revoke-access-post'),
-      summary: 'Ends an access token, or a refresh token with all that came of its grant (RFC 7009).',
+      summary: 'Ends an access token, or a refresh token with all tokens of its grant (RFC 7009).',
       description:
-        'An unknown token is answered in the same way. Twenty such requests a minute are taken of a network.',
+        'An unknown token is answered in the same way. A network may send 20 such requests a minute.',
       ...bodyOf(revokeRequest),
       responses: { 200: answered(Joi.object({}), 200), ...failed() },
     },
@@ -98,7 +98,7 @@ export const oauthPaths = (): Record<string, Record<string, object>> => ({
       ...named('/token', 'exchange-tokens-post'),
       summary:
         'Exchanges a code or a refresh token for an access token and the next refresh token (RFC 6749).',
-      description: 'Twenty failed requests a minute are taken of a network.',
+      description: 'A network may send 20 failed requests a minute.',
       ...bodyOf(tokenRequest),
       responses: { 200: answered(tokenAnswerSchema, 200), ...failed() },
     },
@@ -113,7 +113,7 @@ const page = {
   content: { 'text/html': { schema: { type: 'string', description: 'a page for people' } } },
 };
 
-/** Of what is sent beside the named fields nothing is read. */
+/** The schema without further fields: the endpoints ignore those. */
 const closed = (schema: JsonSchema): JsonSchema => ({ ...schema, additionalProperties: false });
 
 const jsonOf = (schema: Joi.Schema) => ({

@@ -128,14 +128,14 @@ const inEnvelope = (payload: JsonSchema): JsonSchema => ({
   properties: {
     result: {
       type: 'object',
-      description: 'how it went',
+      description: 'outcome of the request',
       required: ['type'],
       additionalProperties: false,
       properties: {
         type: {
           type: 'string',
           const: successEnvelope(null).result.type,
-          description: 'that all went well',
+          description: 'the request succeeded',
         },
         ttl: {
           type: 'integer',

@@ -42,15 +42,15 @@ export const readinessOutput = Joi.object<ReadinessOutput, true>({
   ),
 });
 
-/** A check serves all who ask within this time. */
+/** One check serves all requests within this time. */
 const sharedMs = 500;
 
 /**
  * Tells whether the service can work now: Redis accepts writes, MongoDB answers, and a compute node is alive. A queue without
  * a compute node is listed but does not make the gateway unready, because requests of other queues are still answered. For the
- * same reason a market that is still filling is told but does not count: accounts, lists and all pairs that are stored are
- * served meanwhile, and one pair that its exchange never serves must not keep the whole service out. The parts are checked at
- * most twice a second, however many ask.
+ * same reason a market that is still filling is reported but does not make it unready: accounts, lists and all stored pairs are
+ * served meanwhile, and one pair that its exchange never serves must not make the whole service unready. The parts are checked
+ * at most twice a second, however many requests ask.
  */
 export function readinessCheck(
   deps: Pick<Deps, 'redis' | 'storage' | 'settings' | 'ending'>,

@@ -5,7 +5,7 @@ import type { Caller } from '../context.js';
 export const runOptions = (caller: Caller): RunOptions => ({
   traceId: caller.requestId,
   owner: caller.user?.userId ?? caller.address,
-  // Read on use: a result that is known already is not waited for.
+  // Read only when the job is waited for, because reading it takes the request out of those in hand.
   get signal() {
     return caller.signal;
   },

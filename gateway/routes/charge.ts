@@ -60,7 +60,7 @@ export function chargeCaller(
   return { ...charged, paid: charged.paid.then(count) };
 }
 
-/** Counts a request of a user, once, and its points among those of the day. */
+/** Adds a request of a user, once, and its points to the user's usage of the day. */
 export function countUse(
   { state }: Context,
   usage: Deps['usage'],
@@ -103,8 +103,8 @@ export const chargeKey = (
 ): Promise<void> => chargeShared(ctx, deps, bucket, key, 1);
 
 /**
- * Counts a request that costs no points: without a limit of their number they would be work that anyone can ask for without end.
- * The RateLimit headers tell of points alone.
+ * Counts a request that costs no points against a limit of its own, because otherwise a client could send any number of them.
+ * The RateLimit headers show points only.
  */
 export function chargeUnpriced(limits: RateLimits, keys: readonly RateKey[]): Charge {
   if (keys.length === 1 && limits.spendKnown(keys[0], 1)) return free;

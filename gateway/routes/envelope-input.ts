@@ -16,22 +16,25 @@ export type ExtraInput = (ctx: Context) => Record<string, unknown>;
 const none = {};
 
 /**
- * Reads the input of an operation from the JSON body, or from the query if the method carries no body. The returned function
- * throws `invalid_input`, or an error of the body.
+ * Reads the input of an operation from the JSON body, or from the query if the method carries no body. A body can be left out
+ * if it has no required field. The returned function throws `invalid_input`, or an error of the body.
  */
 export function inputReader<Input>(
   { input }: Pick<Operation<Input, unknown>, 'input'>,
   extraInput: ExtraInput = () => none,
 ): (ctx: Context) => Promise<Input> {
-  const empty = input.validate({});
+  const empty = input.validate({}, { abortEarly: false });
   const isOptional = empty.error === undefined;
+  const required = (empty.error?.details ?? []).map(({ path }) => String(path[0]));
   const fields = new Set(schemaFields(input).map(({ key }) => key));
   return async (ctx) => {
     const extra = extraInput(ctx);
     const isEmpty = isOptional && extra === none && ctx.querystring === '';
     if (isEmpty && !carriesBody(ctx.method)) return { ...empty.value };
     if (!carriesBody(ctx.method)) return readInput(input, mergeQuery(ctx, extra), true);
-    const body = isOptional && hasNoBody(ctx) ? {} : await readJsonBody(ctx).catch(markUnknownField(fields));
+    const isLeftOut = hasNoBody(ctx) && required.every((name) => Object.hasOwn(extra, name));
+    const body = isLeftOut ? {} : await readJsonBody(ctx).catch(markUnknownField(fields));
+    requireSameAsPath(ctx, body);
     return readInput(input, { ...extra, ...body });
   };
 }
@@ -42,6 +45,17 @@ function mergeQuery(ctx: Context, extra: Record<string, unknown>): Record<string
   const field = Object.keys(query).find((name) => Object.hasOwn(extra, name));
   if (field === undefined) return { ...query, ...extra };
   throw new AppError('invalid_input', `"${field}" is not allowed`, { details: { field, unknown: true } });
+}
+
+/** Throws `invalid_input` for a body field that differs from the parameter of its name in the path. */
+function requireSameAsPath(ctx: Context, body: object): void {
+  const inPath = (ctx.params ?? {}) as Record<string, unknown>;
+  for (const [field, value] of Object.entries(body)) {
+    if (!Object.hasOwn(inPath, field) || inPath[field] === value) continue;
+    throw new AppError('invalid_input', `"${field}" differs between the path and the body`, {
+      details: { field },
+    });
+  }
 }
 
 /** Faults in unknown fields are reported as INVALID_INPUT_CONTENT, because there is no INVALID_INPUT_<FIELD> for them. */

@@ -24,8 +24,8 @@ export class FixedRoutes {
   };
 
   /**
-   * A path without parameters comes before one whose parameter could have its name: /v1/signal/validate is no signal. So other
-   * methods are refused here.
+   * A fixed path goes before a pattern that also matches it: in /v1/signal/validate the last part is not the id of a signal. So
+   * other methods are refused here.
    */
   #refuse(ctx: ParameterizedContext<RequestState>, next: Next): Promise<void> | void {
     const methods = this.#methods.get(ctx.path);

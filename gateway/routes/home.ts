@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { RequestState } from '../context.js';
 import { version } from '../version.js';
 
-/** Where things are. */
+/** The entry points of the service. */
 const places = {
   service: 'Tidemark',
   version,

@@ -5,7 +5,7 @@ import type { Deps, RequestState } from '../context.js';
 export interface InHandSlot {
   /** Runs work while it counts as a running request. Throws `gateway_busy` if too many run, and what the work throws. */
   hold: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Gives the place up before the work is done: what remains is waiting for others. */
+  /** Gives the place up before the work is done: from here on the request only waits for a job. */
   leave: () => void;
 }
 
@@ -18,7 +18,7 @@ export function inHandSlot(
   return {
     async hold(work) {
       const { network } = ctx.state;
-      // Neither the bodies of requests nor what MongoDB answers comes at the turn of the network.
+      // Bodies of requests and answers of MongoDB arrive at any time, not in the turn of their network.
       await scheduler.turnOf(network);
       end = inHand.begin(network);
       try {

@@ -95,7 +95,7 @@ async function readBytes(
   }
 }
 
-/** The decompressed stream. It fails when more comes than a body may have, because much can be sent that holds nothing. */
+/** The decompressed stream. It also fails when the compressed bytes exceed the limit: they can be many and still hold nothing. */
 function inflated(request: Readable, inflater: Duplex, limitBytes: number): Duplex {
   let sentBytes = 0;
   request.on('data', (chunk: Buffer) => {

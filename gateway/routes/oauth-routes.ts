@@ -6,7 +6,7 @@ import { tokenEndpoint } from '../auth/oauth/token/token-endpoint.js';
 import { withoutCache } from '../auth/oauth/without-cache.js';
 import type { Deps, RequestState } from '../context.js';
 
-/** Adds what clients call to find the way in, to register, and to get and end their tokens. */
+/** Adds the endpoints of OAuth: metadata, registration of clients, and issuing and revoking of tokens. */
 export function addOauth(router: Router<RequestState>, deps: Deps): void {
   router.get('/.well-known/oauth-authorization-server', authorizationMetadata(deps.settings));
   router.post('/register', withoutCache, registerEndpoint(deps));

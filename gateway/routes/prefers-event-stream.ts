@@ -16,7 +16,7 @@ export function prefersEventStream(accept: string | undefined): boolean {
   return weightOf('text', 'event-stream', ranges) > weightOf('application', 'json', ranges);
 }
 
-/** The ranges that can be understood. Ours are the types without parameters, but for their charset. */
+/** The ranges that can match: those without parameters other than the weight and the charset UTF-8. */
 const rangesOf = (accept: string): MediaRange[] =>
   accept.split(',').flatMap((part) => {
     const [type, ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());

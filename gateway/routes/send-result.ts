@@ -18,7 +18,7 @@ export function sendResult(
   else ctx.body = roundFigures(body);
 }
 
-/** Sets the header in which browsers show where the time went. */
+/** Sets the header Server-Timing, from which browsers show the time of each stage. */
 export function setServerTiming(ctx: ParameterizedContext, timings: Caller['timings']): void {
   const stages = Object.entries(timings);
   if (stages.length === 0) return;

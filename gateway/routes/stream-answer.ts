@@ -15,9 +15,9 @@ const streamHeaders = {
 };
 
 /**
- * Answers with server-sent events: `progress` while `work` goes on, for questions also `token` and `tool`, then one `result` or `error` with the status and body of
- * the plain answer. Throws the error of work that fails before its first progress, such as a bad input or a full queue: then
- * the answer has its usual status.
+ * Answers with server-sent events: `progress` while `work` goes on, for questions also `token` and `tool`, then one `result` or
+ * `error` with the status and body of the plain answer. Throws the error of work that fails before its first event, such as a
+ * bad input or a full queue: then the answer has its usual status.
  */
 export async function streamAnswer(
   ctx: ParameterizedContext<RequestState>,

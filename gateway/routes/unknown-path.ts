@@ -20,7 +20,7 @@ export const otherPaths: readonly string[] = [
   ...sitePages.map(({ path }) => path),
 ];
 
-/** The fixed paths by their last part, which says what is wanted: folders are easily forgotten. */
+/** The fixed paths by their last part: callers know that best, and leave out or mistake the parts before it. */
 const byLastPart = new Map<string, string[]>();
 
 for (const path of new Set([...routeTable.map(({ path }) => path), ...otherPaths])) {

@@ -12,8 +12,9 @@ export interface ChangePasswordInput {
 }
 
 /**
- * Changes the user's password, ends every other session and all connected apps, and tells the user by mail. A wrong current password counts as a failed sign-in, so that a
- * stolen session can't be used to guess it. It answers `invalid_input`, not `unauthorized`, because the session is valid.
+ * Changes the user's password, ends every other session and all connected apps, and tells the user by mail. A wrong current
+ * password counts as a failed sign-in, so that a stolen session can't be used to guess it. It answers `invalid_input`, not
+ * `unauthorized`, because the session is valid.
  */
 export const changePassword = defineOperation<ChangePasswordInput, EndedSessionsOutput>({
   id: 'change-password',

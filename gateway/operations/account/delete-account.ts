@@ -20,7 +20,7 @@ const recentMs = 600_000;
 
 /**
  * Removes the account with all that belongs to it. Refused while a signal is executed on a real exchange: what it has bought
- * there would stay without its stops. Of the account one event is kept, without anything that names it.
+ * there would stay without its stops. Afterwards one audit event is left, which does not name the account.
  */
 export const deleteAccount = defineOperation<DeleteAccountInput, { deleted: boolean }>({
   id: 'delete-account',
@@ -37,7 +37,7 @@ export const deleteAccount = defineOperation<DeleteAccountInput, { deleted: bool
       .description('e-mail of the account, as a sign that this is meant')
       .example('you@example.com'),
   }),
-  output: Joi.object<{ deleted: boolean }, true>({ deleted: flag('true') }),
+  output: Joi.object<{ deleted: boolean }, true>({ deleted: flag('always true') }),
   errors: ['forbidden', 'positions_open'],
   async handle({ password, confirm }, deps, caller) {
     const { storage, audit } = deps;
@@ -48,7 +48,7 @@ export const deleteAccount = defineOperation<DeleteAccountInput, { deleted: bool
       });
     await requireOwner(password, deps, caller);
     await requireNoLivePositions(userId, storage);
-    // Nothing more is delivered from here on; what was delivered in the meantime is seen by the second check.
+    // Without subscriptions no more signals are delivered. The second check sees those delivered since the first.
     await storage.subscriptions.removeAll(userId);
     await requireNoLivePositions(userId, storage);
     await audit.settled(userId);

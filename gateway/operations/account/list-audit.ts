@@ -3,7 +3,7 @@ import { auditEvents, type AuditDetails, type AuditEventName } from '../../../st
 import { auditPlace } from '../../../storage/users/audit-events.js';
 import { defineOperation } from '../../operation.js';
 import { count, date, list, objectField, oneOf, text } from '../output-fields.js';
-import { pageOf, readCursor, writeCursor, type PageInput } from '../signals/signal-cursor.js';
+import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 
 interface ListAuditInput extends PageInput {
   event?: AuditEventName;

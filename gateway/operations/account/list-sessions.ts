@@ -9,7 +9,7 @@ export interface ListSessionsOutput {
 }
 
 const session = Joi.object<ListSessionsOutput['sessions'][number], true>({
-  id: text('by which the session is ended; it gives no access'),
+  id: text('id by which the session can be ended; it gives no access'),
   client: oneOf(clientKinds, 'kind of client that opened it'),
   created: date('when it was opened'),
   expires: date('when it expires'),

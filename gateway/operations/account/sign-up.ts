@@ -35,7 +35,7 @@ export const signUp = defineOperation<SignUpInput, LoginOutput>({
     await logins.countSignUp(caller.address);
     const passwordHash = await hashPassword(password);
     const user = await storage.users.add({ email, plan: 'free', passwordHash, emailVerified: false });
-    // The account is there: without the mail its user asks for another.
+    // The account exists: if the mail fails, its user can ask for another.
     await mailRequests
       .ask('verify', { email, address: caller.address })
       .catch((err: unknown) => log.warn({ err }, 'no mail after a sign-up'));

@@ -3,7 +3,7 @@ import { mostBacktests } from '../../../storage/backtests/backtests.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';
 
-/** How many there are of something, and how many there may be. */
+/** How many of something are used, and the limit. */
 export const usedOf = (what: string, most: string) => ({
   used: field.count(what),
   limit: field.count(most),
@@ -14,7 +14,7 @@ export const usageFields = {
     limit: field.count('points per minute'),
     used: field.count('points that are spent'),
     remaining: field.count('points that are left'),
-    resetSeconds: field.count('seconds until all are there again'),
+    resetSeconds: field.count('seconds until all points are available again'),
   }),
   backtests: field.object(
     'stored backtests; the oldest makes room for a new one, and each is kept for 90 days',
@@ -22,7 +22,7 @@ export const usageFields = {
   ),
 };
 
-/** What the user has used of their points and of the room for backtests. */
+/** What the user has used of the limits of points and of stored backtests. */
 export async function usageOf(
   { userId, plan }: SignedIn,
   { storage, limits, backtestWriter }: Pick<Deps, 'storage' | 'limits' | 'backtestWriter'>,

@@ -21,7 +21,7 @@ export function candleFields({ needs, interval }: AnyAnalysis): Fields {
   };
 }
 
-/** What every answer about candles says of them. An analysis whose output has an `asOf` of its own says it itself. */
+/** The source fields of every answer about candles. An `asOf` in the output of an analysis replaces this one. */
 const sourceKeys = {
   source: text('market the candles come from'),
   asOf: date('close time of the newest stored candle of those that were read'),
@@ -63,11 +63,11 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
       Object.assign(caller.timings, answer.timings);
       let payload: object | undefined;
       return {
-        // Made when it is read: the answer to a result that is known may be known, too.
+        // Made on first read: a caller that keeps answers by `resultId` may not need it.
         get payload() {
           return (payload ??= { ...context, ...(present(answer.result) as object) });
         },
-        // Without candles the answer is one of its moment.
+        // Without candles the answer depends on the time at which it is computed.
         resultId: hasCandles ? answer.id : undefined,
         ...(ttl === undefined ? {} : { ttl }),
       };

@@ -171,8 +171,8 @@ const fieldNaming = (params: Record<string, unknown>, asset: string): string =>
   Object.keys(params).find((name) => JSON.stringify(params[name])?.includes(`"${asset}"`)) ?? 'assets';
 
 /**
- * An error of too little history with the field that names the asset. Analyses do not know how callers name assets; where
- * the field is `asset`, it needs no telling.
+ * An error of too little history, completed by the field that names the asset: analyses do not know how callers name assets.
+ * Without a field the error is about `asset`.
  */
 export function withAssetField(
   error: unknown,

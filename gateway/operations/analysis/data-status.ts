@@ -11,7 +11,7 @@ import { isoTime } from './core-line.js';
 import { fillWords } from './market-fill.js';
 import { findSeries } from './series-input.js';
 
-/** Gaps that an answer lists, the latest. */
+/** Most gaps of an answer: the latest. */
 const mostGaps = 20;
 
 const input = {

@@ -59,7 +59,7 @@ const target = Joi.object<FlipTarget, true>({
 
 const flipPrice = objectField<FlipPrice>(
   {
-    assumption: text('how the next candle stands but for its close'),
+    assumption: text('what is assumed of the next candle besides its close'),
     unmoved: stateField('state after a candle that closes where the last one did'),
     stays: nextClose('nearest close that keeps the state; null: none does'),
     targets: list(target, 'the two other states'),
@@ -67,14 +67,16 @@ const flipPrice = objectField<FlipPrice>(
   'closes of the next candle that change the state',
 ).allow(null);
 
-/** Statistics of a sample in one unit; without enough of it they are null. */
+/** Statistics of a sample in one unit; they are null where the sample is too small. */
 const sample = (unit: string) => ({
   count: count('how many there were'),
-  mean: figureOrNull(`mean, in ${unit}; null of none`),
-  median: figureOrNull(`median, in ${unit}; null of none`),
-  low: figureOrNull(`lower end of the 95 % confidence interval of the mean, in ${unit}; null of too few`),
-  high: figureOrNull(`upper end of it, in ${unit}`),
-  reason: text('why figures are null; null where none is').allow(null),
+  mean: figureOrNull(`mean, in ${unit}; null if there were none`),
+  median: figureOrNull(`median, in ${unit}; null if there were none`),
+  low: figureOrNull(
+    `lower end of the 95 % confidence interval of the mean, in ${unit}; null if there were too few`,
+  ),
+  high: figureOrNull(`upper end of that interval, in ${unit}`),
+  reason: text('why figures are null; null if no figure is').allow(null),
 });
 
 const duration = Joi.object<FlipStatistics['durations'][number], true>({

@@ -28,7 +28,7 @@ export interface GetPriceOutput {
   source: string;
 }
 
-/** What is known of a price: when it was one, in ms. */
+/** A price, and when it was traded or quoted, in ms. */
 interface Quote {
   price: number;
   time: number;
@@ -73,7 +73,7 @@ export const getPrice = defineOperation<GetPriceInput, GetPriceOutput>({
   },
 });
 
-/** The last price, at the cost of one read. Throws `price_stale` for one that is no longer one. */
+/** The last price, in one read. Throws `price_stale` if there is none, or it is too old. */
 async function lastTick(pair: Pair, deps: Deps): Promise<Quote> {
   const tick = await new Prices(deps.redis).find(pair);
   const name = `"${pair.base}/${pair.quote}"`;

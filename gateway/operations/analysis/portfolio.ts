@@ -19,19 +19,19 @@ export interface PortfolioInput {
 export interface PortfolioState {
   asset: string;
   state: TrendState;
-  /** The price of the moment where one is known, else the last close. */
+  /** The newest price where one is known, else the last close. */
   price: number;
 }
 
 export interface Portfolio {
   states: PortfolioState[];
-  /** What is held and has no state: its candles are not stored here, or too few of them. */
+  /** Assets that are held and have no state, because none or too few of their candles are stored. */
   unknown: string[];
   interval: Interval;
   source: string;
 }
 
-/** The trend state of every asset that the caller holds, each once, in the order of the alphabet. */
+/** The trend state of every asset that the caller holds, each once, in alphabetical order. */
 export const portfolio = defineOperation<PortfolioInput, Portfolio>({
   id: 'portfolio',
   summary: 'The trend state of every asset you hold, on all exchanges or on one.',
@@ -49,11 +49,11 @@ export const portfolio = defineOperation<PortfolioInput, Portfolio>({
       Joi.object<PortfolioState, true>({
         asset: text('asset symbol'),
         state: stateField('state after the last closed candle'),
-        price: figure('price of the moment where one is known, else the last close'),
+        price: figure('newest price where one is known, else the last close'),
       }),
-      'each asset once, in the order of the alphabet',
+      'each asset once, in alphabetical order',
     ),
-    unknown: list(text('asset symbol'), 'what is held and has no state'),
+    unknown: list(text('asset symbol'), 'assets that are held and have no state'),
     interval: intervalOutput(),
     source: text('market the candles come from'),
   }),

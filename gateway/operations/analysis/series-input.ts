@@ -31,8 +31,8 @@ export const seriesInput = {
 };
 
 /**
- * The series the input names. Throws `invalid_input` for what is not known, with a word on what is, and `market_filling` for
- * what is on its way.
+ * The series the input names. Throws `invalid_input` for an unknown series, with the nearest known one, and `market_filling`
+ * for one whose candles are on their way.
  */
 export async function findSeries(
   input: SeriesInput,

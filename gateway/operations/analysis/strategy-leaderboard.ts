@@ -84,7 +84,7 @@ export const strategyLeaderboard = describedOperation({
   },
 });
 
-/** Throws `invalid_input` for an asset that the market has not. One whose candles are on their way has no rows yet. */
+/** Throws `invalid_input` for an asset unknown to the market. An asset whose candles are on their way has no rows yet. */
 async function requireAsset(
   asset: string,
   { storage, settings: { MARKET: market } }: Pick<Deps, 'storage' | 'settings'>,

@@ -16,7 +16,7 @@ export interface ShownApp {
 }
 
 export const appFields: Joi.StrictSchemaMap<ShownApp> = {
-  id: text('by which the app is disconnected'),
+  id: text('id by which the app can be disconnected'),
   name: text('name that the app gives itself'),
   redirectHost: text('host that it was connected from'),
   scopes: list(oneOf(tokenScopes, 'scope'), 'what it may do'),

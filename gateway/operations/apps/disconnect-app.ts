@@ -12,7 +12,7 @@ export const disconnectApp = defineOperation<{ id: string }, { disconnected: boo
   input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(100).required().description('id of the app').example('0123456789abcdef01234567'),
   }),
-  output: Joi.object<{ disconnected: boolean }, true>({ disconnected: flag('true') }),
+  output: Joi.object<{ disconnected: boolean }, true>({ disconnected: flag('always true') }),
   errors: ['unknown_app'],
   async handle({ id }, { storage, audit }, caller) {
     const { userId } = caller.user!;

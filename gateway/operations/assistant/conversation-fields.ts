@@ -3,7 +3,7 @@ import type { Conversation, ConversationSummary } from '../../../storage/convers
 
 /** What a list shows of a conversation. */
 export const conversationFields = {
-  conversationId: field.text('id'),
+  conversationId: field.text('id of the conversation'),
   title: field.text('its first question, shortened'),
   createdAt: field.time('time of its first question'),
   updatedAt: field.time('time of its last answer'),

@@ -1,6 +1,6 @@
 import { field, type Values } from '../../../compute/model/field.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { readCursor, writeCursor } from '../signals/signal-cursor.js';
+import { readCursor, writeCursor } from '../page-cursor.js';
 import { conversationFields, conversationView, messageFields, messagesView } from './conversation-fields.js';
 import { conversationPageFields, conversationPlace } from './list-conversations.js';
 
@@ -21,7 +21,7 @@ const output = {
     'the conversations, the latest first; empty where one was asked for',
     field.object('a conversation', conversationFields),
   ),
-  nextCursor: field.nullable(field.text('for the next page; null where there is none')),
+  nextCursor: field.nullable(field.text('cursor of the next page; null at the end')),
 };
 
 /** The conversations of the user, or the latest messages of one. */

@@ -1,6 +1,6 @@
 import { field, type Values } from '../../../compute/model/field.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { readCursor, writeCursor } from '../signals/signal-cursor.js';
+import { readCursor, writeCursor } from '../page-cursor.js';
 import { conversationFields, conversationView } from './conversation-fields.js';
 
 /** Which page of the conversations. */

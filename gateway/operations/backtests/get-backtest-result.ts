@@ -1,10 +1,10 @@
-import { AppError } from '../../../compute/model/errors.js';
 import { field, fieldsOf, type Values } from '../../../compute/model/field.js';
 import { backtestDescription, type BacktestResult } from '../../../jobs/definitions/backtest.js';
 import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { readBacktest } from './read-backtest.js';
-import { backtestId, storedBacktestFields } from './stored-backtest-fields.js';
+import { readCursor, writeCursor } from '../page-cursor.js';
+import { backtestId, backtestPlace, storedBacktestFields } from './stored-backtest-fields.js';
 
 const { trades, equity, ...rest } = fieldsOf(backtestDescription.report);
 
@@ -59,9 +59,12 @@ export const getBacktestResult = describedOperation({
       const { storage, backtestWriter } = deps;
       const { userId } = caller.user!;
       await backtestWriter.settled(userId);
-      const after = cursor === null ? {} : { after: readCursor(cursor, runPlace) };
-      const { backtests, next } = await storage.backtests.list(userId, { limit, ...after });
-      return { payload: { ...empty, runs: backtests.map(stored), nextCursor: written(next) } };
+      const after = readCursor(cursor ?? undefined, backtestPlace);
+      const { backtests, next } = await storage.backtests.list(userId, {
+        limit,
+        ...(after === undefined ? {} : { after }),
+      });
+      return { payload: { ...empty, runs: backtests.map(stored), nextCursor: writeCursor(next) } };
     }
     const { backtest, report } = await readBacktest<BacktestResult>(id, deps, caller);
     if (section === 'summary') {
@@ -70,12 +73,13 @@ export const getBacktestResult = describedOperation({
       const summary = Object.fromEntries(shown) as Payload['summary'];
       return { payload: { ...empty, section, summary } };
     }
-    const from = cursor === null ? 0 : Number(readCursor(cursor, rowPlace(section)).split(' ')[1]);
+    const place = readCursor(cursor ?? undefined, rowPlace(section));
+    const from = place === undefined ? 0 : Number(place.split(' ')[1]);
     const rows: readonly unknown[] = report[section];
     const next = from + limit < rows.length ? `${section} ${from + limit}` : null;
     const page = rows.slice(from, from + limit);
     return {
-      payload: { ...empty, section, [section]: page, total: rows.length, nextCursor: written(next) },
+      payload: { ...empty, section, [section]: page, total: rows.length, nextCursor: writeCursor(next) },
     };
   },
 });
@@ -89,23 +93,5 @@ const stored = ({ createdAt, expiresAt, ...about }: StoredBacktest): Values<type
     typeof storedBacktestFields
   >;
 
-/** A place in the order of backtests: time and id. */
-const runPlace = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z [0-9a-f]{64}$/;
-/** A stored report does not change, so that its rows are counted. */
+/** A section and the number of a row: a stored report does not change. */
 const rowPlace = (section: string) => new RegExp(`^${section} \\d{1,6}$`);
-
-const written = (place: string | null): string | null =>
-  place === null ? null : Buffer.from(place).toString('base64url');
-
-/** The place that a cursor names. Throws `invalid_input` for text that is no cursor of this part. */
-function readCursor(cursor: string, pattern: RegExp): string {
-  const place = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (pattern.test(place)) return place;
-  throw new AppError(
-    'invalid_input',
-    '"cursor" must be the nextCursor of an earlier answer to the same question',
-    {
-      details: { field: 'cursor' },
-    },
-  );
-}

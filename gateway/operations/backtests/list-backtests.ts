@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
 import { field } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
-import { storedBacktestFields } from './stored-backtest-fields.js';
+import { readCursor, writeCursor } from '../page-cursor.js';
+import { backtestPlace, storedBacktestFields } from './stored-backtest-fields.js';
 
 export interface ListBacktestsInput {
   limit: number;
@@ -43,8 +43,11 @@ export const listBacktests = defineOperation<ListBacktestsInput, ListBacktestsOu
   async handle({ limit, cursor }, { storage, backtestWriter }, { user }) {
     const { userId } = user!;
     await backtestWriter.settled(userId);
-    const start = cursor === null ? {} : { after: readCursor(cursor) };
-    const { backtests, next } = await storage.backtests.list(userId, { limit, ...start });
+    const after = readCursor(cursor ?? undefined, backtestPlace);
+    const { backtests, next } = await storage.backtests.list(userId, {
+      limit,
+      ...(after === undefined ? {} : { after }),
+    });
     return {
       payload: {
         backtests: backtests.map(({ createdAt, expiresAt, ...rest }) => ({
@@ -52,19 +55,8 @@ export const listBacktests = defineOperation<ListBacktestsInput, ListBacktestsOu
           createdAt: createdAt.toISOString(),
           expiresAt: expiresAt.toISOString(),
         })),
-        nextCursor: next === null ? null : Buffer.from(next).toString('base64url'),
+        nextCursor: writeCursor(next),
       },
     };
   },
 });
-
-/** A place in the order of backtests: time and id. */
-const placePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z [0-9a-f]{64}$/;
-
-/** The place that a cursor names. Throws `invalid_input` for text that is no cursor. */
-function readCursor(cursor: string): string {
-  const place = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (placePattern.test(place)) return place;
-  const message = '"cursor" must be the nextCursor of an earlier answer';
-  throw new AppError('invalid_input', message, { details: { field: 'cursor' } });
-}

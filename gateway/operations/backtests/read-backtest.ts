@@ -3,8 +3,8 @@ import type { Caller, Deps } from '../../context.js';
 import { unknownBacktest } from './stored-backtest-fields.js';
 
 /**
- * A stored backtest of the caller with its report. Sees what this gateway has answered before. Throws `unknown_backtest`,
- * also for the backtest of another user.
+ * A stored backtest of the caller with its report, also one that this gateway has just answered and not yet written. Throws
+ * `unknown_backtest`, also for the backtest of another user.
  */
 export async function readBacktest<Report>(
   id: string,

@@ -13,7 +13,7 @@ const analysis = analysisNamed('monte-carlo');
 const { asset, tradeMarket, interval, period, strategy, params, source, window } = storedBacktestFields;
 const { totalReturn, maxDrawdown, tradeCount } = storedBacktestFields;
 
-/** How much of the result of a stored backtest luck could be. */
+/** How much of the result of a stored backtest could be luck. */
 export const runMonteCarlo = describedOperation({
   id: 'run-monte-carlo',
   summary:
@@ -26,7 +26,7 @@ export const runMonteCarlo = describedOperation({
   output: {
     id: backtestId,
     ...{ asset, tradeMarket, interval, period, strategy, params, source, window },
-    backtest: field.object('what the backtest has told', { totalReturn, maxDrawdown, tradeCount }),
+    backtest: field.object('figures of the backtest', { totalReturn, maxDrawdown, tradeCount }),
     ...fieldsOf(analysis.output),
   },
   async handle({ id, paths, seed }, deps, caller) {
@@ -55,7 +55,7 @@ export const runMonteCarlo = describedOperation({
           tradeCount: backtest.tradeCount,
         },
         ...result,
-        // The fee was given by the backtest, whatever gave it that.
+        // The fee is that of the backtest, and so is the reason for it.
         feeReason: report.assumptions.feeReason,
         notes: [...changedNotes(result.trades?.steps ?? null, backtest.tradeCount), ...result.notes],
       } as never,

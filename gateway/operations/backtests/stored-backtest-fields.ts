@@ -13,6 +13,9 @@ export const backtestId = field.text('id of a backtest, as its answer carries it
   example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 });
 
+/** A place in the order of backtests: time and id. */
+export const backtestPlace = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z [0-9a-f]{64}$/;
+
 /** When a backtest was stored, and until when it is kept. */
 export const storedTimes = {
   createdAt: field.time('when it was run last'),

@@ -1,10 +1,9 @@
 import { assetField, tradeMarketField } from '../../../compute/model/asset-fields.js';
 import { field } from '../../../compute/model/field.js';
 import { pairTermsFields } from '../../../compute/model/pair-terms.js';
+import { tradingAccounts } from '../../../compute/model/trading-account.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { findPairTerms } from './find-pair-terms.js';
-
-const tradingAccounts = ['SPOT', 'MARGIN', 'FUTURES'] as const;
 
 const about = {
   exchange: field.text('name of the exchange, as supported-exchanges lists it', {

@@ -33,10 +33,10 @@ export const getEquity = defineOperation<EquityInput, EquityOutput>({
     benchmark: Joi.string()
       .pattern(/^[A-Z0-9]{1,20}$/, 'an asset symbol')
       .default(usualBenchmark)
-      .description('asset whose holding is compared'),
+      .description('asset that the accounts are compared with'),
   }),
   output: Joi.object<EquityOutput, true>({
-    benchmark: text('asset whose holding is compared'),
+    benchmark: text('asset that the accounts are compared with'),
     days: list(
       objectField<EquityDay>(
         {
@@ -60,10 +60,10 @@ export const getEquity = defineOperation<EquityInput, EquityOutput>({
     returnPercent: figureOrNull('time-weighted return of the period; null before the second day'),
     maxDrawdownPercent: figureOrNull('deepest fall of the index, 0 or below; null without a day'),
     volatilityPercent: figureOrNull(
-      'standard deviation of the daily returns, of a year; null before the third day',
+      'standard deviation of the daily returns, annualised; null before the third day',
     ),
     sharpe: figureOrNull(
-      'mean by standard deviation of the daily returns, of a year, with a risk-free rate of 0',
+      'mean of the daily returns divided by their standard deviation, annualised, with a risk-free rate of 0',
     ),
     benchmarkReturnPercent: figureOrNull(
       'what holding the benchmark would have returned; null without two prices',

@@ -9,10 +9,11 @@ import { Decimal } from '../../../compute/model/decimal.js';
 import { groupBy as groupRows } from '../../../compute/model/group-by.js';
 import { quoteCurrency } from '../../../storage/candles/pegged.js';
 import { utcDay } from '../../../compute/model/utc-day.js';
+import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { count, date, figureOrNull, flag, list, objectField, oneOf, text } from '../output-fields.js';
 import { unrealisedProfits, type UnrealisedProfits } from './unrealised-profits.js';
-import { LoosePayments } from './loose-payments.js';
+import { UnbookedPayments } from './unbooked-payments.js';
 import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './ledger-period.js';
 
 interface ProfitsInput {
@@ -36,7 +37,7 @@ interface ProfitsOutput {
   isComplete: boolean;
 }
 
-/** Trades that are summed up at most, the newest. */
+/** Most trades that are summed up: the newest. */
 const mostTrades = 20_000;
 
 const profitFigures: Joi.StrictSchemaMap<ProfitTotal> = {
@@ -98,33 +99,46 @@ export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
     isComplete: flag(`whether all trades are counted: at most ${mostTrades} are, the newest`),
   }),
   async handle({ groupBy, period }, deps, { user }) {
-    const { storage } = deps;
     const since = ledgerPeriodStart(period, Date.now());
-    const groups = new ProfitGroups(groupBy, utcDay(since.getTime()));
-    const gains = unrealisedProfits(user!.userId, groupBy, deps);
-    // Before the trades: a payment that is booked meanwhile counts once.
-    const loose = new LoosePayments(await storage.ledgerEntries.payments(user!.userId, since), storage);
-    let trades = 0;
-    for await (const line of storage.trades.profits(user!.userId, since, mostTrades)) {
-      groups.add(line);
-      loose.noteBooked(line);
-      trades++;
-    }
-    for (const line of await loose.lines()) groups.addPayment(line);
-    const rows = withUnrealised(groups.rows(), await gains);
+    // Both are awaited together: if both fail, neither rejection stays unhandled.
+    const [{ groups, isComplete }, gains] = await Promise.all([
+      realisedProfits(user!.userId, groupBy, since, deps),
+      unrealisedProfits(user!.userId, groupBy, deps),
+    ]);
+    const rows = withUnrealised(groups, gains);
     return {
       payload: {
         ...{ groupBy, since: since.toISOString(), totals: totalsOf(rows), rows },
-        isComplete: trades < mostTrades,
+        isComplete,
       },
     };
   },
 });
 
+/** What the trades since then have earned, with funding and interest, and whether all of these trades are counted. */
+async function realisedProfits(
+  userId: string,
+  groupBy: ProfitGrouping,
+  since: Date,
+  { storage }: Pick<Deps, 'storage'>,
+): Promise<{ groups: ProfitGroup[]; isComplete: boolean }> {
+  const groups = new ProfitGroups(groupBy, utcDay(since.getTime()));
+  // Before the trades: a payment that is booked meanwhile counts once.
+  const unbooked = new UnbookedPayments(await storage.ledgerEntries.payments(userId, since), storage);
+  let trades = 0;
+  for await (const line of storage.trades.profits(userId, since, mostTrades)) {
+    groups.add(line);
+    unbooked.noteBooked(line);
+    trades++;
+  }
+  for (const line of await unbooked.lines()) groups.addPayment(line);
+  return { groups: groups.rows(), isComplete: trades < mostTrades };
+}
+
 const winRateOf = ({ trades, wins }: Pick<ProfitGroup, 'trades' | 'wins'>): number | null =>
   trades === 0 ? null : (100 * wins) / trades;
 
-/** The rows with what is not realised, and a row for each group that has nothing else. */
+/** The rows with their unrealised profits, and a row for each group that has only unrealised profits. */
 function withUnrealised(rows: readonly ProfitGroup[], gains: UnrealisedProfits | null): ProfitView[] {
   const has = (group: string) => rows.some((row) => row.group === group && row.tradeMarket === quoteCurrency);
   const openOnly = [...(gains?.keys() ?? [])]

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { TradePlace } from '../../../storage/ledger/booked-trades.js';
 import { defineOperation } from '../../operation.js';
 import { list, objectField, text } from '../output-fields.js';
-import { pageOf, readCursor, writeCursor, type PageInput } from '../signals/signal-cursor.js';
+import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import { tradeFields, tradeView, type TradeView } from './trade-fields.js';
 
 interface TradesInput extends PageInput {
@@ -19,7 +19,7 @@ interface TradesOutput {
 /** The user's closed trades. */
 export const listTrades = defineOperation<TradesInput, TradesOutput>({
   id: 'list-trades',
-  summary: 'Your trades that are over, the last one first, with what came of each.',
+  summary: 'Your closed trades, the last one first, with the result of each.',
   scope: 'user',
   cost: 1,
   isLight: true,

@@ -67,8 +67,10 @@ export const tradeFields: Joi.StrictSchemaMap<TradeView> = {
     ),
     'fees by asset',
   ),
-  entrySlippagePercent: figureOrNull('how much worse than the entry prices of the signal was bought'),
-  exitSlippagePercent: figureOrNull('how much worse than targets and stop was sold'),
+  entrySlippagePercent: figureOrNull(
+    'how much worse than the entry prices of the signal the entries filled, in percent',
+  ),
+  exitSlippagePercent: figureOrNull('how much worse than targets and stop the exits filled, in percent'),
   openedAt: date('first fill'),
   closedAt: date('last fill'),
   heldSeconds: count('time between them'),

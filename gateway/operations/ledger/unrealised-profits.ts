@@ -13,7 +13,7 @@ type Tools = Pick<Deps, 'storage' | 'exchanges'>;
 
 /**
  * What open positions have gained or lost so far, where price and cost are known: of all positions by asset or exchange, of
- * what executions hold by channel. Null by day: it is not realised on any.
+ * what executions hold by channel. Null by day, because an unrealised profit belongs to no day.
  */
 export async function unrealisedProfits(
   userId: string,

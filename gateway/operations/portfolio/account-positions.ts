@@ -109,7 +109,7 @@ const paperPositions = ({ account, state }: StoredMargin): UnpricedPosition[] =>
     entryValue,
   }));
 
-/** What an execution holds. Its entries paid `entryValue` for all that it entered; what is held has its share of that. */
+/** The position of an execution. All its entries together paid `entryValue`; the quantity still held has its share of that. */
 function heldByExecution({ exchange, account, pair, state }: LeveragedExecution): UnpricedPosition {
   const { base, quote } = parsePair(pair)!;
   const [quantity, entered] = [Decimal.read(state.position.quantity), Decimal.read(state.position.entered)];

@@ -13,12 +13,14 @@ const balanceFields = {
   free: field.nullable(
     field.text('what orders and positions do not lock, a decimal; null where the exchange has not said'),
   ),
-  locked: field.nullable(field.text('what they lock, a decimal; null where the exchange has not said')),
-  total: field.text('all of it, with what was borrowed, a decimal'),
-  borrowed: field.text('what is owed of it, without interest, a decimal'),
-  interest: field.text('interest that is owed of it, a decimal'),
+  locked: field.nullable(
+    field.text('what orders and positions lock, a decimal; null where the exchange has not said'),
+  ),
+  total: field.text('free and locked together, with what was borrowed, a decimal'),
+  borrowed: field.text('what was borrowed and is still owed, without interest, a decimal'),
+  interest: field.text('interest that is owed, a decimal'),
   value: field.nullable(
-    field.number('value of all of it less what is owed, at the newest price; null while there is none', {
+    field.number('value of the total less what is owed, at the newest price; null while there is none', {
       unit: 'quote',
     }),
   ),
@@ -54,7 +56,7 @@ const output = {
   ),
 };
 
-/** What the user's accounts have of each asset. Gains of open positions that are not realised are no part of it. */
+/** The balances of the user's accounts by asset. They do not include unrealised gains of open positions. */
 export const getBalances = describedOperation({
   id: 'get-balances',
   summary:

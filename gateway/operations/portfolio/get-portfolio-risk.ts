@@ -95,7 +95,7 @@ export const getPortfolioRisk = describedOperation({
 interface AccountMoney {
   /** What the accounts have of currencies that are worth one USDT, less what is owed of them. */
   cash: number;
-  /** Exchanges whose MARGIN wallet is part of it: what positions there have cost is taken off already. */
+  /** Exchanges whose MARGIN wallet is part of the cash: the cost of positions there is subtracted already. */
   margins: ReadonlySet<string>;
 }
 

@@ -134,7 +134,7 @@ function detailsOf(
   };
 }
 
-/** The price that the exchange has named last. */
+/** The liquidation price that the exchange named last; null if it named none. */
 function liquidationTold(linked: readonly OpenedExecution[]): string | null {
   const lines = linked.flatMap(({ events }) => events.filter(({ type }) => type === 'liquidation_price'));
   const price = lines.at(-1)?.figures.price ?? 'none';

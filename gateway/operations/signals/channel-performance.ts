@@ -38,7 +38,7 @@ const output = {
         signals: field.count('all signals, also those that were cancelled, expired or never followed'),
         cancelled: field.count('those that the partner has cancelled'),
         expired: field.count('those of which nothing was bought within the time for the entry'),
-        traded: field.count('those with at least one trade of a follower that is over'),
+        traded: field.count('those with at least one closed trade of a follower'),
         hitRatePercent: figure(
           'percent of the traded signals that earned something after fees; null without any',
         ),

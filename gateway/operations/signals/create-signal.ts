@@ -65,7 +65,7 @@ const defineCreate = (
             : { key: caller.idempotencyKey, bodyHash: hashOf({ version, given }) },
       });
       if (signal === 'key_reused') throw keyReused();
-      // The sweeper of the signals workers finds it otherwise.
+      // If this fails, the sweeper of the signals workers finds the signal.
       await announceSignal(deps.redis, caller.partner.id).catch(() => undefined);
       return { payload: { parent_signal_id: signal.id, result: 'success' } };
     },

@@ -43,8 +43,8 @@ const doneOutput = Joi.object<DoneCommand, true>({
 });
 
 /**
- * A command of a partner on one of its signals. It is checked against all commands before it: where another comes first, it is
- * checked again.
+ * A command of a partner on one of its signals. It is checked against all commands before it, and checked again if another
+ * command is stored meanwhile.
  */
 export const defineSignalCommand = <Fields extends SignalIdField>({
   id,
@@ -68,7 +68,7 @@ export const defineSignalCommand = <Fields extends SignalIdField>({
     },
     async handle(fields, deps, caller) {
       const done = { payload: { parent_signal_id: fields.parent_signal_id, result: 'success' as const } };
-      // It ends: only a command that was stored meanwhile leads to another round, and a signal takes a limited number of them.
+      // The loop ends: only a command that was stored meanwhile repeats it, and a signal takes a limited number of commands.
       for (;;) {
         const signal = await findOwnSignal(fields.parent_signal_id, deps, caller);
         if (isRepeatable && signal.status === 'cancelled') return done;
@@ -77,7 +77,7 @@ export const defineSignalCommand = <Fields extends SignalIdField>({
         const change = effect(fields, signal, signal.commands.length + 1);
         if (!change) return done;
         if (!(await deps.storage.signals.command(signal, change.event, change.cause))) continue;
-        // The sweeper of the signals workers finds it otherwise.
+        // If this fails, the sweeper of the signals workers finds the command.
         await announceSignal(deps.redis, caller.partner.id).catch(() => undefined);
         return done;
       }

@@ -10,7 +10,7 @@ interface Level {
 const hundred = Decimal.parse('100');
 const levels = ['min', 'mid', 'max'] as const;
 
-/** What is wrong with a signal whose fields are good each by itself. */
+/** The faults between the fields of a signal, each of which is valid by itself. */
 export const draftFaults = (draft: SignalDraft): SignalFault[] => [
   ...gapFaults(draft),
   ...shareFaults(draft),
@@ -82,7 +82,7 @@ const holds: Record<Relation, (order: number) => boolean> = {
   'at or above': (order) => order >= 0,
 };
 
-/** Faults of levels that are not on the right side of the one before. */
+/** A fault for each level that is not on the right side of the one before it. */
 export const chainFaults = (chain: readonly Level[], relation: Relation): SignalFault[] =>
   chain.slice(1).flatMap(({ field, price }, index) => {
     const before = chain[index];

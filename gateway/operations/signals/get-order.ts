@@ -74,7 +74,7 @@ export const getOrder = defineOperation<OrderInput, OrderOutput>({
       ),
       'all that is known of the order, the oldest first',
     ),
-    failure: text('why it did not do what it was placed for; null where it did, or may yet').allow(null),
+    failure: text('why it was not filled as placed; null where it was, or still can be').allow(null),
   }),
   errors: ['unknown_order'],
   async handle({ id }, { storage }, { user }) {

@@ -3,7 +3,7 @@ import type { ExecutionStatus } from '../../../compute/signals/execution.js';
 import { defineOperation } from '../../operation.js';
 import { list, objectField, text } from '../output-fields.js';
 import { followedSignalFields, followedSignalView, type FollowedSignalView } from './followed-fields.js';
-import { pageFields, readCursor, writeCursor, type PageInput } from './signal-cursor.js';
+import { pageFields, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import { executionStatuses } from './signal-view.js';
 
 interface FollowedSignalsInput extends PageInput {

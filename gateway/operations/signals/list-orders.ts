@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation.js';
 import { list, objectField, text } from '../output-fields.js';
 import { orderFields, orderView, type OrderView } from './followed-fields.js';
 import { orderStatuses, storedOrderStatus, type ShownOrderStatus } from './order-statuses.js';
-import { pageOf, readCursor, writeCursor, type PageInput } from './signal-cursor.js';
+import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 
 interface OrdersInput extends PageInput {
   status?: ShownOrderStatus;

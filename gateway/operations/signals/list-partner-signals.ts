@@ -3,7 +3,7 @@ import type { SignalStatus } from '../../../storage/signals/partner-signal.js';
 import { readInput } from '../../operation.js';
 import { definePartnerOperation } from '../../partner-operation.js';
 import { list, objectField, text } from '../output-fields.js';
-import { pageFields, readCursor, writeCursor, type PageInput } from './signal-cursor.js';
+import { pageFields, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import { signalView, signalViewFields, type SignalView } from './signal-view.js';
 
 interface PartnerSignalsInput extends PageInput {

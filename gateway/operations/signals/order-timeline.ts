@@ -25,7 +25,7 @@ export interface OrderStep {
   price: string | null;
 }
 
-/** Lines of the signal that a comparison with the exchange has brought. */
+/** Types of events that a comparison with the exchange has caused. */
 const reconciled = new Set(['sold_elsewhere', 'liquidated', 'account_paused']);
 
 /**
@@ -98,7 +98,7 @@ const retryText = ({ attempts, reason }: StoredOrder, exchange: string, retryAt:
 
 const failed = new Set<StoredOrder['status']>(['rejected', 'cancelled', 'expired', 'unknown']);
 
-/** Why an order did not do what it was placed for, in words; null where it did, or may yet. */
+/** Why an order was not filled as placed, in words; null where it was, or still can be. */
 export function orderFailure({ order, events, exchange }: FollowedOrder): string | null {
   if (!failed.has(order.status)) return null;
   if (order.status === 'unknown')

@@ -22,7 +22,7 @@ export const channelResultField = objectField<ChannelResult>(
   'a result',
 );
 
-/** Trades that are summed up at most, the newest. */
+/** Most trades that are summed up: the newest. */
 const mostSummed = 20_000;
 
 /** The names of channels, and what the signals of each have earned a user. */

@@ -5,10 +5,10 @@ import type { Deps } from '../../context.js';
 import { createV1Fields, createV2Fields, mostTargets, type SharedFields } from './create-fields.js';
 import { draftFaults } from './draft-faults.js';
 import { readFormattedText } from './formatted-text.js';
-import type { SignalDraft } from './signal-draft.js';
+import { fieldNames, type SignalDraft } from './signal-draft.js';
 import { checkFields, shortText, wrongField, type SignalFault } from './signal-faults.js';
 
-/** A signal as it was read: all its faults, and its draft where the fields are good each by itself. */
+/** A signal as it was read: all its faults, and its draft where each field is valid by itself. */
 export interface ReadSignal {
   draft: SignalDraft | null;
   faults: SignalFault[];
@@ -29,9 +29,12 @@ export function readSignal(
       : { fields: given, faults: [] };
   if (faults.length > 0) return { draft: null, faults };
   const read = version === 1 ? readV1(fields) : readV2(fields);
-  const firstTarget = version === 1 ? 'sell_price_1' : 'exit_price_1';
+  const targets = numbered(mostTargets[version], fieldNames[version].target);
+  // The targets of the channel are used only for a signal without any target.
+  const usesDefaults =
+    defaults.targetPercents.length > 0 && targets.every((name) => fields[name] === undefined);
   const fieldFaults = read.faults.filter(
-    ({ field, kind }) => field !== firstTarget || kind !== 'missing' || defaults.targetPercents.length === 0,
+    ({ field, kind }) => !usesDefaults || field !== targets[0] || kind !== 'missing',
   );
   const found = [...fieldFaults, ...exchangeFaults(fields.exchange, exchanges.exchanges)];
   if (found.length > 0) return { draft: null, faults: found };

@@ -29,11 +29,11 @@ export const removeSubscription = defineOperation<RemoveSubscriptionInput, Remov
   async handle({ id, close }, { storage }, { user }) {
     const { userId } = user!;
     if (!(await storage.subscriptions.find(userId, id))) throw unknownSubscription(id);
-    // What is open goes first: a removal that is cut off can be repeated.
+    // Open executions are closed first, so that an interrupted removal can be repeated.
     const of = { userId, subscriptionId: id };
     const closing = close ? await storage.executionReads.wishClose(of) : 0;
     if (!(await storage.subscriptions.remove(userId, id))) throw unknownSubscription(id);
-    // What was delivered between the two, and entries that wait: without their subscription they buy nothing more.
+    // Signals delivered between the two, and waiting entries: without their subscription they buy nothing more.
     const late = close
       ? await storage.executionReads.wishClose(of)
       : await storage.executionReads.wakeOpen(of);

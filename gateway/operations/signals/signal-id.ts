@@ -33,7 +33,7 @@ export function requireSameId(inPath: string | undefined, inBody: string): void 
   });
 }
 
-/** A signal of the partner that calls. Throws `invalid_input`, with the same words for one that others have. */
+/** A signal of the calling partner. Throws `invalid_input`, with the same message for a signal of another partner. */
 export async function findOwnSignal(
   id: string,
   { storage }: Pick<Deps, 'storage'>,

@@ -18,7 +18,7 @@ export interface SignalOutlook {
   /** The smallest quote balance with which every entry is above the minimum of the exchange; null if that is not known. */
   least_balance: string | null;
   tick_size: string | null;
-  /** What is likely not to be meant, though it is accepted. */
+  /** Likely mistakes, which are accepted nevertheless. */
   warnings: string[];
 }
 
@@ -120,7 +120,7 @@ function tickWarnings({ entries, targets, stopLoss }: SignalTerms, rules: PairRu
     : [`prices are rounded to multiples of ${rules.tickSize.toString()}: ${off.join(', ')}`];
 }
 
-/** The smallest balance of which each entry's part is worth the minimum; null if each subscriber has an own percentage. */
+/** The smallest balance with which each entry reaches the minimum; null if each subscriber sets the percentage. */
 function leastBalance({ entries, leverage, investPercent }: SignalTerms, rules: PairRules): string | null {
   if (investPercent === null) return null;
   const needed = entries.map(({ price, percent }) => {

@@ -45,8 +45,10 @@ export const signalResultFields: Joi.StrictSchemaMap<SignalResult> = {
   profit: decimal('realised profit net of fees by average cost'),
   unrealised: figureOrNull('profit of what is still held at the newest price; null where that is unknown'),
   r: figureOrNull('profit so far, unrealised included, as a multiple of what was at risk to the first stop'),
-  entrySlippagePercent: figureOrNull('how much worse than the entry prices of the signal was bought'),
-  exitSlippagePercent: figureOrNull('how much worse than targets and stop was sold'),
+  entrySlippagePercent: figureOrNull(
+    'how much worse than the entry prices of the signal the entries filled, in percent',
+  ),
+  exitSlippagePercent: figureOrNull('how much worse than targets and stop the exits filled, in percent'),
   fills: list(
     objectField<SignalFill>(
       {

@@ -1,4 +1,5 @@
 import type Joi from 'joi';
+import { tradingAccounts } from '../../../compute/model/trading-account.js';
 import type { ExecutionStatus } from '../../../compute/signals/execution.js';
 import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
 import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';
@@ -49,7 +50,7 @@ export const signalViewFields: Joi.StrictSchemaMap<SignalView> = {
   trade_market: text('quote currency'),
   exchange: text('exchange'),
   type: oneOf(['long', 'short'], 'direction'),
-  account: oneOf(['SPOT', 'MARGIN', 'FUTURES'], 'account that trades'),
+  account: oneOf(tradingAccounts, 'account that trades'),
   leverage: count('multiplier'),
   margin_type: oneOf(['ISOLATED', 'CROSS'], 'kind of margin'),
   entry_mode: oneOf(['range', 'split', 'market'], 'how it enters'),

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
-import type { TradingAccount } from '../../../compute/model/trading-account.js';
+import { tradingAccounts, type TradingAccount } from '../../../compute/model/trading-account.js';
 import { standingStopsOf } from '../../../storage/exchanges/standing-stops-of.js';
 import type { Subscription, SubscriptionSettings } from '../../../storage/signals/subscription.js';
 import type { Deps } from '../../context.js';
@@ -8,14 +8,13 @@ import { count, date, flag, list, oneOf, text } from '../output-fields.js';
 import { factor, percent } from './signal-values.js';
 
 const sides = ['long', 'short'] as const;
-const accounts: readonly TradingAccount[] = ['SPOT', 'MARGIN', 'FUTURES'];
 
 const stopMeaning =
   'whether stops stand on the exchange as orders, where it offers that; prices are watched otherwise';
 const largestExposure = 100;
 const mostOpenSignals = 100;
 
-/** What a subscription says without settings. */
+/** The settings of a subscription where none are given. */
 export const usualSettings: SubscriptionSettings = {
   autoInvest: true,
   investPercent: '5',
@@ -24,7 +23,7 @@ export const usualSettings: SubscriptionSettings = {
   maxTotalExposure: null,
   maxDailyLoss: null,
   sides: [...sides],
-  accounts: [...accounts],
+  accounts: [...tradingAccounts],
   stopOnExchange: true,
 };
 
@@ -55,7 +54,7 @@ export const settingFields: Record<keyof SubscriptionSettings, Joi.Schema> = {
   ).allow(null),
   maxDailyLoss: percent('percent of the balance that may be lost in a UTC day; null: no limit').allow(null),
   sides: some(sides, 'directions that are followed'),
-  accounts: some(accounts, 'accounts that are followed'),
+  accounts: some(tradingAccounts, 'accounts that are followed'),
   stopOnExchange: Joi.boolean().description(stopMeaning),
 };
 
@@ -101,10 +100,10 @@ export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
     .required()
     .description('percent of the balance that may be lost in a UTC day; null: no limit'),
   sides: list(oneOf(sides, 'a direction'), 'directions that are followed'),
-  accounts: list(oneOf(accounts, 'an account'), 'accounts that are followed'),
+  accounts: list(oneOf(tradingAccounts, 'an account'), 'accounts that are followed'),
   stopOnExchange: flag(stopMeaning),
   watchedStops: list(
-    oneOf(accounts, 'an account'),
+    oneOf(tradingAccounts, 'an account'),
     'followed accounts on which no stop order stands on the exchange: there this service alone watches prices, and sells when a stop is reached',
   ),
   isPaused: flag('whether nothing more is bought'),

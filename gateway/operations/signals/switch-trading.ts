@@ -33,7 +33,7 @@ const defineSwitch = (
     }),
     output: Joi.object<SwitchTradingOutput, true>({
       subscriptions: count('subscriptions that were changed'),
-      executions: count('executions that are told'),
+      executions: count('executions that are notified'),
     }),
     async handle({ exchange }, deps, { user }) {
       if (exchange !== undefined) deps.exchanges.exchanges.requireName(exchange);
@@ -41,7 +41,7 @@ const defineSwitch = (
     },
   });
 
-/** Pauses or resumes subscriptions, and has executions look at it. */
+/** Pauses or resumes subscriptions, and wakes their executions, which act on the change. */
 const setPaused =
   (isPaused: boolean): Switch =>
   async (of, { storage }) => ({
@@ -61,7 +61,7 @@ export const closeAll = defineSwitch(
   'close-all',
   'Withdraws all orders of signals and closes all positions at market, and pauses your subscriptions.',
   async (of, { storage }) => ({
-    // New entries are held first, so that nothing is bought after what is open was closed.
+    // The pause comes first, so that nothing is bought after the open positions are closed.
     subscriptions: await storage.subscriptions.setPaused(of.userId, true, of.exchange),
     executions: await storage.executionReads.wishClose(of),
   }),

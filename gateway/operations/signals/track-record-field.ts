@@ -12,7 +12,7 @@ export const trackRecordField = objectField<TrackRecord>(
     signals: count('all signals, also those that were cancelled, expired or never followed'),
     cancelled: count('those that the partner has cancelled'),
     expired: count('those of which nothing was bought within the time for the entry'),
-    traded: count('those with at least one trade of a follower that is over'),
+    traded: count('those with at least one closed trade of a follower'),
     hitRatePercent: figureOrNull('percent of the traded signals that earned something after fees'),
     expectancyR: figureOrNull('mean of the R multiples: profit by what was at risk to the first stop'),
     maxDrawdownR: figureOrNull('deepest fall of the sum of R multiples from an earlier high, 0 or above'),

@@ -22,7 +22,7 @@ interface SentBody {
 
 export interface ValidatedSignal {
   valid: boolean;
-  /** All of them; create would answer the first. */
+  /** All faults; creating the signal would answer the first. */
   faults: SignalFault[];
   /** null with faults. */
   outlook: SignalOutlook | null;
@@ -69,7 +69,7 @@ export const validatedSignalFields: Joi.StrictSchemaMap<ValidatedSignal> = {
         'smallest balance with which each entry is above the minimum of the exchange; null if not known',
       ),
       tick_size: decimalOrNull('prices are rounded to multiples of it; null if not known'),
-      warnings: list(text('a warning'), 'what is likely not to be meant, though it is accepted'),
+      warnings: list(text('a warning'), 'likely mistakes, which are accepted nevertheless'),
     },
     'what can be told of the signal; null with faults',
   ).allow(null),

@@ -31,7 +31,7 @@ export const createToken = defineOperation<CreateTokenInput, CreateTokenOutput>(
       .max(60)
       .pattern(/^[^\p{C}]+$/u, 'text without control characters')
       .required()
-      .description('name to tell it by; each of your tokens has another')
+      .description('name of the token; each of your tokens has a different one')
       .example('laptop'),
     scopes: Joi.array()
       .items(Joi.string().valid(...tokenScopes))

@@ -12,7 +12,7 @@ export const revokeToken = defineOperation<{ id: string }, { revoked: boolean }>
   input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(100).required().description('id of the token').example('0123456789abcdef01234567'),
   }),
-  output: Joi.object<{ revoked: boolean }, true>({ revoked: flag('true') }),
+  output: Joi.object<{ revoked: boolean }, true>({ revoked: flag('always true') }),
   errors: ['unknown_token'],
   async handle({ id }, { storage, audit }, caller) {
     const { userId } = caller.user!;

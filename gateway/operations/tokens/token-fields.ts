@@ -15,7 +15,7 @@ export interface ShownToken {
 }
 
 export const tokenFields: Joi.StrictSchemaMap<ShownToken> = {
-  id: text('by which the token is revoked'),
+  id: text('id by which the token can be revoked'),
   name: text('name that its user gave it'),
   scopes: list(oneOf(tokenScopes, 'scope'), 'what it allows'),
   created: date('when it was made'),

@@ -79,6 +79,24 @@ describe('a stream of events', () => {
     received.leave();
   });
 
+  it('sends nothing after the last event, while the client has not read that', async () => {
+    const long = 'x'.repeat(4_000_000);
+    answer = (stream) => {
+      stream.end('result', { long });
+      stream.event('progress', { phase: 'late', fraction: 0.5 });
+      stream.comment('late');
+      stream.end('result', { long });
+    };
+    const socket = await askWithoutReading();
+    const response = responses.at(-1)!;
+    let failure: Error | undefined;
+    response.once('error', (error) => (failure = error));
+    assert.equal(response.writableFinished, false);
+    await until('the end of the connection', () => response.closed);
+    assert.equal(failure, undefined);
+    socket.destroy();
+  });
+
   it('does nothing once the client is gone', async () => {
     let stream!: EventStream;
     answer = (opened) => {

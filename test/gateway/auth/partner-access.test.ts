@@ -14,6 +14,7 @@ describe('the key of a partner', () => {
   after(() => service.close());
 
   const routes = [
+    ['GET', '/v1/channel'],
     ['POST', '/v1/signal'],
     ['POST', '/v2/signal'],
     ['POST', '/v1/signal/validate'],
@@ -65,8 +66,11 @@ describe('the key of a partner', () => {
 
   it('is refused in the same words in headers that are too large to be read', async () => {
     const headers = { 'svc-api-key': 'k'.repeat(100_000), 'svc-api-secret': 's' };
-    const { status, text } = await refused('POST', '/v1/signal', headers, '{}');
-    assert.deepEqual([status, JSON.parse(text.replace(',}', '}')).result], [403, { type: 'UNAUTHORIZED' }]);
+    for (const path of ['/v1/channel', '/v1/signal', '/v2/signal']) {
+      const { status, text } = await refused('POST', path, headers, '{}');
+      const { result } = JSON.parse(text.replace(',}', '}')) as { result: object };
+      assert.deepEqual([status, result], [403, { type: 'UNAUTHORIZED' }], path);
+    }
   });
 
   it('takes as long to refuse for an unknown key as for a wrong secret', async () => {

@@ -113,6 +113,19 @@ describe('the results of stored backtests', () => {
     assert.notEqual(again.id, report.id);
   });
 
+  it('are resampled without a body, and never another one than the path names', async () => {
+    const user = await accountUser(service);
+    const [report, other] = [await run(user), await run(user, { feePercent: 0.3 })];
+    const place = `/backend/backtests/${report.id}/monte-carlo`;
+    const headers = { 'session-token': user.token };
+    const bare = await fetch(service.url + place, { method: 'POST', headers });
+    assert.equal(bare.status, 200);
+    assert.equal(((await bare.json()) as { payload: Report }).payload.id, report.id);
+    assert.equal((await user.post(place, { id: report.id, paths: 200 })).payload.id, report.id);
+    const { status, payload } = await user.post(place, { id: other.id });
+    assert.deepEqual([status, payload.field], [400, 'id']);
+  });
+
   it('are unknown to other users', async () => {
     const [owner, other] = [await accountUser(service), await accountUser(service)];
     const { id } = await run(owner);

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '../../../../compute/model/errors.js';
+import type { Caller, Deps } from '../../../../gateway/context.js';
+import { getProfits } from '../../../../gateway/operations/ledger/get-profits.js';
 import type { BookedTrade } from '../../../../storage/ledger/booked-trade.js';
 import { openTestService, type TestAnswer, type TestService } from '../../../support/gateway/gateway.js';
 import { partnerClient } from '../../../support/signals/partner-client.js';
@@ -384,6 +388,34 @@ describe('the ledger of a user', () => {
     assert.deepEqual((await curve('')).days[1].benchmarkIndex, 102);
     const refused = await ask('/backend/equity?benchmark=MOON');
     assert.deepEqual([refused.status, refused.payload.field], [400, 'benchmark']);
+  });
+
+  it('fails alone where several reads fail: no rejection stays unhandled and ends the process', async () => {
+    const { userId } = await trader();
+    const user = { userId } as NonNullable<Caller['user']>;
+    const { deps, storage } = service;
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
+    try {
+      const away = () => Promise.reject(new AppError('mongodb_unavailable', 'MongoDB is away'));
+      const failing = {
+        ...deps,
+        storage: {
+          ...storage,
+          positions: { find: away },
+          ledgerEntries: { payments: () => nextTurn().then(away) },
+        } as unknown as Deps['storage'],
+      };
+      const asked = getProfits.handle({ groupBy: 'asset', period: '30d' }, failing, { user } as Caller);
+      await assert.rejects(asked, { code: 'mongodb_unavailable' });
+      await nextTurn();
+    } finally {
+      process.removeListener('unhandledRejection', note);
+      for (const each of others) process.on('unhandledRejection', each);
+    }
+    assert.deepEqual(unhandled, []);
   });
 
   it('refuses groupings, periods and cursors that are none', async () => {

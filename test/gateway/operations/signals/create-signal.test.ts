@@ -385,6 +385,10 @@ describe('creating a signal', () => {
     );
     const full = await find(bodyV1);
     assert.deepEqual([full.terms.targets, full.commands], [['120', '130'], []]);
+    const { status, result, payload } = await own.ask('POST', '/v1/signal', {
+      ...{ ...bodyV1, sell_price_1: undefined },
+    });
+    assert.deepEqual([status, result.type, payload.field], [400, missing, 'sell_price_1']);
   });
 
   it('gives a partner without a channel one of its name', async () => {

@@ -111,6 +111,7 @@ describe('following signals', () => {
       isPaused: true,
     });
     assert.deepEqual(changed.payload, { ...payload, investPercent: 2.5, sides: ['long'], isPaused: true });
+    assert.deepEqual((await ask('PATCH', `/backend/subscriptions/${id}`)).payload, changed.payload);
     assert.ok(Date.parse(createdAt) <= Date.now());
   });
 

@@ -10,16 +10,16 @@ import type { AccountExecution } from '../../../storage/ledger/open-executions.j
 import { paymentFactOf, paymentHolderOf } from '../../../jobs/signals/booking/payment-holder-of.js';
 import type { Deps } from '../../context.js';
 
-/** The channel of payments for what no signal holds. */
+/** The channel under which payments of positions that no signal holds are shown. */
 const noChannel = 'none';
 
-/** Funding and interest of a user that are part of no trade which was counted: of open positions, and of those of no signal. */
-export class LoosePayments {
+/** Funding and interest of a user that no counted trade includes: of open positions, and of positions that no signal holds. */
+export class UnbookedPayments {
   readonly #payments: readonly Payment[];
   readonly #storage: Deps['storage'];
-  /** What trades have counted, by payment. */
+  /** The amount of each payment that counted trades include. */
   readonly #booked = new Map<string, Decimal>();
-  /** Pairs of trade and payment. */
+  /** The trade and the payment of each included share, as in `trade payment`. */
   readonly #bookedIn = new Set<string>();
 
   /** `payments`: read before the trades, so that one which is booked meanwhile counts once. */
@@ -28,7 +28,7 @@ export class LoosePayments {
     this.#storage = storage;
   }
 
-  /** A trade was counted with these. */
+  /** Notes that a trade was counted with these payments. */
   noteBooked({ id: tradeId, payments = [] }: Pick<ProfitLine, 'id' | 'payments'>): void {
     for (const { id, amount } of payments) {
       this.#bookedIn.add(`${tradeId} ${id}`);
