@@ -121,6 +121,26 @@ describe('MailSender', () => {
     assert.equal(await waiting(), 0);
   });
 
+  it('notes once that a user is to get a link, however often the mail is tried', async () => {
+    const { id } = await addUser();
+    const failures = () => lines.filter(({ level }) => level === 'warn').length;
+    smtp.fault = (command) => (command === 'END' && failures() < 2 ? '451 later' : null);
+    await context.storage.mails.ask('reset', email);
+    const sender = start();
+    for (const [n, ms] of [10_000, 20_000].entries()) {
+      await until('a failure', () => failures() > n);
+      aheadMs += ms;
+    }
+    await until('the mail', () => smtp.mails.length === 1);
+    await sender.close();
+    const { events } = await context.storage.auditEvents.list({
+      userId: id,
+      event: 'reset_asked',
+      limit: 10,
+    });
+    assert.equal(events.length, 1);
+  });
+
   it('keeps links and addresses out of the log', async () => {
     await addUser();
     smtp.fault = (command) => (command.startsWith('RCPT') ? `550 5.1.1 <${email}> unknown` : null);
