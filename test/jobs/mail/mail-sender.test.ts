@@ -141,6 +141,20 @@ describe('MailSender', () => {
     assert.equal(events.length, 1);
   });
 
+  it('sends a mail that has time left by the shared clock, though not by that of this machine', async () => {
+    await addUser();
+    await context.storage.mails.ask('verify', email);
+    const passed = { endsAt: new Date(Date.now() - 60_000) };
+    await context.db.collection('mails').updateOne({ email }, { $set: passed });
+    aheadMs = -3_600_000;
+    start();
+    await until('a line', () => lines.length > 0);
+    assert.deepEqual(
+      lines.map(({ message }) => message),
+      ['mail sent'],
+    );
+  });
+
   it('keeps links and addresses out of the log', async () => {
     await addUser();
     smtp.fault = (command) => (command.startsWith('RCPT') ? `550 5.1.1 <${email}> unknown` : null);
