@@ -46,7 +46,9 @@ export class MailSender {
   }
 
   async #sendAll(signal: AbortSignal): Promise<void> {
-    await Promise.all(Array.from({ length: lanes }, () => this.#sendSome(signal)));
+    const ended = await Promise.allSettled(Array.from({ length: lanes }, () => this.#sendSome(signal)));
+    const failed = ended.find((each) => each.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   async #sendSome(signal: AbortSignal): Promise<void> {

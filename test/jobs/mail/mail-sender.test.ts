@@ -155,6 +155,41 @@ describe('MailSender', () => {
     );
   });
 
+  it('ends when every mail is sent, even if the database has failed meanwhile', async () => {
+    await addUser();
+    await context.storage.mails.ask('verify', email);
+    const { mails, users, auditEvents } = context.storage;
+    let looks = 0;
+    const failing = {
+      takeDue: (now: number, leaseMs: number) =>
+        ++looks === 1 ? mails.takeDue(now, leaseMs) : Promise.reject(new Error('away')),
+      issueLink: mails.issueLink.bind(mails),
+      sent: mails.sent.bind(mails),
+    } as typeof mails;
+    let finish: (() => void) | null = null;
+    let isSent = false;
+    const send = () =>
+      new Promise<void>((resolve) => {
+        finish = () => {
+          isSent = true;
+          resolve();
+        };
+      });
+    const sender = new MailSender({
+      storage: { users, auditEvents, mails: failing },
+      transport: { send },
+      serviceUrl: () => Promise.resolve('https://tidemark.example'),
+      now: () => Promise.resolve(Date.now()),
+      log: log as never,
+      everyMs: 3_600_000,
+    });
+    const end = await until('the mail to be on its way', () => finish);
+    const closing = sender.close().then(() => isSent);
+    setImmediate(end);
+    assert.equal(await closing, true);
+    assert.ok(looks > 1);
+  });
+
   it('keeps links and addresses out of the log', async () => {
     await addUser();
     smtp.fault = (command) => (command.startsWith('RCPT') ? `550 5.1.1 <${email}> unknown` : null);
