@@ -26,11 +26,11 @@ export interface PlanTools {
 
 export interface PlanTerms {
   halts: readonly TradingHalt[];
-  /** Since when the exchange is asked, by subscription, for those who have an execution that waits for it. */
+  /** When the exchange was first asked, by subscription, for executions that wait for its answer. */
   since?: ReadonlyMap<string, Date>;
 }
 
-/** The executions of a signal for subscribers, by what their exchanges say now. None is stored. */
+/** Plans the executions of a signal for subscribers from the present answers of their exchanges. Stores nothing. */
 export async function planDeliveries(
   tools: PlanTools,
   signal: PartnerSignal,
@@ -48,7 +48,7 @@ export async function planDeliveries(
     const lateMs = tools.venues.get(exchange)?.lateMs;
     return group.map((subscription) => {
       const { id, userId } = subscription;
-      // The execution that waits is counted, too.
+      // The count includes the execution that waits.
       const openSignals = (open.get(id) ?? 0) - (since.has(id) ? 1 : 0);
       const own = { balance: balances.get(userId) ?? null, openSignals, since: since.get(id) };
       const shared = { ...said, isHalted, stopMoveMs, lateMs };
@@ -57,7 +57,7 @@ export async function planDeliveries(
   });
 }
 
-/** What an exchange says of the pair of a signal and of the balances of subscribers. */
+/** The answers of an exchange about the pair of a signal and the balances of subscribers. */
 async function sceneOf(
   tools: PlanTools,
   { terms }: PartnerSignal,
@@ -75,7 +75,7 @@ async function sceneOf(
   });
 }
 
-/** A subscriber for whom the plan fails is left out: the others do not wait for the mend. */
+/** Skips a subscriber whose plan fails by a fault of the code, so that the others get the signal. */
 function planOrSkip(
   { log }: PlanTools,
   signal: PartnerSignal,
