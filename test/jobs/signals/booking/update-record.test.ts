@@ -143,6 +143,27 @@ describe('track records', () => {
     assert.deepEqual((await recordOf(channel))?.expired, 1);
   });
 
+  it('are computed each night beside one whose record fails', async () => {
+    const [broken, other] = [await newChannel(), await newChannel()];
+    await booked(broken, (await signalOf(broken)).id, { r: 4 });
+    await signalOf(other, 1);
+    const { channels } = storage();
+    const failing = Object.assign(Object.create(storage()) as ReturnType<typeof storage>, {
+      channels: {
+        list: () => channels.list(),
+        find: (id: string) =>
+          id === broken.id ? Promise.reject(new TypeError('a fault of the code')) : channels.find(id),
+      },
+    });
+    const tools = { storage: failing, lease: { confirm: () => Promise.resolve(), token: 1 } };
+    await assert.rejects(
+      updateRecordsSchedule.run(tools as unknown as ScheduleTools, new AbortController().signal),
+      /a fault of the code/,
+    );
+    assert.equal((await recordOf(other))?.expired, 1);
+    assert.equal(await updateDueRecords(storage()), 1);
+  });
+
   it('of a channel that is gone are removed', async () => {
     const trade = bookedTrade({ channelId: 'gone' });
     await storage().channelRecords.markDue([trade]);
