@@ -2,7 +2,7 @@ import { AppError } from '../compute/model/errors.js';
 import { failStart } from '../storage/process/fail-start.js';
 import { runRole } from '../storage/process/role.js';
 
-/** How each role starts; a process loads its own alone. */
+/** How each role starts. A process loads only the code of its own role. */
 const roles = {
   compute: async () => (await import('./node/compute-role.js')).startCompute,
   market: async () => (await import('./market/market-role.js')).startMarket,

@@ -56,7 +56,7 @@ export class AccountFollower {
     );
   }
 
-  /** Resolves when nothing runs any more, after the signal is aborted. */
+  /** Resolves when all visits have ended, after the signal is aborted. */
   async ended(): Promise<void> {
     await this.#running;
     this.#clock.close();
@@ -76,7 +76,7 @@ export class AccountFollower {
       this.#failures = 0;
       return visited;
     } catch (error) {
-      // A database that is away for a moment is not worth a line.
+      // A short outage of the database is not logged.
       if (++this.#failures > concurrentVisits) this.#log.warn('accounts not visited', error);
       return false;
     }

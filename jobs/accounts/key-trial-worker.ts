@@ -21,7 +21,7 @@ export interface KeyTrialWorkerOptions {
   tracing?: Tracing | undefined;
 }
 
-/** A trial waits for its exchange and needs hardly any CPU. */
+/** How many trials run at a time. A trial waits for its exchange and needs hardly any CPU. */
 const concurrentTrials = 8;
 
 /** How long a stopping worker finishes its trials; the rest runs on another worker within the caller's time limit. */

@@ -14,7 +14,7 @@ export interface PositionFollowerOptions {
   redis: Redis;
   users: UserExchanges;
   exchanges: OpenExchanges;
-  /** The market of the service, whose prices its follower updates. */
+  /** The market of the service. Its prices are updated elsewhere: by the follower of the market. */
   market: string;
   /** Time between two requests for the prices of connected exchanges other than the market. */
   tickMs: number;
@@ -53,7 +53,7 @@ export class PositionFollower {
     ]);
   }
 
-  /** Resolves when nothing runs any more, after the signal is aborted. */
+  /** Resolves when all work has ended, after the signal is aborted. */
   async ended(): Promise<void> {
     await this.#running;
   }
@@ -69,7 +69,7 @@ export class PositionFollower {
         failures = 0;
       } catch (error) {
         failures++;
-        // A database that is away for a moment is not worth a line.
+        // A short outage of the database is not logged.
         if (failures > 1) this.#log.warn(`positions not updated (${name})`, error, 'positions');
       }
       await pauseUnlessAborted(everyMs, signal);

@@ -19,14 +19,14 @@ export interface ReadWalletsTools {
 
 const accounts: readonly PositionAccount[] = ['MARGIN', 'FUTURES'];
 
-/** Exchanges list a line this long after its time at most; what was read before is stored once. */
+/** Exchanges list a ledger line at most this long after its time. So each reading starts that much earlier; a line is stored once. */
 const listingDelayMs = 3_600_000;
-/** The ledger of an empty wallet is read this often. */
+/** How often the ledger of an empty wallet is read. */
 const emptyEveryMs = 6 * 3_600_000;
 
 /**
- * Reads the wallets of MARGIN and FUTURES of an account with what has moved them, and stores the lines of their ledgers. A
- * wallet that cannot be read stays as it was, and says why. Undefined for an account that has SPOT alone.
+ * Reads the MARGIN and FUTURES wallets of an account and stores the lines of their ledgers. A wallet that cannot be read stays
+ * as it was, and its `fault` says why. Undefined for an account with SPOT only.
  */
 export async function readWallets(
   account: Account,
@@ -75,7 +75,7 @@ async function readWallet(
   };
 }
 
-/** An empty wallet may have been filled and emptied since. */
+/** Whether the ledger has to be read. An empty wallet may have been filled and emptied since the last reading. */
 const isLedgerDue = ({ assets, ledgerAt }: StoredWallet): boolean =>
   assets.length > 0 || ledgerAt === null || ledgerAt < Date.now() - emptyEveryMs;
 
@@ -89,7 +89,7 @@ async function storeEntries(
   const prices = others.size === 0 ? new Map<string, Decimal>() : await pricesOf([...others]);
   const read = entries.map((entry) => storedEntry(wallet, entry, prices));
   const fresh = await storage.ledgerEntries.add(read);
-  // A reading that was cut off here has stored lines, and not that it has read up to them.
+  // Lines after `ledgerAt` that are not fresh were stored by a reading that was cut off before it marked their trades.
   const changing = [...fresh, ...read.filter(({ at }) => at.getTime() > ledgerAt)];
   const times = changing.filter(({ kind }) => kind !== 'transfer').map(({ at }) => at.getTime());
   if (times.length > 0)

@@ -14,15 +14,15 @@ export interface SnapshotTools {
   storage: Pick<Storage, 'accountFills' | 'accounts' | 'equity' | 'paperMargin'>;
   prices: Pick<LatestPrices, 'find'>;
   marketOf: MarketOf;
-  /** What each account of the paper exchange begins with, in USDT. */
+  /** The starting balance of each paper account, in USDT. */
   paperBalance: string;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * Stores what the accounts of these users are worth now as their snapshot of a day, and answers how many accounts there are.
- * An account that has a snapshot of that day keeps it.
+ * Stores the present value of the accounts of these users as their snapshot of a day, and returns the number of accounts. An
+ * account that has a snapshot of that day keeps it.
  */
 export async function snapshotAccounts(
   { storage, prices, marketOf, paperBalance }: SnapshotTools,
@@ -63,7 +63,7 @@ const marginsOf = (
     ),
   );
 
-/** With the paper accounts of users who have traded on margin alone: SPOT is as it began. */
+/** Adds the paper accounts of users who have traded on margin only: their SPOT still has its starting balance. */
 function withPaper(
   accounts: readonly Account[],
   traders: readonly string[],
@@ -77,7 +77,7 @@ function withPaper(
 
 const nameOf = ({ userId, exchange }: { userId: string; exchange: string }) => `${userId} ${exchange}`;
 
-/** The last snapshots before a day: mostly those of the day before it. */
+/** The last snapshots before a day, by account: mostly those of the day before. */
 async function lastSnapshots(
   { equity }: SnapshotTools['storage'],
   accounts: readonly Account[],

@@ -20,22 +20,22 @@ import { liveWallets, paperWallets, unreadWallets, type NamedWallet } from './wa
 
 const benchmarkAsset = 'BTC';
 
-/** What is known when an account is valued. */
+/** The facts that the snapshot of an account needs. */
 export interface SnapshotScene {
   day: string;
   at: Date;
   /** The last snapshot of the account; null for the first. */
   before: EquitySnapshot | null;
-  /** Trades on SPOT of the account since then. */
+  /** Trades on SPOT of the account since its last snapshot. */
   trades: readonly AccountTrade[];
-  /** The margin and futures accounts of its user on paper. */
+  /** The margin and futures accounts of its user on the paper exchange. */
   margins: readonly StoredMargin[];
   market: string;
   prices: Pick<LatestPrices, 'find'>;
   paperBalance: string;
 }
 
-/** What an account is worth now, and what was paid in or out since its last snapshot. */
+/** The present value of an account, and what was paid in or out since its last snapshot. */
 export async function snapshotOf(
   account: Account,
   { day, at, before, trades, margins, market, prices: latest, paperBalance }: SnapshotScene,
@@ -107,7 +107,7 @@ const amounts = (held: readonly { asset: string; quantity: string }[]): HeldAmou
 const heldIn = ({ cash, holdings }: Account): HeldAmount[] =>
   amounts([...cash, ...holdings]).filter(({ quantity }) => quantity.sign !== 0);
 
-/** What a trade has changed in an account. */
+/** The changes that a trade has made to the amounts of an account. */
 function changesOf({ pair, side, fill }: AccountTrade): HeldAmount[] {
   const { base, quote } = parsePair(pair)!;
   const [quantity, price, baseFee, quoteFee] = [fill.quantity, fill.price, fill.baseFee, fill.quoteFee].map(

@@ -15,7 +15,7 @@ export interface SyncOptions {
   isLate?: () => boolean;
 }
 
-/** What a visit read of an account. */
+/** The state of an account as a visit has read it. */
 export interface AccountReading {
   holdings: StoredHolding[];
   cash: Account['cash'];
@@ -37,7 +37,7 @@ export async function syncAccount(
   const first = await opened.balances();
   const read = new Map<string, FillPage | null>();
   for (const asset of chooseAssets(first, known)) {
-    // At least one, so that every visit gets on.
+    // At least one asset is read, so that every visit makes progress.
     if (read.size > 0 && isLate()) break;
     read.set(asset, await fillsOf(opened, asset, known.get(asset)?.cursor ?? null));
   }

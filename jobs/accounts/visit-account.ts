@@ -128,7 +128,7 @@ async function visitOrphan(
     await storage.accounts.replace({ ...account, failures: failures + 1, dueAt });
     return;
   }
-  // Not where a new connection has just started it anew.
+  // The revision keeps an account that a new connection has just started anew.
   if (await storage.accounts.remove(userId, exchange, revision)) await users.updater.refresh([userId]);
 }
 

@@ -7,18 +7,18 @@ import type { Account, StoredWallet, StoredWalletAsset } from '../../storage/acc
 import { marginCurrency } from '../../storage/exchanges/paper/margin/margin-states.js';
 import type { StoredMargin } from '../../storage/exchanges/paper/margin/stored-margin.js';
 
-/** The wallet of MARGIN or FUTURES at the time of a snapshot. */
+/** A MARGIN or FUTURES wallet at the time of a snapshot. */
 export interface NamedWallet extends WalletState {
   account: PositionAccount;
   /** See `StoredWallet`. */
   coversSpot: boolean;
-  /** Whether the last reading failed: what is known is older. */
+  /** Whether the last reading failed, so that the amounts are older. */
   isStale: boolean;
   /** Assets without a price, so that gains of positions in them are not counted. */
   unpriced: string[];
 }
 
-/** The wallets of an account behind a key, as last read; null where they were never looked for. */
+/** The wallets of an account on a connected exchange, as last read; null if none was ever read. */
 export const liveWallets = ({ wallets }: Account): NamedWallet[] | null =>
   wallets?.map((wallet) => ({
     ...{ account: wallet.account, coversSpot: wallet.coversSpot, since: wallet.since, unpriced: [] },
@@ -35,7 +35,7 @@ const worthOf = ({ asset, total, borrowed, interest, unrealised }: StoredWalletA
     .plus(Decimal.read(unrealised)),
 });
 
-/** The wallets of a paper account, with what positions have gained or lost at the present prices by base asset. */
+/** The wallets of a paper account, with the gains of positions at the present prices, which are by base asset. */
 export const paperWallets = (
   margins: readonly StoredMargin[],
   prices: ReadonlyMap<string, Decimal>,

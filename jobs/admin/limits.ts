@@ -32,7 +32,7 @@ interface Subject {
 interface LimitUse {
   what: string;
   used: number;
-  /** null where there is no fixed one. */
+  /** null if there is no fixed limit. */
   limit: number | null;
   /** Seconds until the points are back or a sign-in may be tried again; 0: no wait. */
   waitSeconds: number;

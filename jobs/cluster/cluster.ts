@@ -18,7 +18,7 @@ import { viewSchedules, type ScheduleView } from './schedule-view.js';
 export type { RetriedAll } from './retry-all.js';
 export type { ScheduleView } from './schedule-view.js';
 
-/** How long jobs are begun when all dead letters are retried. */
+/** For how long (ms) `retryAll` starts jobs. */
 const retryAllMs = 20_000;
 
 /** The state of a cluster for operators, as plain data. */

@@ -2,13 +2,13 @@ import pLimit from 'p-limit';
 import type { DeadLetter } from '../../storage/cluster/dead-letters.js';
 
 export interface RetriedAll {
-  /** Jobs that ran again and succeeded: they are no dead jobs any more. */
+  /** Jobs that ran again and succeeded, and were deleted from the dead jobs. */
   retried: number;
   /** Jobs that failed again. */
   failed: number;
   /** Jobs that cannot run again, because parts of them were not kept. */
   incomplete: number;
-  /** Jobs that were not begun before the time was over. */
+  /** Jobs that were not started before the time was over. */
   left: number;
 }
 

@@ -17,7 +17,7 @@ export interface AssessRiskJobData {
 /** The risk of a trade on one side, from closed 1h candles of the pair and of BTC/USDT. */
 export const assessRiskJob = defineTaskJob({
   name: 'assess-risk',
-  // Each takes a fraction of a millisecond; the cost of a batch is larger, so a batch takes many.
+  // One takes a fraction of a millisecond, which is less than the cost of a batch, so a batch holds many.
   share: 1 / 64,
   payload: Joi.object<AssessRiskJobData>({
     key: Joi.object().required(),

@@ -16,7 +16,7 @@ export const coreLineJob = defineJob({
   name: 'core-line',
   queue: 'analysis',
   timeoutMs: 10_000,
-  // The stored core line is what counts. A later request has to store it again.
+  // Requests read the stored core line, not this result. A later job has to store it again.
   keepMs: () => 2_000,
   payload: Joi.object<CoreLineJobData>({ key: Joi.object().required(), digest: Joi.string().required() }),
   async run(

@@ -7,14 +7,14 @@ export interface DueRow extends PartnerSlot {
   id: string;
 }
 
-/** Rows of a slot that are kept; what is beyond is found in MongoDB. */
+/** How many rows of a slot are kept at most. The sweeper finds the others in MongoDB. */
 const mostRows = 20_000;
 const keptSeconds = 3_600;
 
 /**
- * The ids of rows that are due, by slot, in the order in which they are worked on. It spares MongoDB the question, which costs
- * the embedded one a walk over all rows that are due. The rows themselves say whether they are due: an id too many changes
- * nothing, and one that is lost with Redis is found by the next look into MongoDB.
+ * The ids of due rows in Redis, by slot, in the order in which they are worked on. The list saves a query for which the
+ * embedded MongoDB reads all due rows. The rows in MongoDB decide whether they are due, so a surplus id changes nothing, and
+ * the next query finds an id that was lost with Redis.
  */
 export class DueList {
   readonly #redis: Redis;
@@ -24,7 +24,7 @@ export class DueList {
     this.#redis = redis;
   }
 
-  /** Adds rows in their order: behind those that wait, or before them. */
+  /** Adds rows in the given order, behind or before the rows that wait. */
   async add(rows: readonly DueRow[], where: 'first' | 'last' = 'last'): Promise<void> {
     if (rows.length === 0) return;
     const adding = this.#redis.pipeline();
@@ -38,14 +38,14 @@ export class DueList {
     for (const [error] of (await adding.exec()) ?? []) if (error) throw error;
   }
 
-  /** Takes out the first ids of a slot. Until `done` they are given again: the worker that took them may have ended. */
+  /** Takes the first ids of a slot. Until `done` is called, later calls return the same ids: the worker may have died. */
   async take(slot: PartnerSlot, count: number): Promise<string[]> {
     const key = keyOf(slot);
     const taken = await this.#redis.eval(takeScript, 2, key, takenOf(key), count, keptSeconds);
     return [...new Set(taken as string[])];
   }
 
-  /** What was taken of a slot is worked on. */
+  /** Forgets the ids that were taken of a slot: the work on them has ended. */
   async done(slot: PartnerSlot): Promise<void> {
     await this.#redis.del(takenOf(keyOf(slot)));
   }

@@ -3,8 +3,8 @@ import type { Redis } from 'ioredis';
 const key = 'tidemark:signal-epoch';
 
 /**
- * Says whether Redis may have lost what was listed in it: it was emptied, started again, or another server took its place. The
- * id of the server's run is noted in Redis itself, and is gone with everything else.
+ * Detects that Redis may have lost its lists: it was emptied or restarted, or another server replaced it. The run id of the
+ * server is stored in Redis itself, so that it is lost together with the lists.
  */
 export class RedisEpoch {
   readonly #redis: Redis;
@@ -14,7 +14,7 @@ export class RedisEpoch {
     this.#redis = redis;
   }
 
-  /** Calls `recover` if something may be lost since it was called last, by any process. One that fails is called again. */
+  /** Calls `recover` if lists may be lost since any process last called it with success. */
   async check(recover: () => Promise<void>): Promise<void> {
     const [run, noted] = await Promise.all([this.#run(), this.#redis.get(key)]);
     if (run === noted) return;
@@ -22,7 +22,7 @@ export class RedisEpoch {
     await this.#redis.set(key, run);
   }
 
-  /** A server that does not tell the id of its run has one that never changes. */
+  /** The run id of the server; 'unknown' where it reports none, so that only an emptied Redis is detected. */
   async #run(): Promise<string> {
     const info = await this.#redis.info('server').catch(() => '');
     return /run_id:(\w+)/.exec(info)?.[1] ?? 'unknown';

@@ -7,9 +7,9 @@ import type { Wake, WakeQueue } from './wake-queue.js';
 export interface SweeperOptions {
   redis: Redis;
   queue: WakeQueue;
-  /** The slots with rows that are due. */
+  /** The slots with due rows. */
   due: () => Promise<Wake[]>;
-  /** Makes rows due that were listed in Redis, which may have lost them. */
+  /** Makes rows due whose ids Redis may have lost. */
   recover: () => Promise<void>;
   log: Pick<Log, 'warn'>;
   /** Default: 5 s. */
@@ -17,14 +17,14 @@ export interface SweeperOptions {
 }
 
 const usualMs = 5_000;
-/** A look that took long is followed by a rest of this many times as long: the embedded MongoDB walks all rows that are due. */
+/** After a slow query the sweeper rests this many times as long, because the embedded MongoDB reads all due rows for it. */
 const restPerWork = 10;
 const longestRestMs = 60_000;
 const turnKey = 'tidemark:signal-sweep';
 
 /**
- * Wakes every slot that has rows which are due, every five seconds. What was never queued, was lost with Redis, or failed,
- * goes on within this time. Of all workers one looks at a time.
+ * Wakes every slot with due rows, every five seconds. Work that was never queued, was lost with Redis, or failed continues
+ * within this time. One worker sweeps at a time.
  */
 export class Sweeper {
   readonly #options: SweeperOptions;
@@ -35,7 +35,7 @@ export class Sweeper {
     this.#options = options;
     this.#epoch = new RedisEpoch(options.redis);
     const { everyMs = usualMs, log } = options;
-    const onError = (err: unknown) => log.warn({ err }, 'signal work not swept');
+    const onError = (err: unknown) => log.warn({ err }, 'due signals not looked up; tried again');
     this.#sweeping = new RepeatedWork(() => this.#sweep(), everyMs, onError);
   }
 

@@ -6,12 +6,12 @@ import type { PartnerSlot } from '../../storage/signals/stored-execution.js';
 /** `deliver`: signals to their subscribers; `advance`: executions. */
 export type DurableWork = 'deliver' | 'advance';
 
-/** What a job says: a slot of a partner has rows that are due. The rows say what is to be done. */
+/** The data of a job: this slot of a partner has due rows. The rows say what is to be done. */
 export interface Wake extends PartnerSlot {
   work: DurableWork;
 }
 
-/** The queue that wakes workers. A job that is lost loses nothing, since the sweeper adds it again. */
+/** The queue that wakes workers. A lost job does no harm, because the sweeper adds it again. */
 export class WakeQueue {
   readonly #queue: Queue<Wake, void>;
 

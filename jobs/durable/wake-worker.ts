@@ -6,7 +6,7 @@ import type { PartnerSlot } from '../../storage/signals/stored-execution.js';
 import { takeover } from '../node/takeover.js';
 import type { DurableWork, Wake, WakeQueue } from './wake-queue.js';
 
-/** Works on some of the rows of a slot that are due, and answers whether more are due. */
+/** Works on some of the due rows of a slot, and answers whether more are due. */
 export type SlotWork = (slot: PartnerSlot) => Promise<boolean>;
 
 export interface WakeWorkerOptions {
@@ -20,10 +20,7 @@ export interface WakeWorkerOptions {
 /** Jobs at a time, more than the slots of one partner. Most of their time they wait for MongoDB. */
 const concurrency = 8;
 
-/**
- * Takes wakes from the queue. What fails stays due, and the sweeper wakes it again: a wake that fails is not tried again by
- * itself.
- */
+/** Takes wakes from the queue. BullMQ does not retry a failed wake: its rows stay due, and the sweeper wakes them again. */
 export class WakeWorker {
   readonly #options: WakeWorkerOptions;
   readonly #worker: Worker<Wake, void>;
@@ -53,7 +50,7 @@ export class WakeWorker {
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'signal work ended'));
   }
 
-  /** Takes no more wakes, and resolves when what runs has ended. */
+  /** Takes no more wakes, and resolves when the running jobs have ended. */
   close(): Promise<void> {
     return this.#worker.close();
   }

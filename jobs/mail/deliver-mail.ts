@@ -36,10 +36,10 @@ export async function deliverMail(
   const hasLink = isLinkKind(mail.kind);
   const token = await mails.issueLink(mail, user.id);
   if (hasLink && token === null) return 'obsolete';
-  // Where it was asked from is not known here: the one who asks need not be the user.
-  if (mail.kind === 'reset') audit.note('reset_asked', user.id, null);
   const at = new Date(mail.endsAt.getTime() - mailLifetimeMs[mail.kind]);
   await transport.send(composeMail(mail.kind, { to: user.email, serviceUrl: await serviceUrl(), token, at }));
+  // Once for each mail that was sent, not for each try. No address is noted: this process does not know who asked.
+  if (mail.kind === 'reset') audit.note('reset_asked', user.id, null);
   await (hasLink ? mails.sent(mail) : mails.drop(mail));
   return null;
 }

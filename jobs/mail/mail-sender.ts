@@ -17,14 +17,14 @@ export interface MailSenderOptions extends Omit<MailDelivery, 'audit' | 'storage
 const usualMs = 2_000;
 /** Longer than the time limits of a transport together. */
 const leaseMs = 120_000;
-/** A server that hangs holds up one of so many mails. */
+/** How many mails are sent at the same time. A server that hangs delays only one of them. */
 const lanes = 4;
 const firstRetryMs = 10_000;
 const longestRetryMs = 3_600_000;
 
 /**
- * Sends the mails that are asked for. Any number of senders may run: each mail is taken by one at a time. A mail that can't
- * be sent is tried again, after 10 s and then after twice as long each time, up to an hour, until its time is over.
+ * Sends the mails that are asked for. Any number of senders may run: one at a time takes a mail. A mail that can't be sent is
+ * tried again after 10 s, and then after twice as long each time, up to an hour, until it expires.
  */
 export class MailSender {
   readonly #options: MailSenderOptions;
@@ -35,18 +35,20 @@ export class MailSender {
     this.#options = options;
     const { everyMs = usualMs, log, storage } = options;
     this.#audit = new AuditLog({ auditEvents: storage.auditEvents, log });
-    const onError = (err: unknown) => log.warn({ err }, 'mails can not be looked for; tried again');
+    const onError = (err: unknown) => log.warn({ err }, 'due mails not read; they are read again');
     this.#sending = new RepeatedWork((signal) => this.#sendAll(signal), everyMs, onError);
   }
 
-  /** Ends when the mails that are being sent are sent. */
+  /** Resolves when the mails that are being sent are sent. */
   async close(): Promise<void> {
     await this.#sending.close();
     await this.#audit.close();
   }
 
   async #sendAll(signal: AbortSignal): Promise<void> {
-    await Promise.all(Array.from({ length: lanes }, () => this.#sendSome(signal)));
+    const ended = await Promise.allSettled(Array.from({ length: lanes }, () => this.#sendSome(signal)));
+    const failed = ended.find((each) => each.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   async #sendSome(signal: AbortSignal): Promise<void> {
@@ -59,11 +61,11 @@ export class MailSender {
   }
 
   async #send(mail: WaitingMail): Promise<void> {
-    const { log } = this.#options;
+    const { log, now } = this.#options;
     const { kind, attempts } = mail;
     try {
-      // A sender may have died with it again and again.
-      if (mail.endsAt.getTime() < Date.now()) throw new Error('its time is over');
+      // Earlier senders may have died before they could give it up.
+      if (mail.endsAt.getTime() < (await now())) throw new Error('the mail has expired');
       const unneeded = await deliverMail({ ...this.#options, audit: this.#audit }, mail);
       if (unneeded === null) log.info({ kind, attempts }, 'mail sent');
     } catch (error) {
@@ -93,7 +95,7 @@ const isRefused = (error: unknown): boolean => {
   return code === 'EENVELOPE' && responseCode >= 500;
 };
 
-/** Servers repeat the address in their answers; logs hold none. */
+/** Servers repeat the address in their answers, and logs must not contain addresses. */
 function withoutRecipient(error: unknown, email: string): { message: string; code: unknown } {
   const { message, code } = error as { message?: unknown; code?: unknown };
   return { message: String(message ?? error).replaceAll(email, '[recipient]'), code };

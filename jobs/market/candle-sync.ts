@@ -22,8 +22,8 @@ export interface PairVisit {
 const hourMs = intervalMs('1h');
 const dayMs = intervalMs('1d');
 
-/** Errors that are no failure of the exchange. */
-const given: ReadonlySet<string> = new Set(['cancelled', 'lease_lost']);
+/** Codes of errors that are no failure of the exchange: they are thrown. */
+const thrownCodes: ReadonlySet<string> = new Set(['cancelled', 'lease_lost']);
 
 /**
  * Keeps the 1h candles of pairs up to date: first the history, then each hour when it closes, and repeated requests for gaps.
@@ -54,7 +54,7 @@ export class CandleSync {
     try {
       await this.#work(feed, series, lease);
     } catch (error) {
-      if (!(error instanceof AppError) || given.has(error.code)) throw error;
+      if (!(error instanceof AppError) || thrownCodes.has(error.code)) throw error;
       noteFailure(feed, error, this.#limits, source.clock());
     }
     return this.#end(feed, await this.#series(pair), lease);

@@ -61,7 +61,7 @@ export class ExchangeFollower {
     this.#running = Promise.all([prices, this.#visits.run(), ...(chosen ? [] : [this.#chooseLater()])]);
   }
 
-  /** Resolves when nothing runs any more, after the signal is aborted. */
+  /** Resolves when all work has ended, after the signal is aborted. */
   async ended(): Promise<void> {
     await this.#running;
   }
@@ -76,7 +76,9 @@ export class ExchangeFollower {
     const openGaps = feeds.flatMap(({ gaps }) => gaps.filter(({ askAgainAt }) => askAgainAt !== null));
     const names = lagging
       .slice(0, namedInCheck)
-      .map((feed) => `${pairName(feed)} (${feed.fault ?? feed.stale?.reason})`);
+      .map(
+        (feed) => `${pairName(feed)} (${feed.fault ?? feed.stale?.reason ?? 'its history is being fetched'})`,
+      );
     const more = lagging.length > names.length ? ', …' : '';
     const lag = lagging.length === 0 ? 'none lags' : `${lagging.length} lag: ${names.join(', ')}${more}`;
     return `${feeds.length} pairs, ${lag}; ${openGaps.length} open gaps`;

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Storage } from '../../storage/index.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 
-/** The parts of a market worker that follow a market or accounts get this. */
+/** What the followers of a market and of accounts get from their market worker. */
 export interface MarketContext extends Pick<RoleContext, 'settings' | 'log' | 'report'> {
   storage: Storage;
   redis: Redis;

@@ -10,7 +10,7 @@ function lowerPriority(): void {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').pop());
     if (thread !== process.pid) setPriority(thread, niceness);
   } catch {
-    // Long work then has the same priority as short work.
+    // Without priorities for threads, long work has the same priority as short work.
   }
 }
 

@@ -23,7 +23,7 @@ export class EngineCheck {
     this.#redis = redis;
   }
 
-  /** Whether the batch was requested of this engine. The gateway of an older release names none: then its ids tell. */
+  /** Whether the batch was requested of this engine. Gateways of older releases do not name the engine, but their ids contain it. */
   isOwn({ engine, items: [{ id, name, payload }] }: RequestBatch): boolean {
     return engine === undefined ? id === itemId(name, payload) : engine === engineVersion;
   }
@@ -32,7 +32,7 @@ export class EngineCheck {
   async hasNode(queue: string, engine: string | undefined): Promise<boolean> {
     if (performance.now() - this.#readAt >= readAgainMs) {
       this.#readAt = performance.now();
-      // If Redis does not answer, the batch is better given back than computed by another engine.
+      // If Redis does not answer, the batch is given back rather than computed by another engine.
       this.#nodes = listNodes(this.#redis);
     }
     const nodes = await this.#nodes.catch(() => null);
@@ -43,12 +43,12 @@ export class EngineCheck {
   }
 }
 
-/** Gives a batch back to its queue, for the nodes to see again after a pause. Always throws: what BullMQ expects then. */
+/** Gives a batch back to its queue: nodes get it again after a pause. Always throws the error that BullMQ expects then. */
 export async function giveBack(queued: QueuedJob<RequestBatch>, token: string | undefined): Promise<never> {
   const { returned = 0 } = queued.data;
   await queued.updateData({ ...queued.data, returned: returned + 1 });
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** returned);
-  // The worker that sees the time come moves it to the waiting jobs, by the clock of its machine: this one or an earlier.
+  // The first worker whose clock reaches that time moves it to the waiting jobs, so clocks may differ.
   await queued.moveToDelayed(Date.now() + pauseMs, token);
   throw new DelayedError();
 }

@@ -148,7 +148,7 @@ export class JobWorker<Tools = JobTools> {
     const runs = this.#runsOf(queued, isForeign);
     for (const run of runs) this.#running.add(run);
     try {
-      // Asked before the claims, on the same connection: a cancelled run ends before it computes.
+      // This request goes out before the claims on the same connection, so a cancelled run ends before it computes.
       const cancelled = this.#cancelEarlier(queued.id!);
       const answers = Promise.all(runs.map((run) => this.#answer(run)));
       const [outcomes] = await Promise.all([answers, cancelled]);
@@ -187,7 +187,7 @@ export class JobWorker<Tools = JobTools> {
         this.#replies.progress(run, phase, fraction);
       });
     const outcome = await (span ? span.run(compute) : compute());
-    // The rest of its batch may go on for long.
+    // The other items of its batch may take much longer.
     this.#running.remove(run);
     endRunSpan(span, outcome);
     this.#replies.end(run, outcome);

@@ -31,7 +31,7 @@ export function computeTools({
   return {
     log: rest.log,
     toolsFor: (queue) => ({ ...rest, pool: poolOf(queue) }),
-    // A batch of many small requests keeps few threads busy at its end: the next batch has begun by then.
+    // A batch of many small requests keeps only few threads busy at its end, so the next batch runs beside it.
     concurrencyOf: (queue) => poolOf(queue).threads * (queues[queue].batchShare === 1 ? 1 : 2),
   };
 }

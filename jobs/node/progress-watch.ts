@@ -1,6 +1,6 @@
 import type { ProgressCell, OnProgress } from '../../compute/model/progress.js';
 
-/** How often progress is read: more often than a person can follow would be of no use. */
+/** How often (ms) progress is read: a person cannot follow faster changes. */
 const readMs = 150;
 
 /** Reads the progress of running tasks with one timer, and passes on what has changed. */

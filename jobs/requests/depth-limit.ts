@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
 import { AppError } from '../../compute/model/errors.js';
 
-/** A count is used for this long. */
+/** How long (ms) a count is used. */
 const recountMs = 50;
 
 /** Limits how many jobs wait in a queue. Counting is a round trip to Redis, so jobs are counted now and then. */
@@ -30,7 +30,7 @@ export class DepthLimit {
     this.#counting.catch(() => undefined);
   }
 
-  /** Counts one more job. Throws `queue_full` when as many wait as may, and what the connection throws. */
+  /** Counts one more job. Throws `queue_full` when the limit is reached, and what the connection throws. */
   async take(): Promise<void> {
     this.refresh();
     await this.#counting;

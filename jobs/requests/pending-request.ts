@@ -41,9 +41,9 @@ export class PendingRequest {
   /** The batch it was sent with; null before. */
   batch: SentBatch | null = null;
   readonly #options: PendingRequestOptions;
-  /** What the job has reported last. */
+  /** The last progress that the job has reported. */
   #progress: JobProgress | null = null;
-  /** What callers are told before that. */
+  /** The progress for callers before the job has reported any. */
   #early: JobProgress = { phase: 'queued', fraction: 0 };
 
   constructor(options: PendingRequestOptions, waiters: Iterable<Waiter>) {
@@ -129,7 +129,7 @@ export const decodeAnswer = (text: string, timings: Timings): Answer => ({
   timings,
 });
 
-/** A result that is known already. It is parsed when it is read: what was made from it before may be all that is needed. */
+/** A known result. It is parsed when it is first read, because many callers need only its id or text. */
 export function recalledAnswer(id: string, text: string): Answer {
   let result: unknown;
   return {

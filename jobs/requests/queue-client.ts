@@ -194,7 +194,7 @@ export class QueueClient {
       { gateway, engine: engineVersion, items },
       { jobId: id, ...priority },
     );
-    // A request that was cancelled meanwhile was not in the queue yet.
+    // A request that was cancelled meanwhile could not be removed, because it was not in the queue yet.
     for (const request of requests) if (!request.hasWaiters) await this.#cancel(batch, request);
   }
 

@@ -6,7 +6,7 @@ import { openHead, type BatchPosition, type JobProgress, type Timings } from './
 /** The answer to a claim: the stored result; `mine`: the claimer computes the item; `other`: another run computes it and replies. */
 export type ItemClaim = { result: string } | 'mine' | 'other';
 
-/** What is known of an item: its result, that a run has claimed it, or null. */
+/** The state of an item: its result, `claimed` by a run, or null. */
 export type Stored = { result: string } | 'claimed' | null;
 
 /** Where a gateway waits for an item: its channel, and the position in its batch. */
@@ -29,10 +29,10 @@ const keys = ['tidemark:results', 'tidemark:results:until', 'tidemark:results:by
 const claims = 'tidemark:claim:';
 const waiting = 'tidemark:waiting:';
 
-/** A claim that is not renewed ends after this time: its node has died. */
+/** A claim that is not renewed ends after this time (ms), because its node has died. */
 const claimMs = 5_000;
 
-/** No gateway waits longer than this. */
+/** How long (ms) a waiting gateway is kept: no request waits longer. */
 const askerMs = 180_000;
 
 /** The most claims or results of one script: Redis runs nothing else meanwhile. */
@@ -42,8 +42,8 @@ const maxCharacters = 262_144;
 type Script = (...args: (string | number)[]) => Promise<unknown>;
 
 /**
- * The results of jobs in Redis, by item id, for all gateways and nodes: up to a number of bytes, until they expire. Claims see
- * to it that an item is computed once, and that its result is sent to every gateway that waits for it.
+ * The results of jobs in Redis, by item id, for all gateways and nodes: up to a number of bytes, until they expire. Claims
+ * ensure that an item is computed once and that its result goes to every gateway that waits for it.
  */
 export class ResultStore {
   readonly #scripts: Record<keyof typeof resultScripts, Script>;
@@ -71,7 +71,7 @@ export class ResultStore {
     return (await this.#scripts.tidemarkRead(...keys, ...ids)) as (string | null)[];
   }
 
-  /** What is known of each item. */
+  /** The state of each item. */
   async look(ids: readonly string[]): Promise<Stored[]> {
     const found = (await this.#scripts.tidemarkLook(...keys, claims, ...ids)) as (string | number | null)[];
     return found.map((each) =>

@@ -1,15 +1,15 @@
 const bucketMs = 1_000;
 
-/** The estimate rests on the seconds of this time. */
+/** The estimate uses the busy seconds of this time (ms). */
 const rememberedMs = 10_000;
 
-/** Fewer busy seconds are no estimate: one in which nodes start, or pass work on to each other, is slow. */
+/** Fewer busy seconds give no estimate: a second in which nodes start, or hand work over, is slow. */
 const fewestSeconds = 3;
 
 /** With fewer open requests, the requests limit the throughput, not the nodes. */
 const fewestOpen = 16;
 
-/** How many requests of a gateway are answered per second under load: the best of the last seconds. */
+/** Estimates how many requests of a gateway are answered per second under load: the best of the last seconds. */
 export class ThroughputEstimate {
   #from = 0;
   #answered = 0;

@@ -54,7 +54,7 @@ export interface BatchPosition {
   batch: string;
   index: number;
   trace?: TraceContext;
-  /** Set where another engine than the requested one computes, because no other is alive: gateways don't keep its result. */
+  /** Set if another engine than the requested one computes, because no node of that one is alive: gateways don't keep its result. */
   foreign?: true;
 }
 

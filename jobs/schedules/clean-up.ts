@@ -59,7 +59,7 @@ export const cleanUpSchedule = defineSchedule({
   pattern: '0 0 2 * * *',
   limitMs: 600_000,
   async run(tools, signal) {
-    // By the clock of Redis, because one of another process may be ahead and end what still counts.
+    // The clock of Redis, because the clock of this machine may be ahead and delete data that is still valid.
     const nowMs = await redisNow(tools.redis);
     const counts: string[] = [];
     for (const [name, drop] of Object.entries(parts)) {

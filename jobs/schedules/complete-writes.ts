@@ -9,10 +9,10 @@ type CompletePart = (tools: ScheduleTools, signal: AbortSignal) => Promise<numbe
 
 const nameOf = ({ userId, exchange }: { userId: string; exchange: string }) => `${userId}:${exchange}`;
 
-/** A connection without an account is never read: versions that stored it first could leave one. */
+/** A connection without an account is never read. Older versions stored the connection first and could leave one. */
 const addMissingAccounts: CompletePart = ({ storage: { accounts, connections } }, signal) =>
   forOwners(connections, signal, async (userIds) => {
-    // The connections are read first, because a connection that is being removed goes before its account.
+    // The connections are read first, because a removal deletes the connection before its account.
     const connected = await connections.ofUsers(userIds);
     const known = new Set((await accounts.ofUsers(userIds)).map(nameOf));
     const missing = connected.filter((each) => !known.has(nameOf(each)));
@@ -21,7 +21,7 @@ const addMissingAccounts: CompletePart = ({ storage: { accounts, connections } }
     return missing.length;
   });
 
-/** Positions are computed from accounts. Nothing else refreshes those of a user whose last account is gone. */
+/** Positions are computed from accounts. Nothing else refreshes the positions of a user whose last account was removed. */
 const refreshStalePositions: CompletePart = ({ settings, storage, redis }, signal) =>
   forOwners(storage.positions, signal, async (userIds) => {
     const known = new Set((await storage.accounts.ofUsers(userIds)).map(nameOf));
@@ -34,7 +34,7 @@ const refreshStalePositions: CompletePart = ({ settings, storage, redis }, signa
     return stale.length;
   });
 
-/** What a process may leave half written when it dies: each function completes it and returns how often it had to. */
+/** The writes that a process may leave incomplete when it dies: each function completes them and returns how many there were. */
 const parts: Record<string, CompletePart> = {
   'users removed': async ({ storage }, signal) => {
     const removing = await storage.users.removing();

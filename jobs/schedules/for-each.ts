@@ -1,6 +1,9 @@
 import PQueue from 'p-queue';
 
-/** Does `work` with each item, at most `concurrency` at a time. After the first failure starts no more, and throws it when those under way have ended. */
+/**
+ * Calls `work` with each item, at most `concurrency` at a time. After the first failure it starts no further item, and throws
+ * that failure when the running ones have ended.
+ */
 export async function forEach<T>(
   items: readonly T[],
   concurrency: number,

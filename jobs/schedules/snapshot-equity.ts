@@ -7,7 +7,7 @@ import type { Storage } from '../../storage/index.js';
 import { forOwners } from '../../storage/users/for-owners.js';
 import { defineSchedule } from './worker/schedule.js';
 
-/** Those of these users who have no account stored. */
+/** The ids of users without a stored account. */
 async function withoutAccounts(
   { accounts }: Pick<Storage, 'accounts'>,
   userIds: readonly string[],
@@ -32,7 +32,7 @@ export const snapshotEquitySchedule = defineSchedule({
       return snapshotAccounts(tools, userIds, day);
     };
     const accounts = await forOwners(storage.accounts, signal, snap);
-    // Who has traded on margin alone has a paper account that is not stored.
+    // The paper account of a user who has traded on margin only is not stored.
     const others = await forOwners(storage.paperMargin, signal, async (userIds) =>
       snap(await withoutAccounts(storage, userIds)),
     );

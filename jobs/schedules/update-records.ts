@@ -1,3 +1,4 @@
+import { isMongoUnavailable } from '../../storage/servers/mongo.js';
 import { updateRecord } from '../signals/booking/update-record.js';
 import { defineSchedule } from './worker/schedule.js';
 
@@ -14,12 +15,20 @@ export const updateRecordsSchedule = defineSchedule({
     const due = new Map(
       (await storage.channelRecords.due(new Date())).map((each) => [each.channelId, each.due]),
     );
+    const errors: unknown[] = [];
     for (const { id } of channels) {
       signal.throwIfAborted();
       await lease.confirm();
       const work = () => updateRecord(storage, { channelId: id, due: due.get(id) ?? {} }, Date.now());
-      await storage.leases.attempt(`channel-record:${id}`, work);
+      try {
+        await storage.leases.attempt(`channel-record:${id}`, work);
+      } catch (error) {
+        // A record that fails does not delay the others.
+        if (isMongoUnavailable(error)) throw error;
+        errors.push(error);
+      }
     }
+    if (errors.length > 0) throw errors[0];
     const left = old === 0 ? '' : `; ${old} executions of an older version are to be booked`;
     return `${channels.length} track records computed${left}`;
   },

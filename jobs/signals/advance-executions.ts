@@ -1,52 +1,16 @@
-import { Decimal } from '../../compute/model/decimal.js';
-import { AppError } from '../../compute/model/errors.js';
-import { parsePair } from '../../compute/model/market-pair.js';
-import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
-import type { Storage } from '../../storage/index.js';
-import { isHaltedBy } from '../../storage/signals/halts.js';
-import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
-import type { Subscription } from '../../storage/signals/subscription.js';
-import type { DueList } from '../durable/due-list.js';
-import { applyCommands } from './apply-commands.js';
-import { readOrNull } from './trade-signal-of.js';
-import { guardEntries } from './guards/guard-entries.js';
-import { groupBy } from '../../compute/model/group-by.js';
-import { applyLiquidations } from './apply-liquidations.js';
-import { deliverAgain, isUnplanned, type DeliverAgainTools } from './deliver-again.js';
-import { ExecutionRun } from './run/execution-run.js';
-import type { OpenedNotes } from './opened-notes.js';
-import { inWords, isPassing, nextFault } from './next-fault.js';
-import { sendWithinMs } from './send-limit.js';
+import type { PartnerSlot, StoredExecution } from '../../storage/signals/stored-execution.js';
+import { AdvanceBatch, type AdvanceTools } from './advance-batch.js';
+import { deliverAgain, isUnplanned } from './deliver-again.js';
+import { faultedExecution } from './faulted-execution.js';
+import { isOutage } from './next-fault.js';
 
-export interface AdvanceTools extends DeliverAgainTools {
-  due: Pick<DueList, 'add' | 'done' | 'take'>;
-  storage: Pick<Storage, 'executions' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'>;
-  opened: Pick<OpenedNotes, 'has' | 'hold'>;
-  /** Places orders on a venue, once that is allowed for their accounts. */
-  place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;
-  /** Called with times at which executions that were advanced are due next. */
-  wakeAt: (slot: PartnerSlot, atMs: number) => void;
-}
-
-/** Executions that one job advances. */
+/** How many executions one job advances at most. */
 const batch = 100;
 
-/** Executions that are listed at once when none is known to be due. */
+/** How many ids are read from MongoDB at once when the list in Redis is empty. */
 const mostListed = 10_000;
 
-/**
- * Times that one job goes to the exchange for the same executions: a first order, its stop, and what a fill asks for. What
- * takes more is left to the next job.
- */
-const mostRounds = 5;
-
-/** An order of an execution that is being advanced. */
-interface RunOrder {
-  run: ExecutionRun;
-  order: StoredOrder;
-}
-
-/** Advances executions of a slot that are due, and answers whether more may be. */
+/** Advances due executions of a slot, and answers whether more may be due. */
 export async function advanceExecutions(tools: AdvanceTools, slot: PartnerSlot): Promise<boolean> {
   const { executions } = tools.storage;
   const listed = await tools.due.take(slot, batch);
@@ -57,7 +21,7 @@ export async function advanceExecutions(tools: AdvanceTools, slot: PartnerSlot):
   return isMore || isLeft;
 }
 
-/** Advances executions together; where that fails, one by one, so that one which always fails keeps no other waiting. */
+/** Advances executions together; if that fails, one by one, so that an execution which always fails does not block the others. */
 async function advanceTogether(
   tools: AdvanceTools,
   slot: PartnerSlot,
@@ -66,14 +30,14 @@ async function advanceTogether(
   if (due.length === 0) return false;
   try {
     const isAgain = await deliverAgain(tools, due.filter(isUnplanned));
-    return (await new Advance(tools, slot).run(due)) || isAgain;
+    return (await new AdvanceBatch(tools, slot).run(due)) || isAgain;
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isOutage(error)) throw error;
     if (due.length === 1) return noteFault(tools, due[0].id, error);
   }
   let isLeft = false;
   for (const { id } of due) {
-    // What of it was written before the failure is read again.
+    // It is read again, because a part of it may have been written before the failure.
     const again = await tools.storage.executions.waitingOf([id]);
     if (await advanceTogether(tools, slot, again)) isLeft = true;
   }
@@ -82,223 +46,16 @@ async function advanceTogether(
 
 async function noteFault({ storage, log }: AdvanceTools, id: string, error: unknown): Promise<false> {
   const [execution] = await storage.executions.ofIds([id]);
-  if (execution) await storage.executions.writeAll([failed(execution, error, log)]);
+  if (execution) await storage.executions.writeAll([faultedExecution(execution, error, log)]);
   return false;
 }
 
-/** The execution with what failed. */
-function failed(execution: StoredExecution, error: unknown, log: AdvanceTools['log']): StoredExecution {
-  const { fault, dueAt } = nextFault(execution.fault, error, Date.now());
-  log.error({ execution: execution.id, err: error }, `execution not advanced; ${inWords(fault)}`);
-  return { ...execution, fault, dueAt, revision: execution.revision + 1 };
-}
-
-/** The first executions that are due by MongoDB; the others are listed for the next jobs. */
+/** The first due executions in MongoDB. The others are added to the list in Redis for the next jobs. */
 async function listDue({ due, opened, storage }: AdvanceTools, slot: PartnerSlot) {
   const all = await storage.executions.dueIds(slot, Date.now(), mostListed);
-  // All that they wait for is a note that is about to be written.
+  // An execution in `opened` waits only for a write that is about to happen.
   const found = all.filter((id) => !opened.has(id));
   const later = found.slice(batch);
   await due.add(later.map((id) => ({ id, ...slot })));
   return { ids: found.slice(0, batch), isLeft: later.length > 0 };
-}
-
-/** One batch of executions on its way. */
-class Advance {
-  readonly #tools: AdvanceTools;
-  readonly #slot: PartnerSlot;
-  #runs: ExecutionRun[] = [];
-  /** What each execution held when the exchange was asked for its position. */
-  #held: ReadonlyMap<ExecutionRun, Decimal> = new Map();
-  #subscriptions: ReadonlyMap<string, Subscription> = new Map();
-
-  constructor(tools: AdvanceTools, slot: PartnerSlot) {
-    this.#tools = tools;
-    this.#slot = slot;
-  }
-
-  /** Answers whether the exchange has to be asked for more. */
-  async run(due: readonly StoredExecution[]): Promise<boolean> {
-    this.#runs = due
-      .filter(({ state }) => state)
-      .map((each) => {
-        return new ExecutionRun(each, this.#tools.venues.get(each.exchange)?.lateMs);
-      });
-    await this.#observe();
-    for (let round = 0; round < mostRounds; round++) {
-      const writtenAt = performance.now();
-      await this.#write(round === 0);
-      await this.#guard();
-      const [place, cancel] = [this.#orders('toPlace'), this.#orders('toCancel')];
-      if (place.length === 0 && cancel.length === 0) {
-        await this.#askPositions(this.#runs.filter((run) => this.#hasTraded(run)));
-        if (this.#runs.some(({ isChanged }) => isChanged)) await this.#write();
-        return false;
-      }
-      // A worker that was paused leaves its orders to the one that has taken over.
-      if (performance.now() - writtenAt > sendWithinMs) return true;
-      await this.#cancel(cancel);
-      await this.#place(place);
-    }
-    await this.#write();
-    return true;
-  }
-
-  /** Applies what has happened: what the exchange says, then halts, commands, the user's wish, prices and time. */
-  async #observe(): Promise<void> {
-    const { signals, subscriptions, halts: allHalts } = this.#tools.storage;
-    const ids = (of: 'signalId' | 'subscriptionId') => [
-      ...new Set(this.#runs.map(({ stored }) => stored[of])),
-    ];
-    const [found, followed, halts] = await Promise.all([
-      signals.ofIds(ids('signalId')),
-      subscriptions.ofIds(ids('subscriptionId')),
-      allHalts.list(),
-      this.#lookUp(),
-    ]);
-    this.#subscriptions = new Map(followed.map((each) => [each.id, each]));
-    await this.#askPositions(this.#runs);
-    const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
-    const commands = new Map(found.map((signal) => [signal.id, signal.commands]));
-    await this.#each((run) => {
-      const nowMs = Date.now();
-      const { exchange, signalId } = run.stored;
-      if (!this.#tools.venues.has(exchange))
-        throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
-      run.applyHalt(!active.has(run.stored.subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
-      applyCommands(run, commands.get(signalId) ?? [], nowMs);
-      run.applyWish(nowMs);
-      run.applyObserved(nowMs);
-      run.applyCrossings(nowMs);
-      run.applyTime(nowMs);
-    });
-  }
-
-  async #askPositions(runs: readonly ExecutionRun[]): Promise<void> {
-    await applyLiquidations(runs, this.#tools.venues);
-    this.#held = new Map(this.#runs.map((run) => [run, run.state.position.quantity]));
-  }
-
-  /** Whether it holds more or less than when the exchange was asked, which moves the price at which the exchange closes it. */
-  #hasTraded(run: ExecutionRun): boolean {
-    const held = this.#held.get(run);
-    return held?.compare(run.state.position.quantity) !== 0;
-  }
-
-  /** Refuses entries that the limits of their subscribers do not allow. The orders are stored, and not sent yet. */
-  async #guard(): Promise<void> {
-    const entries = this.#orders('toPlace').flatMap(({ run, order }) => {
-      const subscription = this.#subscriptions.get(run.stored.subscriptionId);
-      return !order.reduces && subscription ? [{ run, order, subscription }] : [];
-    });
-    await guardEntries(this.#tools, entries, Date.now());
-  }
-
-  async #lookUp(): Promise<void> {
-    const nowMs = Date.now();
-    const open = this.#runs.flatMap((run) => run.openOrders(nowMs).map((order) => ({ run, order })));
-    await this.#ask(open, async (venue, orders) => {
-      const askedAt = Date.now();
-      const found = await venue.find(orders.map(refOf));
-      orders.forEach(({ run, order }, n) => run.applyFound(order, found[n], askedAt));
-    });
-  }
-
-  async #cancel(orders: readonly RunOrder[]): Promise<void> {
-    await this.#ask(orders, async (venue, group) => {
-      const askedAt = Date.now();
-      const states = await venue.cancel(group.map(refOf));
-      group.forEach(({ run, order }, n) => run.applyCancel(order, states[n], askedAt));
-    });
-  }
-
-  async #place(orders: readonly RunOrder[]): Promise<void> {
-    await this.#ask(orders, async (venue, group) => {
-      const placed = await this.#tools.place(venue, group.map(venueOrder));
-      // One time for all of an answer: notes of executions that are alike are written together.
-      const placedAt = Date.now();
-      group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], placedAt));
-    });
-  }
-
-  /** Asks each venue for its part of the orders. */
-  async #ask(
-    orders: readonly RunOrder[],
-    ask: (venue: TradingVenue, orders: readonly RunOrder[]) => Promise<void>,
-  ): Promise<void> {
-    for (const [exchange, group] of groupBy(orders, ({ run }) => run.stored.exchange)) {
-      const venue = this.#tools.venues.get(exchange);
-      if (venue) await ask(venue, group);
-    }
-  }
-
-  /** Does the same for each execution. One that fails is stored with its fault and left out from then on. */
-  async #each(step: (run: ExecutionRun) => void): Promise<void> {
-    const { log, storage } = this.#tools;
-    const failures: StoredExecution[] = [];
-    this.#runs = this.#runs.filter((run) => {
-      try {
-        step(run);
-        return true;
-      } catch (error) {
-        failures.push(failed(run.stored, error, log));
-        return false;
-      }
-    });
-    await storage.executions.writeAll(failures);
-  }
-
-  /** Writes what has changed. Executions that have changed since they were read are left out from then on. */
-  async #write(evenUnchanged = false): Promise<void> {
-    const { executions } = this.#tools.storage;
-    const nowMs = Date.now();
-    const changed = this.#runs.filter((run) =>
-      run.isChanged ? !this.#isHeld(run, nowMs) : evenUnchanged && run.isIdle,
-    );
-    const documents = new Map(changed.map((run) => [run.id, run.toStore(nowMs)]));
-    const written = await executions.writeAll([...documents.values()]);
-    for (const run of changed) if (written.has(run.id)) run.noteWritten();
-    this.#runs = this.#runs.filter((run) => !documents.has(run.id) || written.has(run.id));
-    const stored = [...documents.values()].filter(({ id }) => written.has(id));
-    // What the exchange has just said of the others is lost: it is looked up again.
-    const refused = [...documents.keys()].filter((id) => !written.has(id));
-    await this.#tools.due.add(await executions.wake(refused, nowMs));
-    await this.#tools.levels.announce(stored);
-    for (const { dueAt } of stored) if (dueAt) this.#tools.wakeAt(this.#slot, dueAt.getTime());
-  }
-
-  /** Whether all that has changed is that the exchange has taken an order: that is written later, together with others. */
-  #isHeld(run: ExecutionRun, nowMs: number): boolean {
-    const opened = run.opened(nowMs);
-    if (!opened) return false;
-    this.#tools.opened.hold(run.id, opened);
-    run.noteWritten();
-    if (opened.dueAt) this.#tools.wakeAt(this.#slot, opened.dueAt.getTime());
-    return true;
-  }
-
-  #orders(which: 'toPlace' | 'toCancel'): RunOrder[] {
-    return this.#runs.flatMap((run) => run[which].map((order) => ({ run, order })));
-  }
-}
-
-function refOf({ run, order }: RunOrder): OrderRef {
-  const { userId, pair, account, marginMode } = run.stored;
-  return { userId, pair: parsePair(pair)!, account, marginMode, clientOrderId: order.clientOrderId };
-}
-
-function venueOrder({ run, order }: RunOrder): VenueOrder {
-  const { side, type, reduces } = order;
-  return {
-    ...refOf({ run, order }),
-    owner: run.id,
-    ...{ side, type, reduces },
-    price: readOrNull(order.price),
-    stopPrice: readOrNull(order.stopPrice),
-    quantity: Decimal.read(order.quantity),
-    isNew: run.isNew(order),
-    sendBefore: (order.sentAt ?? order.createdAt).getTime() + sendWithinMs,
-    leverage: run.state.leverage,
-    marginMode: run.stored.marginMode,
-  };
 }

@@ -5,8 +5,8 @@ import type { AccountFill, TradingVenue, VenuePosition } from '../../storage/exc
 import type { ExecutionRun } from './run/execution-run.js';
 
 /**
- * Tells executions on margin and futures accounts the price at which the exchange closes their position, and that it did. The
- * trades of an account are read only where its position is smaller than what the execution holds.
+ * Notes the liquidation prices of executions on margin and futures accounts, and applies liquidations. The trades of an
+ * account are read only if its position is smaller than the position of the execution.
  */
 export async function applyLiquidations(
   runs: readonly ExecutionRun[],
@@ -45,7 +45,7 @@ function sizeOnSide({ quantity }: VenuePosition, { state }: ExecutionRun): Decim
   return size.sign < 0 ? Decimal.zero : size;
 }
 
-/** The part of a liquidation that the execution held, with its part of the fee and of the funding: several may have held the position. */
+/** The share of an execution in a liquidation, with its share of fee and funding: several executions may share a position. */
 function shareOf({ state }: ExecutionRun, fill: AccountFill): AccountFill {
   const { quantity: held } = state.position;
   const { quantity, quoteFee, funding } = fill;

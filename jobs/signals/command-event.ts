@@ -6,8 +6,8 @@ import type { SignalCommandEvent, TrailingStopTerms } from '../../storage/signal
 import { readOrNull } from './trade-signal-of.js';
 
 /**
- * A stored command as an event of one execution. `investPercent`: what the execution invests in its entries, in percent of
- * the quote balance; a rebuy is in proportion to it.
+ * A stored command as an event of one execution. `investPercent`: the share of the quote balance that the execution invests
+ * in its entries, in percent. The amount of a rebuy is proportional to it.
  */
 export function commandEvent(
   command: SignalCommandEvent,

@@ -15,11 +15,11 @@ export interface DeliverAgainTools extends PlanTools {
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
 }
 
-/** Whether an execution waits for its exchange to be asked what the plan needs. */
+/** Whether an execution waits for the answers of its exchange that its plan needs. */
 export const isUnplanned = ({ state, endedAt }: Pick<StoredExecution, 'state' | 'endedAt'>): boolean =>
   state === null && endedAt === null;
 
-/** Plans executions whose exchange could not be asked when their signal was delivered. Answers whether some have orders. */
+/** Plans executions whose exchange did not answer when their signal was delivered. Answers whether any has a plan and a due time. */
 export async function deliverAgain(
   tools: DeliverAgainTools,
   unplanned: readonly StoredExecution[],
@@ -69,7 +69,7 @@ async function planAgain(
   return (await Promise.all(groups)).flat();
 }
 
-/** How an execution ends that is not planned any more; null for one that is. */
+/** The ended execution if its signal, user or subscription ended it before it was planned; otherwise null. */
 function endedOf(
   execution: StoredExecution,
   signal: PartnerSignal | undefined,
@@ -83,7 +83,7 @@ function endedOf(
   return null;
 }
 
-/** The plan of an execution as its next revision. What is asked for again with the same answer is told once. */
+/** The plan of an execution as its next revision. If the exchange still does not answer, the same line is not repeated. */
 function planned(before: StoredExecution, fresh: StoredExecution): StoredExecution {
   const at = new Date();
   const answers = { at, type: 'resumed', cause: `${fresh.exchange} answers again`, figures: {} };
@@ -92,7 +92,7 @@ function planned(before: StoredExecution, fresh: StoredExecution): StoredExecuti
   return {
     ...fresh,
     events: [...before.events, ...(fresh.state ? [answers] : []), ...lines],
-    // Its orders are placed at once: no delivery is waited for.
+    // Its orders are placed at once, because no delivery has to end first.
     dueAt: fresh.orders.length > 0 ? at : fresh.dueAt,
     revision: before.revision + 1,
   };

@@ -7,7 +7,7 @@ import type { Subscription } from '../../storage/signals/subscription.js';
 import type { DueList } from '../durable/due-list.js';
 import type { WakeQueue } from '../durable/wake-queue.js';
 import type { SubscriberPages } from './subscriber-pages.js';
-import { inWords, isPassing, nextFault } from './next-fault.js';
+import { faultInWords, isOutage, nextFault } from './next-fault.js';
 import { advanceWakes } from './partner-slots.js';
 import { planDeliveries, type PlanTools } from './plan-deliveries.js';
 
@@ -19,14 +19,14 @@ export interface DeliverTools extends PlanTools {
   levels: Pick<LevelAnnouncer, 'announce'>;
 }
 
-/** Subscribers to which one job delivers. */
+/** How many subscribers one job delivers to at most. */
 const chunk = 1_000;
-/** Executions that are planned and stored together. */
+/** How many executions are planned and stored together. */
 const portion = 250;
 
 /**
- * Delivers a chunk of the signal of a partner that is due for longest, or passes its commands on. Answers whether there was
- * one. A delivery that is made twice stores each execution once.
+ * Delivers a chunk of the partner's signal that has been due for longest, or passes its commands on. Answers whether a signal
+ * was due. A delivery that is repeated stores each execution once.
  */
 export async function deliverSignals(tools: DeliverTools, { partnerId }: PartnerSlot): Promise<boolean> {
   const { storage, queue } = tools;
@@ -35,10 +35,10 @@ export async function deliverSignals(tools: DeliverTools, { partnerId }: Partner
   try {
     const isLeft = !signal.delivery.isDone && signal.status === 'active';
     const isDone = isLeft ? await deliverChunk(tools, signal) : await finish(tools, signal);
-    // The orders of a delivery that goes on wait for its end: until then another crash would find subscribers left out.
+    // Orders wait until the signal is delivered to every subscriber, so that a crash in between leaves no subscriber behind.
     if (isDone || signal.commands.length > 0) await queue.wake(advanceWakes(partnerId));
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isOutage(error)) throw error;
     await noteFault(tools, signal, error);
   }
   return true;
@@ -51,7 +51,7 @@ async function noteFault(
   error: unknown,
 ): Promise<void> {
   const next = nextFault(signal.fault, error, Date.now());
-  log.error({ signal: signal.id, err: error }, `signal not delivered; ${inWords(next.fault)}`);
+  log.error({ signal: signal.id, err: error }, `signal not delivered; ${faultInWords(next.fault)}`);
   await storage.signals.fail(signal, next);
 }
 
@@ -61,7 +61,7 @@ async function deliverChunk(tools: DeliverTools, signal: PartnerSignal): Promise
   const { id, commands, delivery } = signal;
   const { subscriptions, after, isLast: isDone } = await tools.subscribers.next(signal, chunk);
   await deliverAll(tools, signal, subscriptions);
-  // What was delivered before a command has to apply it, too.
+  // Executions that were delivered before a command have to apply it, too.
   if (commands.length > 0)
     await due.add(await storage.executions.passCommands(id, commands.length, Date.now()));
   await storage.signals.advance(
@@ -96,7 +96,7 @@ async function deliverAll(
     const executions = await planDeliveries(tools, signal, some, { halts });
     await storing;
     storing = store(tools, executions);
-    // It is awaited above or below; until then its failure is not unhandled.
+    // It is awaited above or below. This handler keeps an earlier failure from counting as unhandled.
     storing.catch(() => undefined);
   }
   await storing;
@@ -104,7 +104,7 @@ async function deliverAll(
 
 async function store(tools: DeliverTools, executions: readonly StoredExecution[]): Promise<void> {
   await tools.storage.executions.addAll(executions);
-  // One that is not planned yet waits for its time.
+  // An execution that is not planned yet becomes due later.
   await tools.due.add(executions.filter(({ dueAt, state }) => dueAt && state));
   await tools.levels.announce(executions);
 }

@@ -18,27 +18,27 @@ import { tradeSignalOf } from './trade-signal-of.js';
 import type { SceneFault } from './venue-scene.js';
 
 /**
- * Orders that a delivery stores are placed when it has reached every subscriber, or after this time. What was listed for that and
- * is lost with Redis is found by the next sweep.
+ * The orders of a delivery are placed when it has reached every subscriber, or after this time. If Redis loses their ids, the
+ * next sweep finds them.
  */
 export const deliveryMs = 25_000;
 
-/** What a signal meets when it is delivered to a subscriber. */
+/** The facts on which the execution of a signal for one subscriber is planned. */
 export interface DeliveryScene {
   market: string;
   /** null: the exchange does not trade the pair. */
   rules: PairRules | null;
-  /** What the user has of the quote asset and no order locks; null: the exchange refuses to show it. */
+  /** The user's free balance of the quote asset; null: the exchange refuses to show it. */
   balance: Decimal | VenueSilence | null;
   /** See `VenueScene`. */
   fault: SceneFault | null;
-  /** Signals that the subscription follows now. */
+  /** How many signals the subscription follows now. */
   openSignals: number;
   /** Whether the operator has halted new entries. */
   isHalted: boolean;
   /** The present price; null: none is known, or it is too old to act on. */
   price: Price | null;
-  /** How long a stop order stands at least before one that follows the price replaces it. */
+  /** How long a stop order stands at least before a trailing stop replaces it. */
   stopMoveMs: number;
   /** See `TradingVenue`. */
   lateMs?: number | undefined;
@@ -49,14 +49,14 @@ export interface DeliveryScene {
   nowMs: number;
 }
 
-/** What is known of the place of an execution before it is planned. */
+/** The facts that an execution without a plan needs. */
 type BareScene = Pick<DeliveryScene, 'market' | 'since' | 'nowMs'>;
 
 /**
- * A signal as the execution of one subscriber, with the commands that have come meanwhile, and with the orders that the
- * present price asks for. They are not sent: that is done from the stored document. A subscriber who does not follow the
- * signal has an execution that says why. Where the exchange cannot be asked, it has one without a state, which is due when
- * the exchange is asked again; once the time for the entry has ended, it has expired.
+ * The execution of a signal for one subscriber, with the commands that have come meanwhile and the orders that the present
+ * price requires. The orders are not sent here, but from the stored document. If the subscriber does not follow the signal,
+ * the execution has ended and says why. If the exchange does not answer, the execution has no state and is due when the
+ * exchange is asked again; after the time for the entry it has expired.
  */
 export function deliveredExecution(
   signal: PartnerSignal,
@@ -89,7 +89,7 @@ export function deliveredExecution(
   return { ...stored, orders, dueAt: new Date(scene.nowMs + deliveryMs) };
 }
 
-/** A signal that a subscriber does not follow, and why. */
+/** The ended execution of a subscriber who does not follow the signal, with the reason. */
 export function skippedExecution(
   signal: PartnerSignal,
   subscription: Subscription,
@@ -117,8 +117,8 @@ function postponedExecution(
 }
 
 /**
- * An order as no worker has sent it yet. Where an order may arrive late, one that may have been sent would first have to be
- * proved to be absent; where placing it again answers the order that stands, a write is saved.
+ * Marks an order as not sent if orders of the venue may arrive late: otherwise the worker would first have to prove that the
+ * order is absent. On other venues placing an order twice is harmless, and the mark would cost a write.
  */
 const asUnsent = (order: StoredOrder, { lateMs }: DeliveryScene): StoredOrder =>
   lateMs === undefined || order.status !== 'sent' ? order : { ...order, status: 'planned' };
@@ -172,7 +172,7 @@ function planned(
   return planExecution(tradeSignalOf(signal), settings, rules, balance);
 }
 
-/** An execution to which nothing has happened. Its revision is that before the first. */
+/** An execution without any event. Its revision is one below the first that is stored. */
 function newExecution(
   { id: signalId, partnerId, channelId, terms }: PartnerSignal,
   { id: subscriptionId, userId, exchange, investPercent }: Subscription,

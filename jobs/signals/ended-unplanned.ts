@@ -1,7 +1,7 @@
 import type { ExecutionOutcome } from '../../compute/signals/execution.js';
 import type { StoredExecution } from '../../storage/signals/stored-execution.js';
 
-/** An execution that ends before anything was planned for it, over the revision before. */
+/** The next revision of an execution that ends before it was planned. */
 export function endedUnplanned(
   execution: StoredExecution,
   status: ExecutionOutcome,

@@ -2,7 +2,7 @@ import type { Execution } from '../../compute/signals/execution.js';
 import { nextWakeAt } from '../../compute/signals/watched-prices.js';
 import { isOrderEnded, type StoredOrder } from '../../storage/signals/stored-execution.js';
 
-/** An order of which a worker has written that it is sent, but not what became of it, is looked up after this long. */
+/** An order that is stored as sent, without an answer of the exchange, is looked up after this time. */
 const recoverMs = 5_000;
 
 const firstRetryMs = 1_000;
@@ -22,10 +22,10 @@ export function executionDueAt(state: Execution, orders: readonly StoredOrder[],
   return times.length > 0 ? new Date(Math.min(...times)) : null;
 }
 
-/** When an exchange that did not say what became of an order is asked again. */
+/** When an order is looked up again whose exchange did not answer. */
 export const lookUpAgainAt = (attempts: number, nowMs: number): Date =>
   new Date(nowMs + Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1)));
 
-/** When an exchange that could not be asked at a delivery is asked again: each time after as long as it was away until then. */
+/** When an exchange that did not answer at a delivery is asked again: each pause is as long as the time since the delivery. */
 export const askAgainAt = (since: Date, nowMs: number): number =>
   nowMs + Math.min(longestRetryMs, Math.max(firstRetryMs, nowMs - since.getTime()));

@@ -4,7 +4,7 @@ import { dueNever, mostFaults, type StepFault } from '../../storage/signals/step
 
 const firstRetryMs = 1_000;
 
-/** The fault of a row whose step has failed again, and when it is tried again: later each time, and in the end not by itself. */
+/** The fault of a row whose step has failed, and when it is tried again: later each time, and never after the last failure. */
 export function nextFault(
   before: StepFault | null,
   error: unknown,
@@ -18,10 +18,10 @@ export function nextFault(
   };
 }
 
-/** What becomes of a row with a fault, in words. */
-export const inWords = ({ count }: StepFault): string =>
+/** What happens next to a row with a fault, for the log. */
+export const faultInWords = ({ count }: StepFault): string =>
   count < mostFaults ? 'it is tried again' : 'it is left to the operator';
 
-/** Whether an error says nothing of the row: a server is away, and the step is repeated when it is back. */
-export const isPassing = (error: unknown): boolean =>
+/** Whether an error says nothing about the row: a server does not answer, and the step is repeated when it does. */
+export const isOutage = (error: unknown): boolean =>
   isMongoUnavailable(error) || (error instanceof AppError && error.kind === 'unavailable');

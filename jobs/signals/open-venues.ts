@@ -16,7 +16,7 @@ export interface OpenVenuesOptions {
   signal: AbortSignal;
 }
 
-/** Where orders go, by name: the paper exchange, and with live trading each exchange of EXCHANGES that Tidemark trades on. */
+/** The venues that orders go to, by name: the paper exchange, and with live trading each exchange of EXCHANGES that can be traded on. */
 export function openVenues({
   settings,
   storage,

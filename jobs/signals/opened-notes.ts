@@ -7,20 +7,20 @@ export interface OpenedNotesTools {
   log: Pick<Log, 'warn'>;
 }
 
-/** They are written when none came for this long, so that orders which wait go to the exchange first. */
+/** Notes are written when none was added for this time, so that waiting orders go to the exchange first. */
 const quietMs = 300;
-/** They are written after this long in any case, which is before the executions are due again. */
+/** Notes are written after this time in any case: before the executions are due again. */
 const longestMs = 10_000;
 const writtenAtOnce = 50;
 
 /**
- * Notes that the exchange has taken orders, until they are written. Nothing waits for them: an execution without its note is due
- * again within seconds, and is answered the order that stands.
+ * Collects notes that the exchange has accepted orders, and writes them together. Nothing depends on a note: an execution
+ * without it is due again within seconds, and the exchange then answers with the order that stands.
  */
 export class OpenedNotes {
   readonly #tools: OpenedNotesTools;
   #held = new Map<string, { opened: OpenedOrder; ids: string[] }>();
-  /** The executions that are held or being written. */
+  /** The executions whose notes are held or being written. */
   readonly #ids = new Set<string>();
   #heldSince: number | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -35,6 +35,7 @@ export class OpenedNotes {
     return this.#ids.has(id);
   }
 
+  /** Adds a note, which is written soon. */
   hold(id: string, opened: OpenedOrder): void {
     this.#ids.add(id);
     const key = JSON.stringify(opened);
@@ -47,7 +48,7 @@ export class OpenedNotes {
     this.#timer = setTimeout(() => this.#next(), Math.max(0, inMs));
   }
 
-  /** Writes what is held. */
+  /** Resolves when all notes are written. */
   async close(): Promise<void> {
     this.#next();
     while (this.#writing) await this.#writing;
@@ -74,7 +75,7 @@ export class OpenedNotes {
       for (const some of inChunks(ids, writtenAtOnce)) {
         const written = await executions.noteOpened(some, opened, Date.now());
         for (const id of some) this.#ids.delete(id);
-        // What has changed meanwhile looks its order up.
+        // An execution that has changed meanwhile has to look its order up.
         await executions.wake(
           some.filter((id) => !written.has(id)),
           Date.now(),

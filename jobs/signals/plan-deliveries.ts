@@ -31,11 +31,11 @@ export interface PlanTools {
 
 export interface PlanTerms {
   halts: readonly TradingHalt[];
-  /** Since when the exchange is asked, by subscription, for those who have an execution that waits for it. */
+  /** When the exchange was first asked, by subscription, for executions that wait for its answer. */
   since?: ReadonlyMap<string, Date>;
 }
 
-/** The executions of a signal for subscribers, by what their exchanges say now. None is stored. */
+/** Plans the executions of a signal for subscribers from the present answers of their exchanges. Stores nothing. */
 export async function planDeliveries(
   tools: PlanTools,
   signal: PartnerSignal,
@@ -44,7 +44,7 @@ export async function planDeliveries(
 ): Promise<StoredExecution[]> {
   const { storage, stopMoveMs = 0 } = tools;
   const open = await storage.executions.countOpen(subscriptions.map(({ id }) => id));
-  // An execution that waits for the exchange is counted, too.
+  // The count includes an execution that waits for the exchange.
   const openSignalsOf = ({ id }: Subscription) => (open.get(id) ?? 0) - (since.has(id) ? 1 : 0);
   const groups = [...groupBy(subscriptions, (each) => each.exchange)];
   const scenes = await Promise.all(
@@ -67,7 +67,7 @@ export async function planDeliveries(
   });
 }
 
-/** What an exchange says of the pair of a signal and of the balances of those who would follow it. */
+/** The answers of an exchange about the pair of a signal and the balances of the subscribers who would follow it. */
 async function sceneOf(
   tools: PlanTools,
   { terms }: PartnerSignal,
@@ -85,7 +85,7 @@ async function sceneOf(
   });
 }
 
-/** A subscriber for whom the plan fails is left out: the others do not wait for the mend. */
+/** Skips a subscriber whose plan fails by a fault of the code, so that the others get the signal. */
 function planOrSkip(
   { log }: PlanTools,
   signal: PartnerSignal,

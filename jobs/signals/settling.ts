@@ -4,7 +4,7 @@ import { RepeatedWork } from '../../storage/process/repeated-work.js';
 
 const everyMs = 1_000;
 
-/** Books what was traded on the paper exchange in the accounts of users, every second. Several processes may do so at once. */
+/** Books trades of the paper exchange in the accounts of users, every second. Several processes may do so at once. */
 export class Settling {
   readonly #work: RepeatedWork;
 

@@ -11,13 +11,14 @@ import { DueList } from '../durable/due-list.js';
 import { Sweeper } from '../durable/sweeper.js';
 import { WakeQueue, type Wake } from '../durable/wake-queue.js';
 import { WakeWorker } from '../durable/wake-worker.js';
-import { advanceExecutions, type AdvanceTools } from './advance-executions.js';
+import type { AdvanceTools } from './advance-batch.js';
+import { advanceExecutions } from './advance-executions.js';
 import { deliverSignals } from './deliver-signals.js';
 import { deliveryMs } from './delivered-execution.js';
 import { deliverWake } from './partner-slots.js';
 import { OpenedNotes } from './opened-notes.js';
 import type { PriceWatchTools } from './price-watch/price-watch.js';
-import { WatchTurn } from './price-watch/watch-turn.js';
+import { LeasedWatch } from './price-watch/leased-watch.js';
 import { placeReconciled } from './reconcile/place-reconciled.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { SubscriberPages } from './subscriber-pages.js';
@@ -32,20 +33,20 @@ export interface SignalEngineOptions {
   redis: Redis;
   /** Opens a connection of its own for listening. */
   openSubscriber: () => Redis;
-  /** Where orders go, by the name that subscriptions use. */
+  /** The venues that orders go to, by the name that subscriptions use. */
   venues: ReadonlyMap<string, TradingVenue>;
   /** See `PriceWatchTools`. */
   match: PriceWatchTools['match'];
   /** The market whose prices are followed. */
   market: string;
   log: Log;
-  /** How long a stop order stands at least before one that follows the price replaces it. Default: 0. */
+  /** How long a stop order stands at least before a trailing stop replaces it. Default: 0. */
   stopMoveMs?: number;
   /** Nothing acts on a price that is older than this. Default: 10 s. */
   oldTickMs?: number;
   /** How often an account is compared with what is stored. Default: 30 s. */
   reconcileMs?: number;
-  /** How often it looks for work that was not announced. Default: 5 s. */
+  /** How often it looks for due work that was not announced. Default: 5 s. */
   sweepMs?: number;
 }
 
@@ -58,7 +59,7 @@ export class SignalEngine {
   readonly #timers: WakeTimers;
   readonly #worker: WakeWorker;
   readonly #reconciler: Reconciler;
-  #watches: WatchTurn[] = [];
+  #watches: LeasedWatch[] = [];
   #parts: { close(): Promise<void> }[] = [];
 
   constructor(options: SignalEngineOptions) {
@@ -113,7 +114,7 @@ export class SignalEngine {
       onMessage: (partnerId) => this.#wake([deliverWake(partnerId)]),
       onDisconnect: () => undefined,
     });
-    // What was announced before is found by the first look of the sweeper.
+    // The first sweep finds signals that were announced before.
     await announced.subscribed;
     const due = () => dueWork(storage);
     const recover = async () => this.#due.add(await storage.executions.wakeDelivered(Date.now(), deliveryMs));
@@ -123,7 +124,7 @@ export class SignalEngine {
     });
     const { executions } = storage;
     this.#watches = this.#markets().map((more) => {
-      return new WatchTurn({ ...this.#options, executions, queue, due: this.#due, ...more });
+      return new LeasedWatch({ ...this.#options, executions, queue, due: this.#due, ...more });
     });
     this.#parts = [
       { close: () => Promise.resolve(announced.close()) },
@@ -133,7 +134,7 @@ export class SignalEngine {
     ];
   }
 
-  /** The market of the service, which alone matches orders on paper, and those of venues. */
+  /** The markets to watch: that of the service, which alone matches paper orders, and those of the venues. */
   #markets(): (Pick<PriceWatchTools, 'market' | 'match'> & { venueMarket?: VenueMarket })[] {
     const { market, match, venues } = this.#options;
     const ofVenues = [...venues.values()].flatMap(({ markets }) => [...(markets?.values() ?? [])]);
@@ -144,7 +145,7 @@ export class SignalEngine {
     ];
   }
 
-  /** Finishes what runs. What is left over is done by another process, or after the next start. */
+  /** Finishes running jobs. Another process does the remaining work, or this one after its next start. */
   async close(): Promise<void> {
     this.#timers.close();
     await Promise.all(this.#parts.map((part) => part.close()));
@@ -161,10 +162,10 @@ export class SignalEngine {
 
 const matchNothing = () => Promise.resolve([]);
 
-/** The slot of an execution, without the rest of it. */
+/** The slot of an execution, without its other fields. */
 const slotIn = ({ partnerId, slot }: PartnerSlot): PartnerSlot => ({ partnerId, slot });
 
-/** Every slot with rows that are due. */
+/** Every slot with due rows. */
 async function dueWork({ signals, executions }: SignalEngineOptions['storage']): Promise<Wake[]> {
   const now = Date.now();
   const [partners, slots] = await Promise.all([signals.duePartners(now), executions.dueSlots(now)]);

@@ -76,7 +76,7 @@ export async function startSignals({
   }
 }
 
-/** What the operator is told at each start with live trading. */
+/** The warning for the operator at each start with live trading. */
 function liveWarning(venues: readonly string[], isEmbedded: boolean): string {
   const names = venues.filter((name) => name !== paperName).join(', ');
   const live = `LIVE TRADING IS ON: signals are executed with real money on ${names}`;
@@ -84,7 +84,7 @@ function liveWarning(venues: readonly string[], isEmbedded: boolean): string {
   return `${live}. ALL ORDERS ARE KEPT IN AN EMBEDDED DATABASE, ONE PROCESS WITHOUT A REPLICA: set MONGODB_URL to a replica set`;
 }
 
-/** Matches paper orders, and answers the executions that they belong to. */
+/** Matches paper orders, and answers the ids of the executions that they belong to. */
 function paperMatch({ paperOrders, paperMargin }: Storage) {
   const spot = new PaperMatcher(paperOrders);
   const margin = new MarginMatcher(paperMargin);

@@ -5,21 +5,22 @@ import type { SubscriptionRepository } from '../../storage/signals/subscriptions
 
 /** The next subscribers of a signal. */
 export interface SubscriberPage {
-  /** As they are now; one that was removed is missing. */
+  /** Their present state; removed ones are missing. */
   subscriptions: Subscription[];
-  /** The subscription after which delivery goes on. */
+  /** The last subscription of the page: delivery continues after it. */
   after: string | null;
   isLast: boolean;
 }
 
-/** Ids that are listed at once, and for how long the list is used. Who subscribes meanwhile may miss the signal. */
+/** How many ids one list has at most. */
 const listed = 10_000;
+/** How long a list is used. A user who subscribes meanwhile may miss the signal. */
 const listMs = 60_000;
 const mostLists = 50;
 
 /**
- * The subscribers of signals in pages. The ids are listed once for many pages: the embedded MongoDB reads through all that
- * follow for each list.
+ * The subscribers of signals in pages. One list of ids serves many pages, because the embedded MongoDB reads all later
+ * subscriptions of the channel for each list.
  */
 export class SubscriberPages {
   readonly #subscriptions: Pick<SubscriptionRepository, 'idsOfChannel' | 'ofIds'>;
@@ -31,12 +32,12 @@ export class SubscriberPages {
 
   async next({ id, channelId, delivery: { after } }: PartnerSignal, limit: number): Promise<SubscriberPage> {
     let ids = idsAfter(this.#lists.get(id) ?? [], after);
-    if (ids.length === 0) {
+    // Less than a page does not show that no subscription follows: the list may have been cut.
+    if (ids.length < limit) {
       ids = await this.#subscriptions.idsOfChannel(channelId, after, listed);
       if (ids.length > limit) this.#lists.set(id, ids);
     }
     const page = ids.slice(0, limit);
-    // A list that is used up may have been cut: then another is read, and is empty in the end.
     const isLast = ids.length < limit;
     const found = page.length === 0 ? [] : await this.#subscriptions.ofIds(page);
     return { subscriptions: found, after: page.at(-1) ?? after, isLast };

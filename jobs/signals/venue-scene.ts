@@ -6,14 +6,14 @@ import type { Price } from '../../compute/model/price.js';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
 import type { Prices } from '../../storage/candles/prices.js';
 import type { FreeBalances, TradingVenue, VenueMarket } from '../../storage/exchanges/trading-venue.js';
-import { usualOldTickMs } from './old-tick.js';
+import { usualOldTickMs } from './usual-old-tick-ms.js';
 
-/** What a venue says when a signal is delivered to subscribers who trade on it. */
+/** The answers of a venue when a signal is delivered to subscribers who trade on it. */
 export interface VenueScene {
   market: string;
   /** null: the venue does not trade the pair. */
   rules: PairRules | null;
-  /** What users have of the quote asset and no order locks; see `TradingVenue`. */
+  /** The users' free balances of the quote asset; see `TradingVenue`. */
   balances: Readonly<FreeBalances>;
   /** The present price; null: none is known, or it is too old to act on. */
   price: Price | null;
@@ -45,7 +45,7 @@ export interface SceneQuestion {
   userIds: readonly string[];
 }
 
-/** Asks a venue. An exchange that does not answer is a fault of this venue alone. */
+/** Asks a venue. If its exchange does not answer, the scene has a `fault`; other venues are not affected. */
 export async function venueScene(
   { prices, market, oldTickMs = usualOldTickMs }: VenueSceneTools,
   venue: TradingVenue,
@@ -69,7 +69,7 @@ export async function venueScene(
   }
 }
 
-/** Null also where the market does not answer: the execution then acts on the first price that is told. */
+/** The last price; null also if the market does not answer: the execution then acts on the first price that is published. */
 async function lastPrice(market: VenueMarket, pair: PairSymbols): Promise<Price | null> {
   const [tick] = await market.ticks([pair]).catch(noTicks);
   return tick ? { price: Number(tick.price.toString()), change24hPercent: null, time: tick.at } : null;

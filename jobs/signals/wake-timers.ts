@@ -1,9 +1,9 @@
 import type { Wake } from '../durable/wake-queue.js';
 
-/** What is due later than this is left to the sweeper. */
+/** Times further ahead than this are left to the sweeper. */
 const longestMs = 30_000;
 
-/** Wakes slots at times that are near, so that they need not wait for the sweeper. */
+/** Wakes slots when they are due in the near future, so that they need not wait for the sweeper. */
 export class WakeTimers {
   readonly #wake: (wake: Wake) => void;
   readonly #timers = new Map<string, { atMs: number; timer: NodeJS.Timeout }>();
@@ -12,7 +12,7 @@ export class WakeTimers {
     this.#wake = wake;
   }
 
-  /** Of several times of a slot the first counts; the job that it wakes sets the next. */
+  /** Wakes a slot at a time. Of several times the earliest counts; the job that it wakes sets the next one. */
   set(wake: Wake, atMs: number): void {
     const inMs = atMs - Date.now();
     if (inMs > longestMs) return;

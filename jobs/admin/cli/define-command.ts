@@ -3,11 +3,11 @@ import type { CommandOption } from './command-option.js';
 import { invalidUsage, newCommand } from './new-command.js';
 import { withServers, type CommandContext } from './with-servers.js';
 
-/** What a command answers: data for `--json`, lines for people. */
+/** The result of a command: data for `--json`, lines for people. */
 export interface CommandResult {
   data: unknown;
   lines: string[];
-  /** Whether the command ends with code 1, although it did what it was asked for. */
+  /** Whether the exit code is 1 although the command did its work, as when `check` finds something unfit. */
   isFailure?: boolean;
 }
 
@@ -28,10 +28,10 @@ interface CommandDefinition<Options extends CommandOptions, Context> {
   options: Options;
   /** Lines for a shell. */
   examples: readonly string[];
-  /** Checks what one option alone cannot tell, before any server is asked. Throws `invalid_command`. */
+  /** Checks the options together, before any server is opened. Throws `invalid_command`. */
   check?: (values: OptionValues<Options>) => void;
   run: (values: OptionValues<Options>, context: Context) => Promise<CommandResult>;
-  /** Opens what `run` works with and closes it; default: storage and Redis. */
+  /** Opens what `run` needs, and closes it afterwards; default: storage and Redis. */
   open?: (name: string, work: (context: Context) => Promise<CommandResult>) => Promise<CommandResult>;
 }
 

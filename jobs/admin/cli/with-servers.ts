@@ -8,7 +8,7 @@ import { terminalReport } from '../../../storage/process/terminal-report.js';
 import type { Settings } from '../../../storage/process/settings.js';
 import { connected, failFast, openRedis } from '../../../storage/servers/redis.js';
 
-/** What a command works with. */
+/** The context of a command: opened servers, settings and progress output. */
 export interface CommandContext {
   storage: Storage;
   settings: Settings;
@@ -39,7 +39,7 @@ export async function withServers<T>(
   });
 }
 
-/** What a command works with that looks at the servers themselves. */
+/** The context of a command that checks the servers themselves. */
 export interface UncheckedContext extends Pick<CommandContext, 'settings' | 'report'> {
   servers: Servers;
 }

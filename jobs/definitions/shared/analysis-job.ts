@@ -12,7 +12,7 @@ import { objectSchema } from './field-schema.js';
 import { loadPairs, type MarketChoice } from './load-pairs.js';
 import { defineTaskJob } from './task-job.js';
 
-/** What the data of an analysis' job say of its candles: which, and in which version the caller knows them. */
+/** The candles in the data of an analysis job: which ones, and the version of them that the caller knows. */
 export interface CandleChoices {
   series: { key: SeriesKey; digest: string };
   intervals: Pair & { version: string };
@@ -21,7 +21,7 @@ export interface CandleChoices {
   nothing: object;
 }
 
-/** The data of an analysis' job. */
+/** The data of an analysis job. */
 export type AnalysisJobData<A> =
   A extends Analysis<string, infer N, infer P, unknown> ? CandleChoices[N] & { params: Values<P> } : never;
 
@@ -31,7 +31,7 @@ export type AnalysisJob<A extends { name: string }> = Job<A['name'], AnalysisJob
 
 const made = new Map<string, unknown>();
 
-/** The job that computes an analysis: it reads the candles and asks a thread for the task of the same name. */
+/** The job that computes an analysis: it reads the candles and runs the task of the same name in a thread. */
 export function analysisJob<A extends { name: string }>(analysis: A): AnalysisJob<A> {
   if (!made.has(analysis.name)) made.set(analysis.name, makeJob(analysis as unknown as AnyAnalysis));
   return made.get(analysis.name) as AnalysisJob<A>;

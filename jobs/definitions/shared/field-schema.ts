@@ -9,7 +9,7 @@ import {
 } from '../../../compute/model/field.js';
 import { paramsOf, type ParamSpec } from '../../../compute/model/indicator.js';
 
-/** Most values of one parameter in a grid. */
+/** How many values of one parameter a grid may have. */
 const mostGridValues = 1_000;
 
 type Kind = AnyField['kind'];
@@ -81,7 +81,7 @@ function numberSchema({ min, max, above, below, isWhole }: OfKind<'number'>): Jo
   return below === undefined ? number : number.less(below);
 }
 
-/** A JSON number is taken where its digits say the same: at most 15 of them, and no exponent. */
+/** Accepts a JSON number if its text is exact: at most 15 digits and no exponent. */
 function decimalText(
   value: string | number,
   isPositive: boolean,
@@ -94,7 +94,7 @@ function decimalText(
   return isPositive && (digits === '' || text.startsWith('-')) ? error('decimal.positive') : text;
 }
 
-/** Compiled here: joi would compile plain texts anew for each value. */
+/** The messages are compiled here, because joi compiles plain texts again for each value. */
 const decimalFaults = {
   'decimal.inexact': Joi.expression(
     '{{#label}} has more digits than a number keeps exactly: send it as text',
@@ -105,7 +105,7 @@ const decimalFaults = {
   ) as string,
 };
 
-/** Parameters of the thing that a neighbouring field names; its other parameters keep their defaults. */
+/** Parameters of the strategy or indicator that a neighbouring field names; omitted parameters keep their defaults. */
 function paramsSchema({ of, specs, isGrid = false }: OfKind<'params'>): Joi.Schema {
   const branches = Object.entries(specs).map(([name, named]) => ({
     is: name,
@@ -165,7 +165,7 @@ const numberFaults = ['base', 'infinity', 'integer', 'max', 'min', 'step', 'unsa
   (name) => `number.${name}`,
 );
 
-/** Takes multiples of a step. A step such as 0.1 is no binary fraction, so its multiples may miss by rounding. */
+/** Accepts multiples of a step. A step such as 0.1 is no binary fraction, so rounding errors are allowed. */
 const inSteps =
   (step: number) =>
   (value: number, { error }: Joi.CustomHelpers): number | Joi.ErrorReport =>

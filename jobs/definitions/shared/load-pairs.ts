@@ -9,7 +9,7 @@ export interface MarketChoice {
   market: Market;
   tradeMarket: string;
   interval: Interval;
-  /** The assets, in the order in which they are handed over; null: all that are stored, in the order of the alphabet. */
+  /** The assets, in the order in which they were requested; null: all stored ones, in alphabetical order. */
   assets: readonly string[] | null;
 }
 

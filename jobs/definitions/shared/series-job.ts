@@ -5,7 +5,7 @@ import type { SeriesKey } from '../../../storage/candles/series.js';
 import type { Job, QueueName } from '../../job.js';
 import { defineTaskJob } from './task-job.js';
 
-/** The tasks that are asked about one series. */
+/** The tasks that compute from one series. */
 export type SeriesTaskName = {
   [Name in TaskName]: TaskInput<Name> extends SeriesQuestion ? Name : never;
 }[TaskName];
@@ -14,12 +14,12 @@ type ParamsOf<Name extends SeriesTaskName> = (TaskInput<Name> & SeriesQuestion)[
 
 export interface SeriesPayload<Params> {
   key: SeriesKey;
-  /** The digest of the series as the caller knows it: a node that has an older one reads it anew. */
+  /** The digest of the series that the caller knows. A node that has another version reads the series again. */
   digest: string;
   params: Params;
 }
 
-/** A job that asks the task of the same name about one series. */
+/** A job that runs the task of the same name on one series. */
 export const defineSeriesJob = <const Name extends SeriesTaskName>({
   params,
   ...rest

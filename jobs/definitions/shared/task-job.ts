@@ -2,20 +2,20 @@ import type Joi from 'joi';
 import type { TaskInput, TaskName, TaskOutput } from '../../../compute/tasks.js';
 import { defineJob, type Job, type JobTools, type QueueName } from '../../job.js';
 
-/** What every job says that asks a thread. */
+/** The description of a job that runs a task in a thread. */
 export interface TaskJob<Name extends TaskName, Payload> {
-  /** The name of the job and of the task that it asks. */
+  /** The name of the job and of its task. */
   name: Name;
   payload: Joi.ObjectSchema<Payload>;
   queue?: QueueName | undefined;
   /** Its share of a micro-batch; default: the queue's. */
   share?: number | undefined;
   timeoutMs?: number | undefined;
-  /** Makes the question of the payload: reads the candles it names. */
+  /** Makes the input of the task: reads the candles that the payload names. */
   ask: (payload: Payload, tools: JobTools) => Promise<TaskInput<Name>>;
 }
 
-/** A job that reads what a task needs and asks a thread for it. */
+/** A job that reads the input of a task and runs the task in a thread. */
 export const defineTaskJob = <const Name extends TaskName, Payload>({
   name,
   payload,

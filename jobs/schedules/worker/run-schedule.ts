@@ -27,7 +27,7 @@ export async function runSchedule(execution: ScheduleExecution): Promise<string>
   const started = performance.now();
   const run = startedRun(execution);
   const end = async (outcome: ScheduleRun['outcome'], note: string) => {
-    // A worker that has taken over the run records its end.
+    // If another worker has taken over the run, that worker records its end.
     if (!lost.aborted) await runs.put({ ...run, endedAt: new Date().toISOString(), outcome, note }, token);
   };
   const fields = { schedule: schedule.name, id: queued.id, attempt };
@@ -45,6 +45,13 @@ export async function runSchedule(execution: ScheduleExecution): Promise<string>
     tools.log[isInterrupted ? 'info' : 'error']({ ...fields, err: error }, 'schedule failed');
     throw error;
   }
+}
+
+/** Records a run as failed without starting it. */
+export async function recordFailure(execution: ScheduleExecution, note: string): Promise<void> {
+  const { runs, lease } = execution;
+  const run = startedRun(execution);
+  await runs.put({ ...run, endedAt: run.startedAt, outcome: 'failed', note }, lease.token);
 }
 
 function startedRun({ schedule, queued, attempt }: ScheduleExecution): ScheduleRun {

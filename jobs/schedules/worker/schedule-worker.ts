@@ -4,7 +4,7 @@ import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
 import { scheduleQueueName } from '../../../storage/cluster/queues.js';
 import { ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';
 import { takeover } from '../../node/takeover.js';
-import { runSchedule } from './run-schedule.js';
+import { recordFailure, runSchedule, type ScheduleExecution } from './run-schedule.js';
 import type { Schedule, ScheduleTools } from './schedule.js';
 import { scheduleFailureOf } from './schedule-failure.js';
 import { takeScheduleLease } from './schedule-lease.js';
@@ -67,7 +67,7 @@ export class ScheduleWorker {
     const schedules = [...this.#byName.values()];
     await this.#queue.offer(schedules);
     let restoring: Promise<void> | null = null;
-    // One at a time: while Redis is away they would pile up, and each would start what it finds missing.
+    // One at a time: otherwise calls pile up while Redis is away, and each would start the schedules that it finds missing.
     const restore = () => {
       restoring ??= this.#queue
         .restore(schedules)
@@ -91,19 +91,18 @@ export class ScheduleWorker {
     const schedule = this.#byName.get(queued.name);
     if (!schedule) return 'not known to this version';
     const attempt = queued.attemptsStarted - (queued.data.interrupted ?? 0);
-    if (attempt > runTries)
-      throw new UnrecoverableError(`it was started ${runTries} times and did not end: it may end its worker`);
     const lease = await takeScheduleLease(this.#redis, schedule.name, queued.id!);
     if (!lease) return 'another run of it is under way';
     this.#running++;
     try {
-      const given = {
+      const execution = {
+        ...{ schedule, queued, attempt, lease },
         tools: this.#tools,
         runs: this.#runs,
-        lease,
         closing: this.#closing.signal,
       };
-      return await runSchedule({ schedule, queued, attempt, ...given });
+      if (attempt > runTries) return await this.#giveUp(execution);
+      return await runSchedule(execution);
     } catch (error) {
       if (!this.#closing.signal.aborted) throw error;
       await queued.updateData({ interrupted: (queued.data.interrupted ?? 0) + 1 });
@@ -113,6 +112,13 @@ export class ScheduleWorker {
       this.#running--;
       await lease.release();
     }
+  }
+
+  /** Records that the run has failed, and throws: no worker that started it has ended it. */
+  async #giveUp(execution: ScheduleExecution): Promise<never> {
+    const note = `it was started ${runTries} times and did not end: it may end its worker`;
+    await recordFailure(execution, note);
+    throw new UnrecoverableError(note);
   }
 
   #keepFailure(queued: QueuedRun | undefined, error: Error): void {

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../compute/model/decimal.js';
-import { parsePair } from '../../../compute/model/market-pair.js';
+import { pairName, parsePair } from '../../../compute/model/market-pair.js';
 import { decimalOf } from '../../../storage/accounts/position-updater.js';
 import type { Prices } from '../../../storage/candles/prices.js';
 import type { Storage } from '../../../storage/index.js';
@@ -19,15 +19,16 @@ export interface BookTradesTools {
   log: Pick<Log, 'error'>;
 }
 
-/** Executions that are booked together. */
+/** How many executions are booked together. */
 const chunk = 100;
 
 /** An execution that cannot be booked is tried again after this time. */
 const retryMs = 3_600_000;
 
 /**
- * Books what came of executions that have ended, longest ended first, and answers how many there were. What is booked is
- * marked last: after a crash it is booked again, with the same result under the same id. Several processes may do so at once.
+ * Books the trades of executions that have ended, the earliest first, and answers how many executions there were. They are
+ * marked as booked last: after a crash they are booked again, with the same result under the same id. Several processes may
+ * do so at once.
  */
 export async function bookTrades(tools: BookTradesTools): Promise<number> {
   const { storage, log } = tools;
@@ -64,11 +65,12 @@ async function feePrices(
   const found = new Map<string, Decimal>();
   for (const market of new Set(executions.map((each) => each.market))) {
     const names = new Set(executions.filter((each) => each.market === market).flatMap(feePairs));
-    const pairs = [...names].map((name) => parsePair(name)!);
+    // Assets whose names the service cannot read have no price.
+    const pairs = [...names].flatMap((name) => parsePair(name) ?? []);
     const known = await prices.findMany(market, pairs);
-    for (const [n, name] of [...names].entries()) {
+    for (const [n, pair] of pairs.entries()) {
       const price = known[n];
-      if (price) found.set(name, decimalOf(price.price));
+      if (price) found.set(pairName(pair), decimalOf(price.price));
     }
   }
   return found;
@@ -77,4 +79,4 @@ async function feePrices(
 const feePairs = ({ orders, pair }: StoredExecution): string[] =>
   orders
     .flatMap(({ fills }) => fills.flatMap(({ otherFees = [] }) => otherFees))
-    .map(({ asset }) => `${asset}/${parsePair(pair)!.quote}`);
+    .map(({ asset }) => `${asset}/${parsePair(pair)?.quote}`);

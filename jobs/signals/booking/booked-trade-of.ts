@@ -2,7 +2,7 @@ import { tradeResult, type ClosedTrade } from '../../../compute/ledger/trade-res
 import type { BookedTrade } from '../../../storage/ledger/booked-trade.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 
-/** What came of an execution, as it is stored. */
+/** The result of an execution, as it is stored. */
 export function bookedTradeOf(execution: StoredExecution, trade: ClosedTrade): BookedTrade {
   const { id, userId, signalId, partnerId, channelId, exchange, status, reason, revision } = execution;
   const {

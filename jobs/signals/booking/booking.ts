@@ -13,7 +13,7 @@ export interface BookingOptions extends BookTradesTools {
 
 const usualMs = 1_000;
 
-/** Looks for records that are out of date each time that it has looked so often for trades. */
+/** Outdated records are looked for once in so many looks for trades. */
 const looksPerRecord = 5;
 
 /** Books trades that are over, every second, and keeps the records of channels. Several processes may do so at once. */

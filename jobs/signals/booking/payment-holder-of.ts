@@ -4,7 +4,7 @@ import { parsePair } from '../../../compute/model/market-pair.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import type { Payment } from '../../../storage/ledger/ledger-entries.js';
 
-/** An execution as payments are shared; null if it was never planned. */
+/** An execution as `sharePayment` takes it; null if it was never planned. */
 export function paymentHolderOf({
   id,
   pair,
@@ -20,7 +20,7 @@ export function paymentHolderOf({
   return { id, ...parsePair(pair)!, side: state.side, leverage: state.leverage, fills };
 }
 
-/** A payment as it is shared. */
+/** A payment as `sharePayment` takes it. */
 export const paymentFactOf = ({ kind, asset, amount, pair, basis, at }: Payment): PaymentFact => ({
   ...{ kind, asset, pair, amount: Decimal.read(amount), at: at.getTime() },
   basis: basis === null ? null : Decimal.read(basis),

@@ -12,7 +12,7 @@ import type { StoredExecution } from '../../../storage/signals/stored-execution.
 
 type PaymentStorage = Pick<Storage, 'ledgerEntries' | 'openExecutions'>;
 
-/** Funding and interest of executions on MARGIN and FUTURES behind a key, by execution: of others, fills tell them. */
+/** Funding and interest of executions on MARGIN and FUTURES of connected exchanges. On PAPER, the fills contain them. */
 export async function paymentsOf(
   storage: PaymentStorage,
   executions: readonly StoredExecution[],
@@ -31,7 +31,7 @@ export async function paymentsOf(
   return found;
 }
 
-/** Those of executions on one account. */
+/** The payments of executions on one account. */
 async function ofWallet(
   { ledgerEntries, openExecutions }: PaymentStorage,
   executions: readonly StoredExecution[],

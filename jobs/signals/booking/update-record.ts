@@ -2,6 +2,7 @@ import { medianResult, trackRecordOf } from '../../../compute/ledger/track-recor
 import type { TrackRecord } from '../../../compute/model/track-record.js';
 import type { Storage } from '../../../storage/index.js';
 import type { DueChannel } from '../../../storage/ledger/channel-records.js';
+import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import type { ListedSignal, SignalOutcome } from '../../../storage/ledger/signal-outcomes.js';
 
 type RecordStorage = Pick<Storage, 'channelRecords' | 'channels' | 'signalOutcomes' | 'trades'>;
@@ -57,19 +58,29 @@ const recordSince = (sinceMs: number, { signals, outcomes, nowMs }: KnownOutcome
     ),
   );
 
-/** A record is computed at most once in this time, however many trades are booked. */
+/** A record is computed at most once in this time (ms). */
 const calmMs = 10_000;
 
-/** Computes the records that are out of date, each by one process at a time. Answers how many. */
+/**
+ * Computes the records that are out of date, each by one process at a time. Answers how many. A record that fails does not
+ * delay the others: its error is thrown at the end.
+ */
 export async function updateDueRecords(
   storage: RecordStorage & Pick<Storage, 'leases'>,
   nowMs = Date.now(),
 ): Promise<number> {
   const due = await storage.channelRecords.due(new Date(nowMs - calmMs));
   let updated = 0;
+  const errors: unknown[] = [];
   for (const each of due) {
     const work = () => updateRecord(storage, each, nowMs);
-    if (await storage.leases.attempt(`channel-record:${each.channelId}`, work)) updated++;
+    try {
+      if (await storage.leases.attempt(`channel-record:${each.channelId}`, work)) updated++;
+    } catch (error) {
+      if (isMongoUnavailable(error)) throw error;
+      errors.push(error);
+    }
   }
+  if (errors.length > 0) throw errors[0];
   return updated;
 }

@@ -5,7 +5,7 @@ import type { OpenExecution } from '../../../storage/ledger/open-executions.js';
 import { decodeExecution } from '../../../storage/signals/execution-json.js';
 import { isOrderEnded, type StoredOrder } from '../../../storage/signals/stored-execution.js';
 
-/** Whether the exchange has not said that it has the order. One that is being taken back after that is not certain either. */
+/** Whether the exchange has not confirmed the order yet. An unconfirmed order that is being cancelled is not certain either. */
 const isAsked = ({ status, cancelWanted, exchangeOrderId }: StoredOrder): boolean =>
   status === 'planned' ||
   status === 'sent' ||
@@ -14,7 +14,7 @@ const isAsked = ({ status, cancelWanted, exchangeOrderId }: StoredOrder): boolea
 const entryOrders = ({ orders }: OpenExecution): StoredOrder[] =>
   orders.filter((order) => !order.reduces && !isOrderEnded(order));
 
-/** What an execution takes of the number of signals that may be followed: one, once it has an order or a position. */
+/** The claim of an execution on the number of signals that may be followed: 1 once it has an order or a position. */
 export function countClaim(execution: OpenExecution): Claim {
   const { id, state, endedAt } = execution;
   const orders = entryOrders(execution);
@@ -27,7 +27,7 @@ export function countClaim(execution: OpenExecution): Claim {
   };
 }
 
-/** What an execution invests, in quote units and without leverage: by what it holds, and by orders. */
+/** What an execution invests, in quote units and without leverage: its position and its entry orders. */
 export function valueClaim(execution: OpenExecution): Claim {
   const { id, state, endedAt } = execution;
   if (!state || endedAt !== null) return { id, certain: Decimal.zero, asked: Decimal.zero };

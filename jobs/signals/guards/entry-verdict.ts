@@ -3,20 +3,20 @@ import { Decimal } from '../../../compute/model/decimal.js';
 import { percentOf } from '../../../compute/model/pair-rules.js';
 import type { Subscription } from '../../../storage/signals/subscription.js';
 
-/** What limits an entry order of an execution. Money is in quote units. */
+/** The facts that limit an entry order of an execution. Amounts are in quote units. */
 export interface EntryScene {
   executionId: string;
   subscription: Pick<
     Subscription,
     'investPercent' | 'maxDailyLoss' | 'maxExposure' | 'maxOpenSignals' | 'maxTotalExposure'
   >;
-  /** Of the executions of the subscription that go on. */
+  /** Claims of the running executions of the subscription. */
   counts: readonly Claim[];
-  /** Of the executions of the user on the same account of the same exchange in the same quote asset. */
+  /** Claims of the user's executions on the same account of the same exchange in the same quote asset. */
   values: readonly Claim[];
-  /** What the user has free of the quote asset on the account; null if it cannot be read. */
+  /** The user's free balance of the quote asset on the account; null if it cannot be read: then only the count is limited. */
   free: Decimal | null;
-  /** What the user has lost there since 00:00 UTC; below 0 for a profit. */
+  /** The user's loss there since 00:00 UTC; below 0 for a profit. */
   lost: Decimal;
   quote: string;
 }

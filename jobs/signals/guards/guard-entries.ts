@@ -24,16 +24,17 @@ export interface GuardedOrder {
   subscription: Subscription;
 }
 
-/** How long an order waits for others that have asked at the same moment: longer than an order takes that may have been sent. */
+/** How long an order waits for orders that claim the same limit: longer than the outcome of an order can be unknown. */
 const mostWaitMs = 60_000;
 
-/** Amounts were taken from the balance of this long ago at most: after that they are compared with the present one. */
+/** An amount was computed from the balance when its execution was created. After this time it is compared with the present balance. */
 const freshMs = 60_000;
 
 /**
- * Refuses entry orders that the limits of their subscribers do not allow, and lets those wait that are next. It is called
- * after the orders are stored and before they are sent: see `admitClaim` for why no limit is exceeded by several workers or
- * signals at once. Other limits than the number of signals are only read where they are set, or the amount is not fresh.
+ * Refuses entry orders that the limits of their subscribers do not allow, and defers orders while others claim the same limit.
+ * It is called after the orders are stored and before they are sent: `admitClaim` says why several workers or signals cannot
+ * exceed a limit together. Limits other than the number of signals are checked only if they are set or the amount is not
+ * fresh.
  */
 export async function guardEntries(
   tools: GuardTools,
@@ -76,7 +77,7 @@ async function readFacts(
     for (const [userId, amount] of found ?? [])
       if (!('unknown' in amount)) free.set(`${userId} ${balanceOf(group[0])}`, amount);
   }
-  // Read before what is booked: see `lostToday`.
+  // Read before the booked trades: see `lostToday`.
   const open = groupBy(await storage.openExecutions.ofUsers(userIds), ({ userId }) => userId);
   const midnight = new Date(utcDayStart(nowMs));
   const booked = groupBy(await storage.trades.closedSince(userIds, midnight), ({ userId }) => userId);

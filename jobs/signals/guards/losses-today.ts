@@ -16,9 +16,9 @@ export interface LossScope {
 }
 
 /**
- * What a user has lost since 00:00 UTC on an exchange, in units of a quote asset: below 0 for a profit. Profits and losses of
- * all fills of the day count, also of executions that go on. `open` is read before `booked`: an execution that is booked in
- * between is in both, and counts once.
+ * The loss of a user since 00:00 UTC on an exchange, in units of a quote asset: below 0 for a profit. The profits and losses of
+ * all fills of the day count, those of running executions included. `open` has to be read before `booked`: an execution that is
+ * booked in between is in both, and counts once.
  */
 export function lostToday(
   { userId, exchange, quote }: LossScope,

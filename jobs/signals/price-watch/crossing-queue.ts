@@ -3,16 +3,16 @@ import type { MarketTick } from '../../../compute/model/market-tick.js';
 import { inChunks } from '../../../compute/model/in-chunks.js';
 import type { WatchedExecution } from '../../../storage/signals/watched-execution.js';
 
-/** Executions that a price concerns, and that price with its range since the last that they have seen. */
+/** Executions that a price concerns, and the price with its range since the last price that they have seen. */
 export interface Crossing {
   tick: MarketTick;
   executions: WatchedExecution[];
 }
 
-/** Executions that are stored and told together. */
+/** How many executions are stored and woken together. */
 const storedAtOnce = 100;
 
-/** Crossings that wait to be stored. Pairs take turns, so that one which thousands of executions follow holds up no other. */
+/** Crossings that wait to be stored. Pairs take turns, so that a pair with thousands of executions does not delay the others. */
 export class CrossingQueue {
   #byPair = new Map<string, Crossing[]>();
 
@@ -29,7 +29,7 @@ export class CrossingQueue {
     }
   }
 
-  /** Takes out a part of the pair whose turn it is; undefined if none waits. */
+  /** Removes and returns the next crossing of the pair whose turn it is; undefined if none waits. */
   next(): Crossing | undefined {
     for (const [pair, waiting] of this.#byPair) {
       this.#byPair.delete(pair);
@@ -40,7 +40,7 @@ export class CrossingQueue {
     return undefined;
   }
 
-  /** Takes out the executions of all that waits. */
+  /** Removes all crossings and returns their executions. */
   takeAll(): WatchedExecution[] {
     const all = [...this.#byPair.values()].flat().flatMap(({ executions }) => executions);
     this.#byPair = new Map();

@@ -23,8 +23,8 @@ interface PairLevels {
 }
 
 /**
- * The prices that executions wait for, sorted by pair, so that a tick costs the levels that it crosses, whatever their
- * number. An execution that a tick concerns is taken out; once it is advanced, it announces its new levels.
+ * The prices that executions wait for, sorted for each pair, so that the cost of a tick depends only on the levels that it
+ * crosses. An execution that a tick concerns is taken out. Once it is advanced, it announces its new levels.
  */
 export class LevelIndex {
   readonly #pairs = new Map<string, PairLevels>();
@@ -41,7 +41,7 @@ export class LevelIndex {
       .map(([pair]) => pair);
   }
 
-  /** Takes what an execution announced; false if a later revision is known already. */
+  /** Stores the levels that an execution announced; false if the same or a later revision is known already. */
   set({ id, revision, levels }: AnnouncedLevels): boolean {
     const known = this.#entries.get(id);
     if (known && known.watched.revision >= revision) return false;
@@ -59,7 +59,7 @@ export class LevelIndex {
     this.#add(watched);
   }
 
-  /** Takes out an execution; false if it is out, or has announced something since. */
+  /** Takes out an execution; false if it is out already, or has announced something since. */
   takeOut(watched: WatchedExecution): boolean {
     const known = this.#entries.get(watched.id);
     if (known?.watched.revision !== watched.revision) return false;
@@ -69,7 +69,7 @@ export class LevelIndex {
     return true;
   }
 
-  /** Drops all executions but these, as far as they were known at a moment: those that `since` names stay. */
+  /** Drops all executions except `ids` and those that were announced during the load (`since`). */
   keepOnly(ids: ReadonlySet<string>, since: ReadonlySet<string>): void {
     for (const [id, entry] of this.#entries) {
       if (ids.has(id) || since.has(id)) continue;
@@ -97,7 +97,7 @@ export class LevelIndex {
     this.#entries.set(watched.id, entry);
   }
 
-  /** Takes its levels away; the entry stays, so that older announcements are known as such. */
+  /** Removes its levels. The entry stays, so that older announcements are recognised. */
   #drop(entry: Entry): void {
     for (const { list, level } of entry.levels) list.drop(level);
     entry.levels = [];

@@ -1,6 +1,6 @@
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 
-/** Two ticks of a pair in a row as one: the later price, with the range and the volume of both. */
+/** Two successive ticks of a pair as one: the later price, with the range and the volume of both. */
 export const mergedTick = (earlier: MarketTick, later: MarketTick): MarketTick => ({
   ...later,
   high: earlier.high.compare(later.high) > 0 ? earlier.high : later.high,

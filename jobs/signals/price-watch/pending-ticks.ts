@@ -2,7 +2,7 @@ import { pairName } from '../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import { mergedTick } from './merged-tick.js';
 
-/** Ticks that wait to be worked on, one a pair: those that come meanwhile are merged with it by their times. */
+/** Ticks that wait to be processed, one for each pair: further ticks are merged with it in the order of their times. */
 export class PendingTicks {
   #byPair = new Map<string, MarketTick>();
 

@@ -9,7 +9,7 @@ import type { WatchedExecution } from '../../../storage/signals/watched-executio
 import type { DueList, DueRow } from '../../durable/due-list.js';
 import type { Wake, WakeQueue } from '../../durable/wake-queue.js';
 import { groupBy } from '../../../compute/model/group-by.js';
-import { usualOldTickMs } from '../old-tick.js';
+import { usualOldTickMs } from '../usual-old-tick-ms.js';
 import { CrossingQueue, type Crossing } from './crossing-queue.js';
 import { LevelIndex } from './level-index.js';
 import { PendingTicks } from './pending-ticks.js';
@@ -21,7 +21,7 @@ export interface PriceWatchTools {
   executions: Pick<ExecutionRepository, 'cross' | 'wake' | 'wakeWithOrders' | 'watchedPages'>;
   due: Pick<DueList, 'add'>;
   queue: Pick<WakeQueue, 'wake'>;
-  /** Matches the orders that rest on simulated exchanges, and answers the executions whose orders have changed. */
+  /** Matches the orders on simulated exchanges, and returns the ids of executions whose orders have changed. */
   match: (ticks: readonly MarketTick[]) => Promise<string[]>;
   progress: Pick<WatchProgress, 'write'>;
   log: Pick<Log, 'warn'>;
@@ -29,22 +29,22 @@ export interface PriceWatchTools {
   oldTickMs?: number;
 }
 
-/** Groups in which missed ticks are worked on. */
+/** Into how many groups missed ticks are divided at most. */
 const mostGroups = 20;
 
 /**
- * How long levels wait for the orders that a tick matches, so that executions see a fill before the price that made it. More of
- * it holds up other executions.
+ * How long (ms) the work on levels waits for the matching of orders, so that executions see a fill before the price that caused
+ * it. A longer wait would delay other executions.
  */
 const mostMatchMs = 20;
 
-/** Each page of a reload is followed by a rest of this many times as long: ticks are worked on in between. */
+/** After each page of a reload the watch rests this many times as long as the page took, and processes ticks meanwhile. */
 const restPerPage = 4;
 const longestRestMs = 100;
 
 /**
- * Compares each tick of a market with the prices that executions wait for, stores what crosses, and wakes the workers. While
- * a tick is being stored, later ones of its pair become one tick with their whole range.
+ * Compares each tick of a market with the prices that executions wait for, stores the crossings, and wakes the workers. While
+ * a crossing is being stored, later ticks of its pair are merged into one tick with their whole range.
  */
 export class PriceWatch {
   readonly #tools: PriceWatchTools;
@@ -53,7 +53,7 @@ export class PriceWatch {
   readonly #pending = new PendingTicks();
   /** Executions that were announced after ticks which may concern them. */
   #late: WatchedExecution[] = [];
-  /** Executions that ticks concern and that could not be stored: they are looked at again with the next tick. */
+  /** Executions whose crossing could not be stored: they are compared again with the next tick. */
   #unstored: WatchedExecution[] = [];
   readonly #matching: TickMatching;
   readonly #crossings = new CrossingQueue();
@@ -64,9 +64,9 @@ export class PriceWatch {
   #isLoaded = false;
   #loading: Promise<void> | null = null;
   #isClosed = false;
-  /** Orders may have been matched without their executions being told: by a holder that was killed, or before an error. */
+  /** Orders may have been matched without waking their executions: by a holder that was killed, or before an error. */
   #mayBeUntold = true;
-  /** Whether the pending ticks may be older than those that executions act on. */
+  /** Whether the pending ticks are a replay, and may be older than the age limit of prices. */
   #isReplay = false;
 
   constructor(tools: PriceWatchTools) {
@@ -80,7 +80,7 @@ export class PriceWatch {
     });
   }
 
-  /** Executions that it knows. */
+  /** How many executions it knows. */
   get size(): number {
     return this.#index.size;
   }
@@ -90,11 +90,12 @@ export class PriceWatch {
     return this.#index.waiting.map((name) => parsePair(name)!);
   }
 
-  /** Announcements may have been missed: all levels are read again, while ticks are worked on. */
+  /** Notes that announcements may have been missed: all levels are read again, while ticks are processed. */
   noteMissed(): void {
     this.#isStale = true;
   }
 
+  /** Takes ticks. Those above the age limit are ignored, except in a replay. */
   ticks(ticks: readonly MarketTick[]): void {
     const { oldTickMs = usualOldTickMs } = this.#tools;
     for (const tick of ticks) {
@@ -106,7 +107,7 @@ export class PriceWatch {
     this.#next();
   }
 
-  /** Works on ticks that were missed, in their order, however old they are. */
+  /** Processes missed ticks in their order, whatever their age. */
   async replay(ticks: readonly MarketTick[]): Promise<void> {
     for (const some of inGroups(ticks)) {
       await this.idle();
@@ -116,7 +117,7 @@ export class PriceWatch {
     }
   }
 
-  /** Takes what executions announced. A tick that came since they were advanced may cross their levels already. */
+  /** Takes the levels that executions announced. A tick that came after they were advanced may cross them already. */
   announced(all: readonly AnnouncedLevels[]): void {
     for (const each of all) {
       // Each market has a watch of its own.
@@ -128,20 +129,20 @@ export class PriceWatch {
     this.#next();
   }
 
-  /** Resolves when every tick so far is worked on. */
+  /** Resolves when every tick so far is processed. */
   async idle(): Promise<void> {
     while (this.#working) await this.#working;
     if (!this.#matching.isDone) await this.#matching.add([]);
   }
 
-  /** Resolves when what runs has ended. No other tick may come. */
+  /** Resolves when the present work has ended. No tick may come afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.idle();
     await this.#loading?.catch(() => undefined);
   }
 
-  /** Reads the levels of all executions, with `rests` in between, in which ticks are worked on. One load runs at a time. */
+  /** Reads the levels of all executions; with `rests`, ticks are processed in between. One load runs at a time. */
   load(rests = false): Promise<void> {
     this.#loading ??= this.#load(rests).finally(() => (this.#loading = null));
     return this.#loading;
@@ -172,7 +173,7 @@ export class PriceWatch {
     }
   }
 
-  /** Takes what was read. It is not what was announced: an execution that is gone by the end of the load is dropped. */
+  /** Takes levels that were read. They do not count as announced, so that an execution that ended meanwhile is dropped. */
   #know(page: readonly WatchedExecution[]): void {
     for (const levels of page) {
       const { id, revision } = levels;
@@ -181,7 +182,7 @@ export class PriceWatch {
     this.#next();
   }
 
-  /** Reads levels that may have been missed: before missed ticks are worked on, and beside all others. */
+  /** Reads levels that may have been missed: before a replay and at the first time, otherwise while ticks are processed. */
   async #refresh(isReplay: boolean): Promise<void> {
     if (this.#isLoaded && !this.#isStale) return;
     if (!this.#isLoaded || isReplay) {
@@ -209,16 +210,16 @@ export class PriceWatch {
         lastMs = (await this.#takeTicks()) ?? lastMs;
         await this.#storeNext();
       } while (!this.#crossings.isEmpty);
-      // What is not matched yet would be left out by the next holder.
+      // The next holder would leave out ticks that are not matched yet.
       if (lastMs !== null && this.#matching.isDone) await this.#tools.progress.write(lastMs);
     } catch (error) {
       this.#keep(this.#crossings.takeAll());
       this.#isStale = true;
-      this.#tools.log.warn({ err: error }, 'ticks not worked on; levels are read again');
+      this.#tools.log.warn({ err: error }, 'ticks not processed; levels are read again');
     }
   }
 
-  /** Compares the ticks that wait with the levels; answers the time of the last one, or null for none. */
+  /** Compares the waiting ticks with the levels; returns the time of the last tick, or null for none. */
   async #takeTicks(): Promise<number | null> {
     const ticks = this.#fresh();
     const late = this.#late;
@@ -232,7 +233,7 @@ export class PriceWatch {
       throw error;
     }
     if (ticks.length > 0) await this.#waitShortly(this.#matching.add(ticks));
-    // Those that have missed ticks first: they are shown all of them.
+    // Late executions come first, because they have missed several ticks and see all of them.
     this.#crossings.add(this.#takeLate(late));
     this.#crossings.add(ticks.flatMap((tick) => this.#take(tick)));
     return ticks.length > 0 ? Math.max(...ticks.map(({ at }) => at)) : null;
@@ -245,7 +246,7 @@ export class PriceWatch {
     waiting.abort();
   }
 
-  /** Matches ticks and tells executions of their orders. */
+  /** Matches orders against ticks, and wakes the executions of changed orders. */
   async #match(ticks: readonly MarketTick[]): Promise<void> {
     const { executions, match, market } = this.#tools;
     if (this.#mayBeUntold) {
@@ -272,13 +273,13 @@ export class PriceWatch {
     }
   }
 
-  /** Executions that were taken out and not stored wait for their prices again, from the last that they have seen. */
+  /** Puts executions back whose crossing was not stored. They are compared with all ticks since the last that they have seen. */
   #keep(executions: readonly WatchedExecution[]): void {
     for (const execution of executions) this.#index.putBack(execution);
     this.#unstored.push(...executions);
   }
 
-  /** Wakes the workers for executions, before what else waits in their slots: prices do not wait for a delivery. */
+  /** Wakes the workers for executions. They come first in their slots, so that prices do not wait for a delivery. */
   async #tell(rows: readonly DueRow[]): Promise<void> {
     await this.#tools.due.add(
       rows.map(({ id, partnerId, slot }) => ({ id, partnerId, slot })),
@@ -287,13 +288,13 @@ export class PriceWatch {
     await this.#tools.queue.wake(wakesOf(rows));
   }
 
-  /** Takes the ticks that wait, without those that are too old to act on. */
+  /** Takes the waiting ticks, without those above the age limit. */
   #fresh(): MarketTick[] {
     const { oldTickMs = usualOldTickMs } = this.#tools;
     return this.#pending.takeAll().filter(({ at }) => this.#isReplay || Date.now() - at <= oldTickMs);
   }
 
-  /** The executions that a tick concerns. One that has seen a later price, as in a replay, is left as it is. */
+  /** The executions that a tick concerns. An execution that has seen a later price, as in a replay, is put back. */
   #take(tick: MarketTick): Crossing[] {
     const crossed: Crossing[] = [];
     const whole: WatchedExecution[] = [];
@@ -324,7 +325,7 @@ const isConcerned = ({ everyTick, low, high }: WatchedExecution, tick: MarketTic
   (low !== null && tick.low.compare(low) <= 0) ||
   (high !== null && tick.high.compare(high) >= 0);
 
-/** Ticks of one moment together, or of several where there are many. */
+/** Divides ticks into groups by time; ticks of one moment stay together. */
 function inGroups(ticks: readonly MarketTick[]): MarketTick[][] {
   const moments = [...groupBy(ticks, ({ at }) => String(at)).values()];
   const size = Math.ceil(moments.length / mostGroups);

@@ -3,10 +3,10 @@ import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { WatchedExecution } from '../../../storage/signals/watched-execution.js';
 import { mergedTick } from './merged-tick.js';
 
-/** Ticks that are kept for executions that have seen a part of them, and are announced after others. */
+/** How long ticks are kept, for executions that announce their levels after ticks that they have not seen. */
 const recentMs = 60_000;
 
-/** Up to when prices are known to an execution, or do not concern it. */
+/** The time up to which an execution has seen prices; before its creation no price concerns it. */
 export const knownMs = ({ seenMs, createdMs }: WatchedExecution): number => seenMs ?? createdMs;
 
 /** The ticks of the last minute, by pair. */
@@ -27,7 +27,7 @@ export class RecentTicks {
     return last !== undefined && last.at > knownMs(execution);
   }
 
-  /** The ticks after the last that an execution has seen as one; null if there are none. */
+  /** All ticks that an execution has not seen, merged into one; null if there are none. */
   rangeFor(execution: WatchedExecution): MarketTick | null {
     const known = knownMs(execution);
     const missed = (this.#byPair.get(execution.pair) ?? [])

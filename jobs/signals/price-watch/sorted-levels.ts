@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../compute/model/decimal.js';
 
-/** A level of an execution. A level that was replaced is not live any more, and is dropped when it is met. */
+/** A level of an execution. A level that was dropped is not live, and is removed from the list later. */
 export interface Level<Owner> {
   readonly price: Decimal;
   readonly owner: Owner;
@@ -42,7 +42,7 @@ export class SortedLevels<Owner> {
     if (this.#levels.length > 2 * this.#live + 64) this.#levels = this.#levels.filter(({ isLive }) => isLive);
   }
 
-  /** Takes out the levels that a price reaches, and answers whose they are. A price that reaches none costs one comparison. */
+  /** Takes out the levels that a price reaches, and returns their owners. A price that reaches none costs one comparison. */
   take(price: Decimal): Owner[] {
     const owners: Owner[] = [];
     for (

@@ -2,14 +2,14 @@ import type { MarketTick } from '../../../compute/model/market-tick.js';
 import { PendingTicks } from './pending-ticks.js';
 
 export interface TickMatchingTools {
-  /** Matches orders against ticks, and tells their executions. Ticks that it fails on are matched with the next ones. */
+  /** Matches orders against ticks, and wakes their executions. If it fails, the ticks are matched with the next ones. */
   match: (ticks: readonly MarketTick[]) => Promise<void>;
   onError: (error: unknown) => void;
 }
 
 /**
- * Matches the orders that rest on simulated exchanges, beside the work on levels: a price that fills thousands of orders holds up
- * nothing else. Ticks of a pair that come meanwhile become one.
+ * Matches the orders on simulated exchanges separately from the work on levels, so that a price which fills thousands of orders
+ * delays nothing else. Further ticks of a pair are merged meanwhile.
  */
 export class TickMatching {
   readonly #tools: TickMatchingTools;
@@ -25,7 +25,7 @@ export class TickMatching {
     return this.#working === null && this.#pending.size === 0;
   }
 
-  /** Matches ticks, each later than those of its pair before. Resolves when every tick so far is matched, or has failed. */
+  /** Adds ticks, each later than the ones of its pair before. Resolves when every tick so far is matched, or matching has failed. */
   add(ticks: readonly MarketTick[]): Promise<void> {
     for (const tick of ticks) this.#pending.add(tick);
     this.#working ??= this.#work().finally(() => (this.#working = null));

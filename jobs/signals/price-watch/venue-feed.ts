@@ -6,16 +6,16 @@ import { Prices } from '../../../storage/candles/prices.js';
 import type { PairTrade, TradeStream, VenueMarket } from '../../../storage/exchanges/trading-venue.js';
 import type { Log } from '../../../storage/process/log.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
-import { usualOldTickMs } from '../old-tick.js';
+import { usualOldTickMs } from '../usual-old-tick-ms.js';
 import { usualFeedTimes, type FeedTimes } from './feed/feed-times.js';
 import { FollowedPair } from './feed/followed-pair.js';
 import { missedRanges } from './feed/missed-ranges.js';
 import { TickOutbox } from './feed/tick-outbox.js';
 
-/** A pair is kept for this long after it was named last: while an execution is advanced, it names none. */
+/** How long a pair is followed after the last execution that waits for it: while an execution is advanced, it waits for none. */
 const lingerMs = 60_000;
 
-/** Publications that are kept: of a minute at the least, since there are at most fifty in a second. */
+/** How many publications are kept: those of at least a minute, because there are at most fifty a second. */
 const keptPublications = 3_000;
 
 export interface VenueFeedOptions {
@@ -24,7 +24,7 @@ export interface VenueFeedOptions {
   /** The pairs whose prices matter now. */
   pairs: () => readonly PairSymbols[];
   log: Pick<Log, 'warn'>;
-  /** Up to when (ms) another process has followed the market; null: none has. */
+  /** The time (ms) up to which another process has followed the market; null: none has. */
   followedUntilMs?: number | null;
   /** See `SignalEngineOptions`. */
   oldTickMs?: number;
@@ -32,8 +32,8 @@ export interface VenueFeedOptions {
 }
 
 /**
- * Publishes the prices of a market of a venue: trades as the venue streams them, and for pairs of which it streams none, the
- * prices that it answers each second. The highest and lowest prices of missed trades are looked up and published later.
+ * Publishes the prices of a market of a venue: streamed trades, and for pairs without streamed trades the prices that it
+ * requests each second. The highest and lowest prices of missed trades are looked up and published later.
  */
 export class VenueFeed {
   readonly #options: VenueFeedOptions;
@@ -41,12 +41,12 @@ export class VenueFeed {
   readonly #publisher: TickPublisher;
   readonly #outbox: TickOutbox;
   readonly #stream: TradeStream | null;
-  readonly #looking: RepeatedWork;
-  readonly #asking: RepeatedWork;
-  readonly #lookingUp: RepeatedWork;
+  readonly #followingPairs: RepeatedWork;
+  readonly #requesting: RepeatedWork;
+  readonly #lookingUpMissed: RepeatedWork;
   readonly #times: FeedTimes;
   readonly #followed = new Map<string, FollowedPair>();
-  /** When each pair was named last. */
+  /** When each pair was last in `pairs()`. */
   readonly #named = new Map<string, number>();
   #followedUntilMs: number | null;
   #isFailing = false;
@@ -69,19 +69,23 @@ export class VenueFeed {
         onEnd: (reason) => this.#noteStreamEnd(reason),
       }) ?? null;
     const onError = (error: unknown) => this.#noteFailure(error);
-    this.#looking = new RepeatedWork(async () => this.#look(), times.everyMs, onError);
-    this.#asking = new RepeatedWork(() => this.#ask(), times.everyMs, onError);
-    this.#lookingUp = new RepeatedWork(() => this.#lookUp(), times.everyMs, onError);
+    this.#followingPairs = new RepeatedWork(async () => this.#followPairs(), times.everyMs, onError);
+    this.#requesting = new RepeatedWork(() => this.#requestPrices(), times.everyMs, onError);
+    this.#lookingUpMissed = new RepeatedWork(() => this.#lookUpMissed(), times.everyMs, onError);
   }
 
   async close(): Promise<void> {
     this.#stream?.close();
-    await Promise.all([this.#looking.close(), this.#asking.close(), this.#lookingUp.close()]);
+    await Promise.all([
+      this.#followingPairs.close(),
+      this.#requesting.close(),
+      this.#lookingUpMissed.close(),
+    ]);
     await this.#outbox.close();
   }
 
   /** Follows the pairs that matter now, and notes which of them are streamed. */
-  #look(): void {
+  #followPairs(): void {
     const now = Date.now();
     const pairs = this.#options.pairs();
     for (const pair of pairs) {
@@ -123,7 +127,8 @@ export class VenueFeed {
     this.#outbox.flush();
   }
 
-  async #ask(): Promise<void> {
+  /** Requests the prices of pairs without recent trades. */
+  async #requestPrices(): Promise<void> {
     const askedMs = Date.now();
     const due = this.#namedNow().filter((each) => each.isDue(askedMs));
     if (due.length > 0)
@@ -145,8 +150,8 @@ export class VenueFeed {
     this.#outbox.flush();
   }
 
-  /** Looks up what was missed. Later prices do not wait for it: an execution that has not acted since then sees the extremes. */
-  async #lookUp(): Promise<void> {
+  /** Looks up missed trades. Later prices do not wait for them: executions that have not acted since then see the extremes. */
+  async #lookUpMissed(): Promise<void> {
     const missed = this.#namedNow().filter(({ missedSinceMs }) => missedSinceMs !== null);
     for (const { each, range, askedMs } of await missedRanges(this.#options.market, missed)) {
       const tick = each.lookedUp(range, { askedMs, nowMs: Date.now() });
@@ -155,10 +160,11 @@ export class VenueFeed {
     this.#outbox.flush();
   }
 
-  /** Says the first time that the market does not answer. */
+  /** Logs the first of several failures in a row. */
   #noteFailure(error: unknown): void {
     const { market, log } = this.#options;
-    if (!this.#isFailing) log.warn({ market: market.name, err: error }, 'prices of the exchange are away');
+    if (!this.#isFailing)
+      log.warn({ market: market.name, err: error }, 'prices of the exchange cannot be read');
     this.#isFailing = true;
   }
 

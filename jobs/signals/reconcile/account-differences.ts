@@ -13,7 +13,7 @@ import {
   type StoredExecution,
 } from '../../../storage/signals/stored-execution.js';
 
-/** What is stored of an account, and what the exchange shows of it afterwards. */
+/** The stored state of an account, and its state at the exchange, which is read afterwards. */
 export interface AccountFacts {
   /** The executions that are not ended, the newest first. */
   executions: readonly StoredExecution[];
@@ -25,7 +25,7 @@ export interface AccountFacts {
 }
 
 export interface AccountDifferences {
-  /** What executions have to apply, by id. */
+  /** The differences that executions have to apply, by id. */
   observed: Map<string, ObservedDifferences>;
   /** A difference without an explanation; null if there is none. */
   unexplained: string | null;
@@ -34,8 +34,8 @@ export interface AccountDifferences {
 }
 
 /**
- * Compares an account with its executions. Orders come first: what is held is compared only when every order is as it is
- * stored, since a fill that was missed explains it.
+ * Compares an account with its executions. Orders come first: holdings are compared only if every order is as it is stored,
+ * because a missed fill explains a difference of holdings.
  */
 export function accountDifferences({ executions, open, ...held }: AccountFacts): AccountDifferences {
   const shown = new Map(open.map((order) => [order.clientOrderId, order]));
@@ -55,20 +55,20 @@ export function accountDifferences({ executions, open, ...held }: AccountFacts):
   return { ...missing, foreign };
 }
 
-/** Orders that are open here and not there, or there and not here, or that were filled further. */
+/** Orders that are open only here or only at the exchange, or were filled further there. */
 function ordersToLookUp({ orders }: StoredExecution, shown: ReadonlyMap<string, OpenVenueOrder>): string[] {
   return orders
     .filter((order) => {
       const there = shown.get(order.clientOrderId);
       if (isOrderEnded(order)) return there !== undefined;
-      // What may have been sent is looked up by the execution itself.
+      // The execution itself looks up an order that may have been sent.
       if (order.status !== 'open' && order.status !== 'partly_filled') return false;
       return there?.filled.compare(Decimal.read(order.filled)) !== 0;
     })
     .map(({ clientOrderId }) => clientOrderId);
 }
 
-/** Whether an order of the execution may be filled at this moment without its being stored. */
+/** Whether an order of the execution may have a fill now that is not stored yet. */
 const isMoving = ({ orders }: StoredExecution): boolean =>
   orders.some(({ status }) => status === 'sent' || status === 'unknown');
 
@@ -84,11 +84,11 @@ function missingHoldings(
   for (const group of groupBy(planned, (each) => placeOf(each, facts)).values()) {
     if (group.some(isMoving)) continue;
     const sides = new Set(group.map(({ state }) => state?.side));
-    // Which of them a position belongs to is not known when long and short executions share it.
+    // If long and short executions share a position, it is not known which of them it belongs to.
     if (sides.size > 1) continue;
     const isShort = sides.has('short');
     const there = heldThere(group[0], facts);
-    // What is owed of an asset that is collateral too does not tell how much was sold short.
+    // The debt of an asset that is also collateral does not show how much was sold short.
     if (isShort && there.isLoanable) continue;
     const size = isShort ? there.quantity.negated() : there.quantity;
     const { base } = parsePair(group[0].pair)!;
@@ -104,7 +104,7 @@ function missingHoldings(
 const hasPosition = ({ account, marginMode }: StoredExecution): boolean =>
   account === 'FUTURES' || (account === 'MARGIN' && marginMode === 'ISOLATED');
 
-/** What executions share that hold the same: a position, else what a wallet holds of an asset. */
+/** Names what an execution holds and may share with others: a position, else the holding of an asset in a wallet. */
 function placeOf(execution: StoredExecution, { sharedWallet }: HeldFacts): string {
   const { account, pair } = execution;
   if (hasPosition(execution)) return `${account} ${pair}`;
@@ -130,7 +130,7 @@ function heldThere(
 const heldBy = ({ state }: StoredExecution): Decimal =>
   state ? Decimal.read(state.position.quantity) : Decimal.zero;
 
-/** What is left of executions that hold more than is there: the newest give first. */
+/** The reduced quantities of executions that hold more than the exchange: the newest are reduced first. */
 function reducedTo(group: readonly StoredExecution[], there: Decimal): Map<string, Decimal> {
   let missing = Decimal.sum(group.map(heldBy)).minus(there);
   const reduced = new Map<string, Decimal>();

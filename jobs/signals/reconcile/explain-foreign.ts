@@ -6,28 +6,28 @@ import type { StoredExecution } from '../../../storage/signals/stored-execution.
 
 export interface ExplainTools {
   storage: Pick<Storage, 'executions' | 'foreignOrders'>;
-  /** Accounts of which some were noted last. */
+  /** The accounts whose foreign orders were noted last. */
   shown: Set<string>;
 }
 
 export interface ForeignFacts {
   userId: string;
   exchange: string;
-  /** Open orders that no execution which goes on has. */
+  /** Open orders that belong to no running execution. */
   foreign: readonly OpenVenueOrder[];
 }
 
 export interface ForeignExplanation {
-  /** Ended executions whose orders stand all the same, and the ids of these: they look them up and take them back. */
+  /** Ended executions with orders that still stand, and the ids of these orders: the executions look them up and cancel them. */
   lost: Map<StoredExecution, string[]>;
   /** Why the account is to be paused: an order has an id of this service and is not stored. Null if there is none. */
   unknown: string | null;
 }
 
 /**
- * Explains open orders that no execution which goes on has. Those of ended executions came late. What has an id of this
- * service and is not stored was placed by data that is lost, or by another installation with the same key. All that no signal
- * has placed are left alone, and noted so that they are shown.
+ * Explains open orders that belong to no running execution. Orders of ended executions arrived late. An order that has an id of
+ * this service and is not stored comes from a lost database, or from another installation with the same key. Orders that no
+ * signal has placed are left alone, and noted so that they are shown.
  */
 export async function explainForeign(
   { storage, shown }: ExplainTools,

@@ -2,8 +2,8 @@ import type { Placement, TradingVenue, VenueOrder } from '../../../storage/excha
 import type { Reconciler } from './reconciler.js';
 
 /**
- * Places orders on a venue. Where orders can be lost, an account is compared with what is stored before its first order and
- * after each silence; the orders of accounts that are not compared yet, or differ, are postponed.
+ * Places orders on a venue. If the venue can lose orders, an account is compared with what is stored before its first order and
+ * after each request without an answer. Orders of accounts that are not compared yet, or differ, are postponed.
  */
 export async function placeReconciled(
   reconciler: Pick<Reconciler, 'noteOutage' | 'ready'>,
@@ -20,7 +20,7 @@ export async function placeReconciled(
   return orders.map((order) => placed.get(order) ?? { postponed: waits.get(order.userId)! });
 }
 
-/** Why orders of users have to wait; users whose orders need not are missing. */
+/** Why orders of users have to wait, by user; a user whose orders may be placed is missing. */
 async function waitsOf(
   reconciler: Pick<Reconciler, 'ready'>,
   venue: TradingVenue,

@@ -13,14 +13,13 @@ export interface ReconcileTools extends ExplainTools {
   log: Pick<Log, 'warn'>;
 }
 
-/** Comparisons that are begun anew because something was stored meanwhile, before the account is left for later. */
+/** How often a comparison is repeated because something was stored meanwhile. Then the account is left for later. */
 const mostTries = 5;
 
 /**
  * Compares the account of a user on a venue with what is stored, and lets executions apply the differences. Answers whether
  * there were none. A difference without an explanation, an order that has an id of this service and is not stored, and a
- * key that the exchange does not accept, pause the account.
- * Throws `exchange_unavailable`.
+ * key that the exchange does not accept, pause the account. Throws `exchange_unavailable`.
  */
 export async function reconcileAccount(
   tools: ReconcileTools,
@@ -40,16 +39,16 @@ export async function reconcileAccount(
   }
 }
 
-/** Null: something was stored meanwhile. */
+/** Compares the account once; null if something was stored meanwhile. */
 async function compare(tools: ReconcileTools, venue: TradingVenue, userId: string): Promise<boolean | null> {
   const { executions: stored } = tools.storage;
-  // Stored first: what is newer on the exchange is found, and never taken for lost.
+  // The stored state is read first, so that what is newer on the exchange never counts as lost.
   const executions = await stored.openOf(userId, venue.id);
   if (executions.length === 0) return true;
   const [holdings, positions] = await Promise.all([venue.holdings(userId), venue.positions(userId)]);
-  // Orders last: when they are as they are stored, nothing was traded since that changed the holdings.
+  // Orders are read last: if they are as stored, no trade has changed the holdings meanwhile.
   const open = await venue.openOrders(userId);
-  // Each order is stored before it is sent: nothing was sent meanwhile if nothing was stored.
+  // Each order is stored before it is sent. So if nothing was stored meanwhile, nothing was sent.
   if (!isAsBefore(executions, await stored.openOf(userId, venue.id))) return null;
   const { observed, unexplained, foreign } = accountDifferences({
     ...{ executions, holdings, positions, open },

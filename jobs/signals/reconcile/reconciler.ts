@@ -3,14 +3,15 @@ import type { Redis } from 'ioredis';
 import { AppError } from '../../../compute/model/errors.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
+import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import { awaitRedis } from '../../../storage/servers/redis.js';
 import { reconcileAccount, type ReconcileTools } from './reconcile-account.js';
 
 const usualMs = 30_000;
 
-/** A comparison of an account in the database of the service is followed by a rest of this many times as long. */
+/** After the comparison of a paper account the reconciler rests this many times as long as it took. */
 const restPerWork = 10;
-/** How long such a comparison waits while the process has work. */
+/** How long the comparison of a paper account waits while the process has work. */
 const busyMs = 1_000;
 
 export interface ReconcilerOptions extends Omit<ReconcileTools, 'shown'> {
@@ -19,14 +20,14 @@ export interface ReconcilerOptions extends Omit<ReconcileTools, 'shown'> {
   venues: readonly TradingVenue[];
   /** How often an account is compared, over all processes. Default: 30 s. */
   everyMs?: number;
-  /** Whether this process has work that a comparison of accounts in its own database would hold up. Default: never. */
+  /** Whether this process has work that the comparison of paper accounts would delay. Default: never. */
   isBusy?: () => boolean;
 }
 
 /**
- * Compares each account with open executions with its exchange, again and again. Accounts on paper, which are in the same
- * database, are compared slowly, so that they cost a tenth of the time at most: with many, a round takes longer. `ready` says
- * whether an account was compared by this process since it started, and since its exchange was away.
+ * Compares each account that has open executions with its exchange, again and again. Paper accounts are in the database of the
+ * service: their comparison takes at most a tenth of the time, so a round over many of them takes longer. `ready` says whether
+ * this process has compared an account since its start and since the last outage of its exchange.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
@@ -55,12 +56,12 @@ export class Reconciler {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** The exchange did not answer for an account: it is compared before its next order. */
+  /** Notes that the exchange did not answer for an account, which is then compared before its next order. */
   noteOutage(venue: TradingVenue, userId: string): void {
     this.#current.delete(`${venue.id} ${userId}`);
   }
 
-  /** Compares an account unless that was done since the start and the last outage; why not, if it cannot be. */
+  /** Compares an account, unless that was done since the start and the last outage. Null, or why it is not ready for orders. */
   async ready(venue: TradingVenue, userId: string): Promise<string | null> {
     if (this.#current.has(`${venue.id} ${userId}`)) return null;
     try {
@@ -74,7 +75,7 @@ export class Reconciler {
     }
   }
 
-  /** One comparison of an account at a time. */
+  /** Compares an account, once at a time. */
   #compare(venue: TradingVenue, userId: string): Promise<boolean> {
     const account = `${venue.id} ${userId}`;
     const running = this.#running.get(account);
@@ -105,18 +106,18 @@ export class Reconciler {
     await rest((performance.now() - startedAt) * restPerWork);
   }
 
-  /** An account that cannot be read does not hold up the others. */
+  /** An account that cannot be read or compared does not delay the others. */
   async #compareOne(venue: TradingVenue, userId: string): Promise<void> {
     try {
       await this.#compare(venue, userId);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (isMongoUnavailable(error)) throw error;
       this.noteOutage(venue, userId);
       this.#options.log.warn({ exchange: venue.id, userId, err: error }, 'account not compared');
     }
   }
 
-  /** Of several processes one compares an account within the interval. */
+  /** Whether this process may compare the account: one process does so in each interval. */
   async #takeTurn(venue: TradingVenue, userId: string): Promise<boolean> {
     const key = `tidemark:reconciled:${venue.id}:${userId}`;
     const { redis } = this.#options;

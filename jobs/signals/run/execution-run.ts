@@ -17,8 +17,8 @@ import { RunState } from './run-state.js';
 import { applyCancel, applyFound, applyLiquidation, applyPlacement } from './venue-answers.js';
 
 /**
- * An execution while a worker advances it: events go in, and out come the orders that the exchange is to be asked for and
- * the document to store. Nothing is asked of an exchange before the document that wants it is written.
+ * An execution while a worker advances it: events go in, and the orders to place or cancel and the document to store come out.
+ * No request goes to an exchange before the document with that order is written.
  */
 export class ExecutionRun {
   readonly #stored: StoredExecution;
@@ -62,10 +62,10 @@ export class ExecutionRun {
     return this.#run.isChanged || this.#run.orders.opened.length > 0;
   }
 
-  /** If all that has changed since the last write is that the exchange has taken one order: that order. */
+  /** The note to write if the only change since the last write is that the exchange has accepted one order; otherwise null. */
   opened(nowMs: number): OpenedOrder | null {
     const { orders, isChanged } = this.#run;
-    // Where an order can be lost, what the exchange calls it is stored as well; and a success ends a fault.
+    // If orders can be lost, the id at the exchange has to be stored, too; and a success has to clear the fault.
     if (orders.canBeLost || this.#stored.fault) return null;
     if (isChanged || orders.opened.length !== 1) return null;
     return {
@@ -96,7 +96,7 @@ export class ExecutionRun {
     return this.#run.orders.toCancel;
   }
 
-  /** Whether it has nothing to store but when it is due next. */
+  /** Whether it has no order to place or cancel: only the time when it is due next has to be stored. */
   get isIdle(): boolean {
     return this.toPlace.length === 0 && this.toCancel.length === 0;
   }
@@ -107,7 +107,7 @@ export class ExecutionRun {
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  /** Lets an event happen. */
+  /** Applies an event. */
   apply(event: ExecutionEvent): void {
     this.#run.apply(event);
   }
@@ -123,14 +123,14 @@ export class ExecutionRun {
       this.apply({ type: 'halt', isHalted, at: nowMs });
   }
 
-  /** Applies what the user has asked for. */
+  /** Applies the request of the user to close. */
   applyWish(nowMs: number): void {
     if (this.#wish === null) return;
     this.#wish = null;
     this.apply({ type: 'close', cause: 'the user closed it', at: nowMs });
   }
 
-  /** Applies what a comparison with the exchange has found; orders have been looked up by then. */
+  /** Applies the differences that a comparison with the exchange has found. Orders have been looked up before. */
   applyObserved(nowMs: number): void {
     const observed = this.#observed;
     if (!observed) return;
@@ -141,7 +141,7 @@ export class ExecutionRun {
       this.#run.timeline.add({ type: 'account_paused', cause: observed.paused }, nowMs);
   }
 
-  /** Applies that a time has come for which it waited. */
+  /** Applies that a time which it waited for has come. */
   applyTime(nowMs: number): void {
     const { orders } = this.#run;
     for (const order of orders.list)
@@ -167,7 +167,7 @@ export class ExecutionRun {
     this.#seenAt = at;
   }
 
-  /** Tells on the timeline at which price the exchange closes the position, where that has changed. */
+  /** Adds the liquidation price to the timeline if it has changed. */
   noteLiquidationPrice(price: Decimal | null, nowMs: number): void {
     if (this.#run.timeline.addLiquidationPrice(price, nowMs)) this.#run.noteChanged();
   }
@@ -188,16 +188,16 @@ export class ExecutionRun {
     applyCancel(this.#run, order, cancelled, nowMs);
   }
 
-  /** A limit of the subscriber does not allow an entry order that is stored. */
+  /** Refuses a stored entry order that a limit of the subscriber does not allow. */
   refuseEntry(order: StoredOrder, cause: string, nowMs: number): void {
     const { orders } = this.#run;
     orders.noteAsked(order);
-    // What was never sent needs no cancel.
+    // An order that was never sent needs no cancel.
     if (orders.withdraw(order)) order.status = 'planned';
     this.apply({ type: 'refuse_entry', leg: order.leg, cause, at: nowMs });
   }
 
-  /** Whether an entry order may be sent is decided later. One that may have been sent before stays as it is. */
+  /** Defers the decision about an entry order. An order that may have been sent before stays as it is. */
   defer(order: StoredOrder, reason: string, nowMs: number): void {
     if (this.isNew(order)) this.applyPlacement(order, { postponed: reason }, nowMs);
     else this.#run.orders.noteAsked(order);
@@ -228,14 +228,14 @@ export class ExecutionRun {
     };
   }
 
-  /** The document of `toStore` is written. */
+  /** Notes that the document of `toStore` is written. */
   noteWritten(): void {
     this.#revision++;
     this.#run.noteWritten();
   }
 }
 
-/** What the price watch compares with each price; null while no price matters. */
+/** The levels that the price watch compares with each price; null while no price matters. */
 function levelsToWatch(execution: Execution): StoredLevels | null {
   const { lastPrice, status } = execution;
   if (isEnded(execution)) return null;

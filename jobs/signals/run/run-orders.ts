@@ -6,26 +6,26 @@ import {
   type StoredOrderStatus,
 } from '../../../storage/signals/stored-execution.js';
 import { lookUpAgainAt } from '../execution-due-at.js';
-import { sendWithinMs } from '../send-limit.js';
+import { sendWithinMs } from '../send-within-ms.js';
 
-/** How long an order that never reached the exchange is still looked up: a worker that was paused may place it. */
+/** How long an order that never reached the exchange is still looked up, because a paused worker may place it. */
 const mayComeMs = 600_000;
 
-/** Answers in a row that prove that the exchange does not know an order, and the time between them. */
+/** How many answers in a row prove that the exchange does not know an order, and the time (ms) between them. */
 const absences = 2;
 const absenceMs = 1_000;
 
-/** The orders of an execution while it is advanced, and what is known of each beyond its document. */
+/** The orders of an execution while it is advanced, with facts about each that its document does not contain. */
 export class RunOrders {
   readonly list: StoredOrder[];
   readonly #executionId: string;
   readonly #lateMs: number | undefined;
   #isChanged = false;
-  /** Orders that the exchange has taken since the last write. */
+  /** Orders that the exchange has accepted since the last write. */
   #opened: StoredOrder[] = [];
   /** Orders that are not in the stored document yet: the exchange cannot know them. */
   readonly #unwritten = new Set<StoredOrder>();
-  /** Orders that the exchange was asked for in this run. */
+  /** Orders for which a request went to the exchange in this run. */
   readonly #asked = new Set<StoredOrder>();
   /** Orders that the exchange cannot have: they were not sent yet, or are proved to be absent. */
   readonly #new = new Set<StoredOrder>();
@@ -37,12 +37,12 @@ export class RunOrders {
     this.list = stored.map((order) => ({ ...order, fills: [...order.fills] }));
   }
 
-  /** Whether more has changed since the last write than that the exchange has taken orders. */
+  /** Whether anything has changed since the last write, other than that the exchange has accepted orders. */
   get isChanged(): boolean {
     return this.#isChanged;
   }
 
-  /** Orders that the exchange has taken since the last write, with nothing else to tell of them. */
+  /** Orders that the exchange has accepted since the last write, without any other change. */
   get opened(): readonly StoredOrder[] {
     return this.#opened;
   }
@@ -53,8 +53,8 @@ export class RunOrders {
   }
 
   /**
-   * Orders whose state on the exchange is to be looked up before anything else, with those of these ids. One that may have been
-   * sent is not among them where placing it again answers the order that stands.
+   * Orders whose state on the exchange has to be looked up first, those with these ids included. An order that may have been sent
+   * is not among them if placing it again is harmless.
    */
   toLookUp(ids: readonly string[], nowMs: number): StoredOrder[] {
     return this.list.filter((order) => {
@@ -121,23 +121,23 @@ export class RunOrders {
     return order;
   }
 
-  /** The exchange was asked for the order in this run; `isPlaced`: to place it, so that it may have it. */
+  /** Notes a request for the order in this run. `isPlaced`: the request was to place it, so the exchange may have it. */
   noteAsked(order: StoredOrder, isPlaced = false): void {
     this.#asked.add(order);
     if (isPlaced) this.#new.delete(order);
   }
 
-  /** The exchange is asked again in this run. */
+  /** Allows another request for the order in this run. */
   askAgain(order: StoredOrder): void {
     this.#asked.delete(order);
   }
 
-  /** What the exchange made by itself, or what was never sent, is neither new nor unwritten any more. */
+  /** Notes that the order does not count as unwritten: the exchange made it by itself. */
   settle(order: StoredOrder): void {
     this.#unwritten.delete(order);
   }
 
-  /** Takes an order that was never sent out of those to place. Answers whether it was among them. */
+  /** Removes a new order from those to place. Answers whether it was new. */
   withdraw(order: StoredOrder): boolean {
     return this.#new.delete(order);
   }
@@ -148,13 +148,13 @@ export class RunOrders {
     this.#asked.delete(order);
   }
 
-  /** The exchange did not say what has become of an order; it is asked again later each time. */
+  /** Notes that the exchange did not answer for an order. Each next request comes after a longer pause. */
   noteSilence(order: StoredOrder, reason: string, status: StoredOrderStatus, nowMs: number): void {
     const attempts = order.attempts + 1;
     this.change(order, { status, attempts, retryAt: lookUpAgainAt(attempts, nowMs), reason }, nowMs);
   }
 
-  /** The exchange has taken the order. That alone is written later, together with others; else it answers false. */
+  /** Notes that the exchange has accepted the order, to be written later with others. False if more has changed. */
   noteOpened(order: StoredOrder, isElseChanged: boolean): boolean {
     if (order.status !== 'sent' || order.retryAt !== null || isElseChanged) return false;
     Object.assign(order, { status: 'open' });
@@ -162,10 +162,10 @@ export class RunOrders {
     return true;
   }
 
-  /** Whether it is proved that an order, which the exchange did not know at `nowMs`, is not there and will not arrive. */
+  /** Whether it is proved that an order which the exchange did not know at `nowMs` is absent and will not arrive. */
   isAbsent(order: StoredOrder, nowMs: number): boolean {
     if (this.#lateMs === undefined) return true;
-    // One that it has known has ended in a way that it no longer shows.
+    // The exchange has known the order: it has ended, and the exchange no longer shows it.
     if (order.exchangeOrderId !== null) return false;
     const arrivesUntil = (order.sentAt ?? order.createdAt).getTime() + sendWithinMs + this.#lateMs;
     const isLate = nowMs > arrivesUntil;
@@ -196,6 +196,6 @@ export class RunOrders {
   }
 }
 
-/** Whether it ended here without the exchange having known it, not long ago. */
+/** Whether it was cancelled a short time ago and the exchange had never known it. */
 const mayStillCome = ({ status, exchangeOrderId, updatedAt }: StoredOrder, nowMs: number): boolean =>
   status === 'cancelled' && exchangeOrderId === null && nowMs - updatedAt.getTime() < mayComeMs;

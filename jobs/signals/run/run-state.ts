@@ -9,7 +9,7 @@ import type { StoredExecution, StoredOrder } from '../../../storage/signals/stor
 import { RunOrders } from './run-orders.js';
 import { RunTimeline } from './run-timeline.js';
 
-/** State, orders and timeline of an execution, which events change together. */
+/** The state, orders and timeline of an execution. Events change them together. */
 export class RunState {
   readonly orders: RunOrders;
   readonly timeline: RunTimeline;
@@ -27,7 +27,7 @@ export class RunState {
     return this.#execution;
   }
 
-  /** Whether more has changed since the last write than that the exchange has taken orders. */
+  /** Whether anything has changed since the last write, other than that the exchange has accepted orders. */
   get isChanged(): boolean {
     return this.#isChanged || this.orders.isChanged;
   }
@@ -41,7 +41,7 @@ export class RunState {
     this.orders.noteWritten();
   }
 
-  /** Lets an event happen. */
+  /** Applies an event. */
   apply(event: ExecutionEvent): void {
     const step = advanceExecution(this.#execution, event);
     this.#execution = step.execution;
@@ -51,7 +51,7 @@ export class RunState {
     for (const order of step.place) this.orders.add(order, event.at);
   }
 
-  /** An order ends without the exchange having had it. */
+  /** Ends an order that the exchange never had. */
   neverPlaced(order: StoredOrder, atMs: number): void {
     this.orders.change(order, { status: 'cancelled', cancelWanted: false, retryAt: null }, atMs);
     this.applyEnd(order, { status: 'cancelled', filled: Decimal.zero }, atMs);

@@ -4,7 +4,7 @@ import type { ExecutionLine } from '../../../storage/signals/stored-execution.js
 
 const liquidationPriceLine = 'liquidation_price';
 
-/** Lines of a stop that follows the price are one line until this long after its first. */
+/** For this time (ms) after a line about a moved stop, further moves replace that line. */
 const followingMs = 60_000;
 
 /** The timeline of an execution while it is advanced. */
@@ -23,7 +23,7 @@ export class RunTimeline {
     else this.lines.push(line);
   }
 
-  /** Tells at which price the exchange closes the position. Answers whether that has changed. */
+  /** Adds the liquidation price if it has changed. Answers whether it has. */
   addLiquidationPrice(price: Decimal | null, atMs: number): boolean {
     const text = price?.toString() ?? 'none';
     const last = this.lines.findLast(({ type }) => type === liquidationPriceLine);

@@ -12,10 +12,10 @@ import {
 } from '../../../storage/signals/stored-execution.js';
 import type { RunState } from './run-state.js';
 
-/** An order that a cancel did not find counts as never placed when it was sent this long ago: no exchange takes it any more. */
+/** An order that a cancel did not find counts as never placed this long (ms) after it was created: no exchange accepts it by then. */
 const neverPlacedMs = 15_000;
 
-/** What the exchange says of an order that it was asked for at `nowMs`. */
+/** Applies the answer to the look-up of an order at `nowMs`. */
 export function applyFound(run: RunState, order: StoredOrder, found: Lookup, nowMs: number): void {
   const { orders } = run;
   if (found && 'unknown' in found) {
@@ -23,7 +23,7 @@ export function applyFound(run: RunState, order: StoredOrder, found: Lookup, now
     return;
   }
   if (found && isOrderEnded(order)) {
-    // A worker that was paused has placed it after all.
+    // A paused worker has placed it after it was ended here.
     orders.change(order, { status: 'unknown', cancelWanted: true }, nowMs);
   }
   if (found) return applyState(run, order, found, nowMs);
@@ -33,7 +33,7 @@ export function applyFound(run: RunState, order: StoredOrder, found: Lookup, now
   orders.sendAgain(order, nowMs);
 }
 
-/** What became of an order that the exchange was asked to place. */
+/** Applies the answer to the placement of an order. */
 export function applyPlacement(run: RunState, order: StoredOrder, placed: Placement, nowMs: number): void {
   const { orders } = run;
   orders.noteAsked(order, true);
@@ -49,7 +49,7 @@ export function applyPlacement(run: RunState, order: StoredOrder, placed: Placem
   run.applyEnd(order, { status: 'rejected', filled: Decimal.zero, reason: placed.refused }, nowMs);
 }
 
-/** How an order stands that the exchange was asked to cancel. */
+/** Applies the answer to the cancel of an order. */
 export function applyCancel(run: RunState, order: StoredOrder, cancelled: Lookup, nowMs: number): void {
   const { orders } = run;
   orders.noteAsked(order);
@@ -61,7 +61,7 @@ export function applyCancel(run: RunState, order: StoredOrder, cancelled: Lookup
   if (orders.isAbsent(order, nowMs)) run.neverPlaced(order, nowMs);
 }
 
-/** The exchange has closed what the execution held; it is listed as an order of its own. */
+/** Applies that the exchange has liquidated the position. The liquidation is listed as an order of its own. */
 export function applyLiquidation(run: RunState, fill: VenueFill, nowMs: number): void {
   const { tradeId, quantity, price, quoteFee, funding } = fill;
   const { tradeIds, side: held } = run.execution;
@@ -92,7 +92,7 @@ function applyState(run: RunState, order: StoredOrder, state: VenueOrderState, n
   run.applyEnd(order, state, nowMs);
 }
 
-/** Whether the exchange has not said yet that it has the order. */
+/** Whether the exchange has not confirmed the order yet. */
 const isAwaited = ({ status, acknowledgedAt, exchangeOrderId }: StoredOrder): boolean =>
   acknowledgedAt === undefined &&
   exchangeOrderId === null &&

@@ -121,6 +121,75 @@ describe('MailSender', () => {
     assert.equal(await waiting(), 0);
   });
 
+  it('notes once that a user is to get a link, however often the mail is tried', async () => {
+    const { id } = await addUser();
+    const failures = () => lines.filter(({ level }) => level === 'warn').length;
+    smtp.fault = (command) => (command === 'END' && failures() < 2 ? '451 later' : null);
+    await context.storage.mails.ask('reset', email);
+    const sender = start();
+    for (const [n, ms] of [10_000, 20_000].entries()) {
+      await until('a failure', () => failures() > n);
+      aheadMs += ms;
+    }
+    await until('the mail', () => smtp.mails.length === 1);
+    await sender.close();
+    const { events } = await context.storage.auditEvents.list({
+      userId: id,
+      event: 'reset_asked',
+      limit: 10,
+    });
+    assert.equal(events.length, 1);
+  });
+
+  it('sends a mail that has time left by the shared clock, though not by that of this machine', async () => {
+    await addUser();
+    await context.storage.mails.ask('verify', email);
+    const passed = { endsAt: new Date(Date.now() - 60_000) };
+    await context.db.collection('mails').updateOne({ email }, { $set: passed });
+    aheadMs = -3_600_000;
+    start();
+    await until('a line', () => lines.length > 0);
+    assert.deepEqual(
+      lines.map(({ message }) => message),
+      ['mail sent'],
+    );
+  });
+
+  it('ends when every mail is sent, even if the database has failed meanwhile', async () => {
+    await addUser();
+    await context.storage.mails.ask('verify', email);
+    const { mails, users, auditEvents } = context.storage;
+    let looks = 0;
+    const failing = {
+      takeDue: (now: number, leaseMs: number) =>
+        ++looks === 1 ? mails.takeDue(now, leaseMs) : Promise.reject(new Error('away')),
+      issueLink: mails.issueLink.bind(mails),
+      sent: mails.sent.bind(mails),
+    } as typeof mails;
+    let finish: (() => void) | null = null;
+    let isSent = false;
+    const send = () =>
+      new Promise<void>((resolve) => {
+        finish = () => {
+          isSent = true;
+          resolve();
+        };
+      });
+    const sender = new MailSender({
+      storage: { users, auditEvents, mails: failing },
+      transport: { send },
+      serviceUrl: () => Promise.resolve('https://tidemark.example'),
+      now: () => Promise.resolve(Date.now()),
+      log: log as never,
+      everyMs: 3_600_000,
+    });
+    const end = await until('the mail to be on its way', () => finish);
+    const closing = sender.close().then(() => isSent);
+    setImmediate(end);
+    assert.equal(await closing, true);
+    assert.ok(looks > 1);
+  });
+
   it('keeps links and addresses out of the log', async () => {
     await addUser();
     smtp.fault = (command) => (command.startsWith('RCPT') ? `550 5.1.1 <${email}> unknown` : null);

@@ -35,6 +35,7 @@ describe('the mails of a market worker', () => {
     const settings = { PUBLIC_URL: '', DATA_DIR: folder.path, HOST: '127.0.0.1', PORT: 3000 };
     assert.equal(await linkUrl({ ...settings, PUBLIC_URL: 'https://a.example/' }), 'https://a.example');
     assert.equal(await linkUrl(settings), 'http://127.0.0.1:3000');
+    assert.equal(await linkUrl({ ...settings, HOST: '::1' }), 'http://[::1]:3000');
     const run = {
       pid: process.pid,
       processStart: processStart(process.pid),

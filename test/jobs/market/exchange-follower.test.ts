@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { candleColumns, type Candles } from '../../../compute/model/candles.js';
-import type { Feed } from '../../../storage/candles/feeds.js';
+import { ExchangeFollower, type ExchangeFollowerOptions } from '../../../jobs/market/exchange-follower.js';
+import { newFeed, type Feed } from '../../../storage/candles/feeds.js';
 import type { Storage } from '../../../storage/index.js';
 import { failFast, openRedis, patient } from '../../../storage/servers/redis.js';
 import { Prices } from '../../../storage/candles/prices.js';
@@ -491,5 +492,19 @@ describe('ExchangeFollower without Redis', () => {
       await exchange.close();
       await redis.close();
     }
+  });
+});
+
+describe('the check of an ExchangeFollower', () => {
+  it('says why a pair lags whose history is not complete yet', async () => {
+    const follower = new ExchangeFollower({
+      storage: { feeds: { list: () => Promise.resolve([newFeed(btc)]) } },
+      source: { id: 'binance', clock: () => 0 },
+      signal: new AbortController().signal,
+    } as unknown as ExchangeFollowerOptions);
+    assert.equal(
+      await follower.check(),
+      '1 pairs, 1 lag: BTC/USDT (its history is being fetched); 0 open gaps',
+    );
   });
 });

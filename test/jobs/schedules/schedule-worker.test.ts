@@ -131,10 +131,18 @@ describe('workers of schedules', function () {
     assert.equal(run.note, '"tick" took longer than its limit of 0.05 s');
   });
 
-  it('do not start again what has ended its worker three times', async () => {
+  it('do not start again what has ended its worker three times, and record that it has failed', async () => {
     rig = await openScheduleRig({ pattern: newYear });
     const queue = new ScheduleQueue(rig.redis);
+    // Set up already: a new schedule would run at once.
+    await queue.offer([{ name, pattern: newYear, summary: '', limitMs: 1, run: async () => '' }]);
     const jobId = await queue.runNow(name);
+    const times = { dueAt: null, startedAt: new Date(0).toISOString(), endedAt: null };
+    // As the worker that died last has left it.
+    await rig.runs.put(
+      { ...times, name, jobId, outcome: 'running', note: '', node: 'host:1', attempt: 3 },
+      0,
+    );
     // How often it was started, as BullMQ counts it.
     await rig.redis.hset(`bull:schedules:${jobId}`, 'ats', 3);
     await rig.addWorker();
@@ -145,6 +153,8 @@ describe('workers of schedules', function () {
     });
     assert.match(letter.error.message, /started 3 times and did not end/);
     assert.equal(rig.began.filter((run) => run.jobId === jobId).length, 0);
+    const { outcome, note } = (await rig.runs.find(name))!;
+    assert.deepEqual([outcome, note], ['failed', letter.error.message]);
     await queue.close();
   });
 

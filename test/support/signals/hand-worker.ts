@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { DueList } from '../../../jobs/durable/due-list.js';
-import { advanceExecutions, type AdvanceTools } from '../../../jobs/signals/advance-executions.js';
+import type { AdvanceTools } from '../../../jobs/signals/advance-batch.js';
+import { advanceExecutions } from '../../../jobs/signals/advance-executions.js';
 import { deliverSignals } from '../../../jobs/signals/deliver-signals.js';
 import { OpenedNotes } from '../../../jobs/signals/opened-notes.js';
 import { slotOf } from '../../../jobs/signals/partner-slots.js';

@@ -1,12 +1,12 @@
 /** Times of a feed of prices, in ms. */
 export interface FeedTimes {
-  /** How often it looks after its pairs, and asks for prices that are not streamed. */
+  /** How often the feed updates its pairs, and requests prices that are not streamed. */
   everyMs: number;
-  /** A pair whose last trade is older is asked for. */
+  /** The price of a pair is requested if its last trade is older than this. */
   quietMs: number;
-  /** What is traded while no price is known for longer than this is looked up. */
+  /** Trades are looked up after a time without any price that is longer than this. */
   gapMs: number;
-  /** How long a trade that an answer shows may be missing in the stream. */
+  /** How long the stream may lack a trade that a requested price shows. */
   missedMs: number;
 }
 

@@ -10,17 +10,17 @@ export interface FollowedPairOptions {
   mostAgeMs: number;
   /** Up to when (ms) its prices are known. */
   knownMs: number;
-  /** Whether what came since then was missed. */
+  /** Whether prices since then were missed. */
   hasMissed: boolean;
   times: FeedTimes;
 }
 
-/** What a feed knows of one pair: which of its prices count, since when some were missed, and whether the stream misses trades. */
+/** The state of one pair in a feed: which prices count, since when prices were missed, and whether the stream lacks trades. */
 export class FollowedPair {
   readonly pair: PairSymbols;
   readonly #gate: PriceGate;
   readonly #times: FeedTimes;
-  /** Up to when every price is known, and up to when a price was known at all. */
+  /** The time up to which every price is known, and the time up to which some price is known. */
   #wholeMs: number;
   #knownMs: number;
   #missedSinceMs: number | null;
@@ -29,9 +29,9 @@ export class FollowedPair {
   /** When a trade came last. */
   #heardMs = -Infinity;
   #streamedSinceMs: number | null = null;
-  /** A trade has to be confirmed by an answer. */
+  /** Whether a trade has to be confirmed by a requested price. */
   #isUnsure = false;
-  /** The last price by which trades are compared with answers, and since when an answer tells another one. */
+  /** The last price that requested prices are compared with, and since when they differ from it. */
   #compared: number | null = null;
   #otherSinceMs: number | null = null;
 
@@ -43,12 +43,12 @@ export class FollowedPair {
     this.#missedSinceMs = hasMissed ? knownMs : null;
   }
 
-  /** Since when (ms) prices were missed that can be looked up: a price has to be known. null: none were. */
+  /** Since when (ms) prices were missed; null: none were, or no price is known yet, so that they cannot be looked up. */
   get missedSinceMs(): number | null {
     return this.#gate.value === null ? null : this.#missedSinceMs;
   }
 
-  /** Notes since when (ms) its trades are streamed; null: they are not. What was traded before was missed. */
+  /** Notes since when (ms) its trades are streamed; null: they are not. Earlier trades were missed. */
   noteStream(streamedSinceMs: number | null, nowMs: number): void {
     const isNew = streamedSinceMs !== null && streamedSinceMs !== this.#streamedSinceMs;
     this.#streamedSinceMs = streamedSinceMs;
@@ -61,11 +61,12 @@ export class FollowedPair {
     if (streamedSinceMs !== null) this.#wholeMs = this.#knownMs = nowMs;
   }
 
-  /** Whether its price is to be asked for. */
+  /** Whether its price has to be requested. */
   isDue(nowMs: number): boolean {
     return this.#isUnsure || this.#streamedSinceMs === null || nowMs - this.#heardMs > this.#times.quietMs;
   }
 
+  /** Takes a streamed trade: the tick to publish, or why the trade does not count. */
   trade(trade: PairTrade, nowMs: number): MarketTick | TradeFault {
     const tick = this.#gate.trade(trade, nowMs);
     if (tick === 'jump') this.#isUnsure = true;
@@ -76,7 +77,7 @@ export class FollowedPair {
     return tick;
   }
 
-  /** `askedMs`: when the price was asked for. */
+  /** Takes a requested price; null if it does not count. `askedMs`: when it was requested. */
   answer(tick: MarketTick, { askedMs, nowMs }: { askedMs: number; nowMs: number }): MarketTick | null {
     this.#isUnsure = false;
     this.#compare(Number(String(tick.price)), askedMs, nowMs);
@@ -84,7 +85,10 @@ export class FollowedPair {
     return this.#gate.answer(tick, nowMs);
   }
 
-  /** The highest and lowest price of the missed trades, with the last price. `askedMs`: when they were asked for; later trades may be missing. */
+  /**
+   * Takes the highest and lowest price of the missed trades, and returns them with the last price. `askedMs`: when they were
+   * requested; later trades may be missing.
+   */
   lookedUp(
     missed: TradedRange | null,
     { askedMs, nowMs }: { askedMs: number; nowMs: number },
@@ -96,7 +100,7 @@ export class FollowedPair {
     return missed && this.#gate.spanning(this.pair, missed, { sinceMs, nowMs });
   }
 
-  /** Whether answers show trades that were not streamed. */
+  /** Whether requested prices show trades that were not streamed. */
   isMissingTrades(nowMs: number): boolean {
     return this.#otherSinceMs !== null && nowMs - this.#otherSinceMs >= this.#times.missedMs;
   }

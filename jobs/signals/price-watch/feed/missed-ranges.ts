@@ -6,15 +6,15 @@ import type { FollowedPair } from './followed-pair.js';
 const mostAtOnce = 4;
 const longestMs = 3_000;
 
-/** What was missed of a pair; `range` is null where nothing was traded. */
+/** The trades that were missed of a pair, as a range; null if nothing was traded. */
 export interface MissedRange {
   each: FollowedPair;
   range: TradedRange | null;
-  /** When (ms) it was asked for. */
+  /** When (ms) it was requested. */
   askedMs: number;
 }
 
-/** The highest and lowest prices of the trades that pairs have missed. A pair is left out if the market does not answer within some seconds. */
+/** The price ranges of the trades that were missed of these pairs. A pair whose range does not come within 3 s is left out. */
 export async function missedRanges(
   { range }: Pick<VenueMarket, 'range'>,
   pairs: readonly FollowedPair[],

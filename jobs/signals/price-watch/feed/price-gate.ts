@@ -3,20 +3,20 @@ import type { PairSymbols } from '../../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../../compute/model/market-tick.js';
 import type { PairTrade, TradedRange } from '../../../../storage/exchanges/trading-venue.js';
 
-/** How far behind a price that was asked for a trade may be: it was on its way then. */
+/** How much older than a requested price a trade may be: it was on its way when the price was requested. */
 const mostBehindMs = 2_000;
-/** A trade whose price is this many times the last one, or less than this part of it, has to be confirmed by an answer. */
+/** A trade above this multiple of the last price, or below the same fraction of it, has to be confirmed by a requested price. */
 const mostTimes = 2;
 
 /**
- * Why a trade does not count: it is no price, it is too old, its time is in the future, a later one came before, it came
- * before, or its price is out of all proportion.
+ * Why a trade does not count: `unreadable`: it has no valid price or time; `old`; `early`: its time is in the future; `late`: a
+ * later trade came before it; `twice`: it came before; `jump`: its price is too far from the last one.
  */
 export type TradeFault = 'unreadable' | 'old' | 'early' | 'late' | 'twice' | 'jump';
 
 /**
- * Decides which prices of one pair count. Times of prices that count never run backwards, and never ahead of this machine's clock: a
- * wrong time keeps no later price out.
+ * Decides which prices of one pair count. The times of counted prices never run backwards, and never ahead of the clock of this
+ * machine, so that a price with a wrong time does not block later prices.
  */
 export class PriceGate {
   readonly #mostAgeMs: number;
@@ -60,7 +60,7 @@ export class PriceGate {
     };
   }
 
-  /** Takes a price that was asked for; null if it does not count. */
+  /** Takes a requested price; null if it does not count. */
   answer(tick: MarketTick, nowMs: number): MarketTick | null {
     const isPrice = tick.price.sign > 0 && Number.isSafeInteger(tick.at);
     const at = Math.min(tick.at, nowMs);
@@ -79,7 +79,7 @@ export class PriceGate {
     const price = this.#price;
     if (!price) return null;
     const [high, low] = [range.high.compare(price) > 0 ? range.high : price, Decimal.min(range.low, price)];
-    // It is no price of now: one that was traded while this was looked up still counts.
+    // `#lastMs` stays as it is, so that a trade from the time of the look-up still counts.
     return { pair, price, high, low, volume: null, since: sinceMs, at: Math.max(this.#lastMs, nowMs) };
   }
 

@@ -2,7 +2,7 @@ import { pairName } from '../../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../../compute/model/market-tick.js';
 import { mergedTick } from '../merged-tick.js';
 
-/** The least time between two sendings. */
+/** The least time (ms) between two publications. */
 const everyMs = 20;
 
 export interface TickOutboxOptions {
@@ -11,7 +11,7 @@ export interface TickOutboxOptions {
   onError: (error: unknown) => void;
 }
 
-/** Ticks that wait to be sent: one for each pair, with the range of all that have come since the last one. */
+/** Ticks that wait to be sent: one for each pair, with the range of all ticks since the last one that was sent. */
 export class TickOutbox {
   readonly #options: TickOutboxOptions;
   #waiting = new Map<string, MarketTick>();
@@ -33,7 +33,7 @@ export class TickOutbox {
     this.#waiting.set(name, waiting ? mergedTick(waiting, tick) : tick);
   }
 
-  /** Sends what waits: now, or soon where the last sending was a moment ago. */
+  /** Sends the waiting ticks: now, or 20 ms after the last publication. */
   flush(): void {
     if (this.#isClosed || this.#sending || this.#timer || this.#waiting.size === 0) return;
     const leftMs = this.#sentMs + everyMs - Date.now();
@@ -47,12 +47,13 @@ export class TickOutbox {
     );
   }
 
+  /** Drops the waiting tick of a pair, and forgets the time of its last one. */
   forget(name: string): void {
     this.#waiting.delete(name);
     this.#sent.delete(name);
   }
 
-  /** Sends what waits, and nothing after it. */
+  /** Sends the waiting ticks, and none after them. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearTimeout(this.#timer);
@@ -82,7 +83,7 @@ export class TickOutbox {
     }
   }
 
-  /** Several ticks may have the same time: the later ones are sent as a moment later. */
+  /** Gives a tick a later time than the last one of its pair, because several ticks may have the same time. */
   #afterLast(name: string, tick: MarketTick): MarketTick {
     const last = this.#sent.get(name);
     const at = Math.max(tick.at, (last ?? -Infinity) + 1);

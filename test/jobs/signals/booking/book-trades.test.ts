@@ -120,6 +120,19 @@ describe('bookTrades', () => {
     ]);
   });
 
+  it('books a fee in an asset whose name is not one of the service, without a value', async () => {
+    const fees = [{ asset: 'x/y z', amount: '3' }];
+    const orders = [
+      filledOrder('buy', [storedFill({ otherFees: fees })]),
+      filledOrder('sell', [storedFill({ price: '110' })]),
+    ];
+    const [{ userId }, other] = await added(endedExecution({ orders }), endedExecution());
+    assert.equal(await book(), 2);
+    const [trade] = await tradesOf(userId);
+    assert.deepEqual(trade.fees, [{ ...fees[0], value: null }]);
+    assert.equal((await tradesOf(other.userId)).length, 1);
+  });
+
   it('books executions that ended in a version which did not say that they are to be booked', async () => {
     const userId = 'old user';
     await added(endedExecution({ userId }), endedExecution({ userId, orders: [] }));

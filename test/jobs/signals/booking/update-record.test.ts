@@ -110,6 +110,27 @@ describe('track records', () => {
     assert.equal((await recordOf(channel))?.expectancyR, 3);
   });
 
+  it('are computed for other channels beside one whose record fails', async () => {
+    const channels = [await newChannel(), await newChannel(), await newChannel()];
+    for (const channel of channels) await booked(channel, (await signalOf(channel)).id, { r: 4 });
+    const { trades, channelRecords } = storage();
+    const isOurs = ({ channelId }: { channelId: string }) => channels.some(({ id }) => id === channelId);
+    const [first] = (await channelRecords.due(new Date())).filter(isOurs);
+    const failing = Object.assign(Object.create(storage()) as ReturnType<typeof storage>, {
+      trades: Object.assign(Object.create(trades) as typeof trades, {
+        ofSignal: (id: string) =>
+          id in first.due ? Promise.reject(new TypeError('a fault of the code')) : trades.ofSignal(id),
+      }),
+    });
+    await assert.rejects(updateDueRecords(failing), /a fault of the code/);
+    const computed = await Promise.all(channels.map(async (each) => (await recordOf(each))?.expectancyR));
+    assert.deepEqual(
+      computed.filter((each) => each === 4),
+      [4, 4],
+    );
+    assert.equal(await updateDueRecords(storage()), 1);
+  });
+
   it('are computed each night for every channel, also without a trade', async () => {
     const channel = await newChannel();
     await signalOf(channel, 1);
@@ -120,6 +141,27 @@ describe('track records', () => {
     );
     assert.equal(told, `${(await storage().channels.list()).length} track records computed`);
     assert.deepEqual((await recordOf(channel))?.expired, 1);
+  });
+
+  it('are computed each night beside one whose record fails', async () => {
+    const [broken, other] = [await newChannel(), await newChannel()];
+    await booked(broken, (await signalOf(broken)).id, { r: 4 });
+    await signalOf(other, 1);
+    const { channels } = storage();
+    const failing = Object.assign(Object.create(storage()) as ReturnType<typeof storage>, {
+      channels: {
+        list: () => channels.list(),
+        find: (id: string) =>
+          id === broken.id ? Promise.reject(new TypeError('a fault of the code')) : channels.find(id),
+      },
+    });
+    const tools = { storage: failing, lease: { confirm: () => Promise.resolve(), token: 1 } };
+    await assert.rejects(
+      updateRecordsSchedule.run(tools as unknown as ScheduleTools, new AbortController().signal),
+      /a fault of the code/,
+    );
+    assert.equal((await recordOf(other))?.expired, 1);
+    assert.equal(await updateDueRecords(storage()), 1);
   });
 
   it('of a channel that is gone are removed', async () => {

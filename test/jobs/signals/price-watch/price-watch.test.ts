@@ -117,7 +117,7 @@ describe('price watch', () => {
     watch.ticks([tick('100', startMs + 2)]);
     await watch.idle();
     assert.deepEqual([crossed, ranges], [['long'], [['120', '100']]]);
-    assert.deepEqual(warned, ['ticks not worked on; levels are read again']);
+    assert.deepEqual(warned, ['ticks not processed; levels are read again']);
   });
 
   it('stores what prices cross while thousands of orders are matched', async () => {

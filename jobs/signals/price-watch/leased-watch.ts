@@ -15,27 +15,27 @@ const leaseTimes = { leaseMs: 5_000, renewMs: 1_500 };
 const retryMs = 1_000;
 const reloadMs = 30_000;
 
-/** Prices of a venue have its times, which differ from pair to pair: those of this span may not have been worked on. */
+/** Ticks of a venue have its own times, which differ from pair to pair. Ticks this long before the last one are replayed, too. */
 const unevenMs = 5_000;
 
-export interface WatchTurnOptions extends Omit<PriceWatchTools, 'progress'> {
+export interface LeasedWatchOptions extends Omit<PriceWatchTools, 'progress'> {
   redis: Redis;
   /** Opens a connection of its own for listening. */
   openSubscriber: () => Redis;
-  /** The market of a venue, whose prices the holder of the lease publishes. Absent: others publish them. */
+  /** The market of a venue, whose prices the holder of the lease publishes. Absent: a market worker publishes them. */
   venueMarket?: VenueMarket | undefined;
 }
 
 /** Runs the price watch of a market in the one process that holds its lease; the others wait to take over. */
-export class WatchTurn {
-  readonly #options: WatchTurnOptions;
+export class LeasedWatch {
+  readonly #options: LeasedWatchOptions;
   readonly #leases: Leases;
   readonly #closing = new AbortController();
   readonly #progress: WatchProgress;
   readonly #ended: Promise<void>;
   #watch: PriceWatch | null = null;
 
-  constructor(options: WatchTurnOptions) {
+  constructor(options: LeasedWatchOptions) {
     this.#options = options;
     this.#leases = new Leases(new RedisLeaseStore(options.redis, 'tidemark:price-watch:'), leaseTimes);
     this.#progress = new WatchProgress(options.redis, options.market);
@@ -61,7 +61,7 @@ export class WatchTurn {
     }
   }
 
-  /** Works on the ticks since the last that any holder has worked on. */
+  /** Processes the ticks since the last one that any holder has processed. */
   async #replay(watch: PriceWatch): Promise<void> {
     const { redis, market, log, venueMarket } = this.#options;
     try {
@@ -69,11 +69,11 @@ export class WatchTurn {
       const fromMs = (since ?? 0) - (venueMarket ? unevenMs : 0);
       if (since !== null) await watch.replay(await readKeptTicks(redis, market, fromMs));
     } catch (error) {
-      log.warn({ err: error }, 'missed ticks not worked on');
+      log.warn({ err: error }, 'missed ticks not processed');
     }
   }
 
-  /** The feed of a venue's market; it goes on where the last holder has ended. */
+  /** The feed of a venue's market; it continues where the last holder has ended. */
   async #openFeed(watch: PriceWatch): Promise<VenueFeed | undefined> {
     const { venueMarket: market } = this.#options;
     if (!market) return undefined;
@@ -104,7 +104,7 @@ export class WatchTurn {
     const feed = await this.#openFeed(watch);
     const reloading = setInterval(() => watch.noteMissed(), reloadMs);
     this.#watch = watch;
-    // Before the first tick, which then has less to wait for.
+    // The levels are loaded before the first tick, which then waits less.
     await watch.load().catch(() => undefined);
     const ending = AbortSignal.any([lease.signal, this.#closing.signal]);
     await new Promise<void>((resolve) => {

@@ -1,0 +1,241 @@
+import { Decimal } from '../../compute/model/decimal.js';
+import { AppError } from '../../compute/model/errors.js';
+import { groupBy } from '../../compute/model/group-by.js';
+import { parsePair } from '../../compute/model/market-pair.js';
+import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
+import type { Storage } from '../../storage/index.js';
+import { isHaltedBy } from '../../storage/signals/halts.js';
+import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
+import type { Subscription } from '../../storage/signals/subscription.js';
+import type { DueList } from '../durable/due-list.js';
+import { applyCommands } from './apply-commands.js';
+import { applyLiquidations } from './apply-liquidations.js';
+import type { DeliverAgainTools } from './deliver-again.js';
+import { faultedExecution } from './faulted-execution.js';
+import { guardEntries } from './guards/guard-entries.js';
+import type { OpenedNotes } from './opened-notes.js';
+import { ExecutionRun } from './run/execution-run.js';
+import { sendWithinMs } from './send-within-ms.js';
+import { readOrNull } from './trade-signal-of.js';
+
+export interface AdvanceTools extends DeliverAgainTools {
+  due: Pick<DueList, 'add' | 'done' | 'take'>;
+  storage: Pick<Storage, 'executions' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'>;
+  opened: Pick<OpenedNotes, 'has' | 'hold'>;
+  /** Places orders on a venue. Orders of accounts that are not compared with the exchange yet are postponed. */
+  place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;
+  /** Called with the times at which advanced executions are due next. */
+  wakeAt: (slot: PartnerSlot, atMs: number) => void;
+}
+
+/**
+ * How often one job sends requests to the exchange for the same executions: for a first order, its stop, and the orders that a
+ * fill requires. Further rounds are left to the next job.
+ */
+const mostRounds = 5;
+
+/** An order of an execution that is being advanced. */
+interface RunOrder {
+  run: ExecutionRun;
+  order: StoredOrder;
+}
+
+/** Executions that are advanced together: events are applied to them, the results are stored, and then orders are sent. */
+export class AdvanceBatch {
+  readonly #tools: AdvanceTools;
+  readonly #slot: PartnerSlot;
+  #runs: ExecutionRun[] = [];
+  /** What each execution held when the exchange was asked for its position. */
+  #held: ReadonlyMap<ExecutionRun, Decimal> = new Map();
+  #subscriptions: ReadonlyMap<string, Subscription> = new Map();
+
+  constructor(tools: AdvanceTools, slot: PartnerSlot) {
+    this.#tools = tools;
+    this.#slot = slot;
+  }
+
+  /** Advances the executions, and answers whether further requests to the exchange are needed. */
+  async run(due: readonly StoredExecution[]): Promise<boolean> {
+    this.#runs = due
+      .filter(({ state }) => state)
+      .map((each) => {
+        return new ExecutionRun(each, this.#tools.venues.get(each.exchange)?.lateMs);
+      });
+    await this.#observe();
+    for (let round = 0; round < mostRounds; round++) {
+      const writtenAt = performance.now();
+      await this.#write(round === 0);
+      await this.#guard();
+      const [place, cancel] = [this.#orders('toPlace'), this.#orders('toCancel')];
+      if (place.length === 0 && cancel.length === 0) {
+        await this.#askPositions(this.#runs.filter((run) => this.#hasTraded(run)));
+        if (this.#runs.some(({ isChanged }) => isChanged)) await this.#write();
+        return false;
+      }
+      // A worker that was paused leaves its orders to the one that has taken over.
+      if (performance.now() - writtenAt > sendWithinMs) return true;
+      await this.#cancel(cancel);
+      await this.#place(place);
+    }
+    await this.#write();
+    return true;
+  }
+
+  /** Applies all events: order states at the exchange, then halts, commands, the user's request, prices and time. */
+  async #observe(): Promise<void> {
+    const { signals, subscriptions, halts: allHalts } = this.#tools.storage;
+    const ids = (of: 'signalId' | 'subscriptionId') => [
+      ...new Set(this.#runs.map(({ stored }) => stored[of])),
+    ];
+    const [found, followed, halts] = await Promise.all([
+      signals.ofIds(ids('signalId')),
+      subscriptions.ofIds(ids('subscriptionId')),
+      allHalts.list(),
+      this.#lookUp(),
+    ]);
+    this.#subscriptions = new Map(followed.map((each) => [each.id, each]));
+    await this.#askPositions(this.#runs);
+    const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
+    const commands = new Map(found.map((signal) => [signal.id, signal.commands]));
+    await this.#each((run) => {
+      const nowMs = Date.now();
+      const { exchange, signalId } = run.stored;
+      if (!this.#tools.venues.has(exchange))
+        throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
+      run.applyHalt(!active.has(run.stored.subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
+      applyCommands(run, commands.get(signalId) ?? [], nowMs);
+      run.applyWish(nowMs);
+      run.applyObserved(nowMs);
+      run.applyCrossings(nowMs);
+      run.applyTime(nowMs);
+    });
+  }
+
+  async #askPositions(runs: readonly ExecutionRun[]): Promise<void> {
+    await applyLiquidations(runs, this.#tools.venues);
+    this.#held = new Map(this.#runs.map((run) => [run, run.state.position.quantity]));
+  }
+
+  /** Whether its position has changed since the exchange was asked: then its liquidation price has changed, too. */
+  #hasTraded(run: ExecutionRun): boolean {
+    const held = this.#held.get(run);
+    return held?.compare(run.state.position.quantity) !== 0;
+  }
+
+  /** Refuses entries that the limits of their subscribers do not allow. At this point the orders are stored, but not sent. */
+  async #guard(): Promise<void> {
+    const entries = this.#orders('toPlace').flatMap(({ run, order }) => {
+      const subscription = this.#subscriptions.get(run.stored.subscriptionId);
+      return !order.reduces && subscription ? [{ run, order, subscription }] : [];
+    });
+    await guardEntries(this.#tools, entries, Date.now());
+  }
+
+  async #lookUp(): Promise<void> {
+    const nowMs = Date.now();
+    const open = this.#runs.flatMap((run) => run.openOrders(nowMs).map((order) => ({ run, order })));
+    await this.#ask(open, async (venue, orders) => {
+      const askedAt = Date.now();
+      const found = await venue.find(orders.map(refOf));
+      orders.forEach(({ run, order }, n) => run.applyFound(order, found[n], askedAt));
+    });
+  }
+
+  async #cancel(orders: readonly RunOrder[]): Promise<void> {
+    await this.#ask(orders, async (venue, group) => {
+      const askedAt = Date.now();
+      const states = await venue.cancel(group.map(refOf));
+      group.forEach(({ run, order }, n) => run.applyCancel(order, states[n], askedAt));
+    });
+  }
+
+  async #place(orders: readonly RunOrder[]): Promise<void> {
+    await this.#ask(orders, async (venue, group) => {
+      const placed = await this.#tools.place(venue, group.map(venueOrder));
+      // One time for all orders of an answer, so that equal notes of executions are written together.
+      const placedAt = Date.now();
+      group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], placedAt));
+    });
+  }
+
+  /** Asks each venue for its part of the orders. */
+  async #ask(
+    orders: readonly RunOrder[],
+    ask: (venue: TradingVenue, orders: readonly RunOrder[]) => Promise<void>,
+  ): Promise<void> {
+    for (const [exchange, group] of groupBy(orders, ({ run }) => run.stored.exchange)) {
+      const venue = this.#tools.venues.get(exchange);
+      if (venue) await ask(venue, group);
+    }
+  }
+
+  /** Calls `step` with each execution. An execution that fails is stored with its fault and left out from then on. */
+  async #each(step: (run: ExecutionRun) => void): Promise<void> {
+    const { log, storage } = this.#tools;
+    const failures: StoredExecution[] = [];
+    this.#runs = this.#runs.filter((run) => {
+      try {
+        step(run);
+        return true;
+      } catch (error) {
+        failures.push(faultedExecution(run.stored, error, log));
+        return false;
+      }
+    });
+    await storage.executions.writeAll(failures);
+  }
+
+  /** Writes changed executions. An execution that another process has changed since it was read is left out from then on. */
+  async #write(evenUnchanged = false): Promise<void> {
+    const { executions } = this.#tools.storage;
+    const nowMs = Date.now();
+    const changed = this.#runs.filter((run) =>
+      run.isChanged ? !this.#isHeld(run, nowMs) : evenUnchanged && run.isIdle,
+    );
+    const documents = new Map(changed.map((run) => [run.id, run.toStore(nowMs)]));
+    const written = await executions.writeAll([...documents.values()]);
+    for (const run of changed) if (written.has(run.id)) run.noteWritten();
+    this.#runs = this.#runs.filter((run) => !documents.has(run.id) || written.has(run.id));
+    const stored = [...documents.values()].filter(({ id }) => written.has(id));
+    // The answers of the exchange for the refused ones are lost, so their orders are looked up again.
+    const refused = [...documents.keys()].filter((id) => !written.has(id));
+    await this.#tools.due.add(await executions.wake(refused, nowMs));
+    await this.#tools.levels.announce(stored);
+    for (const { dueAt } of stored) if (dueAt) this.#tools.wakeAt(this.#slot, dueAt.getTime());
+  }
+
+  /** Whether the only change is that the exchange has accepted an order. That is written later, together with others. */
+  #isHeld(run: ExecutionRun, nowMs: number): boolean {
+    const opened = run.opened(nowMs);
+    if (!opened) return false;
+    this.#tools.opened.hold(run.id, opened);
+    run.noteWritten();
+    if (opened.dueAt) this.#tools.wakeAt(this.#slot, opened.dueAt.getTime());
+    return true;
+  }
+
+  #orders(which: 'toPlace' | 'toCancel'): RunOrder[] {
+    return this.#runs.flatMap((run) => run[which].map((order) => ({ run, order })));
+  }
+}
+
+function refOf({ run, order }: RunOrder): OrderRef {
+  const { userId, pair, account, marginMode } = run.stored;
+  return { userId, pair: parsePair(pair)!, account, marginMode, clientOrderId: order.clientOrderId };
+}
+
+function venueOrder({ run, order }: RunOrder): VenueOrder {
+  const { side, type, reduces } = order;
+  return {
+    ...refOf({ run, order }),
+    owner: run.id,
+    ...{ side, type, reduces },
+    price: readOrNull(order.price),
+    stopPrice: readOrNull(order.stopPrice),
+    quantity: Decimal.read(order.quantity),
+    isNew: run.isNew(order),
+    sendBefore: (order.sentAt ?? order.createdAt).getTime() + sendWithinMs,
+    leverage: run.state.leverage,
+    marginMode: run.stored.marginMode,
+  };
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { Reconciler, type ReconcilerOptions } from '../../../../jobs/signals/reconcile/reconciler.js';
+import { until } from '../../../support/process/until.js';
+
+describe('Reconciler', () => {
+  it('compares the other accounts after one that fails by a fault of the code', async () => {
+    const compared: string[] = [];
+    const warned: unknown[] = [];
+    const executions = {
+      openUsers: () => Promise.resolve(['ada', 'bob']),
+      openOf(userId: string) {
+        compared.push(userId);
+        return userId === 'ada' ? Promise.reject(new TypeError('a fault of the code')) : Promise.resolve([]);
+      },
+    };
+    const reconciler = new Reconciler({
+      storage: { executions },
+      redis: { status: 'ready', set: () => Promise.resolve('OK') },
+      venues: [{ id: 'BINANCE', lateMs: 1 }],
+      wake: () => Promise.resolve(),
+      log: { warn: ({ userId }: { userId?: string }) => void warned.push(userId) },
+      everyMs: 3_600_000,
+    } as unknown as ReconcilerOptions);
+    reconciler.start();
+    await until('the second account', () => compared.includes('bob'));
+    await reconciler.close();
+    assert.deepEqual([compared, warned], [['ada', 'bob'], ['ada']]);
+  });
+});
