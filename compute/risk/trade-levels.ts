@@ -121,6 +121,11 @@ export function planTradeLevels(
   ];
   if (!(Math.min(better, stop.price) > 0))
     refuse('riskStyle', `a ${riskStyle} stop would lie at or below 0: the range is too wide for the entry`);
+  if (!(worse > 0))
+    refuse(
+      'riskStyle',
+      `the entry range of a ${riskStyle} ${side} would reach 0: the ATR is too large for the entry`,
+    );
   const risk = Math.abs(entry - stop.price);
   if (!(risk > entry * 1e-12))
     refuse('entry', `an entry of ${entry} is too far from the price for a stop by its range`);
