@@ -107,9 +107,9 @@ export function bookRisk(book: Book, quote: string, sample: PortfolioSample | nu
     positions: positions
       .map((position) => positionRisk(position, coveredValue, sample, own))
       .sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || (a.asset < b.asset ? -1 : 1)),
-    concentration: concentrationOf(positions),
+    concentration: grossValue > 0 ? concentrationOf(positions) : null,
     coveredPercent: grossValue > 0 ? (coveredValue / grossValue) * 100 : null,
-    reason: positions.length > 0 && grossValue > 0 ? null : 'the book is empty',
+    reason: grossValue > 0 ? null : 'the book is empty',
     tail95: own && tailOf(own, 0.05, coveredValue, equity),
     tail95Reason: whyNoTail,
     tail99: own && own.length >= fewestFor99 ? tailOf(own, 0.01, coveredValue, equity) : null,
@@ -170,8 +170,7 @@ function positionRisk(
   };
 }
 
-function concentrationOf(positions: readonly BookPosition[]): BookRisk['concentration'] {
-  if (positions.length === 0) return null;
+function concentrationOf(positions: readonly BookPosition[]): NonNullable<BookRisk['concentration']> {
   const herfindahl = positions.reduce((sum, { weight }) => sum + weight * weight, 0);
   const [largest] = [...positions].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
   return {
