@@ -9,9 +9,9 @@ import { candlesPerYear } from '../model/interval.js';
 import { nullReason, nullReasonOf, reasonsOf } from '../model/null-reason.js';
 import { assetCluster, assetClusters, type AssetCluster } from './asset-clusters.js';
 import { bookHoldingFields, type Book, type BookPosition } from './book.js';
-import { independentInTail } from './tail-count.js';
+import { independentInTail } from './independent-in-tail.js';
 import type { PortfolioSample } from './portfolio-sample.js';
-import { whyNoEnd } from './why-no-end.js';
+import { whyNoIntervalEnd } from './why-no-interval-end.js';
 
 const inPercent = (text: string) => field.number(text, { unit: 'percent' });
 const inQuote = (text: string) => field.number(text, { unit: 'quote' });
@@ -201,7 +201,7 @@ function tailOf(returns: Float64Array, share: number, grossValue: number, equity
     varHighPercent: percent(lossAt(low)),
     cvarPercent: percent(conditional),
     percentReason: hasEquity
-      ? whyNoEnd({ low, high }, independent)
+      ? whyNoIntervalEnd({ low, high }, independent)
       : `the equity is ${formatNumber(equity)}: a share of it has no meaning`,
     varValue: valueAtRisk * grossValue + 0,
     cvarValue: conditional * grossValue + 0,
