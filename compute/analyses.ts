@@ -8,7 +8,7 @@ import { correlationMatrix } from './market/correlation-matrix.js';
 import { dcaLadder } from './risk/dca-ladder.js';
 import { divergences } from './market/divergences.js';
 import { flipPriceAnalysis } from './core-line/flip-price-analysis.js';
-import { flipStatisticsAnalysis } from './core-line/flip-statistics.js';
+import { flipStatisticsAnalysis } from './core-line/flip-statistics-analysis.js';
 import { indicatorValues } from './market/indicator-values.js';
 import { marketOverview } from './market/market-overview.js';
 import { momentum } from './market/momentum.js';

@@ -1,4 +1,5 @@
 import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
+import { AppError } from '../model/errors.js';
 import { field } from '../model/field.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 
@@ -11,9 +12,14 @@ export const untilField = field.nullable(
   { default: null },
 );
 
-/** The candles that had closed by a time; all of them for null. */
+/** The candles that had closed by a time; all of them for null. Throws `invalid_input` for a time that does not exist. */
 export function closedBy(candles: Candles, interval: Interval, until: string | null): Candles {
   if (until === null) return candles;
-  const end = firstCandleFrom(candles.time, Date.parse(until) - intervalMs(interval) + 1);
+  const untilMs = Date.parse(until);
+  if (Number.isNaN(untilMs)) {
+    const message = `"until" must be a time of the calendar, found ${until}`;
+    throw new AppError('invalid_input', message, { details: { field: 'until' } });
+  }
+  const end = firstCandleFrom(candles.time, untilMs - intervalMs(interval) + 1);
   return end === candles.time.length ? candles : sliceCandles(candles, 0, end);
 }

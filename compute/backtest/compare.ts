@@ -51,7 +51,7 @@ const comparedRun = field.object('one strategy on one asset', {
   excessReturn: field.number('return above buy and hold of the same window', { unit: 'points' }),
   outOfSampleReturn: field.nullable(
     field.number(
-      'return over the last 30 % of the candles of the window, which a choice by the rest has not seen; null with fewer than 10 candles',
+      'return over the last 30 % of the candles of the window, to check a choice that was made on the rest; null with fewer than 10 candles',
       { unit: 'percent' },
     ),
   ),
@@ -152,7 +152,7 @@ const method =
 /**
  * Every strategy on every pair under the same settings, ranked. Whether a Sharpe ratio is above 0, and whether the returns
  * are above those of buy and hold, is judged by the probabilistic Sharpe ratio, corrected by Holm's procedure for all that
- * were tried; combinations with too little history are told apart and don't count. Both are asked for: in a rising market
+ * were tried; combinations with too little history are listed apart and do not count. Both are required: in a rising market
  * any strategy gains, and in a falling one any strategy loses less than buy and hold. Throws `invalid_input` above 24 combinations.
  */
 export function compareStrategies(
@@ -220,8 +220,8 @@ function tryOne(
   const figures = figuresOf(run, perYear, scratch);
   const returns = candleReturns(run.equity);
   const heldReturns = candleReturns(held.equity);
-  const pValue = chanceOf(returns);
-  const excessPValue = chanceOf(returns.map((rate, i) => rate - heldReturns[i]));
+  const pValue = pValueOf(returns);
+  const excessPValue = pValueOf(returns.map((rate, i) => rate - heldReturns[i]));
   const outOfSampleReturn = lastPartReturn(run.equity);
   const notes = [...(window.short === null ? [] : [window.short]), ...noteNulls(figures)];
   if (pValue === null)
@@ -259,10 +259,10 @@ function lastPartReturn(equity: Float64Array): number | null {
   return before > 0 ? (equity[last] / before - 1) * 100 : null;
 }
 
-/** The probability of a Sharpe ratio this high without skill; null where it has no meaning. */
-function chanceOf(returns: Float64Array): number | null {
-  const sure = probabilisticSharpe(returns);
-  return sure === null ? null : 1 - sure;
+/** The probability of a Sharpe ratio this high if the true one were 0; null where it has no meaning. */
+function pValueOf(returns: Float64Array): number | null {
+  const probability = probabilisticSharpe(returns);
+  return probability === null ? null : 1 - probability;
 }
 
 function rank(tried: readonly Tried[]): ComparedRun[] {

@@ -18,7 +18,7 @@ export interface DecideInput {
 
 /**
  * What a strategy wants on the close of every candle, in shared memory, after it has passed the look-ahead check.
- * It rests on candles and parameters alone, so it serves every window and cost. Throws `not_enough_history`, `look_ahead`.
+ * The decisions depend on candles and parameters alone, so one result serves every window and cost. Throws `not_enough_history`, `look_ahead`.
  */
 export const decideTask = defineTask({
   name: 'decide',

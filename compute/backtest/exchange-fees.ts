@@ -1,14 +1,14 @@
-/** What an exchange takes of an order on its spot market, in percent of its worth: 0.1 means 0.1 %. */
+/** The fees of an exchange on its spot market, in percent of the value of an order: 0.1 means 0.1 %. */
 export interface ExchangeFee {
-  /** Of an order that waits in the book. */
+  /** Fee of an order that waits in the order book. */
   makerPercent: number;
-  /** Of an order that fills at once. */
+  /** Fee of an order that fills at once. */
   takerPercent: number;
   /** The exchange's own page of fees. */
   source: string;
 }
 
-/** The day to which the fees below are valid. */
+/** The day as of which the fees below are valid. */
 export const feesAsOf = '2026-11-22';
 
 /** Spot fees of the base tier: without volume, discounts or the exchange's own token. In alphabetical order. */
@@ -30,7 +30,7 @@ export type FeeExchange = keyof typeof exchangeFees;
 
 export const feeExchanges = Object.keys(exchangeFees) as FeeExchange[];
 
-/** The fees as rows, each with its exchange and the day to which it is valid. */
+/** The fees as rows, each with its exchange and the day as of which it is valid. */
 export const exchangeFeeRows = feeExchanges.map((exchange) => ({
   exchange,
   ...exchangeFees[exchange],

@@ -5,7 +5,7 @@ import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import { computeTargets, type Strategy } from '../model/strategy.js';
 
-/** What the check looked at; it throws when it finds anything. */
+/** The number of decisions that were checked. The check throws at a difference, so a result has none. */
 export interface LookAheadCheck {
   candles: number;
   differences: 0;
@@ -13,15 +13,15 @@ export interface LookAheadCheck {
 
 const cuts = 20;
 
-/** The check of decisions that have passed it before: the same candles, strategy and parameters. */
+/** The result of the check for decisions that have already passed it: the same candles, strategy and parameters. */
 export const passedLookAhead = (length: number, ready: number): LookAheadCheck => ({
   candles: Math.min(cuts, length - ready),
   differences: 0,
 });
 
 /**
- * Recomputes the decision at 20 random candles (fewer if there are not so many) from data that end at that
- * candle. Throws `look_ahead` where it differs from `targets`: the strategy would have known the future.
+ * Recomputes the decision at 20 random candles (fewer if fewer candles have a decision) from data that end at
+ * that candle. Throws `look_ahead` where it differs from `targets`, because the strategy then used later candles.
  */
 export function checkLookAhead<P extends string>(
   strategy: Strategy<P>,

@@ -117,16 +117,15 @@ const mostCheckpoints = 50;
 const fewestBlocks = 10;
 
 const method =
-  'circular blocks (Politis and Romano, 1992) as long as dependence asks for (Politis and White, 2004; Patton, Politis and White, 2009), at most a tenth of the past; random entries: a permutation test';
+  'circular blocks (Politis and Romano, 1992) whose length follows from the dependence of returns (Politis and White, 2004; Patton, Politis and White, 2009), at most a tenth of the past; random entries: a permutation test';
 
-/** Which part of the whole each phase begins with: candles are many more than trades. */
+/** The progress at which each phase begins: candles take longer, because they are many more than trades. */
 const begins = { trades: 0, candles: 0.1, 'random entries': 0.7, end: 1 };
 
 /**
  * How much of a run's result luck could be. Trades and candles are resampled in blocks whose length follows from the
- * correlations of returns and of squared returns; candles out of the market are no part of the past that has to hold ten
- * blocks. Davison and Hinkley, Bootstrap Methods and their Application, 1997, chapters 4 and 8. The same seed gives the
- * same report.
+ * correlations of returns and of squared returns. Ten blocks have to fit into the candles with an open position.
+ * Davison and Hinkley, Bootstrap Methods and their Application, 1997, chapters 4 and 8. The same seed gives the same report.
  */
 export function resampleRun(
   candles: Candles,
@@ -183,7 +182,7 @@ const reasonOf = (found: number, what: string): string | null =>
     ? null
     : `needs ${fewestBlocks} ${what} or more, found ${found}: resampled paths would repeat the past`;
 
-/** Blocks preserve both means and volatility of neighbours. At least ten fit into the part of the past that counts. */
+/** The length of blocks that preserves the dependence of returns and of volatility; ten blocks fit into `counted` returns. */
 function blockOf(returns: Float64Array, counted: number): number {
   const wanted = Math.max(
     optimalBlockLength(returns),
@@ -244,7 +243,7 @@ function enterAtRandom(
 ): MonteCarloReport['randomEntries'] {
   const fills = fillsOf(candles, from, trades);
   const returns = randomReturns(fills, costs, paths, random, tellDone);
-  // What differs by rounding alone is as good: a run that leaves no choice of entry meets itself.
+  // Returns that differ only by rounding count as equal: with a single possible placement, every draw is the run itself.
   const asGood = returns.reduce((count, value) => count + Number(value >= fills.actual - 1e-12), 0);
   return {
     totalReturn: bandsOf(returns.map((value) => value * 100)),

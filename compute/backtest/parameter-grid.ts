@@ -71,7 +71,7 @@ export function completeGrid(strategy: Strategy<string>, grid: ParameterGrid, mo
   return complete;
 }
 
-/** Stops at the first one, so a usual grid costs nothing. */
+/** Whether the strategy allows any combination. The search stops at the first, so it is short for most grids. */
 function isAnyAllowed({ allows }: Strategy<string>, grid: ParameterGrid, size: number): boolean {
   if (!allows) return true;
   for (let index = 0; index < size; index++) if (allows(combinationAt(grid, index))) return true;

@@ -33,7 +33,10 @@ export const reportedTrade = field.object('a trade', {
     'open time of the candle of the exit, ISO 8601; at the end of the window it is sold at its close',
   ),
   return: field.number('return, fees included', { unit: 'percent' }),
-  exitReason: field.choice('why it was sold: by the strategy, or because the window ends', ['signal', 'end']),
+  exitReason: field.choice('reason for the exit: the strategy sold (signal), or the window ended (end)', [
+    'signal',
+    'end',
+  ]),
 });
 
 export type ReportedTrade = Value<typeof reportedTrade>;
@@ -141,17 +144,18 @@ export function noteNulls(figures: Figures): string[] {
     ['calmar'],
     figures.maxDrawdown === 0
       ? 'equity never falls below its highest value'
-      : 'growth at this pace for a year is beyond any number',
+      : 'annual growth at this pace is too large for a number',
   );
   return notes;
 }
 
-/** The same for buy and hold. */
+/** Why the Sharpe ratio of the benchmark is null, in a sentence; empty where it is not. */
 export const noteBenchmark = ({ sharpe }: Benchmark): string[] =>
   sharpe === null
     ? ['sharpe of the benchmark is null: there are not two returns of its equity that vary']
     : [];
 
+/** Trades as clients see them: indexes of candles as dates and times, the return in percent. */
 export const reportTrades = (trades: readonly Trade[], time: Float64Array): ReportedTrade[] =>
   trades.map(({ entryPrice, exitPrice, entry, exit, returnRate, exitReason }) => {
     const entryTime = new Date(time[entry]).toISOString();

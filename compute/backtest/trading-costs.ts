@@ -5,7 +5,7 @@ import { exchangeFees, feeExchanges, feesAsOf, type FeeExchange } from './exchan
 /** The costs of each side where a caller gives none, in percent. */
 export const usualCosts = { feePercent: 0.1, slippagePercent: 0.05 } as const;
 
-/** At which price every backtest fills. */
+/** The price at which every backtest fills. */
 export const fillRule = 'open of the next candle';
 
 /** The costs of each side of a trade, as callers give them. */
@@ -57,7 +57,7 @@ export function feeOf({
   return { feePercent: takerPercent, feeReason };
 }
 
-/** Why a fee is charged that the caller gave. */
+/** The reason that reports give for a fee from the caller. */
 export const givenFee = 'as given in feePercent';
 
 /** The costs as fractions, for the engine. */

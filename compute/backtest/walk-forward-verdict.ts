@@ -30,7 +30,7 @@ interface FoldFigures {
   outOfSample: Pick<Figures, 'sharpe' | 'totalReturn'>;
 }
 
-/** From this share of the training's Sharpe ratio on, and of tests with a gain, a strategy counts as robust or moderate. */
+/** The least share of the training's Sharpe ratio that the tests keep, and the least percentage of tests with a gain. */
 const limits = { robust: { kept: 0.7, profitable: 60 }, moderate: { kept: 0.4, profitable: 50 } } as const;
 
 /** All tests one after the other, and buy and hold over them. */
@@ -42,12 +42,12 @@ interface JoinedTests {
 
 /**
  * Robust: at least 0.7 of the Sharpe ratio kept, 60 % of tests with a gain. Moderate: 0.4 and 50 %. Overfitted: training
- * gained and the tests as a whole did not. Weak: all
- * else, and losses of a strategy with a single combination, to which nothing was fitted. Robust and moderate also ask that
- * all tests together gain, that they gain more than buy and hold, and that the 95 % interval of their Sharpe ratio is
- * above 0. Without the last two, a fifth of all strategies on prices without memory passed.
+ * gained and the tests as a whole did not. Weak: all else, and losses of a strategy with a single combination, to which
+ * nothing was fitted. Robust and moderate also require that all tests together gain, that they gain more than buy and
+ * hold, and that the 95 % interval of their Sharpe ratio is above 0. Without the last two conditions, a fifth of all
+ * strategies on prices without memory passed.
  */
-export function judge(
+export function judgeWalkForward(
   folds: readonly FoldFigures[],
   { totalReturn, benchmarkReturn, sharpe }: JoinedTests,
   combinations: number,

@@ -15,7 +15,7 @@ import { combinationsOf, completeGrid, gridAround, type ParameterGrid } from './
 import { benchmarkFields, benchmarkOf, figureFields, figuresOf, noteBenchmark, noteNulls } from './report.js';
 import { costFields, costsOf, feeFields, feeOf } from './trading-costs.js';
 import { strategyField, strategyParamSpecs, windowFields } from './trading-fields.js';
-import { judge, verdictFields } from './walk-forward-verdict.js';
+import { judgeWalkForward, verdictFields } from './walk-forward-verdict.js';
 import { datesOf } from './window.js';
 
 export interface WalkForwardSettings {
@@ -169,7 +169,7 @@ export function walkStrategyForward(
   const joined = chain(tests);
   const outOfSample = describe(joined, all);
   const benchmark = benchmarkOf(trade(held, all), perYear, scratch);
-  const verdict = judge(
+  const verdict = judgeWalkForward(
     folds,
     {
       totalReturn: outOfSample.totalReturn ?? 0,

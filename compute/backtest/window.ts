@@ -14,7 +14,7 @@ export interface Window {
 
 /**
  * The last 3, 6 or 12 calendar months of a series, counted from the close of its last candle; shorter where history or
- * the strategy (which first speaks on candle `ready`) starts later.
+ * the first decision of the strategy (on candle `ready`) starts later.
  */
 export function windowOf(time: Float64Array, interval: Interval, period: Period, ready: number): Window {
   const toMs = time[time.length - 1] + intervalMs(interval);
@@ -26,7 +26,7 @@ export function windowOf(time: Float64Array, interval: Interval, period: Period,
   return { from, fromMs: time[from], toMs, short: whole ? null : short };
 }
 
-/** The same as dates, ISO 8601. */
+/** Start and end of a window as dates, ISO 8601. */
 export const datesOf = ({ fromMs, toMs }: Pick<Window, 'fromMs' | 'toMs'>): { from: string; to: string } => ({
   from: new Date(fromMs).toISOString(),
   to: new Date(toMs).toISOString(),

@@ -23,7 +23,7 @@ export function currentState({ time, close }: Candles, state: Int8Array, interva
   };
 }
 
-/** The same for any number of candles; every field is null without candles. */
+/** The current state of any number of candles; every field is null without candles. */
 export function stateOrNone(candles: Candles, state: Int8Array, interval: Interval): StateOrNone {
   if (state.length > 0) return currentState(candles, state, interval);
   return { state: null, since: null, candlesInState: null, daysInState: null, price: null, asOf: null };

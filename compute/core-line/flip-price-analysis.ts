@@ -32,11 +32,11 @@ const flipPriceOutput = field.object('where the state changes', {
   targets: field.list(
     'the two other states',
     field.object('another state', {
-      to: field.choice('state that is turned to', trendStates),
+      to: field.choice('new state', trendStates),
       nearest: nextClose('nearest close of the next candle that brings the state; null: no close does'),
-      candlesNeeded: field.count('fewest candles that the turn takes', { unit: 'candles' }),
+      candlesNeeded: field.count('fewest candles until the state can change', { unit: 'candles' }),
       agreeing: nextClose(
-        'nearest close that makes the next candle one of those that must agree; null: none does, or none must',
+        'nearest close that makes the next candle agree with the new state; null: no close does, or the state needs no agreement',
       ),
     }),
   ),

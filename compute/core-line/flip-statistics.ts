@@ -1,108 +1,52 @@
-import { defineAnalysis } from '../analysis.js';
-import { readAt, readAtFields } from '../market/read-at.js';
-import { requireCandles } from '../market/require-candles.js';
-import { proportionInterval } from '../metrics/proportion-interval.js';
-import { stateName, trendStates, type ForwardReturn, type TrendState } from '../model/core-line.js';
-import { field, type Unit, type Value } from '../model/field.js';
-import { nullReason, nullReasonOf } from '../model/null-reason.js';
-import type { ScratchBuffers } from '../model/scratch-buffers.js';
-import type { SeriesQuestion } from '../task.js';
+import { median, meanInterval } from '../metrics/mean-interval.js';
+import { skewedMeanInterval } from '../metrics/skewed-mean-interval.js';
+import { stateName, type FlipStatistics, type ForwardReturn, type TrendState } from '../model/core-line.js';
 import { flipIndexes } from './flip-indexes.js';
-import { coreLineParams } from './rule.js';
-import { computeCoreLine } from './states.js';
-import { apart, flipStatistics } from './statistics.js';
 
-const sample = (unit: Unit) => ({
-  count: field.count('sample size'),
-  mean: field.nullable(field.number('mean; null without a case', { unit })),
-  median: field.nullable(field.number('median; null without a case', { unit })),
-  low: field.nullable(
-    field.number('lower end of the 95 % confidence interval of the mean; null of too few', { unit }),
-  ),
-  high: field.nullable(field.number('upper end of it', { unit })),
-  reason: nullReason,
-});
+const horizons = [5, 10, 20, 60] as const;
+const states: TrendState[] = ['accumulate', 'wait', 'distribute'];
 
-const percent = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
+/** How the intervals are made, for readers of the answer. */
+const flipMethod =
+  "durations: Hall's interval of a skewed mean (1992); returns: Student's; returns that overlap an earlier one after the same kind of flip are left out, since only returns over different candles are independent";
 
-const flipStatisticsOutput = field.object('how transitions turned out', {
-  ...readAtFields,
-  flips: field.count('transitions in the whole history'),
-  durations: field.list(
-    'how long states lasted; the present state is left out',
-    field.object('a state', { state: field.choice('trend state', trendStates), ...sample('candles') }),
-  ),
-  forwardReturns: field.list(
-    'what the price did after each kind of transition',
-    field.object('a kind of transition and a horizon', {
-      from: field.choice('state before', trendStates),
-      to: field.choice('state after', trendStates),
-      candles: field.count('candles after the transition', { unit: 'candles' }),
-      seen: field.count('transitions of this kind, also those whose candles overlap an earlier one'),
-      ...sample('percent'),
-      hitRatePercent: percent(
-        'share of cases in which the price moved to the side of the new state: up after accumulate, down after distribute; null after wait, which has no side',
-      ),
-      hitRateLowPercent: percent('lower end of its 95 % interval (Wilson)'),
-      hitRateHighPercent: percent('upper end of it'),
-      hitRateReason: nullReasonOf('the hit rate'),
-    }),
-  ),
-  method: field.text('how the intervals are computed'),
-});
-
-export type FlipStatisticsReading = Value<typeof flipStatisticsOutput>;
-
-/** How past transitions of an asset turned out. */
-export const flipStatisticsAnalysis = defineAnalysis({
-  name: 'flip-statistics',
-  title: 'Flip statistics',
-  summary:
-    'How past transitions of the trend state turned out: how long states lasted, and returns 5, 10, 20 and 60 candles later with hit rates.',
-  needs: 'series',
-  params: {},
-  output: flipStatisticsOutput,
-  scope: 'public',
-  tool: {
-    name: 'get_flip_statistics',
-    headline: ({ asset, interval, flips, candles }) =>
-      `${flips} state transitions of ${asset} in ${candles} ${interval} candles; a hit is a move to the side of the new state.`,
-  },
-  cost: 1,
-  run: (question, scratch) => readFlipStatistics(question, scratch),
-});
-
-/** Throws `not_enough_history` with fewer candles than a state needs. */
-function readFlipStatistics(question: SeriesQuestion, scratch?: ScratchBuffers): FlipStatisticsReading {
-  requireCandles('a flip statistic', question, coreLineParams.readyIndex + 1);
-  const { close } = question.candles;
-  const { state } = computeCoreLine(question.candles, scratch);
-  const { durations, forwardReturns, method } = flipStatistics(close, state);
-  return {
-    ...readAt(question),
-    flips: flipIndexes(state).length,
-    durations,
-    forwardReturns: forwardReturns.map((each) => ({ ...each, ...hitRateOf(each, close, state) })),
-    method: `${method}; hit rates: Wilson's interval over the same cases`,
-  };
+/**
+ * The durations of states, and the returns after each kind of flip, over the whole history. The present state and flips
+ * more recent than a horizon are left out, and so are flips within a horizon of the last one that counts: returns over
+ * the same candles are no independent values (Hansen and Hodrick, 1980).
+ */
+export function flipStatistics(close: Float64Array, state: Int8Array): FlipStatistics {
+  const flips = flipIndexes(state);
+  const lasted = new Map(states.map((name) => [name, [] as number[]]));
+  flips.slice(1).forEach((at, n) => lasted.get(stateName(state[flips[n]])!)!.push(at - flips[n]));
+  const durations = states.map((name) => {
+    return { state: name, ...skewedMeanInterval(lasted.get(name)!), median: median(lasted.get(name)!) };
+  });
+  return { durations, forwardReturns: forwardReturns(close, state, flips), method: flipMethod };
 }
 
-/** The side to which a state expects the price to move. */
-const sideOf: Readonly<Record<TrendState, number>> = { accumulate: 1, wait: 0, distribute: -1 };
+function forwardReturns(close: Float64Array, state: Int8Array, flips: number[]): ForwardReturn[] {
+  const kinds = new Map<string, number[]>();
+  for (const at of flips) {
+    const kind = `${stateName(state[at - 1])} ${stateName(state[at])}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), at]);
+  }
+  return [...kinds.keys()].sort().flatMap((kind) => {
+    const [from, to] = kind.split(' ') as [TrendState, TrendState];
+    return horizons.map((candles) => {
+      const old = kinds.get(kind)!.filter((at) => at + candles < close.length);
+      const returns = withoutOverlap(old, candles).map((at) => (close[at + candles] / close[at] - 1) * 100);
+      return { from, to, candles, seen: old.length, ...meanInterval(returns), median: median(returns) };
+    });
+  });
+}
 
-function hitRateOf({ from, to, candles }: ForwardReturn, close: Float64Array, state: Int8Array) {
-  const side = sideOf[to];
-  const seen = flipIndexes(state).filter(
-    (at) => stateName(state[at - 1]) === from && stateName(state[at]) === to && at + candles < close.length,
-  );
-  const cases = apart(seen, candles);
-  const hits = cases.filter((at) => (close[at + candles] - close[at]) * side > 0).length;
-  const { share, low, high, reason } = proportionInterval(hits, side === 0 ? 0 : cases.length);
-  const percentOf = (value: number | null) => (value === null ? null : value * 100);
-  return {
-    hitRatePercent: percentOf(share),
-    hitRateLowPercent: percentOf(low),
-    hitRateHighPercent: percentOf(high),
-    hitRateReason: side === 0 ? 'the state wait has no side' : reason,
-  };
+/** The first of the ascending indexes, and each that is at least `distance` behind the last one taken. */
+export function withoutOverlap(indexes: readonly number[], distance: number): number[] {
+  let free = -Infinity;
+  return indexes.filter((at) => {
+    if (at < free) return false;
+    free = at + distance;
+    return true;
+  });
 }

@@ -38,7 +38,7 @@ const recentFlipsOutput = field.object('the recent changes of state of a market'
   asOf: field.time('close time of the newest candle of any asset'),
   assets: field.count('assets that have the newest candle'),
   stale: field.count('assets without the newest candle, which are left out'),
-  found: field.count('assets whose state changed, beyond the limit too'),
+  found: field.count('assets whose state changed, including those beyond the limit'),
   rows: field.list('the assets whose state changed, the latest change first', recentFlip),
 });
 

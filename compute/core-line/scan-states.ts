@@ -27,10 +27,11 @@ const scanParams = {
   ),
   limit: field.nullable(field.integer('most rows; null: all', { min: 1, max: 200 }), { default: 50 }),
   cursor: field.nullable(
-    field.text(
-      '`nextCursor` of the page before, asked with the same filter and order; null: the first page',
-      { maxLength: 40, pattern: /^[0-9a-z]{6,9}[.].{1,20}$/, patternName: 'a cursor of this list' },
-    ),
+    field.text('`nextCursor` of the previous page, with the same filter and order; null: the first page', {
+      maxLength: 40,
+      pattern: /^[0-9a-z]{6,9}[.].{1,20}$/,
+      patternName: 'a cursor of this list',
+    }),
     { default: null },
   ),
 };
@@ -68,7 +69,9 @@ const scanOutput = field.object('trend states of a market', {
   total: field.count('assets that match, on all pages'),
   states: field.list('one for each asset that matches, those without a state too', pairStateField),
   nextCursor: field.nullable(
-    field.text('cursor of the next page, which shows the market as this one does; null: this is the last'),
+    field.text(
+      'cursor of the next page, which shows the market at the same time as this one; null on the last page',
+    ),
   ),
 });
 
@@ -116,7 +119,7 @@ function closedBy(pair: PairCandles, interval: Interval, closedMs: number): Pair
 function placeAfter(rows: readonly PairState[], asset: string): number {
   const place = rows.findIndex((row) => row.asset === asset);
   if (place >= 0) return place + 1;
-  const message = '"cursor" belongs to a list with another filter; begin anew without it';
+  const message = '"cursor" belongs to a list with another filter; start again without a cursor';
   throw new AppError('invalid_input', message, { details: { field: 'cursor' } });
 }
 
@@ -132,7 +135,7 @@ export const statesOfPairs = (
     return scratch.within(() => pairState(pair, interval, scratch));
   });
 
-/** The column of the table that each choice of `sort` means. */
+/** The column of the table for each choice of `sort`. */
 const sortColumns = { days_in_state: 'daysInState', change24h: 'change24h', volume: 'volume24h' } as const;
 
 /** The rows of the table on all pages. Rows without the figure to sort by come last; equal ones keep their order. */

@@ -3,10 +3,10 @@ import { viewLimits, type CoreLineView } from '../model/core-line.js';
 import type { Interval } from '../model/interval.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { currentState } from './current-state.js';
-import { describeFlip } from './flips.js';
+import { describeFlip } from './describe-flip.js';
 import { flipIndexes } from './flip-indexes.js';
 import { flipPrice } from './flip-price.js';
-import { flipStatistics } from './statistics.js';
+import { flipStatistics } from './flip-statistics.js';
 import { coreLineParams } from './rule.js';
 import { computeCoreLine } from './states.js';
 

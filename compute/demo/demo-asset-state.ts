@@ -19,7 +19,7 @@ export interface DemoAssetState {
   random: Random;
   firstMs: number;
   price: number;
-  /** The powers of ten of the decimals of its prices. */
+  /** The powers of ten that round its prices to their decimals. */
   usdtScale: number;
   btcScale: number;
   usdt: DemoCandle;

@@ -18,13 +18,13 @@ interface HourPath {
 const hoursKept = 26;
 const dayMs = 24 * hourMs;
 const stepMs = hourMs / stepsPerHour;
-/** Places of a volume; so many has the step of no pair. */
+/** Decimal places of a volume: more than the quantity step of any pair has. */
 const volumePlaces = 8;
 const turnovers = new Map(demoAssets.map(({ base, turnover }) => [base, turnover]));
 
-/** Of normally distributed moves, the mean size is this times the deviation. */
+/** The mean size of normally distributed moves, as a multiple of their deviation: sqrt(2 / pi). */
 const meanOfSizes = 0.798;
-/** Extremes of a longer time are those of its steps. */
+/** Over a longer time than this, extremes are taken from the 5-minute steps alone. */
 const fineMs = hourMs;
 
 /**
@@ -37,7 +37,7 @@ export class DemoTicks {
   /** The last `hoursKept` hours by open time. */
   readonly #paths = new Map<number, HourPath[]>();
 
-  /** The price of every pair at a time not before the last call's. The first call makes all hours since 2022. */
+  /** The price of every pair at a time not before that of the last call. The first call generates all hours since 2022. */
   at(nowMs: number): PriceTick[] {
     while (this.#market.nextMs <= nowMs) this.#advance(nowMs);
     return this.#pairs.map(({ base, quote }, pair) => {
@@ -49,8 +49,8 @@ export class DemoTicks {
   }
 
   /**
-   * The price of every pair with its extremes and volume after `sinceMs`, at most a day back. `nowMs` is not before the last
-   * call's. The volume is the usual turnover of the asset at this hour of the week, for the time since then.
+   * The price of every pair with its extremes and volume after `sinceMs`, at most a day back. `nowMs` is not before that of the
+   * last call. The volume is the usual turnover of the asset at this hour of the week, for the time since then.
    */
   since(sinceMs: number, nowMs: number): MarketTick[] {
     const sinceTime = Math.min(nowMs, Math.max(sinceMs, nowMs - dayMs));
@@ -71,7 +71,7 @@ export class DemoTicks {
     });
   }
 
-  /** In base units. */
+  /** The volume of the last `ms` milliseconds, in base units. */
   #volume(pair: number, nowMs: number, ms: number): number {
     const { base, quote } = this.#pairs[pair];
     const inUsdt = this.#pairs.findIndex((each) => each.base === base && each.quote === 'USDT');
@@ -95,7 +95,7 @@ export class DemoTicks {
     this.#paths.delete(openMs - hoursKept * hourMs);
   }
 
-  /** null before the first hour that is kept. */
+  /** The price of a pair at a time; null before the first hour that is kept. */
   #price(pair: number, timeMs: number): number | null {
     const openMs = Math.floor(timeMs / hourMs) * hourMs;
     const path = this.#paths.get(openMs)?.[pair];

@@ -12,7 +12,7 @@ export interface BridgedStep {
   /** The prices stay within these, which contain both ends. */
   low: number;
   high: number;
-  /** Names the step: the same seed gives the same prices. */
+  /** Identifies the step: the same seed gives the same prices. */
   seed: number;
 }
 
@@ -43,7 +43,7 @@ function pointOf({ from, to, deviation, low, high, seed }: BridgedStep, index: n
   return index === left ? leftPrice : rightPrice;
 }
 
-/** Mirrored at the end that it has passed; the end itself where that is not enough. */
+/** The price mirrored at the limit that it has passed; a limit itself where the mirrored price is out of range too. */
 function folded(price: number, low: number, high: number): number {
   const inside = price > high ? 2 * high - price : price < low ? 2 * low - price : price;
   return Math.min(high, Math.max(low, inside));

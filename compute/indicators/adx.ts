@@ -7,7 +7,7 @@ export const adx = defineIndicator({
   title: 'Average Directional Index with +DI and -DI',
   formula:
     "Wilder's averages of +DM and -DM over the average true range give +DI and -DI; ADX is Wilder's average of 100 x |+DI - -DI| / (+DI + -DI)",
-  reading: 'ADX below 20: no trend, above 25: a trend, whichever way; +DI above -DI: upward',
+  reading: 'ADX below 20: no trend, above 25: a trend in either direction; +DI above -DI: upward',
   kind: 'trend',
   reference:
     'Wilder, New Concepts in Technical Trading Systems, 1978; seeds as TA-Lib ADX, PLUS_DI, MINUS_DI',

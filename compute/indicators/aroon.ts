@@ -5,7 +5,8 @@ export const aroon = defineIndicator({
   name: 'aroon',
   title: 'Aroon',
   formula: '100 x (period - candles since the highest high or lowest low) / period',
-  reading: 'up near 100 and down near 0: a fresh uptrend, and the other way round; both low: no trend',
+  reading:
+    'up near 100 and down near 0: a fresh uptrend; down near 100 and up near 0: a fresh downtrend; both low: no trend',
   kind: 'trend',
   reference: 'Chande, A Time Price Oscillator, TASC 1995; of equal extremes the last counts, as TA-Lib AROON',
   inputs: ['high', 'low'],

@@ -9,7 +9,7 @@ export const mfi = defineIndicator({
   name: 'mfi',
   title: 'Money Flow Index',
   formula: '100 - 100 / (1 + money flow of rising over falling typical prices)',
-  reading: 'an RSI that knows volume: above 80 overbought, below 20 oversold',
+  reading: 'an RSI weighted by volume: above 80 overbought, below 20 oversold',
   kind: 'volume',
   reference: 'Quong and Soudack, Volume-Weighted RSI: Money Flow, TASC 1989; as TA-Lib 0.8 MFI',
   inputs: ['high', 'low', 'close', 'volume'],

@@ -5,7 +5,7 @@ export const roc = defineIndicator({
   name: 'roc',
   title: 'Rate of Change',
   formula: '100 x (close / close of period candles before - 1)',
-  reading: 'percent change over the period; above 0 higher than then',
+  reading: 'percent change over the period; above 0: the price is higher than at its start',
   kind: 'oscillator',
   reference: 'TA-Lib ROC',
   inputs: ['close'],

@@ -7,7 +7,8 @@ export const sessionVwap = defineIndicator({
   name: 'session_vwap',
   title: 'Volume-Weighted Average Price since midnight UTC',
   formula: 'sum of typical price x volume over sum of volume since midnight UTC',
-  reading: 'the mean price paid today; price above it: the day is bought',
+  reading:
+    'the mean price paid since midnight UTC; price above it: buyers of the day are in profit on average',
   kind: 'volume',
   reference:
     'Berkowitz, Logue and Noser, The Total Cost of Transactions on the NYSE, 1988; typical price by volume',

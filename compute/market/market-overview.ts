@@ -10,7 +10,7 @@ import { field, type Value } from '../model/field.js';
 import { nullReason, nullReasonOf, reasonsOf } from '../model/null-reason.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { dayOfWeekAt, marketSessionAt } from '../risk/calendar.js';
-import { readPsar } from '../risk/psar.js';
+import { readPsar } from '../risk/read-psar.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { marketNow } from './market-now.js';
 

@@ -8,7 +8,7 @@ import { formatNumber } from '../model/format-number.js';
 import { adxField } from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { directions } from '../model/standing.js';
-import { readAdx } from '../risk/adx.js';
+import { readAdx } from '../risk/read-adx.js';
 import type { SeriesQuestion } from '../task.js';
 import { holdingFields, holdingSince } from './holding-since.js';
 import { ichimokuField, readIchimoku } from './ichimoku.js';

@@ -46,7 +46,9 @@ const horizonCalibration = field.object('the labels over one time ahead', {
   labels: field.list('low, moderate, tooRisky', labelOutcome),
   steps: field.list('low to moderate, moderate to tooRisky', labelStep),
   holds: field.nullable(
-    field.flag('whether the mean adverse moves are ordered as the labels; null where a label never occurred'),
+    field.flag(
+      'whether the mean adverse moves are ordered as the labels; null where a label occurred in fewer than two periods',
+    ),
   ),
   holdsReason: nullReasonOf('holds'),
   isSignificant: field.flag('whether they are ordered beyond chance: both corrected p-values are below 0.05'),

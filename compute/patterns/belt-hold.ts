@@ -1,6 +1,6 @@
 import { definePattern } from '../model/pattern.js';
 
-/** A long candle that opens at its extreme: a white one without lower, a black one without upper shadow. */
+/** A long candle that opens at its extreme: a white one without a lower shadow, a black one without an upper shadow. */
 export const beltHold = definePattern({
   name: 'beltHold',
   talib: 'BELTHOLD',

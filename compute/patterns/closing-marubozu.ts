@@ -1,6 +1,6 @@
 import { definePattern } from '../model/pattern.js';
 
-/** A long candle that closes at its extreme: a white one without upper, a black one without lower shadow. */
+/** A long candle that closes at its extreme: a white one without an upper shadow, a black one without a lower shadow. */
 export const closingMarubozu = definePattern({
   name: 'closingMarubozu',
   talib: 'CLOSINGMARUBOZU',

@@ -1,6 +1,6 @@
 import { definePattern } from '../model/pattern.js';
 
-/** A candle that closes where it opened. */
+/** A candle that closes at, or very near, its open. */
 export const doji = definePattern({
   name: 'doji',
   talib: 'DOJI',

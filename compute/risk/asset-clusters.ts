@@ -28,7 +28,7 @@ export interface ClusterMember {
 
 /** The members in groups whose mean correlation is at least the threshold, the group of the largest weight first. */
 export function assetClusters(members: readonly ClusterMember[]): AssetCluster[] {
-  const correlations = members.map((x) => members.map((y) => correlation(x.returns, y.returns)));
+  const correlations = correlationsOf(members);
   const known = correlations.map((row) => row.map((value) => value ?? 0));
   return averageLinkage(known, clusterThreshold)
     .map((group) => {
@@ -43,4 +43,13 @@ export function assetClusters(members: readonly ClusterMember[]): AssetCluster[]
       };
     })
     .sort((a, b) => b.weightPercent - a.weightPercent || (a.assets[0] < b.assets[0] ? -1 : 1));
+}
+
+/** The correlation of each member with every other. It is symmetric, so each pair is computed once. */
+function correlationsOf(members: readonly ClusterMember[]): (number | null)[][] {
+  const rows: (number | null)[][] = members.map(() => []);
+  for (let i = 0; i < members.length; i++)
+    for (let j = 0; j <= i; j++)
+      rows[i][j] = rows[j][i] = correlation(members[i].returns, members[j].returns);
+  return rows;
 }

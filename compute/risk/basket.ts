@@ -45,9 +45,9 @@ function normalize(weights: Readonly<Record<string, number>>): BasketMember[] {
   const entries = Object.entries(weights);
   for (const [asset, weight] of entries)
     if (!(weight >= 0 && weight < Infinity))
-      refuse(`the weight of "${asset}" is below 0 or no number`, asset);
+      refuse(`the weight of "${asset}" must be a finite number of at least 0, found ${weight}`, asset);
   const sum = entries.reduce((total, [, weight]) => total + weight, 0);
-  if (!(sum > 0 && sum < Infinity)) refuse('the weights have to sum up to more than 0');
+  if (!(sum > 0 && sum < Infinity)) refuse('the weights must add up to a finite number above 0');
   return entries
     .filter(([, weight]) => weight > 0)
     .map(([asset, weight]) => ({ asset, weight: weight / sum }));

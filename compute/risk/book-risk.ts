@@ -9,9 +9,9 @@ import { candlesPerYear } from '../model/interval.js';
 import { nullReason, nullReasonOf, reasonsOf } from '../model/null-reason.js';
 import { assetCluster, assetClusters, type AssetCluster } from './asset-clusters.js';
 import { bookHoldingFields, type Book, type BookPosition } from './book.js';
-import { independentInTail } from './tail-count.js';
+import { independentInTail } from './independent-in-tail.js';
 import type { PortfolioSample } from './portfolio-sample.js';
-import { whyNoEnd } from './why-no-end.js';
+import { whyNoIntervalEnd } from './why-no-interval-end.js';
 
 const inPercent = (text: string) => field.number(text, { unit: 'percent' });
 const inQuote = (text: string) => field.number(text, { unit: 'quote' });
@@ -107,9 +107,9 @@ export function bookRisk(book: Book, quote: string, sample: PortfolioSample | nu
     positions: positions
       .map((position) => positionRisk(position, coveredValue, sample, own))
       .sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || (a.asset < b.asset ? -1 : 1)),
-    concentration: concentrationOf(positions),
+    concentration: grossValue > 0 ? concentrationOf(positions) : null,
     coveredPercent: grossValue > 0 ? (coveredValue / grossValue) * 100 : null,
-    reason: positions.length > 0 && grossValue > 0 ? null : 'the book is empty',
+    reason: grossValue > 0 ? null : 'the book is empty',
     tail95: own && tailOf(own, 0.05, coveredValue, equity),
     tail95Reason: whyNoTail,
     tail99: own && own.length >= fewestFor99 ? tailOf(own, 0.01, coveredValue, equity) : null,
@@ -170,8 +170,7 @@ function positionRisk(
   };
 }
 
-function concentrationOf(positions: readonly BookPosition[]): BookRisk['concentration'] {
-  if (positions.length === 0) return null;
+function concentrationOf(positions: readonly BookPosition[]): NonNullable<BookRisk['concentration']> {
   const herfindahl = positions.reduce((sum, { weight }) => sum + weight * weight, 0);
   const [largest] = [...positions].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
   return {
@@ -202,7 +201,7 @@ function tailOf(returns: Float64Array, share: number, grossValue: number, equity
     varHighPercent: percent(lossAt(low)),
     cvarPercent: percent(conditional),
     percentReason: hasEquity
-      ? whyNoEnd({ low, high }, independent)
+      ? whyNoIntervalEnd({ low, high }, independent)
       : `the equity is ${formatNumber(equity)}: a share of it has no meaning`,
     varValue: valueAtRisk * grossValue + 0,
     cvarValue: conditional * grossValue + 0,

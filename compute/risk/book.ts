@@ -18,7 +18,7 @@ export interface BookPosition extends BookHolding {
   /** The last close; 1 for the quote currency itself. */
   price: number;
   value: number;
-  /** The value divided by the gross value of the book, with the sign of the quantity. */
+  /** The value divided by the gross value of the book, with the sign of the quantity; 0 in a book without a value. */
   weight: number;
 }
 
@@ -54,7 +54,7 @@ export function valueBook(holdings: readonly BookHolding[], prices: ReadonlyMap<
   });
   const grossValue = valued.reduce((sum, { value }) => sum + Math.abs(value), 0);
   return {
-    positions: valued.map((each) => ({ ...each, weight: each.value / grossValue })),
+    positions: valued.map((each) => ({ ...each, weight: grossValue > 0 ? each.value / grossValue : 0 })),
     value: valued.reduce((sum, { value }) => sum + value, 0),
     grossValue,
   };

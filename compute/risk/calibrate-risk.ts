@@ -49,10 +49,16 @@ function calibrateHorizon({ periods }: LabelSums, side: TradeSide, horizon: numb
     labels,
     steps,
     holds: isKnown ? steps.every(({ differencePoints }) => differencePoints! < 0) : null,
-    holdsReason: isKnown ? null : 'a label never occurred',
+    holdsReason: isKnown ? null : whyNoOrder(labels),
     isSignificant: steps.every(({ adjustedP }) => adjustedP !== null && adjustedP < significance),
   };
 }
+
+/** Why labels have no order: a difference needs two periods with each label. */
+const whyNoOrder = (labels: readonly LabelOutcome[]): string =>
+  labels.some(({ count }) => count === 0)
+    ? 'a label never occurred'
+    : 'a label occurred in fewer than two periods of 28 days';
 
 function outcomeOf(label: RiskProfile, sums: readonly PeriodSum[], total: number): LabelOutcome {
   const count = sums.reduce((all, each) => all + each.count, 0);
@@ -88,6 +94,10 @@ function testStep(from: RiskProfile, to: RiskProfile, of: (label: RiskProfile) =
       : 'one of the labels occurred in fewer than two periods of 28 days';
     return { from, to, differencePoints, p: null, reason };
   }
+  if (!(difference.error > 0)) {
+    const reason = 'the difference does not vary between periods of 28 days';
+    return { from, to, differencePoints, p: null, reason };
+  }
   const t = difference.value / difference.error;
   const twoSided = studentP(t, difference.degrees);
   return { from, to, differencePoints, p: t < 0 ? twoSided / 2 : 1 - twoSided / 2, reason: null };
@@ -101,7 +111,7 @@ function lineOf(side: TradeSide, horizons: readonly HorizonCalibration[]): strin
     const means = labels.map(({ label, meanPercent }) => `${label} ${shown(meanPercent)}`).join(', ');
     const order =
       holds === null
-        ? 'a label never occurred'
+        ? whyNoOrder(labels)
         : !holds
           ? 'the order of the labels does not hold'
           : isSignificant

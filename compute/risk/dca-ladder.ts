@@ -50,8 +50,12 @@ const ladderFill = field.object('an order, and the position once it and all orde
   riseToBreakEvenPercent: percentOrNull(
     'rise from the price of this order to the break-even price, rounded up to 4 places; null for an empty position',
   ),
-  lossAtStop: quoteOrNull('cost less the proceeds at the stop after the fee; null without a stop'),
-  lossAtStopPercent: percentOrNull('that loss as a share of the cost, to 4 places; null without a stop'),
+  lossAtStop: quoteOrNull(
+    'cost less the proceeds at the stop after the fee; null without a stop or a position',
+  ),
+  lossAtStopPercent: percentOrNull(
+    'that loss as a share of the cost, to 4 places; null without a stop or a position',
+  ),
 });
 
 export type LadderFill = Value<typeof ladderFill>;
@@ -161,7 +165,7 @@ function readLadder({ firstPrice, firstAmount, levels, stop: stopText, feePercen
   };
 }
 
-/** The ladder once all of it is bought, in words. */
+/** The position after all orders are filled, in words. */
 const dcaHeadline = (last: DcaLadder['fills'][number] | undefined): string =>
   last
     ? `After every fill: ${last.totalQuantity} units at ${last.averageEntry ?? 'an unknown average'}, break-even ${last.breakEven ?? 'unknown'}.`

@@ -55,7 +55,7 @@ export function portfolioSample(
   return { sample: commonReturns(chosen, quote), leftOut };
 }
 
-/** Returns from one day to the next alone: one over missing days would be wilder than a day is. */
+/** Only returns from one day to the next: a return over missing days would overstate the volatility of a day. */
 function commonReturns(pairs: readonly PairCandles[], quote: string): PortfolioSample | null {
   const series = pairs.map(({ candles }) => candles);
   const { time, closes } = alignCloses(series, sampleReturns.most + 1);

@@ -42,23 +42,32 @@ const positionParams = {
     },
   ),
   step: field.nullable(
-    field.decimal('step of quantities; null: that of the exchange, without one 0.00000001', { unit: 'base' }),
+    field.decimal('step of quantities; null: that of the exchange, or 0.00000001 without an exchange', {
+      unit: 'base',
+    }),
     { default: null },
   ),
   tick: field.nullable(
-    field.decimal('step of prices; null: that of the exchange, without one any price', { unit: 'quote' }),
+    field.decimal('step of prices; null: that of the exchange, or any price without an exchange', {
+      unit: 'quote',
+    }),
     {
       default: null,
     },
   ),
   minNotional: field.nullable(
-    field.decimal('least worth of an order; null: that of the exchange, without one none', { unit: 'quote' }),
+    field.decimal('least value of an order; null: that of the exchange, or none without an exchange', {
+      unit: 'quote',
+    }),
     { default: null },
   ),
   feePercent: field.nullable(
-    field.decimal(`fee of each order; null: that of the exchange, without one ${usualCosts.feePercent} %`, {
-      unit: 'percent',
-    }),
+    field.decimal(
+      `fee of each order; null: that of the exchange, or ${usualCosts.feePercent} % without an exchange`,
+      {
+        unit: 'percent',
+      },
+    ),
     { default: null },
   ),
   maintenanceMarginPercent: field.decimal('maintenance margin of the exchange', {
@@ -104,7 +113,7 @@ const positionOutput = field.object('the sized order', {
   rules: field.object('the rules that the order keeps to, given or of the exchange', {
     step: field.decimal('step of quantities', { unit: 'base' }),
     tick: field.nullable(field.decimal('step of prices; null: any price', { unit: 'quote' })),
-    minNotional: field.nullable(field.decimal('least worth of an order; null: none', { unit: 'quote' })),
+    minNotional: field.nullable(field.decimal('least value of an order; null: none', { unit: 'quote' })),
     feePercent: field.decimal('fee of each order', { unit: 'percent' }),
   }),
   notes: field.list('what to know about the order', field.text('a sentence')),
@@ -249,7 +258,7 @@ function notesOf(
       : []),
     ...(quantity.sign === 0 ? [`the risk is too small for one step of ${params.step}`] : []),
     ...(isTooSmall
-      ? [`the notional of ${String(notional)} is below the least of ${String(minNotional)}`]
+      ? [`the notional of ${String(notional)} is below the minimum of ${String(minNotional)}`]
       : []),
     ...(isTooLarge
       ? [

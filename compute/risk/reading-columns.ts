@@ -12,7 +12,7 @@ import { computePattern, sentimentOf, type Sentiment } from '../model/pattern.js
 import { priceRounding } from '../model/price-rounding.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { Bars } from '../patterns/rules/bars.js';
-import { patternsByStrength } from '../patterns/rules/strongest.js';
+import { patternsByStrength } from '../patterns/rules/strongest-pattern.js';
 import { slideQuantile } from '../rolling/slide-quantile.js';
 import { dayOfWeekAt } from './calendar.js';
 import { oscillatorRounding, standingOf } from './cross.js';
@@ -26,8 +26,8 @@ const averagePeriod = 14;
 const limitOf = { first: 14, window: 720, share: 0.9 };
 
 /**
- * The readings of a risk assessment on every candle, from one pass over the series. `at` answers what `assessTrade` reads
- * of candles that end with that one; `leadingIndex` is the last candle of the leading asset at that time.
+ * The readings of a risk assessment on every candle, from one pass over the series. The returned
+ * function gives what `assessTrade` reads from the candles up to candle `i`; `leadingIndex` is the last candle of the leading asset at that time.
  */
 export function readingColumns(
   candles: Candles,
@@ -39,7 +39,7 @@ export function readingColumns(
   const stops = computeIndicator(psar, candles, {}, scratch).psar;
   const leadingStops = computeIndicator(psar, leading, {}, scratch).psar;
   const strength = computeIndicator(rsi, candles, {}, scratch).rsi;
-  // The average must not meet the NaN before the first RSI.
+  // The average starts with the first RSI, because the values before it are NaN.
   const firstStrength = averagePeriod;
   const strengths = strength.subarray(firstStrength);
   const average = computeIndicator(sma, { close: strengths }, { period: averagePeriod }, scratch).sma;

@@ -15,13 +15,13 @@ import { AppError } from '../model/errors.js';
 import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js';
 import type { PairCandles } from '../task.js';
 import { basketMember, buildBasket, type Basket } from './basket.js';
-import { independentInTail } from './tail-count.js';
-import { whyNoEnd } from './why-no-end.js';
+import { independentInTail } from './independent-in-tail.js';
+import { whyNoIntervalEnd } from './why-no-interval-end.js';
 
 const tailHorizons = [1, 7, 30] as const;
 const tailConfidences = [95, 99] as const;
 
-/** How many returns of one day are the least that anything is said of. */
+/** The fewest daily returns for which figures are given. */
 const leastReturns = 30;
 
 const listedDrawdowns = 5;
@@ -65,14 +65,14 @@ const lossAtConfidence = field.object('losses at one confidence', {
   ),
   historicalReason: nullReasonOf('historical'),
   parametric: field.object(
-    'from a lognormal distribution with a mean of 0, since the mean of the past says too little: the deviation of daily log returns times the square root of the days',
+    'from a lognormal distribution with a mean of 0, because the past mean is too uncertain: the deviation of daily log returns times the square root of the days',
     loss,
   ),
 });
 
 const horizonLossesField = field.object('losses over one horizon', {
   days: field.count('length of the horizon', { unit: 'days' }),
-  count: field.count('returns over so many days, begun on every day: they overlap'),
+  count: field.count('returns over the horizon, one from each day: they overlap'),
   independent: field.count('returns among them that do not overlap'),
   losses: field.list('one for each confidence', lossAtConfidence),
 });
@@ -218,7 +218,7 @@ function needReturns(found: number): void {
   throw new AppError('not_enough_history', message, { details: { needed: leastReturns, found } });
 }
 
-/** Returns over so many days, as fractions, from every day on that is followed by as many without a gap. */
+/** Returns over `days` days as fractions, one for each day that ends so many days without a gap. */
 function returnsOver({ time, worth }: Basket, days: number): Float64Array {
   const found = new Float64Array(Math.max(0, time.length - days));
   let count = 0;
@@ -255,7 +255,7 @@ function historicalLoss(returns: Float64Array, share: number, days: number): His
   // A low return is a high loss. Subtraction from 0 gives 0 for a return of 0, where negation would give -0.
   const percent = (rate: number | null) => (rate === null ? null : 0 - rate * 100);
   const ends = { varLowPercent: percent(high), varHighPercent: percent(low) };
-  const reason = whyNoEnd({ low, high }, independent);
+  const reason = whyNoIntervalEnd({ low, high }, independent);
   return { ...lossOf(past), ...ends, tail: past.tail, reason };
 }
 

@@ -16,7 +16,9 @@ const candlesOrNull = (text: string) => field.nullable(field.number(text, { unit
 /** Results of an order from many past candles; null without any start. */
 export const touchFields = {
   count: field.count('starts in the sample'),
-  independent: field.number('as how many independent starts they count for the share, since they overlap'),
+  independent: field.number(
+    'number of independent starts that would measure the share as exactly; usually lower than `count`, because starts overlap',
+  ),
   targetPercent: percentOrNull('share of starts that touched the target before the stop'),
   targetLowPercent: percentOrNull('lower end of the 95 % interval of that share (Wilson)'),
   targetHighPercent: percentOrNull('upper end of that interval'),
@@ -57,17 +59,18 @@ export function touchStatistics(
   // A trade lasts from the candle after its start.
   const firsts = starts.map((n) => followed.from + n + 1);
   const apart = effectiveCount(firsts, candles, followed.size);
-  const worth = (values: Float64Array) => Math.min(apart, worthByVariance(values, starts, followed));
+  const independentFor = (values: Float64Array) =>
+    Math.min(apart, independentByVariance(values, starts, followed));
   const lastedOf = (outcome: number) => Float64Array.from(candles.filter((_, k) => outcomes[k] === outcome));
   const [toTarget, toStop] = [lastedOf(1), lastedOf(-1)];
   const share = (part: number) => (count === 0 ? null : (part / count) * 100);
   const hits = new Float64Array(count);
   for (let k = 0; k < count; k++) hits[k] = Number(outcomes[k] === 1);
-  const independent = Math.floor(worth(hits));
+  const independent = Math.floor(independentFor(hits));
   const won = count === 0 ? 0 : (toTarget.length / count) * independent;
   const { low, high } = proportionInterval(won, independent);
   const expectedR = count === 0 ? null : mean(multiples);
-  const gains = Math.floor(worth(multiples));
+  const gains = Math.floor(independentFor(multiples));
   const reach =
     gains < 2 ? null : (studentQuantile(gains - 1) * standardDeviation(multiples)) / Math.sqrt(gains);
   return {
@@ -81,8 +84,8 @@ export function touchStatistics(
     expectedR,
     expectedRLow: reach === null ? null : expectedR! - reach,
     expectedRHigh: reach === null ? null : expectedR! + reach,
-    medianCandlesToTarget: middle(toTarget),
-    medianCandlesToStop: middle(toStop),
+    medianCandlesToTarget: medianOrNull(toTarget),
+    medianCandlesToStop: medianOrNull(toStop),
     reason: reasonOf({ count, gains, toTarget: toTarget.length, toStop: toStop.length }),
   };
 }
@@ -109,7 +112,11 @@ function startsWhere(count: number, isCounted: (n: number) => boolean): Int32Arr
  * The number of independent starts whose mean would vary as much as that of these values does by their own correlations:
  * more than overlap explains where the market drifts for longer than a trade lasts. At least 1, at most all.
  */
-function worthByVariance(values: Float64Array, starts: Int32Array, { from, size, limit }: Followed): number {
+function independentByVariance(
+  values: Float64Array,
+  starts: Int32Array,
+  { from, size, limit }: Followed,
+): number {
   const count = values.length;
   if (count < 2) return count;
   const average = mean(values);
@@ -121,9 +128,9 @@ function worthByVariance(values: Float64Array, starts: Int32Array, { from, size,
     variance += deviation * deviation;
   }
   const ofSum = varianceOfSum(deviations, 2 * limit + 1);
-  // Values that do not vary say nothing of their correlation.
+  // Values that do not vary have no correlation.
   return ofSum > 0 ? Math.min(count, Math.max(1, (count * variance) / ofSum)) : count;
 }
 
-const middle = (values: Float64Array): number | null =>
+const medianOrNull = (values: Float64Array): number | null =>
   values.length === 0 ? null : quantile(values.sort(), 0.5);

@@ -3,6 +3,7 @@ import { isStill, stillCandles } from '../market/is-still.js';
 import { findPriceLevels } from '../market/price-levels.js';
 import { readAt, readAtFields } from '../market/read-at.js';
 import { requireCandles } from '../market/require-candles.js';
+import type { Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value } from '../model/field.js';
 import { tradeSides, type TradeSide } from '../model/risk-assessment.js';
@@ -106,10 +107,7 @@ export function planTradeLevels(
   const at = readAt(question);
   const { side, riskStyle, entry: given } = question.params;
   const entry = given ?? at.price;
-  if (!(entry > 0 && Number.isFinite(entry)))
-    refuse('entry', `an entry must be a price above 0, found ${entry}`);
-  if (isStill(question.candles))
-    refuse('asset', `price has not moved for ${stillCandles} candles: no range to plan with`);
+  checkEntry(entry, question.candles);
   const structure = findPriceLevels(question, scratch);
   const { atr } = structure;
   const way = side === 'long' ? 1 : -1;
@@ -119,11 +117,8 @@ export function planTradeLevels(
     entry - way * entryTowardsStop * length,
     entry + way * entryTowardsTargets * length,
   ];
-  if (!(Math.min(better, stop.price) > 0))
-    refuse('riskStyle', `a ${riskStyle} stop would lie at or below 0: the range is too wide for the entry`);
+  checkPrices({ side, riskStyle, entry, better, worse, stop: stop.price });
   const risk = Math.abs(entry - stop.price);
-  if (!(risk > entry * 1e-12))
-    refuse('entry', `an entry of ${entry} is too far from the price for a stop by its range`);
   const wanted = Array.from({ length: question.params.targets }, (_, n) => n + 1);
   const all = wanted.map((multiple) =>
     planTarget(multiple, { entry, way, risk, worse, stop: stop.price }, structure),
@@ -146,6 +141,35 @@ export function planTradeLevels(
     obstacles: findObstacles(targets.at(0)?.price ?? 0, { entry, way, risk }, structure),
     notes: notesOf(distance / atr, all.length - targets.length, stop),
   };
+}
+
+function checkEntry(entry: number, candles: Candles): void {
+  if (!(entry > 0 && Number.isFinite(entry)))
+    refuse('entry', `an entry must be a price above 0, found ${entry}`);
+  if (isStill(candles))
+    refuse('asset', `price has not moved for ${stillCandles} candles: no range to plan with`);
+}
+
+/** The prices of a plan before its targets: `better` and `worse` are the ends of the entry range. */
+interface PlannedPrices {
+  side: TradeSide;
+  riskStyle: RiskStyle;
+  entry: number;
+  better: number;
+  worse: number;
+  stop: number;
+}
+
+function checkPrices({ side, riskStyle, entry, better, worse, stop }: PlannedPrices): void {
+  if (!(Math.min(better, stop) > 0))
+    refuse('riskStyle', `a ${riskStyle} stop would lie at or below 0: the range is too wide for the entry`);
+  if (!(worse > 0))
+    refuse(
+      'riskStyle',
+      `the entry range of a ${riskStyle} ${side} would reach 0: the ATR is too large for the entry`,
+    );
+  if (!(Math.abs(entry - stop) > entry * 1e-12))
+    refuse('entry', `an entry of ${entry} is too far from the price for a stop by its range`);
 }
 
 function refuse(field: string, message: string): never {

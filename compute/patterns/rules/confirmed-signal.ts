@@ -1,6 +1,7 @@
 import type { Bars } from './bars.js';
 
-const patience = 3;
+/** Candles after the trap within which a confirmation counts. */
+const confirmationCandles = 3;
 
 /**
  * The signal of a trap and its confirmation: 100 or -100 on the candle that sets the trap, and twice that on the first
@@ -11,7 +12,7 @@ export function confirmedSignal(bars: Bars, signalOf: (bars: Bars) => number): n
   let signal = 0;
   let age = 0;
   let value = 0;
-  for (bars.at = last - patience; bars.at <= last; bars.at++, age++) {
+  for (bars.at = last - confirmationCandles; bars.at <= last; bars.at++, age++) {
     value = signalOf(bars);
     if (value !== 0) {
       signal = value;

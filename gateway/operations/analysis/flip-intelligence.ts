@@ -49,11 +49,11 @@ const nextClose = (description: string) =>
   ).allow(null);
 
 const target = Joi.object<FlipTarget, true>({
-  to: stateField('state that is turned to'),
+  to: stateField('new state'),
   nearest: nextClose('nearest close of the next candle that brings the state; null: no close does'),
-  candlesNeeded: count('least number of candles the turn takes'),
+  candlesNeeded: count('fewest candles until the state can change'),
   agreeing: nextClose(
-    'nearest close that makes the next candle one of those that must agree; null: none does, or none is asked for',
+    'nearest close that makes the next candle agree with the new state; null: no close does, or the state needs no agreement',
   ),
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { combinationsOf, gridAround } from '../../../compute/backtest/parameter-grid.js';
 import { walkStrategyForward, type WalkForwardSettings } from '../../../compute/backtest/walk-forward.js';
-import { judge } from '../../../compute/backtest/walk-forward-verdict.js';
+import { judgeWalkForward } from '../../../compute/backtest/walk-forward-verdict.js';
 import { copyCandles, createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { emaCross } from '../../../compute/strategies/ema-cross.js';
@@ -191,7 +191,7 @@ describe('the verdict of a walk-forward', () => {
     combinations = 10,
     joined: { benchmarkReturn?: number; sharpe?: { low: number | null; high: number | null } } = {},
   ) =>
-    judge(
+    judgeWalkForward(
       folds,
       { totalReturn, benchmarkReturn: 1, sharpe: { low: 0.1, high: 1.9 }, ...joined },
       combinations,

@@ -160,7 +160,7 @@ describe('scan-states', () => {
     const other = trendStates.find((state) => state !== row.state)!;
     assert.throws(() => page({ state: other, cursor: nextCursor }), {
       code: 'invalid_input',
-      message: '"cursor" belongs to a list with another filter; begin anew without it',
+      message: '"cursor" belongs to a list with another filter; start again without a cursor',
       details: { field: 'cursor' },
     });
   });

@@ -9,7 +9,7 @@ import { sliceCandles } from '../../../compute/model/candles.js';
 import { computePattern } from '../../../compute/model/pattern.js';
 import { patterns } from '../../../compute/patterns/index.js';
 import { Bars } from '../../../compute/patterns/rules/bars.js';
-import { strongestPattern } from '../../../compute/patterns/rules/strongest.js';
+import { strongestPattern } from '../../../compute/patterns/rules/strongest-pattern.js';
 import { assertAlike } from '../../support/numbers/assert-alike.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { naiveBinomialP } from '../../support/naive/naive-binomial-p.js';

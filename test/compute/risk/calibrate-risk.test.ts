@@ -80,6 +80,30 @@ describe('calibrateRisk', () => {
     assert.equal(calibrateRisk({ fromMs: null, toMs: null, periods: [] }), null);
   });
 
+  it('tells a label of a single period from one that never occurred', () => {
+    const sums = periodsOf(30, ordered);
+    for (const { sums: each } of sums.periods.slice(1))
+      for (const side of tradeSides) for (const found of each[side]) found.tooRisky = { count: 0, sum: 0 };
+    const { line, horizons } = longOf(sums);
+    assert.equal(horizons[0].holds, null);
+    assert.equal(horizons[0].holdsReason, 'a label occurred in fewer than two periods of 28 days');
+    assert.match(line, /tooRisky -[34]\.\d\d %: a label occurred in fewer than two periods of 28 days;/);
+  });
+
+  it('gives no p-value, with a reason, where the moves do not vary', () => {
+    const still = { low: 0, moderate: 0, tooRisky: 0 };
+    const sums = periodsOf(30, still);
+    for (const { sums: each } of sums.periods)
+      for (const side of tradeSides)
+        for (const found of each[side]) for (const label of labels) found[label] = { count: 10, sum: 0 };
+    const [{ steps, isSignificant }] = longOf(sums).horizons;
+    assert.deepEqual(
+      steps.map(({ differencePoints, adjustedP, reason }) => [differencePoints, adjustedP, reason]),
+      [1, 2].map(() => [0, null, 'the difference does not vary between periods of 28 days']),
+    );
+    assert.equal(isSignificant, false);
+  });
+
   it('gives intervals that know of periods: neither narrower nor wider by counting moves more often', () => {
     const sums = periodsOf(30, ordered);
     const often = structuredClone(sums);

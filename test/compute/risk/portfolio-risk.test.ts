@@ -283,6 +283,17 @@ describe('portfolio-risk', () => {
     assert.doesNotMatch(JSON.stringify([before, still]), /NaN|Infinity/);
   });
 
+  it('gives a portfolio without a value no concentration, and its positions no weight', () => {
+    // A quantity so small that its value is 0 as a double.
+    const pairs = pairsOf({ BTC: daily(1), A: randomCandles(400, { seed: 2, stepMs: dayMs, price: 1e-5 }) });
+    const { before } = run(pairs, { A: 1e-323 });
+    assert.deepEqual(
+      [before.grossValue, before.positions[0].weightPercent, before.concentration, before.reason],
+      [0, 0, null, 'the book is empty'],
+    );
+    assert.doesNotMatch(JSON.stringify(before.positions), /"weightPercent":null/);
+  });
+
   it('adds up positions of one asset, and takes an empty portfolio for what it is', () => {
     const pairs = pairsOf({ BTC: daily(1), A: daily(2) });
     const positions = [

@@ -126,7 +126,7 @@ describe('calculatePositionSize', () => {
   it('notes an order below the least of the exchange, and one below a step', () => {
     assert.deepEqual(size({ minNotional: '5000' }).notes, []);
     assert.deepEqual(size({ minNotional: '5000.01' }).notes, [
-      'the notional of 5000 is below the least of 5000.01',
+      'the notional of 5000 is below the minimum of 5000.01',
     ]);
     const none = size({ step: '1' });
     assert.deepEqual(

@@ -179,6 +179,14 @@ describe('planTradeLevels', () => {
     refuses('entry', randomCandles(100, { price: 1e-8 }), { entry: 1e15 });
   });
 
+  it('refuses an entry range of a short that would reach 0', () => {
+    const candles = randomCandles(100);
+    // A normal range reaches an eighth of an ATR from the entry towards the targets.
+    const { atr } = plan(candles);
+    refuses('riskStyle', candles, { side: 'short', entry: atr / 8.001 });
+    assert.ok(plan(candles, { side: 'short', entry: atr / 7.999 }).entry.min > 0);
+  });
+
   it('leaves out targets of a short that would not be prices', () => {
     const { targets, notes } = plan(randomCandles(100), { side: 'short', entry: 10 });
     assert.ok(targets.length < 6 && targets.every(({ price }) => price > 0));

@@ -1,4 +1,4 @@
-import { flipStatisticsAnalysis } from '../../../compute/core-line/flip-statistics.js';
+import { flipStatisticsAnalysis } from '../../../compute/core-line/flip-statistics-analysis.js';
 import type { Candles } from '../../../compute/model/candles.js';
 import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import { endsOf, type IntervalClaim } from '../claim.js';

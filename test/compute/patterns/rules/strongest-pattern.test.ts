@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { PriceColumns } from '../../../../compute/patterns/rules/bars.js';
 import { scanPatterns } from '../../../../compute/model/pattern.js';
-import { patternsByStrength, strongestPattern } from '../../../../compute/patterns/rules/strongest.js';
+import {
+  patternsByStrength,
+  strongestPattern,
+} from '../../../../compute/patterns/rules/strongest-pattern.js';
 import { flatCandles } from '../../../support/candles/odd-candles.js';
 import { readPatternFixture } from '../../../support/candles/pattern-fixture.js';
 import { randomCandles } from '../../../support/candles/random-candles.js';

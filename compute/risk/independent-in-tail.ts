@@ -12,10 +12,11 @@ const blockFactor = 6;
 const leastBlock = 60;
 
 /**
- * As how many independent returns those of a horizon of `days` count for the share of them at or below `limit`: the
- * losses of a volatile month come together, so they are fewer than they look. At most one in each horizon. From the variance
- * of the share over blocks that follow from the correlation of squared returns (Politis and White, 2004), with the
- * correction for blocks that are no small part of the sample (Kiefer and Vogelsang, Econometric Theory 21, 2005).
+ * The number of independent returns that would measure the share of returns at or below `limit` as exactly as these
+ * returns over `days` days do. Losses of a volatile month come together, so it is usually lower than the count; it is at
+ * most one for each horizon. It follows from the variance of the share over blocks whose length follows from the
+ * correlation of squared returns (Politis and White, 2004), with the correction for blocks that are no small part of the
+ * sample (Kiefer and Vogelsang, Econometric Theory 21, 2005).
  */
 export function independentInTail(returns: Float64Array, limit: number, days: number): number {
   const count = returns.length;
