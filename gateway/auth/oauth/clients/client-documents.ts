@@ -29,6 +29,8 @@ export interface ClientDocumentsOptions {
 interface Remembered {
   client: PublishedClient | AppError;
   untilMs: number;
+  /** Whether the document was accepted at least once. */
+  wasGood: boolean;
 }
 
 /**
@@ -61,12 +63,12 @@ export class ClientDocuments {
       if (known.client instanceof AppError) throw known.client;
       return known.client;
     }
-    const wasGood = known !== undefined && !(known.client instanceof AppError);
+    const wasGood = known?.wasGood === true;
     if (!this.#running.has(clientId)) await this.#count(clientId, network, wasGood);
     // Another request may have begun to fetch it while this one was counted.
     const running = this.#running.get(clientId);
     if (running) return running;
-    const begun = this.#fetch(clientId).finally(() => this.#running.delete(clientId));
+    const begun = this.#fetch(clientId, wasGood).finally(() => this.#running.delete(clientId));
     this.#running.set(clientId, begun);
     return begun;
   }
@@ -78,7 +80,7 @@ export class ClientDocuments {
     if (!wasGood) await (await this.#fromHost.begin(`client-document:host:${host}`, id)).end('failed');
   }
 
-  async #fetch(clientId: string): Promise<PublishedClient> {
+  async #fetch(clientId: string, wasGood: boolean): Promise<PublishedClient> {
     try {
       const answer = await fetchPublic(clientId, {
         headers: { Accept: 'application/json' },
@@ -89,11 +91,11 @@ export class ClientDocuments {
       checkType(answer.headers.get('content-type') ?? '');
       const client = readMetadataDocument(clientId, await answer.text());
       const lifetimeMs = documentLifetimeMs(answer.headers.get('cache-control'));
-      this.#remembered.set(clientId, { client, untilMs: this.#now() + lifetimeMs });
+      this.#remembered.set(clientId, { client, untilMs: this.#now() + lifetimeMs, wasGood: true });
       return client;
     } catch (error) {
       const refusal = refused(`the document at the client_id is not accepted: ${reasonOf(error)}`, error);
-      this.#remembered.set(clientId, { client: refusal, untilMs: this.#now() + refusedMs });
+      this.#remembered.set(clientId, { client: refusal, untilMs: this.#now() + refusedMs, wasGood });
       throw refusal;
     }
   }
