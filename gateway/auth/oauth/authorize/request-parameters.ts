@@ -10,7 +10,9 @@ export class RequestParameters {
     for (const part of querystring.split('&').filter((each) => each !== '')) {
       const [name, ...value] = part.split('=');
       const [key, text] = [decoded(name), decoded(value.join('='))];
-      this.#values.set(key, [...(this.#values.get(key) ?? []), text]);
+      const values = this.#values.get(key);
+      if (values) values.push(text);
+      else this.#values.set(key, [text]);
     }
   }
 
