@@ -53,7 +53,7 @@ export function writtenFigures(text: string): Figure[] {
     const figure: Figure = {
       text: written.trim(),
       value,
-      scales: scalesByUnit[unit] ?? [1],
+      scales: Object.hasOwn(scalesByUnit, unit) ? scalesByUnit[unit] : [1],
       tolerance: digit / 2,
       sign: sign === undefined ? 0 : sign === '+' ? 1 : -1,
       isRough: roughWords.test(text.slice(Math.max(0, start - 20), start)),
