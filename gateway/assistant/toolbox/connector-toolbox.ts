@@ -58,11 +58,16 @@ export class ConnectorToolbox implements Toolbox {
     const args = readArguments(tool.listing, given);
     const input = readInput(tool.operation.input, tool.input(args));
     await this.#charge(tool.operation.cost);
-    const goesOn = tool.operation.isLong === true && this.#asker.user !== null;
+    const goesOn = this.#goesOn(tool);
     const answer = tool.operation
       .handle(input, this.#deps, this.#caller(tool, goesOn))
       .then(({ payload }): ToolOutcome => answered(tool, payload, args));
     return this.#withinTime(tool, answer, goesOn);
+  }
+
+  /** Whether a call outlasts the time for the answer: long operations of users do. */
+  #goesOn({ operation }: Tool): boolean {
+    return operation.isLong === true && this.#asker.user !== null;
   }
 
   /** The answer in time, else an outcome that says so. A long call of a user goes on, and its result can be fetched. */
@@ -86,11 +91,19 @@ export class ConnectorToolbox implements Toolbox {
     };
   }
 
+  /** Charges what the question has not paid for. A refused charge leaves the covered points for other tools. */
   async #charge(cost: number): Promise<void> {
     if (cost <= 1) return;
     const covered = Math.min(cost, this.#covered);
+    // Calls run side by side, so the points are taken before the charge is awaited.
     this.#covered -= covered;
-    if (cost > covered) await this.#asker.charge(cost - covered);
+    if (cost === covered) return;
+    try {
+      await this.#asker.charge(cost - covered);
+    } catch (error) {
+      this.#covered += covered;
+      throw error;
+    }
   }
 
   #missing(name: string): AppError {
@@ -105,8 +118,9 @@ export class ConnectorToolbox implements Toolbox {
   /** The error as an outcome. Rejects with `cancelled` when the client has left. */
   #failure(caught: unknown, tool: Tool): ToolOutcome {
     requireClient(this.#asker.signal);
-    if (this.#deadline.aborted && !(caught instanceof AppError && caught.kind === 'invalid'))
-      return failed(tooLate(tool));
+    // The deadline ends no call that goes on: such a call fails for a reason of its own.
+    const isEnded = this.#deadline.aborted && !this.#goesOn(tool);
+    if (isEnded && !(caught instanceof AppError && caught.kind === 'invalid')) return failed(tooLate(tool));
     const named = mapStorageError(caught);
     const error =
       named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
