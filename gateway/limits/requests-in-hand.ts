@@ -1,8 +1,8 @@
 import { AppError } from '../../compute/model/errors.js';
 
 /**
- * Bounds the requests that a gateway works on at the same time. A network may have as many as are free (the dynamic threshold
- * of shared buffers): one busy network has at most half of them, two have a third each, and a place is left for others.
+ * Bounds the requests that a gateway works on at the same time. A key (a network, or a user) may have as many as are free, which is
+ * the dynamic threshold of shared buffers: one busy key gets at most half of them, two get a third each, and some stay free.
  */
 export class RequestsInHand {
   readonly #most: number;
@@ -13,7 +13,7 @@ export class RequestsInHand {
     this.#most = most;
   }
 
-  /** Counts one more request of a network. The returned function ends it, once. Throws `gateway_busy`. */
+  /** Counts one more request of a network or user. The returned function ends it, once. Throws `gateway_busy`. */
   begin(network: string): () => void {
     const own = this.#ofNetwork.get(network) ?? 0;
     if (own >= this.#most - this.#total) throw tooMany(own, this.#total);
