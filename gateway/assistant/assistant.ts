@@ -5,12 +5,12 @@ import type { TokenScope } from '../../storage/users/token-scopes.js';
 
 /** What happens while a question is answered, in the order in which it happens. */
 export type ChatEvent =
-  /** A part of the answer; `restart`: what was sent of it so far no longer counts. */
+  /** A part of the answer. With `restart` the parts that were sent before are to be discarded. */
   | { name: 'token'; data: { text: string; restart?: true } }
-  /** A tool begins or has ended. Arguments and results stay inside: they may be of an account. */
+  /** A tool begins or has ended. Arguments and results are left out, because they may hold account data. */
   | { name: 'tool'; data: { tool: string; state: 'started' | 'answered' | 'failed' } };
 
-/** The one who asks. */
+/** The user or guest who asks, and how the client is reached. */
 export interface Asker {
   requestId: string;
   /** Null for a guest, and for a user who asks as one. */
@@ -18,9 +18,9 @@ export interface Asker {
   /** What the tools may read in the name of the user. */
   scopes: ReadonlySet<TokenScope>;
   address: string;
-  /** What the client calls itself. */
+  /** The name that the client gives itself. */
   client: string;
-  /** Aborted when the client leaves: the answer and all that was started for it end. */
+  /** Aborted when the client disconnects. Then the answer and all work for it end. */
   signal: AbortSignal;
   /** Charges points beyond those of the request. Rejects with `rate_limited`. */
   charge: (points: number) => Promise<void>;
@@ -47,6 +47,6 @@ export interface AssistantAnswer {
 
 /** Answers questions in plain language from the tools of the connector. */
 export interface Assistant {
-  /** Throws `unknown_conversation`, `conversation_busy`, `gateway_busy`, and `cancelled` when the client has left. */
+  /** Throws `unknown_conversation`, `conversation_busy`, `gateway_busy`, and `cancelled` when the client has disconnected. */
   ask(question: AssistantQuestion, asker: Asker): Promise<AssistantAnswer>;
 }

@@ -25,21 +25,21 @@ const modelShare = 0.8;
 const symbolsKeptMs = 60_000;
 
 const fallbackNote =
-  'The language model gave no usable answer, so that the built-in analyst has answered instead.';
+  'The language model gave no usable answer, so the built-in analyst has answered instead.';
 
 /** An answer before it is stored. */
 interface DraftAnswer {
   text: string;
   calls: readonly MadeCall[];
-  /** What the analyst remembers. */
+  /** The state of the analyst, for the next question. */
   state: object | null;
   answeredBy: 'model' | 'analyst';
 }
 
 /**
- * Answers from the tools of the connector: a language model does if there is one, else, and where it fails, the built-in
- * analyst. A question waits for others most of its time, so that it does not count among the requests in hand, but among the
- * questions of this gateway.
+ * Answers from the tools of the connector. A language model answers if one is set; otherwise, or if it fails, the built-in analyst
+ * does. A question spends most of its time waiting for tools and the model. So it is limited by a count of questions, and not
+ * counted among the requests that the gateway works on.
  */
 export class ChatAssistant implements Assistant {
   readonly #deps: Deps;
@@ -66,7 +66,7 @@ export class ChatAssistant implements Assistant {
     const { CONVERSATION_DAYS: days } = this.#deps.settings;
     const end = this.#questions.begin(keyOf(asker));
     try {
-      // By the clock that all gateways share: one that is ahead would answer what another is answering.
+      // By the shared clock: a gateway whose clock is ahead would otherwise take a conversation that another still answers.
       const begun = await conversations.begin(asker.user?.userId ?? null, conversationId, queues.now());
       try {
         const { text, calls, state, answeredBy } = await this.#answer(message, begun.conversation, asker);
@@ -155,7 +155,7 @@ function requireClient({ signal }: Asker): void {
   if (signal.aborted) throw new AppError('cancelled', 'the client has disconnected');
 }
 
-/** The tools behind an answer, each reading once. */
+/** The tools behind an answer. Equal entries are listed once. */
 function sourcesOf(calls: readonly MadeCall[]): AnswerSource[] {
   const sources = calls.flatMap(({ tool, outcome }) =>
     outcome.ok ? [{ tool, asOf: outcome.asOf, source: outcome.source }] : [],

@@ -1,4 +1,4 @@
-/** The object that a text is as JSON; null for anything else. */
+/** The object in a JSON text; null for any other text. */
 export function jsonObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -3,12 +3,12 @@ import { prepareRecogniser } from './analyst/recognition/default-recogniser.js';
 import type { Assistant } from './assistant.js';
 import { ChatAssistant } from './chat-assistant.js';
 
-/** After the start of the gateway, whose other work comes first. */
+/** How long after the start of the gateway the analyst is prepared, because other work comes first. */
 const prepareAfterMs = 30_000;
 
 /**
- * The assistant with the language model of the settings, if they name one. The library for it is loaded only then. The index of
- * the built-in analyst is made soon after, or with the first question.
+ * The assistant, with a language model if the settings name one. The library for models is loaded only then. The index of the
+ * built-in analyst is made a while after the start, or with the first question.
  */
 export async function openAssistant(deps: Deps): Promise<Assistant> {
   setTimeout(() => void prepareRecogniser(), prepareAfterMs).unref();

@@ -4,7 +4,7 @@ import type { Asker, ChatEvent } from './assistant.js';
 /** The share of the remaining progress that one tool takes. How many tools an answer needs is not known beforehand. */
 const shareOfTool = 0.2;
 
-/** The progress of an answer, which never falls: a step for each tool, and the progress of long tools within their step. */
+/** The progress of an answer, which never falls: a step for each tool that begins, and a smaller one for each report of a job. */
 export class RisingProgress {
   readonly #asker: Pick<Asker, 'onProgress' | 'onEvent'>;
   #fraction = 0;
@@ -20,7 +20,7 @@ export class RisingProgress {
     this.#rise(event.data.tool, this.#fraction + (1 - this.#fraction) * shareOfTool);
   };
 
-  /** The progress of a job, as far as its step allows. */
+  /** Raises the progress a little with each report of a job. */
   readonly onProgress = ({ phase, fraction }: JobProgress): void =>
     this.#rise(phase, this.#fraction + (1 - this.#fraction) * shareOfTool * fraction * 0.1);
 

@@ -4,7 +4,7 @@ export type ToolOutcome =
       ok: true;
       /** The payload of the operation, whole and in its own names (camelCase). */
       payload: object;
-      /** The same as AI clients read it: snake_case, tables, at most 24 KB, with `as_of`, `stale` and `source`. */
+      /** The payload in the form for AI clients: snake_case, tables, at most 24 KB, with `as_of`, `stale` and `source`. */
       readonly content: Record<string, unknown>;
       asOf: string;
       isStale: boolean;
@@ -12,11 +12,11 @@ export type ToolOutcome =
     }
   | { ok: false; code: string; message: string; details: Readonly<Record<string, unknown>> };
 
-/** The tools of the connector, called on behalf of the one who asks. */
+/** The tools of the connector, called on behalf of the asker. */
 export interface Toolbox {
-  /** Names of the tools that may be called: the public ones for guests, those of their account for users. */
+  /** Names of the tools that may be called: the public ones, and for users those that their scopes open. */
   readonly names: ReadonlySet<string>;
-  /** Calls a tool with arguments as the catalogue names them. Rejects only when the question is given up. */
+  /** Calls a tool with arguments as the catalogue names them. Rejects only when the client has disconnected. */
   call(name: string, args: Record<string, unknown>): Promise<ToolOutcome>;
 }
 

@@ -5,15 +5,15 @@ import type { Caller, Deps } from '../context.js';
 interface PasswordCheck {
   email: string;
   password: string;
-  /** Reads the user whose password it should be. */
+  /** Reads the user whose password is checked. */
   find: () => Promise<User | null>;
   /** What the password was given for. */
   to: 'sign in' | 'change the password' | 'delete the account';
 }
 
 /**
- * The user if the password is theirs, else null, in the same time whether there is such a user or not. A failure counts
- * against the limits of guessing, and the user sees it among the events of their account. Throws `rate_limited` after too many.
+ * The user if the password is right, else null. It takes the same time whether or not the user exists. A failure counts
+ * against the limits of guessing and is listed among the events of the account. Throws `rate_limited` after too many failures.
  */
 export async function checkPassword(
   { email, password, find, to }: PasswordCheck,

@@ -19,9 +19,9 @@ export interface PublicFetchOptions {
 }
 
 /**
- * Fetches from an https address that others have named, if it leads to the public internet: else they could make this service
- * send requests into its own network. The addresses are those that the connection uses, so that a name can't change in between.
- * Follows no redirect; any status but 200 is an error. Throws `PrivateAddressError` for a refused address.
+ * Fetches from an https address that a client or issuer has named, if it leads to the public internet. Otherwise they could make
+ * this service send requests into its own network. The check runs in the look-up of the connection, so the name can't resolve to
+ * another address afterwards. It follows no redirect, and any status but 200 is an error. Throws `PrivateAddressError` for a refused address.
  */
 export async function fetchPublic(
   url: string,
@@ -33,7 +33,7 @@ export async function fetchPublic(
   if (protocol !== 'https:' || (isIP(host) !== 0 && !isAllowed(host))) throw new PrivateAddressError(host);
   const options = { headers: Object.fromEntries(new Headers(headers)), signal };
   const request = requestHttps(url, { ...options, agent: false, lookup: lookUpWhere(isAllowed) });
-  // Errors before the answer reject `once`, later ones end the reading of the answer.
+  // An error before the answer rejects `once`; a later one fails the reading of the answer.
   request.on('error', () => undefined);
   request.end();
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
@@ -49,7 +49,7 @@ export async function fetchPublic(
 const answeredHeaders = ({ headersDistinct }: IncomingMessage): [string, string][] =>
   Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')]);
 
-/** Looks a name up, and fails if one of its addresses is not allowed. */
+/** A look-up that fails if one of the addresses of the name is not allowed. */
 const lookUpWhere =
   (isAllowed: (address: string) => boolean): LookupFunction =>
   (hostname, options, callback) => {

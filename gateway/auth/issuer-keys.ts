@@ -16,7 +16,7 @@ export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey 
   let opening: Promise<JWTVerifyGetKey> | undefined;
   const open = async () => {
     const url = new URL(idp.jwksUrl ?? (await discoverKeys(idp.issuer)));
-    // An issuer on this machine, which a developer uses, may have its keys there too.
+    // An http issuer runs on this machine, for development, and its keys may be there too.
     const isNamed = idp.jwksUrl !== null || idp.issuer.startsWith('http:');
     return createRemoteJWKSet(url, {
       timeoutDuration: requestMs,

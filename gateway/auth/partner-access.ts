@@ -22,7 +22,7 @@ export class PartnerAccess {
     this.#log = log;
   }
 
-  /** Whether these credentials were accepted the last time, so that a look-up of them need not be charged. */
+  /** Whether these credentials were accepted the last time. If so, their look-up is not charged. */
   isPlausible(credentials: PartnerCredentials): boolean {
     return this.#accepted.has(digestOf(credentials));
   }
@@ -36,7 +36,7 @@ export class PartnerAccess {
     return admitted;
   }
 
-  /** Stores beside the answer that the key was used; that a write is lost matters to no one, as the next one says the same. */
+  /** Stores the time of use without delaying the answer. A lost write does no harm, because a later request stores it again. */
   #noteUse(digest: string, key: string): void {
     const now = Date.now();
     const { notedAt = 0 } = this.#accepted.get(digest) ?? {};

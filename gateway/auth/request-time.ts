@@ -8,8 +8,8 @@ export function isRecent(timestamp: string, nowMs: number): boolean {
 }
 
 /**
- * What is wrong with the clock that made x-timestamp; null where it is right, or the header is no Unix time. It depends on
- * the header and on the clock of the service alone, which every answer shows in `Date`, so it says nothing of secrets.
+ * What is wrong with the clock of the client that sent x-timestamp; null if it is right, or if the header is no Unix time. The text
+ * reveals no secret: it depends only on the header and on the clock of the service, which every answer shows in `Date`.
  */
 export function clockFault(timestamp: unknown, nowMs: number): string | null {
   const aheadMs = typeof timestamp === 'string' ? aheadOf(timestamp, nowMs) : null;
@@ -19,7 +19,7 @@ export function clockFault(timestamp: unknown, nowMs: number): string | null {
   return `x-timestamp is ${seconds} s ${side} the server; at most ${toleranceMs / 1_000} s are accepted`;
 }
 
-/** How far a timestamp is ahead of the clock, in ms; below 0 where it is behind; null for text that is no Unix time. */
+/** How far a timestamp is ahead of the clock, in ms; negative if it is behind; null for text that is no Unix time. */
 function aheadOf(timestamp: string, nowMs: number): number | null {
   if (/^\d{13}$/.test(timestamp)) return Number(timestamp) - nowMs;
   if (!/^\d{10}$/.test(timestamp)) return null;

@@ -4,16 +4,16 @@ import { sessionIdOf } from '../../storage/users/sessions.js';
 import type { SignedIn, SignedInDirectory } from '../../storage/users/signed-in-directory.js';
 import type { Scope } from '../operation.js';
 
-/** The user of a session, and what the look-up has cost the address of the caller. */
+/** The user of a session, and the points that the look-up has cost the address of the caller. */
 export interface FoundSession {
   user: SignedIn | null;
   paid: number;
 }
 
-/** Charges the address of the caller one point. Throws `rate_limited`, and answers how to give the point back. */
+/** Charges the address of the caller one point and returns a function that gives it back. Throws `rate_limited`. */
 export type ChargeLookup = () => Promise<() => void>;
 
-/** The user of the request's session-token header, as `findSession`. Cookies are not read here: only pages take sessions from them. */
+/** Calls `findSession` with the session-token header. Cookies are not read here: only pages take sessions from them. */
 export const readSignedIn = (
   ctx: ParameterizedContext,
   directory: SignedInDirectory,

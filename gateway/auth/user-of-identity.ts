@@ -35,7 +35,7 @@ function verifiedEmail({ email, emailVerified }: IdClaims): string {
 async function claimedUser(email: string, storage: Storage): Promise<User | null> {
   const user = await storage.users.byEmail(email);
   if (!user || user.emailVerifiedAt) return user;
-  // The claim is last: when this is cut off, the next sign-in finds the account unclaimed and does it again.
+  // The claim comes last: after an interruption the next sign-in finds the account unclaimed and repeats all steps.
   await storage.users.dropPassword(user.id);
   await endAccess(storage, user.id);
   await storage.personalTokens.removeAll(user.id);

@@ -39,14 +39,14 @@ export class ClientConnection {
   #refusal: Refusal | null = null;
   /** What the client sends from now on is not read. */
   #isEnding = false;
-  /** How much of the answers had been taken when it was last looked at and had changed. */
+  /** How many bytes of the answers the system had taken at the last change, and when that was. */
   #taken = { bytes: 0, at: 0 };
 
   constructor(socket: Socket, events: ConnectionEvents) {
     this.#socket = socket;
     this.#events = events;
     const closeAtOnce = socket.destroySoon.bind(socket);
-    // Node's HTTP server calls it after the last answer of a connection.
+    // Node's HTTP server calls `destroySoon` after the last answer of a connection.
     socket.destroySoon = () => {
       const isRead = this.#current?.request.complete !== false && this.#waiting.length === 0;
       if (isRead && !this.#isEnding) return closeAtOnce();
@@ -91,7 +91,7 @@ export class ClientConnection {
     const bytes = takenBytes(this.#socket);
     const isMoving = this.#socket.writableLength === 0 || bytes !== this.#taken.bytes;
     if (isMoving) this.#taken = { bytes, at: now };
-    // A reset drops what the client does not read; otherwise the system would keep it for minutes.
+    // A reset drops the bytes that the client does not read; otherwise the system would keep them for minutes.
     else if (now - this.#taken.at >= timeoutMs) this.#socket.resetAndDestroy();
   }
 
@@ -103,14 +103,14 @@ export class ClientConnection {
     const { request, response } = exchange;
     this.#current = exchange;
     this.#events.busy();
-    // More requests have come than may wait: after this answer the client sends them on another connection.
+    // Too many requests have come, and the rest was dropped: after this answer the client sends it on another connection.
     if (this.#isEnding && this.#waiting.length === 0 && this.#refusal === null)
       response.shouldKeepAlive = false;
     response.once('close', () => this.#answered());
     this.#events.ready(request, () => this.#begin(exchange));
   }
 
-  /** Not if it has begun already, or if the client has left meanwhile. */
+  /** Answers the current request, unless it has begun already or the client has disconnected. */
   #begin(exchange: Exchange): void {
     if (exchange !== this.#current || exchange.hasBegun) return;
     exchange.hasBegun = true;

@@ -10,13 +10,13 @@ export interface ConnectionCaps {
 /** The connections of one network. */
 interface Network {
   open: number;
-  /** Those without a request, longest idle first. */
+  /** The connections without a request, longest idle first. */
   idle: Set<ClientConnection>;
 }
 
 /**
- * The open connections of a gateway. When it has as many as it may have, in all or of one network, a new connection takes
- * the place of the one that has been idle for longest.
+ * The open connections of a gateway. If the cap is reached, in all or of one network, a new connection replaces the one that has
+ * been idle for longest.
  */
 export class ConnectionTable {
   readonly #caps: ConnectionCaps;
@@ -28,13 +28,13 @@ export class ConnectionTable {
     this.#caps = caps;
   }
 
-  /** Adds a connection, which is idle at first. False if there is no room for it. */
+  /** Adds a connection, which is idle at first. False if a cap is reached and no connection is idle. */
   add(connection: ClientConnection, networkName: string): boolean {
     const network = this.#networks.get(networkName) ?? { open: 0, idle: new Set() };
     const { most, mostOfNetwork } = this.#caps;
     if (network.open >= mostOfNetwork && !this.#closeOldest(network.idle)) return false;
     if (this.#networkOf.size >= most && !this.#closeOldest(this.#idle)) return false;
-    // The network may have lost its last connection to this one.
+    // Closing the oldest connection may have removed the entry of its network, so it is set again.
     this.#networks.set(networkName, network);
     network.open++;
     this.#networkOf.set(connection, networkName);

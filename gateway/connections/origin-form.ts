@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { plainAddress } from '../../storage/users/plain-address.js';
 
-/** Scheme, authority without a user, and what follows it. */
+/** Scheme, authority without a user, and the rest of the URL. */
 const absoluteForm = /^(https?):\/\/([^/?#@\\]+)([/?][^]*)?$/i;
 
 /**
  * The request target as path and query. An absolute target (RFC 9112, 3.2.2) becomes a path if it names this service: the
- * host of the Host header, of the public URL, or of the connection. Another URL stays as it is; any other text becomes `*`.
+ * host of the Host header, of the public URL, or of the connection. The URL of another service stays as it is; text that is no URL becomes `*`.
  */
 export function originForm(request: IncomingMessage, publicUrl: string): string {
   const { url = '' } = request;

@@ -25,7 +25,7 @@ interface ConnectionDeps {
   scheduler: FairScheduler;
 }
 
-/** Admits connections and answers the requests of each one after the other, when it is the turn of their network. */
+/** Admits connections. The requests of a connection are answered one after the other, each at the turn of its network. */
 export function serveConnections(
   server: Server,
   { settings, scheduler }: ConnectionDeps,
@@ -34,7 +34,7 @@ export function serveConnections(
   const connections = new WeakMap<Duplex, ClientConnection>();
   const table = new ConnectionTable({
     most: settings.MAX_CONNECTIONS,
-    // Behind proxies all connections come from the addresses of a few.
+    // Behind proxies all connections come from a few addresses, so a cap by network would block clients.
     mostOfNetwork: settings.TRUSTED_HOPS > 0 ? Infinity : settings.MAX_CONNECTIONS_NETWORK,
   });
   const { RESPONSE_TIMEOUT_MS: timeoutMs } = settings;
@@ -64,7 +64,7 @@ export function serveConnections(
     (request, response) =>
       connections.get(request.socket)?.take(request, response, answerer);
   server.on('request', answerBy(answer));
-  // The 100 is sent when the body is read, so that an early answer comes without it.
+  // The status 100 is sent when the body is read, so an early refusal comes without it.
   server.on('checkContinue', answerBy(answer));
   server.on('checkExpectation', answerBy(answerExpectation));
   server.on('connect', (_request, socket) => {

@@ -17,7 +17,7 @@ const longestWaitMs = 3_000;
 export interface StartedAttempt {
   /** Failures of the key so far. */
   failures: number;
-  /** Must be called once, whatever becomes of the attempt. */
+  /** Must be called once, however the attempt ends. */
   end(ending: AttemptEnd): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export class AttemptLimit {
   }
 
   /**
-   * Begins an attempt. If it depends on attempts in progress whether it may begin, it first waits for them to end. Throws
-   * `rate_limited` if the key has too many failures, and `cancelled` if the client leaves while it waits.
+   * Begins an attempt. If the failure of attempts in progress would reach the limit, it waits until some of them end. Throws
+   * `rate_limited` if the key has too many failures, and `cancelled` if the client disconnects during the wait.
    */
   async begin(key: string, id: string, signal?: AbortSignal): Promise<StartedAttempt> {
     const started = performance.now();

@@ -13,22 +13,21 @@ const usualTimes: SchedulerTimes = { sliceMs: 5, longestHoldMs: 10 };
 type Work = () => void;
 
 /**
- * Runs the work of requests in short slices, the networks taking turns. Node accepts one connection in each pass of the event
- * loop: if a pass did all the work that is ready, a client would wait for as many long passes as connections are before its
- * own. So a pass does work for a few milliseconds, and none while connections are being accepted. Work that comes while none
- * waits runs at once.
+ * Runs the work of requests in short slices; networks take turns. Node accepts one connection in each pass of the event loop. If
+ * a pass did all the work that is ready, each connection ahead in the backlog would cost a client one long pass. So a pass works
+ * for a few milliseconds, and not at all while connections are being accepted. If no work waits, new work runs at once.
  */
 export class FairScheduler {
   /** The work that waits, by network; the network whose turn is next comes first. */
   readonly #waiting = new Map<string, Work[]>();
-  /** Both run in no request's asynchronous context, though the work of a request calls for it. */
+  /** Both run outside of the asynchronous context of the request that calls them. */
   readonly #runSlice = AsyncResource.bind(() => this.#slice());
   readonly #runOutside = AsyncResource.bind((work: Work) => work());
   readonly #times: SchedulerTimes;
   #isPlanned = false;
   #isAtWork = false;
   #isGoingOn = false;
-  /** Whether work has run at once in this pass; until the pass ends, it shares one slice. */
+  /** Whether work has already run at once in this pass. All such work of a pass shares one slice. */
   #isPassOpen = false;
   #sliceEnd = 0;
   #hasAccepted = false;
@@ -44,7 +43,7 @@ export class FairScheduler {
     else this.#queue(network, work);
   }
 
-  /** Begins to read a connection when it is its turn: what it has sent is parsed in a pass without further work. */
+  /** Begins to read a connection at the turn of its network, and ends the slice: its input is parsed before further work. */
   read(network: string, begin: Work): void {
     this.run(network, () => {
       begin();
@@ -52,7 +51,7 @@ export class FairScheduler {
     });
   }
 
-  /** Resolves when it is the turn of a network: at once for what is part of work that runs. */
+  /** Resolves at the turn of a network; at once for a caller that is part of running work. */
   async turnOf(network: string): Promise<void> {
     if (this.#isAtWork) return;
     if (this.#mayGoOnNow()) return;
@@ -75,7 +74,7 @@ export class FairScheduler {
     return now < this.#sliceEnd;
   }
 
-  /** Of several requests whose answers came together, one goes on at once. */
+  /** Whether a request may continue at once: only the first of several whose replies arrive together. */
   #mayGoOnNow(): boolean {
     if (this.#isGoingOn || !this.#mayRunNow()) return false;
     this.#isGoingOn = true;
@@ -108,7 +107,7 @@ export class FairScheduler {
     this.#runNext();
   }
 
-  /** Whether this pass has accepted a connection. After a while work goes on for a slice all the same. */
+  /** Whether this pass has accepted a connection. After `longestHoldMs` work runs for a slice all the same. */
   #isHeldBack(now: number): boolean {
     const hasAccepted = this.#hasAccepted;
     this.#hasAccepted = false;
@@ -145,5 +144,5 @@ export class FairScheduler {
   }
 }
 
-/** Calls back after the promises that work has settled: what awaits them is part of the work. */
+/** Calls back after the promises that work has settled, because the code that awaits them is part of the work. */
 const afterPromises = (callback: () => void): void => queueMicrotask(() => process.nextTick(callback));

@@ -78,7 +78,7 @@ export class LoginThrottle {
   }
 }
 
-/** Ends early if the client disconnects: its attempt is still checked and counted. */
+/** Delays an attempt. The delay ends early if the client disconnects; the attempt is still checked and counted. */
 async function slowDown(failures: number, signal: AbortSignal): Promise<void> {
   const ms = Math.min(slowestMs, slowerMs * (failures - calmFailures));
   if (ms > 0) await pause(ms, undefined, { signal }).catch(() => undefined);

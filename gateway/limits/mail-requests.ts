@@ -18,7 +18,7 @@ const byRecipient: AttemptRules = {
   longestDelayMs: 24 * hourMs,
 };
 
-/** As sign-ups, each of which asks for one. */
+/** The same limit as for sign-ups, because each sign-up asks for one mail. */
 const byAddress: AttemptRules = {
   limit: 20,
   windowMs: hourMs,
@@ -33,8 +33,8 @@ export interface MailRequest {
 }
 
 /**
- * Asks for mails. Limits by recipient and by network prevent the flooding of a mailbox. They
- * count requests whether or not the e-mail has an account, so that a refusal reveals nothing.
+ * Asks for mails. Limits by recipient and by network prevent the flooding of a mailbox. They count every request, whether or not
+ * the e-mail has an account, so that a refusal reveals nothing.
  */
 export class MailRequests {
   readonly #mails: Pick<MailRepository, 'ask'>;
@@ -58,8 +58,8 @@ export class MailRequests {
   }
 
   /**
-   * Whether a user may be told of one more change of the account. Such mails are limited apart from those that anyone can ask for:
-   * so none of these keeps a user from hearing of a change, and no change keeps a user from asking for a link.
+   * Whether the user may get another mail about a change of the account; it is counted. Such mails have a limit of their own: mails
+   * that anyone can ask for do not keep a user from learning of a change, and changes do not keep a user from asking for a link.
    */
   async mayTell(email: string): Promise<boolean> {
     try {

@@ -7,7 +7,7 @@ interface PointCount {
   unsent: number;
   /** Points of `spent` that were sent to Redis and are not confirmed yet. */
   inFlight: number;
-  /** Points that were given back, and of which Redis was told without having confirmed it yet. */
+  /** Points that were given back and sent to Redis, and are not confirmed yet. */
   returning: number;
   /** End of the minute, in ms since the epoch. */
   until: number;
@@ -20,7 +20,7 @@ const mostKeys = 20_000;
 export class PointCache {
   readonly #counts = boundedCache<PointCount>(mostKeys);
   readonly #unsent = new Set<string>();
-  /** Points of requests that wait for Redis: they are kept free for these requests. */
+  /** Points that are reserved for requests that wait for Redis. */
   readonly #reserved = new Map<string, number>();
 
   /**
@@ -42,7 +42,7 @@ export class PointCache {
     return count;
   }
 
-  /** The points of a key that are spent in the current minute, and when it ends; null if that is not known here. */
+  /** The points of a key that are spent in the current minute, and when the minute ends; null if unknown here. */
   read(key: string, now: number): { spent: number; until: number } | null {
     return this.#current(key, now) ?? null;
   }
@@ -56,13 +56,13 @@ export class PointCache {
     this.#unsent.add(key);
   }
 
-  /** Whether the points exceed the limit by what is known here. */
+  /** Whether the points would exceed the limit, as far as it is known here. */
   isBeyond(key: string, points: number, limit: number, now: number): boolean {
     const count = this.#current(key, now);
     return count !== undefined && count.spent + points > limit;
   }
 
-  /** Keeps points free for a request that asks Redis, until the returned function is called. */
+  /** Reserves points for a request that asks Redis, until the returned function is called. */
   reserve(key: string, points: number): () => void {
     this.#reserved.set(key, (this.#reserved.get(key) ?? 0) + points);
     return () => {
@@ -73,7 +73,7 @@ export class PointCache {
   }
 
   /**
-   * Stores the count that Redis has answered and the time left of the minute. Redis answers in order, so its count does not
+   * Stores the count from Redis and the time left of the minute. Redis answers in order, so its count does not
    * include the points that are unsent or in flight now.
    */
   update(key: string, spent: number, leftMs: number, now: number): void {
@@ -97,7 +97,7 @@ export class PointCache {
     return points;
   }
 
-  /** Points that were taken to be sent are no longer in flight. */
+  /** Ends the flight of points that `takeUnsent` has returned. */
   confirm(key: string, points: number, now: number): void {
     const count = this.#current(key, now);
     if (!count) return;

@@ -5,8 +5,8 @@ import type { RateKey } from './rate-limits.js';
 const unverified = 'all users of your network whose e-mail is not verified';
 
 /**
- * What the requests of a user draw on. A user whose e-mail is not verified also draws on the points of all such users of
- * their network and plan: else sign-ups would multiply the limit.
+ * The keys whose points the requests of a user spend. A user whose e-mail is not verified also spends the points that all such
+ * users of the network and plan share. Otherwise each sign-up would add a limit.
  */
 export function rateKeysOf({ plan: bucket, userId: key, isVerified }: SignedIn, network: string): RateKey[] {
   const own = { bucket, key };
@@ -14,8 +14,8 @@ export function rateKeysOf({ plan: bucket, userId: key, isVerified }: SignedIn, 
 }
 
 /**
- * What requests of a user to the connector draw on that cost no points. They are counted apart from those over REST: a client
- * that asks for lists without end keeps its user from nothing else.
+ * The keys of requests to the connector that cost no points. They are counted apart from those over REST, so that a client
+ * that lists without end does not block other requests of its user.
  */
 export const connectorKeysOf = (user: SignedIn, network: string): RateKey[] =>
   rateKeysOf(user, network).map(({ key, ...rest }) => ({
@@ -23,7 +23,7 @@ export const connectorKeysOf = (user: SignedIn, network: string): RateKey[] =>
   }));
 
 /**
- * What requests of a user over REST draw on that cost no points. No other user shares it, not even one without a verified
- * e-mail: a halt of trading must not fail because of others.
+ * The key of requests over REST that cost no points. Users never share it, even if their e-mail is not verified: other users must
+ * not be able to block a halt of trading.
  */
 export const unpricedKeysOf = ({ userId: key }: SignedIn): RateKey[] => [{ bucket: 'unpriced', key }];

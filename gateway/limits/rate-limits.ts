@@ -14,18 +14,18 @@ export interface RateState {
   resetSeconds: number;
 }
 
-/** What a request draws on: a bucket, and the key of a user or network in it. */
+/** Whose points a request spends: a bucket, and the key of a user or network in it. */
 export interface RateKey {
   bucket: RateBucket;
   key: string;
-  /** Who shares the points, for the message of a refusal; absent if they are the caller's own. */
+  /** Who shares the points, for the message of a refusal; absent if the points are the caller's own. */
   sharedBy?: string;
 }
 
 interface Limiter {
   shared: RateLimiterRedis;
   local: RateLimiterMemory;
-  /** The counts of Redis as known here, and how far they may be relied on without asking Redis. */
+  /** The counts of Redis as known here, and up to which counts this process decides without Redis. */
   cache: PointCache;
   most: { spent: number; unknown: number };
 }
@@ -36,9 +36,9 @@ const sendEveryMs = 100;
 
 /**
  * Points per minute, counted in Redis over all gateways. A request of a key that has spent less than half of its points
- * passes at once, and Redis is sent the points of many requests together a moment later. A request beyond that half, or
- * beyond an eighth of the points unknown to Redis, waits for Redis. So a single gateway never exceeds a limit, and each
- * further one exceeds it by at most an eighth. While Redis is away each gateway counts for itself.
+ * passes at once, and its points are sent to Redis a moment later, together with those of other requests. A request waits for
+ * Redis if more than half of the points are spent, or if Redis does not know of more than an eighth. So one gateway alone never
+ * exceeds a limit, and each further one exceeds it by at most an eighth. While Redis is away each gateway counts for itself.
  */
 export class RateLimits {
   readonly #limiters: Record<RateBucket, Limiter>;
@@ -71,8 +71,8 @@ export class RateLimits {
   }
 
   /**
-   * Spends the same points of every key, in one round trip at most, and answers what is left of the scarcest. Throws
-   * `rate_limited`, and spends none of any, if too few are left of one.
+   * Spends the same points of every key, in one round trip at most. Returns the state of the key with the fewest points left.
+   * Throws `rate_limited` if one key has too few points, and gives those of the others back.
    */
   async consume(keys: readonly RateKey[], points: number): Promise<RateState> {
     if (keys.length === 1) return this.#consume(keys[0], points);
@@ -86,7 +86,7 @@ export class RateLimits {
     throw refusalOf((spent[refused] as PromiseRejectedResult).reason, keys[refused]);
   }
 
-  /** Spends points of a key and answers what is left, if this process knows enough to decide it; else null, and nothing is spent. */
+  /** Spends points of a key and returns what is left. Null, and nothing is spent, if this process can't decide without Redis. */
   spendKnown({ bucket, key }: RateKey, points: number): RateState | null {
     const { shared, cache, most } = this.#limiters[bucket];
     const now = Date.now();
@@ -117,8 +117,8 @@ export class RateLimits {
   }
 
   /**
-   * Whether work that only reads may begin before the points are spent. Not if this process decides alone, since that takes
-   * no time, and not if it knows that too few points are left: what is refused must cost nothing.
+   * Whether work that only reads may begin before the points are spent. Not if this process decides alone, because that takes
+   * no time. Not if it knows that too few points are left either, because a refused request must cost no work.
    */
   mayRunAhead(keys: readonly RateKey[], points: number): boolean {
     const now = Date.now();
@@ -193,7 +193,7 @@ async function take(
 ): Promise<RateState> {
   const { consumedPoints, msBeforeNext } = await consumed(limiter, key, points);
   const isRefused = consumedPoints > limiter.points;
-  // The limiter counts refused points, too: they are given back, so that cheaper requests can use what is left.
+  // The limiter counts refused points as well. They are given back, so that cheaper requests can use the points left.
   if (isRefused && points > 1) await limiter.reward(key, points);
   cache?.update(key, isRefused ? consumedPoints - points : consumedPoints, msBeforeNext, Date.now());
   if (!isRefused) return stateOf(limiter.points, consumedPoints, msBeforeNext);
@@ -209,7 +209,7 @@ const stateOf = (limit: number, spent: number, leftMs: number): RateState => ({
   resetSeconds: Math.max(1, Math.ceil(leftMs / 1_000)),
 });
 
-/** The refusal, which says that the points are shared if they are. */
+/** The refusal; its message says who shares the points, if they are shared. */
 function refusalOf(refusal: unknown, { sharedBy }: RateKey): unknown {
   if (sharedBy === undefined || !(refusal instanceof AppError)) return refusal;
   const { code, message, details } = refusal;

@@ -1,41 +1,41 @@
 import { AppError } from '../../compute/model/errors.js';
 
 /**
- * Bounds the requests that a gateway works on at the same time. A network may have as many as are free (the dynamic threshold
- * of shared buffers): one busy network has at most half of them, two have a third each, and a place is left for others.
+ * Bounds the requests that a gateway works on at the same time. A key (a network, or a user) may have as many as are free, which is
+ * the dynamic threshold of shared buffers: one busy key gets at most half of them, two get a third each, and some stay free.
  */
 export class RequestsInHand {
   readonly #most: number;
-  readonly #ofNetwork = new Map<string, number>();
+  readonly #ofKey = new Map<string, number>();
   #total = 0;
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Counts one more request of a network. The returned function ends it, once. Throws `gateway_busy`. */
-  begin(network: string): () => void {
-    const own = this.#ofNetwork.get(network) ?? 0;
+  /** Counts one more request of a network or user. The returned function ends it, once. Throws `gateway_busy`. */
+  begin(key: string): () => void {
+    const own = this.#ofKey.get(key) ?? 0;
     if (own >= this.#most - this.#total) throw tooMany(own, this.#total);
-    this.#ofNetwork.set(network, own + 1);
+    this.#ofKey.set(key, own + 1);
     this.#total++;
     let isOpen = true;
     return () => {
-      if (isOpen) this.#end(network);
+      if (isOpen) this.#end(key);
       isOpen = false;
     };
   }
 
-  #end(network: string): void {
+  #end(key: string): void {
     this.#total--;
-    const own = this.#ofNetwork.get(network)! - 1;
-    if (own === 0) this.#ofNetwork.delete(network);
-    else this.#ofNetwork.set(network, own);
+    const own = this.#ofKey.get(key)! - 1;
+    if (own === 0) this.#ofKey.delete(key);
+    else this.#ofKey.set(key, own);
   }
 }
 
 const tooMany = (own: number, total: number) =>
   new AppError(
     'gateway_busy',
-    `the service is answering ${total} requests, ${own} of them for your network; try again in a moment`,
+    `the service is answering ${total} requests, ${own} of them for you or your network; try again in a moment`,
   );

@@ -127,7 +127,7 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
   schedule_running: ['The schedule runs already.', '"clean-up" runs already, since 2026-01-02T03:04:05.000Z'],
   gateway_busy: [
     'The service is answering too many requests; Retry-After says when to retry.',
-    'the service is answering 64 requests, 32 of them for your network; try again in a moment',
+    'the service is answering 64 requests, 32 of them for you or your network; try again in a moment',
   ],
   queue_full: ['Too many jobs are waiting; Retry-After says when to retry.', 'too many jobs are waiting'],
   no_worker: [

@@ -12,20 +12,20 @@ import { CheckedText } from './checked-text.js';
 import { Fence } from './fence.js';
 import { systemPrompt } from './system-prompt.js';
 
-/** Replies of the model for one question. */
+/** The most replies of the model for one question. */
 const mostReplies = 6;
 
-/** Characters of an answer. */
+/** The most characters of an answer. */
 const mostAnswerLength = 6_000;
 
-/** A question for the model, and what it works with. */
+/** A question for the model, with the tools and the budget for it. */
 export interface ModelQuestion {
   message: string;
   conversation: Conversation;
   toolbox: Toolbox;
   model: Model;
   budget: ModelBudget;
-  /** Aborted when the time of the model has passed, or the client has left. */
+  /** Aborted when the time of the model has passed, or the client has disconnected. */
   signal: AbortSignal;
   isGuest: boolean;
   onEvent: NonNullable<Asker['onEvent']>;
@@ -69,7 +69,7 @@ class ModelRun {
     throw new AppError('model_failed', `the model calls tools without an end (${mostReplies} replies)`);
   }
 
-  /** One reply of the model. Its sentences are told as far as they are checked. */
+  /** One reply of the model. Its sentences are sent as events as soon as their figures are checked. */
   async #reply(): Promise<ModelReply> {
     const { model, budget, signal, onEvent } = this.#question;
     await budget.require();
@@ -131,7 +131,7 @@ class ModelRun {
     return unsupportedFigures(text, this.#known()).length === 0;
   }
 
-  /** Names the figures that no tool has given. Throws `model_failed` the second time. */
+  /** Tells the model which figures are in no tool result, and asks again. Throws `model_failed` the second time. */
   #askAgain(text: string): void {
     const figures = unsupportedFigures(text, this.#known()).slice(0, 10).join(', ');
     if (this.#isAskedAgain)
@@ -144,7 +144,7 @@ class ModelRun {
   }
 }
 
-/** Earlier turns as data: answers may hold what partners wrote. */
+/** Earlier turns as data, because answers may hold texts of partners. */
 function historyOf({ recent, earlier }: Conversation, fence: Fence): ModelMessage[] {
   if (recent.length === 0) return [];
   const turns = recent.map(({ question, answer }) => ({ question, answer }));
@@ -159,7 +159,7 @@ const notArguments: ToolOutcome = {
   details: {},
 };
 
-/** The object that a text holds as JSON; null for all else. No text counts as no arguments. */
+/** The arguments in a JSON text; null if it is no object. An empty text means no arguments. */
 const readObject = (text: string): Record<string, unknown> | null =>
   text.trim() === '' ? {} : jsonObject(text);
 

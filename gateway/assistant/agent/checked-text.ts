@@ -1,9 +1,9 @@
-/** Where a sentence ends: a full stop that no digit follows, or a line break. */
+/** Where a sentence ends: a full stop, exclamation or question mark before white space, or a line break. */
 const sentenceEnd = /[.!?](?=\s)|\n/g;
 
 /**
- * Passes text on as far as its sentences are checked: a client never sees a figure that the tools did not give. After the
- * first sentence that fails, nothing more is passed.
+ * Passes text on sentence by sentence, after a check: a client never sees a figure that is not supported. After the first
+ * sentence that fails, nothing more is passed on.
  */
 export class CheckedText {
   readonly #isSound: (text: string) => boolean;
@@ -23,6 +23,7 @@ export class CheckedText {
   }
 
   add(text: string): void {
+    if (this.#hasFailed) return;
     this.#waiting += text;
     const end = [...this.#waiting.matchAll(sentenceEnd)].at(-1);
     if (end) this.#pass(end.index + 1);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** Characters of one piece of data that a model sees. */
+/** The most characters of one piece of data for a model. */
 const mostLength = 12_000;
 
 /**
- * Marks data for a model: between two lines with a random word that no data can contain. What stands between them was
- * written by tools, partners or earlier answers and is no instruction.
+ * Marks data for a model: it stands between two lines with a random word that data can't contain. Tools, partners or earlier
+ * answers wrote the text between them, so it is no instruction.
  */
 export class Fence {
   readonly word = randomBytes(9).toString('base64url');

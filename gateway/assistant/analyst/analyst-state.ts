@@ -9,11 +9,11 @@ export interface AnalystState {
   slots?: Slots;
   /** The assets that the last questions named, the latest last. */
   recentAssets?: readonly string[];
-  /** The question that was asked back. */
+  /** The question that waits for a slot, after the analyst has asked for it. */
   pending?: { intent: string; slot: SlotName; slots: Slots };
 }
 
-/** What the state is made of: a question that was recognised. */
+/** A recognised question, from which the state is made. */
 interface AnsweredQuestion {
   intent: Intent;
   slots: Slots;
@@ -21,8 +21,8 @@ interface AnsweredQuestion {
 }
 
 /**
- * The state after the questions of a message. Follow-ups are about the last one that has a tool; one that lacks a slot waits
- * for it. `remembered`: what the answer leaves for later questions.
+ * The state after the questions of a message. Follow-ups refer to the last question that has a tool. A question that lacks a slot
+ * is kept as pending. `remembered`: slots from the answer, for later questions.
  */
 export function stateAfter(
   { intent, slots, recentAssets: known = [] }: AnalystState,
@@ -57,7 +57,7 @@ export function recentOf(before: readonly string[], questions: readonly Answered
 
 const largestState = 4_096;
 
-/** The state, without its slots where they would make it too large. */
+/** The state; if it is too large, only with its main slots. */
 function boundedState(state: AnalystState): AnalystState {
   if (Buffer.byteLength(JSON.stringify(state)) <= largestState) return state;
   const { asset, interval, period, side } = state.slots ?? {};

@@ -12,7 +12,7 @@ import { understand, type UnderstandingOptions } from './understand.js';
 export interface AnalystAnswer {
   text: string;
   calls: MadeCall[];
-  /** To be handed in with the next message of the conversation. */
+  /** The state for the next message of the conversation. */
   state: AnalystState;
   /** The slot that the text asks for. */
   asked?: SlotName;
@@ -28,9 +28,9 @@ interface PartAnswer {
 }
 
 /**
- * Answers a message from the tools: understands it, calls the tools of all its questions side by side, and writes what they
- * answered. Every figure in the text is of a tool's payload or of the message. Rejects only when a call does: where the
- * question is given up.
+ * Answers a message from the tools: it finds the questions, calls their tools side by side, and writes the answers as text. Every
+ * figure in the text comes from a tool's payload or from the message. Rejects only if a tool call rejects, which means that the
+ * client has disconnected.
  */
 export async function analyse(
   message: string,
@@ -77,7 +77,7 @@ async function answerOf({ intent, slots }: AskedQuestion, toolbox: Toolbox): Pro
   return { text: writeAnswer(intent.answer(outcome.payload, slots), [outcome]), call };
 }
 
-/** What the data say of the asset of a declined question; undefined where it names none, or the tool has no answer. */
+/** What the data say of the asset of a declined question; undefined if it names no asset, or the tool call fails. */
 async function shownInstead(
   { instead }: Intent,
   { asset, interval }: Slots,
@@ -96,7 +96,7 @@ const withoutAbsent = (args: Record<string, unknown>): Record<string, unknown> =
 const questionBack = ({ intent, missing }: AskedQuestion): string =>
   (missing === undefined ? undefined : intent.needs[missing]) ?? 'Could you say more?';
 
-/** What the last answer leaves for later questions. */
+/** The slots that the last answer adds for later questions. */
 function rememberedOf(complete: readonly AskedQuestion[], answers: readonly PartAnswer[]): Slots {
   const last = complete.findLastIndex(({ intent }) => intent.tool !== null);
   const outcome = answers[last]?.call?.outcome;

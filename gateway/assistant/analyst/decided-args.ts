@@ -1,3 +1,3 @@
-/** The arguments that the question decides: those without a value are left out, so that the tool's defaults hold. */
+/** The arguments that have a value. The others are left out, so that the defaults of the tool apply. */
 export const decidedArgs = (args: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));

@@ -3,7 +3,7 @@ import type { Intent } from './intent.js';
 
 type Failure = Extract<ToolOutcome, { ok: false }>;
 
-/** What helps where a call failed with a code. */
+/** Advice for the user, by the code of the failure. */
 const advice: Readonly<Record<string, string>> = {
   not_enough_history: 'A longer history helps: ask for a shorter interval, or for another asset.',
   market_filling: 'Its candles are being loaded. Ask again in a few minutes.',

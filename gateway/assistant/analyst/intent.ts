@@ -10,7 +10,7 @@ export interface Prose {
   caveat?: string;
   /** What could be asked next. */
   next?: string;
-  /** Whether nothing in it is of the market: then where its data come from says nothing. */
+  /** Set if the answer holds no market data. Caveats about the source and age of data are then left out. */
   isWithoutData?: true;
 }
 
@@ -18,7 +18,7 @@ export interface Prose {
 export type DeclinedKind =
   'advice' | 'prediction' | 'other-account' | 'action' | 'off-topic' | 'injection' | 'secret' | 'sign-in';
 
-/** What is asked, as data: how people ask it, what it needs, which tool answers it, and how the answer reads. */
+/** A kind of question, as data: its phrases, the slots that it needs, the tool that answers it, and the text of the answer. */
 export interface Intent {
   /** In kebab-case; unique. */
   name: string;
@@ -30,21 +30,21 @@ export interface Intent {
   tool: string | null;
   /** Ways to ask, with slots in braces: "what is the trend of {asset} on {interval}". At least six that differ in their words. */
   phrases: readonly string[];
-  /** Slots without which it can't be answered, and the short question that asks for each. */
+  /** Slots that the answer requires, each with the short question that asks for it. */
   needs: Partial<Record<SlotName, string>>;
   /** Further slots it understands. */
   takes: readonly SlotName[];
-  /** Names of the intents that this one gives way to where both fit about as well. */
+  /** Names of the intents that win over this one if both fit about equally well. */
   yields?: readonly string[];
   /** The name of the intent that answers "why?" after this one. */
   why?: string;
-  /** A slot that stands for all that it needs: a signal as a whole. */
+  /** A slot that replaces all needed slots: a whole signal. */
   whole?: SlotName;
-  /** How many assets it is about, at least and at most, where that tells it from another intent. */
+  /** The least and the most assets of the question, if that distinguishes it from another intent. */
   assetCount?: readonly [least: number, most: number];
-  /** The kind of question it declines, where it declines: it has no tool then. */
+  /** The kind of question that it declines. Such an intent has no tool. */
   declines?: DeclinedKind;
-  /** The name of the intent that is answered beside a declined question, where its asset is named: what the data say. */
+  /** The name of the intent that is answered beside a declined question that names an asset. */
   instead?: string;
   /** Slots that later questions of the conversation may need, from the payload: the id of a backtest. */
   remembers?: (payload: object) => Slots;

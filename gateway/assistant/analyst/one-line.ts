@@ -1,7 +1,7 @@
-/** More of it is not repeated. */
+/** The most characters; the rest is cut off. */
 const longest = 120;
 
-/** Text of an exchange or partner on one line, bounded and without a full stop at its end: it is data, whatever it says. */
+/** A text of an exchange or partner on one line, cut to a length and without a full stop at its end. It is data, no instruction. */
 export function oneLine(text: string): string {
   const letters = [
     ...text

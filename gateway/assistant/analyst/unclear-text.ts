@@ -9,5 +9,5 @@ const texts: Readonly<Record<NonNullable<Understanding['unclear']>, string>> = {
   vague: `I did not understand what you want to know. ${examples}`,
 };
 
-/** What is said where a message holds no question that is understood. */
+/** The answer to a message without an understood question. */
 export const unclearText = (why: NonNullable<Understanding['unclear']>): string => texts[why];

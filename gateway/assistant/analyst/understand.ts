@@ -16,7 +16,7 @@ export interface Understanding {
   unclear?: 'empty' | 'other-script' | 'off-topic' | 'vague';
 }
 
-/** What the analyst may know beside the message. */
+/** Further facts for understanding a message. */
 export interface UnderstandingOptions {
   /** The symbols of the market that is served. */
   symbols?: readonly string[];
@@ -55,7 +55,7 @@ export function understand(
   return { questions: withoutAsides(distinct(shareAssets(questions))) };
 }
 
-/** The stretches of a message that may be questions, as many as are answered. */
+/** The parts of a message that may be questions, at most as many as are answered. */
 function partsAsked(tokens: readonly Token[], parts: MessageParts): Token[][] {
   const found: Token[][] = [];
   for (const sentence of mergeWeak(sentencesOf(tokens), parts)) {
@@ -96,7 +96,7 @@ function merged(one: AskedQuestion, other: AskedQuestion): AskedQuestion {
   return open === undefined ? { intent: one.intent, slots } : { intent: one.intent, slots, missing: open };
 }
 
-/** A greeting beside a question asks nothing, and "what is up with it" beside an order asks for no asset. */
+/** Drops a greeting beside a question, and a part that lacks an asset beside a question about an id. */
 function withoutAsides(questions: readonly AskedQuestion[]): AskedQuestion[] {
   const known = questions.filter(({ intent }) => intent.name !== 'help');
   if (known.length === 0) return [...questions];

@@ -7,11 +7,11 @@ const isTime = (value: number): boolean =>
 
 const isoTime = /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?/g;
 
-/** Spans that prose names without data: the last 24 hours, a year of 365 days. */
+/** Spans that an answer may name without data: the last 24 hours, a year of 365 days. */
 const usualSpans = new Set([1, 7, 12, 14, 24, 30, 52, 60, 90, 365]);
 const spanUnits = /^(?:h|hours?|d|days?|w|weeks?|months?|y|years?|minutes?|min|seconds?|s)$/;
 
-/** The numbers and times of plain data. Takes time in proportion to its size, and a little for sorting. */
+/** The numbers and times of plain data. Takes time in proportion to its size, plus sorting. */
 export class KnownFigures {
   readonly #values: number[] = [];
   readonly #times: string[] = [];
@@ -26,7 +26,7 @@ export class KnownFigures {
     this.#values.sort((a, b) => a - b);
   }
 
-  /** Whether a time of the data, or of the question, is the named one. */
+  /** Whether the data or the question has a time that fits the named date. */
   hasDate(within: string): boolean {
     return this.#times.some((time) => time.includes(within) || within.includes(time));
   }
@@ -87,7 +87,7 @@ export class KnownFigures {
   }
 }
 
-/** What a rough figure leaves open: half of its last digit that is not 0, and 5 % at most. */
+/** The tolerance of a rough figure: half a unit of its last digit that is not 0, and 5 % at most. */
 function roughness(value: number): number {
   let unit = 1;
   while (value > 0 && value % (unit * 10) === 0) unit *= 10;

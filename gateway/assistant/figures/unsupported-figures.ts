@@ -3,8 +3,8 @@ import { writtenFigures } from './written-figures.js';
 import type { KnownFigures } from './known-figures.js';
 
 /**
- * The figures and dates of an answer, as written, that neither the tool results nor the question hold. What counts as the
- * same: a value rounded to the digits that are written, a fraction written in percent, a loss written without its sign, the
+ * The figures and dates of an answer, as written, that neither the tool results nor the question hold. These count as
+ * the same: a value rounded to the digits that are written, a fraction written in percent, a loss written without its sign, the
  * number of listed things, and a date in any usual form.
  */
 export function unsupportedFigures(answer: string, known: KnownFigures): string[] {

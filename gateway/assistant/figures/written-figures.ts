@@ -4,13 +4,13 @@ export interface Figure {
   text: string;
   /** Without sign; 10.5 for "10.5k". */
   value: number;
-  /** By what it may be multiplied: 1000 for "k", 0.01 or 1 for "%". */
+  /** Factors that its unit may stand for: 1000 for "k", 1 or 0.01 for "%". */
   scales: readonly number[];
-  /** Half of the last digit that is written: what rounding can change. */
+  /** Half a unit of the last written digit, which rounding can change. */
   tolerance: number;
-  /** That of the sign that is written; 0 without one. */
+  /** The written sign; 0 without one. */
   sign: -1 | 0 | 1;
-  /** The figure is said to be a rough one, as in "about 60,000". */
+  /** Whether the text calls it a rough figure, as in "about 60,000". */
   isRough: boolean;
   /** The word or letters that follow, such as "days", in lower case. */
   unit: string;
@@ -34,7 +34,7 @@ const scalesByUnit: Readonly<Record<string, readonly number[]>> = {
   trillion: [1e12],
 };
 
-/** Words before a figure that say it is a rough one. */
+/** Words that mark the figure behind them as rough. */
 const roughWords =
   /(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|over|under|above|below|some|than)|[~≈])\s*[-−+$€£]*$/i;
 
@@ -53,7 +53,7 @@ export function writtenFigures(text: string): Figure[] {
     const figure: Figure = {
       text: written.trim(),
       value,
-      scales: scalesByUnit[unit] ?? [1],
+      scales: Object.hasOwn(scalesByUnit, unit) ? scalesByUnit[unit] : [1],
       tolerance: digit / 2,
       sign: sign === undefined ? 0 : sign === '+' ? 1 : -1,
       isRough: roughWords.test(text.slice(Math.max(0, start - 20), start)),

@@ -16,7 +16,7 @@ type LimitSettings = Pick<
   | 'ASSISTANT_TOKENS_ALL'
 >;
 
-/** What one question draws on: the tokens of the one who asks, and those of all. */
+/** The budgets of one question: that of the user or guest network, and that of the whole service. */
 export function budgetsOf(
   settings: LimitSettings,
   { user, address }: Pick<Asker, 'user' | 'address'>,
@@ -28,7 +28,7 @@ export function budgetsOf(
   return [own, { key: 'all', limit: settings.ASSISTANT_TOKENS_ALL }];
 }
 
-/** The tokens of one question: reserved before they are used, and settled at the end. The last reply may exceed them. */
+/** The tokens of one question. They are reserved before use and settled at the end. The last reply may exceed the reservation. */
 export class ModelBudget {
   readonly #use: TokenUseRepository;
   readonly #budgets: readonly TokenBudget[];
@@ -41,7 +41,7 @@ export class ModelBudget {
     this.#budgets = budgets;
   }
 
-  /** Makes sure that tokens are left for one more reply. Throws `model_failed` once a budget of the month is used up. */
+  /** Reserves tokens for one more reply. Throws `model_failed` if a budget of the month is used up. */
   async require(): Promise<void> {
     for (const budget of this.#budgets) {
       const reserved = this.#reserved.get(budget.key) ?? 0;

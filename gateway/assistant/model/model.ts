@@ -1,4 +1,4 @@
-/** A call of a tool that a model asks for. `arguments` is its text, which may be no JSON. */
+/** A tool call that a model asks for. `arguments` is the text of the model, which may be invalid JSON. */
 export interface ModelCall {
   id: string;
   name: string;
@@ -23,9 +23,9 @@ export interface ModelRequest {
   messages: readonly ModelMessage[];
   tools: readonly ModelTool[];
   signal: AbortSignal;
-  /** Receives the text while it comes. */
+  /** Receives each part of the text as it arrives. */
   onText: (text: string) => void;
-  /** Receives what the request has cost in tokens, also where it fails. */
+  /** Receives the tokens that the request has used, even if it fails. */
   onTokens: (tokens: number) => void;
 }
 

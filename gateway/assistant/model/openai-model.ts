@@ -5,11 +5,11 @@ import type { Settings } from '../../../storage/process/settings.js';
 import type { Model, ModelMessage, ModelReply, ModelRequest, ModelTool } from './model.js';
 import { ReplyReader } from './reply-reader.js';
 
-/** Repetitions of a request that fails before its reply begins. */
+/** How often a request is sent again if it fails before its reply begins. */
 const retries = 2;
 /** How long a server may take until its reply begins, in ms. */
 const beginTimeoutMs = 10_000;
-/** Characters of a token, for servers that do not count. */
+/** Estimated characters of a token, for servers that do not count tokens. */
 const tokenLength = 3;
 
 /** A model behind any server that speaks the chat format of OpenAI. */
@@ -25,7 +25,7 @@ export class OpenAiModel implements Model {
     this.#name = name;
     this.#client = new OpenAI({
       ...{ baseURL, maxRetries: retries, timeout: beginTimeoutMs, logLevel: 'off' },
-      // The library would read these from variables of other programs.
+      // Set here, because the library would read them from environment variables for other programs.
       ...{ organization: null, project: null, apiKey: key === '' ? 'none' : key },
       ...(key === '' ? { defaultHeaders: { Authorization: null } } : {}),
     });
@@ -64,7 +64,7 @@ export class OpenAiModel implements Model {
   }
 }
 
-/** The work, or a rejection as soon as the signal is aborted: the library sleeps between its repetitions. */
+/** Rejects as soon as the signal is aborted, because the library waits between its retries whether or not it is aborted. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined);
   return new Promise((resolve, reject) => {
@@ -75,7 +75,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** The failure in words of ours: messages of servers can repeat the key. */
+/** The failure in a message of this service, because messages of model servers can repeat the key. */
 function failureOf(error: unknown, signal: AbortSignal): AppError {
   if (error instanceof AppError) return error;
   if (signal.aborted) return new AppError('model_failed', 'the model was too slow');

@@ -2,26 +2,26 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { AppError } from '../../../compute/model/errors.js';
 import type { ModelCall, ModelReply } from './model.js';
 
-/** Most characters of a reply; a model that does not end is cut off. */
+/** Most characters of a reply, so that a model that never ends is cut off. */
 const mostLength = 20_000;
 /** Most calls that one reply may ask for. */
 const mostReplyCalls = 24;
 
-/** Puts a reply together from the parts in which it comes. */
+/** Joins the parts of a streamed reply. */
 export class ReplyReader {
   readonly #onText: (text: string) => void;
   readonly #calls: ModelCall[] = [];
   #text = '';
   #length = 0;
   #reason: string | null = null;
-  /** Tokens as the server counts them; null until it says so. */
+  /** Tokens as counted by the server; null until it reports them. */
   tokens: number | null = null;
 
   constructor(onText: (text: string) => void) {
     this.#onText = onText;
   }
 
-  /** Characters that have come, those of calls included. */
+  /** Characters received so far, with the arguments of calls. */
   get length(): number {
     return this.#length;
   }

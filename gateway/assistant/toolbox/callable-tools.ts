@@ -2,7 +2,7 @@ import type { TokenScope } from '../../../storage/users/token-scopes.js';
 import type { Tool } from '../../mcp/tool.js';
 import { tools } from '../../mcp/tools.js';
 
-/** Tools that the assistant never calls: those that ask it, and those that read what it has answered. */
+/** Tools that the assistant never calls: those that ask the assistant, and those that read its conversations. */
 const isOfAssistant = ({ listing }: Tool): boolean =>
   listing.toolset === 'assistant' || listing.name === 'ask_guest_assistant';
 

@@ -12,13 +12,13 @@ import type { Toolbox, ToolOutcome } from '../toolbox.js';
 import { callableTools } from './callable-tools.js';
 import { lateOutcome } from './late-outcome.js';
 
-/** Calls of tools for one question. */
+/** The most tool calls for one question. */
 export const mostCalls = 12;
 
-/** Points that a question has paid for tools that cost more than one; light tools are free. */
+/** Points of the question that pay for its tools. Tools that cost one point are free. */
 const coveredPoints = 5;
 
-/** The tools of the connector for one question: each answer, also one that says what is wrong, is data. */
+/** The tools of the connector for one question. A failed call is an outcome as well, not an exception. */
 export class ConnectorToolbox implements Toolbox {
   readonly names: ReadonlySet<string>;
   readonly #tools: ReadonlyMap<string, Tool>;
@@ -26,7 +26,7 @@ export class ConnectorToolbox implements Toolbox {
   readonly #asker: Asker;
   /** Aborted when the time for the answer has passed. */
   readonly #deadline: AbortSignal;
-  /** Resolves with null when the time has passed or the client has left. */
+  /** Resolves with null when the time has passed or the client has disconnected. */
   readonly #ended: Promise<null>;
   #covered = coveredPoints;
   #made = 0;
@@ -40,7 +40,7 @@ export class ConnectorToolbox implements Toolbox {
     this.names = new Set(this.#tools.keys());
   }
 
-  /** Rejects with `cancelled` when the client has left. */
+  /** Rejects with `cancelled` when the client has disconnected. */
   async call(name: string, args: Record<string, unknown>): Promise<ToolOutcome> {
     requireClient(this.#asker.signal);
     const tool = this.#tools.get(name);
@@ -58,14 +58,19 @@ export class ConnectorToolbox implements Toolbox {
     const args = readArguments(tool.listing, given);
     const input = readInput(tool.operation.input, tool.input(args));
     await this.#charge(tool.operation.cost);
-    const goesOn = tool.operation.isLong === true && this.#asker.user !== null;
+    const goesOn = this.#goesOn(tool);
     const answer = tool.operation
       .handle(input, this.#deps, this.#caller(tool, goesOn))
       .then(({ payload }): ToolOutcome => answered(tool, payload, args));
     return this.#withinTime(tool, answer, goesOn);
   }
 
-  /** The answer in time, else an outcome that says so. A long call of a user goes on, and its result can be fetched. */
+  /** Whether a call outlasts the time for the answer: long operations of users do. */
+  #goesOn({ operation }: Tool): boolean {
+    return operation.isLong === true && this.#asker.user !== null;
+  }
+
+  /** The answer if it comes in time, else an outcome that says so. If the call goes on, its result can be fetched later. */
   async #withinTime(tool: Tool, answer: Promise<ToolOutcome>, goesOn: boolean): Promise<ToolOutcome> {
     const first = await Promise.race([answer, this.#ended]);
     if (first !== null) return first;
@@ -76,7 +81,7 @@ export class ConnectorToolbox implements Toolbox {
     return lateOutcome(this.#deps, this.#asker.user!.userId, tool, kept);
   }
 
-  /** The caller of one operation. A long one outlasts the time for the answer, but not the client. */
+  /** The caller of one operation. A call that goes on ends with the client's connection, not with the deadline. */
   #caller(tool: Tool, goesOn: boolean): Caller {
     const { requestId, user, address, client, signal, onProgress } = this.#asker;
     return {
@@ -86,11 +91,19 @@ export class ConnectorToolbox implements Toolbox {
     };
   }
 
+  /** Charges what the question has not paid for. A refused charge leaves the covered points for other tools. */
   async #charge(cost: number): Promise<void> {
     if (cost <= 1) return;
     const covered = Math.min(cost, this.#covered);
+    // Calls run side by side, so the points are taken before the charge is awaited.
     this.#covered -= covered;
-    if (cost > covered) await this.#asker.charge(cost - covered);
+    if (cost === covered) return;
+    try {
+      await this.#asker.charge(cost - covered);
+    } catch (error) {
+      this.#covered += covered;
+      throw error;
+    }
   }
 
   #missing(name: string): AppError {
@@ -102,11 +115,12 @@ export class ConnectorToolbox implements Toolbox {
       : new AppError('unauthorized', 'sign in first: this reads an account');
   }
 
-  /** The error as an outcome. Rejects with `cancelled` when the client has left. */
+  /** The error as an outcome. Throws `cancelled` when the client has disconnected. */
   #failure(caught: unknown, tool: Tool): ToolOutcome {
     requireClient(this.#asker.signal);
-    if (this.#deadline.aborted && !(caught instanceof AppError && caught.kind === 'invalid'))
-      return failed(tooLate(tool));
+    // The deadline ends no call that goes on: such a call fails for a reason of its own.
+    const isEnded = this.#deadline.aborted && !this.#goesOn(tool);
+    if (isEnded && !(caught instanceof AppError && caught.kind === 'invalid')) return failed(tooLate(tool));
     const named = mapStorageError(caught);
     const error =
       named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
@@ -128,7 +142,7 @@ const tooLate = ({ listing }: Tool) =>
 const tooManyCalls = () =>
   new AppError('invalid_input', `at most ${mostCalls} tools are called for one question`);
 
-/** The facts of a failure as AI clients read them; messages of bugs are not among them. */
+/** A failure in the form for AI clients, without the messages of bugs. */
 function failed(error: AppError, tool?: Tool): ToolOutcome {
   const { structuredContent } = failedAnswer(error, tool?.listing.name ?? '', tool?.argumentNames);
   const { code, message, ...details } = (structuredContent as { error: { code: string; message: string } })
@@ -136,7 +150,7 @@ function failed(error: AppError, tool?: Tool): ToolOutcome {
   return { ok: false, code, message, details };
 }
 
-/** The content is made when it is read: the built-in analyst never does. */
+/** The outcome of a successful call. Its content is made when it is read, because the built-in analyst never reads it. */
 function answered(tool: Tool, payload: object, args: Record<string, unknown>): ToolOutcome {
   const nowMs = Date.now();
   const { as_of: asOf, stale: isStale, source } = formOf(tool).facts(payload, nowMs);

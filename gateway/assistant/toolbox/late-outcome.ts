@@ -3,7 +3,7 @@ import type { Deps } from '../../context.js';
 import type { Tool } from '../../mcp/tool.js';
 import type { ToolOutcome } from '../toolbox.js';
 
-/** What is said of a call that goes on after the answer: its result is kept for the user under an id, for an hour. */
+/** The outcome of a call that goes on after the answer. The result is kept for the user under an id, for an hour. */
 export async function lateOutcome(
   { lateAnswers }: Pick<Deps, 'lateAnswers'>,
   userId: string,
@@ -19,7 +19,7 @@ export async function lateOutcome(
   };
 }
 
-/** The outcome in the form of the connector. */
+/** The outcome as a tool result of the connector. */
 function toResult(outcome: ToolOutcome): CallToolResult {
   if (outcome.ok)
     return {

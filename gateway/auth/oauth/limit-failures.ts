@@ -7,16 +7,16 @@ import { chargeAddress, chargeShared, chargeUnpriced } from '../../routes/charge
 type Context = ParameterizedContext<RequestState>;
 
 /**
- * Does the work of a request within the limit of failed requests of its network. The work answers whether it has found what was
- * asked for: else it counts as failed, whatever the client is told. Throws `rate_limited`, and what the work throws.
+ * Does the work of a request within the limit of failed requests of its network. `work` resolves with false if it has found
+ * nothing: then the request counts as failed, even if the answer is a success. Throws `rate_limited`, and what `work` throws.
  */
 export type LimitFailures = (ctx: Context, work: () => Promise<boolean>) => Promise<void>;
 
 /**
  * Limits how many requests of a network fail per minute, so that codes and tokens can't be guessed. A request is charged before
- * its body is read and gets the point back if it succeeds, or fails by no fault of its client. Hosted assistants, which ask
- * for many users from few addresses, share the points that they have at the connector. Those that succeed count as requests
- * without points: a client could otherwise refresh its tokens without end.
+ * its body is read and gets the point back if it succeeds, or if its failure is not the client's fault. Every request also counts
+ * among those without points, because a client could otherwise refresh its tokens without end. Hosted assistants, which serve
+ * many users from few addresses, are charged to the points that they have at the connector instead.
  */
 export function limitFailures(deps: Pick<Deps, 'settings' | 'limits'>): LimitFailures {
   const hostedClient = readHostedClients(deps.settings.MCP_HOSTED_CLIENTS);

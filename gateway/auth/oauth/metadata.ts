@@ -6,7 +6,7 @@ import type { RequestState } from '../../context.js';
 import { hostCheck } from '../../mcp/access/known-host.js';
 import { serviceUrl } from '../../mcp/access/service-url.js';
 
-/** What RFC 8414 names, with RFC 9207 and Client ID Metadata Documents. */
+/** The fields of RFC 8414, with those of RFC 9207 and of Client ID Metadata Documents. */
 interface AuthorizationMetadata {
   issuer: string;
   authorization_endpoint: string;
@@ -54,7 +54,7 @@ export const metadataSchema = Joi.object<AuthorizationMetadata, true>({
   service_documentation: url('pages for developers', '/docs'),
 });
 
-/** Where clients find the endpoints and what they take (RFC 8414). PKCE with `plain` is taken, too, and not advertised. */
+/** Tells clients the endpoints and what they support (RFC 8414). PKCE with `plain` is accepted, but not advertised. */
 export function authorizationMetadata(settings: Settings): Middleware<RequestState> {
   const checkHost = hostCheck(settings);
   return (ctx) => {

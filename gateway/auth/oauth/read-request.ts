@@ -2,8 +2,8 @@ import type Joi from 'joi';
 import { oauthError, type OauthErrorCode } from './oauth-error.js';
 
 /**
- * The fields of a request, by the schema that also describes them in the OpenAPI document. Unknown ones are not looked at
- * (RFC 6749, 3.2). Throws `invalid_request`, or what `codeOf` says for a field, for the first fault.
+ * The fields of a request, by the schema that also describes them in the OpenAPI document. Unknown ones are ignored
+ * (RFC 6749, 3.2). Throws `invalid_request`, or the code that `codeOf` gives for the field, for the first fault.
  */
 export function readRequest<Fields>(
   schema: Joi.ObjectSchema<Fields>,

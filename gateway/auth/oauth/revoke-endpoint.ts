@@ -19,17 +19,15 @@ interface RevokeRequest {
 export const revokeRequest = Joi.object<RevokeRequest>({
   token: Joi.string()
     .required()
-    .description(
-      'an access token, which ends alone, or a refresh token, which ends with all that came of its grant',
-    )
+    .description('an access token, which ends alone, or a refresh token, which ends with its whole grant')
     .example('ort_REFRESH_TOKEN'),
   token_type_hint: Joi.string().description('kind of token; the token itself tells it'),
   client_id: Joi.string().description('id of the client; a token of another client is left alone'),
 });
 
 /**
- * POST /revoke (RFC 7009): ends an access token, or a refresh token with all that came of its grant. It answers 200 for unknown
- * tokens and those of another client, too, which tells nothing about them.
+ * POST /revoke (RFC 7009): ends an access token, or a refresh token with its whole grant. Unknown tokens and those of another
+ * client are answered with 200 as well, so that the answer reveals nothing about them.
  */
 export function revokeEndpoint(deps: Deps): Middleware<RequestState> {
   const checkHost = hostCheck(deps.settings);
@@ -46,7 +44,7 @@ export function revokeEndpoint(deps: Deps): Middleware<RequestState> {
   };
 }
 
-/** Shows the user that an app has given back its access, or one of its tokens. */
+/** Notes for the user that an app has ended its whole grant, or one access token. */
 function noteRevoked(
   { grant: { userId, clientName: name }, isWholeGrant }: RevokedTokens,
   { audit }: Pick<Deps, 'audit'>,

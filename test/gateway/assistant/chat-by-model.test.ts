@@ -14,7 +14,7 @@ import {
 import { until } from '../../support/process/until.js';
 
 const guestPath = '/backend/assistant/guest-chat';
-const note = /The language model gave no usable answer, so that the built-in analyst has answered instead\.$/;
+const note = /The language model gave no usable answer, so the built-in analyst has answered instead\.$/;
 const priceCall: FakeReply = { calls: [{ name: 'get_price', args: { assets: ['BTC'] } }] };
 
 /** The text between the marks of data in a message. */

@@ -129,6 +129,14 @@ describe('the toolbox of the assistant', function () {
     assert.deepEqual(refused.ok || [refused.code, refused.message], ['rate_limited', 'too few points']);
   });
 
+  it('keeps the five points of the question when a charge is refused', async () => {
+    const charge = async () => Promise.reject(new AppError('rate_limited', 'too few points'));
+    const toolbox = await toolboxFor(tokenScopes, { charge });
+    assert.equal(codeOf(await toolbox.call('run_backtest', backtestArgs)), 'rate_limited');
+    // The curve costs 2 points.
+    assert.equal(codeOf(await toolbox.call('get_equity_curve', {})), 'ok');
+  });
+
   it('tells of tools by name and state alone', async () => {
     const events: ChatEvent[] = [];
     const toolbox = await toolboxFor(tokenScopes, { onEvent: (event) => events.push(event) });
@@ -185,6 +193,25 @@ describe('the toolbox of the assistant', function () {
       });
       assert.deepEqual(late, { code: 'invalid_input', message: 'the node fails' });
       await tools.close();
+      await node.close();
+    });
+
+    it('keeps the reason for which work that goes on fails', async () => {
+      const node = await openHeldNode(slow.redisUrl, backtestJob);
+      const deadline = new AbortController();
+      const { own, toolbox } = await slowToolbox(never, deadline.signal);
+      const asked = toolbox.call('run_backtest', { ...backtestArgs, period: '6M' });
+      await until('the job to run', () => node.started === 1);
+      deadline.abort();
+      const outcome = await asked;
+      assert.ok(!outcome.ok && outcome.code === 'still_running', codeOf(outcome));
+      const id = outcome.details.backtest_id as string;
+      node.fail(new AppError('unknown_signal', 'the node knows no such signal'));
+      const late = await until('the result', () =>
+        slow.deps.lateAnswers.find(own.userId, id).catch(() => null),
+      );
+      const { error } = late.structuredContent as { error: { code: string; message: string } };
+      assert.deepEqual([error.code, error.message], ['unknown_signal', 'the node knows no such signal']);
       await node.close();
     });
 

@@ -69,4 +69,8 @@ describe('unsupportedFigures', () => {
       assert.ok(performance.now() - started < 500, text.slice(0, 10));
     }
   });
+
+  it('reads a figure before a word that names a member of every object', () => {
+    assert.deepEqual(missing('BTC has 9 constructor calls and 17 trades.'), ['9 constructor']);
+  });
 });

@@ -29,19 +29,20 @@ describe('shareFor', () => {
     assert.equal(made, 2);
   });
 
-  it('shares an error', async () => {
+  it('shares an error with the calls that wait for it', async () => {
     let made = 0;
     const shared = shareFor(60_000, () => {
       made++;
       return Promise.reject(new Error('away'));
     });
-    for (let n = 0; n < 2; n++) await assert.rejects(shared(), { message: 'away' });
+    const [first, second] = [shared(), shared()];
+    for (const each of [first, second]) await assert.rejects(each, { message: 'away' });
     assert.equal(made, 1);
   });
 
-  it('makes another result after an error and the time', async () => {
+  it('makes another result after an error, without waiting for the time', async () => {
     let made = 0;
-    const shared = shareFor(0, () =>
+    const shared = shareFor(60_000, () =>
       made++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve('there'),
     );
     await assert.rejects(shared(), { message: 'away' });

@@ -15,8 +15,8 @@ export interface HeldNode {
   report: (phase: string, fraction: number) => void;
   /** Lets all runs answer with this. The answer is remembered, so that the same question does not run again. */
   release: (result: unknown) => void;
-  /** Lets all runs fail, which is not remembered. */
-  fail: () => void;
+  /** Lets all runs fail with this error, by default an `invalid_input`. A failure is not remembered. */
+  fail: (error?: AppError) => void;
   close: () => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function openHeldNode(
   let fail: HeldNode['fail'] = () => undefined;
   const released = new Promise<unknown>((resolve, reject) => {
     release = resolve;
-    fail = () => reject(new AppError('invalid_input', 'the node fails'));
+    fail = (error = new AppError('invalid_input', 'the node fails')) => reject(error);
   });
   released.catch(() => undefined);
   const reports = new Set<HeldNode['report']>();

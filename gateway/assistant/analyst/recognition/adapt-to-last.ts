@@ -6,8 +6,8 @@ import type { Slots } from '../slots.js';
 import { usedSlots } from './slot-fit.js';
 
 /**
- * Reads the words of a short question as the last one has a use for them: the name of an indicator as the strategy that trades
- * it, "make it 20" as a count, a bare price as the target or stop that is nearest, "add SOL" as one asset more.
+ * Reads the words of a short question as slots that the last intent uses: the name of an indicator as the strategy that trades
+ * it, "make it 20" as a count, a bare price as the nearer of target and stop, "add SOL" as a further asset.
  */
 export function adaptToLast(question: Question, last: Intent, before: Slots): void {
   const used = usedSlots(last);

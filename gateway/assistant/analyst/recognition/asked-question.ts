@@ -24,7 +24,7 @@ const floor = 0.2;
 const assetFloor = 0.15;
 /** Questions with at most so many words only change the last one: "without fees". */
 const shortest = 4;
-/** Below this score it is about something else. */
+/** Below this score a question is about another subject than markets and accounts. */
 const faint = 0.13;
 /** From this score on a question of some words is a new one: "what is BTC at". */
 const sure = 0.7;
@@ -32,7 +32,7 @@ const leastTerms = 4;
 /** Below this score a question that could continue the last one does. */
 const certain = 0.5;
 
-/** A question that names one of these is about the last one only if that has a use for it. */
+/** A question that names one of these slots continues the last one only if the last intent uses the slot. */
 const ofOthers = new Set<SlotName>([
   ...([
     'term',
@@ -48,12 +48,12 @@ const ofOthers = new Set<SlotName>([
   ...(['windowHours', 'period', 'isToday', 'changes', 'minZ', 'leastCount', 'date'] as const),
 ]);
 
-/** Periods are spans of hours, too: an intent that has a use for one has a use for the other. */
+/** Periods are spans of hours, too: an intent that uses one of these slots understands the others. */
 const isSpanOf = (slot: SlotName, used: ReadonlySet<SlotName>): boolean =>
   spans.has(slot) && [...spans].some((each) => used.has(each));
 const spans: ReadonlySet<SlotName> = new Set<SlotName>(['windowHours', 'period', 'isToday', 'isAllTime']);
 
-/** What a question asks, in its conversation. */
+/** The intent and slots of a question in its conversation, or why it is unclear. */
 export function askedQuestion(
   tokens: readonly Token[],
   state: AnalystState,
@@ -131,7 +131,7 @@ function whyAfter(own: readonly string[], last: Intent): Intent | undefined {
   return asksWhy && last.why !== undefined ? intentNamed(last.why) : undefined;
 }
 
-/** A question that the answer fills: the slot that was asked for, or a bare number in its place. */
+/** The pending question, if this message gives the slot that was asked for, or a bare number for it; else null. */
 function answerToPending(question: Question, { pending }: AnalystState, score: number): AskedQuestion | null {
   if (!pending || score >= certain) return null;
   const intent = intentNamed(pending.intent);

@@ -2,19 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { intents } from '../intents.js';
 import { Recogniser } from './recogniser.js';
 
-/** Between two steps, so that requests meanwhile wait for one step at most. */
+/** The pause between two steps, so that requests wait for one step at most. */
 const pauseMs = 25;
 
 let steps: Generator<undefined, Recogniser> | undefined;
 let made: Recogniser | undefined;
 
-/** The recogniser of all intents. What is not made of it yet is made at once. */
+/** The recogniser of all intents. Steps that are still to be made are made at once. */
 export function recogniser(): Recogniser {
   while (!made) makeStep();
   return made;
 }
 
-/** Makes the recogniser of all intents beside other work, so that no question has to wait for it. */
+/** Makes the recogniser of all intents in steps beside other work, so that the first question need not wait for it. */
 export async function prepareRecogniser(): Promise<void> {
   while (!made) {
     makeStep();

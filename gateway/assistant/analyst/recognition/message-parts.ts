@@ -15,7 +15,7 @@ export interface PartScore {
   score: number;
   intent?: string;
   asset?: string | undefined;
-  /** Whether it says what is asked, beside slots and words of follow-up questions. */
+  /** Whether it has words of its own that say what is asked, beside slots and words of follow-up questions. */
   hasOwn: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Part {
   scoreBeside?: PartScore;
 }
 
-/** Tokens that are read of one message in all, each as often as it is read: questions that people ask take a few hundred. */
+/** The most tokens that are read for one message, counting repeated reads. Usual questions take a few hundred. */
 const mostRead = 2_400;
 
 /** Slots with several values: a question that names some on both sides of an "and" is one question. */
@@ -47,7 +47,7 @@ export class MessageParts {
   readonly #nowMs: number;
   readonly #text: string;
   readonly #parts = new Map<Token, Map<number, Part>>();
-  /** How many tokens may still be read, however often: a long text is not read again for each of its joints. */
+  /** How many tokens may still be read, so that a long text is not read again for each of its joints. */
   #left = mostRead;
 
   constructor(known: Recogniser, nowMs: number, text: string) {
@@ -102,7 +102,7 @@ export class MessageParts {
     };
   }
 
-  /** Whether enough was read, so that the text is taken as it stands. */
+  /** Whether the limit of reads is reached. The search for further questions then ends. */
   get isSpent(): boolean {
     return this.#left <= 0;
   }

@@ -5,7 +5,7 @@ import type { Question } from '../slots/question.js';
 const owners = new Set(['my', 'mine', 'our', 'ours', 'portfolio']);
 const before = new Set(['am', 'have', 'did', 'do', 'was', 'were', 'had']);
 
-/** "Do I have to wait", "am I right" are no questions about an account. */
+/** Words behind "I" that ask nothing about an account: "do I have to wait", "am I right". */
 const notBehind = new Set([
   'to',
   'right',
@@ -45,7 +45,7 @@ const isAsked = (question: Question, at: number): boolean =>
   !notBehind.has(question.word(at + 1)) &&
   question.word(at + 2) !== 'to';
 
-/** A factor that makes public readings less likely for a question about an account, and accounts for one that names no person. */
+/** A factor on the score: public tools fit a question about an account less, and account tools fit one that names no person less. */
 export function whoseFit({ tool }: Intent, whose: Whose): number {
   if (tool === null) return 1;
   const isPublic = listingNamed(tool)?.scope === 'public';

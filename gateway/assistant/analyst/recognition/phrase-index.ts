@@ -100,7 +100,7 @@ export class PhraseIndex {
           ? slotShare
           : 1;
     if (known !== undefined) return known * share;
-    // What no phrase has says that the question may be about something else; pairs of it say nothing further.
+    // A term of no phrase suggests that the question is about something else; its pairs add nothing to that.
     if (isPair || term.startsWith('^')) return 0;
     return this.#rarest * (commonWords.has(term) ? 0.25 : 0.5);
   }

@@ -1,7 +1,7 @@
 import type { Intent } from '../intent.js';
 import type { SlotName, Slots } from '../slots.js';
 
-/** How much it speaks against an intent that it has no use for a slot that the question names. Others speak little. */
+/** By slot: how much the score of an intent falls if the question names the slot and the intent does not use it. */
 const unused: Partial<Record<SlotName, number>> = {
   conditions: 0.3,
   signal: 0.5,
@@ -43,10 +43,10 @@ const unused: Partial<Record<SlotName, number>> = {
 };
 
 const needed = 0.04;
-/** The share of a slot's weight against intents without a use for it that speaks for those with one. */
+/** The share of that weight which raises the score of an intent that does use the slot. */
 const telling = 0.4;
 
-/** How much it speaks against an intent that a slot which it needs is nowhere: people who ask about an order know its id. */
+/** By slot: how much the score of an intent falls if it needs the slot and neither question nor conversation has it. */
 const missed: Partial<Record<SlotName, number>> = {
   id: 0.2,
   asset: 0.2,
@@ -62,10 +62,10 @@ const missed: Partial<Record<SlotName, number>> = {
   exchange: 0.1,
 };
 
-/** How much it speaks for an intent that the conversation has just that: a backtest that ran. */
+/** By slot: how much the score of an intent rises if it needs the slot and the conversation has it: a backtest that ran. */
 const kept: Partial<Record<SlotName, number>> = { backtestId: 0.25 };
 
-/** What the slots of a question, and of the conversation before it, say for and against an intent: a factor around 1. */
+/** How well an intent fits the slots of a question and of the conversation before it: a factor around 1 on its score. */
 export function slotFit(intent: Intent, slots: Slots, before: Slots): number {
   const used = usedSlots(intent);
   let fit = 1;

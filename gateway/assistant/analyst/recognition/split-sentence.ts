@@ -6,16 +6,16 @@ import { jointsOf, mostQuestions } from './split-questions.js';
 /** A part of a sentence is a question of its own from this score on. */
 const clear = 0.36;
 const clearDecline = 0.6;
-/** Beside a part that is recognised for certain less is enough. */
+/** The same beside a part whose score is at least `certain`. */
 const faint = 0.3;
 const certain = 0.65;
 const leastOf = (left: PartScore, right: PartScore): number =>
   Math.max(left.score, right.score) >= certain ? faint : clear;
-/** How much better than the whole two parts are that are no part of one question. */
+/** Two parts that score this many times the whole are two questions. */
 const muchBetter = 1.35;
-/** Two parts that are recognised as well as that are two questions, whatever the whole looks like. */
+/** Two parts with at least this score are two questions, whatever the score of the whole. */
 const sure = 0.52;
-/** The same where the second one begins as questions do. */
+/** The same if the second part begins with a question word. */
 const asked = 0.42;
 const questionWords = new Set(
   'what which how where when who is are am was did do does will would any show give list tell explain'.split(

@@ -32,7 +32,7 @@ import { readWindow } from './window.js';
 /** Reads one slot, or a few that belong together, and takes the tokens they stand in. */
 type SlotReader = (question: Question, context: ReadingContext, text: string) => void;
 
-/** The readers in their order: what is more exactly spelt takes its tokens first. */
+/** The readers in their order: those with the most exact form take their tokens first. */
 const readers: readonly SlotReader[] = [
   readIds,
   readPastedSignal,

@@ -1,6 +1,6 @@
 import type { AssetWords } from './asset-words.js';
 
-/** What readers know beside the question. */
+/** The facts that readers use beside the question. */
 export interface ReadingContext {
   assets: AssetWords;
   /** The present time in ms. */

@@ -3,7 +3,7 @@ import { jsonObject } from '../../json-object.js';
 /** A JSON object in a text, with objects one level deep in it. */
 const objects = /\{[^{}]*:[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/gs;
 
-/** The text with the braces that are no object's replaced by blanks, so that what stands in them is read as words. */
+/** The text with blanks for all braces that enclose no object, so that their content is read as words. */
 export const keepObjects = (text: string): string =>
   text.replace(objects, (piece) => (pastedObject(piece) === null ? piece.replace(/[{}]/g, ' ') : piece));
 

@@ -7,7 +7,7 @@ import { wordToken, type Token } from './token.js';
 const longestText = 4_000;
 const mostTokens = 700;
 
-/** One piece of a text; the groups are the kinds of pieces, the first that fits counts. */
+/** One piece of a text. The groups are its kinds; the first that matches counts. */
 const piece =
   /(?<object>\{[^{}]*:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})|(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{24,64}\b|\b[a-z2-7]{32}\b|\b(?:order|sig|signal|bt|backtest|conv)[-_#][a-z0-9]*\d[a-z0-9-]*\b)|(?<email>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+(?:['’]s)?)|(?<slot>\{[a-zA-Z]+\})|(?<number>[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[$€£]?\.\d+)(?<unit>%|[a-zA-Z]+)?|(?<cash>\$[\p{L}][\p{L}\d]{0,14})|(?<word>[\p{L}\p{M}][\p{L}\p{M}\d]*(?:['’`][\p{L}]+)*)|(?<mark><=|>=|[?!;:,./<>=+&%\n-])|(?<space>[^\S\n]+)|./gsu;
 

@@ -1,6 +1,6 @@
 const vowel = /[aeiouy]/;
 
-/** Forms that no rule leads to their word. */
+/** Irregular forms, which no rule below covers. */
 const irregular: Readonly<Record<string, string>> = {
   goes: 'go',
   went: 'go',

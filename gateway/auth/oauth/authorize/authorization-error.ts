@@ -2,7 +2,7 @@
 export type AuthorizationErrorCode =
   'access_denied' | 'invalid_request' | 'invalid_scope' | 'invalid_target' | 'unsupported_response_type';
 
-/** A request that is refused after client and redirect URI were found good: the browser goes back to the client with it. */
+/** The refusal of a request whose client and redirect URI are valid: the browser is sent back to the client with it. */
 export class AuthorizationError extends Error {
   override name = 'AuthorizationError';
   readonly code: AuthorizationErrorCode;

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { tokenScopes } from '../../../../storage/users/token-scopes.js';
 
-/** The parameters of an authorization request, which `checkRequest` and `findClient` check one by one: each fault has its own way back. */
+/** The parameters of an authorization request. `checkRequest` and `findClient` check them, because each fault has its own error. */
 export interface AuthorizationQuery {
   response_type: 'code';
   client_id: string;
@@ -17,7 +17,7 @@ export interface AuthorizationQuery {
 /** Forms of a code_challenge, by its method (RFC 7636, 4.2). */
 export const challengeForms = { S256: /^[\w-]{43}$/, plain: /^[\w.~-]{43,128}$/ } as const;
 
-/** What /authorize takes (RFC 6749, 4.1.1; RFC 7636, 4.3; RFC 8707, 2.1). */
+/** The query of /authorize, for the OpenAPI document (RFC 6749, 4.1.1; RFC 7636, 4.3; RFC 8707, 2.1). */
 export const authorizationQuery = Joi.object<AuthorizationQuery>({
   response_type: Joi.string().valid('code').required().description('code'),
   client_id: Joi.string()
@@ -40,11 +40,11 @@ export const authorizationQuery = Joi.object<AuthorizationQuery>({
   code_challenge_method: Joi.string()
     .valid('S256', 'plain')
     .required()
-    .description('S256; plain is taken, but discouraged'),
+    .description('S256; plain is accepted, but discouraged'),
   scope: Joi.string()
-    .description(`of ${tokenScopes.join(', ')}, separated by spaces; all without this`)
+    .description(`some of ${tokenScopes.join(', ')}, separated by spaces; all by default`)
     .example('read:analysis'),
   state: Joi.string().allow('').description('sent back unchanged').example('af0ifjsldkj'),
-  resource: Joi.string().description('URL of the connector, the only one that tokens are given for'),
+  resource: Joi.string().description('URL of the connector; tokens are issued for no other'),
   response_mode: Joi.string().valid('query').description('query'),
 });

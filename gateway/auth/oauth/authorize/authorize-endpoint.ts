@@ -19,7 +19,7 @@ type Context = ParameterizedContext<RequestState>;
 
 /**
  * Begins an authorization: checks what a client asks for and shows its user the page that asks for consent. The browser is sent
- * nowhere before client and redirect URI are known to be good; after that, every fault is told to the client.
+ * nowhere before client and redirect URI are known to be valid. After that, every fault is reported to the client.
  */
 export function authorizeEndpoint(deps: Deps): Middleware<RequestState> {
   const checkHost = hostCheck(deps.settings);
@@ -66,7 +66,7 @@ function askedBy(
   return { clientId, clientName: name, redirectUri, ...checkRequest(given, resource) };
 }
 
-/** The interface takes the method, which protects a code no better than none where requests can be read. */
+/** The interface allows the method `plain`, which does not protect a code from those who can read the request. */
 function noteWeakMethod({ clientId, challengeMethod }: AuthorizationTransaction, { log }: Deps): void {
   if (challengeMethod === 'plain') log.warn({ clientId }, 'a client uses PKCE with the method plain');
 }

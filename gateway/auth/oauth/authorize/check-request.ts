@@ -4,7 +4,7 @@ import { AuthorizationError } from './authorization-error.js';
 import { challengeForms } from './authorization-query.js';
 import type { RequestParameters } from './request-parameters.js';
 
-/** What is asked for, besides who asks. */
+/** The request without the facts about its client. */
 type CheckedRequest = Pick<
   AuthorizationTransaction,
   'state' | 'challenge' | 'challengeMethod' | 'scopes' | 'resource'
@@ -12,7 +12,7 @@ type CheckedRequest = Pick<
 
 type Parameters = RequestParameters;
 
-/** The request of a client that is known. `resource`: the URL of the connector. Throws `AuthorizationError` for its first fault. */
+/** The checked request of a known client. `resource`: the URL of the connector. Throws `AuthorizationError` for its first fault. */
 export function checkRequest(given: Parameters, resource: string): CheckedRequest {
   checkResource(given, resource);
   given.checkRepeated();
@@ -20,7 +20,7 @@ export function checkRequest(given: Parameters, resource: string): CheckedReques
   return { state: requestState(given), ...challengeOf(given), scopes: scopesOf(given), resource };
 }
 
-/** An empty state is one, too: it is sent back as it came. */
+/** The state to send back, which may be empty; null if it is missing or sent twice. */
 export const requestState = (given: Parameters): string | null =>
   given.isRepeated('state') || !given.has('state') ? null : (given.get('state') ?? '');
 
@@ -37,7 +37,7 @@ function checkResponse(given: Parameters): void {
     throw new AuthorizationError('invalid_request', 'request objects are not supported: send parameters');
 }
 
-/** PKCE is needed by every request, and its method is never guessed. */
+/** Every request needs PKCE and must name its method. */
 function challengeOf(given: Parameters): Pick<CheckedRequest, 'challenge' | 'challengeMethod'> {
   const challenge = given.get('code_challenge');
   if (challenge === null)
@@ -50,7 +50,7 @@ function challengeOf(given: Parameters): Pick<CheckedRequest, 'challenge' | 'cha
   return { challenge, challengeMethod };
 }
 
-/** Every scope for a request that names none. */
+/** The scopes of the request; all scopes if it names none. */
 function scopesOf(given: Parameters): TokenScope[] {
   if (!given.has('scope')) return [...tokenScopes];
   const asked = (given.get('scope') ?? '').split(' ');

@@ -3,11 +3,11 @@ import { AuthorizationError } from './authorization-error.js';
 export interface AnswerTarget {
   redirectUri: string;
   state: string | null;
-  /** The URL of this service, by which clients of several tell answers apart (RFC 9207). */
+  /** The URL of this service. It tells clients which authorization server has answered (RFC 9207). */
   issuer: string;
 }
 
-/** The address, with the answer in its query, that sends the browser back to the client. What was in its query stays as it is. */
+/** The address that sends the browser back to the client, with the answer added to the query of the redirect URI. */
 export function clientAnswer(
   { redirectUri, state, issuer }: AnswerTarget,
   answer: { code: string } | AuthorizationError,
@@ -24,8 +24,8 @@ export function clientAnswer(
 
 /**
  * Sources of a Content-Security-Policy to which the answer to the form of consent may redirect. Chromium applies `form-action` to
- * every redirect that follows a form, also to those of the client; clients go on to https pages. No source can name an IPv6
- * address, so there the scheme is the source.
+ * every redirect that follows a form, also to the redirects of the client, which may lead to any https page. No source can name
+ * an IPv6 address, so its scheme is the source instead.
  */
 export function formTargets(redirectUri: string): string[] {
   const { protocol, origin, hostname } = new URL(redirectUri);

@@ -9,17 +9,17 @@ import { isUrlClientId } from '../clients/metadata-url.js';
 import { isLoopbackRedirect, redirectHostOf } from '../clients/redirect-uri.js';
 import { scopeWords } from '../scope-words.js';
 
-/** Where the form of consent is sent. */
+/** The path that the consent form is sent to. */
 export const decisionPath = '/authorize/login';
 
 export interface ConsentView {
   asked: AuthorizationTransaction;
-  /** Of the transaction; only this page knows it. */
+  /** Id of the transaction, which only this page holds. */
   transactionId: string;
   csrf: string;
   /** E-mail of the user whom the browser has signed in; null to ask for e-mail and password. */
   email: string | null;
-  /** The button for those who want another account. */
+  /** The form with the button "Use another account"; null if no user is signed in. */
   otherAccount: Html | null;
   /** What was entered before, and what was wrong with it. */
   refused: { email: string; faults: FormFaults } | null;
@@ -56,7 +56,7 @@ export function consentPage(view: ConsentView): { title: string; body: Html } {
   };
 }
 
-/** What is known of the client: names are its own words. */
+/** Says how far the client is known. Its name is what it calls itself. */
 function knownBy({ clientId, clientName, redirectUri }: AuthorizationTransaction): Html {
   if (isUrlClientId(clientId) && clientName !== unknownAppName)
     return html`The app is published by <strong>${new URL(clientId).host}</strong>, and calls itself

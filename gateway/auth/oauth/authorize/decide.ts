@@ -8,13 +8,13 @@ import type { Caller, Deps } from '../../../context.js';
 import { defineOperation } from '../../../operation.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
 
-/** Which request is decided, and the secret of the browser that it is bound to. */
+/** The id of the request, and the secret of the browser that it is bound to. */
 export interface DecisionInput {
   transaction: string;
   browser: string;
 }
 
-/** What the client is told. The code is null if access is denied. */
+/** The decided request. The code is null if access is denied. */
 export interface Decision {
   asked: AuthorizationTransaction;
   code: string | null;
@@ -27,7 +27,7 @@ const decisionInput = {
 
 const decisionOutput = Joi.object<Decision>({}).unknown();
 
-/** Decides once: the second of two decisions at the same time is refused. Throws `forbidden`. */
+/** Takes the open request, once: of two decisions at the same time the second is refused. Throws `forbidden`. */
 async function take({ transaction, browser }: DecisionInput, { storage }: Pick<Deps, 'storage'>) {
   const asked = await storage.authorizations.take(transaction, browser);
   if (!asked) throw expiredRequest();
@@ -40,10 +40,10 @@ export const expiredRequest = () =>
     'this page has expired, was answered already, or belongs to another browser; start again in the app',
   );
 
-/** Refuses what a client asks for. */
+/** Denies the request of a client. */
 export const denyAuthorization = defineOperation<DecisionInput, Decision>({
   id: 'deny-authorization',
-  summary: 'Refuses what a client asks for.',
+  summary: 'Denies the request of a client.',
   scope: 'public',
   cost: 1,
   input: Joi.object<DecisionInput, true>(decisionInput),
@@ -53,10 +53,10 @@ export const denyAuthorization = defineOperation<DecisionInput, Decision>({
   },
 });
 
-/** Grants what a client asks for, by the session of the browser. */
+/** Grants the request of a client, by the session of the browser. */
 export const allowBySession = defineOperation<DecisionInput, Decision>({
   id: 'allow-by-session',
-  summary: 'Grants what a client asks for.',
+  summary: 'Grants the request of a client.',
   scope: 'user',
   cost: 1,
   input: Joi.object<DecisionInput, true>(decisionInput),
@@ -68,10 +68,10 @@ export const allowBySession = defineOperation<DecisionInput, Decision>({
   },
 });
 
-/** Grants what a client asks for, by e-mail and password. The request stays open after a wrong password. */
+/** Grants the request of a client, by e-mail and password. The request stays open after a wrong password. */
 export const allowByPassword = defineOperation<DecisionInput & Credentials, Decision>({
   id: 'allow-by-password',
-  summary: 'Grants what a client asks for, by e-mail and password.',
+  summary: 'Grants the request of a client, by e-mail and password.',
   scope: 'public',
   cost: 1,
   input: Joi.object<DecisionInput & Credentials, true>({ ...decisionInput, ...credentialInput }),
@@ -85,8 +85,8 @@ export const allowByPassword = defineOperation<DecisionInput & Credentials, Deci
 });
 
 /**
- * Stores the grant. Password or session may end meanwhile, which ends all grants that are stored by then: it is looked at once more, so
- * that none outlives them. Throws `unauthorized`.
+ * Stores the grant. If password or session end at the same time, all grants that are stored by then end, too. So `isAllowed` is
+ * asked again after the write, and the new grant is revoked if it is no longer allowed. Throws `unauthorized`.
  */
 async function grant(
   userId: string,

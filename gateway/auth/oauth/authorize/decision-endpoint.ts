@@ -29,8 +29,8 @@ type Context = ParameterizedContext<RequestState>;
 type Values = Readonly<Record<string, string>>;
 
 /**
- * Takes the decision of the user and sends the browser back to the client. What the client gets was stored when it asked: nothing
- * in the form changes it. The form counts only in the browser that was shown it.
+ * Takes the decision of the user and sends the browser back to the client. The form can't change what the client gets, which was
+ * stored with its request. The form is valid only in the browser that it was shown in.
  */
 export function decisionEndpoint(deps: Deps): Middleware<RequestState> {
   const checkHost = hostCheck(deps.settings);
@@ -72,7 +72,7 @@ function decide(values: Values, input: DecisionInput, caller: PageCaller): Promi
     throw new AppError('invalid_input', 'the form has no decision: allow or deny is expected');
   if (email !== undefined || password !== undefined)
     return caller.run(allowByPassword, { ...input, email, password });
-  // The page named an account: another one that has signed in since has not consented.
+  // The page showed one account. If another user has signed in since, that user has not consented.
   if (caller.secret === null || !isCsrfToken(values[csrfField], caller.secret)) throw expiredRequest();
   return caller.run(allowBySession, input);
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../compute/model/errors.js';
 import { AuthorizationError } from './authorization-error.js';
 
-/** The parameters of an authorization request. One that is sent twice has no value: readers could take different ones. */
+/** The parameters of an authorization request. One that is sent twice has no value, because its meaning is ambiguous. */
 export class RequestParameters {
   readonly #values = new Map<string, string[]>();
 
@@ -10,11 +10,13 @@ export class RequestParameters {
     for (const part of querystring.split('&').filter((each) => each !== '')) {
       const [name, ...value] = part.split('=');
       const [key, text] = [decoded(name), decoded(value.join('='))];
-      this.#values.set(key, [...(this.#values.get(key) ?? []), text]);
+      const values = this.#values.get(key);
+      if (values) values.push(text);
+      else this.#values.set(key, [text]);
     }
   }
 
-  /** The value; null for none, an empty one, and several. */
+  /** The value; null if it is missing, empty or sent twice. */
   get(name: string): string | null {
     const [value = '', ...more] = this.#values.get(name) ?? [];
     return value === '' || more.length > 0 ? null : value;
@@ -36,7 +38,7 @@ export class RequestParameters {
   }
 }
 
-/** Names in error messages are those of the standard, or none: the client could have put any text there. */
+/** The name for an error message, if it is a plain word: a client can send any text as a name. */
 const shown = (name: string): string => (/^\w{1,40}$/.test(name) ? name : 'a parameter');
 
 function decoded(text: string): string {

@@ -12,7 +12,7 @@ import { consentPage, type ConsentView } from './consent-page.js';
 
 type ConsentFacts = Pick<ConsentView, 'asked' | 'transactionId' | 'refused'>;
 
-/** Sends the page of consent: to sign in and decide, or to decide alone where the browser is signed in already. */
+/** Sends the consent page. It also asks for e-mail and password unless the browser is signed in. */
 export function sendConsent(
   ctx: ParameterizedContext<RequestState>,
   settings: Settings,

@@ -12,7 +12,7 @@ const mostBytes = 5 * 1024;
 const timeoutMs = 5_000;
 const mostRemembered = 5_000;
 const minuteMs = 60_000;
-/** How long a document that was refused is not asked for again. */
+/** How long a refusal counts before the document is fetched again. */
 const refusedMs = minuteMs;
 
 const perTenMinutes = { windowMs: 10 * minuteMs, firstDelayMs: minuteMs, longestDelayMs: 10 * minuteMs };
@@ -29,13 +29,15 @@ export interface ClientDocumentsOptions {
 interface Remembered {
   client: PublishedClient | AppError;
   untilMs: number;
+  /** Whether the document was accepted at least once. */
+  wasGood: boolean;
 }
 
 /**
- * Clients that publish a document at their client id (Client ID Metadata Documents). Documents are kept as long as they say, and
- * refusals for a minute. How many are fetched is limited by the network of the caller and by the host, over all gateways, so that
- * the service can't be used to flood a host with requests. Documents that were good before do not count against their host: else
- * strangers could use up its limit with made-up addresses, and lock its clients out.
+ * Clients that publish a document at their client id (Client ID Metadata Documents). Documents are kept as long as their headers
+ * allow, and refusals for a minute. Fetches are limited by the network of the caller and by the host, over all gateways, so that
+ * the service can't be used to flood a host with requests. Documents that were accepted before do not count against their host:
+ * otherwise others could use up its limit with made-up addresses and lock its clients out.
  */
 export class ClientDocuments {
   readonly #remembered = boundedCache<Remembered>(mostRemembered);
@@ -61,12 +63,12 @@ export class ClientDocuments {
       if (known.client instanceof AppError) throw known.client;
       return known.client;
     }
-    const wasGood = known !== undefined && !(known.client instanceof AppError);
+    const wasGood = known?.wasGood === true;
     if (!this.#running.has(clientId)) await this.#count(clientId, network, wasGood);
     // Another request may have begun to fetch it while this one was counted.
     const running = this.#running.get(clientId);
     if (running) return running;
-    const begun = this.#fetch(clientId).finally(() => this.#running.delete(clientId));
+    const begun = this.#fetch(clientId, wasGood).finally(() => this.#running.delete(clientId));
     this.#running.set(clientId, begun);
     return begun;
   }
@@ -78,7 +80,7 @@ export class ClientDocuments {
     if (!wasGood) await (await this.#fromHost.begin(`client-document:host:${host}`, id)).end('failed');
   }
 
-  async #fetch(clientId: string): Promise<PublishedClient> {
+  async #fetch(clientId: string, wasGood: boolean): Promise<PublishedClient> {
     try {
       const answer = await fetchPublic(clientId, {
         headers: { Accept: 'application/json' },
@@ -89,11 +91,11 @@ export class ClientDocuments {
       checkType(answer.headers.get('content-type') ?? '');
       const client = readMetadataDocument(clientId, await answer.text());
       const lifetimeMs = documentLifetimeMs(answer.headers.get('cache-control'));
-      this.#remembered.set(clientId, { client, untilMs: this.#now() + lifetimeMs });
+      this.#remembered.set(clientId, { client, untilMs: this.#now() + lifetimeMs, wasGood: true });
       return client;
     } catch (error) {
       const refusal = refused(`the document at the client_id is not accepted: ${reasonOf(error)}`, error);
-      this.#remembered.set(clientId, { client: refusal, untilMs: this.#now() + refusedMs });
+      this.#remembered.set(clientId, { client: refusal, untilMs: this.#now() + refusedMs, wasGood });
       throw refusal;
     }
   }
@@ -107,7 +109,7 @@ function checkType(type: string): void {
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) throw new Error('its Content-Type is not JSON');
 }
 
-/** What is wrong, without telling what is reached from here: no addresses, and no answers of other hosts. */
+/** What is wrong, without revealing which addresses this service can reach or what other hosts answer. */
 function reasonOf(error: unknown): string {
   if (error instanceof PrivateAddressError) return 'it is not at a public https address';
   const { name, message } = error as NodeJS.ErrnoException;
@@ -115,7 +117,7 @@ function reasonOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code === undefined ? message : 'its host can not be reached';
 }
 
-/** Errors of a host to which no connection can be made from here, as from a network without a way to the internet. */
+/** Errors of a host to which this service can make no connection, for example without internet access. */
 const unreachable: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -124,7 +126,7 @@ const unreachable: ReadonlySet<unknown> = new Set([
   'ENOTFOUND',
 ]);
 
-/** Whether a client is refused because the host of its document can't be reached, so that nothing is known of it. */
+/** Whether a client is refused only because the host of its document can't be reached. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof AppError && unreachable.has((error.cause as NodeJS.ErrnoException | undefined)?.code);
 

@@ -2,7 +2,7 @@ const minuteMs = 60_000;
 const shortestMs = 5 * minuteMs;
 const longestMs = 24 * 60 * minuteMs;
 
-/** How long a fetched document counts, by its Cache-Control: at least 5 minutes, so that the service does not ask all the time, and at most a day. */
+/** How long a fetched document is kept, by its Cache-Control: from 5 minutes, to limit fetches, to a day. */
 export function documentLifetimeMs(cacheControl: string | null): number {
   const found = /(?:^|[\s,])(?:s-maxage|max-age)\s*=\s*"?(\d{1,10})/i.exec(cacheControl ?? '');
   const given = found ? Number(found[1]) * 1_000 : shortestMs;

@@ -11,15 +11,16 @@ export interface FoundClient {
   redirectUri: string;
 }
 
-/** The name of a client that nothing is known of. */
+/** The name of an unknown client. */
 export const unknownAppName = 'an app on this computer';
 
-/** Ids that clients make up for themselves: short, and of characters that can be shown. */
+/** Ids that clients choose for themselves: short, of printable ASCII characters. */
 const madeUpId = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * The client with that id, if it may use the redirect URI. Registered clients and those with a document may use what they have named;
- * any other, and one whose document can't be reached from here, only an address of the user's own computer. Throws `invalid_input`: the browser must not be sent there then.
+ * The client with that id, if it may use the redirect URI. Registered clients and those with a document may use the URIs that they
+ * have named. Any other client, and one whose document can't be reached, may use only an address of the user's own computer.
+ * Throws `invalid_input`, after which the browser must not be sent to the redirect URI.
  */
 export async function findClient(
   clientId: string,
@@ -41,8 +42,8 @@ export async function findClient(
 }
 
 /**
- * The client that a document describes. Without a way to the internet nothing is known of it: an app on the user's own computer is
- * then as any other there, and its user is told so.
+ * The client that a document describes. If the document can't be reached, a client on the user's own computer is treated as an
+ * unknown one, and the consent page says that it is not verified.
  */
 async function publishedClient(
   clientId: string,

@@ -1,11 +1,11 @@
 const longestUrl = 500;
 
-/** Whether a client id is meant as an address: that of a document that describes the client. */
+/** Whether a client id has the form of an address, of a document that describes the client. */
 export const isUrlClientId = (clientId: string): boolean => /^[a-z][a-z\d+.-]*:[/\\]/i.test(clientId);
 
 /**
- * What is wrong with a client id as the address of a Client ID Metadata Document; null if nothing is. It must be written as a URL
- * parser writes it, so that two texts never mean one client, and must have a path.
+ * What is wrong with a client id as the address of a Client ID Metadata Document; null if it is valid. It must have a path, and the
+ * form in which a URL parser writes it, so that two texts never mean one client.
  */
 export function metadataUrlFault(clientId: string): string | null {
   if (clientId.length > longestUrl) return `is longer than ${longestUrl} characters`;

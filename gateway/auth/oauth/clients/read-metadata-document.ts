@@ -19,7 +19,7 @@ interface DocumentFields {
   client_secret_expires_at?: never;
 }
 
-/** Other members are allowed and not read; those of clients with a secret are not, because a public document can hold none. */
+/** Unknown members are ignored. A client secret is refused, because a public document can hold none. */
 const documentSchema = Joi.object<DocumentFields>({
   client_id: Joi.string().required(),
   client_name: Joi.string().max(1_000),
@@ -39,7 +39,7 @@ export function readMetadataDocument(clientId: string, text: string): PublishedC
     const fault = redirectUriFault(uri);
     if (fault !== null) throw new Error(`an address in its "redirect_uris" ${fault}`);
   }
-  // A name must not pass for that of another host.
+  // Without a name the client is shown by its own host.
   return {
     name: clientNameOf(value.client_name ?? new URL(clientId).host),
     redirectUris: value.redirect_uris,

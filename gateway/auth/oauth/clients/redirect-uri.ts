@@ -18,8 +18,8 @@ export const isLoopbackRedirect = (uri: string): boolean =>
   redirectUriFault(uri) === null && withoutPort(uri) !== null;
 
 /**
- * What is wrong with an address that a client wants the browser to be sent to; null if nothing is. Allowed are https addresses
- * and loopback ones: no other scheme, fragment, wildcard or user info, and no host that is spelt in an unusual way.
+ * What is wrong with a redirect URI; null if it is valid. Allowed are https and loopback addresses without fragment, wildcard and
+ * user info, and with a host in its usual form.
  */
 export function redirectUriFault(uri: string): string | null {
   if (uri.length > longestUri) return `is longer than ${longestUri} characters`;
@@ -35,7 +35,7 @@ export function redirectUriFault(uri: string): string | null {
   return null;
 }
 
-/** Whether a client that has registered one address may use the other: it must be the same text, but for the port of a loopback. */
+/** Whether a given redirect URI equals a registered one, as text. The port of a loopback address may differ. */
 export function isSameRedirect(registered: string, given: string): boolean {
   if (registered === given) return true;
   const plain = withoutPort(registered);

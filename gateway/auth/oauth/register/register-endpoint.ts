@@ -9,7 +9,7 @@ import { registrationAnswer } from './registration-answer.js';
 import { readRegistration } from './registration.js';
 
 /**
- * POST /register (RFC 7591): gives a client an id, so that it may use its redirect URIs. A request costs a point of its address,
+ * POST /register (RFC 7591): gives a client an id, with which it may use its redirect URIs. A request costs its address a point,
  * and a network may register 20 clients an hour; hosted assistants, which register one for each user, have their own points.
  */
 export function registerEndpoint(deps: Deps): Middleware<RequestState> {

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { OauthClient } from '../../../../storage/oauth/clients.js';
 import { tokenScopes } from '../../../../storage/users/token-scopes.js';
 
-/** As RFC 7591, 3.2.1, has it. */
+/** The answer of RFC 7591, 3.2.1. */
 export interface RegistrationAnswer {
   client_id: string;
   client_id_issued_at: number;
@@ -45,7 +45,7 @@ export const registrationAnswerSchema = Joi.object<RegistrationAnswer, true>({
     .example(tokenScopes.join(' ')),
 });
 
-/** What is kept of the registration. */
+/** The answer for a stored client. */
 export const registrationAnswer = ({
   clientId,
   name,

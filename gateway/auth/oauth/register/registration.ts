@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { redirectUriFault } from '../clients/redirect-uri.js';
 import { readRequest } from '../read-request.js';
 
-/** What a client says about itself, as far as it is kept. */
+/** The part of a registration that is stored. */
 export interface Registration {
   name: string;
   redirectUris: string[];
@@ -53,8 +53,8 @@ export const registrationRequest = Joi.object<RegistrationFields, true>({
 });
 
 /**
- * The registration in a body (RFC 7591). What is not known is not looked at, and what is decided here (no client secret, code and
- * refresh token) is answered as it is, whatever was asked. Throws `invalid_redirect_uri` and `invalid_client_metadata`.
+ * The registration in a body (RFC 7591). Unknown fields are ignored. The answer states what this service decides (no client secret;
+ * grants by code and refresh token), even if the client has asked for something else. Throws `invalid_redirect_uri` and `invalid_client_metadata`.
  */
 export function readRegistration(body: object): Registration {
   const { client_name: name, redirect_uris: redirectUris } = readRequest(

@@ -13,8 +13,8 @@ import { codeRequest, type TokenRequest } from './token-request.js';
 type CodeStorage = Pick<Storage, 'grantTokens' | 'oauthClients' | 'users'>;
 
 /**
- * The tokens for a code. It can be used once: a request that does not fit it ends it, and a second use ends the tokens of the
- * first, since either the first or the second has stolen it. Throws `invalid_request`, `invalid_grant` and `invalid_target`.
+ * The tokens for a code, which can be used once. A request that does not fit the code ends its grant. So does a second use, with
+ * the tokens of the first, because one of the two has used a stolen code. Throws `invalid_request`, `invalid_grant` and `invalid_target`.
  */
 export async function exchangeCode(
   given: OauthParameters,
@@ -33,7 +33,7 @@ export async function exchangeCode(
       audit.note('app_disconnected', userId, source, { name, by: 'code' });
     throw oauthError('invalid_grant', unusable);
   }
-  // It is kept among the clients that users have connected; that the note is lost matters little.
+  // Keeps the registration of a client that a user has connected. A lost write does little harm.
   storage.oauthClients.noteUse(clientId).catch(() => undefined);
   return tokens;
 }

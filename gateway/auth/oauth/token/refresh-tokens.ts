@@ -40,7 +40,7 @@ const unusable = () =>
     'the refresh token is unknown, used, expired or revoked, or of another client_id: begin anew at /authorize',
   );
 
-/** The scopes that are asked for, or all of the grant. */
+/** The requested scopes, or all scopes of the grant. */
 function scopesOf({ scope }: TokenRequest, granted: readonly TokenScope[]): readonly TokenScope[] {
   const asked = scope?.split(' ');
   if (asked === undefined) return granted;

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { IssuedTokens } from '../../../../storage/oauth/grant-tokens.js';
 
-/** As RFC 6749, 5.1, has it. */
+/** The answer of RFC 6749, 5.1. */
 export interface TokenAnswer {
   access_token: string;
   token_type: 'Bearer';

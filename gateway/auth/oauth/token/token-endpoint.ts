@@ -13,7 +13,7 @@ import { tokenAnswer } from './token-answer.js';
 import type { TokenCall } from './token-call.js';
 import { grantNames, type TokenRequest } from './token-request.js';
 
-/** Answers a kind of grant with tokens. Throws the errors of `oauthError`. */
+/** Issues the tokens for one grant type. Throws the errors of `oauthError`. */
 type GrantType = (
   given: OauthParameters,
   deps: Pick<Deps, 'storage' | 'audit'>,
@@ -34,7 +34,7 @@ export function tokenEndpoint(deps: Deps): Middleware<RequestState> {
     await limited(ctx, async () => {
       const given = await readParameters(ctx);
       const grantType = grantTypeOf(given);
-      // One gateway must not end what another has just given because their clocks differ.
+      // By the shared clock: else a gateway whose clock is ahead would end what another has just issued.
       const now = await sharedNow(deps.redis);
       const tokens = await grantType(given, deps, { source: auditSourceOf(ctx), now });
       ctx.body = tokenAnswer(tokens, now);

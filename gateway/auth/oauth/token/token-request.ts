@@ -39,12 +39,12 @@ export const tokenRequest = Joi.object<TokenRequest>({
     'for refresh_token: the newest refresh token, which is replaced; for 30 s it gets the same answer again',
   ),
   scope: Joi.string().description(
-    'for refresh_token: scopes of the new access token, separated by spaces; of those of the grant, which it has without this',
+    'for refresh_token: scopes of the new access token, separated by spaces; some of those of the grant; all of them by default',
   ),
   resource: Joi.string().description('URL of the connector, as in /authorize'),
 });
 
-/** With what each grant needs. */
+/** The requests of the two grants, each with its required fields. */
 export const codeRequest = tokenRequest.fork('code', (code) => code.required()) as Joi.ObjectSchema<
   TokenRequest & { code: string }
 >;

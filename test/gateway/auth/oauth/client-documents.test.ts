@@ -291,6 +291,13 @@ describe('clients that publish a document', () => {
     now += 10 * minuteMs;
     assert.equal((await gateways[0].find(good, network())).name, 'Editor');
     assert.equal((await gateways[1].find(fresh(), network())).name, 'Editor');
+    // Neither is it after its document could not be read for a while.
+    third.answer = (response) => response.writeHead(503).end();
+    now += 10 * minuteMs;
+    await assert.rejects(gateways[0].find(good, network()), refusal(/answered with 503/));
+    third.answer = third.good();
+    now += 2 * minuteMs;
+    assert.equal((await gateways[0].find(good, network())).name, 'Editor');
     third.close();
   });
 
