@@ -26,7 +26,7 @@ export interface ListedSignal {
 
 type OutcomeDocument = Omit<SignalOutcome, 'id'> & { _id: string };
 
-/** Signals that a record looks at: the newest. */
+/** A record counts at most this many signals, the newest, and this many outcomes, the last. */
 const mostSignals = 10_000;
 
 /** What came of signals, and the signals of a channel. */
@@ -47,12 +47,14 @@ export class SignalOutcomeRepository {
     await this.#collection.bulkWrite(writes, { ordered: false });
   }
 
-  /** The outcomes of a channel since a time, in the order in which they closed. */
-  async ofChannel(channelId: string, since: Date): Promise<SignalOutcome[]> {
-    const found = this.#collection
+  /** The outcomes of a channel since a time in the order in which they closed: the last ones if there are more than `limit`. */
+  async ofChannel(channelId: string, since: Date, limit = mostSignals): Promise<SignalOutcome[]> {
+    const found = await this.#collection
       .find({ channelId, closedAt: { $gte: since } })
-      .sort({ closedAt: 1, _id: 1 });
-    return (await found.limit(mostSignals).toArray()).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+      .sort({ closedAt: -1, _id: -1 })
+      .limit(limit)
+      .toArray();
+    return found.map(({ _id, ...rest }) => ({ id: _id, ...rest })).reverse();
   }
 
   /** The signals of a channel of a partner that were created since a time, the newest first. */
