@@ -6,6 +6,7 @@ import { pairName, type PairSymbols } from '../../../compute/model/market-pair.j
 import type { PairRules } from '../../../compute/model/pair-rules.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { ConnectionRepository } from '../../accounts/connections.js';
+import { LoadedMarkets } from '../loaded-markets.js';
 import type { OpenExchanges } from '../open-exchanges.js';
 import type {
   AccountFill,
@@ -40,9 +41,6 @@ export interface LiveVenueOptions {
   reconnectMs?: number;
 }
 
-/** Markets are loaded again after this time: new pairs are listed, and rules change. */
-const marketsMs = 3_600_000;
-
 /** By how much the clocks of the exchange and of this machine may differ before it refuses requests. */
 const clockMs = 2_000;
 
@@ -56,7 +54,7 @@ export class LiveVenue implements TradingVenue {
   readonly #options: LiveVenueOptions;
   readonly #trading: VenueTrading;
   readonly #accounts: LiveAccounts;
-  #markets: { loading: Promise<Exchange>; atMs: number } | null = null;
+  readonly #loaded = new LoadedMarkets(() => this.#load());
 
   /** `venue`: with `trading`. */
   constructor(options: LiveVenueOptions) {
@@ -230,17 +228,9 @@ export class LiveVenue implements TradingVenue {
     return client;
   }
 
-  /** A client that has loaded the markets. One that cannot be loaded again keeps what it has. */
+  /** A client that has loaded the markets; see `LoadedMarkets`. */
   #client(): Promise<Exchange> {
-    const known = this.#markets;
-    if (known && Date.now() - known.atMs < marketsMs) return known.loading;
-    const loading = this.#load().catch((error: unknown) => {
-      if (known) return known.loading;
-      this.#markets = null;
-      throw error;
-    });
-    this.#markets = { loading, atMs: Date.now() };
-    return loading;
+    return this.#loaded.of(this.id);
   }
 
   async #load(): Promise<Exchange> {
