@@ -1,10 +1,11 @@
 import type { kucoin as Kucoin } from 'ccxt';
+import { inAccount } from '../../in-account.js';
 import { lastOfTickers } from '../../last-of-tickers.js';
 import type { LastPrice, VenueTrading } from '../../venue-trading.js';
 import { judgeKucoin } from './judge-kucoin.js';
 import { kucoinIsolated } from './kucoin-isolated.js';
 import { crossRows } from './kucoin-margin.js';
-import { findKucoinOrder, inAccount, openKucoinOrders } from './kucoin-orders.js';
+import { findKucoinOrder, openKucoinOrders } from './kucoin-orders.js';
 import { kucoinTradesSince, tradesOfKucoinOrder } from './kucoin-trades.js';
 
 const receiveWindowMs = 5_000;
