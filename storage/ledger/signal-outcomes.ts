@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { openCollection } from '../servers/open-collection.js';
 import type { SignalDocument } from '../signals/signals.js';
 
-/** What the followers of a signal have made of it: medians of those whose trades are over. */
+/** The result of a signal for its followers: medians over their closed trades. */
 export interface SignalOutcome {
   id: string;
   channelId: string;
@@ -14,7 +14,7 @@ export interface SignalOutcome {
   closedAt: Date;
 }
 
-/** What the record of a channel counts of a signal. */
+/** The fields of a signal that the record of its channel counts. */
 export interface ListedSignal {
   id: string;
   isCancelled: boolean;
@@ -29,7 +29,7 @@ type OutcomeDocument = Omit<SignalOutcome, 'id'> & { _id: string };
 /** A record counts at most this many signals, the newest, and this many outcomes, the last. */
 const mostSignals = 10_000;
 
-/** What came of signals, and the signals of a channel. */
+/** The outcomes of signals, and the signals of a channel. */
 export class SignalOutcomeRepository {
   readonly #collection: Collection<OutcomeDocument>;
   readonly #signals: Collection<SignalDocument>;
