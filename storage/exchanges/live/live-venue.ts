@@ -41,7 +41,7 @@ export interface LiveVenueOptions {
   reconnectMs?: number;
 }
 
-/** By how much the clocks of the exchange and of this machine may differ before it refuses requests. */
+/** By how much the clocks of the exchange and of this machine may differ before the exchange refuses requests. */
 const clockMs = 2_000;
 
 /** A real exchange, on which orders are placed with the API keys that users have stored. */
@@ -56,7 +56,7 @@ export class LiveVenue implements TradingVenue {
   readonly #accounts: LiveAccounts;
   readonly #loaded = new LoadedMarkets(() => this.#load());
 
-  /** `venue`: with `trading`. */
+  /** Requires a `venue` that has `trading`. */
   constructor(options: LiveVenueOptions) {
     this.#options = options;
     this.id = options.name;
@@ -179,7 +179,7 @@ export class LiveVenue implements TradingVenue {
     );
   }
 
-  /** What all accounts have. Margin and futures that a key may not read count as empty. */
+  /** The rows of all accounts. Margin and futures accounts that the key may not read count as empty. */
   async #onAccounts<T>(
     userId: string,
     ask: (opened: LiveAccount, account: TradingAccount) => Promise<T[]>,
@@ -249,7 +249,7 @@ function noAnswer(error: unknown): VenueSilence | null {
 
 const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code === 'exchange_refused';
 
-/** Throws what is no answer of an exchange. */
+/** The message of an `AppError`. Throws any other error, because it does not come from an exchange. */
 function messageOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
   throw error;

@@ -33,7 +33,7 @@ export const binanceTrading: VenueTrading<Binance> = {
     ...(stopPrice && { stopLossPrice: String(stopPrice) }),
     ...inAccount({ account, marginMode }),
     ...(account === 'FUTURES' && reduces && { reduceOnly: true }),
-    // What a position lacks is borrowed when it opens, and paid back when it is reduced.
+    // Missing funds are borrowed when a position opens, and repaid when it is reduced.
     ...(account === 'MARGIN' && { sideEffectType: reduces ? 'AUTO_REPAY' : 'MARGIN_BUY' }),
   }),
 
@@ -81,7 +81,7 @@ export const binanceTrading: VenueTrading<Binance> = {
     await client.setLeverage(leverage, symbol);
   },
 
-  // Answers of 500 and more say nothing of an order. The codes are those of "Error codes for Binance".
+  // A status of 500 or more does not say what happened to the order. The codes are those of "Error codes for Binance".
   judge(answer) {
     const { status } = answer;
     if (status === 429 || status === 418 || status === 403) return 'postponed';
