@@ -10,17 +10,17 @@ import { PaperFunds } from '../exchanges/paper/paper-funds.js';
 import type { Storage } from '../index.js';
 import type { Settings } from '../process/settings.js';
 
-/** What an account has of an asset. */
+/** The balance of one asset on one account. */
 export interface AccountBalance {
   exchange: string;
   account: TradingAccount;
   asset: string;
-  /** What is there, what was borrowed included. */
+  /** The whole balance, including borrowed funds. */
   total: Decimal;
-  /** What no order or position keeps from other uses, and what they keep; null where the exchange has not said. */
+  /** The parts that orders and positions do not reserve, and that they reserve; null where the exchange does not report them. */
   free: Decimal | null;
   locked: Decimal | null;
-  /** What is owed, without interest and the interest. */
+  /** The debt without interest, and the interest owed on it. */
   borrowed: Decimal;
   interest: Decimal;
 }
@@ -34,20 +34,20 @@ export interface UnreadAccount {
   fault: string;
 }
 
-/** What the accounts of a user have, as last read. */
+/** The balances of a user's accounts as last read, and the accounts whose last reading failed. */
 export interface AccountBalances {
   /** Assets without a balance are left out. */
   balances: AccountBalance[];
   unread: UnreadAccount[];
 }
 
-/** The balance of each asset over all accounts of a user. */
+/** The balance of each asset on each account of a user. */
 export async function accountBalances(
   userId: string,
   storage: Pick<Storage, 'accounts' | 'paperMargin' | 'paperOrders'>,
   { PAPER_BALANCE }: Pick<Settings, 'PAPER_BALANCE'>,
 ): Promise<AccountBalances> {
-  // Orders first: a fill that reaches the account meanwhile counts once.
+  // Orders are read before accounts, so that a fill that is booked in between counts once.
   const rows = await storage.paperOrders.live([userId]);
   const [accounts, margins] = await Promise.all([
     storage.accounts.ofUsers([userId]),

@@ -12,7 +12,7 @@ export type CostBasis = 'average' | 'since_connection';
 export interface StoredHolding {
   asset: string;
   quantity: string;
-  /** The part that open orders lock, as it was last read; absent where that is not known. */
+  /** The part that open orders lock, as last read; absent if unknown. */
   locked?: string;
   /** In the quote currency; null until a first price is known. */
   cost: string | null;
@@ -23,7 +23,7 @@ export interface StoredHolding {
   checkedAt: number;
 }
 
-/** What a wallet has of an asset; see `WalletAsset`. Amounts are exact decimals. */
+/** The balance of one asset in a wallet; see `WalletAsset`. Amounts are exact decimals. */
 export interface StoredWalletAsset {
   asset: string;
   total: string;
@@ -38,9 +38,9 @@ export interface StoredWalletAsset {
 export interface StoredWallet {
   account: PositionAccount;
   assets: StoredWalletAsset[];
-  /** What was moved into it (above 0) or out of it, by asset, in all that is known of its ledger. */
+  /** The sum of all known transfers by asset: above 0 into the wallet, below 0 out of it. */
   transferred: { asset: string; quantity: string }[];
-  /** Whether SPOT is part of it, so that what was moved is that of SPOT as well. */
+  /** Whether SPOT shares this wallet, so that `transferred` counts transfers of SPOT as well. */
   coversSpot: boolean;
   /** When it was read first and last with this connection, in ms; null if never. */
   since: number | null;
@@ -58,7 +58,7 @@ export interface Account {
   holdings: StoredHolding[];
   /** Balances of cash assets, which are not positions. */
   cash: { asset: string; quantity: string; locked?: string }[];
-  /** Wallets beside SPOT; absent where they were never read, and for the paper account. */
+  /** The wallets of MARGIN and FUTURES; absent where they were never read, and for the paper account. */
   wallets?: StoredWallet[];
   /** When it was last read completely, in ms; null if never, or for the paper account. */
   syncedAt: number | null;
@@ -67,7 +67,7 @@ export interface Account {
   /** Consecutive failed readings, and why the last one failed. */
   failures: number;
   fault: string | null;
-  /** How far the exchange's clock was behind this service's when it was last read, in ms; absent before. */
+  /** How far the exchange's clock was behind this service's at the last reading, in ms; absent before the first. */
   clockLagMs?: number;
   /**
    * Only for a paper account that has traded: its last fills, by trade id, and when they were booked in ms. A fill that is named
@@ -96,7 +96,7 @@ export class AccountRepository {
     const found = await this.find(userId, exchange);
     if (found) return found;
     if (await this.add(account)) return account;
-    // Another process was first, and may have changed it since.
+    // Another process has added the account first, and may have changed it since.
     return (await this.find(userId, exchange)) ?? account;
   }
 
@@ -218,7 +218,7 @@ export class AccountRepository {
   }
 }
 
-/** An account that was not read yet. */
+/** An account that has not been read yet. */
 export const newAccount = (userId: string, exchange: string, dueAt: number | null): Account => ({
   userId,
   exchange,
@@ -228,6 +228,6 @@ export const newAccount = (userId: string, exchange: string, dueAt: number | nul
   dueAt,
   failures: 0,
   fault: null,
-  // Differs from the revision of an earlier account that may still be being read.
+  // Differs from the revision of an earlier account, which a worker may still be reading.
   revision: Date.now(),
 });

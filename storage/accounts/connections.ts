@@ -14,7 +14,7 @@ export interface Connection {
   exchange: string;
   /** Whether the key may trade. Every accepted key may read, and none may withdraw. */
   mayTrade: boolean;
-  /** Why no orders can be placed for the account, as it was found when it was connected; absent: they can. */
+  /** Why no orders can be placed for the account, as found on connecting; absent if they can. */
   objection?: string;
   /** The API key, sealed by the secret box. */
   key: SealedSecret;
@@ -79,7 +79,7 @@ export class ConnectionRepository {
     await this.#collection.updateOne(unchanged, { $set: { key: anew } });
   }
 
-  /** Removes a connection and its key, only that of an id where one is given; false if there is none. */
+  /** Removes a connection and its key; with `id`, only the connection of that id. False if there is none. */
   async remove(userId: string, exchange: string, id?: string): Promise<boolean> {
     const ofId = id === undefined ? {} : { _id: id };
     const { deletedCount } = await this.#collection.deleteOne({ userId, exchange, ...ofId });

@@ -37,7 +37,7 @@ export class PositionUpdater {
   /**
    * Updates the positions of these users in one bulk write and returns how many changed. Several processes may do it at
    * the same time: positions whose accounts changed meanwhile are computed again. `unreadable` is called with the error of
-   * an account that cannot be read: the positions of its user stay, the other users go on unless it throws. Throws
+   * an account that cannot be read: the positions of its user stay as they are, and the other users are updated, unless it throws. Throws
    * `queue_full` after ten collisions.
    */
   async refresh(userIds: readonly string[], unreadable: (error: unknown) => void = rethrow): Promise<number> {

@@ -24,7 +24,7 @@ export interface ConnectedExchange {
   kind: 'paper' | 'key';
   /** Whether the key may trade. */
   mayTrade: boolean;
-  /** Why no orders can be placed for the account, as it was found when it was connected; null if they can. */
+  /** Why no orders can be placed for the account, as found on connecting; null if they can. */
   objection: string | null;
   /** When it was connected, in ms; null for the paper exchange, which is always connected. */
   connectedAt: number | null;
@@ -125,8 +125,8 @@ export class UserExchanges {
 
   /**
    * Tests the key and connects the exchange. Nothing is stored when the test fails. Throws what `tryKey` throws,
-   * `invalid_input` with the name of the field, and `already_exists`. Of its writes the connection is the last: when it is
-   * cut off, the user is not connected, and the account is removed by the worker that finds it without a connection.
+   * `invalid_input` with the name of the field, and `already_exists`. The connection is written last: when the
+   * process ends before that, the user is not connected, and a worker removes the account that has no connection.
    */
   async connect(userId: string, name: string, key: ExchangeKey, tryKey: TryKey): Promise<void> {
     this.exchanges.requireName(name);
@@ -148,14 +148,14 @@ export class UserExchanges {
     const connection = { ...ids, mayTrade, ...(objection && { objection }), createdAt: new Date() };
     const sealed = (await this.exchanges.box()).seal(JSON.stringify(key), keyContext(connection));
     await accounts.startAnew(newAccount(userId, name, 0));
-    // A connection without an account was cut off by an earlier version: this one takes its place.
+    // An earlier version could store a connection without an account. The new connection replaces it.
     if (stored) await connections.remove(userId, name, stored.id);
     await connections.add({ ...connection, key: sealed });
   }
 
   /**
-   * Removes a connection, its key and the account read with it. Throws `invalid_input` when nothing of it is left. The key goes
-   * first; when the rest is cut off, a repeat removes it.
+   * Removes a connection, its key and the account read with it. Throws `invalid_input` when nothing of it is stored. The key is
+   * removed first; when the process ends before the rest is removed, a repeat removes it.
    */
   async disconnect(userId: string, name: string): Promise<void> {
     this.exchanges.requireName(name);

@@ -4,11 +4,11 @@ import { boundedCache } from '../process/bounded-cache.js';
 
 const key = 'tidemark:watched';
 
-/** A user who looks again within this time is not written again. If Redis loses its data, it has it back by then. */
+/** A user is written at most once in this time. After Redis has lost its data, each active user is written again within it. */
 const writeAgainMs = 60_000;
 const mostRemembered = 10_000;
 
-/** By the clock of Redis, because those of gateways and market workers may differ. */
+/** Times are those of Redis, because the clocks of gateways and market workers may differ. */
 const seenScript = `${luaNow}
 redis.call('ZADD', KEYS[1], now, ARGV[1])`;
 const listScript = `${luaNow}

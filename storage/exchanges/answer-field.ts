@@ -3,7 +3,7 @@ import type { ExchangeAnswer } from './fetch-whole.js';
 /** Answers about limits are short; longer ones are data and are not parsed a second time. */
 const mostCharacters = 4_096;
 
-/** A field at the top of a short JSON answer as text; empty if there is none. Text inside of the data is never taken for it. */
+/** A field at the top of a short JSON answer as text; empty if there is none. Fields of nested objects are not searched. */
 export function answerField({ body }: ExchangeAnswer, name: string): string {
   const text = body();
   if (text.length > mostCharacters) return '';

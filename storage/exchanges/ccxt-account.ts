@@ -17,7 +17,7 @@ import { requireWholeTrades } from './whole-trades.js';
 /** Symbols that clients can name in a request; balances of other assets are left out. */
 const symbol = /^[A-Z0-9]{1,20}$/;
 
-/** Readings of a wallet that are begun anew because money was moved meanwhile. */
+/** How often a wallet is read at most when a transfer happens during the reading. */
 const mostWalletTries = 3;
 
 /** The account that an API key opens, read through ccxt: SPOT, and the wallets of MARGIN and FUTURES. */
@@ -55,7 +55,7 @@ export class CcxtAccount implements ExchangeAccount {
     return this.#guard.lagMs;
   }
 
-  /** What the key may do, and whether its account is one that is traded on. Throws `exchange_refused` when the exchange does not say. */
+  /** What the key may do, and why its account cannot be traded on. Throws `exchange_refused` when the exchange does not say. */
   async permissions(): Promise<KeyPermissions> {
     const permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
     if (permissions) return this.#withObjection(permissions);
@@ -105,13 +105,13 @@ export class CcxtAccount implements ExchangeAccount {
     for (let n = 1; ; n++) {
       const readAt = this.#guard.now() - this.#guard.lagMs;
       const assets = await this.#ask(() => wallets.assets(this.#client, account));
-      // What a shared wallet has is told with SPOT.
+      // The assets of a shared wallet are read with SPOT.
       const isEmpty = assets.length === 0 && !wallets.isShared;
       if (isEmpty && !terms.evenIfEmpty) return { assets, entries: null, readAt };
-      // Exchanges tell their time in whole seconds: theirs may be later than it seems.
+      // Exchanges send their time in whole seconds, so it may be later than it appears.
       const nowMs = this.#guard.now() - this.#guard.lagMs + 2 * clockSlackMs;
       const entries = await this.#ask(() => wallets.entries(this.#client, account, { ...terms, nowMs }));
-      // A transfer since the first request may be missing in the amounts, or in the lines.
+      // A transfer since the first request may be missing in the amounts or in the ledger.
       const isMoved = entries.some(({ kind, at }) => kind === 'transfer' && at >= readAt - clockSlackMs);
       if (!isMoved || n === mostWalletTries) return { assets, entries, readAt };
     }
@@ -132,7 +132,7 @@ export class CcxtAccount implements ExchangeAccount {
   }
 }
 
-/** By how much the time of a line and that of an answer may differ. */
+/** By how much the time of a ledger line and the time of an answer may differ. */
 const clockSlackMs = 1_000;
 
 const refused = (message: string) =>

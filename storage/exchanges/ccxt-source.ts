@@ -74,7 +74,10 @@ export class CcxtSource implements MarketDataSource {
       .filter((tick) => tick !== null);
   }
 
-  /** The tickers of these pairs. An exchange refuses all for one that is no longer listed; then those of all pairs. */
+  /**
+   * The tickers of these pairs. An exchange refuses the whole request if it no longer lists one of them; then the tickers of all
+   * pairs are requested.
+   */
   async #namedTickers(names: string[]): Promise<Record<string, Ticker>> {
     try {
       return await this.#tickers(names);

@@ -26,8 +26,8 @@ local openUntil = tonumber(redis.call('HGET', KEYS[1], 'openUntil') or '0')
 `;
 
 /**
- * Returns the ms to wait and the reason; 0: the request is admitted, and the third value is 1 if it is a trial. After the
- * pause one request is admitted as a trial.
+ * Returns the ms to wait and the reason. 0 means that the request is admitted; the third value is then 1 if it is a trial. After
+ * the pause one request is admitted as a trial.
  */
 const admitScript = `${readOpenUntil}
 if openUntil == 0 then return {0, '', 0} end
@@ -85,7 +85,7 @@ export class CircuitBreaker {
 
   /**
    * Admits a request and returns whether it is a trial. Call `succeeded` or `failed` when it ends, or `withdrawTrial` when a
-   * trial ends without saying anything of the exchange. Throws `exchange_unavailable` with `retryAfterMs` while the circuit
+   * trial ends without showing whether the exchange serves. Throws `exchange_unavailable` with `retryAfterMs` while the circuit
    * is open, and `redis_unavailable` when Redis is away.
    */
   async admit(): Promise<boolean> {
@@ -94,7 +94,7 @@ export class CircuitBreaker {
     return (answer as unknown[])[2] === 1;
   }
 
-  /** Lets the next request be the trial. */
+  /** Ends the trial without a result: the next request becomes the trial. */
   async withdrawTrial(): Promise<void> {
     await runScript(this.#redis, withdrawScript, this.#key, []);
   }

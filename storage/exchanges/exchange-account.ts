@@ -18,17 +18,17 @@ export interface FillPage {
   cursor: string;
 }
 
-/** What the wallet of MARGIN or FUTURES holds, with the lines of its ledger that are asked for. */
+/** The assets in the wallet of MARGIN or FUTURES, with the requested lines of its ledger. */
 export interface WalletReading {
   assets: WalletAsset[];
-  /** Null: they were not read, since there is nothing in the wallet. */
+  /** Null if they were not read, because the wallet is empty. */
   entries: LedgerEntry[] | null;
   /** When it was read, in ms since 1970 by the exchange's clock. */
   readAt: number;
 }
 
 export interface WalletTerms extends Omit<LedgerTerms, 'nowMs'> {
-  /** Whether lines are read also where there is nothing in the wallet. */
+  /** Whether ledger lines are also read for an empty wallet. */
   evenIfEmpty: boolean;
 }
 
@@ -45,6 +45,6 @@ export interface ExchangeAccount {
   fills(pair: PairSymbols, cursor: string | null): Promise<FillPage | null>;
   /** Whether SPOT, MARGIN and FUTURES have one wallet; see `VenueWallets`. */
   readonly hasSharedWallet?: boolean;
-  /** The wallet of an account. A transfer that is part of its amounts is among the lines. Absent: the account has SPOT alone. */
+  /** The wallet of an account. Every transfer that its amounts include is among the lines. Absent where the account has SPOT alone. */
   wallet?(account: PositionAccount, terms: WalletTerms): Promise<WalletReading>;
 }

@@ -1,10 +1,10 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { ExchangeKey, OpenedCcxt } from './open-ccxt.js';
 
-/** What a failed request says of the exchange for all: it does not serve, it serves, or nothing. */
+/** What a failed request shows about the exchange for all users: it does not serve, it serves, or neither. */
 export type Verdict = 'failed' | 'serves' | 'nothing';
 
-/** The error of a failed request, and what it says of the exchange. */
+/** The error of a failed request, and what it shows about the exchange. */
 export interface ExplainedFailure {
   error: AppError;
   verdict: Verdict;
@@ -24,9 +24,9 @@ export function explainFailure(cause: unknown, { isRefusal }: OpenedCcxt): Expla
 
 /**
  * Explains the failure of a signed request to the owner of the key: `exchange_refused` with `reason` in its details, or
- * `exchange_unavailable`. The error has no cause and repeats neither key nor signature. Only an answer of 500 or more, or
- * none (`status` null), speaks of the exchange; any other can be particular to the key, even where ccxt takes it for a
- * network error: a firewall that dislikes the key answers with 403, and ccxt searches the whole body for words.
+ * `exchange_unavailable`. The error has no cause and repeats neither key nor signature. Only a status of 500 or more, or
+ * no answer (`status` null), shows that the exchange fails. Any other status may concern this key alone, even where ccxt reports a
+ * network error: a firewall may refuse one key with 403, and ccxt guesses the error from words anywhere in the body.
  */
 export function explainSignedFailure(
   cause: unknown,

@@ -27,7 +27,7 @@ export interface GuardedExchangeOptions {
 
 const defaultTimeoutMs = 10_000;
 
-/** What was sent for one `ask`. A question that ccxt answers from what it has loaded sends nothing. */
+/** What was sent for one `ask`. Nothing is sent where ccxt has loaded the result already. */
 interface Sending {
   /** Set by the first request: whether the circuit admitted it as a trial. */
   admission?: Promise<boolean>;
@@ -35,7 +35,7 @@ interface Sending {
   sent: number;
   /** Requests that were answered. */
   answered: number;
-  /** The answer to the last request; null while there is none. */
+  /** The answer to the last request; null before it arrives. */
   answer: ExchangeAnswer | null;
   /** When (ms since 1970) it is too late to send a request. */
   sendBefore: number;
@@ -48,18 +48,18 @@ export type Attempt<T> =
   | { value: T }
   | {
       error: AppError;
-      /** Whether a request went out: without one, nothing has changed. */
+      /** Whether a request was sent; if none was, nothing has changed at the exchange. */
       isSent: boolean;
-      /** The answer to the last request that went out; null where there is none. */
+      /** The answer to the last request that was sent; null if there is none. */
       answer: ExchangeAnswer | null;
     };
 
-/** What the `ask` sends that a request belongs to; one for all exchanges. */
+/** The `Sending` of the `ask` that is running; shared by all exchanges. */
 const sendingNow = new WorkContext<Sending>();
 
 /**
- * One exchange through ccxt, within the request budget and the circuit breaker that all processes share. The circuit hears of
- * requests that went out, and of nothing else.
+ * One exchange through ccxt, within the request budget and the circuit breaker that all processes share. Only requests that
+ * were sent are reported to the circuit breaker.
  */
 export class GuardedExchange {
   readonly id: string;
@@ -145,7 +145,7 @@ export class GuardedExchange {
   /**
    * Sends a request that is signed with the key, unless the exchange asked for a pause of this key. Throws as `ask` does; the
    * details of `exchange_refused` have a `reason`: "key" when the exchange does not accept the key, "clock" when it does not
-   * accept this machine's time, else "request". A refusal says nothing of the exchange. No error contains the key or the
+   * accept this machine's time, else "request". A refusal neither opens nor closes the circuit. No error contains the key or the
    * signature.
    */
   async askAsOwner<T>(key: ExchangeKey, request: () => Promise<T>): Promise<T> {
@@ -153,8 +153,8 @@ export class GuardedExchange {
   }
 
   /**
-   * Sends a request as `askAsOwner` does, but not after `sendBefore` (ms since 1970), and answers how it ended: what an
-   * exchange has done that did not answer is unknown.
+   * Sends a request as `askAsOwner` does, but not after `sendBefore` (ms since 1970), and returns how it ended instead of
+   * throwing. If the exchange did not answer, it is unknown whether it has carried out the request.
    */
   async attempt<T>(key: ExchangeKey, request: () => Promise<T>, sendBefore?: number): Promise<Attempt<T>> {
     const sending = nothingSent(sendBefore);
@@ -194,7 +194,7 @@ export class GuardedExchange {
     }
   }
 
-  /** Reports to the circuit breaker what the failure says of the exchange, and returns its error. */
+  /** Reports to the circuit breaker what the failure shows about the exchange, and returns its error. */
   async #report({ error, verdict, reason }: ExplainedFailure, sending: Sending): Promise<AppError> {
     if (verdict === 'failed' && sending.sent > 0) await this.#breaker.failed(reason);
     else if (verdict === 'serves' && sending.answered > 0) await this.#breaker.succeeded();
@@ -202,12 +202,12 @@ export class GuardedExchange {
     return error;
   }
 
-  /** Leaves the trial to another request if this was one. Without Redis the trial ends by itself. */
+  /** If the request was a trial, lets another request be the trial. Without Redis the trial expires. */
   async #withdraw({ admission }: Sending): Promise<void> {
     if (await admission?.catch(() => false)) await this.#breaker.withdrawTrial().catch(() => undefined);
   }
 
-  /** Waits for the budget. Throws as `CircuitBreaker.admit` does, which admits all requests of an `ask` with the first. */
+  /** Waits for the budget. Throws as `CircuitBreaker.admit` does; the first request of an `ask` is admitted for all of them. */
   async beforeRequest(cost: number): Promise<void> {
     const sending = sendingNow.getStore() ?? nothingSent();
     await this.#breaker.check();
@@ -225,8 +225,8 @@ export class GuardedExchange {
   }
 
   /**
-   * Notes the answer and the exchange's clock. When too much was requested, it pauses the key or opens the circuit, whichever
-   * the exchange counts by, and throws `exchange_unavailable`.
+   * Notes the answer and the exchange's clock. When too much was requested, it pauses the key or opens the circuit,
+   * depending on whether the exchange counts by key or by address, and throws `exchange_unavailable`.
    */
   async afterAnswer(answer: ExchangeAnswer, key?: ExchangeKey): Promise<void> {
     const { status, dateMs } = answer;

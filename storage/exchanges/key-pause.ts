@@ -4,7 +4,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { runScript } from '../servers/redis.js';
 import type { ExchangeKey } from './open-ccxt.js';
 
-/** A longer pause stays. */
+/** A longer pause that is running stays. */
 const startScript = `
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 return 0`;
@@ -13,7 +13,7 @@ const readScript = `return {redis.call('PTTL', KEYS[1]), redis.call('GET', KEYS[
 
 /**
  * The pause that an exchange asked for one API key, shared by all processes. Other keys and the market data are not affected.
- * Redis holds a digest of key and secret: with the key alone, another user could pause it by failing with it.
+ * Redis holds a digest of key and secret. With a digest of the key alone, a user without the secret could pause the key of another.
  */
 export class KeyPause {
   readonly #redis: Redis;

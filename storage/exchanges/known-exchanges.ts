@@ -46,7 +46,7 @@ export class KnownExchanges {
     throw new AppError('invalid_input', message, { details: { field: 'exchange' } });
   }
 
-  /** The secret box of users' keys. Its own keys are read, or made, on first use. */
+  /** The secret box of users' keys. The box's own keys are read or created on first use. */
   box(): Promise<SecretBox> {
     if (!this.#box) {
       this.#box = openSecretBox(this.#settings);

@@ -1,7 +1,7 @@
 import type { Exchange } from 'ccxt';
 import type { LastPrice } from './venue-trading.js';
 
-/** The last prices of markets by ccxt's tickers; those without a time are left out. */
+/** The last prices of markets, from ccxt's tickers. Tickers without a price or a time are left out. */
 export async function lastOfTickers(client: Exchange, symbols: readonly string[]): Promise<LastPrice[]> {
   const tickers = await client.fetchTickers([...symbols]);
   return symbols.flatMap((symbol) => {

@@ -8,7 +8,7 @@ interface Loading {
   atMs: number;
 }
 
-/** Clients that have loaded the markets of an exchange, by name. One that cannot be loaded again keeps what it has. */
+/** Clients that have loaded the markets of an exchange, by its name. When loading again fails, the client with the older markets is kept. */
 export class LoadedMarkets {
   readonly #load: (name: string) => Promise<Exchange>;
   readonly #loaded = new Map<string, Loading>();

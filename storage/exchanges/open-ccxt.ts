@@ -19,7 +19,7 @@ export interface CcxtOptions extends FetchWholeOptions {
   marketTypes?: readonly string[];
   /** Whether numbers stay text as the exchange wrote them. Default: with a key only. */
   numbersAsText?: boolean;
-  /** Whether it can connect by websocket. Default: it cannot. */
+  /** Whether the client can connect by websocket. Default: false. */
   hasSockets?: boolean;
   /** Replaces the exchange's own address, if not empty. Websocket addresses keep their host as the first part of the path. */
   url: string;
@@ -70,7 +70,10 @@ export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
     ...(numbersAsText && { number: String }),
   });
   if (!exchange.has.fetchOHLCV || exchange.timeframes?.['1h'] === undefined) {
-    throw new AppError('invalid_settings', `settings: MARKET is "${id}", which serves no 1h candles`);
+    throw new AppError(
+      'invalid_settings',
+      `settings: the exchange "${id}" of MARKET or EXCHANGES serves no 1h candles`,
+    );
   }
   exchange.throttle = options.beforeRequest as typeof exchange.throttle;
   exchange.fetchImplementation = fetchWhole(options);
@@ -97,17 +100,20 @@ function errorMeanings(errors: Errors): Pick<OpenedCcxt, 'isRefusal' | 'reasonOf
 const longestMessage = 1_048_576;
 const keepAliveMs = 10_000;
 
-/** Bounds what a connection may send, and finds out within half a minute that it is dead. */
+/** Limits the size of messages, and detects a dead connection within half a minute. */
 async function boundSockets(exchange: Exchange): Promise<void> {
   const options = { maxPayload: longestMessage, perMessageDeflate: false };
   exchange.options.ws = { ...(exchange.options.ws as object), keepAlive: keepAliveMs, options };
   // ccxt writes messages that it cannot read to the console.
   Object.assign(exchange, { log: () => undefined });
-  // Addresses without TLS need it.
+  // ccxt needs the proxy agent for addresses without TLS.
   await exchange.loadHttpProxyAgent();
 }
 
-/** Replaces the origin of every address in the tree. Exchanges tell markets apart by the host of websocket addresses. */
+/**
+ * Replaces the origin of every address in the tree. The host of a websocket address becomes the first part of its path, because
+ * it may name the market.
+ */
 function replaceOrigins(tree: Record<string, unknown>, url: string): void {
   for (const [key, value] of Object.entries(tree)) {
     if (typeof value === 'string') tree[key] = replacedOrigin(value, url.replace(/\/+$/, ''));

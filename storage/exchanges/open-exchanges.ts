@@ -59,7 +59,7 @@ export class OpenExchanges {
     return opening;
   }
 
-  /** A client without a key that has loaded the markets of an account, a short while ago at most. */
+  /** A client without a key that has loaded the markets of an account; see `LoadedMarkets`. */
   markets(name: string, account: TradingAccount): Promise<Exchange> {
     return account === 'FUTURES' ? this.#allMarkets.of(name) : this.#spotMarkets.of(name);
   }

@@ -43,7 +43,7 @@ export async function readPairTerms(
   };
 }
 
-/** The accounts of which an exchange's rules are known: those on which orders are placed, or spot. */
+/** The accounts of an exchange whose rules can be read: those on which Tidemark places orders, or SPOT for an exchange without trading. */
 export const accountsOf = (id: string): TradingAccount[] => [
   ...(findVenue(id)?.trading?.accounts ?? (['SPOT'] as const)),
 ];

@@ -6,7 +6,7 @@ export interface TradePages {
   cursor: string;
 }
 
-/** Sends one request for trades. */
+/** Sends one request for trades. `sinceMs` is undefined for requests that page by trade id. */
 export type AskTrades = (sinceMs: number | undefined, limit: number, params: object) => Promise<Trade[]>;
 
 /**

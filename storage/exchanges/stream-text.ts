@@ -1,3 +1,3 @@
-/** A field of a message as text; empty for what is neither text nor a number, which may have any shape. */
+/** A field of a message as text; empty for a value that is neither text nor a number. */
 export const streamText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -33,13 +33,13 @@ export interface VenueOrder extends OrderRef {
    * SPOT always reduces.
    */
   reduces: boolean;
-  /** How many times its own money a position may be worth; 1 on SPOT. */
+  /** The value of a position as a multiple of its own margin; 1 on SPOT. */
   leverage: number;
-  /** What backs the position; without a meaning on SPOT. */
+  /** The margin that backs the position; ignored on SPOT. */
   marginMode: MarginMode;
-  /** Whether the caller knows that it was never sent, or not taken: then it is not looked up first. Default: it is. */
+  /** Whether the caller knows that the order was never sent or not taken; then it is not looked up first. Default: false. */
   isNew?: boolean;
-  /** When (ms since 1970) it is too late to send it: it is postponed then. Default: never. */
+  /** The time (ms since 1970) after which the order is postponed instead of sent. Default: no limit. */
   sendBefore?: number;
 }
 
@@ -51,7 +51,7 @@ export interface VenueFill {
   price: Decimal;
   baseFee: Decimal;
   quoteFee: Decimal;
-  /** Funding of the closed quantity, in quote units: received (above 0) or paid. Absent: none, or it is not told. */
+  /** Funding of the closed quantity, in quote units: received (above 0) or paid. Absent if none is reported. */
   funding?: Decimal;
   /** Fees in any other asset; absent if there are none. */
   otherFees?: readonly AssetAmount[];
@@ -76,8 +76,8 @@ export interface VenueOrderState {
 export interface OpenVenueOrder extends VenueOrderState, Pick<OrderRef, 'pair' | 'account'> {}
 
 /**
- * What an account has of an asset: in all, and what no order or position keeps from other uses. Where an account may borrow,
- * what it owes is taken from the total, which then may be below 0.
+ * The balance of an asset on an account: `free` is the part that no order or position reserves. Where an account may borrow, its
+ * debt is subtracted from `total`, which may then be below 0.
  */
 export interface VenueHolding {
   account: TradingAccount;
@@ -101,24 +101,24 @@ export interface VenuePosition {
 /** A trade of an account; `clientOrderId` is null where its order has none. */
 export interface AccountFill extends VenueFill {
   clientOrderId: string | null;
-  /** Whether the exchange closed a position whose margin was used up. Left out where it was not, or is not told. */
+  /** Whether the trade is a liquidation, by which the exchange closed a position. Absent if it is not, or the venue does not report it. */
   isLiquidation?: boolean;
 }
 
-/** The venue did not say; look the order up by its client order id before anything else is sent. */
+/** The venue did not answer the question; `unknown` says why. Look an order up by its client order id before sending it again. */
 export interface VenueSilence {
   unknown: string;
 }
 
-/** What users have of an asset; silence for a user of whom the venue did not say it now. */
+/** The free balance of an asset by user id; `VenueSilence` for a user whose balance the venue did not report now. */
 export type FreeBalances = Map<string, Decimal | VenueSilence>;
 
 /** An order that was looked up; null: the venue does not know it. */
 export type Lookup = VenueOrderState | null | VenueSilence;
 
 /**
- * What became of a placement. `refused`: the venue did not take it, and why. `postponed`: it did not take it now, and the
- * order may be placed again as a new one. `unknown`: it may or may not stand, and why.
+ * What became of a placement. `refused`: why the venue did not take the order. `postponed`: why it was not taken now; the
+ * order may be placed again as a new one. `unknown`: why it is not known whether the order stands.
  */
 export type Placement =
   | { state: VenueOrderState }
@@ -136,13 +136,13 @@ export interface PairTrade {
   at: number;
 }
 
-/** The trades of a market, as they happen. Connections end, and are replaced; no trade comes meanwhile. */
+/** The trades of a market as they happen. When a connection ends, no trades arrive until the next one is open. */
 export interface TradeStream {
   /** Names all pairs that matter now; called each second or so. */
   follow(pairs: readonly PairSymbols[]): void;
-  /** Since when (ms since 1970) every trade of a pair is streamed; null: they are not now. */
+  /** Since when (ms since 1970) every trade of a pair is streamed; null while it is not streamed. */
   streamedSince(pair: PairSymbols): number | null;
-  /** Replaces a connection that did not tell trades of these pairs. */
+  /** Replaces the connection, because it has missed trades of these pairs. */
   replace(pairs: readonly PairSymbols[]): void;
   close(): void;
 }
@@ -165,9 +165,9 @@ export interface VenueMarket {
   readonly name: string;
   /** The last prices of pairs, with the exchange's time of each. Pairs that it does not know are left out. */
   ticks(pairs: readonly PairSymbols[]): Promise<MarketTick[]>;
-  /** The extremes of a pair since a time (ms since 1970), as far as they are known; null: of no trade. Absent: never known. */
+  /** The known extremes of a pair since a time (ms since 1970); null without a trade. Absent where the venue never knows them. */
   range?(pair: PairSymbols, sinceMs: number): Promise<TradedRange | null>;
-  /** Tells trades as they happen. Absent: prices are asked for. */
+  /** Streams trades as they happen. Absent where prices are polled. */
   stream?(listener: TradeListener): TradeStream;
 }
 
@@ -179,22 +179,22 @@ export interface TradingVenue {
   /** Accounts on which a stop order can rest at the exchange. */
   readonly standingStops: ReadonlySet<TradingAccount>;
 
-  /** Accounts that have one wallet, which `holdings` tells for each of them. Absent: each has its own. */
+  /** Accounts that share one wallet; `holdings` lists its assets for each of them. Absent where each account has its own. */
   readonly sharedWallet?: ReadonlySet<TradingAccount>;
 
   /** Whether `fillsSince` says which trades were liquidations. */
   readonly tellsLiquidations?: boolean;
 
   /**
-   * How long (ms) an order may still arrive after the last moment at which it was sent: that it is not known says nothing
-   * until then. Absent: placing it again answers the order that stands.
+   * How long (ms) an order may still arrive after it was last sent. Until then an order that the venue does not know may still
+   * appear. Absent where placing an order again returns the order that stands.
    */
   readonly lateMs?: number;
 
   /** The markets of its accounts. Absent: orders follow the market of the service. */
   readonly markets?: ReadonlyMap<TradingAccount, VenueMarket>;
 
-  /** What it requires of orders of the pair on an account; null when the pair is not traded there. */
+  /** The venue's rules for orders of the pair on an account; null when the pair is not traded there. */
   rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null>;
 
   /**

@@ -12,8 +12,8 @@ export interface StreamTrade {
 }
 
 /**
- * What a message of a socket is: trades, whether the last request was taken, or upkeep such as a pong. null: nothing that was
- * asked for.
+ * The kind of a socket message: trades, whether the last request was accepted, or upkeep such as a pong. Null for a message of
+ * another kind.
  */
 export type StreamMessage = { trades: readonly StreamTrade[] } | { isTaken: boolean } | 'upkeep' | null;
 

@@ -5,9 +5,9 @@ import type { OrderRef, VenueOrder } from './trading-venue.js';
 import type { WalletAsset } from './venue-wallets.js';
 
 /**
- * What an answer that is no success says of an order. `refused`: the exchange has not taken it, and would not take it again.
- * `postponed`: it has not taken it now. `duplicate`: it has one of this client order id. `not_found`: it knows none.
- * `unknown`: the answer does not say what has happened.
+ * What an answer other than a success says about an order. `refused`: the exchange has not taken the order, and would not take it
+ * again. `postponed`: it has not taken the order now. `duplicate`: it has an order of this client order id. `not_found`: it has no
+ * such order. `unknown`: the answer does not say what has happened.
  */
 export type OrderVerdict = 'refused' | 'postponed' | 'duplicate' | 'not_found' | 'unknown';
 
@@ -15,9 +15,9 @@ export type OrderVerdict = 'refused' | 'postponed' | 'duplicate' | 'not_found' |
 export interface IsolatedAccount {
   /** The name of its market in ccxt. */
   symbol: string;
-  /** What it has of the base asset, less what it owes. */
+  /** The quantity of the base asset, less the debt in it. */
   baseNet: unknown;
-  /** What it has of the quote asset and no order locks. */
+  /** The quantity of the quote asset that no order locks. */
   quoteFree: unknown;
   /** The price at which the exchange closes it; 0 for none. */
   liquidationPrice: unknown;
@@ -82,13 +82,13 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   ): Promise<{ trades: Trade[]; clientOrderIds: ReadonlyMap<string, string> }>;
   /** The accounts of isolated margin, which has one for each pair; absent where Tidemark does not trade on them. */
   isolated?: IsolatedMargin<Client>;
-  /** What an account has of each asset, where ccxt does not read it; null: it does. Left out where it always does. */
+  /** The assets of an account that ccxt does not read; null for an account that ccxt reads. Left out where ccxt reads all of them. */
   holdings?(client: Client, account: TradingAccount): Promise<WalletAsset[] | null>;
   /** Parameters of `fetchBalance`, and of `fetchPositions` on FUTURES. */
   accountParams(account: TradingAccount): Record<string, unknown>;
   /** Readies a position on MARGIN or FUTURES for an order that may open it: leverage, and what backs it. */
   preparePosition(client: Client, order: VenueOrder, symbol: string): Promise<unknown>;
-  /** Whether orders of one market change what backs positions of others: then each order is prepared anew. */
+  /** Whether preparing an order on one market changes the margin of positions on others; then every order is prepared. */
   isPreparedEachTime?: boolean;
   /**
    * Why no orders can be placed for the account of the client; null if they can. Left out where nothing stands against it, or

@@ -3,20 +3,20 @@ import type { Decimal } from '../../compute/model/decimal.js';
 import type { PairSymbols } from '../../compute/model/market-pair.js';
 import type { PositionAccount } from '../../compute/paper/margin/margin-terms.js';
 
-/** What the wallet of an account has of an asset, and owes of it. What it is worth: total - borrowed - interest + unrealised. */
+/** The balance and the debt of one asset in the wallet of an account. Its worth is total - borrowed - interest + unrealised. */
 export interface WalletAsset {
   asset: string;
-  /** What is there, what was borrowed included. */
+  /** The whole balance, including borrowed funds. */
   total: Decimal;
-  /** What no order or position keeps from other uses. */
+  /** The part that no order or position reserves. */
   free: Decimal;
-  /** What orders and positions keep. */
+  /** The part that orders and positions reserve. */
   locked: Decimal;
-  /** What is owed, without interest. */
+  /** The debt without interest. */
   borrowed: Decimal;
-  /** Interest that is owed. */
+  /** The interest owed. */
   interest: Decimal;
-  /** What open positions that settle in the asset have gained (above 0) or lost so far. */
+  /** The unrealised profit (above 0) or loss of open positions that settle in the asset. */
   unrealised: Decimal;
 }
 
@@ -32,9 +32,9 @@ export interface LedgerEntry {
   asset: string;
   /** Received (above 0) or paid. */
   amount: Decimal;
-  /** The pair of the position or of the isolated account; null where it is about the whole wallet. */
+  /** The pair of the position or of the isolated account; null where the line concerns the whole wallet. */
   pair: PairSymbols | null;
-  /** What was charged for: the size of a position in base units, or the amount that is owed. Null where the exchange does not say. */
+  /** The amount on which the charge is based: the size of a position in base units, or the debt. Null where the exchange does not say. */
   basis: Decimal | null;
   /** In ms since 1970, by the exchange's clock. */
   at: number;
@@ -52,12 +52,12 @@ export interface LedgerTerms {
 /** The wallets of MARGIN and FUTURES at an exchange, and the ledgers of their movements. */
 export interface VenueWallets<Client extends Exchange = Exchange> {
   /**
-   * Whether all accounts have one wallet. Its assets are those of SPOT then; the other accounts tell what is owed, and what
-   * positions have gained or lost. Transfers of the wallet are told with FUTURES.
+   * Whether all accounts share one wallet. Its assets are then listed with SPOT; MARGIN lists the debt, and FUTURES the unrealised
+   * profit and loss and the transfers of the wallet.
    */
   isShared: boolean;
   /** Assets without any amount may be left out. */
   assets(client: Client, account: PositionAccount): Promise<WalletAsset[]>;
-  /** In any order; a line may be told twice. */
+  /** The lines in any order; a line may appear twice. */
   entries(client: Client, account: PositionAccount, terms: LedgerTerms): Promise<LedgerEntry[]>;
 }

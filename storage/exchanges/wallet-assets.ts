@@ -4,7 +4,7 @@ import type { WalletAsset } from './venue-wallets.js';
 
 type Amounts = Omit<WalletAsset, 'asset'>;
 
-/** Amounts of a wallet as the exchange wrote them; those that it does not tell are 0. */
+/** A wallet's row of an asset from the amounts as the exchange wrote them; missing amounts are 0. */
 export function walletAsset(asset: string, told: Partial<Record<keyof Amounts, unknown>>): WalletAsset {
   const amountOf = (name: keyof Amounts) =>
     told[name] === undefined || told[name] === null || told[name] === ''

@@ -3,7 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 
 /**
  * Makes a ccxt client throw `exchange_unavailable` for an answer with an incomplete trade. ccxt drops rows without a time and
- * accepts rows without a side or an id: a cost basis would then rest on a part of the fills.
+ * accepts rows without a side or an id, so a cost basis could be computed from a part of the fills.
  */
 export function requireWholeTrades(exchange: Exchange): void {
   const parse = exchange.parseTrades.bind(exchange);

@@ -17,7 +17,7 @@ type TradedDocument = Pick<
   'userId' | 'exchange' | 'account' | 'pair' | 'orders' | 'endedAt'
 >;
 
-/** The trades of accounts, as executions know them. */
+/** The trades of accounts that executions have recorded. */
 export class AccountFills {
   readonly #collection: Collection<TradedDocument>;
 

@@ -8,7 +8,7 @@ export interface BookedFee {
   value: string | null;
 }
 
-/** A part of a line of an exchange's ledger; `value` in quote units. */
+/** The share of this trade in a line of an exchange's ledger; `value` in quote units. */
 export interface BookedPayment {
   /** See `paymentKey`. */
   id: string;
@@ -18,7 +18,7 @@ export interface BookedPayment {
   at: Date;
 }
 
-/** What came of an execution that has traded and has ended. Amounts are decimals as text, in quote units. */
+/** The result of an execution that has traded and has ended. Amounts are decimals as text, in quote units. */
 export interface BookedTrade {
   /** The id of the execution: it is booked once. */
   id: string;
@@ -40,7 +40,7 @@ export interface BookedTrade {
   days: { day: string; profit: string }[];
   /** Funding and interest, which are part of the profit; absent where there were none. */
   funding?: string;
-  /** Those of them that an exchange's ledger has told. */
+  /** The funding and interest payments from an exchange's ledger. */
   payments?: BookedPayment[];
   fees: BookedFee[];
   entered: string;
@@ -55,6 +55,6 @@ export interface BookedTrade {
   left: string;
   openedAt: Date;
   closedAt: Date;
-  /** The revision of the execution that it tells. */
+  /** The revision of the execution from which the trade was booked. */
   revision: number;
 }

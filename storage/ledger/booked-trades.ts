@@ -22,7 +22,7 @@ export interface TradeQuery {
   limit: number;
 }
 
-/** What sums of profits need to know of a trade. */
+/** The fields of a trade that sums of profits need. */
 export type ProfitLine = Pick<
   BookedTrade,
   | 'id'
@@ -38,7 +38,7 @@ export type ProfitLine = Pick<
   | 'closedAt'
 >;
 
-/** What the record of a signal needs to know of a trade of one of its followers. */
+/** The fields of a follower's trade that the record of a signal needs. */
 export type FollowerResult = Pick<BookedTrade, 'returnPercent' | 'r' | 'entrySlippagePercent' | 'closedAt'>;
 
 const lineFields = {
@@ -47,7 +47,7 @@ const lineFields = {
 } as const;
 const resultFields = { returnPercent: 1, r: 1, entrySlippagePercent: 1, closedAt: 1, _id: 0 } as const;
 
-/** The trades of users that are over. Each question names the user, or asks for figures of a signal without those of accounts. */
+/** The closed trades of users. Each query names the users, or reads figures of a signal that identify no account. */
 export class BookedTradeRepository {
   readonly #collection: Collection<TradeDocument>;
 
@@ -55,7 +55,7 @@ export class BookedTradeRepository {
     this.#collection = openCollection(db, 'trades');
   }
 
-  /** Books trades. One that is booked already is replaced by what a later revision of its execution says, and by nothing else. */
+  /** Books trades. A stored trade is replaced, unless it was booked from a later revision of its execution. */
   async book(trades: readonly BookedTrade[]): Promise<void> {
     if (trades.length === 0) return;
     const writes = trades.map(({ id, ...replacement }) => ({
@@ -68,7 +68,7 @@ export class BookedTradeRepository {
     try {
       await this.#collection.bulkWrite(writes, { ordered: false });
     } catch (error) {
-      // A later revision is booked, so that the upsert finds the id taken.
+      // A later revision is booked already: the filter does not match, and the upsert finds the id taken.
       if (!isOnlyDuplicates(error)) throw error;
     }
   }
@@ -90,7 +90,7 @@ export class BookedTradeRepository {
     return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
-  /** The trade of a user by the signal that it followed; null if there is none that is over. */
+  /** The closed trade of a user by the signal that it followed; null if there is none. */
   async find(userId: string, signalId: string): Promise<BookedTrade | null> {
     const [found] = await this.#collection.find({ userId, signalId }).sort({ _id: -1 }).limit(1).toArray();
     if (!found) return null;
@@ -98,7 +98,7 @@ export class BookedTradeRepository {
     return { id: _id, ...rest };
   }
 
-  /** What trades of a user that closed since a time have earned, the last one first, one by one. */
+  /** The profits of a user's trades that closed since a time, the last one first, one by one. */
   profits(userId: string, since: Date, limit: number): AsyncIterable<ProfitLine> {
     return this.#collection
       .find({ userId, closedAt: { $gte: since } })
@@ -120,7 +120,7 @@ export class BookedTradeRepository {
     return (await found.toArray()).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
-  /** What followers of a signal have made of it, without an order. */
+  /** The results of the followers of a signal, in no order. */
   async ofSignal(signalId: string): Promise<FollowerResult[]> {
     return this.#collection.find({ signalId }).project<FollowerResult>(resultFields).toArray();
   }

@@ -6,7 +6,7 @@ import { openCollection } from '../servers/open-collection.js';
 /** A channel with signals of which trades were booked since its record was computed. */
 export interface DueChannel {
   channelId: string;
-  /** How often each signal was marked. */
+  /** How often each signal was marked, by its id. */
   due: Record<string, number>;
 }
 
@@ -17,7 +17,7 @@ interface RecordDocument extends Omit<DueChannel, 'channelId'> {
   _id: string;
   /** Over the last year. */
   record: TrackRecord | null;
-  /** Absent until a version that knows it has computed the record. */
+  /** Absent where an earlier version computed the record. */
   shorter?: Omit<PeriodRecords, '1y'>;
   computedAt: Date;
 }
@@ -57,7 +57,7 @@ export class ChannelRecordRepository {
       .filter(({ due }) => Object.keys(due).length > 0);
   }
 
-  /** Stores the records. The signals that were looked at are due no more, unless they were marked again meanwhile. */
+  /** Stores the records. Signals in `due` are no longer due, unless they were marked again meanwhile. */
   async put({ channelId, due }: DueChannel, records: PeriodRecords, computedAt: Date): Promise<void> {
     const { '1y': record, ...shorter } = records;
     await this.#collection.updateOne(
@@ -74,7 +74,7 @@ export class ChannelRecordRepository {
     if (done.length > 0) await this.#collection.bulkWrite(done);
   }
 
-  /** The records of all channels by channel; those of which none was computed are missing. */
+  /** The records over the last year by channel; channels without a computed record are missing. */
   async list(): Promise<Map<string, TrackRecord>> {
     const found = await this.#collection
       .find()

@@ -26,9 +26,9 @@ export interface EquitySnapshot {
   assets: { asset: string; quantity: string }[];
   /** What was paid in (above 0) or out since the snapshot before: changes of balances that no order explains. */
   flow: string;
-  /** Wallets beside SPOT; absent where they were not known, as in snapshots of earlier versions. */
+  /** The wallets of MARGIN and FUTURES; absent where they were not known, as in snapshots of earlier versions. */
   wallets?: SnapshotWallet[];
-  /** Accounts whose last reading failed: they count as they were read before. */
+  /** Accounts whose last reading failed; they count with the balances of the reading before. */
   stale?: TradingAccount[];
   /** Accounts that were never read, which are not part of the value. */
   unread?: TradingAccount[];
@@ -38,7 +38,7 @@ export interface EquitySnapshot {
   benchmark: string | null;
 }
 
-/** A snapshot without what is in the account. */
+/** A snapshot without the contents of the account. */
 export type EquityPoint = Omit<EquitySnapshot, 'assets' | 'userId' | 'at' | 'wallets'> & {
   /** The wallets that are part of it. */
   wallets?: Pick<SnapshotWallet, 'account'>[];

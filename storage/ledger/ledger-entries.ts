@@ -32,7 +32,7 @@ export interface StoredLedgerEntry extends WalletName {
 /** Funding or interest that was received or paid. */
 export type Payment = StoredLedgerEntry & { kind: 'funding' | 'interest' };
 
-/** Names a payment among all of its user. */
+/** The key of a payment, unique among the payments of its user. */
 export const paymentKey = ({ exchange, account, kind, id }: Payment): string =>
   `${exchange}:${account}:${kind}:${id}`;
 
@@ -41,7 +41,7 @@ type EntryDocument = Omit<StoredLedgerEntry, 'id'> & { _id: string; entryId: str
 const idOf = ({ userId, exchange, account, kind, id }: StoredLedgerEntry) =>
   `${userId}:${exchange}:${account}:${kind}:${id}`;
 
-/** What moved wallets beside trades, as exchanges list it. A line that is read again is stored once. */
+/** The ledger lines of exchanges: transfers, funding and interest of wallets. A line that is read again is stored once. */
 export class LedgerEntryRepository {
   readonly #collection: Collection<EntryDocument>;
 
@@ -66,13 +66,13 @@ export class LedgerEntryRepository {
         { ordered: false },
       );
     } catch (error) {
-      // Another process has read them, too.
+      // Another process has stored the same lines.
       if (!isOnlyDuplicates(error)) throw error;
     }
     return fresh.map(([, entry]) => entry);
   }
 
-  /** What was moved into a wallet (above 0) or out of it, by asset in alphabetical order. */
+  /** The sum of transfers into a wallet (above 0) or out of it, by asset in alphabetical order. */
   async transferred(wallet: WalletName): Promise<{ asset: string; quantity: string }[]> {
     const { userId, exchange, account } = wallet;
     const rows = this.#collection.find({ userId, kind: 'transfer', exchange, account });
@@ -84,7 +84,7 @@ export class LedgerEntryRepository {
       .sort((one, other) => (one.asset < other.asset ? -1 : 1));
   }
 
-  /** Funding and interest of a user from a time on, the oldest first. `until`: up to then; `of`: of one wallet. */
+  /** Funding and interest of a user from `since` to `until` (default: no end), the oldest first; with `of`, those of one wallet. */
   async payments(
     userId: string,
     since: Date,

@@ -5,7 +5,7 @@ import { waitsForWork } from '../signals/due-condition.js';
 import type { ExecutionJson } from '../signals/execution-json.js';
 import type { StoredExecution } from '../signals/stored-execution.js';
 
-/** What the limits of a user need to know of an execution that goes on or is not booked yet. */
+/** The fields of an execution, open or not booked yet, that the limits of its user need. */
 export type OpenExecution = Pick<
   StoredExecution,
   'id' | 'userId' | 'subscriptionId' | 'exchange' | 'account' | 'pair' | 'state' | 'orders' | 'endedAt'
@@ -22,10 +22,10 @@ export type LeveragedExecution = Pick<StoredExecution, 'exchange' | 'account' | 
   state: Pick<ExecutionJson, 'side' | 'position'>;
 };
 
-/** What shares of payments need to know of an execution. */
+/** The fields of an execution that dividing payments needs. */
 export type AccountExecution = Pick<StoredExecution, 'id' | 'channelId' | 'pair' | 'state' | 'orders'>;
 
-/** Executions that go on, as the limits of their users count them. */
+/** Executions that have not ended, and those that have ended and are not booked yet. */
 export class OpenExecutions {
   readonly #collection: Collection<OpenDocument>;
 
@@ -77,7 +77,7 @@ export class OpenExecutions {
     return [...new Set(rows.map(({ pair }) => pair))];
   }
 
-  /** What executions of a user hold on MARGIN and FUTURES of these exchanges. */
+  /** The positions of a user's open executions on MARGIN and FUTURES of these exchanges. */
   async leveraged(userId: string, exchanges: readonly string[]): Promise<LeveragedExecution[]> {
     const filter = { userId, endedAt: null, exchange: { $in: [...exchanges] }, account: { $ne: 'SPOT' } };
     const found = await this.#collection

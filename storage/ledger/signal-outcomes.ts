@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { openCollection } from '../servers/open-collection.js';
 import type { SignalDocument } from '../signals/signals.js';
 
-/** What the followers of a signal have made of it: medians of those whose trades are over. */
+/** The result of a signal for its followers: medians over their closed trades. */
 export interface SignalOutcome {
   id: string;
   channelId: string;
@@ -14,7 +14,7 @@ export interface SignalOutcome {
   closedAt: Date;
 }
 
-/** What the record of a channel counts of a signal. */
+/** The fields of a signal that the record of its channel counts. */
 export interface ListedSignal {
   id: string;
   isCancelled: boolean;
@@ -26,10 +26,10 @@ export interface ListedSignal {
 
 type OutcomeDocument = Omit<SignalOutcome, 'id'> & { _id: string };
 
-/** Signals that a record looks at: the newest. */
+/** A record counts at most this many signals, the newest, and this many outcomes, the last. */
 const mostSignals = 10_000;
 
-/** What came of signals, and the signals of a channel. */
+/** The outcomes of signals, and the signals of a channel. */
 export class SignalOutcomeRepository {
   readonly #collection: Collection<OutcomeDocument>;
   readonly #signals: Collection<SignalDocument>;
@@ -47,12 +47,14 @@ export class SignalOutcomeRepository {
     await this.#collection.bulkWrite(writes, { ordered: false });
   }
 
-  /** The outcomes of a channel since a time, in the order in which they closed. */
-  async ofChannel(channelId: string, since: Date): Promise<SignalOutcome[]> {
-    const found = this.#collection
+  /** The outcomes of a channel since a time in the order in which they closed: the last ones if there are more than `limit`. */
+  async ofChannel(channelId: string, since: Date, limit = mostSignals): Promise<SignalOutcome[]> {
+    const found = await this.#collection
       .find({ channelId, closedAt: { $gte: since } })
-      .sort({ closedAt: 1, _id: 1 });
-    return (await found.limit(mostSignals).toArray()).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+      .sort({ closedAt: -1, _id: -1 })
+      .limit(limit)
+      .toArray();
+    return found.map(({ _id, ...rest }) => ({ id: _id, ...rest })).reverse();
   }
 
   /** The signals of a channel of a partner that were created since a time, the newest first. */

@@ -8,7 +8,7 @@ type ReadUnbooked = Pick<StoredExecution, 'id' | 'revision' | 'bookAt'>;
 
 type UnbookedDocument = Omit<StoredExecution, 'id'> & { _id: string };
 
-/** Executions that have ended with a trade and are not booked yet. The write that ends an execution says so, in `bookAt`. */
+/** Executions that have ended with a trade and are not booked yet. The write that ends an execution sets `bookAt`. */
 export class UnbookedExecutions {
   readonly #collection: Collection<UnbookedDocument>;
 
@@ -16,7 +16,7 @@ export class UnbookedExecutions {
     this.#collection = openCollection(db, 'executions');
   }
 
-  /** Those that are due, longest due first. */
+  /** The executions that are due for booking, longest due first. */
   async due(nowMs: number, limit: number): Promise<StoredExecution[]> {
     const found = this.#collection
       .find({ bookAt: isDueBy(nowMs) })
@@ -25,17 +25,17 @@ export class UnbookedExecutions {
     return (await found.toArray()).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
-  /** Notes that they are booked as they were read. One that has changed since, or was made due again, stays due. */
+  /** Notes that executions are booked. An execution that has changed since it was read, or was made due again, stays due. */
   async noteBooked(executions: readonly ReadUnbooked[]): Promise<void> {
     await this.#set(executions, null);
   }
 
-  /** Leaves them for later, because they cannot be booked now. */
+  /** Postpones executions that cannot be booked now. */
   async postpone(executions: readonly ReadUnbooked[], untilMs: number): Promise<void> {
     await this.#set(executions, new Date(untilMs));
   }
 
-  /** Makes those due that ended in a version which did not book. Returns how many there were. */
+  /** Makes executions due that ended under a version that did not book trades. Returns how many there were. */
   async markOld(nowMs: number): Promise<number> {
     const { matchedCount } = await this.#collection.updateMany(
       { bookAt: { $exists: false }, endedAt: { $gt: new Date(0) } },
@@ -44,7 +44,7 @@ export class UnbookedExecutions {
     return matchedCount;
   }
 
-  /** Makes executions on an account due again that have ended since a time: what has been read belongs to their trades. */
+  /** Makes executions due again that ended on an account since a time, because new payments may belong to their trades. */
   async markEndedSince(
     { userId, exchange, account }: Pick<StoredExecution, 'userId' | 'exchange' | 'account'>,
     since: Date,

@@ -1,6 +1,6 @@
 import type { TradeSide } from '../../compute/model/risk-assessment.js';
 
-/** What a channel adds to signals that do not say it themselves. Percents are decimals as text: `5` means 5 %. */
+/** The values that a channel adds to signals that do not set them. Percents are decimals as text: `5` means 5 %. */
 export interface ChannelDefaults {
   /** Distances of targets from the entry, in the direction that earns money; empty: none. */
   targetPercents: string[];
@@ -23,7 +23,7 @@ export interface Channel {
   createdAt: Date;
 }
 
-/** A channel that adds nothing. */
+/** The defaults of a channel that adds nothing to its signals. */
 export const noDefaults: ChannelDefaults = {
   targetPercents: [],
   stopLossPercent: null,

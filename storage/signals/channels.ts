@@ -48,7 +48,7 @@ export class ChannelRepository {
     try {
       return await this.add({ partnerId, name });
     } catch (error) {
-      // Another process was first.
+      // Another process has added it first.
       if (error instanceof AppError && error.code === 'already_exists') return this.firstOf(partnerId, name);
       throw error;
     }

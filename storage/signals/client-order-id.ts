@@ -6,12 +6,12 @@ const digits = 32;
 
 const form = new RegExp(`^[${alphabet}]{${digits}}$`);
 
-/** Whether an id has the form of those of `clientOrderIdOf`. */
+/** Whether an id has the form of the ids that `clientOrderIdOf` makes. */
 export const isClientOrderId = (text: string): boolean => form.test(text);
 
 /**
- * The id by which an exchange knows an order: 32 characters of a-z and 2-7, which every exchange accepts. It follows from
- * the order alone, so an order that may have been sent is found by it, and never sent under another.
+ * The id by which an exchange knows an order: 32 characters of a-z and 2-7, which every exchange accepts. It is
+ * computed from the order alone, so an order that may have been sent is looked up by it, and never sent under another id.
  */
 export function clientOrderIdOf(executionId: string, leg: string, revision: number): string {
   const hash = createHash('sha256')

@@ -5,7 +5,7 @@ import type { ExecutionLine, StoredExecution, StoredOrder } from './stored-execu
 
 type ExecutionStatus = StoredExecution['status'];
 
-/** What users and partners are shown of an execution. */
+/** The fields of an execution that users and partners see. */
 export type FollowedExecution = Pick<
   StoredExecution,
   | 'id'
@@ -24,7 +24,7 @@ export type FollowedExecution = Pick<
   | 'endedAt'
 >;
 
-/** The same of an execution that goes on, with its account. */
+/** The same fields of an open execution, with its account. */
 export type OpenedExecution = FollowedExecution & Pick<StoredExecution, 'account'>;
 
 type ReadDocument = Omit<FollowedExecution, 'id'> &
@@ -67,7 +67,7 @@ export interface OrderPlace {
   index: number;
 }
 
-/** What users and partners ask about executions. Each question names the user, or a signal that was found to be the partner's. */
+/** Queries of users and partners about executions. Each names the user, or signals that the caller has found to be the partner's. */
 export class ExecutionReads {
   readonly #collection: Collection<ReadDocument>;
 
@@ -109,7 +109,7 @@ export class ExecutionReads {
     return found ? toFollowed(found) : null;
   }
 
-  /** The executions of a user that go on, of one asset or all, on one exchange or all: the newest first. */
+  /** The open executions of a user, the newest first; with `asset` or `exchange`, only those of it. */
   async openOf(
     userId: string,
     { asset = null, exchange = null }: { asset?: string | null; exchange?: string | null } = {},
@@ -170,8 +170,8 @@ export class ExecutionReads {
   }
 
   /**
-   * Wishes that executions of a user are closed: what is not filled is withdrawn and what is held is sold. They are due at
-   * once. Returns how many there are.
+   * Asks for the close of a user's open executions: their open orders are cancelled and their positions are closed. They are
+   * due at once. Returns how many there are.
    */
   async wishClose(
     of: { userId: string; exchange?: string | undefined; subscriptionId?: string | undefined },
@@ -181,7 +181,7 @@ export class ExecutionReads {
     return (await this.#collection.updateMany(openOf(of), change)).matchedCount;
   }
 
-  /** Makes executions due that are not ended, because what halts their entries has changed: those of a user, partner or all. */
+  /** Makes open executions due, because a halt or pause of their entries has changed: those of a user, of a partner or all. */
   async wakeOpen(
     of: {
       userId?: string;

@@ -15,7 +15,7 @@ export type ExecutionDocument = Omit<StoredExecution, 'id'> & {
   writer: string;
 };
 
-/** An order that the exchange has taken, in executions that are alike. */
+/** An order that the exchange has taken, at the same place in several executions of the same revision. */
 export interface OpenedOrder {
   /** The revision at which the executions are. */
   revision: number;
@@ -46,12 +46,12 @@ const levelFields = {
 } as const;
 
 /**
- * The executions of signals. Each write names the revision that was read, and is refused where that has moved on: a worker
- * that was paused, or that works on the same execution as another, cannot overwrite what it has not seen.
+ * The executions of signals. Each write names the revision that was read, and is refused if the stored revision is another: a
+ * worker that was paused, or that works on the same execution as another, cannot overwrite a change that it has not read.
  */
 export class ExecutionRepository {
   readonly #collection: Collection<ExecutionDocument>;
-  /** Subscriptions at which pages of open executions begin, by what was read last. */
+  /** The ids of subscriptions at which pages of open executions begin, from the last reading. */
   #marks: readonly string[] = [];
 
   constructor(db: Db) {
@@ -87,7 +87,7 @@ export class ExecutionRepository {
     return (await found.toArray()).map(({ _id }) => _id);
   }
 
-  /** Those of these executions that wait for work, now or later, without an order. */
+  /** Those of these executions that have a due time, passed or not, in no order. */
   async waitingOf(ids: readonly string[]): Promise<StoredExecution[]> {
     const find = (some: string[]) =>
       this.#collection.find({ _id: { $in: some }, dueAt: waitsForWork }).toArray();
@@ -122,8 +122,8 @@ export class ExecutionRepository {
   }
 
   /**
-   * Notes of several executions at one revision that the exchange has taken an order, the same of each. It does what
-   * `writeAll` does in half the time.
+   * Notes that the exchange has taken the same order of several executions, which all have one revision. It takes half the time
+   * of `writeAll`.
    */
   async noteOpened(
     ids: readonly string[],
@@ -160,7 +160,7 @@ export class ExecutionRepository {
       );
   }
 
-  /** Makes executions due, and answers where they are. */
+  /** Makes executions due, and returns their slots. */
   async wake(ids: readonly string[], nowMs: number): Promise<DueExecution[]> {
     const woken: DueExecution[] = [];
     for (const some of portions(ids)) {
@@ -209,13 +209,13 @@ export class ExecutionRepository {
     return matchedCount === 1;
   }
 
-  /** Makes the executions of a market due that have orders on an exchange: they look up what has become of these. */
+  /** Makes the executions of a market due that have orders on an exchange, so that they look these orders up. */
   async wakeWithOrders(market: string, nowMs: number): Promise<void> {
     const statuses = ['sent', 'unknown', 'open', 'partly_filled'] as const;
     await this.#wakeEach({ 'orders.status': { $in: statuses } }, { endedAt: null, market }, nowMs);
   }
 
-  /** Makes executions due now whose first orders wait for the end of their delivery, and answers where they are. */
+  /** Makes executions due now whose first orders wait for the end of their delivery, and returns their slots. */
   async wakeDelivered(nowMs: number, withinMs: number): Promise<DueExecution[]> {
     const later = { $gt: new Date(nowMs), $lte: new Date(nowMs + withinMs) };
     return this.#wakeEach({ revision: 0 }, { dueAt: later, state: { $ne: null } }, nowMs);
@@ -227,8 +227,8 @@ export class ExecutionRepository {
   }
 
   /**
-   * Makes executions due, some at a time, so that other writes come in between. `where`: what is found by an index; `isSo`: what
-   * else holds.
+   * Makes executions due in portions, so that other writes are not blocked. `where`: the condition that an index serves; `isSo`: the
+   * other conditions, which are checked again with each write.
    */
   async #wakeEach(
     isSo: Filter<ExecutionDocument>,
@@ -260,13 +260,13 @@ export class ExecutionRepository {
   }
 
   /**
-   * The executions of a market that wait for prices, in pages. The embedded MongoDB answers nothing else while it reads one, so
-   * the pages are small, except the first time.
+   * The executions of a market that wait for prices, in pages. The embedded MongoDB serves no other request while it reads a
+   * page, so pages are small. The first reading is one page, because it does not know where pages begin.
    */
   async *watchedPages(market: string): AsyncGenerator<WatchedExecution[]> {
     const subscriptionIds: string[] = [];
     for (const filter of inRanges(this.#marks)) {
-      // Only what is in the index is named: the embedded MongoDB would read all executions otherwise.
+      // Only conditions of the index are used: with others the embedded MongoDB would read all executions.
       const found = this.#collection.find(filter).project<ExecutionDocument>(levelFields);
       const page = (await found.toArray()).map(toExecution);
       subscriptionIds.push(...page.map(({ subscriptionId }) => subscriptionId));
@@ -315,7 +315,7 @@ function inRanges(marks: readonly string[]): Filter<ExecutionDocument>[] {
   return ranges.map((subscriptionId) => ({ endedAt: null, subscriptionId }));
 }
 
-/** Crossings that are kept for an execution that is not advanced: then the oldest go. */
+/** Crossings that are kept for an execution until it is advanced. Beyond these, the oldest are dropped. */
 const mostCrossings = 50;
 
 const dueNow = (nowMs: number) => ({ $set: { dueAt: new Date(nowMs) }, $inc: { revision: 1 } });

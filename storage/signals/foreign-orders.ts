@@ -8,7 +8,7 @@ export interface ForeignOrder {
   account: TradingAccount;
   /** Such as "BTC/USDT". */
   pair: string;
-  /** Whether its id has the form of those that are given to orders of signals. */
+  /** Whether its id has the form of the ids of signals' orders. */
   hasOwnId: boolean;
 }
 
@@ -22,10 +22,10 @@ export interface ForeignOrders {
 
 type ForeignOrdersDocument = ForeignOrders & { _id: string };
 
-/** What was not seen again for this long counts as gone; accounts are compared every 30 s while signals trade on them. */
+/** Orders that were not seen again for this long count as gone. Accounts are compared every 30 s while signals trade on them. */
 const shownMs = 600_000;
 
-/** Open orders of unknown origin, which are left alone and shown. */
+/** Open orders of unknown origin. Tidemark shows them and does not change them. */
 export class ForeignOrderRepository {
   readonly #collection: Collection<ForeignOrdersDocument>;
 
@@ -40,7 +40,7 @@ export class ForeignOrderRepository {
     else await this.#collection.replaceOne({ _id }, found, { upsert: true });
   }
 
-  /** Those of one user, or of all, by exchange and user. */
+  /** The orders of one user, or of all users, sorted by exchange and user. */
   async list({ userId, limit }: { userId?: string; limit: number }): Promise<ForeignOrders[]> {
     return this.#collection
       .find(
@@ -52,7 +52,7 @@ export class ForeignOrderRepository {
       .toArray();
   }
 
-  /** Removes those of a user. */
+  /** Removes the stored orders of a user. */
   async removeAll(userId: string): Promise<void> {
     await this.#collection.deleteMany({ userId });
   }

@@ -16,7 +16,7 @@ type HaltDocument = TradingHalt & { _id: string };
 
 const idOf = ({ exchange, partnerId }: HaltScope): string => `${exchange ?? '*'} ${partnerId ?? '*'}`;
 
-/** What the operator has halted. Stops, targets and closes go on under every halt. */
+/** The operator's halts of new entries. Stops, targets and closes continue during a halt. */
 export class HaltRepository {
   readonly #collection: Collection<HaltDocument>;
 
@@ -24,7 +24,7 @@ export class HaltRepository {
     this.#collection = openCollection(db, 'halts');
   }
 
-  /** Halts new entries; one that stands keeps its time. */
+  /** Halts new entries. A halt that exists already keeps its time. */
   async add(scope: HaltScope): Promise<void> {
     await this.#collection.updateOne(
       { _id: idOf(scope) },

@@ -6,7 +6,7 @@ import type { StoredExecution } from './stored-execution.js';
 /** The Redis channel on which executions announce the prices that they wait for. */
 export const levelChannel = 'tidemark:signal-levels';
 
-/** What an execution waits for since a revision; null: for no price. */
+/** The prices that an execution waits for since a revision; null if it waits for none. */
 export interface AnnouncedLevels {
   id: string;
   revision: number;
@@ -18,7 +18,10 @@ type SentLevels = Omit<AnnouncedLevels, 'levels'> & {
   levels: (Omit<WatchedExecution, 'low' | 'high'> & { low: string | null; high: string | null }) | null;
 };
 
-/** Tells the price watch which prices executions wait for. What is not heard is read again within half a minute. */
+/**
+ * Tells the price watch which prices executions wait for. If an announcement is lost, the price watch reads the levels from
+ * MongoDB within half a minute.
+ */
 export class LevelAnnouncer {
   readonly #redis: Redis;
 
@@ -26,7 +29,7 @@ export class LevelAnnouncer {
     this.#redis = redis;
   }
 
-  /** Resolves when it is sent, and when it cannot be. */
+  /** Sends an announcement. Resolves also when Redis cannot take it. */
   async announce(executions: readonly StoredExecution[]): Promise<void> {
     if (executions.length === 0) return;
     const sent = executions.map((execution): SentLevels => {
@@ -39,7 +42,7 @@ export class LevelAnnouncer {
   }
 }
 
-/** What a message says. */
+/** The announcements in a message of `levelChannel`. */
 export const readLevels = (message: string): AnnouncedLevels[] =>
   (JSON.parse(message) as SentLevels[]).map(({ id, revision, levels }) => ({
     id,

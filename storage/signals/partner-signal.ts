@@ -18,7 +18,7 @@ export interface SignalEntryTerms {
   percent: string;
 }
 
-/** What a partner said when the signal was created, with the defaults of its channel. Later commands do not change it. */
+/** The terms of a signal at its creation, with the defaults of its channel. Later commands do not change them. */
 export interface SignalTerms {
   /** The version of the API that it came by. */
   version: 1 | 2;
@@ -42,7 +42,7 @@ export interface SignalTerms {
   description: string | null;
 }
 
-/** A trailing stop as it is when it is activated. */
+/** A trailing stop at its activation. */
 export interface TrailingStopTerms {
   trigger: string;
   /** The worst price at which it sells. */
@@ -97,7 +97,7 @@ export interface SignalLine {
 
 export type SignalStatus = 'active' | 'cancelled';
 
-/** A signal of a partner: what was said, every command since, and how far both have reached the subscribers. */
+/** A signal of a partner: its terms, every later command, and the progress of their delivery to the subscribers. */
 export interface PartnerSignal {
   /** The parent_signal_id of the API. Later signals have greater ids. */
   id: string;
@@ -109,7 +109,7 @@ export interface PartnerSignal {
   commands: SignalCommand[];
   status: SignalStatus;
   events: SignalLine[];
-  /** How far delivery is: after which subscription it goes on; null before the first. */
+  /** The progress of delivery. `after`: the last subscription that was served, null before the first. */
   delivery: { after: string | null; isDone: boolean; delivered: number };
   /** The idempotency key that it was created with, when it expires, and the SHA-256 of the request. */
   idempotency: { key: string; bodyHash: string; until: Date } | null;

@@ -41,8 +41,8 @@ export class SignalRepository {
   }
 
   /**
-   * Stores a signal. With an idempotency key that the partner has used within 24 h for the same it answers the signal of
-   * then; `key_reused` if that was for something else. Of equal requests at the same moment one stores.
+   * Stores a signal. If the partner has used the idempotency key within 24 h, it returns the earlier signal for an equal
+   * request, and `key_reused` for a different one. Of equal requests at the same moment one is stored.
    */
   async add(signal: NewSignal, now = Date.now()): Promise<PartnerSignal | 'key_reused'> {
     for (;;) {
@@ -59,7 +59,7 @@ export class SignalRepository {
     }
   }
 
-  /** The signal of a key that still counts. A key that does not is taken away from its signal, so that it is free. */
+  /** The signal of an idempotency key; null if there is none. An expired key is removed from its signal, so that it can be used again. */
   async #ofKey(partnerId: string, key: string, now: number): Promise<PartnerSignal | null> {
     const found = await this.#collection.findOne({ partnerId, 'idempotency.key': key });
     if (!found || found.idempotency!.until.getTime() > now) return found && toSignal(found);

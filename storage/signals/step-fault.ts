@@ -9,5 +9,5 @@ export interface StepFault {
 /** Steps that may fail in a row: then the row is left to the operator, who can let it be tried again. */
 export const mostFaults = 8;
 
-/** When a row is due that is left to the operator. It is found by this, without an index of its own. */
+/** The due time of rows that are left to the operator. The index on `dueAt` finds them by it. */
 export const dueNever = new Date(Date.UTC(9999, 0, 1));

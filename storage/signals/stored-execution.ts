@@ -18,8 +18,8 @@ export interface StoredFill {
 }
 
 /**
- * `planned`: the exchange does not have it; it is sent at `retryAt`. `sent`: the exchange may have it. `unknown`: the exchange did not say; it is looked
- * up. The others are what the exchange says.
+ * `planned`: the exchange does not have the order; it is sent at `retryAt`. `sent`: the exchange may have the order. `unknown`: the
+ * exchange did not say; the order is looked up. The other statuses come from the exchange.
  */
 export type StoredOrderStatus =
   'planned' | 'sent' | 'unknown' | 'open' | 'partly_filled' | 'filled' | 'cancelled' | 'rejected' | 'expired';
@@ -82,11 +82,11 @@ export interface StoredLevels {
   everyTick: boolean;
 }
 
-/** What a comparison with the exchange has found, for the execution to apply. */
+/** Differences that a comparison with the exchange has found and that the execution is to apply. */
 export interface ObservedDifferences {
   /** Client order ids of orders that the exchange shows otherwise than they are stored, whatever their status here. */
   lookUp: string[];
-  /** What is there of the position, as a decimal; null: at least what the execution holds. */
+  /** The quantity of the position at the exchange, as a decimal; null if it is at least what the execution holds. */
   held: string | null;
   /** Why the account was paused; null if it was not. */
   paused: string | null;
@@ -129,7 +129,7 @@ export interface StoredExecution extends PartnerSlot {
   seenAt: Date | null;
   orders: StoredOrder[];
   events: ExecutionLine[];
-  /** What the user has asked for and is not done yet: `close` withdraws everything and sells the position. */
+  /** A request of the user that is not done yet: `close` cancels all orders and closes the position. */
   wish: 'close' | null;
   /** Differences that are not applied yet. */
   observed?: ObservedDifferences | null;

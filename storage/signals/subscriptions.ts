@@ -13,7 +13,7 @@ export type NewSubscription = Omit<Subscription, 'id' | 'isPaused' | 'pauseReaso
 /** Subscriptions that a user may have. */
 const mostSubscriptions = 100;
 
-/** Who follows which channel. A question about subscriptions of a user names the user: those of others are unknown. */
+/** The subscriptions of users to channels. Queries of a user name the user and never find subscriptions of others. */
 export class SubscriptionRepository {
   readonly #collection: Collection<SubscriptionDocument>;
 
@@ -127,7 +127,7 @@ export class SubscriptionRepository {
   }
 }
 
-/** One that an older version stored has no total limit, and no reason for its pause. */
+/** Subscriptions of older versions have no total limit and no reason for a pause. */
 const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({
   id: _id,
   ...rest,

@@ -1,16 +1,16 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import type { PartnerSlot, StoredExecution } from './stored-execution.js';
 
-/** What the price watch knows of an execution. */
+/** The fields of an execution that the price watch needs. */
 export interface WatchedExecution extends PartnerSlot {
   id: string;
   /** The market whose prices it follows. */
   market: string;
   pair: string;
   revision: number;
-  /** A price at or below it does something; null: no price that falls does. */
+  /** A price at or below it is a crossing; null if no falling price is. */
   low: Decimal | null;
-  /** A price at or above it does something. */
+  /** A price at or above it is a crossing; null if no rising price is. */
   high: Decimal | null;
   everyTick: boolean;
   /** Time of the last price that was applied, in ms; null: none was. */
@@ -18,7 +18,7 @@ export interface WatchedExecution extends PartnerSlot {
   createdMs: number;
 }
 
-/** The levels of an execution by price instead of by what they mean to its side; null if it waits for no price. */
+/** The levels of an execution as `low` and `high` instead of worse and better for its side; null if it waits for no price. */
 export function levelsOf(
   execution: Pick<
     StoredExecution,

@@ -2,7 +2,7 @@ import type { Exchange, Market } from 'ccxt';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { readDecimal } from '../read-decimal.js';
 
-/** How much of the base asset one contract of a market is; 1 where it is not counted in contracts. */
+/** The quantity of the base asset in one contract of a market; 1 where the market has no contracts. */
 export function contractSizeOf({ markets }: Exchange, symbol: string): Decimal {
   const market = markets?.[symbol] as Market | undefined;
   return market?.contract && market.contractSize !== undefined
@@ -10,7 +10,7 @@ export function contractSizeOf({ markets }: Exchange, symbol: string): Decimal {
     : Decimal.one;
 }
 
-/** Places of a number of contracts; quantities are on their step, so that nothing is cut off. */
+/** Decimal places of a number of contracts. Quantities are multiples of the step, so no digit is lost. */
 const places = 12;
 
 /** A quantity of the base asset as a number of contracts. */

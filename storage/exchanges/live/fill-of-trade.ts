@@ -7,13 +7,13 @@ import type { VenueFill } from '../trading-venue.js';
 
 export interface FillTerms {
   pair: PairSymbols;
-  /** How much of the base asset one unit of its amount is. */
+  /** The quantity of the base asset in one unit of the trade's amount. */
   contractSize: Decimal;
-  /** Its time where it names none. */
+  /** The time of a trade for which the exchange sends none, in ms. */
   atMs: number;
 }
 
-/** A trade as ccxt gives it. Throws `exchange_unavailable` for one without an id. */
+/** The fill of a trade in ccxt's form. Throws `exchange_unavailable` for an amount or price that is no number. */
 export function fillOfTrade(trade: Trade, { pair, contractSize, atMs }: FillTerms): VenueFill {
   const { id, amount, price, timestamp } = trade;
   const { baseFee, quoteFee, otherFees } = feesOf(trade, pair);
@@ -27,10 +27,10 @@ export function fillOfTrade(trade: Trade, { pair, contractSize, atMs }: FillTerm
   };
 }
 
-/** Trades by id, each once and the oldest first. */
+/** Each fill once, the oldest first. */
 export const inOrder = <Fill extends VenueFill>(fills: readonly Fill[]): Fill[] =>
   [...new Map(fills.map((fill) => [fill.tradeId, fill])).values()].sort((one, other) => one.at - other.at);
 
-/** What was traded in all, in base units. */
+/** The total quantity of the fills, in base units. */
 export const tradedQuantity = (fills: readonly VenueFill[]): Decimal =>
   fills.reduce((sum, { quantity }) => sum.plus(quantity), Decimal.zero);

@@ -4,7 +4,7 @@ import { readDecimal } from '../read-decimal.js';
 import type { VenueHolding } from '../trading-venue.js';
 import type { WalletAsset } from '../venue-wallets.js';
 
-/** What an account has of each asset. On MARGIN a total is less what is owed, and below 0 where more is owed than there is. */
+/** The balance of an account by asset. On MARGIN the debt is subtracted from the total, which may be below 0. */
 export function holdingsOf(balances: Balances, account: TradingAccount): VenueHolding[] {
   const [total, free, debt] = (['total', 'free', 'debt'] as const).map(
     (name) => ((balances as unknown as Record<string, unknown>)[name] ?? {}) as Record<string, unknown>,
@@ -21,7 +21,7 @@ export function holdingsOf(balances: Balances, account: TradingAccount): VenueHo
     .filter((each) => each.total.sign !== 0);
 }
 
-/** What an account has of an asset, less what is owed. */
+/** The balance of an asset, with debt and interest subtracted from the total. */
 export const holdingOf = (
   { asset, free, total, borrowed, interest }: WalletAsset,
   account: TradingAccount,

@@ -44,14 +44,14 @@ export class LiveAccount {
   readonly #trading: VenueTrading;
   readonly #key: ExchangeKey;
   readonly #client: Exchange;
-  /** Leverage and margin mode that were set last, by market. */
+  /** The leverage and margin mode that were last set, by market. */
   readonly #prepared = new Map<string, string>();
 
   static async open(options: LiveAccountOptions): Promise<LiveAccount> {
     const { guard, venue, key, markets } = options;
     const client = await guard.withKey(key);
     client.setMarketsFromExchange(markets);
-    // Orders are on the tick and the step already. ccxt would round them as binary floats.
+    // Prices and quantities are rounded to tick and step already. ccxt would round them as binary floats.
     client.amountToPrecision = (_symbol, amount) => String(amount);
     client.priceToPrecision = (_symbol, price) => String(price);
     venue.trading!.prepareClient(client);
@@ -143,7 +143,7 @@ export class LiveAccount {
     return isUnknown ? null : { unknown: error.message };
   }
 
-  /** Cancels a stop order that waits for a price on the wrong side: it protects from nothing. */
+  /** Cancels a stop order that waits for a price on the wrong side, because it does not protect the position. */
   async #withdrawStop(order: OrderRef): Promise<Lookup> {
     const attempt = await this.#attempt(async () => {
       await this.#trading.cancelOrder(this.#client, refOf(order));
@@ -159,18 +159,18 @@ export class LiveAccount {
     const attempt = await this.#attempt(() => this.#trading.cancelOrder(this.#client, refOf(order)));
     if ('value' in attempt) return this.#ended(order);
     const { answer, error } = attempt;
-    // It has ended already, or was never there.
+    // The order has ended already, or never existed.
     if (answer && this.#trading.judge(answer) === 'not_found') return this.find(order);
     return { unknown: error.message };
   }
 
-  /** An order that was cancelled. Some exchanges answer before that is done. */
+  /** The state of an order after its cancellation. Some exchanges confirm a cancellation before it is done. */
   async #ended(order: OrderRef): Promise<Lookup> {
     const found = await this.find(order);
     return found && 'status' in found && found.status === 'open' ? notCancelledYet : found;
   }
 
-  /** The open orders on an account, without what was traded of them where the exchange does not list it yet. */
+  /** The open orders on an account. Trades that the exchange does not list yet are missing. */
   async openOrders(account: TradingAccount): Promise<OpenVenueOrder[]> {
     const orders = await this.#ask(() => this.#trading.openOrders(this.#client, account));
     const isolated = account === 'MARGIN' ? await this.#isolatedOrders() : [];
@@ -198,7 +198,7 @@ export class LiveAccount {
     return Array.isArray(found) ? found.map((row) => holdingOf(row, account)) : holdingsOf(found, account);
   }
 
-  /** What the account of a pair on isolated margin has of the quote asset and no order locks. */
+  /** The quantity of the quote asset that no order locks, on the isolated margin account of a pair. */
   async isolatedFree(pair: PairSymbols): Promise<Decimal> {
     const symbol = marketSymbol(pair, 'MARGIN');
     const found = (await this.#isolatedAccounts()).find((each) => each.symbol === symbol);
@@ -262,17 +262,17 @@ export class LiveAccount {
     try {
       return await this.#readState(order, ref);
     } catch (error) {
-      // What was sent is not undone by an answer that cannot be read.
+      // The order may stand although the answer cannot be read.
       if (error instanceof AppError) return { unknown: error.message };
       throw error;
     }
   }
 
-  /** The order with its trades. An order that has ended is not told before all of its trades are. */
+  /** The order with its trades. An order that has ended is unknown until the exchange lists all of its trades. */
   async #readState(order: Order, ref: OrderRef): Promise<VenueOrderState | VenueSilence> {
     const status = orderStatusOf(order.status);
     if (!status || !order.id || order.clientOrderId !== ref.clientOrderId)
-      return { unknown: 'the exchange answered with something else than the order' };
+      return { unknown: 'the exchange answered with another order, or without an id or a known status' };
     const { clientOrderId } = ref;
     const contractSize = contractSizeOf(this.#client, refOf(ref).symbol);
     const executed = readDecimal(order.filled ?? 0).times(contractSize);
@@ -326,7 +326,7 @@ export class LiveAccount {
   }
 }
 
-/** Answers instead of an error by which the exchange refuses a request. */
+/** Replaces the error of a request that the exchange refuses by a value. */
 const ifRefused =
   <T>(instead: T) =>
   (error: unknown): T => {
@@ -343,5 +343,5 @@ const refOf = ({ pair, account, marginMode = 'CROSS', clientOrderId }: OrderRef)
   symbol: marketSymbol(pair, account),
 });
 
-/** ccxt takes numbers as text, which its types leave out. */
+/** ccxt accepts numbers as text; its types do not say so. */
 const textNumber = (value: Decimal): number => value.toString() as unknown as number;

@@ -5,7 +5,7 @@ import type { OpenExchanges } from '../open-exchanges.js';
 import type { Venue } from '../venue.js';
 import { LiveAccount } from './live-account.js';
 
-/** Accounts that are kept open, and for how long. What a key may do is asked again when its account is opened anew. */
+/** How many accounts are kept open, and for how long. Opening an account reads again what its key may do. */
 const mostOpen = 300;
 const openMs = 86_400_000;
 
@@ -19,7 +19,7 @@ export interface LiveAccountsOptions {
   markets: () => Promise<Exchange>;
 }
 
-/** An account, and why its key may not open positions; null if it may. */
+/** An account; `objection` says why its key may not open positions, null if it may. */
 export interface OpenedAccount {
   account: LiveAccount;
   objection: string | null;

@@ -6,6 +6,7 @@ import { pairName, type PairSymbols } from '../../../compute/model/market-pair.j
 import type { PairRules } from '../../../compute/model/pair-rules.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { ConnectionRepository } from '../../accounts/connections.js';
+import { LoadedMarkets } from '../loaded-markets.js';
 import type { OpenExchanges } from '../open-exchanges.js';
 import type {
   AccountFill,
@@ -40,10 +41,7 @@ export interface LiveVenueOptions {
   reconnectMs?: number;
 }
 
-/** Markets are loaded again after this time: new pairs are listed, and rules change. */
-const marketsMs = 3_600_000;
-
-/** By how much the clocks of the exchange and of this machine may differ before it refuses requests. */
+/** By how much the clocks of the exchange and of this machine may differ before the exchange refuses requests. */
 const clockMs = 2_000;
 
 /** A real exchange, on which orders are placed with the API keys that users have stored. */
@@ -56,9 +54,9 @@ export class LiveVenue implements TradingVenue {
   readonly #options: LiveVenueOptions;
   readonly #trading: VenueTrading;
   readonly #accounts: LiveAccounts;
-  #markets: { loading: Promise<Exchange>; atMs: number } | null = null;
+  readonly #loaded = new LoadedMarkets(() => this.#load());
 
-  /** `venue`: with `trading`. */
+  /** Requires a `venue` that has `trading`. */
   constructor(options: LiveVenueOptions) {
     this.#options = options;
     this.id = options.name;
@@ -181,7 +179,7 @@ export class LiveVenue implements TradingVenue {
     );
   }
 
-  /** What all accounts have. Margin and futures that a key may not read count as empty. */
+  /** The rows of all accounts. Margin and futures accounts that the key may not read count as empty. */
   async #onAccounts<T>(
     userId: string,
     ask: (opened: LiveAccount, account: TradingAccount) => Promise<T[]>,
@@ -230,17 +228,9 @@ export class LiveVenue implements TradingVenue {
     return client;
   }
 
-  /** A client that has loaded the markets. One that cannot be loaded again keeps what it has. */
+  /** A client that has loaded the markets; see `LoadedMarkets`. */
   #client(): Promise<Exchange> {
-    const known = this.#markets;
-    if (known && Date.now() - known.atMs < marketsMs) return known.loading;
-    const loading = this.#load().catch((error: unknown) => {
-      if (known) return known.loading;
-      this.#markets = null;
-      throw error;
-    });
-    this.#markets = { loading, atMs: Date.now() };
-    return loading;
+    return this.#loaded.of(this.id);
   }
 
   async #load(): Promise<Exchange> {
@@ -259,7 +249,7 @@ function noAnswer(error: unknown): VenueSilence | null {
 
 const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code === 'exchange_refused';
 
-/** Throws what is no answer of an exchange. */
+/** The message of an `AppError`. Throws any other error, because it does not come from an exchange. */
 function messageOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
   throw error;

@@ -10,7 +10,7 @@ import { contractSizeOf } from './contract-size.js';
 export const marketSymbol = ({ base, quote }: PairSymbols, account: TradingAccount): string =>
   account === 'FUTURES' ? `${base}/${quote}:${quote}` : `${base}/${quote}`;
 
-/** What the exchange requires of orders on a market, in base units; null where it is not traded now. */
+/** The exchange's rules for orders on a market, with quantities in base units; null if the market is not traded now. */
 export function rulesOfMarket(client: Exchange, symbol: string): PairRules | null {
   const market = client.markets?.[symbol] as Market | undefined;
   if (!market || market.active === false) return null;

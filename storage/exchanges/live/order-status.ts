@@ -9,6 +9,6 @@ const statuses: Readonly<Record<string, VenueOrderStatus>> = {
   rejected: 'rejected',
 };
 
-/** The status of an order as ccxt names it; null for one that it does not know. */
+/** The status of an order from ccxt's name of it; null for any other name. */
 export const orderStatusOf = (status: string | undefined): VenueOrderStatus | null =>
   statuses[status ?? ''] ?? null;

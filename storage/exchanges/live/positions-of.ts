@@ -5,7 +5,7 @@ import type { VenuePosition } from '../trading-venue.js';
 import { contractSizeOf } from './contract-size.js';
 import { pairOfMarket } from './pair-of-market.js';
 
-/** Positions on FUTURES as ccxt gives them, in base units. */
+/** The positions on FUTURES from ccxt's list, with quantities in base units. */
 export const positionsOf = (client: Exchange, positions: readonly Position[]): VenuePosition[] =>
   positions.flatMap(({ symbol, contracts, side, entryPrice, liquidationPrice }): VenuePosition[] => {
     const pair = pairOfMarket(client, symbol);

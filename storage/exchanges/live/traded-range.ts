@@ -4,7 +4,7 @@ import { readDecimal } from '../read-decimal.js';
 import type { TradedRange } from '../trading-venue.js';
 
 const minuteMs = 60_000;
-/** Sixteen hours: the candles of one answer. */
+/** The candles of one answer: more than 16 hours. */
 const mostCandles = 1_000;
 
 /**
@@ -27,7 +27,7 @@ export async function tradedRange(
   return ranges.length === 0 ? null : ranges.reduce(widest);
 }
 
-/** Those that began in the span. */
+/** The extremes of each minute candle that began at `sinceMs` or later. */
 async function candles(client: Exchange, symbol: string, sinceMs: number): Promise<TradedRange[]> {
   const nowMs = client.milliseconds();
   const earliestMs = Math.max(sinceMs, nowMs - (mostCandles - 1) * minuteMs);

@@ -24,8 +24,8 @@ interface Cost {
 }
 
 /**
- * Cash and holdings after a fill. What is received has cost what was given for it: cash counts as its amount; of another
- * asset the share of its cost goes over. The fee of a purchase is thus part of the cost, that of a sale is not.
+ * Cash and holdings after a fill. The cost of the received asset is that of the given one: cash counts as its amount; of another
+ * asset the sold share of its cost is taken over. The fee of a purchase is thus part of the cost, that of a sale is not.
  */
 export function bookFill(money: Money, { pair, side, fill }: BookedFill): Money {
   const [base, quote] = changesOf({ pair, side }, fill);

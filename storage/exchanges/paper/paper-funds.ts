@@ -12,7 +12,7 @@ import {
   type StoredPaperOrder,
 } from './paper-rows.js';
 
-/** What a user has: the account as it is stored, and what orders and fills that are not in it change. */
+/** The balances of a user: the stored account, changed by fills that are not booked in it and by the locks of open orders. */
 export class PaperFunds {
   readonly #total: Map<string, Decimal>;
   readonly #locked = new Map<string, Decimal>();
@@ -33,12 +33,12 @@ export class PaperFunds {
     this.nextSeq = Math.max(0, ...seqs) + 1;
   }
 
-  /** What no open order locks; 0 for an asset that the user does not have. */
+  /** The quantity that no open order locks; 0 for an asset that the user does not have. */
   free(asset: string): Decimal {
     return this.total(asset).minus(this.#locked.get(asset) ?? Decimal.zero);
   }
 
-  /** What the user has, locked or not; 0 for an asset that the user does not have. */
+  /** The whole quantity, locked or not; 0 for an asset that the user does not have. */
   total(asset: string): Decimal {
     return this.#total.get(asset) ?? Decimal.zero;
   }

@@ -74,7 +74,7 @@ export class PaperOrderRepository {
     return !this.#isUsed;
   }
 
-  /** Lets every price reach these orders. */
+  /** Changes the watched level of these orders, so that every price reaches them. */
   async watchAlways(rows: readonly PaperOrderRow[]): Promise<void> {
     for (const pair of new Set(rows.map((row) => row.pair))) {
       const ids = rows.filter((row) => row.pair === pair).map(({ _id }) => _id);
@@ -101,7 +101,7 @@ export class PaperOrderRepository {
     await this.#set(ids, { liveOf: null });
   }
 
-  /** The same for events, of which nothing is left to do. */
+  /** Notes that these event rows are settled and no longer count for what is free. */
   async closeDue(ids: readonly string[]): Promise<void> {
     await this.#set(ids, { liveOf: null, isDue: false });
   }

@@ -1,4 +1,5 @@
 import { Decimal } from '../../../compute/model/decimal.js';
+import { groupBy } from '../../../compute/model/group-by.js';
 import { pairName, parsePair, type PairSymbols } from '../../../compute/model/market-pair.js';
 import {
   progressOf,
@@ -167,9 +168,8 @@ export interface StoredPaperOrder {
 export function storedOrders(
   rows: readonly (PaperOrderRow | PaperEventRow)[],
 ): Map<string, StoredPaperOrder> {
-  const eventsOf = new Map<string, PaperEventRow[]>();
-  for (const row of rows)
-    if (!isOrderRow(row)) eventsOf.set(row.order, [...(eventsOf.get(row.order) ?? []), row]);
+  const isEventRow = (row: PaperOrderRow | PaperEventRow): row is PaperEventRow => !isOrderRow(row);
+  const eventsOf = groupBy(rows.filter(isEventRow), ({ order }) => order);
   const orders = rows.filter(isOrderRow).map((row): [string, StoredPaperOrder] => {
     const events = (eventsOf.get(row._id) ?? []).sort((one, other) => one.number - other.number);
     return [row._id, { row, events, progress: progressOf(events.map(eventOf)) }];

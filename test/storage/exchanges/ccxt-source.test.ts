@@ -228,7 +228,7 @@ describe('openCcxt', () => {
   it('refuses an exchange that serves no 1h candles', async () => {
     await assert.rejects(openCcxt({ ...options, id: 'zaif' }), {
       code: 'invalid_settings',
-      message: 'settings: MARKET is "zaif", which serves no 1h candles',
+      message: 'settings: the exchange "zaif" of MARKET or EXCHANGES serves no 1h candles',
     });
   });
 });

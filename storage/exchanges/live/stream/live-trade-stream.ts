@@ -6,13 +6,13 @@ import { marketSymbol } from '../market-rules.js';
 import { reconnectDelayMs } from './reconnect-delay.js';
 import { TradeSocket } from './trade-socket.js';
 
-/** A pair is followed for this long after it was named last: executions come and go. */
+/** A pair is followed for this long after it was last named, because executions that need it come and go. */
 const lingerMs = 60_000;
-/** A connection that lived this long was no failure. */
+/** A connection that lasted this long does not count as a failure. */
 const stableMs = 60_000;
-/** How long a symbol that was refused, or missing again and again, is left out. */
+/** How long a symbol is not streamed after the exchange refused it or its trades were missed `mostMissed` times. */
 const leftOutMs = 3_600_000;
-/** How often the trades of a symbol may be missed before it is left out. */
+/** How often the trades of a symbol are missed before it is left out. */
 const mostMissed = 2;
 
 export interface LiveTradeStreamOptions {
@@ -31,8 +31,8 @@ export interface LiveTradeStreamOptions {
 }
 
 /**
- * The trades of one market of an exchange, over one connection. `follow` is called again and again; it connects, also after a
- * connection has ended, and not before its delay is over.
+ * The trades of one market of an exchange, over one connection. Call `follow` regularly: it connects, and after a
+ * connection has ended it connects again as soon as the delay is over.
  */
 export class LiveTradeStream implements TradeStream {
   readonly #options: LiveTradeStreamOptions;
@@ -116,7 +116,7 @@ export class LiveTradeStream implements TradeStream {
     this.#tellSocket();
   }
 
-  /** The markets that the exchange has, as many as a connection may follow. */
+  /** Tells the socket which markets to follow: those that the exchange lists, up to the limit of a connection. */
   #tellSocket(): void {
     const { account, stream } = this.#options;
     const markets = (this.#client!.markets ?? {}) as Record<string, { id?: string } | undefined>;
@@ -138,7 +138,7 @@ export class LiveTradeStream implements TradeStream {
   #noteSocketEnd({ refused }: TradeSocket, reason: string): void {
     this.#socket = null;
     this.#client = null;
-    // Several that were refused at once are asked for one by one, those that were alone are left out.
+    // Symbols that were refused together are requested one by one next; a symbol that was refused alone is left out.
     const first = [...refused].filter((symbol) => !this.#doubtful.has(symbol) && refused.size > 1);
     for (const symbol of refused) if (!first.includes(symbol)) this.#leaveOut(symbol);
     this.#doubtful = new Set([...this.#doubtful, ...first].filter((symbol) => this.#named.has(symbol)));

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from 'ccxt';
 import type { StreamTrade, VenueStream } from '../../venue-stream.js';
 
-/** The longest time in which the exchange takes a request, with its wait for a turn. */
+/** The longest time until the exchange accepts or refuses a subscription request. */
 const answerMs = 10_000;
-/** The most messages of a second: a connection that sends more is closed, so that it leaves time for other work. */
+/** A connection that receives more messages in a second is closed, because it would leave no time for other work. */
 const mostMessages = 20_000;
-/** Messages that were not asked for, after which a connection is closed. */
+/** A connection that receives more messages of unknown kinds is closed. */
 const mostOdd = 100;
 
 export interface TradeSocketOptions {
@@ -25,17 +25,17 @@ interface SocketRequest {
 }
 
 /**
- * One websocket connection that follows the trades of markets. ccxt connects, keeps it alive and writes requests; what the
- * exchange sends is read here, so that nothing of it is kept.
+ * One websocket connection that follows the trades of markets. ccxt connects, keeps it alive and writes requests. Messages
+ * of the exchange are read here, because ccxt would keep the trades in memory.
  */
 export class TradeSocket {
   readonly #options: TradeSocketOptions;
   readonly #passOn: Exchange['handleMessage'];
   /** When (ms) the exchange confirmed each symbol. */
   readonly #streamed = new Map<string, number>();
-  /** Symbols that the exchange refused by themselves. */
+  /** Symbols of refused requests. */
   readonly #refused = new Set<string>();
-  /** Symbols that were refused together with others. */
+  /** Symbols that an earlier connection requested together with others when the exchange refused the request. */
   readonly #doubtful: ReadonlySet<string>;
   #wanted: ReadonlySet<string> = new Set();
   #request: SocketRequest | null = null;
@@ -44,7 +44,7 @@ export class TradeSocket {
   #odd = 0;
   #second = { atMs: 0, messages: 0 };
 
-  /** `doubtful`: symbols that are asked for one by one. */
+  /** `doubtful`: symbols that are requested one by one. */
   constructor(options: TradeSocketOptions, doubtful: ReadonlySet<string>) {
     this.#options = options;
     this.#doubtful = doubtful;
@@ -54,7 +54,7 @@ export class TradeSocket {
       handleMessage: (connection: unknown, message: unknown) => this.#take(connection, message),
       onError: (_: unknown, error: unknown) => this.end(messageOf(error)),
       onClose: () => this.end('the exchange closed the connection'),
-      // A connection that was made ready before does not know these.
+      // A connection that was prepared before does not have these handlers.
       clients: {},
       // One request goes out at a time. ccxt's own limit sends without looking at the result: a connection that closes meanwhile
       // would end the process.
@@ -62,12 +62,12 @@ export class TradeSocket {
     });
   }
 
-  /** Since when (ms) the trades of a symbol are streamed; null: they are not. */
+  /** Since when (ms) the trades of a symbol are streamed; null if they are not. */
   streamedSince(symbol: string): number | null {
     return this.#streamed.get(symbol) ?? null;
   }
 
-  /** Symbols that the exchange refused by themselves. */
+  /** Symbols of refused requests; `LiveTradeStream` tells which of them were refused alone. */
   get refused(): ReadonlySet<string> {
     return this.#refused;
   }
@@ -84,14 +84,14 @@ export class TradeSocket {
     this.#streamed.clear();
     this.#request?.settle(false);
     const { client, onEnd } = this.#options;
-    // A connection whose other end is gone would take half a minute to close.
+    // Closing a connection whose other end does not respond would take half a minute.
     for (const each of Object.values((client.clients ?? {}) as Record<string, Connection>))
       each.connection?.terminate();
     client.close().catch(() => undefined);
     onEnd(reason);
   }
 
-  /** One request after the other, as long as there is something to ask for. */
+  /** Sends one request after the other until every wanted symbol is requested and every other is left. */
   async #askAll(): Promise<void> {
     this.#isBusy = true;
     while (!this.#isEnded && (await this.#askNext()));
@@ -120,7 +120,7 @@ export class TradeSocket {
     return true;
   }
 
-  /** The symbols of the next request: doubtful ones alone. */
+  /** The symbols of the next request; a doubtful symbol is requested alone. */
   #toAdd(): string[] {
     const missing = [...this.#wanted].filter(
       (symbol) => !this.#streamed.has(symbol) && !this.#refused.has(symbol),
@@ -129,20 +129,20 @@ export class TradeSocket {
     return sure.length > 0 ? sure.slice(0, this.#options.stream.atOnce.follow) : missing.slice(0, 1);
   }
 
-  /** ccxt asks for a symbol once: after a refusal of several at once, each needs a connection that has not asked for it. */
+  /** ccxt requests a symbol only once per connection. After a refusal of several symbols, each needs a new connection. */
   #noteRefusal(symbols: readonly string[]): void {
     for (const symbol of symbols) this.#refused.add(symbol);
     if (symbols.length > 1) this.end(`the exchange refused ${symbols.length} subscriptions at once`);
   }
 
-  /** Whether the exchange took a request. One that it does not answer ends the connection. */
+  /** Sends a request and returns whether the exchange accepted it. A request without an answer ends the connection. */
   async #ask(send: () => Promise<unknown>): Promise<boolean> {
     const { answerMs: longestMs = answerMs } = this.#options;
     const waiting = new AbortController();
     const answered = new Promise<boolean>((settle) => {
       this.#request = { settle };
     });
-    // It stays open until the connection ends: trades do not pass through ccxt.
+    // ccxt's promise is pending until the connection ends, because trades do not pass through ccxt.
     send().catch((error: unknown) => this.#noteFailure(error));
     const late = pause(longestMs, null, { signal: waiting.signal }).catch(() => null);
     const isTaken = await Promise.race([answered, late]);
@@ -152,7 +152,7 @@ export class TradeSocket {
     return isTaken ?? false;
   }
 
-  /** ccxt could not send a request. It also throws for requests of which the exchange says that they have ended. */
+  /** Ends the connection when ccxt could not send a request. ccxt also throws when a subscription was ended on request. */
   #noteFailure(error: unknown): void {
     if (this.#isEnded || (error as Error).name === 'UnsubscribeError') return;
     this.end(messageOf(error));
@@ -171,7 +171,7 @@ export class TradeSocket {
   }
 
   #takeAnswer(connection: unknown, message: unknown, read: 'upkeep' | { isTaken: boolean }): void {
-    // A refusal would end all that ccxt waits for.
+    // A refusal is not passed on: ccxt would reject all of its pending requests.
     if (read === 'upkeep' || read.isTaken) this.#passOn(connection, message);
     if (read !== 'upkeep') this.#request?.settle(read.isTaken);
   }

@@ -131,7 +131,7 @@ export class MarginAccountRepository {
     return new Set(stored.filter((each) => each.writer === writer).map(({ state }) => state.id));
   }
 
-  /** Answers how many were stored, or 0 if some were not. */
+  /** Inserts documents and returns how many were stored, or 0 if some were refused. */
   async #insert(documents: readonly MarginDocument[]): Promise<number> {
     if (documents.length === 0) return 0;
     try {
@@ -142,7 +142,7 @@ export class MarginAccountRepository {
     }
   }
 
-  /** The same for accounts that are stored. An order whose id is taken keeps no other account from being written. */
+  /** Replaces stored documents; returns as `#insert` does. An order whose id is taken does not prevent the write of other accounts. */
   async #overwrite(some: readonly Replacement<MarginDocument>[]): Promise<number> {
     try {
       return await replaceRevisions(this.#accounts, some);
@@ -155,7 +155,7 @@ export class MarginAccountRepository {
     return 0;
   }
 
-  /** Forgets what accounts no longer wait for: a write that was cut off has left it. */
+  /** Removes outdated levels of accounts, which a write that was cut off has left behind. */
   async dropOldLevels(accounts: readonly StoredMargin[]): Promise<void> {
     await this.#levels.dropOld(accounts);
   }
@@ -171,7 +171,7 @@ export class MarginAccountRepository {
     await this.#levels.removeAll(userId);
   }
 
-  /** Copies what has ended: that was stored so, and nothing changes it. */
+  /** Copies orders that have ended to the archive. They were read as ended, and an ended order never changes. */
   async #archiveEnded(accounts: readonly StoredMargin[]): Promise<void> {
     const rows = accounts.flatMap(({ userId, account, state }) =>
       state.orders

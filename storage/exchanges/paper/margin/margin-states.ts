@@ -17,7 +17,7 @@ export const isPositionAccount = (account: TradingAccount): account is PositionA
 export const marginRules = (pair: PairSymbols): PairRules | null =>
   pair.quote === marginCurrency ? demoPairRules(pair) : null;
 
-/** The rules of a pair that an account holds or has an order for: it was traded, so it has some. */
+/** The rules of a pair that an account holds or has an order for. Such a pair was traded, so it has rules. */
 export function knownRules(pair: PairSymbols): PairRules {
   const rules = marginRules(pair);
   if (!rules) throw new Error(`${pairName(pair)} is not traded on margin`);

@@ -1,18 +1,13 @@
-import type { binance as Binance, Order, Trade } from 'ccxt';
+import type { binance as Binance, Order } from 'ccxt';
 import { answerField } from '../../answer-field.js';
+import { inAccount } from '../../in-account.js';
 import { isCcxtError } from '../../is-ccxt-error.js';
-import { binanceIsolated } from './binance-isolated.js';
 import type { SymbolRef, VenueTrading } from '../../venue-trading.js';
+import { binanceIsolated } from './binance-isolated.js';
+import { binanceTradesSince } from './binance-trades.js';
 
 const pageSize = 1_000;
 const receiveWindowMs = 5_000;
-
-/** The account of an order in ccxt's words. */
-const inAccount = ({
-  account,
-  marginMode,
-}: Pick<SymbolRef, 'account' | 'marginMode'>): { marginMode?: 'cross' | 'isolated' } =>
-  account === 'MARGIN' ? { marginMode: marginMode === 'ISOLATED' ? 'isolated' : 'cross' } : {};
 
 /** The account of a balance, and of open orders of all pairs, in ccxt's words. */
 const inAllMarkets = {
@@ -38,7 +33,7 @@ export const binanceTrading: VenueTrading<Binance> = {
     ...(stopPrice && { stopLossPrice: String(stopPrice) }),
     ...inAccount({ account, marginMode }),
     ...(account === 'FUTURES' && reduces && { reduceOnly: true }),
-    // What a position lacks is borrowed when it opens, and paid back when it is reduced.
+    // Missing funds are borrowed when a position opens, and repaid when it is reduced.
     ...(account === 'MARGIN' && { sideEffectType: reduces ? 'AUTO_REPAY' : 'MARGIN_BUY' }),
   }),
 
@@ -72,16 +67,7 @@ export const binanceTrading: VenueTrading<Binance> = {
   tradesOf: (client, { id }, ref) =>
     client.fetchMyTrades(ref.symbol, undefined, pageSize, { ...inAccount(ref), orderId: id }),
 
-  async tradesSince(client, ref, sinceMs) {
-    const trades: Trade[] = [];
-    for (let fromMs = sinceMs, size = pageSize; size === pageSize;) {
-      const page = await client.fetchMyTrades(ref.symbol, fromMs, pageSize, inAccount(ref));
-      trades.push(...page);
-      size = page.length;
-      fromMs = Math.max(fromMs + 1, ...page.map(({ timestamp }) => timestamp ?? 0));
-    }
-    return { trades, clientOrderIds: await clientOrderIdsOf(client, trades, ref) };
-  },
+  tradesSince: binanceTradesSince,
 
   accountParams: (account) => inAllMarkets[account],
 
@@ -95,7 +81,7 @@ export const binanceTrading: VenueTrading<Binance> = {
     await client.setLeverage(leverage, symbol);
   },
 
-  // Answers of 500 and more say nothing of an order. The codes are those of "Error codes for Binance".
+  // A status of 500 or more does not say what happened to the order. The codes are those of "Error codes for Binance".
   judge(answer) {
     const { status } = answer;
     if (status === 429 || status === 418 || status === 403) return 'postponed';
@@ -108,23 +94,6 @@ export const binanceTrading: VenueTrading<Binance> = {
     return code === '' || unknownCodes.has(code) ? 'unknown' : 'refused';
   },
 };
-
-/** The client order ids of the orders of trades, by order id. Orders are listed from an id on. */
-async function clientOrderIdsOf(
-  client: Binance,
-  trades: readonly Trade[],
-  ref: Omit<SymbolRef, 'clientOrderId'>,
-): Promise<Map<string, string>> {
-  const ids = new Map<string, string>();
-  const wanted = trades.map(({ order }) => BigInt(order!)).sort((one, other) => (one < other ? -1 : 1));
-  for (const id of wanted) {
-    if (ids.has(String(id))) continue;
-    const params = { ...inAccount(ref), orderId: String(id) };
-    const orders = await client.fetchOrders(ref.symbol, undefined, pageSize, params);
-    for (const order of orders) ids.set(order.id!, order.clientOrderId!);
-  }
-  return ids;
-}
 
 /** A stop order on FUTURES is an order of its own kind, which makes a plain one when its price is reached. */
 async function findStop(

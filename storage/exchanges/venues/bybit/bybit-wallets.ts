@@ -6,7 +6,7 @@ import { bybitEntries } from './bybit-ledger.js';
 
 interface CoinRow {
   coin: string;
-  /** Since manual loans it leaves out what is owed on spot. */
+  /** Since Bybit has manual loans, this leaves out the debt on spot. */
   walletBalance: string;
   spotBorrow?: string;
   borrowAmount?: string;
@@ -15,8 +15,8 @@ interface CoinRow {
 }
 
 /**
- * A unified account has one wallet, whose assets are told with SPOT. MARGIN tells what is owed, FUTURES what positions have
- * gained or lost.
+ * A unified account has one wallet, whose assets are listed with SPOT. MARGIN lists the debt, and FUTURES the unrealised profit and
+ * loss of positions.
  */
 export const bybitWallets: VenueWallets<Bybit> = {
   isShared: true,

@@ -3,7 +3,7 @@ import type { ExchangeAnswer } from '../../fetch-whole.js';
 import type { OrderVerdict } from '../../venue-trading.js';
 
 /**
- * What an answer of Bybit that is no success says of an order. Bybit answers with status 200 and a code of its own; the codes
+ * What an answer of Bybit other than a success says about an order. Bybit answers with status 200 and a code of its own; the codes
  * are those of "Error codes" in its API documentation.
  */
 export function judgeBybit(answer: ExchangeAnswer): OrderVerdict {

@@ -17,7 +17,7 @@ export async function prepareBybit(
   await client.setLeverage(leverage, symbol).catch(unless('110043'));
 }
 
-/** Spot margin has to be on, and let a position be worth enough. Its leverage is raised where it is lower, never lowered. */
+/** Requires that spot margin is on, and raises its leverage to that of the order. It never lowers the leverage. */
 async function prepareBorrowing(
   client: Bybit,
   { leverage, marginMode }: Pick<VenueOrder, 'leverage' | 'marginMode'>,
@@ -30,11 +30,11 @@ async function prepareBorrowing(
     await client.privatePostV5SpotMarginTradeSetLeverage({ leverage: String(leverage) });
 }
 
-/** The mode counts for every position of the account, so it is changed only while there is none. */
+/** Sets the margin mode. The mode applies to every position of the account, so it is changed only while there is none. */
 async function requireMode(client: Bybit, wanted: MarginMode): Promise<void> {
   const { result } = (await client.privateGetV5AccountInfo()) as { result?: { marginMode?: string } };
   const mode = result?.marginMode;
-  // A portfolio is cross margin with another way to count.
+  // Portfolio margin is a kind of cross margin.
   if (mode === modes[wanted] || (wanted === 'CROSS' && mode === 'PORTFOLIO_MARGIN')) return;
   const positions = await client.fetchPositions(undefined, { type: 'swap', subType: 'linear' });
   if (positions.some(({ contracts }) => Number(contracts ?? 0) !== 0))
@@ -48,7 +48,7 @@ interface MarginState {
   result?: { spotMarginMode?: string; spotLeverage?: string };
 }
 
-/** Passes over an answer with this code. */
+/** Ignores the error of an answer with this code, and throws any other. */
 const unless =
   (code: string) =>
   (error: unknown): void => {

@@ -3,7 +3,7 @@ import type { ExchangeAnswer } from '../../fetch-whole.js';
 import type { OrderVerdict } from '../../venue-trading.js';
 
 /**
- * What an answer of KuCoin that is no success says of an order. One code may mean several things, which its text tells apart.
+ * What an answer of KuCoin other than a success says about an order. One code may have several meanings; the text tells which.
  * An order that cannot be cancelled counts as not found: it has ended.
  */
 export function judgeKucoin(answer: ExchangeAnswer): OrderVerdict {

@@ -34,8 +34,8 @@ const owedOf = ({ borrowed, interest }: WalletAsset): Decimal => borrowed.plus(i
 const owes = ({ base, quote }: IsolatedRow): boolean => [base, quote].some((each) => owedOf(each).sign !== 0);
 
 /**
- * The price at which the debt reaches the share of the account's worth at which KuCoin closes it; 0 if no price does. With debts
- * b and q of base and quote, and B and Q of them there: p b + q = limit (p B + Q).
+ * The price at which the share of debt in the account's worth reaches KuCoin's limit for closing it; 0 if there is no such price.
+ * With debts b and q and balances B and Q of base and quote: p b + q = limit (p B + Q).
  */
 function liquidationPrice({ base, quote }: IsolatedRow, limit: Decimal): Decimal {
   const dividend = limit.times(quote.total).minus(owedOf(quote));

@@ -11,7 +11,7 @@ interface MarginRow {
   liabilityInterest?: string;
 }
 
-/** What the account of a pair on isolated margin has of its two assets, and owes of them. */
+/** The balances and debts of the isolated margin account of a pair. */
 export interface IsolatedRow {
   /** KuCoin's name of the pair. */
   symbol: string;
@@ -19,7 +19,7 @@ export interface IsolatedRow {
   quote: WalletAsset;
 }
 
-/** What cross margin has of each asset, and owes of it. */
+/** The balance and debt of each asset on cross margin. */
 export async function crossRows(client: Kucoin): Promise<WalletAsset[]> {
   const { data } = (await client.privateGetMarginAccounts({ queryType: queryType(client, 'MARGIN') })) as {
     data?: { accounts?: MarginRow[] };

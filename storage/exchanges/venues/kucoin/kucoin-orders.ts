@@ -1,13 +1,7 @@
 import type { kucoin as Kucoin, Order } from 'ccxt';
 import type { TradingAccount } from '../../../../compute/model/trading-account.js';
+import { inAccount } from '../../in-account.js';
 import type { SymbolRef } from '../../venue-trading.js';
-
-/** The account of an order in ccxt's words. */
-export const inAccount = ({
-  account,
-  marginMode,
-}: Pick<SymbolRef, 'account' | 'marginMode'>): { marginMode?: 'cross' | 'isolated' } =>
-  account === 'MARGIN' ? { marginMode: marginMode === 'ISOLATED' ? 'isolated' : 'cross' } : {};
 
 /** The kinds of orders on margin in KuCoin's words. */
 const tradeTypes = { CROSS: 'MARGIN_TRADE', ISOLATED: 'MARGIN_ISOLATED_TRADE' } as const;

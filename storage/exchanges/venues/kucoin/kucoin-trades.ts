@@ -1,6 +1,6 @@
 import type { kucoin as Kucoin, Trade } from 'ccxt';
+import { inAccount } from '../../in-account.js';
 import type { SymbolRef } from '../../venue-trading.js';
-import { inAccount } from './kucoin-orders.js';
 
 /** The longest span of time of one request. */
 const windowMs = 7 * 86_400_000;

@@ -1,10 +1,11 @@
 import type { kucoin as Kucoin } from 'ccxt';
+import { inAccount } from '../../in-account.js';
 import { lastOfTickers } from '../../last-of-tickers.js';
 import type { LastPrice, VenueTrading } from '../../venue-trading.js';
 import { judgeKucoin } from './judge-kucoin.js';
 import { kucoinIsolated } from './kucoin-isolated.js';
 import { crossRows } from './kucoin-margin.js';
-import { findKucoinOrder, inAccount, openKucoinOrders } from './kucoin-orders.js';
+import { findKucoinOrder, openKucoinOrders } from './kucoin-orders.js';
 import { kucoinTradesSince, tradesOfKucoinOrder } from './kucoin-trades.js';
 
 const receiveWindowMs = 5_000;
@@ -38,9 +39,9 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
 
   orderParams: ({ account, clientOrderId, stopPrice, reduces, leverage, marginMode }) => ({
     clientOid: clientOrderId,
-    // ccxt marks orders on isolated margin as those of another endpoint are: without a mark of its own KuCoin takes them for cross.
+    // ccxt marks orders on isolated margin for another endpoint. Without `isIsolated` KuCoin places them on cross margin.
     ...(account === 'MARGIN' && { marginMode: 'cross', isIsolated: marginMode === 'ISOLATED' }),
-    // What a position lacks is borrowed when it opens, and paid back when it is reduced.
+    // Missing funds are borrowed when a position opens, and repaid when it is reduced.
     ...(account === 'MARGIN' && { autoBorrow: !reduces, autoRepay: reduces }),
     ...(account === 'FUTURES' && { leverage, marginMode, reduceOnly: reduces }),
     ...(stopPrice && { triggerPrice: String(stopPrice), triggerPriceType: 'last' }),
@@ -80,7 +81,7 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
 
   async preparePosition(client, { account, leverage, marginMode }, symbol) {
     if (account === 'MARGIN') {
-      // What may be borrowed on cross margin is a choice for the whole account.
+      // The leverage of cross margin is a setting of the whole account.
       if (marginMode === 'ISOLATED' && leverage > 1)
         await client.setLeverage(leverage, symbol, { marginMode: 'isolated' });
       return;
@@ -93,7 +94,7 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
   judge: judgeKucoin,
 };
 
-/** Tickers of contracts have the time of the last trade. They stand at the time that is asked for before them. */
+/** Tickers of contracts have the time of the last trade only. The server's time, requested before them, is used instead. */
 async function lastOfContracts(client: Kucoin, symbols: readonly string[]): Promise<LastPrice[]> {
   const { data: at } = (await client.futuresPublicGetTimestamp()) as { data: number | string };
   const answer = (await client.futuresPublicGetAllTickers()) as ContractTickers;

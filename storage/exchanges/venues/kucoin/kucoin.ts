@@ -23,7 +23,7 @@ export const kucoin: Venue<Kucoin> = {
   // The classic account names the page size `pageSize`, which ccxt does not send: a default page of 50 would look like the last.
   readTrades: tradesByTime({ pageSize: 100, windowDays: 7, historyDays: 84, params: { pageSize: 100 } }),
 
-  // Signed requests draw on a pool of their user (429000, 200002), all of an address on a limit before it (error 1015).
+  // Signed requests count against a limit of their user (429000, 200002); all requests of an address against another (error 1015).
   readLimit(answer) {
     const { status, headers, body } = answer;
     if (status === 429 && /error code: ?1015/.test(body())) return { scope: 'address', pauseMs: 30_000 };

@@ -1,0 +1,51 @@
+import type { binance as Binance, Trade } from 'ccxt';
+import { inAccount } from '../../in-account.js';
+import type { SymbolRef } from '../../venue-trading.js';
+
+const pageSize = 1_000;
+const dayMs = 86_400_000;
+/** One answer with trades of futures covers at most this span. ccxt ends the span of a request that starts earlier. */
+const futuresSpanMs = 7 * dayMs;
+/** Older trades of futures are not listed. */
+const futuresHistoryMs = 180 * dayMs;
+
+type MarketRef = Omit<SymbolRef, 'clientOrderId'>;
+
+/** The trades of an account since a time, with the client order ids of their orders by order id. A trade may be listed twice. */
+export async function binanceTradesSince(
+  client: Binance,
+  ref: MarketRef,
+  sinceMs: number,
+): Promise<{ trades: Trade[]; clientOrderIds: Map<string, string> }> {
+  const trades: Trade[] = [];
+  const isFutures = ref.account === 'FUTURES';
+  let fromMs = isFutures ? Math.max(sinceMs, client.milliseconds() - futuresHistoryMs) : sinceMs;
+  for (let isMore = true; isMore;) {
+    const page = await client.fetchMyTrades(ref.symbol, fromMs, pageSize, inAccount(ref));
+    trades.push(...page);
+    const isFull = page.length === pageSize;
+    // A page that is not full ends the list of its span, which on futures may end before now.
+    isMore = isFull || (isFutures && fromMs + futuresSpanMs <= client.milliseconds());
+    fromMs = isFull
+      ? Math.max(fromMs + 1, ...page.map(({ timestamp }) => timestamp ?? 0))
+      : fromMs + futuresSpanMs;
+  }
+  return { trades, clientOrderIds: await clientOrderIdsOf(client, trades, ref) };
+}
+
+/** The client order ids of the orders of trades, by order id. Orders are listed from an id on. */
+async function clientOrderIdsOf(
+  client: Binance,
+  trades: readonly Trade[],
+  ref: MarketRef,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  const wanted = trades.map(({ order }) => BigInt(order!)).sort((one, other) => (one < other ? -1 : 1));
+  for (const id of wanted) {
+    if (ids.has(String(id))) continue;
+    const params = { ...inAccount(ref), orderId: String(id) };
+    const orders = await client.fetchOrders(ref.symbol, undefined, pageSize, params);
+    for (const order of orders) ids.set(order.id!, order.clientOrderId!);
+  }
+  return ids;
+}
