@@ -3,7 +3,7 @@ import type { AnsweredCandles } from '../../compute/analysis.js';
 import { analysisOperation } from '../operations/analysis/analysis-operation.js';
 import { defineTool, type Tool } from './tool.js';
 
-/** The tool of an analysis: name and headline stand in its description. Null where it has none. */
+/** The tool of an analysis, made of the name and headline in its description. Null for an analysis without a tool. */
 export function analysisTool(analysis: AnyAnalysis): Tool | null {
   const { tool } = analysis;
   if (!tool) return null;

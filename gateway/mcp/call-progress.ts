@@ -1,9 +1,9 @@
 import type { JobProgress } from '../../jobs/requests/job-client.js';
 
-/** A client hears of a call at least this often. */
+/** Progress of a running call is sent at least this often. */
 const everyMs = 1_500;
 
-/** What the protocol sends of progress, but for its token. */
+/** The parameters of a progress notification, without its token. */
 interface ProgressParams {
   progress: number;
   total: number;

@@ -32,8 +32,9 @@ export interface McpExchange extends McpAccess {
 }
 
 /**
- * The caller of an operation that a request to the connector asks for. `ending` answers the signal that ends it, `waits` is called when the operation begins to wait
- * for a job: as over REST, it does not count as in hand from then on.
+ * The caller of an operation that a request to the connector asks for. `ending` answers the signal that ends the operation.
+ * `waits` is called when the operation reads that signal, which it does to wait for a job. As over REST, the
+ * request does not count as in hand from then on.
  */
 export const exchangeCaller = (
   exchange: Pick<McpExchange, 'state' | 'user' | 'client' | 'scopes' | 'charge'>,

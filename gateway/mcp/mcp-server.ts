@@ -119,7 +119,7 @@ function readTable(uri: string, exchange: McpExchange, deps: Deps): Promise<Text
   return slot.hold(() => readBacktestTable(uri, exchange, caller, deps));
 }
 
-/** Progress is told as far as the client still listens. */
+/** Sends progress. A client that no longer listens is no error. */
 function notify(
   { mcpReq }: ServerContext,
   params: { progressToken: string | number; progress: number; total: number; message: string },

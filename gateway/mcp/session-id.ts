@@ -8,7 +8,8 @@ export const sessionHeader = 'mcp-session-id';
 
 /**
  * A session holds nothing: its id only tells the calls of one client from those of others, so that a cancellation finds its
- * call. It says for whom it was made, so that another user's session is refused; knowing one gives no access.
+ * call. It carries a mark of the user it was made for, so that
+ * another user's session is refused. Knowing an id gives no access.
  */
 export function issueSession(ctx: ParameterizedContext, user: SignedIn | null): void {
   const random = randomBytes(16).toString('base64url');

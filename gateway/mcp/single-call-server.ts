@@ -30,7 +30,7 @@ export class SingleCallServer {
     return JSON.stringify({ ...(await answer), id: call.id });
   }
 
-  /** What is no answer is a notification, for which a client without a stream has no ear. */
+  /** Drops notifications and requests of the server, because a client without a stream cannot receive them. */
   #receive(message: JSONRPCMessage): void {
     if (!('id' in message) || 'method' in message) return;
     this.#waiting.get(message.id)?.(message);

@@ -17,7 +17,7 @@ export interface RoleProcessOptions {
   pause?: RestartPause;
 }
 
-/** A process that was started, and how it ended: resolves with a code, a signal, or why it could not be started. */
+/** A started process. `ended` resolves with its exit code, its signal, or the reason why it could not be started. */
 interface Started {
   child: ChildProcess;
   ended: Promise<string>;
