@@ -92,7 +92,7 @@ function failure(
   return failedAnswer(error, name, tool.argumentNames);
 }
 
-/** The answer if it comes in time, else one that says how to get it. */
+/** The answer if it comes in time, else one that says how to get it. Where Redis keeps no answer for later, it waits on. */
 async function withinWait(
   answer: Promise<CallToolResult>,
   waitMs: number,
@@ -104,7 +104,7 @@ async function withinWait(
   });
   const first = await Promise.race([answer, waited]);
   clearTimeout(timer);
-  return first ?? laterAnswer(await promise());
+  return first ?? promise().then(laterAnswer, () => answer);
 }
 
 const laterAnswer = (id: string): CallToolResult => ({

@@ -6,6 +6,9 @@ import { AppError } from '../../compute/model/errors.js';
 /** How long an answer that came too late for its call can be fetched. */
 const keptSeconds = 3_600;
 
+/** Longer than a call may run. What is still pending then was lost: Redis was away, or the gateway has ended. */
+const pendingSeconds = 300;
+
 const idPattern = /^call_[\w-]{22}$/;
 
 const keyOf = (userId: string, id: string) => `tidemark:mcp:late:${userId}:${id}`;
@@ -29,7 +32,7 @@ export class LateAnswers {
   async promise(userId: string, answer: Promise<CallToolResult>): Promise<string> {
     const id = `call_${randomBytes(16).toString('base64url')}`;
     const key = keyOf(userId, id);
-    await this.#redis.set(key, pending, 'EX', keptSeconds);
+    await this.#redis.set(key, pending, 'EX', pendingSeconds);
     void answer
       .then((result) => this.#redis.set(key, JSON.stringify(result), 'EX', keptSeconds))
       .catch(() => undefined);

@@ -67,6 +67,20 @@ describe('a call of a tool that takes longer than clients wait', () => {
   const errorOf = ({ structuredContent }: Awaited<ReturnType<typeof callTool>>): any =>
     (structuredContent as { error: unknown }).error;
 
+  it('waits for its answer where none can be kept for later', async () => {
+    const { lateAnswers } = service.deps;
+    service.deps.lateAnswers = Object.assign(Object.create(lateAnswers) as typeof lateAnswers, {
+      promise: () => Promise.reject(new Error('Redis is away')),
+    });
+    try {
+      const answer = call(tokens[0], '1y');
+      setTimeout(() => node.fail(), callWaitMs + 200);
+      assert.deepEqual(errorOf(await answer), { code: 'invalid_input', message: 'the node fails' });
+    } finally {
+      service.deps.lateAnswers = lateAnswers;
+    }
+  });
+
   it('answers with an id, goes on, and its result is the answer of that id for its user alone', async () => {
     const started = performance.now();
     const first = await call(tokens[0], '3M');
