@@ -56,9 +56,18 @@ export class LeasedWatch {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       const lease = await this.#leases.take(this.#options.market).catch(() => null);
-      if (lease) await this.#hold(lease);
+      if (lease) await this.#hold(lease).catch((error: unknown) => this.#noteFault(error, lease));
       else await pause(retryMs, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  /** Without this a fault of the code would end the process, and with it the work on every signal. */
+  async #noteFault(error: unknown, lease: Lease): Promise<void> {
+    const { market, log } = this.#options;
+    log.warn({ err: error, market }, 'the price watch has failed; it is taken again');
+    this.#watch = null;
+    await lease.release().catch(() => undefined);
+    await pause(retryMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
   }
 
   /** Processes the ticks since the last one that any holder has processed. */
