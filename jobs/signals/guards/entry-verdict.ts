@@ -14,21 +14,22 @@ export interface EntryScene {
   counts: readonly Claim[];
   /** Claims of the user's executions on the same account of the same exchange in the same quote asset. */
   values: readonly Claim[];
-  /** The user's free balance of the quote asset on the account; null if it cannot be read: then only the count is limited. */
+  /** The user's free balance of the quote asset on the account; null if it cannot be read: an order that it limits waits. */
   free: Decimal | null;
   /** The user's loss there since 00:00 UTC; below 0 for a profit. */
   lost: Decimal;
   quote: string;
 }
 
-export type EntryVerdict = 'allowed' | 'wait' | { refused: string };
+/** `wait`: other signals claim the same limit; `unread`: a limit depends on a balance that cannot be read. */
+export type EntryVerdict = 'allowed' | 'wait' | 'unread' | { refused: string };
 
 /** Whether the limits of a subscriber allow an entry order. */
 export function entryVerdict(scene: EntryScene): EntryVerdict {
   const count = countVerdict(scene);
   if (count !== 'allowed') return count;
   const { free, lost, subscription, quote, values, executionId } = scene;
-  if (!free) return 'allowed';
+  if (!free) return isLimitedByBalance(scene) ? 'unread' : 'allowed';
   const invested = total(values);
   const balance = values.reduce((sum, { certain }) => sum.plus(certain), free);
   const { maxDailyLoss, maxTotalExposure, investPercent, maxExposure } = subscription;
@@ -53,6 +54,9 @@ export function entryVerdict(scene: EntryScene): EntryVerdict {
     refused: `all signals together would invest ${short(invested)} ${quote}, more than ${short(limit)} ${quote} (${maxTotalExposure} % of the balance)`,
   };
 }
+
+const isLimitedByBalance = ({ subscription: { maxDailyLoss, maxTotalExposure } }: EntryScene): boolean =>
+  maxDailyLoss !== null || maxTotalExposure !== null;
 
 function countVerdict({ counts, executionId, subscription: { maxOpenSignals } }: EntryScene): EntryVerdict {
   const verdict = admitClaim(counts, executionId, Decimal.read(String(maxOpenSignals)));

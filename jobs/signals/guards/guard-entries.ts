@@ -24,7 +24,10 @@ export interface GuardedOrder {
   subscription: Subscription;
 }
 
-/** How long an order waits for orders that claim the same limit: longer than the outcome of an order can be unknown. */
+/**
+ * How long an order waits for orders that claim the same limit, which is longer than the outcome of an order can be unknown, or
+ * for a balance.
+ */
 const mostWaitMs = 60_000;
 
 /** An amount was computed from the balance when its execution was created. After this time it is compared with the present balance. */
@@ -106,11 +109,23 @@ function verdictOf(guarded: GuardedOrder, { open, booked, free }: GuardFacts, no
 
 function apply({ run, order }: GuardedOrder, verdict: EntryVerdict, nowMs: number): void {
   if (verdict === 'allowed') return;
-  if (verdict !== 'wait') return run.refuseEntry(order, verdict.refused, nowMs);
-  if (nowMs - order.createdAt.getTime() < mostWaitMs)
-    return run.defer(order, 'other signals ask for the same limit at this moment', nowMs);
-  run.refuseEntry(order, 'other signals have asked for the same limit for too long', nowMs);
+  if (typeof verdict === 'object') return run.refuseEntry(order, verdict.refused, nowMs);
+  const { now, tooLong } = waits[verdict];
+  if (nowMs - order.createdAt.getTime() < mostWaitMs) return run.defer(order, now, nowMs);
+  run.refuseEntry(order, tooLong, nowMs);
 }
+
+/** What the timeline says of an order that waits, and of one that has waited for too long. */
+const waits = {
+  wait: {
+    now: 'other signals ask for the same limit at this moment',
+    tooLong: 'other signals have asked for the same limit for too long',
+  },
+  unread: {
+    now: 'a limit of the subscription depends on the balance, which cannot be read at this moment',
+    tooLong: 'a limit of the subscription depends on the balance, which could not be read for too long',
+  },
+};
 
 const quoteOf = ({ run }: GuardedOrder): string => parsePair(run.stored.pair)!.quote;
 

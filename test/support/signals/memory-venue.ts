@@ -4,6 +4,7 @@ import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { PairRules } from '../../../compute/model/pair-rules.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type {
+  FreeBalances,
   AccountFill,
   OpenVenueOrder,
   OrderRef,
@@ -33,6 +34,8 @@ export class MemoryVenue implements TradingVenue {
   readonly asked: string[] = [];
   /** Users whose balances were asked for. */
   readonly balancesAsked: string[] = [];
+  /** Whether it does not tell balances now. */
+  isSilent = false;
   readonly tellsLiquidations = true;
   /** At which it would close every position; null: it closes none. */
   liquidationPrice: Decimal | null = null;
@@ -52,9 +55,10 @@ export class MemoryVenue implements TradingVenue {
     return Promise.resolve({ tickSize, stepSize, minQuantity, minNotional });
   }
 
-  freeBalances(userIds: readonly string[]): Promise<Map<string, Decimal>> {
+  freeBalances(userIds: readonly string[]): Promise<FreeBalances> {
     this.balancesAsked.push(...userIds);
-    return Promise.resolve(new Map(userIds.map((userId) => [userId, this.#balance])));
+    const balance = this.isSilent ? { unknown: 'it does not answer' } : this.#balance;
+    return Promise.resolve(new Map(userIds.map((userId) => [userId, balance])));
   }
 
   place(orders: readonly VenueOrder[]): Promise<Placement[]> {

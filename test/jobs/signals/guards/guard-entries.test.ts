@@ -7,6 +7,7 @@ import type { StoredExecution } from '../../../../storage/signals/stored-executi
 import type { Subscription } from '../../../../storage/signals/subscription.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
 import { bookedTrade } from '../../../support/signals/booked-trade.js';
+import { until } from '../../../support/process/until.js';
 import { EngineRig } from '../../../support/signals/engine-rig.js';
 import { endedExecution, filledOrder, storedFill } from '../../../support/signals/ended-execution.js';
 import { newSignal, signalTerms } from '../../../support/signals/signal-terms.js';
@@ -101,6 +102,27 @@ describe('the limits of a subscriber', function () {
       assert.equal(opened(found).length, 2, JSON.stringify(reasons(found)));
       assert.match(reasons(found)[0]!, /^all signals together would invest \d+[.\d]* USDT, more than/);
     }
+  });
+
+  it('hold an entry back while the balance that they depend on cannot be read', async () => {
+    const partner = newPartner();
+    const subscription = await subscribe(partner, `user of ${partner}`, { maxDailyLoss: '5' });
+    const free = await subscribe(partner, `free user of ${partner}`, {});
+    rig.venue.isSilent = true;
+    const [limited, unlimited] = [
+      await delivered(partner, subscription, 105),
+      await delivered(partner, free, 105),
+    ];
+    await rig.storage.executions.addAll([limited, unlimited]);
+    const now = async ({ id }: StoredExecution) => (await rig.storage.executions.ofIds([id]))[0];
+    await rig.tickUntil('105', async () => (await now(unlimited)).status === 'open');
+    await until(
+      'a second look',
+      () => rig.venue.balancesAsked.filter((id) => id === limited.userId).length > 1,
+    );
+    assert.equal(rig.venue.orders.has((await now(limited)).orders[0].clientOrderId), false);
+    rig.venue.isSilent = false;
+    await rig.tickUntil('105', async () => (await now(limited)).status === 'open');
   });
 
   it('end entries for the day once so much is lost, and what is held is sold as before', async () => {
