@@ -16,8 +16,9 @@ import { percentile, printTable } from './measure.js';
 export const signalMarket = 'demo';
 const timeoutMs = 60_000;
 const longestMs = 1_800_000;
-/** Between signals of another partner. */
+/** Between signals of another partner; longer in a storm, in which the balance of its subscriber would not last otherwise. */
 const pauseMs = 300;
+const longPauseMs = 4_000;
 const stormPauseMs = 600;
 
 interface BenchSettings {
@@ -94,7 +95,7 @@ export class SignalBench {
   }
 
   /** Sends signals of a partner with one subscriber, one after the other, until `stop`; answers how long each took to its order. */
-  sendOthers(partnerId: string): { stop: () => Promise<number[]> } {
+  sendOthers(partnerId: string, restMs = pauseMs): { stop: () => Promise<number[]> } {
     const times: number[] = [];
     let isOver = false;
     const sending = (async () => {
@@ -103,7 +104,7 @@ export class SignalBench {
         const id = await this.send(partnerId);
         await until('the other order', () => this.venue.has(`${id}:${partnerId} 0`), timeoutMs);
         times.push(performance.now() - before);
-        await delay(pauseMs);
+        await delay(restMs);
       }
     })();
     return {
@@ -235,7 +236,7 @@ export async function benchStorm(
   const partner = 'storm';
   await bench.subscribe(partner, subscribers, { maxOpenSignals });
   await bench.subscribe('calm', 1, little);
-  const others = bench.sendOthers('calm');
+  const others = bench.sendOthers('calm', longPauseMs);
   const ids: string[] = [];
   const started = performance.now();
   for (let n = 0; n < signals; n++) {
