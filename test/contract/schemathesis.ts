@@ -13,7 +13,9 @@ import { closeOnSignals } from '../support/process/close-on-signals.js';
 import { openTestMarket } from '../support/candles/market.js';
 import { projectRoot } from '../support/harness/paths.js';
 import { closeTestServers } from '../support/servers/servers.js';
+import { ExchangeProcess } from '../support/fake-exchange/exchange-process.js';
 import { testSecret } from '../support/gateway/signed.js';
+import { RoleChild } from '../support/process/role-child.js';
 
 /**
  * Asks a gateway over real servers thousands of questions made from the document of /openapi.json with links, right and wrong ones, one alone and one
@@ -23,7 +25,14 @@ import { testSecret } from '../support/gateway/signed.js';
 const packages = ['schemathesis==4.32.5'];
 
 const folder = fetchedPython('schemathesis', packages);
-const { service, token } = await openTestMarket({ env: { AI_API_SECRETS: testSecret } });
+const exchange = await ExchangeProcess.start();
+const env = { EXCHANGES: `BINANCE=binance@${exchange.url}`, SECRETS_KEY: 'ab'.repeat(32) };
+const { service, token } = await openTestMarket({ env: { ...env, AI_API_SECRETS: testSecret } });
+/** Asks the exchange for rules and accounts, and runs schedules. */
+const market = await RoleChild.start('market', {
+  ...env,
+  ...{ REDIS_URL: service.redisUrl, MONGODB_URL: service.mongodbUrl },
+});
 await fillAnswers();
 /** Whose sessions are ended again and again. */
 const other = { email: 'other@example.com', password: 'a password' };
@@ -68,7 +77,9 @@ const forgetting = setInterval(() => void service.deps.redis.del(tried).catch(()
 const close = closeOnSignals(async () => {
   clearInterval(forgetting);
   run.kill('SIGTERM');
+  await market.stop();
   await service.close();
+  await exchange.close();
   await closeTestServers();
 });
 const [code] = (await once(run, 'close')) as [number];
