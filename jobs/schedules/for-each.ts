@@ -1,8 +1,10 @@
 import PQueue from 'p-queue';
+import { AppError } from '../../compute/model/errors.js';
 
 /**
- * Calls `work` with each item, at most `concurrency` at a time. After the first failure it starts no further item, and throws
- * that failure when the running ones have ended.
+ * Calls `work` with each item, at most `concurrency` at a time, and throws the first failure when all have ended. A failure that
+ * concerns its item alone (invalid data, a fault of the code) does not keep the others from their turn; after any other, such
+ * as an outage or a cancellation, no further item is started.
  */
 export async function forEach<T>(
   items: readonly T[],
@@ -16,8 +18,13 @@ export async function forEach<T>(
       .add(() => work(item))
       .catch((error: unknown) => {
         failures.push(error);
-        queue.clear();
+        if (!concernsItsItem(error)) queue.clear();
       });
   await queue.onIdle();
   if (failures.length > 0) throw failures[0];
 }
+
+const itemKinds: ReadonlySet<string> = new Set(['invalid', 'missing', 'bug']);
+
+const concernsItsItem = (error: unknown): boolean =>
+  error instanceof AppError && itemKinds.has(error.kind);
