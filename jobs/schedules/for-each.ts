@@ -13,13 +13,15 @@ export async function forEach<T>(
 ): Promise<void> {
   const queue = new PQueue({ concurrency });
   const failures: unknown[] = [];
-  for (const item of items)
-    queue
-      .add(() => work(item))
-      .catch((error: unknown) => {
-        failures.push(error);
-        if (!concernsItsItem(error)) queue.clear();
-      });
+  const run = async (item: T) => {
+    try {
+      await work(item);
+    } catch (error) {
+      failures.push(error);
+      if (!concernsItsItem(error)) queue.clear();
+    }
+  };
+  for (const item of items) void queue.add(() => run(item));
   await queue.onIdle();
   if (failures.length > 0) throw failures[0];
 }
