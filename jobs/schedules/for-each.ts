@@ -28,5 +28,4 @@ export async function forEach<T>(
 
 const itemKinds: ReadonlySet<string> = new Set(['invalid', 'missing', 'bug']);
 
-const concernsItsItem = (error: unknown): boolean =>
-  error instanceof AppError && itemKinds.has(error.kind);
+const concernsItsItem = (error: unknown): boolean => error instanceof AppError && itemKinds.has(error.kind);
