@@ -12,6 +12,7 @@ import { ConnectionRepository } from './accounts/connections.js';
 import { ConversationRepository } from './conversations/conversations.js';
 import { CoreLineRepository } from './candles/core-lines.js';
 import { EquityRepository } from './ledger/equity.js';
+import { ExecutionCounts } from './signals/execution-counts.js';
 import { ExecutionReads } from './signals/execution-reads.js';
 import { ExecutionRepository } from './signals/executions.js';
 import { FeedRepository } from './candles/feeds.js';
@@ -60,6 +61,7 @@ export interface Storage {
   conversations: ConversationRepository;
   coreLines: CoreLineRepository;
   equity: EquityRepository;
+  executionCounts: ExecutionCounts;
   executionReads: ExecutionReads;
   executions: ExecutionRepository;
   feeds: FeedRepository;
@@ -106,6 +108,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
   const { db, ping, close } = openMongo(mongodbUrl, limits);
   const leases = new Leases(new MongoLeaseStore(db));
   const series = new SeriesRepository(db);
+  const executionReads = new ExecutionReads(db);
   return {
     accountFills: new AccountFills(db),
     accounts: new AccountRepository(db),
@@ -119,7 +122,8 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     conversations: new ConversationRepository(db),
     coreLines: new CoreLineRepository(db),
     equity: new EquityRepository(db),
-    executionReads: new ExecutionReads(db),
+    executionCounts: new ExecutionCounts({ reads: executionReads }),
+    executionReads,
     executions: new ExecutionRepository(db),
     feeds: new FeedRepository(db),
     foreignOrders: new ForeignOrderRepository(db),

@@ -166,10 +166,11 @@ export const noPosition: HeldPosition = {
   funding: Decimal.zero,
 };
 
-const endedStatuses: readonly ExecutionStatus[] = ['closed', 'expired', 'cancelled', 'skipped', 'rejected'];
+/** The statuses of an execution that has not ended. */
+export const openStatuses: readonly ExecutionStatus[] = ['queued', 'entry_pending', 'open', 'closing'];
 
 /** Whether the execution has ended; no event makes it trade again. */
-export const isEnded = ({ status }: Pick<Execution, 'status'>): boolean => endedStatuses.includes(status);
+export const isEnded = ({ status }: Pick<Execution, 'status'>): boolean => !openStatuses.includes(status);
 
 export const hasEntered = ({ position }: Execution): boolean => position.entered.sign > 0;
 

@@ -22,7 +22,7 @@ let banner: string[] | undefined;
 const notForProduction =
   'servers that are found or started here are for trying out: a service that matters sets REDIS_URL and MONGODB_URL; npm run admin -- check tells what is missing';
 
-/** Groups of what has been started. A group is stopped together; the group that was started first is stopped last. */
+/** The servers, roles and gateway that were started, in groups. The members of a group are stopped together, the last group first. */
 const started: { close(): Promise<void> }[][] = [];
 let stopping: Promise<void> | undefined;
 

@@ -57,7 +57,7 @@ export async function runRole(
   try {
     const settings = readSettings();
     const log = openLog(settings, role);
-    // The process ends all the same, with code 1; whoever started it starts it again.
+    // The process ends all the same, with code 1; the supervisor starts it again.
     process.on('uncaughtExceptionMonitor', (err) =>
       log.fatal({ err }, 'the process ends on an unexpected error'),
     );

@@ -135,7 +135,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .max(3_600)
     .default(10)
     .description(
-      'how long a stop order stands on an exchange at least before one that follows the price replaces it, in seconds; when the price comes near, it is replaced at once',
+      'shortest time between two moves of a trailing stop that stands on an exchange, in seconds; when the price comes near it, it is moved at once',
     ),
   PRICE_AGE_SECONDS: Joi.number()
     .min(1)
@@ -177,7 +177,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description('requests per minute of an address to /v3/ai'),
   RATE_AGENT: wholeNumber(1, million)
     .default(60)
-    .description('how many of those may come without a signature, from a trusted agent'),
+    .description('the part of RATE_SIGNED that trusted agents may use without a signature'),
   RATE_HOSTED: wholeNumber(1, million)
     .default(600)
     .description('points per minute that the clients of one entry of MCP_HOSTED_CLIENTS share at /mcp'),
@@ -189,14 +189,14 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description(
       'requests per minute that cost no points: of a user to /mcp (lists and the like), of a user elsewhere, and of a network to /token and /revoke',
     ),
-
-  // Signed API
   RATE_SIGNALS: wholeNumber(1, million)
     .default(100)
     .description('signals per minute that a key of a partner may create'),
   RATE_COMMANDS: wholeNumber(1, million)
     .default(600)
-    .description('other requests per minute of a key of a partner'),
+    .description('other requests per minute that a key of a partner may send'),
+
+  // Signed API
   AI_API_SECRETS: readableBy(readApiSecrets)
     .allow('')
     .default('')
@@ -235,24 +235,24 @@ export const settingsSchema = Joi.object<Settings, true>({
   ASSISTANT_MODEL_CALLS: wholeNumber(1, 1_000)
     .default(8)
     .description(
-      'questions that a gateway has the model answer at the same time; the built-in analyst answers further ones',
+      'questions that the model answers at the same time for one gateway; the built-in analyst answers further ones',
     ),
   ASSISTANT_TIMEOUT_MS: wholeNumber(500, 40_000)
     .default(30_000)
     .description(
-      'longest time for an answer, in ms; the model has four fifths of it, the built-in analyst the rest',
+      'longest time for an answer, in ms; four fifths of it are for the model, the rest for the built-in analyst',
     ),
   ASSISTANT_TOKENS_GUEST: wholeNumber(0)
     .default(200_000)
     .description(
-      'tokens of the model that guests of one network may use in a calendar month; then the built-in analyst answers',
+      'tokens of the model per calendar month for the guests of one network; when they are used up, the built-in analyst answers',
     ),
   ASSISTANT_TOKENS_FREE: wholeNumber(0).default(1_000_000).description('the same for a user with plan free'),
   ASSISTANT_TOKENS_PLUS: wholeNumber(0).default(5_000_000).description('the same for a user with plan plus'),
   ASSISTANT_TOKENS_PRO: wholeNumber(0).default(20_000_000).description('the same for a user with plan pro'),
   ASSISTANT_TOKENS_ALL: wholeNumber(0)
     .default(200_000_000)
-    .description('the same for all users and guests together: the most that the model costs in a month'),
+    .description('the same for all users and guests together, which bounds what the model costs in a month'),
   CONVERSATION_DAYS: wholeNumber(1, 3_650)
     .default(90)
     .description(

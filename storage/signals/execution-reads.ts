@@ -1,9 +1,13 @@
 import type { Collection, Db, Filter } from 'mongodb';
+import { openStatuses } from '../../compute/signals/execution.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from '../users/owners-after.js';
 import type { ExecutionLine, StoredExecution, StoredOrder } from './stored-execution.js';
 
 type ExecutionStatus = StoredExecution['status'];
+
+/** How many executions have which status. */
+export type StatusCounts = Partial<Record<ExecutionStatus, number>>;
 
 /** The fields of an execution that users and partners see. */
 export type FollowedExecution = Pick<
@@ -76,19 +80,24 @@ export class ExecutionReads {
   }
 
   /** How many executions of each signal have which status. Signals without executions are missing. */
-  async countsOf(
-    signalIds: readonly string[],
-  ): Promise<Map<string, Partial<Record<ExecutionStatus, number>>>> {
+  async countsOf(signalIds: readonly string[]): Promise<Map<string, StatusCounts>> {
     const rows = await this.#collection
       .aggregate<{ _id: { signalId: string; status: ExecutionStatus }; count: number }>([
         { $match: { signalId: { $in: [...signalIds] } } },
         { $group: { _id: { signalId: '$signalId', status: '$status' }, count: { $sum: 1 } } },
       ])
       .toArray();
-    const counts = new Map<string, Partial<Record<ExecutionStatus, number>>>();
+    const counts = new Map<string, StatusCounts>();
     for (const { _id, count } of rows)
       counts.set(_id.signalId, { ...counts.get(_id.signalId), [_id.status]: count });
     return counts;
+  }
+
+  /** Whether a signal has executions, and all of them have ended. */
+  async haveAllEnded(signalId: string): Promise<boolean> {
+    const isThere = async (filter: Filter<ReadDocument>) =>
+      (await this.#collection.findOne({ signalId, ...filter }, { projection: { _id: 1 } })) !== null;
+    return !(await isThere({ status: { $in: [...openStatuses] } })) && (await isThere({}));
   }
 
   /** The executions of a user, those of the newest signals first. */

@@ -1,6 +1,5 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
-import { isEnded } from '../../../compute/signals/execution.js';
 import type { PartnerSignal, SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
 import { mostCommands } from '../../../storage/signals/signals.js';
 import { announceSignal } from '../../../storage/signals/signal-wakes.js';
@@ -92,9 +91,7 @@ async function requireOpen(
   if (status === 'cancelled') throw refused('the signal is cancelled');
   if (commands.length >= mostCommands) throw refused(`a signal takes at most ${mostCommands} commands`);
   if (!delivery.isDone) return;
-  const counts = (await storage.executionReads.countsOf([id])).get(id) ?? {};
-  const statuses = Object.keys(counts) as (keyof typeof counts)[];
-  if (statuses.length > 0 && statuses.every((each) => isEnded({ status: each })))
+  if (await storage.executionReads.haveAllEnded(id))
     throw refused('the signal is finished: all executions of it have ended');
 }
 

@@ -36,7 +36,7 @@ export const getPartnerSignal = definePartnerOperation<SignalIdField, PartnerSig
   read: (given, path) => readInput(input, { ...given, parent_signal_id: path.parent_signal_id }, true),
   async handle({ parent_signal_id: id }, deps, caller) {
     const signal = await findOwnSignal(id, deps, caller);
-    const counts = await deps.storage.executionReads.countsOf([id]);
+    const counts = await deps.storage.executionCounts.of([signal]);
     return {
       payload: {
         ...signalView(signal, counts.get(id)),

@@ -34,7 +34,7 @@ export const listPartnerSignals = definePartnerOperation<PartnerSignalsInput, Pa
   async handle({ status, limit, cursor }, { storage }, { partner }) {
     const after = readCursor(cursor, /^[0-9a-f]{24}$/);
     const { signals, next } = await storage.signals.list({ partnerId: partner.id, status, after, limit });
-    const counts = await storage.executionReads.countsOf(signals.map(({ id }) => id));
+    const counts = await storage.executionCounts.of(signals);
     return {
       payload: {
         signals: signals.map((signal) => signalView(signal, counts.get(signal.id))),

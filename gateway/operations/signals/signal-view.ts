@@ -76,7 +76,7 @@ export const signalViewFields: Joi.StrictSchemaMap<SignalView> = {
     Object.fromEntries(
       executionStatuses.map((status) => [status, count(`executions that are ${status}`)]),
     ) as Joi.StrictSchemaMap<SignalView['executions']>,
-    'executions by state',
+    'executions by state; of a signal with 1,000 or more as they were at most a minute ago',
   ),
 };
 
