@@ -12,7 +12,8 @@ import {
   packageVersion,
   pinnedPackage,
 } from './python-package.js';
-import { secantusdbPassword, secantusdbProgram } from './secantusdb-user.js';
+import { secantusdbPassword } from './secantusdb-password.js';
+import { secantusdbProgram } from './secantusdb-program.js';
 import type { Report } from '../process/terminal-report.js';
 import { reportGrowth } from './report-growth.js';
 import type { ServerProgram } from './server-program.js';
