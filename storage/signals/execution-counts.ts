@@ -4,7 +4,7 @@ import type { ExecutionReads, StatusCounts } from './execution-reads.js';
 import type { PartnerSignal } from './partner-signal.js';
 
 /** What is counted: a signal, and how many subscribers it was delivered to. */
-export type CountedSignal = Pick<PartnerSignal, 'id'> & {
+export type DeliveredSignal = Pick<PartnerSignal, 'id'> & {
   delivery: Pick<PartnerSignal['delivery'], 'delivered'>;
 };
 
@@ -38,8 +38,8 @@ export class ExecutionCounts {
   }
 
   /** The counts by id of the signal. Signals without executions are missing. */
-  async of(signals: readonly CountedSignal[]): Promise<Map<string, StatusCounts>> {
-    const isLarge = ({ delivery }: CountedSignal) => delivery.delivered >= this.#large;
+  async of(signals: readonly DeliveredSignal[]): Promise<Map<string, StatusCounts>> {
+    const isLarge = ({ delivery }: DeliveredSignal) => delivery.delivered >= this.#large;
     const small = signals.filter((each) => !isLarge(each)).map(({ id }) => id);
     const counts = small.length > 0 ? await this.#reads.countsOf(small) : new Map<string, StatusCounts>();
     for (const { id } of signals.filter(isLarge)) counts.set(id, await this.#ofLarge(id));

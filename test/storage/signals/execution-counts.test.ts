@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ExecutionCounts, type CountedSignal } from '../../../storage/signals/execution-counts.js';
+import { ExecutionCounts, type DeliveredSignal } from '../../../storage/signals/execution-counts.js';
 import type { StatusCounts } from '../../../storage/signals/execution-reads.js';
 
 describe('ExecutionCounts', () => {
@@ -21,7 +21,7 @@ describe('ExecutionCounts', () => {
       return new Map(ids.filter((id) => id !== 'empty').map((id) => [id, { open: asked.length }]));
     },
   };
-  const signal = (id: string, delivered: number): CountedSignal => ({ id, delivery: { delivered } });
+  const signal = (id: string, delivered: number): DeliveredSignal => ({ id, delivery: { delivered } });
   const open = () => new ExecutionCounts({ reads, now: () => now });
 
   beforeEach(() => {

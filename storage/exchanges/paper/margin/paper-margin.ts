@@ -138,7 +138,7 @@ export class PaperMargin {
     return this.find(refs);
   }
 
-  /** Those of the orders that were not placed yet. */
+  /** Those of the orders that were not placed yet when their accounts were read. */
   async #notPlaced(stored: readonly StoredMargin[], refs: readonly OrderRef[]): Promise<ReadonlySet<string>> {
     const listed = new Set(stored.flatMap(({ state }) => state.orders.map(({ id }) => id)));
     const missing = refs.map(({ clientOrderId }) => clientOrderId).filter((id) => !listed.has(id));
@@ -148,8 +148,11 @@ export class PaperMargin {
       this.#accounts.archived(missing),
       this.#accounts.withOrders(missing),
     ]);
-    const elsewhere = new Set(others.flatMap(({ state }) => state.orders.map(({ id }) => id)));
-    return new Set(missing.filter((id) => !archived.has(id) && !elsewhere.has(id)));
+    // An order that was placed since the accounts were read is not left out: the write is refused, and another round finds it.
+    const read = new Set(stored.map(({ state }) => state.id));
+    const elsewhere = others.filter(({ state }) => !read.has(state.id));
+    const taken = new Set(elsewhere.flatMap(({ state }) => state.orders.map(({ id }) => id)));
+    return new Set(missing.filter((id) => !archived.has(id) && !taken.has(id)));
   }
 
   async find(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {

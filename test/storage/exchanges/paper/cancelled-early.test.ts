@@ -64,6 +64,30 @@ describe('an order of the paper exchange that is cancelled before it is placed',
       assert.equal(await free(userId, account), '1000');
     });
 
+    if (account !== 'SPOT')
+      it(`has ended on ${account} when it is placed while the cancellation reads`, async () => {
+        const userId = await user(account);
+        const wanted = order(userId, account);
+        const { paperMargin } = context.storage;
+        const placesFirst: ProxyHandler<typeof paperMargin> = {
+          get: (target, name: keyof typeof paperMargin) => {
+            const method = target[name] as (...args: unknown[]) => Promise<unknown>;
+            return async (...args: unknown[]) => {
+              if (name === 'withOrders') await rig.other.place([wanted]);
+              return method.apply(target, args);
+            };
+          },
+        };
+        const slow = new PaperRig(
+          { ...context.storage, paperMargin: new Proxy(paperMargin, placesFirst) },
+          redis.redis,
+        );
+        const [state] = await slow.venue.cancel([wanted]);
+        assert.equal(state?.status, 'cancelled');
+        assert.deepEqual(await rig.venue.openOrders(userId), []);
+        assert.equal(await free(userId, account), '1000');
+      });
+
     it(`is cancelled once on ${account}, wherever the cancellation was cut`, async () => {
       let wanted: VenueOrder[] = [];
       await cutWrites(context.url, {
