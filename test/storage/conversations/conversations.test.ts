@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inChunks } from '../../../compute/model/in-chunks.js';
 import { mostConversations, type BegunTurn } from '../../../storage/conversations/conversations.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
@@ -174,8 +175,9 @@ describe('conversations', function () {
 
   it('come in pages, the latest first, and the oldest beyond the limit go', async () => {
     const userId = freshUser();
-    const together = Array.from({ length: mostConversations }, (_, n) => ask(userId, null, n, start + n));
-    const ids = (await Promise.all(together)).reverse();
+    const ids: string[] = [];
+    for (const together of inChunks([...Array(mostConversations).keys()], 50))
+      ids.unshift(...(await Promise.all(together.map((n) => ask(userId, null, n, start + n)))).reverse());
     for (let n = 0; n < 3; n++) ids.unshift(await ask(userId, null, n, start + mostConversations + n));
     assert.deepEqual(await idsOf(userId), ids.slice(0, mostConversations));
     const pages: string[] = [];
