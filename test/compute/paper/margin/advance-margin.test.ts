@@ -269,6 +269,31 @@ describe('a margin account', () => {
       );
     });
 
+    it('pays nothing into a cross account whose wallet is below 0', () => {
+      for (const paying of ['between', 'interest'] as const) {
+        const book = new MarginBook('1000', { ...plainTerms, funding: paying });
+        book.place({ mode: 'CROSS', quantity: '50' });
+        book.tick('100');
+        book.place({ pair: xyz, mode: 'CROSS', quantity: '20' });
+        book.tick('100', { pair: xyz });
+        book.tick('160', { pair: xyz });
+        book.place({ side: 'sell', price: '75', quantity: '50', reduces: true });
+        book.tick('75');
+        // 1,000 - 50 x 25; the gain of 20 x 60 on the other pair backs it.
+        assert.deepEqual([wallet(book), quantity(book)], ['-250', '20']);
+        book.at(98).tick('160', { pair: xyz });
+        assert.equal(wallet(book), '-250');
+      }
+    });
+
+    it('leaves isolated positions their margin when a cross position pays', () => {
+      const book = holding('long', { leverage: 1, quantity: '9' });
+      book.place({ pair: xyz, mode: 'CROSS', quantity: '1', leverage: 1 });
+      book.tick('100', { pair: xyz });
+      book.at(100_000).tick('100', { pair: xyz });
+      assert.equal(wallet(book), '900');
+    });
+
     it('is not paid for a time at which nothing was held', () => {
       const book = new MarginBook('1000').at(98);
       book.place({});
