@@ -174,6 +174,10 @@ export const isEnded = ({ status }: Pick<Execution, 'status'>): boolean => !open
 
 export const hasEntered = ({ position }: Execution): boolean => position.entered.sign > 0;
 
+/** Whether an entry waits for its price, or its order is due or stands. */
+export const awaitsEntry = ({ entries }: Pick<Execution, 'entries'>): boolean =>
+  entries.some(({ kind, state }) => kind === 'entry' && (state === 'waiting' || state === 'armed'));
+
 /** Average entry price in quote units; null before the first entry. */
 export const averageEntry = ({ position }: Execution, places = 18): Decimal | null =>
   position.entered.sign > 0 ? position.entryValue.dividedBy(position.entered, places, 'half-even') : null;

@@ -43,17 +43,3 @@ export function watchedPrices(execution: Execution): WatchedPrices {
 
 const bestOf = (side: TradeSide, prices: readonly Decimal[]): Decimal | null =>
   prices.length === 0 ? null : prices.reduce((one, other) => betterPrice(side, one, other));
-
-/** When (ms since 1970) an execution has to be advanced by a `time` event, or null. */
-export function nextWakeAt(execution: Execution): number | null {
-  const { entriesEndAt, entries, close, refusals, status } = execution;
-  const waits = entries.some(
-    ({ kind, state }) => kind === 'entry' && (state === 'waiting' || state === 'armed'),
-  );
-  const times = [
-    waits ? entriesEndAt : null,
-    status === 'closing' ? (close?.leaveToStopUntil ?? null) : stopMovesAt(execution),
-    ...Object.values(refusals).map(({ retryAt }) => retryAt),
-  ].filter((time) => time !== null);
-  return times.length ? Math.min(...times) : null;
-}
