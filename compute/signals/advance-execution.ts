@@ -1,6 +1,6 @@
 import { Decimal } from '../model/decimal.js';
 import { desiredOrders } from './desired-orders.js';
-import { hasEntered, isEnded, type Execution } from './execution.js';
+import { awaitsEntry, hasEntered, isEnded, type Execution } from './execution.js';
 import { ExecutionDraft, type ExecutionNote } from './execution-draft.js';
 import type { ExecutionEvent, Liquidation } from './execution-event.js';
 import { matchOrders, type OrderChanges } from './match-orders.js';
@@ -125,7 +125,7 @@ function closeIfSold(draft: ExecutionDraft): void {
 
 /** Ends an execution when nothing stands on the exchange and nothing is left to sell or to wait for. */
 function endIfDone(draft: ExecutionDraft, at: number): void {
-  const { status, orders, position, close: plan, entries } = draft.now;
+  const { status, orders, position, close: plan } = draft.now;
   if (isEnded(draft.now) || orders.length > 0) return;
   if (status === 'closing') {
     if (desiredOrders(draft.now, at).length > 0) return;
@@ -136,8 +136,8 @@ function endIfDone(draft: ExecutionDraft, at: number): void {
     const isSkip = plan!.outcome === 'skipped' && !hasEntered(draft.now);
     return draft.end(plan!.outcome === 'skipped' && !isSkip ? 'closed' : plan!.outcome, plan!.cause);
   }
-  const isWaiting = entries.some(({ state }) => state === 'waiting' || state === 'armed');
-  if (!hasEntered(draft.now) && !isWaiting) endUnfilled(draft, at);
+  // Rebuys and DCA levels cannot open a position, so they do not keep it alive.
+  if (!hasEntered(draft.now) && !awaitsEntry(draft.now)) endUnfilled(draft, at);
 }
 
 function endUnfilled(draft: ExecutionDraft, at: number): void {

@@ -26,7 +26,8 @@ function armEntry(draft: ExecutionDraft, leg: EntryLeg, price: Decimal): void {
   const { side, rules, leverage, maxInvested } = draft.now;
   const orderPrice =
     leg.type === 'market' ? price : priceOnTick(leg.price, side === 'long' ? 'buy' : 'sell', rules);
-  const due = leg.amount.minus(withoutLeverage(leg.filled.times(leg.price), leverage));
+  const spent = leg.filledValue ?? leg.filled.times(leg.price);
+  const due = leg.amount.minus(withoutLeverage(spent, leverage));
   const allowed = maxInvested.minus(committed(draft.now));
   const isCut = allowed.compare(due) < 0;
   const value = (isCut ? allowed : due).times(Decimal.read(String(leverage)));

@@ -24,7 +24,7 @@ export function armTarget(draft: ExecutionDraft, leg: ExitLeg): void {
   const price = leg.type === 'market' ? draft.now.lastPrice! : leg.price;
   let quantity = quantityOnStep(partOf(draft.now, leg, free, others.length + 1), rules);
   if (!isTradable(free.minus(quantity), price, rules)) quantity = free;
-  if (!isTradable(quantity, price, rules)) return withdrawTarget(draft, leg);
+  if (!isTradable(quantity, price, rules)) return withdrawTarget(draft, leg, others.length > 0);
   draft.setTarget(leg.id, { state: 'armed', quantity });
   draft.note('target_reached', `selling at ${leg.id}`, {
     leg: leg.id,
@@ -37,11 +37,13 @@ export function armTarget(draft: ExecutionDraft, leg: ExitLeg): void {
   if (leg.stop) draft.activateTrailingStop(leg.stop);
 }
 
-function withdrawTarget(draft: ExecutionDraft, { id }: ExitLeg): void {
+/** Withdraws a target whose part the exchange would not accept. Its trailing stop protects the whole position. */
+function withdrawTarget(draft: ExecutionDraft, { id, stop }: ExitLeg, hasNext: boolean): void {
   draft.setTarget(id, { state: 'withdrawn' });
-  draft.note('target_merged', 'its part is below what the exchange accepts; the next target sells it', {
-    leg: id,
-  });
+  const cause = 'its part is below what the exchange accepts';
+  if (hasNext) draft.note('target_merged', `${cause}; the next target sells it`, { leg: id });
+  else draft.note('target_withdrawn', cause, { leg: id });
+  if (stop) draft.activateTrailingStop(stop);
 }
 
 /** What no target sells yet. */

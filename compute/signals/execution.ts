@@ -46,6 +46,8 @@ export interface EntryLeg {
   /** Set when the leg is armed. */
   readonly quantity: Decimal | null;
   readonly filled: Decimal;
+  /** The value of its fills, in quote units; absent: the value of `filled` at `price`. */
+  readonly filledValue?: Decimal;
   /** A trailing stop for the whole position, active from the first fill of this leg. */
   readonly stop: TrailingTerms | null;
 }

@@ -13,9 +13,10 @@ const maxRefusals = 3;
 export function onOrderUpdate(draft: ExecutionDraft, update: OrderUpdate, at: number): void {
   const order = findOrder(draft.now, update);
   if (!order || update.status === 'open') return;
-  const wasAsked = order.state === 'cancelling' || update.status === 'filled';
+  // An order that has ended already was counted when its end was told first.
+  const isRefusal = order.state === 'placed' && update.status !== 'filled';
   replaceOrder(draft, { ...order, state: 'ended', filledAtEnd: update.filled });
-  if (!wasAsked) onRefusal(draft, update, at);
+  if (isRefusal) onRefusal(draft, update, at);
 }
 
 /** Books a trade once, however often it is reported. */
@@ -27,8 +28,10 @@ export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
   if (entry) {
     book(draft, fill, 'entered', 'entryValue');
     const filled = entry.filled.plus(fill.quantity);
+    const valueBefore = entry.filledValue ?? entry.filled.times(entry.price);
+    const filledValue = valueBefore.plus(fill.quantity.times(fill.price));
     const isDone = entry.quantity !== null && filled.compare(entry.quantity) >= 0;
-    draft.setEntry(entry.id, isDone ? { filled, state: 'done' } : { filled });
+    draft.setEntry(entry.id, { filled, filledValue, ...(isDone && { state: 'done' }) });
     onEntered(draft, entry.filled.sign === 0 ? entry.stop : null);
   } else {
     book(draft, fill, 'exited', 'exitValue');
