@@ -8,7 +8,7 @@ import { onCommand } from './on-command.js';
 import { onOrderFill, onOrderUpdate } from './on-order.js';
 import { onTick } from './on-tick.js';
 import { refuseEntry } from './refuse-entry.js';
-import { quantityOnStep } from '../model/pair-rules.js';
+import { isTradable, quantityOnStep } from '../model/pair-rules.js';
 
 /** What an event leads to: the execution afterwards, orders to place and to cancel, and lines of the timeline. */
 export interface ExecutionStep extends OrderChanges {
@@ -25,6 +25,7 @@ export function advanceExecution(execution: Execution, event: ExecutionEvent): E
   expireEntries(draft, event.at);
   apply(draft, event);
   closeIfSold(draft);
+  closeIfStranded(draft, event.at);
   const changes = matchOrders(draft, event.at);
   endIfDone(draft, event.at);
   return { execution: draft.now, notes: draft.notes, ...changes };
@@ -121,6 +122,16 @@ function closeIfSold(draft: ExecutionDraft): void {
   if (status !== 'open' || quantityOnStep(position.quantity, rules).compare(rules.minQuantity) >= 0) return;
   if (position.exited.sign === 0 && position.quantity.sign !== 0) return;
   close(draft, 'closed', 'everything is sold');
+}
+
+/** Closes a position that is too small to be sold and that no stop, target, entry or order can change any more. */
+function closeIfStranded(draft: ExecutionDraft, at: number): void {
+  const { status, position, rules, stop, lastPrice, targets, entries, orders } = draft.now;
+  if (status !== 'open' || stop || !lastPrice || orders.length > 0) return;
+  if ([...targets, ...entries].some(({ state }) => state === 'waiting')) return;
+  if (isTradable(quantityOnStep(position.quantity, rules), lastPrice, rules)) return;
+  if (desiredOrders(draft.now, at).length > 0) return;
+  close(draft, 'closed', 'what is left cannot be sold');
 }
 
 /** Ends an execution when nothing stands on the exchange and nothing is left to sell or to wait for. */

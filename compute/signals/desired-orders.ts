@@ -29,9 +29,9 @@ function closingOrders(execution: Execution, at: number): OrderTerms[] {
   return [{ leg: 'close', side, type, price, stopPrice: null, quantity, reduces: true }];
 }
 
-/** The orders of the targets that are reached, together no more than the position. */
+/** The orders of the targets that are reached, together no more than the position. A rest that the exchange would refuse is not ordered anew. */
 function targetOrders(execution: Execution): OrderTerms[] {
-  const { position, rules, targets } = execution;
+  const { orders, position, rules, targets, lastPrice } = execution;
   const side = exitSideOf(execution);
   let left = position.quantity;
   return targets
@@ -43,7 +43,11 @@ function targetOrders(execution: Execution): OrderTerms[] {
       const limit = type === 'limit' ? priceOnTick(price, side, rules) : null;
       return { leg: id, side, type, price: limit, stopPrice: null, quantity: sold, reduces: true };
     })
-    .filter(({ quantity }) => quantity.sign > 0);
+    .filter(
+      ({ leg, quantity, price }) =>
+        isTradable(quantity, price ?? lastPrice!, rules) ||
+        (quantity.sign > 0 && orders.some((order) => order.leg === leg)),
+    );
 }
 
 /** The stop order for the part of the position that no target sells. */

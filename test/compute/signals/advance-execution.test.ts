@@ -178,6 +178,26 @@ describe('execution of a signal: exit', () => {
     deepEqual(outcome(exchange), ['closed', '0']);
   });
 
+  it('ends with what cannot be sold when nothing else is waited for', () => {
+    const exchange = run({ stopLoss: null }).path('99.5');
+    exchange.tell({ type: 'balance', held: d('0.03') }).path('110', '120');
+    equal(exchange.execution.status, 'open');
+    equal(exchange.path('130').execution.status, 'closed');
+    equal(exchange.notes.at(-2)!.type, 'dust');
+  });
+
+  it('orders no target that the exchange would refuse after the user has sold elsewhere', () => {
+    const exchange = run({}, {}, { fillShare: d('0.1') }).path(
+      '99.5',
+      ...Array<string>(9).fill('99.5'),
+      '110',
+    );
+    equal(ordersOf(exchange).at(-1), 'target-1 sell limit 110 3');
+    exchange.tell({ type: 'balance', held: d('0.04') });
+    deepEqual([exchange.book, exchange.placed.length], [[], 2]);
+    equal(exchange.path('89').execution.status, 'closed');
+  });
+
   it('sells all at market at the stop', () => {
     const exchange = run().path('99.5', '110', '89');
     deepEqual(ordersOf(exchange).slice(1), ['target-1 sell limit 110 3', 'close sell market - 6']);
