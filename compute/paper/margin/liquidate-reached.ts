@@ -18,7 +18,7 @@ import { gainAt, mostLossOf } from './margin-money.js';
 import type { MarginTerms } from './margin-terms.js';
 import type { TickScene } from './tick-scene.js';
 
-/** Why orders and positions end. */
+/** The reason that orders and trades of a liquidation show. */
 const reason = 'the position was liquidated';
 
 const places = 12;
@@ -63,7 +63,7 @@ function liquidated(
   return bookMarginFill({ ...ended, orders: [...ended.orders, order] }, order, fill, tick.at);
 }
 
-/** A trade of the whole position that costs at most `mostLoss`, its fee included. */
+/** A trade that closes the whole position at a loss of at most `mostLoss`, its fee included. */
 function liquidationFill(
   { quantity, entryValue, funding }: MarginPosition,
   trigger: Decimal,

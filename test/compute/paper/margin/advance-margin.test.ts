@@ -101,7 +101,7 @@ describe('a margin account', () => {
     const book = holding('long', { quantity: '2' });
     const sell = (size: string) => book.place({ side: 'sell', price: '120', quantity: size, reduces: true });
     assert.equal(sell('1.5'), null);
-    assert.match(sell('1') ?? '', /closes 1, and 0\.5 of the position are in no other order/);
+    assert.match(sell('1') ?? '', /closes 1, but only 0\.5 of the position are not in other orders/);
     assert.match(book.place({ reduces: true }) ?? '', /no position of ABC\/USDT that a buy would reduce/);
     assert.match(book.place({ side: 'sell' }) ?? '', /on the other side of ABC\/USDT/);
     assert.equal(sell('0.5'), null);
