@@ -5,7 +5,7 @@ import { isAtOrBetter } from './execution-side.js';
 import { isTradable, percentOf, quantityOnStep, quotientPlaces } from '../model/pair-rules.js';
 import type { PriceRange } from './price-range.js';
 
-/** Sells at the targets that the price has reached, in their order. */
+/** Arms the targets that the price has reached, in their order: their orders are placed next. */
 export function armTargets(draft: ExecutionDraft, { best }: PriceRange): void {
   for (const { id } of draft.now.targets) {
     const leg = draft.now.targets.find((target) => target.id === id)!;
@@ -14,8 +14,8 @@ export function armTargets(draft: ExecutionDraft, { best }: PriceRange): void {
 }
 
 /**
- * Sells the leg's part of the position. An even part that the exchange would not accept is left to the next target, and a
- * rest that could not be sold afterwards is sold as well.
+ * Arms a target with its part of the position. A part that the exchange would not accept is left to the next target. If the rest
+ * could not be sold afterwards, the target sells the rest as well.
  */
 export function armTarget(draft: ExecutionDraft, leg: ExitLeg): void {
   const { rules, targets } = draft.now;
@@ -46,7 +46,7 @@ function withdrawTarget(draft: ExecutionDraft, { id, stop }: ExitLeg, hasNext: b
   if (stop) draft.activateTrailingStop(stop);
 }
 
-/** What no target sells yet. */
+/** The part of the position that no armed target sells. */
 const unsold = ({ position, targets }: Execution): Decimal =>
   targets
     .filter(({ state }) => state === 'armed')

@@ -6,8 +6,8 @@ import { isTradable, priceOnTick, quantityOnStep } from '../model/pair-rules.js'
 const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 'long' ? 'buy' : 'sell');
 
 /**
- * The orders that should stand now, by leg. They follow from the state alone, so it does not matter in which order events
- * came. Exits come first. Nothing here looks at what stands; `matchOrders` does.
+ * The orders that should stand now, one for each leg, exits first. They follow from the state alone, so the sequence of events
+ * does not matter. An order that stands already matters only where it may stay as it is; `matchOrders` compares the rest.
  */
 export function desiredOrders(execution: Execution, at: number): OrderTerms[] {
   if (isEnded(execution)) return [];

@@ -19,8 +19,8 @@ export interface OrderChanges {
 }
 
 /**
- * Makes the standing orders those that should stand. What differs is cancelled, and placed anew once the exchange has said
- * how the old order ended. Orders that reduce the position never add up to more than the position.
+ * Compares the standing orders with those that should stand. An order that differs is cancelled, and its replacement is placed
+ * once the exchange has reported how the old one ended. Orders that reduce the position never add up to more than the position.
  */
 export function matchOrders(draft: ExecutionDraft, at: number): OrderChanges {
   const desired = desiredOrders(draft.now, at);
