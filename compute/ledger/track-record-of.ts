@@ -1,7 +1,7 @@
 import type { TrackRecord } from '../model/track-record.js';
 import { quantileOfUnsorted } from '../metrics/quantile.js';
 
-/** What followers have made of a signal; percent means 5 for 5 %. */
+/** The result of a follower of a signal, or the median of several; percent means 5 for 5 %. */
 export interface FollowerFigures {
   readonly returnPercent: number | null;
   readonly r: number | null;
@@ -23,7 +23,7 @@ export const medianResult = (followers: readonly FollowerFigures[]): FollowerFig
   entrySlippagePercent: medianOf(followers.map((each) => each.entrySlippagePercent)),
 });
 
-/** The record of a channel. `outcomes`: of its traded signals by id, in the order in which they closed. */
+/** The record of a channel. `outcomes`: the results of its traded signals by id, in the order in which they closed. */
 export function trackRecordOf(
   signals: readonly CountedSignal[],
   outcomes: ReadonlyMap<string, FollowerFigures>,
