@@ -34,7 +34,9 @@ export interface EquityDay {
   drawdownPercent: number;
   /** The benchmark, 100 on the first day with a price; null where there is none. */
   benchmarkIndex: number | null;
-  /** Wallets that could not be read, as in "BINANCE FUTURES". Each counts with its last reading; without one it does not count. */
+  /**
+   * Wallets that could not be read, as in "BINANCE FUTURES". Each counts with its last reading; without one it does not count.
+   */
   incomplete: string[];
 }
 
@@ -53,10 +55,10 @@ const daysOfYear = 365;
 
 /**
  * The time-weighted return of all accounts together. The return of a day is that of Modified Dietz with flows in the middle of
- * the day, r = (V1 - V0 - F) / (V0 + F / 2), over the accounts that have a snapshot at both ends with prices of the same
- * assets; the returns are linked, (1 + r1)(1 + r2)... (Bacon, Practical Portfolio Performance Measurement and Attribution, 2008,
- * chapter 2). An account that is added or removed changes the value, not the return. An account of which a part could not be read
- * has no return on that day; its next complete snapshot is compared with its last complete one. `snapshots`: in the order of days.
+ * the day, r = (V1 - V0 - F) / (V0 + F / 2), over the accounts that have a snapshot at both ends with prices of the same assets;
+ * the returns are linked, (1 + r1)(1 + r2)... (Bacon, Practical Portfolio Performance Measurement and Attribution, 2008, chapter
+ * 2). An account that is added or removed changes the value, not the return. An account of which a part could not be read has no
+ * return on that day; its next complete snapshot is compared with its last complete one. `snapshots`: in the order of days.
  */
 export function equityCurve(snapshots: readonly AccountEquity[]): EquityCurve {
   const byDay = new Map<string, AccountEquity[]>();

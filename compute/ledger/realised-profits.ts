@@ -55,8 +55,8 @@ export function realisedProfits(fills: readonly LedgerFill[]): {
 }
 
 /**
- * Books a fill. A fill on the other side reduces the position. A quantity beyond the position does not come from it, so it counts at
- * the price of the fill and earns nothing.
+ * Books a fill. A fill on the other side reduces the position. A quantity beyond the position does not come from it, so it counts
+ * at the price of the fill and earns nothing.
  */
 function book(held: OpenPosition, fill: LedgerFill): { left: OpenPosition; profit: Decimal } {
   const base = baseChange(fill);

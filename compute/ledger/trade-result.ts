@@ -48,8 +48,8 @@ export interface TradeResult {
   /** Realised profit net of fees, with funding. */
   readonly profit: Decimal;
   /**
-   * The profit by the UTC day of the fill or payment. Days without profit or loss are left out. Funding that fills reported counts on
-   * the day of the last fill.
+   * The profit by the UTC day of the fill or payment. Days without profit or loss are left out. Funding that fills reported
+   * counts on the day of the last fill.
    */
   readonly days: readonly DayProfit[];
   /** Funding and interest, which are part of the profit. */

@@ -13,8 +13,8 @@ const rulesByPair = new Map<string, PairRules>(demoAssets.flatMap(rulesOf));
 export const demoPairRules = (pair: PairSymbols): PairRules | null => rulesByPair.get(pairName(pair)) ?? null;
 
 /**
- * The rules of an asset by pair. Prices have the decimals of the demo market. A step of the quantity is worth 0.1 to 1 USDT at the asset's first
- * price, or is one whole unit of an asset that is cheaper than 1 USDT; the least quantity is one step.
+ * The rules of an asset by pair. Prices have the decimals of the demo market. A step of the quantity is worth 0.1 to 1 USDT at
+ * the asset's first price, or is one whole unit of an asset that is cheaper than 1 USDT; the least quantity is one step.
  */
 function rulesOf({ base, price, decimals, btcDecimals }: DemoAsset): [string, PairRules][] {
   const stepSize = powerOfTenth(price < 1 ? 0 : String(Math.floor(price)).length);

@@ -22,9 +22,9 @@ interface SeenRange {
 }
 
 /**
- * The price at which a tick fills an order, or what else the tick does to it; null for nothing. If the level of the order is within
- * the range of the tick, the order is filled at the level. If the price has jumped over the level, so that the whole range is beyond
- * it, the order is filled at the price of the tick.
+ * The price at which a tick fills an order, or what else the tick does to it; null for nothing. If the level of the order is
+ * within the range of the tick, the order is filled at the level. If the price has jumped over the level, so that the whole range
+ * is beyond it, the order is filled at the price of the tick.
  */
 export function reachedPrice(
   order: PaperOrder,

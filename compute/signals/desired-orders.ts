@@ -29,7 +29,10 @@ function closingOrders(execution: Execution, at: number): OrderTerms[] {
   return [{ leg: 'close', side, type, price, stopPrice: null, quantity, reduces: true }];
 }
 
-/** The orders of the targets that are reached, together no more than the position. A rest that the exchange would refuse is not ordered anew. */
+/**
+ * The orders of the targets that are reached, together no more than the position. A rest that the exchange would refuse is not
+ * ordered anew.
+ */
 function targetOrders(execution: Execution): OrderTerms[] {
   const { orders, position, rules, targets, lastPrice } = execution;
   const side = exitSideOf(execution);

@@ -22,7 +22,9 @@ export function heldBackStop(execution: Execution, wanted: OrderTerms, at: numbe
   return lastPrice && isAtOrWorse(side, lastPrice, nearPrice(execution)!) ? null : standing;
 }
 
-/** The stop order on the exchange if it is worse than the stop, which has followed the price since; otherwise undefined or null. */
+/**
+ * The stop order on the exchange if it is worse than the stop, which has followed the price since; otherwise null.
+ */
 function outdatedStop(execution: Execution): StandingOrder | null {
   const price = stopOrderPrice(execution);
   const standing = execution.orders.find(({ leg, state }) => leg === 'stop' && state === 'placed');

@@ -66,7 +66,10 @@ function isSame(terms: OrderTerms, order: StandingOrder): boolean {
 const isEqual = (one: Decimal | null, other: Decimal | null): boolean =>
   one === null || other === null ? one === other : one.compare(other) === 0;
 
-/** Whether an order can be placed now: no order of its leg stands, no pause after a refusal holds, and the position is not oversold. */
+/**
+ * Whether an order can be placed now: no order of its leg stands, no pause after a refusal holds, and the position is not
+ * oversold.
+ */
 export function mayPlace({ orders, position, refusals }: Execution, terms: OrderTerms, at: number): boolean {
   if (orders.some(({ leg }) => leg === terms.leg)) return false;
   if ((refusals[terms.leg]?.retryAt ?? 0) > at) return false;

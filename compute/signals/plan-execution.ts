@@ -42,8 +42,8 @@ export type ExecutionPlan =
   { readonly execution: Execution; readonly merged: readonly string[] } | { readonly skipped: string };
 
 /**
- * Plans a signal for one subscriber. Amounts are shares of the quote balance. An entry below the minimum of the exchange is merged
- * into the next one. If nothing can be ordered, the plan is the reason why the signal is skipped.
+ * Plans a signal for one subscriber. Amounts are shares of the quote balance. An entry below the minimum of the exchange is
+ * merged into the next one. If nothing can be ordered, the plan is the reason why the signal is skipped.
  */
 export function planExecution(
   signal: TradeSignal,
@@ -84,7 +84,10 @@ export function planExecution(
   return { execution, merged };
 }
 
-/** The entries with their amounts. If the last amounts are below the minimum, they are added to the last entry that is large enough. */
+/**
+ * The entries with their amounts. If the last amounts are below the minimum, they are added to the last entry that is large
+ * enough.
+ */
 function planEntries(
   { entries, side, leverage }: TradeSignal,
   rules: PairRules,

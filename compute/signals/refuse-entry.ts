@@ -1,7 +1,9 @@
 import { awaitsEntry, hasEntered } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 
-/** Withdraws an entry that a limit of the subscriber refuses. If nothing is held and no other entry waits, the signal is skipped. */
+/**
+ * Withdraws an entry that a limit of the subscriber refuses. If nothing is held and no other entry waits, the signal is skipped.
+ */
 export function refuseEntry(draft: ExecutionDraft, leg: string, cause: string): void {
   const entry = draft.now.entries.find(({ id }) => id === leg);
   if (entry?.state !== 'armed') return;

@@ -23,7 +23,8 @@ const quoteFees: TradeFees = (_side, quantity, price, rate) => ({
 
 /**
  * The account after a tick. First funding is paid, then orders reduce the position, then the position is liquidated, then orders
- * add to it. An order that would be filled beyond the liquidation price comes after the liquidation. A repeated tick does nothing.
+ * add to it. An order that would be filled beyond the liquidation price comes after the liquidation. A repeated tick does
+ * nothing.
  */
 export function advanceMargin(account: MarginAccount, scene: TickScene): MarginAccount {
   const { tick, market } = scene;

@@ -6,8 +6,8 @@ import { marginBrackets, type MarginBracket } from './margin-brackets.js';
 import { backingOf, surplusOf } from './margin-money.js';
 
 /**
- * The price at which a position is liquidated: there its backing and its gain are worth no more than its maintenance margin. It is
- * rounded to the tick towards the entry, and null if there is no such price above 0. Other pairs count at their last prices.
+ * The price at which a position is liquidated: there its backing and its gain are worth no more than its maintenance margin. It
+ * is rounded to the tick towards the entry, and null if there is no such price above 0. Other pairs count at their last prices.
  *
  * For a long (entryValue - backing - deduction) / (quantity x (1 - rate)), for a short (entryValue + backing + deduction) /
  * (quantity x (1 + rate)), in the bracket in which the value at this price lies: the formula that Binance publishes for one-way

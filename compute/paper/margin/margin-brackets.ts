@@ -13,8 +13,9 @@ export interface MarginBracket {
 }
 
 /**
- * The end of each range of values, the highest leverage and the maintenance margin rate, as Binance has published them for BTCUSDT perpetuals ("Updates to
- * Leverage and Margin Tiers of Binance Futures Contracts (2021-03-18)"). The paper exchange uses them for every pair.
+ * The end of each range of values, the highest leverage and the maintenance margin rate, as Binance has published them for
+ * BTCUSDT perpetuals ("Updates to Leverage and Margin Tiers of Binance Futures Contracts (2021-03-18)"). The paper exchange uses
+ * them for every pair.
  */
 const published = [
   ['50000', 125, '0.004'],
