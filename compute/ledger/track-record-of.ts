@@ -9,7 +9,7 @@ export interface FollowerFigures {
 }
 
 /** A signal of a channel as its record counts it. */
-export interface CountedSignal {
+export interface RecordedSignal {
   readonly id: string;
   readonly isCancelled: boolean;
   /** Whether the time for its entry is over. */
@@ -25,7 +25,7 @@ export const medianResult = (followers: readonly FollowerFigures[]): FollowerFig
 
 /** The record of a channel. `outcomes`: the results of its traded signals by id, in the order in which they closed. */
 export function trackRecordOf(
-  signals: readonly CountedSignal[],
+  signals: readonly RecordedSignal[],
   outcomes: ReadonlyMap<string, FollowerFigures>,
 ): TrackRecord {
   const counted = new Set(signals.map(({ id }) => id));
