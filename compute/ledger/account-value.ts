@@ -1,12 +1,12 @@
 import { Decimal } from '../model/decimal.js';
 
-/** An amount of an asset; the change of one may be below 0. */
+/** An amount of an asset. As a change, it may be below 0. */
 export interface HeldAmount {
   readonly asset: string;
   readonly quantity: Decimal;
 }
 
-/** The value of an account in the quote currency, and the assets without a price, which are not part of it. */
+/** The value of an account in the quote currency. The value leaves out the assets without a price, which `unpriced` lists. */
 export function accountValue(
   held: readonly HeldAmount[],
   prices: ReadonlyMap<string, Decimal>,
@@ -20,7 +20,7 @@ export function accountValue(
 
 /**
  * What was paid into an account (above 0) or out of it, at present prices: the changes of its balances that no trade explains.
- * A purchase that is known late is a change of two balances which nearly cancel each other out.
+ * A trade that is not known yet changes two balances by about the same value, so it hardly changes the result.
  */
 export function accountFlow(
   before: readonly HeldAmount[],
@@ -39,7 +39,7 @@ export function accountFlow(
 export const negatedAmounts = (held: readonly HeldAmount[]): HeldAmount[] =>
   held.map(({ asset, quantity }) => ({ asset, quantity: quantity.negated() }));
 
-/** One amount for each asset; assets of which nothing is left are left out. */
+/** The sum of the amounts of each asset. Assets with a sum of 0 are left out. */
 export function addUpAmounts(held: readonly HeldAmount[]): HeldAmount[] {
   const sums = new Map<string, Decimal>();
   for (const { asset, quantity } of held) sums.set(asset, (sums.get(asset) ?? Decimal.zero).plus(quantity));

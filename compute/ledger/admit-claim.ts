@@ -1,19 +1,21 @@
 import { Decimal } from '../model/decimal.js';
 
-/** What an execution uses of a limit: what it holds, and what it has requested. */
+/** The part of a limit that an execution claims: for what it holds, and for what it has requested. */
 export interface Claim {
   /** Executions of earlier signals have smaller ids. */
   readonly id: string;
+  /** For what it holds. */
   readonly certain: Decimal;
+  /** For what it has requested and does not hold yet. */
   readonly asked: Decimal;
 }
 
 /**
- * Whether a claim fits under a limit that several executions share, while others may be asking at the same moment.
+ * Whether a claim fits under a limit that several executions share, even if several of them ask at the same time.
  *
- * Each execution stores its claim before it reads those of all others. Of those that are allowed, the one that has read last
- * has seen the claims of all: together they are within the limit, however many ask at once. Where all that is claimed is too
- * much, the claims of earlier signals go first. `wait`: this one is next, once later ones have taken theirs back.
+ * Each execution stores its claim before it reads the claims of all others. Of the allowed executions, the last one to read has
+ * seen the claims of all the others, so that together they are within the limit. If all claims together exceed the limit, the
+ * claims of earlier signals go first. `wait`: the claim fits as soon as executions of later signals have withdrawn theirs.
  */
 export function admitClaim(
   claims: readonly Claim[],

@@ -3,23 +3,23 @@ import { sharpe } from '../metrics/sharpe.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
 import { Decimal } from '../model/decimal.js';
 
-/** What an account was worth at the start of a UTC day; amounts are decimals as text, in the quote currency. */
+/** The value of an account at the start of a UTC day. Amounts are decimals as text, in the quote currency. */
 export interface AccountEquity {
   exchange: string;
   /** YYYY-MM-DD. */
   day: string;
   value: string;
-  /** What was paid in (above 0) or out since the snapshot before. */
+  /** What was paid in (above 0) or out since the previous snapshot. */
   flow: string;
-  /** Assets without a price, which are not part of the value. */
+  /** Assets without a price, in alphabetical order. They are not part of the value. */
   unpriced: readonly string[];
-  /** Price of the benchmark then; null if it was unknown. */
+  /** The price of the benchmark at that time; null if it was unknown. */
   benchmark: string | null;
-  /** The wallets beside SPOT that are part of it; absent where they were not known. */
+  /** The wallets beside SPOT that are part of the value; absent in snapshots of earlier versions, which leave them out. */
   wallets?: readonly { account: string }[];
-  /** Accounts whose last reading failed: they count as they were read before. */
+  /** Accounts whose last reading failed. They count with their previous reading. */
   stale?: readonly string[];
-  /** Accounts that were never read, which are not part of the value. */
+  /** Accounts that were never read. They are not part of the value. */
   unread?: readonly string[];
 }
 
@@ -28,22 +28,24 @@ export interface EquityDay {
   day: string;
   value: string;
   flow: string;
-  /** 100 on the first day, then by the returns alone: what was paid in or out does not change it. */
+  /** 100 on the first day. Only returns change it, not what was paid in or out. */
   index: number;
   /** How far the index is below its highest value so far, 0 or below. */
   drawdownPercent: number;
   /** The benchmark, 100 on the first day with a price; null where there is none. */
   benchmarkIndex: number | null;
-  /** Wallets that could not be read, as in "BINANCE FUTURES". Each counts with its last reading; without one it does not count. */
+  /**
+   * Wallets that could not be read, as in "BINANCE FUTURES". Each counts with its last reading; without one it does not count.
+   */
   incomplete: string[];
 }
 
-/** The days, and figures of the time between the first and the last. */
+/** The days, and figures for the time from the first day to the last. */
 export interface EquityCurve {
   days: EquityDay[];
   returnPercent: number | null;
   maxDrawdownPercent: number | null;
-  /** Standard deviation of the daily returns, of a year. */
+  /** Standard deviation of the daily returns, annualised. */
   volatilityPercent: number | null;
   sharpe: number | null;
   benchmarkReturnPercent: number | null;
@@ -53,10 +55,10 @@ const daysOfYear = 365;
 
 /**
  * The time-weighted return of all accounts together. The return of a day is that of Modified Dietz with flows in the middle of
- * the day, r = (V1 - V0 - F) / (V0 + F / 2), over the accounts that have a snapshot at both ends with prices of the same
- * assets; the returns are linked, (1 + r1)(1 + r2)... (Bacon, Practical Portfolio Performance Measurement and Attribution, 2008,
- * chapter 2). An account that begins or ends changes the value, not the return. An account of which a part could not be read has
- * no return on that day; the next whole snapshot is compared with the last one. `snapshots`: in the order of days.
+ * the day, r = (V1 - V0 - F) / (V0 + F / 2), over the accounts that have a snapshot at both ends with prices of the same assets;
+ * the returns are linked, (1 + r1)(1 + r2)... (Bacon, Practical Portfolio Performance Measurement and Attribution, 2008, chapter
+ * 2). An account that is added or removed changes the value, not the return. An account of which a part could not be read has no
+ * return on that day; its next complete snapshot is compared with its last complete one. `snapshots`: in the order of days.
  */
 export function equityCurve(snapshots: readonly AccountEquity[]): EquityCurve {
   const byDay = new Map<string, AccountEquity[]>();
@@ -87,13 +89,13 @@ export function equityCurve(snapshots: readonly AccountEquity[]): EquityCurve {
   return { days, ...figuresOf(days, Float64Array.from(returns)) };
 }
 
-/** The last whole snapshot of an account, and what was paid in or out since, as far as later ones tell. */
+/** The last complete snapshot of an account, and what was paid in or out since, according to later incomplete snapshots. */
 interface LastSnapshot {
   whole: AccountEquity;
   flow: Decimal;
 }
 
-/** The return of the accounts that can be compared with their last whole snapshot; null if none can. */
+/** The return of the accounts that can be compared with their last complete snapshot; null if none can. */
 function dayReturn(
   accounts: readonly AccountEquity[],
   last: ReadonlyMap<string, LastSnapshot>,
@@ -108,18 +110,18 @@ function dayReturn(
   const flows = compared.map(({ each, known }) => known.flow.plus(Decimal.read(each.flow)));
   const flow = Number(Decimal.sum(flows).toString());
   const base = before + flow / 2;
-  // Never below a total loss, which a withdrawal of nearly everything could seem to be.
+  // Not below a total loss: a withdrawal of nearly everything could give less.
   return base <= 0 ? null : Math.max(-1, (after - before - flow) / base);
 }
 
-/** Notes a snapshot for the next comparison. An incomplete snapshot is skipped together with its flows. */
+/** Stores a complete snapshot for the next comparison. Of an incomplete one only the flow is added to that since the last one. */
 function note(each: AccountEquity, last: Map<string, LastSnapshot>): void {
   const known = last.get(each.exchange);
   if (isWhole(each, known)) last.set(each.exchange, { whole: each, flow: Decimal.zero });
   else if (known) last.set(each.exchange, { ...known, flow: known.flow.plus(Decimal.read(each.flow)) });
 }
 
-/** Whether all of the account was read; a snapshot of an earlier version leaves out wallets that the one before has. */
+/** Whether the whole account was read. A snapshot without wallets is incomplete if the last one has them. */
 const isWhole = ({ stale = [], wallets }: AccountEquity, known: LastSnapshot | undefined): boolean =>
   stale.length === 0 && (wallets !== undefined || known?.whole.wallets === undefined);
 

@@ -1,8 +1,8 @@
 import type { LedgerFill, ValuedFee } from './realised-profits.js';
 
 /**
- * The fees of fills by asset, in the order in which the assets came. A fee in the base asset is worth its fill's price. The
- * value of an asset is null where that of one of its fees is unknown.
+ * The fees of fills by asset, in the order in which the assets first occur. A fee in the base asset is valued at the price of its
+ * fill. The value of an asset is null if the value of one of its fees is unknown.
  */
 export function feesByAsset({
   fills,

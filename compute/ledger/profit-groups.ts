@@ -4,7 +4,7 @@ import { utcDay } from '../model/utc-day.js';
 export const profitGroupings = ['asset', 'exchange', 'channel', 'day'] as const;
 export type ProfitGrouping = (typeof profitGroupings)[number];
 
-/** A closed trade, as sums of profits count it. Amounts are decimals as text. */
+/** The facts of a closed trade for sums of profits. Amounts are decimals as text. */
 export interface ProfitFact {
   asset: string;
   tradeMarket: string;
@@ -12,14 +12,14 @@ export interface ProfitFact {
   channelId: string;
   profit: string;
   days: readonly { day: string; profit: string }[];
-  /** Funding and interest, which are part of the profit, and those of them with a day of their own. */
+  /** Funding and interest, which are part of the profit; `payments` lists those that count on their own day. */
   funding?: string;
   payments?: readonly { value: string; at: Date }[];
   fees: readonly { asset: string; amount: string; value: string | null }[];
   closedAt: Date;
 }
 
-/** Funding or interest that is part of no trade. */
+/** Funding or interest that belongs to no trade. */
 export interface PaymentLine {
   asset: string;
   tradeMarket: string;
@@ -30,7 +30,7 @@ export interface PaymentLine {
   at: Date;
 }
 
-/** What a group of trades has earned. Groups of different quote assets are never added up. */
+/** The profit of a group of trades. Amounts in different quote assets are never added up. */
 export interface ProfitGroup {
   /** The asset, the exchange, the id of the channel, or the day. */
   group: string;
@@ -39,7 +39,7 @@ export interface ProfitGroup {
   profit: string;
   /** Funding and interest received (above 0) or paid, which are part of the profit. */
   funding: string;
-  /** Trades that closed in the group, and those of them that earned something. */
+  /** Trades that closed in the group; `wins`: those with a profit above 0. */
   trades: number;
   wins: number;
   /** Fees of the trades that closed in the group, by asset. */
@@ -63,7 +63,7 @@ export class ProfitGroups {
   readonly #sinceDay: string;
   readonly #groups = new Map<string, Sums>();
 
-  /** `sinceDay`: earlier days of trades that closed later are left out. */
+  /** `sinceDay`: the profits of earlier days are left out, even of trades that closed later. */
   constructor(by: ProfitGrouping, sinceDay: string) {
     this.#by = by;
     this.#sinceDay = sinceDay;
@@ -89,7 +89,7 @@ export class ProfitGroups {
     sums.funding = sums.funding.plus(amount);
   }
 
-  /** Payments count on their own day; funding that fills reported counts on the day on which the trade closed. */
+  /** Adds funding and interest: payments on their own day, funding that fills reported on the day on which the trade closed. */
   #addFunding(fact: ProfitFact, atClose: Sums): void {
     const { funding = '0', payments = [] } = fact;
     let rest = Decimal.read(funding);
@@ -104,7 +104,7 @@ export class ProfitGroups {
     atClose.funding = atClose.funding.plus(rest);
   }
 
-  /** In alphabetical order; days begin with the last. */
+  /** The groups in alphabetical order; days in descending order. */
   rows(): ProfitGroup[] {
     const rows = [...this.#groups].map(([key, { profit, funding, trades, wins, fees }]) => {
       const [group, tradeMarket] = key.split(' ');

@@ -1,14 +1,14 @@
 import { Decimal } from '../model/decimal.js';
 import { quotientPlaces } from '../model/pair-rules.js';
 
-/** A fee, and what it was worth in the quote asset; null where no price of its asset was known. */
+/** A fee and its value in the quote asset; null if no price of its asset was known. */
 export interface ValuedFee {
   readonly asset: string;
   readonly amount: Decimal;
   readonly value: Decimal | null;
 }
 
-/** A trade as it changes what is held. Prices are in quote units, `at` in ms since 1970. */
+/** A fill of an order. Prices are in quote units, `at` in ms since 1970. */
 export interface LedgerFill {
   readonly side: 'buy' | 'sell';
   readonly quantity: Decimal;
@@ -20,13 +20,13 @@ export interface LedgerFill {
   readonly at: number;
 }
 
-/** What is held and what it has cost in quote units: both below 0 for a short, whose cost is what its sales brought in. */
+/** What is held, and its cost in quote units. For a short both are below 0, and the cost is what its sales brought in. */
 export interface OpenPosition {
   readonly quantity: Decimal;
   readonly cost: Decimal;
 }
 
-/** What a fill has earned (above 0) or lost, in quote units. */
+/** The profit (above 0) or loss of a fill, in quote units. */
 export interface RealisedProfit {
   readonly at: number;
   readonly profit: Decimal;
@@ -54,7 +54,10 @@ export function realisedProfits(fills: readonly LedgerFill[]): {
   return { profits, left };
 }
 
-/** A position is reduced by what goes the other way; what goes beyond it was taken from elsewhere, and costs its price. */
+/**
+ * Books a fill. A fill on the other side reduces the position. A quantity beyond the position does not come from it, so it counts
+ * at the price of the fill and earns nothing.
+ */
 function book(held: OpenPosition, fill: LedgerFill): { left: OpenPosition; profit: Decimal } {
   const base = baseChange(fill);
   const quote = quoteChange(fill);
@@ -70,11 +73,11 @@ function book(held: OpenPosition, fill: LedgerFill): { left: OpenPosition; profi
   return { left: { quantity, cost }, profit: quote.minus(held.cost.minus(cost)) };
 }
 
-/** How much more of the base asset there is after a fill. */
+/** The change of the base asset by a fill. */
 const baseChange = ({ side, quantity, baseFee }: LedgerFill): Decimal =>
   (side === 'buy' ? quantity : quantity.negated()).minus(baseFee);
 
-/** How much more of the quote asset there is after a fill, fees in other assets at their value. */
+/** The change of the quote asset by a fill, with fees in other assets at their value. */
 function quoteChange({ side, quantity, price, quoteFee, otherFees }: LedgerFill): Decimal {
   const value = quantity.times(price);
   const fees = otherFees.reduce((sum, fee) => sum.plus(fee.value ?? Decimal.zero), quoteFee);

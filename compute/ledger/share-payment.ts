@@ -3,21 +3,21 @@ import { quotientPlaces } from '../model/pair-rules.js';
 import type { TradeSide } from '../model/risk-assessment.js';
 import type { LedgerFill } from './realised-profits.js';
 
-/** Funding of a position, or interest on what was borrowed, as an exchange has charged it. */
+/** Funding of a position, or interest on a loan, as an exchange has charged it. */
 export interface PaymentFact {
   readonly kind: 'funding' | 'interest';
   readonly asset: string;
   /** Received (above 0) or paid. */
   readonly amount: Decimal;
-  /** The pair that it is about, such as "BTC/USDT"; null where it is about the whole account. */
+  /** The pair of the position or loan, such as "BTC/USDT"; null if the payment concerns the whole account. */
   readonly pair: string | null;
-  /** The size of the position in base units, or what was owed; null where it is not known. */
+  /** The size of the position in base units, or the loan; null if it is unknown. */
   readonly basis: Decimal | null;
   /** In ms since 1970. */
   readonly at: number;
 }
 
-/** An execution that may have held what was charged for. */
+/** An execution that may have held the position or the loan of a payment. */
 export interface PaymentHolder {
   readonly id: string;
   readonly base: string;
@@ -28,8 +28,8 @@ export interface PaymentHolder {
 }
 
 /**
- * The parts of a payment that belong to executions, by id, in units of its asset: in the share that each held of the position, or
- * had borrowed. What is left was held by nothing that these executions know.
+ * The parts of a payment that belong to executions, by id, in units of its asset. Each part is proportional to what the execution
+ * held of the position or had borrowed. The rest belongs to a holding that is not part of these executions.
  */
 export function sharePayment(payment: PaymentFact, holders: readonly PaymentHolder[]): Map<string, Decimal> {
   const weights = holders
@@ -51,13 +51,13 @@ export function sharePayment(payment: PaymentFact, holders: readonly PaymentHold
 const weightOf = (payment: PaymentFact, holder: PaymentHolder): Decimal =>
   payment.kind === 'funding' ? fundedBy(payment, holder) : borrowedBy(payment, holder);
 
-/** What an execution held of the pair: below 0 for a short. */
+/** The quantity of the pair that an execution held; below 0 for a short. */
 const fundedBy = ({ pair, at }: PaymentFact, holder: PaymentHolder): Decimal =>
   pair === `${holder.base}/${holder.quote}` ? heldAt(holder, at) : Decimal.zero;
 
 /**
- * What an execution had borrowed of the asset, at least about: a short all that it had sold, a long what its own money did not pay
- * for.
+ * About how much of the asset an execution had borrowed: a short all that it had sold, a long the part of its cost that its own
+ * money did not pay.
  */
 function borrowedBy({ asset, pair, at }: PaymentFact, holder: PaymentHolder): Decimal {
   const { base, quote, side, leverage } = holder;
@@ -75,6 +75,7 @@ function borrowedBy({ asset, pair, at }: PaymentFact, holder: PaymentHolder): De
     .dividedBy(quantity.times(Decimal.read(String(leverage))), quotientPlaces, 'half-even');
 }
 
+/** The quantity that an execution held at a time; below 0 for a short. Fees do not count. */
 const heldAt = ({ fills }: PaymentHolder, at: number): Decimal =>
   Decimal.sum(
     fills

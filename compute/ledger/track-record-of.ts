@@ -1,7 +1,7 @@
 import type { TrackRecord } from '../model/track-record.js';
 import { quantileOfUnsorted } from '../metrics/quantile.js';
 
-/** What followers have made of a signal; percent means 5 for 5 %. */
+/** The result of a follower of a signal, or the median of several; percent means 5 for 5 %. */
 export interface FollowerFigures {
   readonly returnPercent: number | null;
   readonly r: number | null;
@@ -9,7 +9,7 @@ export interface FollowerFigures {
 }
 
 /** A signal of a channel as its record counts it. */
-export interface CountedSignal {
+export interface RecordedSignal {
   readonly id: string;
   readonly isCancelled: boolean;
   /** Whether the time for its entry is over. */
@@ -23,9 +23,9 @@ export const medianResult = (followers: readonly FollowerFigures[]): FollowerFig
   entrySlippagePercent: medianOf(followers.map((each) => each.entrySlippagePercent)),
 });
 
-/** The record of a channel. `outcomes`: of its traded signals by id, in the order in which they closed. */
+/** The record of a channel. `outcomes`: the results of its traded signals by id, in the order in which they closed. */
 export function trackRecordOf(
-  signals: readonly CountedSignal[],
+  signals: readonly RecordedSignal[],
   outcomes: ReadonlyMap<string, FollowerFigures>,
 ): TrackRecord {
   const counted = new Set(signals.map(({ id }) => id));

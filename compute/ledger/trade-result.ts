@@ -5,14 +5,14 @@ import { utcDay } from '../model/utc-day.js';
 import { feesByAsset } from './fees-by-asset.js';
 import { realisedProfits, type LedgerFill, type RealisedProfit, type ValuedFee } from './realised-profits.js';
 
-/** A fill with the price that the signal named for it; null where it named none, as for a sale at market. */
+/** A fill, and the price that the signal named for it; null if it named none, as for a sale at market. */
 export interface TradeFill extends LedgerFill {
   readonly signalPrice: Decimal | null;
 }
 
 /** Funding or interest that belongs to a trade. */
 export interface TradePayment {
-  /** Names the line of the exchange's ledger. */
+  /** The id of its line in the ledger of the exchange. */
   readonly id: string;
   readonly asset: string;
   /** Received (above 0) or paid, in units of the asset, and its value in quote units. */
@@ -21,7 +21,7 @@ export interface TradePayment {
   readonly at: number;
 }
 
-/** A trade from its first fill to its last. */
+/** A closed trade with all its fills. */
 export interface ClosedTrade {
   readonly side: TradeSide;
   readonly leverage: number;
@@ -33,23 +33,23 @@ export interface ClosedTrade {
   readonly funding: Decimal;
   /** Funding and interest that the exchange's ledger reported. */
   readonly payments: readonly TradePayment[];
-  /** The stop as the signal first named it; null without one. */
+  /** The first stop of the signal; null without one. */
   readonly initialStop: Decimal | null;
 }
 
-/** What a UTC day has earned or lost, in quote units. */
+/** The profit or loss of a UTC day, in quote units. */
 export interface DayProfit {
   readonly day: string;
   readonly profit: Decimal;
 }
 
-/** What came of a trade. Money is in quote units, percent means 5 for 5 %, times are in ms since 1970. */
+/** The result of a trade. Money is in quote units, percent means 5 for 5 %, times are in ms since 1970. */
 export interface TradeResult {
   /** Realised profit net of fees, with funding. */
   readonly profit: Decimal;
   /**
-   * The same by the UTC day of the fill or payment; days without a profit or loss are left out. Funding that fills have told is on
-   * the last day.
+   * The profit by the UTC day of the fill or payment. Days without profit or loss are left out. Funding that fills reported
+   * counts on the day of the last fill.
    */
   readonly days: readonly DayProfit[];
   /** Funding and interest, which are part of the profit. */
@@ -60,13 +60,13 @@ export interface TradeResult {
   readonly exited: Decimal;
   readonly averageEntry: Decimal | null;
   readonly averageExit: Decimal | null;
-  /** What the entries cost, without leverage and fees. */
+  /** The value of the entries divided by the leverage, without fees. */
   readonly invested: Decimal;
   /** Profit in percent of the invested amount. */
   readonly returnPercent: number | null;
   /** See `rMultiple`. */
   readonly r: number | null;
-  /** See `slippagePercent`: of entries, and of exits. */
+  /** See `slippagePercent`. */
   readonly entrySlippagePercent: number | null;
   readonly exitSlippagePercent: number | null;
   /** What is still held, such as dust. Its cost is not part of the profit. */

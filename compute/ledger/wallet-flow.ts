@@ -1,20 +1,20 @@
 import { addUpAmounts, negatedAmounts, type HeldAmount } from './account-value.js';
 
-/** What a wallet was worth at a time, and what has been moved into it by then. Amounts by asset. */
+/** The content of a wallet at a time, and the transfers until then. Amounts are by asset. */
 export interface WalletState {
-  /** When it was read first, which names the wallet: another connection has another one. Null: it was never read. */
+  /** The time of its first reading, which identifies the wallet: it differs after a new connection. Null: never read. */
   readonly since: number | null;
-  /** What it is worth in each asset: less what is owed, with gains that are not realised. */
+  /** Its net amount of each asset: debts are subtracted, unrealised gains are included. */
   readonly worth: readonly HeldAmount[];
-  /** What was moved into it (above 0) or out, in all that is known of its ledger. */
+  /** What was transferred into it (above 0) or out, over all known lines of its ledger. */
   readonly transferred: readonly HeldAmount[];
-  /** What it began with, where that is known. */
+  /** Its content at the beginning; absent if it is unknown. */
   readonly opening?: readonly HeldAmount[] | undefined;
 }
 
 /**
- * What was paid into a wallet (above 0) or out of it between two times, by asset: what its ledger calls a transfer. All else
- * that has changed it is profit or loss. A wallet that was not known before was paid in whole, or what it began with.
+ * What was paid into a wallet (above 0) or out of it between two times, by asset: the transfers of its ledger. All other changes
+ * are profit or loss. For a wallet that was not known before, its opening content counts as paid in, or else its whole content.
  */
 export function walletFlow(before: WalletState | undefined, now: WalletState): HeldAmount[] {
   if (before?.since === now.since) return difference(now.transferred, before.transferred);

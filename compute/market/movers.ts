@@ -5,7 +5,7 @@ import { field, type Value, type Values } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
 import { intervalMs } from '../model/interval.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
-import { longestWait } from '../model/longest-wait.js';
+import { maxCloseAgeMs } from '../model/max-close-age.js';
 import { marketNow } from './market-now.js';
 
 /** How many hours each window spans. */
@@ -128,7 +128,7 @@ function moveSince({ asset, candles }: PairCandles, fromMs: number, toMs: number
 function whyNoChange(time: Float64Array, first: number, fromMs: number, toMs: number): string | null {
   if (first === 0) return 'the asset is younger than the window';
   const waitMs = fromMs - (time[first - 1] + intervalMs('1h'));
-  if (waitMs <= longestWait(toMs - fromMs)) return null;
+  if (waitMs <= maxCloseAgeMs(toMs - fromMs)) return null;
   return `candles are missing: the last close before the window is ${waitMs / intervalMs('1h')} hours older than its start`;
 }
 

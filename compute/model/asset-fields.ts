@@ -4,7 +4,7 @@ import { intervals } from './interval.js';
 /** The asset that others are compared with. */
 export const leadingAsset = 'BTC';
 
-/** Most characters of the symbol of an asset. */
+/** The longest symbol of an asset, in characters. */
 const symbolLength = 20;
 
 export const assetField = field.text('asset symbol', { maxLength: symbolLength, example: 'BTC' });
@@ -16,6 +16,6 @@ export const intervalField = field.choice('length of a candle', intervals, { def
 /** The fields that name the candles of one pair on one interval. */
 export const seriesFields = { asset: assetField, interval: intervalField, tradeMarket: tradeMarketField };
 
-/** Different assets, in the order that the answer keeps. */
+/** A list of different assets. The answer keeps their order. */
 export const assetList = (text: string, { min, max }: { min: number; max: number }): Field<string[]> =>
   field.list(text, assetField, { min, max, isUnique: true, example: ['BTC', 'ETH'].slice(0, max) });

@@ -5,7 +5,7 @@ export const trendStates = ['accumulate', 'wait', 'distribute'] as const;
 
 export type TrendState = (typeof trendStates)[number];
 
-/** The colour each state is shown in. */
+/** The colour in which each state is shown. */
 export const stateColors: Readonly<Record<TrendState, string>> = {
   accumulate: '#3ca691',
   wait: '#6B6588',
@@ -101,8 +101,8 @@ interface Sample {
 }
 
 /**
- * Changes of the price within some candles after a kind of flip, in percent. `seen` flips are old enough; `count` of
- * them have returns that do not overlap, and these make the figures.
+ * Changes of the price, in percent, within `candles` candles after the flips from `from` to `to`. `seen` flips have that many
+ * candles after them. The figures come from the `count` of them whose changes do not overlap.
  */
 export type ForwardReturn = Sample & { from: TrendState; to: TrendState; candles: number; seen: number };
 
@@ -110,7 +110,7 @@ export type ForwardReturn = Sample & { from: TrendState; to: TrendState; candles
 export interface FlipStatistics {
   durations: (Sample & { state: TrendState })[];
   forwardReturns: ForwardReturn[];
-  /** How the intervals are made. */
+  /** How the confidence intervals are computed. */
   method: string;
 }
 

@@ -8,7 +8,7 @@ const pattern = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
 /** A decimal as text: at most 30 digits before and after the point, no exponent. */
 export const decimalPattern: RegExp = pattern;
 
-/** A number as programs write it: with any number of digits, and possibly with an exponent. */
+/** A number as programs write it: at most 400 digits before and after the point, and possibly an exponent. */
 const written = /^(-?)(\d{1,400})(?:\.(\d{1,400}))?(?:e([+-]?\d{1,3}))?$/i;
 
 /**
@@ -87,7 +87,7 @@ export class Decimal {
     return this.dividedBy(step, 0, rounding).times(step);
   }
 
-  /** All numbers together; 0 for none. */
+  /** The sum of all values; 0 for none. */
   static sum(values: Iterable<Decimal>): Decimal {
     let total = Decimal.zero;
     for (const value of values) total = total.plus(value);
@@ -99,7 +99,7 @@ export class Decimal {
     return one.compare(other) <= 0 ? one : other;
   }
 
-  /** Below 0, 0 or above 0 as this is less than, equal to or more than the other. */
+  /** -1 if this is less than the other, 0 if they are equal, 1 if it is more. */
   compare(other: Decimal): number {
     const places = Math.max(this.#places, other.#places);
     const [mine, theirs] = [this.#unitsAt(places), other.#unitsAt(places)];

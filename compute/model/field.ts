@@ -36,7 +36,7 @@ interface NumberRange {
   unit?: Unit;
 }
 
-/** The parameters of a thing, such as a strategy, and which of their values go together. */
+/** The parameters of something with a name, such as a strategy, and which of their values go together. */
 export interface NamedParams {
   params: Readonly<Record<string, ParamSpec>>;
   /** Whether the values go together; absent where all do. */
@@ -45,7 +45,7 @@ export interface NamedParams {
   allowed?: string;
 }
 
-/** The parameters of each thing that a name can stand for. */
+/** The parameters by name, such as those of each strategy. */
 export type ParamSpecsByName = Readonly<Record<string, NamedParams>>;
 
 type FieldKind =
@@ -61,7 +61,7 @@ type FieldKind =
   | { kind: 'object'; fields: Fields }
   /** An object whose keys are not known beforehand. */
   | { kind: 'record'; value: AnyField; min?: number; max?: number }
-  /** Parameters of the thing that the neighbouring field `of` names; `isGrid`: a list of values for each. */
+  /** The parameters that belong to the name in the neighbouring field `of`; `isGrid`: a list of values for each. */
   | { kind: 'params'; of: string; specs: ParamSpecsByName; isGrid?: boolean }
   | { kind: 'union'; of: readonly AnyField[] };
 
@@ -174,7 +174,7 @@ export const field = {
 
   union: <T>(text: string, ...of: Field<T>[]): Field<T> => ({ kind: 'union', text, of }),
 
-  /** The same field, whose value may be null; `null` is then what a caller leaves out unless there is a default. */
+  /** The same field, whose value may also be null. If a caller leaves it out, it is the default, or null without one. */
   nullable: <T>(of: Field<T>, options: Options<NoInfer<T> | null> = {}): Field<T | null> => ({
     ...of,
     isNullable: true,

@@ -15,15 +15,15 @@ export interface Fill {
   quoteFee: Decimal;
 }
 
-/** Places kept of a cost that is divided; far finer than any exchange books. */
+/** Decimal places of a cost after a division: far more than any exchange uses. */
 const places = 18;
 
 export const nothingHeld: Holding = { quantity: Decimal.zero, cost: Decimal.zero };
 
 /**
- * The holding after a fill, by average cost. A purchase adds its price and its fee: a fee in the quote currency raises the
- * cost, one in the asset itself lowers the quantity that was paid for. A sale takes away its share of the cost, whatever
- * it brought in. A sale of more than is held leaves nothing.
+ * The holding after a fill, by average cost. A purchase adds its quantity and its value: a fee in the quote currency raises
+ * the cost, and a fee in the asset itself lowers the quantity. A sale takes away its share of the cost; its price does not
+ * matter. A sale of more than is held leaves nothing.
  */
 export function afterFill(held: Holding, { side, quantity, price, baseFee, quoteFee }: Fill): Holding {
   if (side === 'sell') return reducedTo(held, held.quantity.minus(quantity).minus(baseFee));
@@ -33,7 +33,7 @@ export function afterFill(held: Holding, { side, quantity, price, baseFee, quote
   };
 }
 
-/** The holding when only so much of it is left, its average price as before. */
+/** The holding when only `quantity` of it is left, at the same average price. It never grows. */
 export function reducedTo(held: Holding, quantity: Decimal): Holding {
   if (quantity.sign <= 0) return nothingHeld;
   if (quantity.compare(held.quantity) >= 0) return held;
@@ -41,7 +41,7 @@ export function reducedTo(held: Holding, quantity: Decimal): Holding {
   return { quantity, cost };
 }
 
-/** The holding when so much more of it has come in as worth the price. */
+/** The holding after `quantity` was added to it at a cost of `price` each. */
 export const increasedBy = (held: Holding, quantity: Decimal, price: Decimal): Holding => ({
   quantity: held.quantity.plus(quantity),
   cost: held.cost.plus(quantity.times(price)),

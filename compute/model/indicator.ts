@@ -1,7 +1,7 @@
 import type { Candles } from './candles.js';
 import type { ScratchBuffers } from './scratch-buffers.js';
 
-/** The columns an indicator may read; `time` only where the calendar decides, as in a session. */
+/** The columns that an indicator may read; `time` is for indicators that depend on the calendar, such as a session. */
 export type PriceColumn = 'time' | 'open' | 'high' | 'low' | 'close' | 'volume';
 
 /** The range of one parameter, both ends allowed; whole numbers unless a `step` says otherwise. */
@@ -22,7 +22,7 @@ export interface Indicator<I extends PriceColumn, O extends string, P extends st
   kind: (typeof indicatorKinds)[number];
   /** The formula in words. */
   formula: string;
-  /** How people read the value. */
+  /** How traders interpret the value. */
   reading: string;
   /** Where the formula comes from. */
   reference: string;

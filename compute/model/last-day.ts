@@ -1,25 +1,25 @@
 import { firstCandleFrom, type Candles } from './candles.js';
-import { longestWait } from './longest-wait.js';
+import { maxCloseAgeMs } from './max-close-age.js';
 
 const dayMs = 86_400_000;
 
 /** The last 24 hours of a series. */
 export interface LastDay {
-  /** Percent from the close 24 hours before; null where candles are missing there, so that none closed near it. */
+  /** Percent from the close 24 hours before; null if the candles around that time are missing. */
   change: number | null;
   /** In quote units: the volume of each candle at the mean of its high, low and close. */
   volume: number;
 }
 
-/** The 24 hours up to the last close; null where the series has no close from before them. */
+/** The 24 hours up to the last close; null if the series does not reach back that far. */
 export function lastDay({ time, high, low, close, volume }: Candles): LastDay | null {
   const last = time.length - 1;
   const before = firstCandleFrom(time, time[last] - dayMs + 1) - 1;
   if (last < 0 || before < 0) return null;
   let traded = 0;
   for (let i = before + 1; i <= last; i++) traded += (volume[i] * (high[i] + low[i] + close[i])) / 3;
-  const waitMs = time[last] - dayMs - time[before];
-  const change = waitMs <= longestWait(dayMs) ? (close[last] / close[before] - 1) * 100 : null;
+  const ageMs = time[last] - dayMs - time[before];
+  const change = ageMs <= maxCloseAgeMs(dayMs) ? (close[last] / close[before] - 1) * 100 : null;
   return { change, volume: traded };
 }
 

@@ -1,7 +1,7 @@
 import { assetNames } from './asset-names.js';
 import { nearestNames } from './nearest-names.js';
 
-/** What people call assets beside their names, in small letters. */
+/** Other common names of assets, in lower case. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   BNB: ['binance coin', 'binance'],
   BTC: ['xbt'],
@@ -12,7 +12,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   XRP: ['ripple'],
 };
 
-/** What an asset is called, in small letters: its name, and other words for it. */
+/** The name of an asset and its other common names, in lower case. */
 export const wordsFor = (symbol: string): string[] => {
   const name = Object.hasOwn(assetNames, symbol) ? [assetNames[symbol].toLowerCase()] : [];
   return [...name, ...(Object.hasOwn(otherNames, symbol) ? otherNames[symbol] : [])];
@@ -22,8 +22,8 @@ export const wordsFor = (symbol: string): string[] => {
 const pair = /^([^/_:-]+?)[/_:-]?(?:USDT|USDC|USD|EUR|BTC)$/i;
 
 /**
- * The known symbols that a text may mean: that of an asset with this common name, the asset of a pair, else the symbols and
- * then the common names that are spelt nearly so.
+ * The known symbols that a text may mean: the asset with exactly this common name, or the asset of a pair. Otherwise those
+ * with a similar symbol, or if there are none, those with a similar common name.
  */
 export function nearestAssets(given: string, known: readonly string[]): string[] {
   const symbols = known.flatMap((symbol) => wordsFor(symbol).map((name) => [name, symbol] as const));

@@ -1,6 +1,6 @@
 /**
- * The known names that a name may mean: the one that is equal but for capital letters where there is one, else at most three
- * that differ in less than a third of its letters, the nearest first.
+ * The known names that a name may mean: those that are equal except for upper and lower case. If there are none, at most
+ * three that differ in less than a third of the letters (in one letter, for short names), the nearest first.
  */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   if (known.includes(name)) return [name];
@@ -17,12 +17,13 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
     .map(({ each }) => each);
 }
 
-/** The question that ends an error message, `; did you mean "BTC"?`; empty where no name is near. */
+/** The end of an error message, such as `; did you mean "BTC"?`; empty without names. */
 export const didYouMean = (names: readonly string[]): string =>
   names.length === 0 ? '' : `; did you mean ${names.map((each) => `"${each}"`).join(' or ')}?`;
 
 /**
- * The least number of letters to insert, delete, change or swap with the next one that turn one word into the other.
+ * The least number of steps that turn one word into the other. A step inserts, deletes or changes a letter, or swaps two
+ * neighbouring letters.
  * Optimal string alignment: Damerau, CACM 7, 1964.
  */
 export function editSteps(from: string, to: string): number {

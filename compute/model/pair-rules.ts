@@ -11,7 +11,7 @@ export interface PairRules {
   readonly minNotional: Decimal;
 }
 
-/** Places kept of a quotient before it is rounded to a step. */
+/** Decimal places of a quotient, before it is rounded to a step. */
 export const quotientPlaces = 18;
 
 const hundred = Decimal.parse('100');

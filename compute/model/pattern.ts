@@ -5,12 +5,12 @@ import type { ScratchBuffers } from './scratch-buffers.js';
 /** A candlestick pattern: what it is, and the rule that recognises it on its last candle. */
 export interface Pattern<P extends string = string> {
   name: string;
-  /** The name of TA-Lib's function, less its CDL. */
+  /** The name of TA-Lib's function without its prefix CDL. */
   talib: string;
   title: string;
   /** Candles in the pattern. */
   candles: number;
-  /** The sequences of colours that it accepts, oldest candle first: W white, B black, a full stop either. Absent: all. */
+  /** The sequences of colours that it accepts, oldest candle first: W white, B black, a full stop for either. Absent: all. */
   colours?: readonly string[];
   /** The index of the first candle that may have a value: enough candles before it for every average. */
   warmup: number;
@@ -18,7 +18,7 @@ export interface Pattern<P extends string = string> {
   confirmation?: number;
   /** The possible values besides 0. */
   values: readonly PatternValue[];
-  /** The sign of the value says nothing about the direction: the market is undecided. */
+  /** Set if the sign of the value does not tell a direction: the market is undecided. */
   neutral?: true;
   /** Source of the pattern. */
   reference: string;
@@ -58,7 +58,7 @@ export function computePattern<P extends string>(
 ): Int16Array {
   const out = new Int16Array(bars.length);
   const params = paramsOf(pattern.params, given);
-  aimAt(pattern, bars);
+  setAverageStart(pattern, bars);
   const accepted = acceptedColours(pattern);
   const { match } = pattern;
   const { colours } = bars;
@@ -74,7 +74,7 @@ export function computePattern<P extends string>(
 export function lastPatternValue(pattern: Pattern, bars: Bars): number {
   const last = bars.length - 1;
   if (last < pattern.warmup || ((acceptedColours(pattern) >>> bars.colours[last]) & 1) === 0) return 0;
-  aimAt(pattern, bars);
+  setAverageStart(pattern, bars);
   bars.at = last;
   return pattern.match(bars, paramsOf(pattern.params));
 }
@@ -95,8 +95,14 @@ export function sentimentOf(pattern: Pattern, value: number): Sentiment {
   return value > 0 ? 'bullish' : 'bearish';
 }
 
-/** A signal may be older than the candle that confirms it, so its averages start that many candles earlier. */
-function aimAt({ warmup, confirmation = 0 }: Pick<Pattern, 'warmup' | 'confirmation'>, bars: Bars): void {
+/**
+ * Sets where averages start. A signal may be older than the candle that confirms it, so they start that many candles before
+ * the warm-up ends.
+ */
+function setAverageStart(
+  { warmup, confirmation = 0 }: Pick<Pattern, 'warmup' | 'confirmation'>,
+  bars: Bars,
+): void {
   bars.start = warmup - confirmation;
 }
 

@@ -13,7 +13,7 @@ export const reportPart =
 const steps = 1_000_000;
 
 /**
- * The progress of a task in four bytes of shared memory: the thread writes, the main thread reads whenever it wants. Phase
+ * The progress of a task in four bytes of shared memory: the thread writes, and the main thread reads at any time. Phase
  * and fraction are one number, so a reader never sees a new phase with an old fraction.
  */
 export class ProgressCell {

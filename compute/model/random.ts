@@ -13,7 +13,7 @@ export function seedFrom(text: string): number {
   return hash >>> 0;
 }
 
-/** Chris Doty-Humphrey's sfc32 (PractRand), seeded from one word and run in for 15 rounds. */
+/** Chris Doty-Humphrey's sfc32 (PractRand), seeded with one 32-bit number. The first 15 results are discarded. */
 export function createRandom(seed: number): Random {
   let a = 0;
   let b = seed | 0;

@@ -14,7 +14,7 @@ export class ScratchBuffers {
     return column.subarray(0, length);
   }
 
-  /** The result of `work`. The columns it took are free again afterwards, so the next work finds them in the CPU cache. */
+  /** The result of `work`. Afterwards its columns are free again, so that the next call finds them in the CPU cache. */
   within<T>(work: (scratch: this) => T): T {
     const taken = this.#taken;
     try {

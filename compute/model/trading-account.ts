@@ -1,7 +1,7 @@
 export const tradingAccounts = ['SPOT', 'MARGIN', 'FUTURES'] as const;
 
-/** Which account of an exchange is traded on. */
+/** The account of an exchange on which orders are placed. */
 export type TradingAccount = (typeof tradingAccounts)[number];
 
-/** What backs a position: its own margin, or everything in the account. */
+/** What backs a position: its own margin, or the rest of the account as well. */
 export type MarginMode = 'ISOLATED' | 'CROSS';

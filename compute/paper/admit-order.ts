@@ -6,20 +6,20 @@ import type { PaperOrder } from './paper-order.js';
 import type { MatchMarket } from './paper-terms.js';
 import { withSlippage } from './reached-price.js';
 
-/** What the decision needs beside the order. */
+/** The facts, beside the order, on which the decision depends. */
 export interface AdmitFacts extends MatchMarket {
   /** The last price of the pair; null if it is missing or too old. */
   readonly lastPrice: Decimal | null;
-  /** What the account has free of the asset that the order locks. */
+  /** The free amount of the asset that the order locks. */
   readonly free: Decimal;
 }
 
-/** An order that is not taken yet. */
+/** An order before the paper exchange has accepted it. */
 export type OfferedOrder = Omit<PaperOrder, 'bound'>;
 
 const boundPlaces = 12;
 
-/** The order as the exchange takes it, or why it refuses it. */
+/** The order as the paper exchange accepts it, or the reason why it refuses the order. */
 export function admitOrder(order: OfferedOrder, facts: AdmitFacts): PaperOrder | { refused: string } {
   const refused = wrongOrder(order, facts);
   if (refused !== null) return { refused };
@@ -32,7 +32,7 @@ export function admitOrder(order: OfferedOrder, facts: AdmitFacts): PaperOrder |
   };
 }
 
-/** Why the order does not fit the rules of its pair; null when it does. */
+/** Why the order breaks the rules of its pair; null if it does not. */
 export const wrongOrder = (
   order: OfferedOrder,
   facts: Pick<AdmitFacts, 'rules' | 'lastPrice'>,
@@ -70,8 +70,8 @@ function wrongSize(
 }
 
 /**
- * The most that a unit of a purchase may cost. At market it leaves room above the price, as much as the account has, and at least
- * the slippage.
+ * The highest price that a purchase may pay. For an order at market it is above the last price by `marketBuffer`, or by less
+ * if the account has less, but always by the slippage at least.
  */
 function boundOf({ price, stopPrice, quantity }: OfferedOrder, facts: AdmitFacts): Decimal {
   if (price) return price;

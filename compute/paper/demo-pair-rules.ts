@@ -9,12 +9,12 @@ const minNotional = { USDT: '5', BTC: '0.0001' } as const;
 /** The rules of every pair of the demo market, by name. */
 const rulesByPair = new Map<string, PairRules>(demoAssets.flatMap(rulesOf));
 
-/** What the paper exchange requires of orders of a pair; null for a pair that the demo market does not trade. */
+/** The rules of the paper exchange for orders of a pair; null for a pair that the demo market does not trade. */
 export const demoPairRules = (pair: PairSymbols): PairRules | null => rulesByPair.get(pairName(pair)) ?? null;
 
 /**
- * Prices have the decimals that the demo market prints. A step of the quantity is worth 0.1 to 1 USDT at the asset's first
- * price, or is one whole unit of an asset that is cheaper than 1 USDT; the least quantity is one step.
+ * The rules of an asset by pair. Prices have the decimals of the demo market. A step of the quantity is worth 0.1 to 1 USDT at
+ * the asset's first price, or is one whole unit of an asset that is cheaper than 1 USDT; the least quantity is one step.
  */
 function rulesOf({ base, price, decimals, btcDecimals }: DemoAsset): [string, PairRules][] {
   const stepSize = powerOfTenth(price < 1 ? 0 : String(Math.floor(price)).length);

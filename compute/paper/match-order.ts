@@ -5,7 +5,7 @@ import type { PaperEvent, PaperFill, PaperOrder, PaperProgress } from './paper-o
 import { reachedPrice } from './reached-price.js';
 import type { MatchMarket } from './paper-terms.js';
 
-/** What a trade costs; the rate is a share of its value. */
+/** The fees of a trade; `rate` is a share of its value. */
 export type TradeFees = (
   side: PaperOrder['side'],
   quantity: Decimal,
@@ -13,7 +13,7 @@ export type TradeFees = (
   rate: Decimal,
 ) => Pick<PaperFill, 'baseFee' | 'quoteFee'>;
 
-/** Places of a fee. */
+/** Decimal places of a fee. */
 const feePlaces = 12;
 
 /** A share of an amount, rounded up. */
@@ -21,9 +21,9 @@ export const roundedFee = (amount: Decimal, rate: Decimal): Decimal =>
   amount.times(rate).round(feePlaces, 'ceil');
 
 /**
- * What a tick does to an order; null when nothing. It depends on the order, its own progress and the tick alone, so the same
- * ticks give the same fills whatever other orders there are. A tick that is not later than the last event of the order does
- * nothing: a tick that comes again fills nothing twice.
+ * What a tick does to an order; null if nothing. It depends only on the order, its own progress and the tick, so the same ticks
+ * give the same fills, whatever other orders exist. A tick that is not later than the last event of the order does nothing, so a
+ * tick that is repeated fills nothing twice.
  */
 export function matchOrder(
   order: PaperOrder,
@@ -51,7 +51,7 @@ export function matchOrder(
   return { number, kind: 'fill', fill, end: isDone ? 'filled' : null, reason: null, at };
 }
 
-/** How much of an order one tick fills: a share of its volume on the step, and at least the smallest quantity. */
+/** How much of an order a tick fills at most: a share of its volume, and at least the minimum quantity; null: no limit. */
 function depthOf({ volume }: MarketTick, { rules, terms }: MatchMarket): Decimal | null {
   if (volume === null) return null;
   const share = quantityOnStep(volume.times(terms.volumeShare), rules);

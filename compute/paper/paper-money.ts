@@ -1,13 +1,13 @@
 import type { Decimal } from '../model/decimal.js';
 import type { PaperFill, PaperOrder } from './paper-order.js';
 
-/** An amount of an asset; of a change, below 0 where it leaves the account. */
+/** An amount of an asset. As a change, it is below 0 if it leaves the account. */
 export interface AssetAmount {
   readonly asset: string;
   readonly amount: Decimal;
 }
 
-/** What an open order keeps from other uses: a purchase the most that it may cost, a sale what it sells. */
+/** What an open order locks: a purchase the most that it may cost, a sale what it sells. */
 export function lockOf({ pair, side, quantity, bound }: PaperOrder, filled: Decimal): AssetAmount {
   const left = quantity.minus(filled);
   return side === 'buy'

@@ -1,20 +1,20 @@
 import { Decimal } from '../model/decimal.js';
 import type { PairSymbols } from '../model/market-pair.js';
 
-/** An order as the paper exchange took it. Prices are in quote units, quantities in base units. */
+/** An order as the paper exchange has accepted it. Prices are in quote units, quantities in base units. */
 export interface PaperOrder {
   readonly id: string;
   readonly pair: PairSymbols;
   readonly side: 'buy' | 'sell';
   readonly type: 'limit' | 'market' | 'stop';
-  /** The worst price; null for an order at market. */
+  /** The worst price at which it is filled; null for an order at market. */
   readonly price: Decimal | null;
-  /** Set for `stop` alone. */
+  /** Set only for `stop`. */
   readonly stopPrice: Decimal | null;
   readonly quantity: Decimal;
-  /** The most that a unit may cost: what a purchase has locked for it. Null for a sale. */
+  /** The highest price that a purchase may pay, which it has locked for each unit. Null for a sale. */
   readonly bound: Decimal | null;
-  /** When it was taken, in ms since 1970. */
+  /** When it was accepted, in ms since 1970. */
   readonly placedAt: number;
 }
 
@@ -25,8 +25,8 @@ export interface PaperFill {
   readonly baseFee: Decimal;
   readonly quoteFee: Decimal;
   /**
-   * The part of the funding of its position, received (above 0) or paid, that goes with what it closes; absent: none. It is in the
-   * wallet already.
+   * The part of the funding of its position, received (above 0) or paid, that belongs to the quantity that it closes; absent:
+   * none. The wallet has it already.
    */
   readonly funding?: Decimal;
 }
@@ -35,22 +35,22 @@ export interface PaperFill {
 export type PaperEnd = 'filled' | 'cancelled' | 'expired';
 
 /**
- * One thing that happened to an order; its number within the order makes it happen once. `triggered`: the price of a stop
- * order was reached and nothing was filled yet.
+ * An event of an order. Events are numbered within the order, so that each is booked once. `triggered`: the price of a stop
+ * order was reached, and nothing was filled yet.
  */
 export interface PaperEvent {
   readonly number: number;
   readonly kind: 'fill' | 'triggered' | 'end';
   readonly fill: PaperFill | null;
-  /** How the order ended with it; null while it goes on. */
+  /** How the order ended with this event; null if it is still open. */
   readonly end: PaperEnd | null;
-  /** Why the exchange ended it. */
+  /** Why the exchange ended the order. */
   readonly reason: string | null;
   /** The time of the tick or of the cancellation, in ms since 1970. */
   readonly at: number;
 }
 
-/** What has become of an order. */
+/** The progress of an order. */
 export interface PaperProgress {
   readonly filled: Decimal;
   readonly isTriggered: boolean;
@@ -62,7 +62,7 @@ export interface PaperProgress {
   readonly lastAt: number | null;
 }
 
-/** What has become of an order by its events, in the order of their numbers. */
+/** The progress of an order with these events, in the order of their numbers. */
 export function progressOf(events: readonly PaperEvent[]): PaperProgress {
   const last = events.at(-1);
   return {

@@ -1,17 +1,17 @@
 import { Decimal } from '../model/decimal.js';
 import type { PairRules } from '../model/pair-rules.js';
 
-/** What the paper exchange takes and how deep its market is. All are shares: 0.001 is 0.1 %. */
+/** The fees of the paper exchange and the depth of its market. All are shares: 0.001 is 0.1 %. */
 export interface PaperTerms {
   /** The fee of an order that waited in the book. */
   readonly makerFee: Decimal;
   /** The fee of an order that is filled by the first tick after it, or at market. */
   readonly takerFee: Decimal;
-  /** How much worse than the tick an order at market is filled. */
+  /** How much worse than the price of the tick an order at market is filled. */
   readonly slippage: Decimal;
-  /** The share of a tick's volume that one order gets. */
+  /** The share of the volume of a tick that one order gets. */
   readonly volumeShare: Decimal;
-  /** How far above the last price a purchase at market may be filled; it locks as much. */
+  /** How far above the last price a purchase at market may be filled. The purchase locks that price. */
   readonly marketBuffer: Decimal;
 }
 
@@ -24,7 +24,7 @@ export const paperTerms: PaperTerms = {
   marketBuffer: Decimal.parse('0.02'),
 };
 
-/** What the paper exchange knows of a pair. */
+/** The rules of a pair and the terms of the paper exchange. */
 export interface MatchMarket {
   readonly rules: PairRules;
   readonly terms: PaperTerms;

@@ -12,7 +12,7 @@ export interface ReachedPrice {
 /** `triggered`: a stop order whose price was reached and whose limit was not. `expired`: why the exchange ends the order. */
 export type TickEffect = ReachedPrice | 'triggered' | { readonly expired: string };
 
-/** What an order has seen of a tick: all of its range, or the price alone where the order is newer than the range. */
+/** The part of a tick that counts for an order: its whole range, or only its price if the order is newer than the range. */
 interface SeenRange {
   readonly price: Decimal;
   readonly high: Decimal;
@@ -22,9 +22,9 @@ interface SeenRange {
 }
 
 /**
- * The price at which a tick fills an order, or what else it does to it; null for nothing. A level within the range of the tick
- * was passed and fills at the level; a level that lies beyond the whole range was jumped over and fills at the price of the
- * tick.
+ * The price at which a tick fills an order, or what else the tick does to it; null for nothing. If the level of the order is
+ * within the range of the tick, the order is filled at the level. If the price has jumped over the level, so that the whole range
+ * is beyond it, the order is filled at the price of the tick.
  */
 export function reachedPrice(
   order: PaperOrder,
@@ -49,7 +49,7 @@ function seenRange({ placedAt }: PaperOrder, { lastAt }: PaperProgress, tick: Ma
   return isWhole ? { price, high, low, isFirst } : { price, high: price, low: price, isFirst };
 }
 
-/** A purchase at `level` or below, a sale at `level` or above. */
+/** The fill of a limit order: a purchase at `level` or below, a sale at `level` or above. */
 function limitPrice({ side }: PaperOrder, level: Decimal, seen: SeenRange): ReachedPrice | null {
   const isMaker = !seen.isFirst;
   const [near, far] = side === 'buy' ? [seen.low, seen.high] : [seen.high, seen.low];
@@ -58,7 +58,7 @@ function limitPrice({ side }: PaperOrder, level: Decimal, seen: SeenRange): Reac
   return { price: isPast(far) ? seen.price : isMaker ? level : seen.price, isMaker };
 }
 
-/** A stop is reached in the direction in which its order gets worse: a purchase from below, a sale from above. */
+/** The effect on a stop order. A purchase is triggered at its stop price or above, a sale at its stop price or below. */
 function stopPrice(order: PaperOrder, seen: SeenRange, market: MatchMarket): TickEffect | null {
   const { side, price, stopPrice: level } = order;
   const [near, far] = side === 'buy' ? [seen.high, seen.low] : [seen.low, seen.high];
@@ -70,7 +70,7 @@ function stopPrice(order: PaperOrder, seen: SeenRange, market: MatchMarket): Tic
   return isWithin ? { price: reached, isMaker: false } : 'triggered';
 }
 
-/** The price with slippage on the tick, against the order. Ends a purchase that would cost more than it has locked. */
+/** The price with slippage. A purchase that would cost more than it has locked expires. */
 function marketPrice({ side, bound }: PaperOrder, price: Decimal, market: MatchMarket): TickEffect {
   const paid = withSlippage(price, side, market);
   if (bound && paid.compare(bound) > 0)

@@ -5,7 +5,7 @@ import { isAtOrBetter, isAtOrWorse } from './execution-side.js';
 import { isTradable, priceOnTick, quantityWorth, quotientPlaces } from '../model/pair-rules.js';
 import type { PriceRange } from './price-range.js';
 
-/** Buys at the entries that the price has reached. */
+/** Arms the entries that the price has reached: their orders are placed next. */
 export function armEntries(draft: ExecutionDraft, range: PriceRange): void {
   if (draft.now.isHalted) return;
   for (const leg of draft.now.entries)
@@ -15,18 +15,19 @@ export function armEntries(draft: ExecutionDraft, range: PriceRange): void {
 function isDue(execution: Execution, leg: EntryLeg, { price, best, worst }: PriceRange): boolean {
   const { side } = execution;
   if (leg.kind !== 'entry' && !hasEntered(execution)) return false;
-  // An earlier order of the leg may still be filled; how much is left is known when it has ended.
+  // An earlier order of the leg may still be filled. How much is left to buy is known once it has ended.
   if (execution.orders.some((order) => order.leg === leg.id)) return false;
   if (leg.type === 'market') return isAtOrWorse(side, price, leg.price);
   return isAtOrWorse(side, worst, leg.price) && (!leg.zoneEnd || isAtOrBetter(side, best, leg.zoneEnd));
 }
 
-/** Invests the leg's amount, or what the limit of the subscriber leaves of it. */
+/** Arms an entry with the rest of its amount, reduced to what the investment limit of the subscriber allows. */
 function armEntry(draft: ExecutionDraft, leg: EntryLeg, price: Decimal): void {
   const { side, rules, leverage, maxInvested } = draft.now;
   const orderPrice =
     leg.type === 'market' ? price : priceOnTick(leg.price, side === 'long' ? 'buy' : 'sell', rules);
-  const due = leg.amount.minus(withoutLeverage(leg.filled.times(leg.price), leverage));
+  const spent = leg.filledValue ?? leg.filled.times(leg.price);
+  const due = leg.amount.minus(withoutLeverage(spent, leverage));
   const allowed = maxInvested.minus(committed(draft.now));
   const isCut = allowed.compare(due) < 0;
   const value = (isCut ? allowed : due).times(Decimal.read(String(leverage)));
@@ -44,7 +45,7 @@ function armEntry(draft: ExecutionDraft, leg: EntryLeg, price: Decimal): void {
   draft.note('entry_reached', `the entry price was reached${cut}`, figures);
 }
 
-/** What is invested or may still be by orders, in quote units without leverage. */
+/** What is invested, and what orders may still invest, in quote units without leverage. */
 function committed({ entries, orders, position, leverage, lastPrice }: Execution): Decimal {
   const armed = entries.filter(({ state }) => state === 'armed');
   const open = armed.map(({ quantity, filled, price, type }) =>

@@ -5,7 +5,7 @@ import { isAtOrBetter } from './execution-side.js';
 import { isTradable, percentOf, quantityOnStep, quotientPlaces } from '../model/pair-rules.js';
 import type { PriceRange } from './price-range.js';
 
-/** Sells at the targets that the price has reached, in their order. */
+/** Arms the targets that the price has reached, in their order: their orders are placed next. */
 export function armTargets(draft: ExecutionDraft, { best }: PriceRange): void {
   for (const { id } of draft.now.targets) {
     const leg = draft.now.targets.find((target) => target.id === id)!;
@@ -14,8 +14,8 @@ export function armTargets(draft: ExecutionDraft, { best }: PriceRange): void {
 }
 
 /**
- * Sells the leg's part of the position. An even part that the exchange would not accept is left to the next target, and a
- * rest that could not be sold afterwards is sold as well.
+ * Arms a target with its part of the position. A part that the exchange would not accept is left to the next target. If the rest
+ * could not be sold afterwards, the target sells the rest as well.
  */
 export function armTarget(draft: ExecutionDraft, leg: ExitLeg): void {
   const { rules, targets } = draft.now;
@@ -24,7 +24,7 @@ export function armTarget(draft: ExecutionDraft, leg: ExitLeg): void {
   const price = leg.type === 'market' ? draft.now.lastPrice! : leg.price;
   let quantity = quantityOnStep(partOf(draft.now, leg, free, others.length + 1), rules);
   if (!isTradable(free.minus(quantity), price, rules)) quantity = free;
-  if (!isTradable(quantity, price, rules)) return withdrawTarget(draft, leg);
+  if (!isTradable(quantity, price, rules)) return withdrawTarget(draft, leg, others.length > 0);
   draft.setTarget(leg.id, { state: 'armed', quantity });
   draft.note('target_reached', `selling at ${leg.id}`, {
     leg: leg.id,
@@ -37,14 +37,16 @@ export function armTarget(draft: ExecutionDraft, leg: ExitLeg): void {
   if (leg.stop) draft.activateTrailingStop(leg.stop);
 }
 
-function withdrawTarget(draft: ExecutionDraft, { id }: ExitLeg): void {
+/** Withdraws a target whose part the exchange would not accept. Its trailing stop protects the whole position. */
+function withdrawTarget(draft: ExecutionDraft, { id, stop }: ExitLeg, hasNext: boolean): void {
   draft.setTarget(id, { state: 'withdrawn' });
-  draft.note('target_merged', 'its part is below what the exchange accepts; the next target sells it', {
-    leg: id,
-  });
+  const cause = 'its part is below what the exchange accepts';
+  if (hasNext) draft.note('target_merged', `${cause}; the next target sells it`, { leg: id });
+  else draft.note('target_withdrawn', cause, { leg: id });
+  if (stop) draft.activateTrailingStop(stop);
 }
 
-/** What no target sells yet. */
+/** The part of the position that no armed target sells. */
 const unsold = ({ position, targets }: Execution): Decimal =>
   targets
     .filter(({ state }) => state === 'armed')

@@ -6,8 +6,8 @@ import { isTradable, priceOnTick, quantityOnStep } from '../model/pair-rules.js'
 const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 'long' ? 'buy' : 'sell');
 
 /**
- * The orders that should stand now, by leg. They follow from the state alone, so it does not matter in which order events
- * came. Exits come first. Nothing here looks at what stands; `matchOrders` does.
+ * The orders that should stand now, one for each leg, exits first. They follow from the state alone, so the sequence of events
+ * does not matter. An order that stands already matters only where it may stay as it is; `matchOrders` compares the rest.
  */
 export function desiredOrders(execution: Execution, at: number): OrderTerms[] {
   if (isEnded(execution)) return [];
@@ -29,9 +29,12 @@ function closingOrders(execution: Execution, at: number): OrderTerms[] {
   return [{ leg: 'close', side, type, price, stopPrice: null, quantity, reduces: true }];
 }
 
-/** The orders of the targets that are reached, together no more than the position. */
+/**
+ * The orders of the targets that are reached, together no more than the position. A rest that the exchange would refuse is not
+ * ordered anew.
+ */
 function targetOrders(execution: Execution): OrderTerms[] {
-  const { position, rules, targets } = execution;
+  const { orders, position, rules, targets, lastPrice } = execution;
   const side = exitSideOf(execution);
   let left = position.quantity;
   return targets
@@ -43,7 +46,11 @@ function targetOrders(execution: Execution): OrderTerms[] {
       const limit = type === 'limit' ? priceOnTick(price, side, rules) : null;
       return { leg: id, side, type, price: limit, stopPrice: null, quantity: sold, reduces: true };
     })
-    .filter(({ quantity }) => quantity.sign > 0);
+    .filter(
+      ({ leg, quantity, price }) =>
+        isTradable(quantity, price ?? lastPrice!, rules) ||
+        (quantity.sign > 0 && orders.some((order) => order.leg === leg)),
+    );
 }
 
 /** The stop order for the part of the position that no target sells. */

@@ -9,14 +9,14 @@ import type {
 } from './execution.js';
 import { betterPrice, isAtOrBetter, worsenedBy } from './execution-side.js';
 
-/** A line of the timeline: what happened, why in words, and the figures that it moved. */
+/** A line of the timeline: what happened, the cause in words, and the figures that changed. */
 export interface ExecutionNote {
   readonly type: string;
   readonly cause: string;
   readonly figures?: Readonly<Record<string, string>>;
 }
 
-/** An execution while one event changes it. It lives as long as one call of `advanceExecution`. */
+/** An execution while an event changes it. It is used within one call of `advanceExecution`. */
 export class ExecutionDraft {
   readonly notes: ExecutionNote[] = [];
   #now: Execution;
@@ -45,7 +45,7 @@ export class ExecutionDraft {
     this.set({ targets: this.#now.targets.map((leg) => (leg.id === id ? { ...leg, ...changes } : leg)) });
   }
 
-  /** Takes the entries back that are not filled; rebuys and DCA levels stay. */
+  /** Withdraws the entries that are not filled. Rebuys and DCA levels stay. */
   withdrawEntries(cause: string): void {
     for (const { id, kind, state } of this.#now.entries) {
       if (kind !== 'entry' || (state !== 'waiting' && state !== 'armed')) continue;
@@ -54,7 +54,7 @@ export class ExecutionDraft {
     }
   }
 
-  /** From now on the position is only sold. A plan at market replaces one with a limit; a cancel outranks other outcomes. */
+  /** From now on the position is only sold, as `plan` says. It replaces an earlier plan. */
   startClosing(plan: ClosePlan): void {
     this.set({ status: 'closing', close: plan });
     this.note('closing', plan.cause, plan.limit ? { limit: plan.limit.toString() } : undefined);
@@ -65,7 +65,7 @@ export class ExecutionDraft {
     this.note(outcome, cause);
   }
 
-  /** Activates a trailing stop at the present price. It replaces the stop, but never with one that is further away. */
+  /** Activates a trailing stop at the present price. It replaces the stop, but never loosens a trailing stop that is active. */
   activateTrailingStop({ trigger, limit }: TrailingTerms): void {
     const { side, lastPrice, stop: present } = this.#now;
     if (!lastPrice) return;
@@ -76,6 +76,7 @@ export class ExecutionDraft {
     this.setStop(present ? tightened(this.#now, given, present) : given);
   }
 
+  /** Replaces the stop, and a trailing stop that waits for the first fill. */
   setStop(stop: Stop): void {
     this.set({ stop, pendingStop: null, stopPlacedAt: null });
     this.note('stop_set', stop.trailing ? 'the stop follows the price' : 'the stop has a new price', {
@@ -84,7 +85,7 @@ export class ExecutionDraft {
   }
 }
 
-/** The stop as given, with its trigger no worse than that of a trailing stop that is active already. */
+/** The given stop; if a trailing stop is active already, its trigger is no worse than that one's. */
 function tightened({ side }: Execution, given: Stop, present: Stop): Stop {
   if (!present.trailing) return given;
   const trigger = betterPrice(side, given.trigger, present.trigger);

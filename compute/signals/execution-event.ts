@@ -1,7 +1,7 @@
 import type { Decimal } from '../model/decimal.js';
 import type { TrailingTerms } from './execution.js';
 
-/** What can happen to an execution. `at` is in ms since 1970; prices are in quote units. */
+/** An event of an execution. `at` is in ms since 1970; prices are in quote units. */
 export type ExecutionEvent = { readonly at: number } & (
   | ExecutionTick
   | OrderUpdate
@@ -21,7 +21,7 @@ export type ExecutionEvent = { readonly at: number } & (
   | { readonly type: 'balance'; readonly held: Decimal }
 );
 
-/** A price, and the range since the tick before it; without a range, the price alone. */
+/** A price, and the range since the previous tick. Without a range, only the price counts. */
 export interface ExecutionTick {
   readonly type: 'tick';
   readonly price: Decimal;
@@ -29,18 +29,18 @@ export interface ExecutionTick {
   readonly low?: Decimal;
 }
 
-/** What became of an order. `filled` is all that was filled of it, as the exchange says. */
+/** The status of an order. `filled` is its filled quantity as the exchange reports it. */
 export interface OrderUpdate {
   readonly type: 'order';
   readonly leg: string;
   readonly revision: number;
   readonly status: 'open' | 'filled' | 'cancelled' | 'expired' | 'rejected';
   readonly filled: Decimal;
-  /** Why the exchange refused it. */
+  /** Why the exchange refused or ended the order. */
   readonly reason?: string;
 }
 
-/** One trade of an order. A fee in any other asset is not part of the position. */
+/** One trade of an order. Fees in a third asset are left out, because they do not change the position. */
 export interface OrderFill {
   readonly type: 'fill';
   readonly leg: string;
@@ -54,11 +54,11 @@ export interface OrderFill {
   readonly funding?: Decimal;
 }
 
-/** The exchange has closed the position, or a part of it, because its margin was used up. */
+/** The exchange has closed the position or a part of it, because its margin was used up. */
 export interface Liquidation {
   readonly type: 'liquidated';
   readonly tradeId: string;
-  /** How much of the position it was. */
+  /** The closed quantity. */
   readonly quantity: Decimal;
   readonly price: Decimal;
   readonly quoteFee: Decimal;

@@ -13,20 +13,20 @@ export type ExecutionStatus =
   | 'skipped'
   | 'rejected';
 
-/** How an execution that trades no longer has ended. */
+/** How an execution has ended. */
 export type ExecutionOutcome = Extract<
   ExecutionStatus,
   'closed' | 'expired' | 'cancelled' | 'skipped' | 'rejected'
 >;
 
-/** `waiting` for its price; `armed`: its order is due or stands; `done`: bought or sold; `withdrawn`: nothing more of it. */
+/** `waiting`: for its price; `armed`: its order is due or stands; `done`: filled; `withdrawn`: it trades no more. */
 export type LegState = 'waiting' | 'armed' | 'done' | 'withdrawn';
 
 /** A stop that follows the best price since its activation at a constant distance. */
 export interface TrailingTerms {
-  /** The price at which it sells, when it is activated. */
+  /** The price at which it sells, at its activation. */
   readonly trigger: Decimal;
-  /** The worst price at which it sells, when it is activated. */
+  /** The worst price of the sale, at its activation. */
   readonly limit: Decimal;
 }
 
@@ -43,9 +43,11 @@ export interface EntryLeg {
   /** What is invested, in quote units and without leverage. */
   readonly amount: Decimal;
   readonly state: LegState;
-  /** Set when the leg is armed. */
+  /** What the leg buys in total; null until it is armed. */
   readonly quantity: Decimal | null;
   readonly filled: Decimal;
+  /** The value of its fills, in quote units; absent: the value of `filled` at `price`. */
+  readonly filledValue?: Decimal;
   /** A trailing stop for the whole position, active from the first fill of this leg. */
   readonly stop: TrailingTerms | null;
 }
@@ -73,18 +75,18 @@ export interface Stop {
   readonly trailing: { readonly distance: Decimal; readonly best: Decimal } | null;
 }
 
-/** How a position is sold that is being closed: at market, or not below a price. */
+/** How a position is closed: at market, or not below a price (above, for a short). */
 export interface ClosePlan {
   readonly limit: Decimal | null;
   readonly outcome: ExecutionOutcome;
   readonly cause: string;
-  /** Until then (ms since 1970) the stop order that stands on the exchange is left to do it. */
+  /** Until this time (ms since 1970) the stop order on the exchange is left to sell; null: it is replaced at once. */
   readonly leaveToStopUntil: number | null;
 }
 
 export type OrderSide = 'buy' | 'sell';
 
-/** An order as it has to be. `stop` orders rest on the exchange and become a limit or market order at `stopPrice`. */
+/** The terms of an order. `stop` orders rest on the exchange and become a limit or market order at `stopPrice`. */
 export interface OrderTerms {
   readonly leg: string;
   readonly side: OrderSide;
@@ -97,16 +99,16 @@ export interface OrderTerms {
   readonly reduces: boolean;
 }
 
-/** An order that was asked for and whose end is not known in full. */
+/** An order that was requested and is not settled: it is open, or fills of it have not arrived yet. */
 export interface StandingOrder extends OrderTerms {
   readonly revision: number;
   readonly filled: Decimal;
   readonly state: 'placed' | 'cancelling' | 'ended';
-  /** What was filled of it as the exchange says, once it has ended; the order is done when these fills have arrived. */
+  /** The filled quantity that the exchange reported at its end; null before. The order is settled once its fills have arrived. */
   readonly filledAtEnd: Decimal | null;
 }
 
-/** What was bought and sold so far. Fees in the base asset are subtracted from the quantity, fees in quote from the money. */
+/** What was bought and sold so far. Fees in the base asset lower the quantity; fees in the quote asset are summed apart. */
 export interface HeldPosition {
   readonly quantity: Decimal;
   readonly entered: Decimal;
@@ -128,15 +130,15 @@ export interface Execution {
   readonly entries: readonly EntryLeg[];
   readonly targets: readonly ExitLeg[];
   readonly stop: Stop | null;
-  /** A trailing stop that is activated with the first fill, because it was given before. */
+  /** A trailing stop that was given before the first fill, which activates it. */
   readonly pendingStop: TrailingTerms | null;
-  /** From then on (ms since 1970) nothing more is bought for the entries; null: no limit. */
+  /** The time (ms since 1970) at which the entries are withdrawn; null: never. */
   readonly entriesEndAt: number | null;
   /** Whether the stop stands on the exchange as an order while the position is open. */
   readonly stopOnExchange: boolean;
-  /** How long a stop order stands at least before one that follows the price replaces it, in ms; absent: 0. */
+  /** The shortest time, in ms, between two moves of the stop order while the stop follows the price; absent: 0. */
   readonly stopMoveMs?: number;
-  /** When the stop order was placed, in ms since 1970; null or absent: the next one need not wait. */
+  /** When the stop order was placed, in ms since 1970; null or absent: it can be replaced at once. */
   readonly stopPlacedAt?: number | null;
   /** Whether entries wait because the user or the operator has halted them. */
   readonly isHalted: boolean;
@@ -148,7 +150,7 @@ export interface Execution {
   readonly orders: readonly StandingOrder[];
   /** Revision of the newest order by leg. */
   readonly revisions: Readonly<Record<string, number>>;
-  /** Refused orders in a row by leg, and when the leg may try again (ms since 1970). */
+  /** By leg, the number of refused orders in a row, and when the order is placed again (ms since 1970). */
   readonly refusals: Readonly<Record<string, { readonly count: number; readonly retryAt: number }>>;
   /** Ids of the trades that are booked. */
   readonly tradeIds: readonly string[];
@@ -173,6 +175,10 @@ export const openStatuses: readonly ExecutionStatus[] = ['queued', 'entry_pendin
 export const isEnded = ({ status }: Pick<Execution, 'status'>): boolean => !openStatuses.includes(status);
 
 export const hasEntered = ({ position }: Execution): boolean => position.entered.sign > 0;
+
+/** Whether an entry waits for its price, or its order is due or stands. */
+export const awaitsEntry = ({ entries }: Pick<Execution, 'entries'>): boolean =>
+  entries.some(({ kind, state }) => kind === 'entry' && (state === 'waiting' || state === 'armed'));
 
 /** Average entry price in quote units; null before the first entry. */
 export const averageEntry = ({ position }: Execution, places = 18): Decimal | null =>

@@ -10,8 +10,8 @@ export const stopOrderPrice = (execution: Execution): Decimal | null =>
   execution.stop && priceOnTick(execution.stop.trigger, exitSideOf(execution), execution.rules);
 
 /**
- * The stop order that stands, if it is left where it is for now: the stop has followed the price, but the order was placed
- * less than `stopMoveMs` ago, and the price is not near the stop. An order of another quantity is always replaced.
+ * The stop order on the exchange if it is not moved yet; otherwise null. It is not moved while the stop follows the price, the
+ * order is younger than `stopMoveMs`, and the price is not near the stop. An order of another quantity is always replaced.
  */
 export function heldBackStop(execution: Execution, wanted: OrderTerms, at: number): StandingOrder | null {
   const { stop, stopMoveMs = 0, stopPlacedAt = null, lastPrice, side } = execution;
@@ -22,7 +22,9 @@ export function heldBackStop(execution: Execution, wanted: OrderTerms, at: numbe
   return lastPrice && isAtOrWorse(side, lastPrice, nearPrice(execution)!) ? null : standing;
 }
 
-/** The stop order that stands where the stop was before it followed the price. */
+/**
+ * The stop order on the exchange if it is worse than the stop, which has followed the price since; otherwise null.
+ */
 function outdatedStop(execution: Execution): StandingOrder | null {
   const price = stopOrderPrice(execution);
   const standing = execution.orders.find(({ leg, state }) => leg === 'stop' && state === 'placed');
@@ -30,7 +32,7 @@ function outdatedStop(execution: Execution): StandingOrder | null {
   return betterPrice(execution.side, price, standing.stopPrice) === price ? standing : null;
 }
 
-/** From here on the price is near a stop that follows it: half the way back from the best price. */
+/** The price that counts as near a trailing stop: half way from the best price to the stop. Null without a trailing stop. */
 export function nearPrice({ stop, side }: Execution): Decimal | null {
   if (!stop?.trailing) return null;
   const { best } = stop.trailing;
@@ -38,7 +40,7 @@ export function nearPrice({ stop, side }: Execution): Decimal | null {
   return worsenedBy(side, best, way.times(half));
 }
 
-/** When (ms since 1970) a stop order that is held back may be replaced; null where none is. */
+/** When (ms since 1970) a stop order that is held back may be moved; null if none is held back. */
 export function stopMovesAt(execution: Execution): number | null {
   const { stop, stopPlacedAt = null, stopMoveMs = 0 } = execution;
   return stop?.trailing && stopPlacedAt !== null && outdatedStop(execution)

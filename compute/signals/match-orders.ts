@@ -19,8 +19,8 @@ export interface OrderChanges {
 }
 
 /**
- * Makes the standing orders those that should stand. What differs is cancelled, and placed anew once the exchange has said
- * how the old order ended. Orders that reduce the position never add up to more than the position.
+ * Compares the standing orders with those that should stand. An order that differs is cancelled, and its replacement is placed
+ * once the exchange has reported how the old one ended. Orders that reduce the position never add up to more than the position.
  */
 export function matchOrders(draft: ExecutionDraft, at: number): OrderChanges {
   const desired = desiredOrders(draft.now, at);
@@ -66,7 +66,11 @@ function isSame(terms: OrderTerms, order: StandingOrder): boolean {
 const isEqual = (one: Decimal | null, other: Decimal | null): boolean =>
   one === null || other === null ? one === other : one.compare(other) === 0;
 
-function mayPlace({ orders, position, refusals }: Execution, terms: OrderTerms, at: number): boolean {
+/**
+ * Whether an order can be placed now: no order of its leg stands, no pause after a refusal holds, and the position is not
+ * oversold.
+ */
+export function mayPlace({ orders, position, refusals }: Execution, terms: OrderTerms, at: number): boolean {
   if (orders.some(({ leg }) => leg === terms.leg)) return false;
   if ((refusals[terms.leg]?.retryAt ?? 0) > at) return false;
   if (!terms.reduces) return true;

@@ -11,10 +11,11 @@ import type {
 import { isAtOrWorse, isAtOrBetter } from './execution-side.js';
 import { armTarget } from './arm-targets.js';
 
-/** What the partner asks of an execution that is not being closed. */
+/** A command of the partner. */
 export type PartnerCommand =
   TakeProfitCommand | TrailingStopCommand | RebuyCommand | DcaCommand | UpdatePricesCommand;
 
+/** Applies a command. A position that is being closed ignores it. */
 export function onCommand(draft: ExecutionDraft, command: PartnerCommand): void {
   if (draft.now.status === 'closing')
     return draft.note('command_skipped', 'the position is being closed', { command: command.type });
@@ -32,7 +33,7 @@ export function onCommand(draft: ExecutionDraft, command: PartnerCommand): void 
   }
 }
 
-/** Replaces the targets that are not reached by one sale, at once or at a price. */
+/** Replaces the targets that are not reached by one sale, at market or at a price. */
 function onTakeProfit(draft: ExecutionDraft, command: TakeProfitCommand): void {
   const { orderType, price, percent, stop, id } = command;
   const { lastPrice, targets } = draft.now;
@@ -62,7 +63,7 @@ function onTakeProfit(draft: ExecutionDraft, command: TakeProfitCommand): void {
 const withdrawnIfWaiting = (leg: ExitLeg): ExitLeg =>
   leg.state === 'waiting' ? { ...leg, state: 'withdrawn' } : leg;
 
-/** Replaces the stop; before anything is bought, the stop becomes active with the first fill. */
+/** Activates a trailing stop. Before the first fill it only waits for that fill. */
 function onTrailingStop(draft: ExecutionDraft, { stop }: TrailingStopCommand): void {
   if (hasEntered(draft.now)) return draft.activateTrailingStop(stop);
   draft.set({ pendingStop: stop });
@@ -100,7 +101,7 @@ function addEntry(
   draft.note(`${given.kind}_added`, `waits for ${given.price.toString()}`, { leg: given.id });
 }
 
-/** Changes prices of legs of which nothing is filled, and the stop. An armed entry waits anew for its price. */
+/** Changes the prices of entries without fills and of waiting targets, and the stop. An armed entry waits for its new price. */
 function onUpdatePrices(
   draft: ExecutionDraft,
   { entries = {}, targets = {}, stopLoss }: UpdatePricesCommand,
@@ -127,7 +128,7 @@ function onUpdatePrices(
   if (stopLoss) updateStop(draft, stopLoss);
 }
 
-/** A stop that follows the price is only ever tightened; a fixed one takes any price. */
+/** A trailing stop is only ever tightened. A fixed stop takes any price. */
 function updateStop(draft: ExecutionDraft, trigger: Decimal): void {
   const { side, stop } = draft.now;
   if (!stop?.trailing) return draft.setStop({ trigger, limit: null, trailing: null });

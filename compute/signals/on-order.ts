@@ -6,16 +6,17 @@ import type { OrderFill, OrderUpdate } from './execution-event.js';
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 
-/** Refused orders in a row after which an entry is given up, and a stop is watched instead of standing on the exchange. */
+/** After this many refused orders in a row an entry is withdrawn, and a stop is watched here instead of on the exchange. */
 const maxRefusals = 3;
 
-/** What became of an order. Updates of orders that are settled or unknown change nothing. */
+/** Applies the status of an order. Updates of settled or unknown orders change nothing. */
 export function onOrderUpdate(draft: ExecutionDraft, update: OrderUpdate, at: number): void {
   const order = findOrder(draft.now, update);
   if (!order || update.status === 'open') return;
-  const wasAsked = order.state === 'cancelling' || update.status === 'filled';
+  // An order that has ended already was counted when its end was told first.
+  const isRefusal = order.state === 'placed' && update.status !== 'filled';
   replaceOrder(draft, { ...order, state: 'ended', filledAtEnd: update.filled });
-  if (!wasAsked) onRefusal(draft, update, at);
+  if (isRefusal) onRefusal(draft, update, at);
 }
 
 /** Books a trade once, however often it is reported. */
@@ -27,8 +28,10 @@ export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
   if (entry) {
     book(draft, fill, 'entered', 'entryValue');
     const filled = entry.filled.plus(fill.quantity);
+    const valueBefore = entry.filledValue ?? entry.filled.times(entry.price);
+    const filledValue = valueBefore.plus(fill.quantity.times(fill.price));
     const isDone = entry.quantity !== null && filled.compare(entry.quantity) >= 0;
-    draft.setEntry(entry.id, isDone ? { filled, state: 'done' } : { filled });
+    draft.setEntry(entry.id, { filled, filledValue, ...(isDone && { state: 'done' }) });
     onEntered(draft, entry.filled.sign === 0 ? entry.stop : null);
   } else {
     book(draft, fill, 'exited', 'exitValue');
@@ -84,7 +87,7 @@ function onEntered(draft: ExecutionDraft, stop: Execution['pendingStop']): void 
   if (stop) draft.activateTrailingStop(stop);
 }
 
-/** An order that ended though it was not cancelled: refused, or ended by the exchange. */
+/** Notes an order that the exchange has refused or ended, and delays the next one. */
 function onRefusal(draft: ExecutionDraft, { leg, status, reason }: OrderUpdate, at: number): void {
   const count = (draft.now.refusals[leg]?.count ?? 0) + 1;
   const retryAt = at + Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1));
@@ -102,7 +105,7 @@ const findOrder = (
   { leg, revision }: { leg: string; revision: number },
 ): StandingOrder | undefined => orders.find((order) => order.leg === leg && order.revision === revision);
 
-/** Keeps an order until its end is known and all its fills have arrived. */
+/** Replaces an order by its new version. A settled order, all of whose fills have arrived, is removed. */
 function replaceOrder(draft: ExecutionDraft, order: StandingOrder): void {
   const isSettled = order.filledAtEnd !== null && order.filled.compare(order.filledAtEnd) >= 0;
   const others = draft.now.orders.filter(

@@ -8,10 +8,10 @@ import { betterPrice, isAtOrBetter, isAtOrWorse, worsenedBy } from './execution-
 import { priceRangeOf, type PriceRange } from './price-range.js';
 import type { Decimal } from '../model/decimal.js';
 
-/** How long a stop order on the exchange has to sell before the position is sold otherwise. */
+/** How long a stop order on the exchange may take to sell before it is cancelled and the position is sold by another order. */
 const stopOrderGraceMs = 3_000;
 
-/** What a price sets off: the stop first, then targets, then entries. */
+/** Applies a price: to the stop first, then to targets, then to entries. */
 export function onTick(draft: ExecutionDraft, tick: ExecutionTick, at: number): void {
   const range = priceRangeOf(draft.now, tick);
   draft.set({ lastPrice: tick.price });
@@ -25,7 +25,7 @@ export function onTick(draft: ExecutionDraft, tick: ExecutionTick, at: number): 
   armEntries(draft, range);
 }
 
-/** A signal whose first target or stop was reached before anything was bought is too late to follow. */
+/** Skips a signal whose first target or stop was reached before anything was bought: it is too late to follow. */
 function skipIfStale(draft: ExecutionDraft, { best, worst }: PriceRange): boolean {
   const { side, targets, stop } = draft.now;
   const target = targets.find(({ state }) => state === 'waiting');
@@ -41,7 +41,7 @@ function skipIfStale(draft: ExecutionDraft, { best, worst }: PriceRange): boolea
   return true;
 }
 
-/** Moves the stop with the price, and answers whether it was reached. */
+/** Moves the stop with the price, and closes the position if the stop is reached. Returns whether it was. */
 function watchStop(draft: ExecutionDraft, { price, best, worst }: PriceRange, at: number): boolean {
   const { side, stop } = draft.now;
   if (!stop) return false;
@@ -57,7 +57,7 @@ function watchStop(draft: ExecutionDraft, { price, best, worst }: PriceRange, at
   return true;
 }
 
-/** The stop after a best price: moved by as much as the best price, never back. */
+/** The stop after a new best price: it moves as far as the best price, and never back. */
 function followed({ side }: Execution, stop: Stop, price: Decimal): Stop {
   if (!stop.trailing) return stop;
   const best = betterPrice(side, price, stop.trailing.best);

@@ -3,7 +3,7 @@ import type { TradeSide } from '../model/risk-assessment.js';
 import { noPosition, type EntryLeg, type Execution, type ExitLeg } from './execution.js';
 import { isTradable, percentOf, priceOnTick, quantityWorth, type PairRules } from '../model/pair-rules.js';
 
-/** One way into the position: a zone, one price of several, or at market up to a price. */
+/** An entry of a signal: a price zone, a single price, or at market up to a price. */
 export interface SignalEntry {
   readonly type: 'limit' | 'market';
   /** The worst price of the order, in quote units. */
@@ -23,7 +23,7 @@ export interface TradeSignal {
   readonly stopLoss: Decimal | null;
   /** Percent of the quote balance, or null for what the subscriber has set. */
   readonly investPercent: Decimal | null;
-  /** When (ms since 1970) entries that are not filled are withdrawn. */
+  /** When (ms since 1970) entries that are not filled are withdrawn; null: never. */
   readonly entriesEndAt: number | null;
 }
 
@@ -42,8 +42,8 @@ export type ExecutionPlan =
   { readonly execution: Execution; readonly merged: readonly string[] } | { readonly skipped: string };
 
 /**
- * A signal as one subscriber executes it: amounts from the quote balance, an entry below the minimum of the exchange merged
- * into the next. Answers why it is skipped where nothing can be ordered.
+ * Plans a signal for one subscriber. Amounts are shares of the quote balance. An entry below the minimum of the exchange is
+ * merged into the next one. If nothing can be ordered, the plan is the reason why the signal is skipped.
  */
 export function planExecution(
   signal: TradeSignal,
@@ -84,7 +84,10 @@ export function planExecution(
   return { execution, merged };
 }
 
-/** The entries with their amounts. What is left below the minimum at the end goes to the last entry that is large enough. */
+/**
+ * The entries with their amounts. If the last amounts are below the minimum, they are added to the last entry that is large
+ * enough.
+ */
 function planEntries(
   { entries, side, leverage }: TradeSignal,
   rules: PairRules,

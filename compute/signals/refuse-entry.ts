@@ -1,13 +1,14 @@
-import { hasEntered } from './execution.js';
+import { awaitsEntry, hasEntered } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 
-/** Takes back an entry that a limit of the subscriber refuses. Where nothing is held and nothing else waits, it is skipped. */
+/**
+ * Withdraws an entry that a limit of the subscriber refuses. If nothing is held and no other entry waits, the signal is skipped.
+ */
 export function refuseEntry(draft: ExecutionDraft, leg: string, cause: string): void {
   const entry = draft.now.entries.find(({ id }) => id === leg);
   if (entry?.state !== 'armed') return;
   draft.setEntry(leg, { state: 'withdrawn' });
   draft.note('entry_refused', cause, { leg });
-  const isWaiting = draft.now.entries.some(({ state }) => state === 'waiting' || state === 'armed');
-  if (isWaiting || hasEntered(draft.now) || draft.now.status === 'closing') return;
+  if (awaitsEntry(draft.now) || hasEntered(draft.now) || draft.now.status === 'closing') return;
   draft.startClosing({ limit: null, outcome: 'skipped', cause, leaveToStopUntil: null });
 }

@@ -4,9 +4,9 @@ import { hasEntered, isEnded, type EntryLeg, type Execution } from './execution.
 import { betterPrice, isAtOrBetter } from './execution-side.js';
 import { nearPrice, stopMovesAt } from './held-back-stop.js';
 
-/** Prices at which an execution has something to do. A price strictly between them changes nothing. */
+/** The nearest prices at which an execution changes. A price strictly between them changes nothing. */
 export interface WatchedPrices {
-  /** A price here or beyond, in the direction that loses money, does something; the present price may be beyond already. */
+  /** A price here or beyond, in the direction that loses money, may change it. The present price may be beyond already. */
   readonly worse: Decimal | null;
   /** The same in the direction that earns money. */
   readonly better: Decimal | null;
@@ -14,8 +14,7 @@ export interface WatchedPrices {
 
 /**
  * The prices that a watcher compares with each tick; none once the position is being closed. An execution that has seen no
- * price yet has to be told the next one, whatever it is. Entries that are halted wait for no price; once they go on, the next
- * price that is beyond theirs does something.
+ * price yet needs the next one, whatever it is. While entries are halted, their prices are left out.
  */
 export function watchedPrices(execution: Execution): WatchedPrices {
   const { side, stop, targets, lastPrice, status, isHalted } = execution;
@@ -24,9 +23,9 @@ export function watchedPrices(execution: Execution): WatchedPrices {
   const entries = execution.entries.filter(
     ({ state, kind }) => !isHalted && state === 'waiting' && (isOpen || kind === 'entry'),
   );
-  // A price beyond a zone has to come back into it.
+  // If the price is beyond a zone, it has to come back into the zone.
   const isBeyond = ({ zoneEnd }: EntryLeg) => zoneEnd !== null && !isAtOrBetter(side, lastPrice, zoneEnd);
-  // There a stop order that was held back is replaced.
+  // At this price a stop order that was held back is moved.
   const near = stopMovesAt(execution) === null ? null : nearPrice(execution);
   const worse = [
     ...(stop ? [stop.trigger] : []),
@@ -43,17 +42,3 @@ export function watchedPrices(execution: Execution): WatchedPrices {
 
 const bestOf = (side: TradeSide, prices: readonly Decimal[]): Decimal | null =>
   prices.length === 0 ? null : prices.reduce((one, other) => betterPrice(side, one, other));
-
-/** When (ms since 1970) an execution has to be advanced by a `time` event, or null. */
-export function nextWakeAt(execution: Execution): number | null {
-  const { entriesEndAt, entries, close, refusals, status } = execution;
-  const waits = entries.some(
-    ({ kind, state }) => kind === 'entry' && (state === 'waiting' || state === 'armed'),
-  );
-  const times = [
-    waits ? entriesEndAt : null,
-    status === 'closing' ? (close?.leaveToStopUntil ?? null) : stopMovesAt(execution),
-    ...Object.values(refusals).map(({ retryAt }) => retryAt),
-  ].filter((time) => time !== null);
-  return times.length ? Math.min(...times) : null;
-}

@@ -16,7 +16,7 @@ export const bollingerReversion = defineStrategy({
   fill(candles, { period, width }, targets, scratch) {
     const { close } = candles;
     const { middle, lower } = computeIndicator(bollinger, candles, { period, width }, scratch);
-    // On a price that stands still the bands differ from it by rounding alone.
+    // While the price does not move, the bands differ from it only by rounding.
     for (let i = period - 1; i < close.length; i++) {
       const rounding = priceRounding(close[i]);
       const isBelow = close[i] < lower[i] - rounding;

@@ -19,8 +19,8 @@ export const emaCross = defineStrategy({
     const fastLine = computeIndicator(ema, candles, { period: fast }, scratch).ema;
     const slowLine = computeIndicator(ema, candles, { period: slow }, scratch).ema;
     const { close } = candles;
-    // During the warm-up one value is NaN, so the comparison is false and the target is flat. On a price that stands still
-    // the averages differ by rounding alone.
+    // During the warm-up one value is NaN, so the comparison is false and the target is flat. While the price
+    // does not move, the averages differ only by rounding.
     for (let i = 0; i < targets.length; i++)
       targets[i] = fastLine[i] - slowLine[i] > priceRounding(close[i]) ? target.long : target.flat;
   },

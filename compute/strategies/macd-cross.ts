@@ -19,8 +19,8 @@ export const macdCross = defineStrategy({
   fill(candles, params, targets, scratch) {
     const lines = computeIndicator(macd, candles, params, scratch);
     const { close } = candles;
-    // During the warm-up one value is NaN, so the comparison is false and the target is flat. On a price that stands still
-    // the lines differ by rounding alone.
+    // During the warm-up one value is NaN, so the comparison is false and the target is flat. While the price
+    // does not move, the lines differ only by rounding.
     for (let i = 0; i < targets.length; i++)
       targets[i] = lines.macd[i] - lines.signal[i] > priceRounding(close[i]) ? target.long : target.flat;
   },

@@ -15,7 +15,7 @@ export const rsiReversal = defineStrategy({
   ready: ({ period }) => period,
   fill(candles, { period, oversold, overbought }, targets, scratch) {
     const line = computeIndicator(rsi, candles, { period }, scratch).rsi;
-    // Until price first moves the RSI is 0 and says nothing.
+    // Until the price first moves, the RSI is 0 and has no meaning.
     const { close } = candles;
     let still = 0;
     while (still < close.length && close[still + 1] === close[0]) still++;

@@ -1,5 +1,5 @@
 import type { Execution } from '../../compute/signals/execution.js';
-import { nextWakeAt } from '../../compute/signals/watched-prices.js';
+import { nextWakeAt } from '../../compute/signals/next-wake-at.js';
 import { isOrderEnded, type StoredOrder } from '../../storage/signals/stored-execution.js';
 
 /** An order that is stored as sent, without an answer of the exchange, is looked up after this time. */

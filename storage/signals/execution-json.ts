@@ -20,6 +20,7 @@ const decimalFields: Record<DecimalFields<Execution>, true> = {
   exited: true,
   filled: true,
   filledAtEnd: true,
+  filledValue: true,
   funding: true,
   invested: true,
   lastPrice: true,

@@ -14,19 +14,19 @@ import { mostValueAt } from './margin-brackets.js';
 import { freeMargin, leftOf } from './margin-money.js';
 import type { MarginMarket } from './margin-terms.js';
 
-/** What the decision needs beside the order and the account. */
+/** The facts, beside the order and the account, on which the decision depends. */
 export interface MarginFacts extends MarginMarket {
   /** The last price of the pair; null if it is missing or too old. */
   readonly lastPrice: Decimal | null;
   readonly prices: PairPrices;
 }
 
-/** An order that is not taken yet. */
+/** An order before the paper exchange has accepted it. */
 export type OfferedMarginOrder = Omit<MarginOrder, 'bound' | 'marginEach' | 'events' | 'isLiquidation'>;
 
 const places = 12;
 
-/** The order as the exchange takes it, or why it refuses it. */
+/** The order as the paper exchange accepts it, or the reason why it refuses the order. */
 export function admitMarginOrder(
   order: OfferedMarginOrder,
   account: MarginAccount,
@@ -40,7 +40,7 @@ export function admitMarginOrder(
   return order.reduces ? taken : opening(taken, account, facts);
 }
 
-/** Orders that reduce a position never add up to more than the position. */
+/** Why an order cannot reduce the position; null if it can. All such orders together never exceed the position. */
 function wrongReduction(order: OfferedMarginOrder, account: MarginAccount): string | null {
   const position = positionOf(account, order.pair);
   const isAgainst = position && position.quantity.sign > 0 === (order.side === 'sell');
@@ -48,10 +48,10 @@ function wrongReduction(order: OfferedMarginOrder, account: MarginAccount): stri
   const onSale = openOrdersOf(account, order.pair).filter(({ reduces }) => reduces);
   const left = onSale.reduce((rest, each) => rest.minus(leftOf(each)), sizeOf(position.quantity));
   if (order.quantity.compare(left) <= 0) return null;
-  return `the order closes ${String(order.quantity)}, and ${String(left)} of the position are in no other order`;
+  return `the order closes ${String(order.quantity)}, but only ${String(left)} of the position are not in other orders`;
 }
 
-/** One position of a pair at a time, long or short: what does not reduce has to be on its side. */
+/** Why an order cannot open or add to a position; null if it can. A pair has one position, either long or short. */
 function wrongOpening(order: OfferedMarginOrder, account: MarginAccount): string | null {
   const { pair, side, leverage, mode } = order;
   if (!Number.isInteger(leverage) || leverage < 1 || mostValueAt(leverage) === null)
@@ -86,7 +86,7 @@ function opening(
   return { refused: `the order needs ${String(needed)} ${quote}, and ${String(free)} ${quote} are free` };
 }
 
-/** Why the position would be worth more than its leverage allows; null when it is not. */
+/** Why the order is too large for its leverage; null if it is not. The position and open orders count, too. */
 function aboveBracket({ pair, quantity, leverage }: MarginOrder, each: Decimal, account: MarginAccount) {
   const ordered = openOrdersOf(account, pair).filter(({ reduces }) => !reduces);
   const held = positionOf(account, pair)?.entryValue ?? Decimal.zero;
@@ -100,7 +100,7 @@ function aboveBracket({ pair, quantity, leverage }: MarginOrder, each: Decimal, 
   return `a position with a leverage of ${leverage} is worth at most ${String(most)} ${pair.quote}`;
 }
 
-/** The most that a unit of a purchase may cost, as for a purchase on SPOT, with what is free as its margin. */
+/** The highest price that a purchase may pay, as on SPOT, with the free margin and the leverage. */
 function boundOf(order: MarginOrder, free: Decimal, facts: MarginFacts): Decimal {
   const { price, stopPrice, quantity, leverage } = order;
   if (price) return price;

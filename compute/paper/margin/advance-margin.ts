@@ -22,8 +22,9 @@ const quoteFees: TradeFees = (_side, quantity, price, rate) => ({
 });
 
 /**
- * What a tick does to an account: funding, then orders that reduce the position, then its liquidation, then orders that add to it.
- * An order that would be filled beyond the liquidation price comes after the liquidation. A tick that comes again does nothing.
+ * The account after a tick. First funding is paid, then orders reduce the position, then the position is liquidated, then orders
+ * add to it. An order that would be filled beyond the liquidation price comes after the liquidation. A repeated tick does
+ * nothing.
  */
 export function advanceMargin(account: MarginAccount, scene: TickScene): MarginAccount {
   const { tick, market } = scene;

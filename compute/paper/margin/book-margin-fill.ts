@@ -10,10 +10,10 @@ import {
 } from './margin-account.js';
 import { unlockedOf } from './margin-money.js';
 
-/** Places of a part of a value. */
+/** Decimal places of a part of a value. */
 const places = 12;
 
-/** The account after a trade of one of its orders, which has the trade among its events already. */
+/** The account after a trade of one of its orders. The events of the order contain the trade already. */
 export function bookMarginFill(
   account: MarginAccount,
   order: MarginOrder,
@@ -24,14 +24,14 @@ export function bookMarginFill(
   return feeCovered({ ...booked, wallet: booked.wallet.minus(fill.quoteFee) }, order);
 }
 
-/** A trade with its part of the funding of the position that it reduces. */
+/** The fill with its part of the funding of the position that it reduces. */
 export function withFunding(account: MarginAccount, order: MarginOrder, fill: PaperFill): PaperFill {
   const position = positionOf(account, order.pair);
   if (!order.reduces || !position || position.funding.sign === 0) return fill;
   return { ...fill, funding: partOf(position.funding, fill.quantity, position) };
 }
 
-/** The part of an amount that goes with a quantity of a position: all of it with all. */
+/** The part of an amount that belongs to a quantity of a position; for the whole position, exactly the amount. */
 function partOf(amount: Decimal, quantity: Decimal, position: MarginPosition): Decimal {
   const size = sizeOf(position.quantity);
   if (quantity.compare(size) === 0) return amount;
@@ -49,7 +49,7 @@ function increased(account: MarginAccount, order: MarginOrder, fill: PaperFill, 
     ...before,
     quantity: before.quantity.plus(added),
     entryValue: before.entryValue.plus(value),
-    // A sale above its price is worth more than it has locked margin for.
+    // A sale that is filled above its price is worth more than the order has locked margin for.
     margin: before.margin.plus(needed.compare(locked) < 0 ? needed : locked),
     mode,
     owners: before.owners.includes(owner) ? before.owners : [...before.owners, owner],
@@ -69,7 +69,7 @@ const nothing = ({ pair, mode }: MarginOrder, at: number): MarginPosition => ({
   changedAt: at,
 });
 
-/** A part of the position is closed: its gain goes to the wallet, and its part of the margin is free. */
+/** Closes a part of the position: its gain goes to the wallet, and its part of the margin becomes free. */
 function reduced(account: MarginAccount, { pair }: MarginOrder, fill: PaperFill, at: number): MarginAccount {
   const before = positionOf(account, pair)!;
   const [entry, margin] = [before.entryValue, before.margin].map((amount) =>
@@ -89,7 +89,7 @@ function reduced(account: MarginAccount, { pair }: MarginOrder, fill: PaperFill,
   return withPosition({ ...account, wallet: account.wallet.plus(gain) }, position);
 }
 
-/** A fee, or a loss, that the free part of the wallet does not cover comes out of the margin of the position. */
+/** Takes a fee or loss that the free part of the wallet does not cover out of the margin of the position. */
 function feeCovered(account: MarginAccount, { pair }: MarginOrder): MarginAccount {
   const missing = unlockedOf(account).negated();
   const position = positionOf(account, pair);

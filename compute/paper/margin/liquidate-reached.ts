@@ -14,11 +14,11 @@ import {
   type MarginOrder,
   type MarginPosition,
 } from './margin-account.js';
-import { mostLossOf } from './margin-money.js';
+import { gainAt, mostLossOf } from './margin-money.js';
 import type { MarginTerms } from './margin-terms.js';
 import type { TickScene } from './tick-scene.js';
 
-/** Why orders and positions end. */
+/** The reason that orders and trades of a liquidation show. */
 const reason = 'the position was liquidated';
 
 const places = 12;
@@ -26,7 +26,8 @@ const places = 12;
 /**
  * The account after the position of the tick's pair was liquidated, if the tick has reached the price for it. It is closed at
  * that price, or at the tick's where the tick jumped over it, and never at a loss above what backs it: the exchange bears
- * the rest. All orders of the pair end. In a cross account all cross positions are liquidated.
+ * the rest. All orders of the pair end. In a cross account all cross positions are liquidated, those with a gain first, so that
+ * their gains pay for the losses of the others.
  */
 export function liquidateReached(account: MarginAccount, scene: TickScene): MarginAccount {
   const { tick, prices, market } = scene;
@@ -36,11 +37,14 @@ export function liquidateReached(account: MarginAccount, scene: TickScene): Marg
   const [worst, best] = position.quantity.sign > 0 ? [tick.low, tick.high] : [tick.high, tick.low];
   if (!isBeyond(position, worst, level)) return account;
   const isJump = isBeyond(position, best, level);
-  const closed = liquidated(account, position, isJump ? tick.price : level, scene);
-  if (position.mode === 'ISOLATED') return closed;
-  return closed.positions
+  const price = isJump ? tick.price : level;
+  if (position.mode === 'ISOLATED') return liquidated(account, position, price, scene);
+  const priceOf = (each: MarginPosition) => (each === position ? price : lastPriceOf(each, prices));
+  return account.positions
     .filter(({ mode }) => mode === 'CROSS')
-    .reduce((now, each) => liquidated(now, each, lastPriceOf(each, prices), scene), closed);
+    .map((each) => ({ each, price: priceOf(each), gain: gainAt(each, priceOf(each)) }))
+    .sort((one, other) => other.gain.compare(one.gain))
+    .reduce((now, { each, price: trigger }) => liquidated(now, each, trigger, scene), account);
 }
 
 function liquidated(
@@ -59,7 +63,7 @@ function liquidated(
   return bookMarginFill({ ...ended, orders: [...ended.orders, order] }, order, fill, tick.at);
 }
 
-/** A trade of the whole position that costs at most `mostLoss`, its fee included. */
+/** A trade that closes the whole position at a loss of at most `mostLoss`, its fee included. */
 function liquidationFill(
   { quantity, entryValue, funding }: MarginPosition,
   trigger: Decimal,

@@ -6,8 +6,8 @@ import { marginBrackets, type MarginBracket } from './margin-brackets.js';
 import { backingOf, surplusOf } from './margin-money.js';
 
 /**
- * The price at which a position is liquidated: the backing and its gain are worth no more than its maintenance margin. On the
- * tick, rounded towards the entry; null where no price above 0 does it. Other pairs are taken at their last prices.
+ * The price at which a position is liquidated: there its backing and its gain are worth no more than its maintenance margin. It
+ * is rounded to the tick towards the entry, and null if there is no such price above 0. Other pairs count at their last prices.
  *
  * For a long (entryValue - backing - deduction) / (quantity x (1 - rate)), for a short (entryValue + backing + deduction) /
  * (quantity x (1 + rate)), in the bracket in which the value at this price lies: the formula that Binance publishes for one-way
@@ -21,10 +21,10 @@ export const liquidationLevel = (
 ): Decimal | null => levelFor(position, backingOf(account, position, prices), rules);
 
 /**
- * The price up to which a position cannot be part of a liquidation, whatever pairs move: an isolated one is liquidated there. Of
- * n cross positions each may lose an n-th of their common backing.
+ * The price before which a position cannot cause a liquidation, however other pairs move. An isolated position is liquidated
+ * exactly there. Of n cross positions, each may lose an n-th of their common backing before any liquidation is possible.
  */
-export function examinedLevel(
+export function earliestLiquidationLevel(
   account: MarginAccount,
   position: MarginPosition,
   prices: PairPrices,
@@ -65,10 +65,10 @@ function priceIn(
         .dividedBy(sizeOf(quantity).times(Decimal.one.plus(rate)), quotientPlaces, 'floor');
 }
 
-/** Whether a price is at a level or beyond it, in the direction in which the position loses. */
+/** Whether a price is at a level or beyond it, in the direction in which the position loses money. */
 export const isBeyond = ({ quantity }: MarginPosition, price: Decimal, level: Decimal): boolean =>
   price.compare(level) * quantity.sign <= 0;
 
-/** The price of the pair of a position, or that at which it was opened. */
+/** The last price of the pair of a position; if that is unknown, the average price at which the position was opened. */
 export const lastPriceOf = ({ pair, entryValue, quantity }: MarginPosition, prices: PairPrices): Decimal =>
   prices.get(pairName(pair)) ?? entryValue.dividedBy(sizeOf(quantity), quotientPlaces, 'half-even');

@@ -3,7 +3,7 @@ import { pairName, type PairSymbols } from '../../model/market-pair.js';
 import type { MarginMode } from '../../model/trading-account.js';
 import { progressOf, type PaperEvent, type PaperOrder, type PaperProgress } from '../paper-order.js';
 
-/** An order of a margin account with everything that happened to it. */
+/** An order of a margin account with its events. */
 export interface MarginOrder extends PaperOrder {
   /** Id of the execution that it belongs to. */
   readonly owner: string;
@@ -11,36 +11,36 @@ export interface MarginOrder extends PaperOrder {
   readonly reduces: boolean;
   readonly leverage: number;
   readonly mode: MarginMode;
-  /** What each unit keeps from other uses until it is filled; 0 for an order that reduces. */
+  /** The margin that the order locks for each unit until it is filled; 0 for an order that reduces. */
   readonly marginEach: Decimal;
   readonly events: readonly PaperEvent[];
-  /** Whether the exchange made it, to close a position that its margin no longer backs. */
+  /** Whether the exchange has created it to close a position whose margin is used up. */
   readonly isLiquidation: boolean;
 }
 
-/** What is held of a pair: one position, long or short. Values are in quote units. */
+/** The position of a pair, long or short. Values are in quote units. */
 export interface MarginPosition {
   readonly pair: PairSymbols;
   /** Above 0 for a long, below 0 for a short; never 0. */
   readonly quantity: Decimal;
   /** What the quantity was worth when it was bought or sold; above 0. */
   readonly entryValue: Decimal;
-  /** What is set aside for it: all that backs it when it is isolated. */
+  /** The margin that is set aside for it. Nothing else backs an isolated position. */
   readonly margin: Decimal;
   readonly mode: MarginMode;
   /** Ids of the executions that have opened it or added to it. */
   readonly owners: readonly string[];
   /** Funding or interest up to this time (ms since 1970) is paid. */
   readonly fundedUntil: number;
-  /** What it has received (above 0) or paid of it for the quantity that is left. */
+  /** The funding or interest that it has received (above 0) or paid for the quantity that is left. */
   readonly funding: Decimal;
   /** When it was last traded, in ms since 1970. */
   readonly changedAt: number;
 }
 
 /**
- * An account in one quote currency that holds positions. Its wallet changes with fees, funding and gains that are realised;
- * the margin of positions and orders is part of it.
+ * An account in one quote currency that holds positions. Its wallet changes with fees, funding and realised gains. The margin
+ * of positions and orders is part of the wallet.
  */
 export interface MarginAccount {
   /** Unique among all accounts of the exchange. */
@@ -65,15 +65,16 @@ export const positionOf = ({ positions }: MarginAccount, pair: PairSymbols): Mar
 export const openOrdersOf = ({ orders }: MarginAccount, pair: PairSymbols): MarginOrder[] =>
   orders.filter((order) => isOpenMarginOrder(order) && pairName(order.pair) === pairName(pair));
 
+/** The quantity without its sign. */
 export const sizeOf = (quantity: Decimal): Decimal => (quantity.sign < 0 ? quantity.negated() : quantity);
 
-/** The account with a position in place of the one of its pair; without one of a quantity of 0. */
+/** The account with `position` instead of the one of its pair. A position with a quantity of 0 is left out. */
 export function withPosition(account: MarginAccount, position: MarginPosition): MarginAccount {
   const others = account.positions.filter(({ pair }) => pairName(pair) !== pairName(position.pair));
   return { ...account, positions: position.quantity.sign === 0 ? others : [...others, position] };
 }
 
-/** The account with an event more of an order. */
+/** The account with one more event of an order. */
 export const withEvent = (account: MarginAccount, id: string, event: PaperEvent): MarginAccount => ({
   ...account,
   orders: account.orders.map((order) =>

@@ -1,6 +1,6 @@
 import { Decimal } from '../../model/decimal.js';
 
-/** A range of position values with its own terms. A value at its end belongs to it. */
+/** A range of position values with its own terms. A value equal to `to` belongs to it. */
 export interface MarginBracket {
   /** The values of the bracket in quote units, from above `from` to `to`. */
   readonly from: Decimal;
@@ -8,13 +8,14 @@ export interface MarginBracket {
   readonly mostLeverage: number;
   /** The maintenance margin as a share of the value. */
   readonly rate: Decimal;
-  /** What is taken off value x rate, so that the maintenance margin does not jump between brackets. */
+  /** What is subtracted from value x rate, so that the maintenance margin does not jump between brackets. */
   readonly deduction: Decimal;
 }
 
 /**
- * End of the values, most leverage and maintenance margin rate, as Binance has published them for BTCUSDT perpetuals ("Updates to
- * Leverage and Margin Tiers of Binance Futures Contracts (2021-03-18)"). The paper exchange uses them for every pair.
+ * The end of each range of values, the highest leverage and the maintenance margin rate, as Binance has published them for
+ * BTCUSDT perpetuals ("Updates to Leverage and Margin Tiers of Binance Futures Contracts (2021-03-18)"). The paper exchange uses
+ * them for every pair.
  */
 const published = [
   ['50000', 125, '0.004'],
@@ -39,16 +40,16 @@ export const marginBrackets: readonly MarginBracket[] = published.reduce<MarginB
   [],
 );
 
-/** The bracket of a value; the last one for a value above all. */
+/** The bracket of a value; the last one for values above all brackets. */
 const bracketOf = (value: Decimal): MarginBracket =>
   marginBrackets.find(({ to }) => value.compare(to) <= 0) ?? marginBrackets.at(-1)!;
 
-/** What has to back a position of this value, or it is liquidated. In quote units. */
+/** The maintenance margin of a position of this value, in quote units. With less backing it is liquidated. */
 export function maintenanceOf(value: Decimal): Decimal {
   const { rate, deduction } = bracketOf(value);
   return value.times(rate).minus(deduction);
 }
 
-/** The highest value of a position with this leverage; null when no position may have it. */
+/** The highest value of a position with this leverage; null if no position may have this leverage. */
 export const mostValueAt = (leverage: number): Decimal | null =>
   marginBrackets.findLast(({ mostLeverage }) => leverage <= mostLeverage)?.to ?? null;

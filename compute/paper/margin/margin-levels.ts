@@ -1,6 +1,6 @@
 import { pairName, type PairSymbols } from '../../model/market-pair.js';
 import type { PairRules } from '../../model/pair-rules.js';
-import { examinedLevel } from './liquidation-level.js';
+import { earliestLiquidationLevel } from './liquidation-level.js';
 import {
   isOpenMarginOrder,
   progressOfMargin,
@@ -11,22 +11,22 @@ import {
 import { nextFundingAt, type MarginTerms } from './margin-terms.js';
 
 /**
- * Something that an account waits for. `<`: a price of the pair at the level or below; `>`: at the level or above; `@`: the level
- * is a time in ms since 1970.
+ * A price or time at which something happens in an account. `<`: a price of the pair at the level or below; `>`: a price at the
+ * level or above; `@`: the level is a time in ms since 1970.
  */
 export interface MarginLevel {
   readonly pair: string;
   readonly direction: '<' | '>' | '@';
-  /** A double; rounding never puts it on the other side of another rounded price. */
+  /** A double. Rounding to doubles keeps the order of prices. */
   readonly level: number;
 }
 
-/** Every price does it. */
+/** A level that every price is below. */
 const anyPrice = Number.MAX_VALUE;
 
 /**
- * What the account waits for: prices that reach its orders, prices at which its positions have to be looked at, and funding
- * times. A tick between all of them changes nothing.
+ * The levels of the account: prices that reach its orders, prices at which its positions may be liquidated, and funding times.
+ * A tick that reaches none of them changes nothing.
  */
 export function marginLevels(
   account: MarginAccount,
@@ -50,13 +50,13 @@ export function marginLevels(
       level: nextFundingAt(position.fundedUntil, terms),
     } as const;
     if (isUnknown(account, position, prices)) return [{ pair, direction: '<', level: anyPrice }, funding];
-    const level = examinedLevel(account, position, prices, rulesOf(position.pair));
+    const level = earliestLiquidationLevel(account, position, prices, rulesOf(position.pair));
     return level ? [{ pair, direction, level: Number(String(level)) }, funding] : [funding];
   });
   return [...orders, ...positions];
 }
 
-/** Whether what the other cross positions have lost is not known: then every price is looked at. */
+/** Whether the losses of other cross positions are unknown, because prices are missing. Then every price is examined. */
 const isUnknown = ({ positions }: MarginAccount, position: MarginPosition, prices: PairPrices): boolean =>
   position.mode === 'CROSS' &&
   positions.some((each) => each !== position && each.mode === 'CROSS' && !prices.has(pairName(each.pair)));

@@ -18,19 +18,20 @@ export const gainAt = ({ quantity, entryValue }: MarginPosition, price: Decimal)
   return quantity.sign > 0 ? value.minus(entryValue) : value.plus(entryValue);
 };
 
-/** What a position has gained at the last price of its pair; nothing while that is not known. */
+/** What a position has gained at the last price of its pair; 0 while that price is unknown. */
 const gainOf = (position: MarginPosition, prices: PairPrices): Decimal => {
   const price = prices.get(pairName(position.pair));
   return price ? gainAt(position, price) : Decimal.zero;
 };
 
-/** What open orders keep from other uses. */
+/** The margin that open orders lock. */
 const lockedByOrders = ({ orders }: MarginAccount): Decimal =>
   Decimal.sum(orders.filter(isOpenMarginOrder).map((order) => order.marginEach.times(leftOf(order))));
 
+/** The part of an order that is not filled. */
 export const leftOf = (order: MarginOrder): Decimal => order.quantity.minus(progressOfMargin(order).filled);
 
-/** What the wallet has beside the margin of positions and orders, before gains and losses that are not realised. */
+/** The wallet less the margin of positions and orders. Unrealised gains and losses do not count. */
 export const unlockedOf = (account: MarginAccount): Decimal =>
   account.wallet
     .minus(Decimal.sum(account.positions.map(({ margin }) => margin)))
@@ -41,8 +42,8 @@ const crossGain = ({ positions }: MarginAccount, prices: PairPrices): Decimal =>
   Decimal.sum(positions.filter(({ mode }) => mode === 'CROSS').map((position) => gainOf(position, prices)));
 
 /**
- * What a new order may use. A gain of cross positions that is not realised backs more cross positions, and nothing else; a loss
- * is taken off for all.
+ * The margin that a new order may use. An unrealised gain of cross positions counts only for cross orders; an unrealised loss of
+ * theirs lowers the margin of all orders.
  */
 export function freeMargin(account: MarginAccount, prices: PairPrices, mode: MarginMode): Decimal {
   const gain = crossGain(account, prices);
@@ -50,13 +51,13 @@ export function freeMargin(account: MarginAccount, prices: PairPrices, mode: Mar
   return account.wallet.sign < 0 ? Decimal.zero : unlockedOf(account).plus(counted);
 }
 
-/** The part of the wallet that backs cross positions: all but what isolated positions have of their own. */
+/** The part of the wallet that backs cross positions: all but the margin of isolated positions. */
 const crossWallet = ({ wallet, positions }: MarginAccount): Decimal =>
   wallet.minus(Decimal.sum(positions.filter(({ mode }) => mode === 'ISOLATED').map(({ margin }) => margin)));
 
 /**
- * What the losses of a position may use up, and its maintenance margin with them: its own margin, or in a cross account
- * what the others leave at the last prices.
+ * What backs the losses and the maintenance margin of a position: its own margin if it is isolated; otherwise the cross wallet
+ * and the surplus of the other cross positions at the last prices.
  */
 export function backingOf(account: MarginAccount, position: MarginPosition, prices: PairPrices): Decimal {
   if (position.mode === 'ISOLATED') return position.margin;
@@ -64,13 +65,13 @@ export function backingOf(account: MarginAccount, position: MarginPosition, pric
   return crossWallet(account).plus(Decimal.sum(others.map((each) => surplusOf(each, prices))));
 }
 
-/** The most that a loss of a position can take: what backs it, without gains of others that are not realised. */
+/** The largest loss that a position can book: its backing, without unrealised gains of other positions; 0 or above. */
 export const mostLossOf = (account: MarginAccount, position: MarginPosition): Decimal => {
   const most = position.mode === 'ISOLATED' ? position.margin : crossWallet(account);
   return most.sign < 0 ? Decimal.zero : most;
 };
 
-/** The gain of a position less the maintenance margin that it needs. */
+/** The gain of a position less its maintenance margin. */
 export function surplusOf(position: MarginPosition, prices: PairPrices): Decimal {
   const price = prices.get(pairName(position.pair));
   const value = price ? sizeOf(position.quantity).times(price) : position.entryValue;

@@ -9,7 +9,7 @@ export type PositionAccount = Exclude<TradingAccount, 'SPOT'>;
 export interface MarginTerms extends PaperTerms {
   /** The fee of a liquidation, as a share of the value that it closes. */
   readonly liquidationFee: Decimal;
-  /** What is paid for holding a position at each funding time, as a share of its value. */
+  /** What a position pays at each funding time, as a share of its value. */
   readonly fundingRate: Decimal;
   /** `between`: longs pay shorts. `interest`: both pay for what they have borrowed. */
   readonly funding: 'between' | 'interest';
@@ -41,7 +41,7 @@ export const marginTerms: Readonly<Record<PositionAccount, MarginTerms>> = {
   },
 };
 
-/** What the paper exchange knows of a pair on an account with positions. */
+/** The rules of a pair and the terms of an account with positions. */
 export interface MarginMarket {
   readonly rules: PairRules;
   readonly terms: MarginTerms;

@@ -1,13 +1,15 @@
 import { Decimal } from '../../model/decimal.js';
 import type { MarketTick } from '../../model/market-tick.js';
 import { positionOf, sizeOf, withPosition, type MarginAccount } from './margin-account.js';
+import { mostLossOf } from './margin-money.js';
 import type { MarginTerms } from './margin-terms.js';
 
 const places = 12;
 
 /**
  * The account after each funding time up to the tick for which the position of its pair was held and did not pay yet, at the
- * price of the tick. What an isolated position pays comes out of its margin, and it never pays more than that.
+ * price of the tick. An isolated position pays out of its margin, a cross position out of the wallet that backs it, and neither
+ * pays more than there is.
  */
 export function payFunding(account: MarginAccount, tick: MarketTick, terms: MarginTerms): MarginAccount {
   const position = positionOf(account, tick.pair);
@@ -21,7 +23,7 @@ export function payFunding(account: MarginAccount, tick: MarketTick, terms: Marg
     .times(Decimal.read(String(times)))
     .round(places, 'ceil');
   const receives = funding === 'between' && position.quantity.sign < 0;
-  const most = position.mode === 'ISOLATED' ? position.margin : account.wallet;
+  const most = mostLossOf(account, position);
   const amount = receives ? due : (due.compare(most) < 0 ? due : most).negated();
   const paid = { ...position, fundedUntil: tick.at, funding: position.funding.plus(amount) };
   const margin = position.mode === 'ISOLATED' ? position.margin.plus(amount) : position.margin;

@@ -1,7 +1,8 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import { hasEntered, isEnded, type Execution } from '../../../compute/signals/execution.js';
 import type { ExecutionEvent } from '../../../compute/signals/execution-event.js';
-import { nextWakeAt, watchedPrices } from '../../../compute/signals/watched-prices.js';
+import { nextWakeAt } from '../../../compute/signals/next-wake-at.js';
+import { watchedPrices } from '../../../compute/signals/watched-prices.js';
 import type { Lookup, Placement, VenueFill } from '../../../storage/exchanges/trading-venue.js';
 import { encodeExecution } from '../../../storage/signals/execution-json.js';
 import type { OpenedOrder } from '../../../storage/signals/executions.js';

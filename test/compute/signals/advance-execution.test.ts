@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { Decimal } from '../../../compute/model/decimal.js';
+import { advanceExecution } from '../../../compute/signals/advance-execution.js';
 import { ScriptedExchange, type ExchangeHabits } from '../../support/signals/scripted-exchange.js';
 import { makeExecution } from '../../support/signals/make-execution.js';
 import type { FollowSettings, TradeSignal } from '../../../compute/signals/plan-execution.js';
@@ -92,6 +93,57 @@ describe('execution of a signal: entry', () => {
     deepEqual(outcome(exchange.path('99.5')), ['open', '9']);
   });
 
+  it('expires although a DCA level and a rebuy zone wait for a position', () => {
+    const exchange = run({ entriesEndAt: 5_000 }).path('105');
+    exchange.tell({ type: 'dca', id: 'dca-1', price: d('96'), multiplier: d('1') });
+    exchange.tell({ type: 'rebuy', id: 'rebuy-1', min: d('94'), max: d('95'), amount: d('475'), stop: null });
+    deepEqual(outcome(exchange.wait(4_000)), ['expired', '0']);
+  });
+
+  it('invests its amount once when the entry is filled while its price is moved', () => {
+    const exchange = run({}, {}, { isLate: true }).path('102', '99.5');
+    equal(exchange.held.toString(), '9');
+    exchange.tell({ type: 'update_prices', entries: { 'entry-1': { price: d('95'), zoneEnd: null } } });
+    exchange.path('99', '94', '94');
+    deepEqual(outcome(exchange), ['open', '9']);
+    equal(exchange.placed.length, 1);
+  });
+
+  it('invests the rest of its amount at the new price when a part is filled while its price is moved', () => {
+    const exchange = run({}, {}, { isLate: true, fillShare: d('0.5') }).path('102', '100');
+    equal(exchange.held.toString(), '4.5');
+    exchange.tell({ type: 'update_prices', entries: { 'entry-1': { price: d('90.1'), zoneEnd: null } } });
+    exchange.path('99', '90.1');
+    // 450 of 900 were spent on the first order.
+    equal(ordersOf(exchange).at(-1), 'entry-1 buy limit 90.1 4.994');
+  });
+
+  it('counts an end of an order as one refusal, however often it is told', () => {
+    const exchange = run();
+    exchange.tell({ type: 'tick', price: d('102'), low: d('100'), high: d('102') });
+    const expired = {
+      type: 'order',
+      leg: 'entry-1',
+      revision: 1,
+      status: 'expired',
+      filled: d('4'),
+    } as const;
+    exchange.tell(expired).tell(expired).tell(expired);
+    equal(exchange.execution.refusals['entry-1'].count, 1);
+    equal(exchange.execution.entries[0].state, 'armed');
+  });
+
+  it('does not count an order that was cancelled as refused when its end is told again', () => {
+    const exchange = run();
+    exchange.tell({ type: 'tick', price: d('102'), low: d('100'), high: d('102') });
+    const { execution } = exchange;
+    const cancel = advanceExecution(execution, { type: 'cancel', at: 1_000 }).execution;
+    const cancelled = { type: 'order', leg: 'entry-1', revision: 1, status: 'cancelled', at: 1_000 } as const;
+    const told = advanceExecution(cancel, { ...cancelled, filled: d('4') });
+    const again = advanceExecution(told.execution, { ...cancelled, filled: d('4') });
+    deepEqual([again.notes, again.execution.refusals], [[], {}]);
+  });
+
   it('is rejected when the exchange refuses the only entry', () => {
     const exchange = run();
     exchange.tell({ type: 'tick', price: d('102'), low: d('100'), high: d('102') });
@@ -124,6 +176,26 @@ describe('execution of a signal: exit', () => {
       'target-3 sell limit 130 0.045',
     ]);
     deepEqual(outcome(exchange), ['closed', '0']);
+  });
+
+  it('ends with what cannot be sold when nothing else is waited for', () => {
+    const exchange = run({ stopLoss: null }).path('99.5');
+    exchange.tell({ type: 'balance', held: d('0.03') }).path('110', '120');
+    equal(exchange.execution.status, 'open');
+    equal(exchange.path('130').execution.status, 'closed');
+    equal(exchange.notes.at(-2)!.type, 'dust');
+  });
+
+  it('orders no target that the exchange would refuse after the user has sold elsewhere', () => {
+    const exchange = run({}, {}, { fillShare: d('0.1') }).path(
+      '99.5',
+      ...Array<string>(9).fill('99.5'),
+      '110',
+    );
+    equal(ordersOf(exchange).at(-1), 'target-1 sell limit 110 3');
+    exchange.tell({ type: 'balance', held: d('0.04') });
+    deepEqual([exchange.book, exchange.placed.length], [[], 2]);
+    equal(exchange.path('89').execution.status, 'closed');
   });
 
   it('sells all at market at the stop', () => {
@@ -196,6 +268,28 @@ describe('execution of a signal: commands', () => {
     exchange.path('115', '103.5');
     deepEqual(outcome(exchange), ['closing', '5.4']);
     equal(ordersOf(exchange).at(-1), 'close sell limit 104 5.4');
+  });
+
+  it('protects the position with the trailing stop when the part to sell is below the minimum', () => {
+    const exchange = run().path('100', '105');
+    const part = {
+      type: 'take_profit',
+      id: 'tp-1',
+      orderType: 'market',
+      price: null,
+      percent: d('0.1'),
+    } as const;
+    exchange.tell({ ...part, stop });
+    deepEqual(ordersOf(exchange).slice(1), []);
+    equal(exchange.execution.stop!.trigger.toString(), '95');
+    deepEqual(
+      exchange.notes.slice(-2).map(({ type, cause }) => [type, cause]),
+      [
+        ['target_withdrawn', 'its part is below what the exchange accepts'],
+        ['stop_set', 'the stop follows the price'],
+      ],
+    );
+    deepEqual(outcome(exchange.path('110', '99')), ['closed', '0']);
   });
 
   it('replaces the targets that are not reached', () => {

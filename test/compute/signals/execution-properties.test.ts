@@ -6,7 +6,8 @@ import { isEnded, type Execution } from '../../../compute/signals/execution.js';
 import type { ExecutionEvent } from '../../../compute/signals/execution-event.js';
 import { isAtOrBetter } from '../../../compute/signals/execution-side.js';
 import { quantityOnStep } from '../../../compute/model/pair-rules.js';
-import { nextWakeAt, watchedPrices } from '../../../compute/signals/watched-prices.js';
+import { nextWakeAt } from '../../../compute/signals/next-wake-at.js';
+import { watchedPrices } from '../../../compute/signals/watched-prices.js';
 import { makeExecution, testRules } from '../../support/signals/make-execution.js';
 import { ScriptedExchange } from '../../support/signals/scripted-exchange.js';
 

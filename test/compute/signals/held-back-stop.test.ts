@@ -2,7 +2,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import fc from 'fast-check';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { stopOrderPrice } from '../../../compute/signals/held-back-stop.js';
-import { nextWakeAt, watchedPrices } from '../../../compute/signals/watched-prices.js';
+import { nextWakeAt } from '../../../compute/signals/next-wake-at.js';
+import { watchedPrices } from '../../../compute/signals/watched-prices.js';
 import { makeExecution } from '../../support/signals/make-execution.js';
 import { ScriptedExchange } from '../../support/signals/scripted-exchange.js';
 

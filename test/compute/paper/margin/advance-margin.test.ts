@@ -101,7 +101,7 @@ describe('a margin account', () => {
     const book = holding('long', { quantity: '2' });
     const sell = (size: string) => book.place({ side: 'sell', price: '120', quantity: size, reduces: true });
     assert.equal(sell('1.5'), null);
-    assert.match(sell('1') ?? '', /closes 1, and 0\.5 of the position are in no other order/);
+    assert.match(sell('1') ?? '', /closes 1, but only 0\.5 of the position are not in other orders/);
     assert.match(book.place({ reduces: true }) ?? '', /no position of ABC\/USDT that a buy would reduce/);
     assert.match(book.place({ side: 'sell' }) ?? '', /on the other side of ABC\/USDT/);
     assert.equal(sell('0.5'), null);
@@ -225,11 +225,12 @@ describe('a margin account', () => {
         book.state.positions.map(({ pair }) => pair.base),
         ['ISO'],
       );
+      // The gain of 400 less a fee of 16 pays for the loss of 1,400: only the margin of the isolated position is left.
       assert.deepEqual(
         book.state.orders.filter((each) => each.isLiquidation).map(({ pair }) => pair.base),
-        ['ABC', 'XYZ'],
+        ['XYZ', 'ABC'],
       );
-      assert.ok(book.state.wallet.compare(Decimal.parse('10')) >= 0, wallet(book));
+      assert.equal(wallet(book), '10');
     });
   });
 
@@ -266,6 +267,31 @@ describe('a margin account', () => {
         [wallet(book), String(book.state.positions[0]?.margin ?? 'closed')],
         ['900', 'closed'],
       );
+    });
+
+    it('pays nothing into a cross account whose wallet is below 0', () => {
+      for (const paying of ['between', 'interest'] as const) {
+        const book = new MarginBook('1000', { ...plainTerms, funding: paying });
+        book.place({ mode: 'CROSS', quantity: '50' });
+        book.tick('100');
+        book.place({ pair: xyz, mode: 'CROSS', quantity: '20' });
+        book.tick('100', { pair: xyz });
+        book.tick('160', { pair: xyz });
+        book.place({ side: 'sell', price: '75', quantity: '50', reduces: true });
+        book.tick('75');
+        // 1,000 - 50 x 25; the gain of 20 x 60 on the other pair backs it.
+        assert.deepEqual([wallet(book), quantity(book)], ['-250', '20']);
+        book.at(98).tick('160', { pair: xyz });
+        assert.equal(wallet(book), '-250');
+      }
+    });
+
+    it('leaves isolated positions their margin when a cross position pays', () => {
+      const book = holding('long', { leverage: 1, quantity: '9' });
+      book.place({ pair: xyz, mode: 'CROSS', quantity: '1', leverage: 1 });
+      book.tick('100', { pair: xyz });
+      book.at(100_000).tick('100', { pair: xyz });
+      assert.equal(wallet(book), '900');
     });
 
     it('is not paid for a time at which nothing was held', () => {
