@@ -1,9 +1,10 @@
-import { Binary, MongoBulkWriteError, type Collection, type Db } from 'mongodb';
+import { Binary, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import type { Interval, Period } from '../../compute/model/interval.js';
 import type { Market } from '../candles/series.js';
 import { forOwners } from '../users/for-owners.js';
 import { ownersAfter } from '../users/owners-after.js';
+import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { mostReportBytes, packReport, unpackReport } from './report-text.js';
 
@@ -180,10 +181,8 @@ export class BacktestRepository {
       await this.#collection.insertMany([...documents], { ordered: false });
       return [];
     } catch (error) {
-      if (!(error instanceof MongoBulkWriteError)) throw error;
-      const faults = [error.writeErrors].flat();
-      if (!faults.every(({ code }) => code === 11000)) throw error;
-      return faults.map(({ index }) => documents[index]);
+      if (!isOnlyDuplicates(error)) throw error;
+      return [error.writeErrors].flat().map(({ index }) => documents[index]);
     }
   }
 
