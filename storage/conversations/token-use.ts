@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { duplicateKey } from '../servers/mongo.js';
+import { isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** Tokens of a language model that one user, network or the whole service has used in a month. */
@@ -36,23 +36,17 @@ export class TokenUseRepository {
   async reserve({ key, userId, limit }: TokenBudget, tokens: number, now = Date.now()): Promise<boolean> {
     if (tokens > limit) return false;
     const month = monthOf(now);
+    const enoughLeft = { _id: `${month}:${key}`, tokens: { $lte: limit - tokens } };
+    const expiresAt = new Date(Date.parse(`${month}-01`) + keptMs);
+    const first = { expiresAt, ...(userId === undefined ? {} : { userId }) };
     try {
-      await this.#collection.updateOne(
-        { _id: `${month}:${key}`, tokens: { $lte: limit - tokens } },
-        {
-          $inc: { tokens },
-          $setOnInsert: {
-            expiresAt: new Date(Date.parse(`${month}-01`) + keptMs),
-            ...(userId === undefined ? {} : { userId }),
-          },
-        },
-        { upsert: true },
-      );
+      const change = { $inc: { tokens }, $setOnInsert: first };
+      await this.#collection.updateOne(enoughLeft, change, { upsert: true });
       return true;
     } catch (error) {
-      // The month is there and has too little left, so that the update was an insert.
-      if ((error as { code?: unknown }).code === duplicateKey) return false;
-      throw error;
+      if (!isDuplicate(error)) throw error;
+      // The month is stored: too little is left of it, or another process has just inserted it and enough is left.
+      return (await this.#collection.updateOne(enoughLeft, { $inc: { tokens } })).matchedCount === 1;
     }
   }
 
