@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstat } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
@@ -17,11 +17,13 @@ export async function redisSocket(folder: string): Promise<string> {
   if (Buffer.byteLength(beside) <= longestPath) return beside;
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 24);
   const short = join(tmpdir(), `tidemark-${name}`);
-  await preparePrivateFolder(short).catch(() => undefined);
+  await mkdir(short, { mode: 0o700 }).catch(() => undefined);
+  // Looked at before its mode is changed: another user may have made a link of this name to a folder of this user.
   const found = await lstat(short).catch(() => undefined);
   if (!found?.isDirectory() || found.uid !== userInfo().uid) {
     const problem = `"${short}" for the socket of Redis is not a folder of this user`;
     throw new AppError('invalid_settings', `${problem}; remove it, or set DATA_DIR to a shorter path`);
   }
+  await preparePrivateFolder(short);
   return join(short, 'redis.sock');
 }
