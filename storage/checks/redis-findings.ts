@@ -70,11 +70,17 @@ const role = (info: RedisFacts['info']): Finding =>
     ? unfit('role', 'replica', 'set REDIS_URL to the primary: a replica refuses writes')
     : ok('role', 'primary');
 
+/** Some hosted servers hide a part of INFO. */
+const untold = (check: string): Finding =>
+  warning(check, 'unknown', 'let this user run INFO, or look at the figures of the operator of this Redis');
+
 function memory(info: RedisFacts['info']): Finding {
+  if (info.used_memory === undefined) return untold('memory');
   const used = Number(info.used_memory);
   const limit = Number(info.maxmemory);
-  const of = limit > 0 ? limit : Number(info.total_system_memory);
-  const found = `${gigabytes(used)} of ${gigabytes(of)}${limit > 0 ? '' : ', no maxmemory'}`;
+  const of = limit > 0 ? limit : Number(info.total_system_memory ?? Infinity);
+  const share = Number.isFinite(of) ? `${gigabytes(used)} of ${gigabytes(of)}` : gigabytes(used);
+  const found = limit > 0 ? share : `${share}, no maxmemory`;
   return shareFinding('redis', 'memory', {
     used,
     of,
@@ -84,6 +90,7 @@ function memory(info: RedisFacts['info']): Finding {
 }
 
 function connections({ connected_clients: used, maxclients: of }: RedisFacts['info']): Finding {
+  if (used === undefined) return untold('connections');
   const advice = 'raise maxclients';
   return shareFinding('redis', 'connections', {
     used: Number(used),
