@@ -1,5 +1,4 @@
 import { Binary, type Collection, type Db } from 'mongodb';
-import { AppError } from '../../compute/model/errors.js';
 import type { Interval, Period } from '../../compute/model/interval.js';
 import type { Market } from '../candles/series.js';
 import { forOwners } from '../users/for-owners.js';
@@ -89,17 +88,17 @@ export class BacktestRepository {
 
   /**
    * Stores backtests of any users, and drops what a user has beyond the newest 200. Every write is followed by the count of
-   * its user, so that the limit holds with parallel writers, too. Throws `unexpected` for reports that are too large; the
-   * others are stored.
+   * its user, so that the limit holds with parallel writers, too. Returns the backtests that are not stored, because their
+   * reports have more than `mostReportBytes`.
    */
-  async add(runs: readonly RunBacktest[]): Promise<void> {
+  async add(runs: readonly RunBacktest[]): Promise<RunBacktest[]> {
     const documents = await Promise.all(runs.map(toDocument));
-    const [fitting, large] = partition(documents, ({ report }) => report.length() <= mostReportBytes);
+    const fits = ({ report }: BacktestDocument) => report.length() <= mostReportBytes;
+    const fitting = documents.filter(fits);
     const known = await this.#insert(fitting);
     for (const document of known) await this.#renew(document);
     for (const userId of new Set(fitting.map((each) => each.userId))) await this.#dropExcess(userId);
-    if (large.length > 0)
-      throw new AppError('unexpected', `${large.length} reports have more than ${mostReportBytes} bytes`);
+    return runs.filter((_, n) => !fits(documents[n]));
   }
 
   /** The newest backtests of a user, or those that follow a page's `next`. */
@@ -232,7 +231,3 @@ const toStored = ({
   createdAt,
   expiresAt,
 });
-
-function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [yes: T[], no: T[]] {
-  return [items.filter(belongs), items.filter((item) => !belongs(item))];
-}
