@@ -154,7 +154,7 @@ describe('stored backtests', function () {
 
   it('are not stored where the connection breaks during the insert: the error reaches the writer', async () => {
     // The driver reports a broken connection as a bulk write error without write errors.
-    const broken = new MongoBulkWriteError(new Error('connection closed') as never, {} as never);
+    const broken = new MongoBulkWriteError(new Error('connection closed'), {} as never);
     const cursor = { sort: () => cursor, skip: () => cursor, limit: () => cursor, toArray: async () => [] };
     const collection = { insertMany: () => Promise.reject(broken), find: () => cursor };
     const repository = new BacktestRepository({ collection: () => collection } as unknown as Db);
