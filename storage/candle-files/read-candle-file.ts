@@ -58,7 +58,7 @@ async function* linesFrom(
   }
 }
 
-/** The start of the text for the detection, without the line that it is cut in, and the whole text to be read. */
+/** The start of the text up to the end of its last whole line, for the detection; and the whole text. */
 async function takeSample(
   path: string,
   texts: AsyncGenerator<string>,

@@ -7,15 +7,15 @@ interface UseDocument {
   /** Month and key. */
   _id: string;
   tokens: number;
-  /** Absent for networks and the whole. */
+  /** Absent for networks and the whole service. */
   userId?: string;
   expiresAt: Date;
 }
 
-/** How long a month is counted after its beginning, in ms. */
+/** How long the count of a month is kept after the beginning of that month, in ms. */
 const keptMs = 70 * 86_400_000;
 
-/** What tokens are counted for. */
+/** The tokens that a user, a network or the whole service may use in a month. */
 export interface TokenBudget {
   /** Such as `user:<id>`; unique. */
   key: string;
@@ -50,7 +50,7 @@ export class TokenUseRepository {
     }
   }
 
-  /** Adds what a reservation was too small, or takes off what it was too large. `reservedAt`: when it was made. */
+  /** Corrects a reservation by used minus reserved tokens. `reservedAt`: when it was made, in ms. */
   async settle({ key }: Pick<TokenBudget, 'key'>, difference: number, reservedAt: number): Promise<void> {
     if (difference === 0) return;
     await this.#collection.updateOne(
@@ -64,6 +64,7 @@ export class TokenUseRepository {
     return (await this.#collection.findOne({ _id: `${monthOf(now)}:${key}` }))?.tokens ?? 0;
   }
 
+  /** Deletes the counts of a user. */
   async removeAll(userId: string): Promise<void> {
     await this.#collection.deleteMany({ userId });
   }

@@ -23,7 +23,7 @@ const setUpArguments = (folder: string, socket: string): string[] => [
 
 /**
  * The password of the service's user in this mongod. Without one, or without data, the mongod is set up first: it is started
- * on a Unix socket, gets the user, loses all others, and is stopped. Data of a mongod without access control are kept.
+ * on a Unix socket, gets this user as its only one, and is stopped. Data of a mongod without access control are kept.
  */
 export async function mongodPassword(program: ClosedMongod): Promise<string> {
   const file = mongodbPasswordFile(program.folder);
