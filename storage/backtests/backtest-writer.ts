@@ -1,9 +1,14 @@
 import type { Log } from '../process/log.js';
 import { BatchWriter } from '../servers/batch-writer.js';
 import type { BacktestRepository, RunBacktest } from './backtests.js';
+import { mostReportBytes } from './report-text.js';
 
 /** The most characters of reports that wait to be written; with more, new ones are not stored. */
 const usualMostCharacters = 32_000_000;
+
+const tooLarge = `backtests are not stored: their reports have more than ${mostReportBytes} bytes`;
+
+const describe = ({ userId, id }: RunBacktest) => ({ userId, id });
 
 export interface BacktestWriterOptions {
   backtests: Pick<BacktestRepository, 'add'>;
@@ -22,11 +27,14 @@ export class BacktestWriter {
   constructor({ backtests, log, mostCharacters = usualMostCharacters, spacingMs }: BacktestWriterOptions) {
     this.#writer = new BatchWriter({
       what: 'backtests',
-      write: (runs) => backtests.add(runs),
+      write: async (runs) => {
+        const large = await backtests.add(runs);
+        if (large.length > 0) log.error({ count: large.length, lost: large.map(describe) }, tooLarge);
+      },
       sizeOf: ({ text }) => text.length,
       mostSize: mostCharacters,
       batchSize: 50,
-      describe: ({ userId, id }) => ({ userId, id }),
+      describe,
       log,
       spacingMs,
     });

@@ -1,9 +1,9 @@
-import { Binary, MongoBulkWriteError, type Collection, type Db } from 'mongodb';
-import { AppError } from '../../compute/model/errors.js';
+import { Binary, type Collection, type Db } from 'mongodb';
 import type { Interval, Period } from '../../compute/model/interval.js';
 import type { Market } from '../candles/series.js';
 import { forOwners } from '../users/for-owners.js';
 import { ownersAfter } from '../users/owners-after.js';
+import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { mostReportBytes, packReport, unpackReport } from './report-text.js';
 
@@ -54,9 +54,9 @@ export interface BacktestPage {
   next: string | null;
 }
 
-/** A report and what a list shows of it, in one document: neither is ever there without the other. */
+/** A report and its summary, in one document so that neither is stored without the other. */
 interface BacktestDocument {
-  /** User and report: an equal run of the user has the same. */
+  /** `<userId>:<id of the report>`: equal runs of a user have the same key. */
   _id: string;
   userId: string;
   /** Time and id: sorts the backtests of a user without ties. */
@@ -77,7 +77,7 @@ const keyOf = (userId: string, id: string) => `${userId}:${id}`;
 
 /**
  * The backtests that users have run: the 200 newest of each user, for 90 days. An equal run is the same entry, which
- * becomes the newest again. Every question names the user: the backtest of another one is unknown.
+ * becomes the newest again. Every query names the user, so that the backtests of other users are not found.
  */
 export class BacktestRepository {
   readonly #collection: Collection<BacktestDocument>;
@@ -87,18 +87,18 @@ export class BacktestRepository {
   }
 
   /**
-   * Stores backtests of any users, and drops what a user has beyond the newest 200. Every write is followed by the count of
-   * its user, so that the limit holds with parallel writers, too. Throws `unexpected` for reports that are too large; the
-   * others are stored.
+   * Stores backtests of any users, and drops what a user has beyond the newest 200. It counts the backtests of
+   * a user after each write, so that the limit also holds with parallel writers. Returns the backtests that are not stored, because their
+   * reports have more than `mostReportBytes`.
    */
-  async add(runs: readonly RunBacktest[]): Promise<void> {
+  async add(runs: readonly RunBacktest[]): Promise<RunBacktest[]> {
     const documents = await Promise.all(runs.map(toDocument));
-    const [fitting, large] = partition(documents, ({ report }) => report.length() <= mostReportBytes);
+    const fits = ({ report }: BacktestDocument) => report.length() <= mostReportBytes;
+    const fitting = documents.filter(fits);
     const known = await this.#insert(fitting);
     for (const document of known) await this.#renew(document);
     for (const userId of new Set(fitting.map((each) => each.userId))) await this.#dropExcess(userId);
-    if (large.length > 0)
-      throw new AppError('unexpected', `${large.length} reports have more than ${mostReportBytes} bytes`);
+    return runs.filter((_, n) => !fits(documents[n]));
   }
 
   /** The newest backtests of a user, or those that follow a page's `next`. */
@@ -159,7 +159,7 @@ export class BacktestRepository {
 
   /**
    * Deletes what users have beyond their limit because a process ended between a write and its count. Returns how many. Throws
-   * the reason of the signal once that is aborted.
+   * the signal's reason once it is aborted.
    */
   dropAllExcess(signal: AbortSignal): Promise<number> {
     return forOwners(this, signal, async (userIds) => {
@@ -169,6 +169,7 @@ export class BacktestRepository {
     });
   }
 
+  /** Ids of users with backtests, in order, after `afterId`. */
   owners(afterId: string, limit: number): Promise<string[]> {
     return ownersAfter(this.#collection, afterId, limit);
   }
@@ -180,16 +181,14 @@ export class BacktestRepository {
       await this.#collection.insertMany([...documents], { ordered: false });
       return [];
     } catch (error) {
-      if (!(error instanceof MongoBulkWriteError)) throw error;
-      const faults = [error.writeErrors].flat();
-      if (!faults.every(({ code }) => code === 11000)) throw error;
-      return faults.map(({ index }) => documents[index]);
+      if (!isOnlyDuplicates(error)) throw error;
+      return [error.writeErrors].flat().map(({ index }) => documents[index]);
     }
   }
 
   /** Makes a stored backtest the newest of its user. */
   async #renew({ _id, userId, order, createdAt, expiresAt }: BacktestDocument): Promise<void> {
-    // Of equal runs that are written late, the latest counts.
+    // A run that is written late does not replace a newer equal run.
     await this.#collection.updateOne(
       { _id, userId, order: { $lt: order } },
       { $set: { order, createdAt, expiresAt } },
@@ -233,7 +232,3 @@ const toStored = ({
   createdAt,
   expiresAt,
 });
-
-function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [yes: T[], no: T[]] {
-  return [items.filter(belongs), items.filter((item) => !belongs(item))];
-}

@@ -12,7 +12,7 @@ export interface NumberReader {
 
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const withComma = /^[+-]?\d*,\d+(e[+-]?\d+)?$/i;
-/** 1,234 may be a thousand; 0,234 and 1,23 cannot. */
+/** The comma of 1,234 may separate thousands; those of 0,234 and 1,23 cannot. */
 const likeThousands = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 
 /**
@@ -27,13 +27,13 @@ export function detectNumbers(texts: readonly string[], given: DecimalMark | und
 function detectMark(texts: readonly string[]): DecimalMark {
   const commas = texts.filter((text) => withComma.test(text));
   if (commas.length === 0) return 'point';
-  // Points as well: the commas separate thousands, and such numbers are refused.
+  // The file has points as well, so its commas separate thousands. Such numbers are refused.
   if (texts.some((text) => text.includes('.'))) return 'point';
   if (!commas.every((text) => likeThousands.test(text))) return 'comma';
   throw new Error(`"${commas[0]}" may be a fraction or thousands; say what its comma is by --decimal-mark`);
 }
 
-/** Without a trim, which costs as much as the rest, unless there is a space. */
+/** Trims only a text that is no number as it stands, because a trim takes as long as the rest. */
 function readNumber(text: string): number {
   if (decimal.test(text)) return finite(Number(text));
   const trimmed = text.trim();

@@ -78,7 +78,7 @@ function unitOf(value: number): TimeUnit | undefined {
   return size < 1e20 ? 'ns' : undefined;
 }
 
-/** Each number by its own size, because files of different years are joined and exchanges have changed their unit. */
+/** Detects the unit of each number by its size: exchanges have changed their unit, and joined files contain both. */
 function readNumber(text: string, given: TimeUnit | undefined): number {
   const value = number.test(text) ? Number(text) : NaN;
   const unit = given ?? unitOf(value);

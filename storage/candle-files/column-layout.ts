@@ -11,11 +11,11 @@ export interface ColumnLayout {
   from: CsvRecord;
   /** How the columns are named, in a few words. */
   words: string;
-  /** What people call each column. */
+  /** The name of a column in messages. */
   nameOf: (column: CandleColumn) => string;
 }
 
-/** The records before a header that are looked at: titles, addresses and remarks. */
+/** How many records are searched for a header: titles, addresses and remarks may stand before it. */
 const mostRemarks = 20;
 
 const isBlank = (cells: readonly string[]) => cells.length === 1 && cells[0].trim() === '';

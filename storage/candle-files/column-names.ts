@@ -75,7 +75,7 @@ export function positionsNamed(cells: readonly string[], base: string): ColumnPo
 const namesOf = (column: CandleColumn, base: string) =>
   knownNames[column].map((name) => name.replace('<base>', base.toLowerCase()));
 
-/** Where the date is in one column and the time of day in another, as MetaTrader writes them: that of the date. */
+/** The position of the date where the time of day has a column of its own, as in files of MetaTrader; -1 if there is none. */
 export function dateColumn(cells: readonly string[]): number {
   return cells.map(plain).indexOf('date');
 }

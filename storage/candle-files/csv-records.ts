@@ -52,7 +52,7 @@ export class CsvRecords {
     this.#parser?.destroy();
   }
 
-  /** The lines before the quote as they are, and the line of the quote with all after it by the parser. */
+  /** Splits the lines before the quote at the delimiter, and gives the line of the quote and all that follows to the parser. */
   #pushQuoted(text: string, quote: number): CsvRecord[] {
     const start = 1 + Math.max(text.lastIndexOf('\n', quote), text.lastIndexOf('\r', quote));
     const before = this.#split(text.slice(0, start));
@@ -65,16 +65,16 @@ export class CsvRecords {
       // A quote inside an unquoted cell belongs to the cell: that line is refused, not the file.
       relax_quotes: true,
     });
-    // It is asked for by `fault`.
+    // `fault` reports the error.
     this.#parser.on('error', () => undefined);
     return [...before, ...this.#parse(text.slice(start))];
   }
 
-  /** Whole lines without quotes. */
+  /** The records of whole lines without quotes. */
   #split(text: string): CsvRecord[] {
     if (text === '') return [];
     const lines = text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n');
-    // After the last end of a line.
+    // The text after the last line break is empty.
     lines.pop();
     const records = lines.map((line, i) => ({ line: this.#line + i, cells: line.split(this.#delimiter) }));
     this.#line += lines.length;
@@ -86,7 +86,7 @@ export class CsvRecords {
     return this.#read();
   }
 
-  /** The records that the parser has ready, those before an error too. */
+  /** The records that the parser has ready, including those before an error. */
   #read(): CsvRecord[] {
     const parser = this.#parser!;
     const records: CsvRecord[] = [];

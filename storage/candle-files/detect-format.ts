@@ -28,7 +28,7 @@ export interface CandleFormat {
   words: string;
 }
 
-/** The delimiters that are detected, with their words. */
+/** The delimiters that are detected, with their names in messages. */
 const delimiters: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
 interface Attempt {
@@ -60,7 +60,7 @@ function attempt(start: string, delimiter: string, given: GivenFormat): Attempt 
   }
 }
 
-/** The attempt whose delimiter makes the most columns: that is the one the file has. */
+/** The attempt whose delimiter makes the most columns: the file most probably has that delimiter. */
 const likeliest = (attempts: readonly Attempt[]): Attempt =>
   attempts.reduce((best, each) => (width(each) > width(best) ? each : best));
 

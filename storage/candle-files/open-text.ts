@@ -6,8 +6,8 @@ import { createGunzip } from 'node:zlib';
 import { AppError } from '../../compute/model/errors.js';
 
 /**
- * The text of a file, plain or gzipped, in UTF-8 or, where it begins so, in UTF-16; without the byte order mark. Throws
- * `invalid_file` where the file cannot be read to its end, after the text before the fault.
+ * The text of a file, plain or gzipped, without its byte order mark: UTF-16 if that mark says so, else UTF-8. Where the file
+ * cannot be read to its end, throws `invalid_file` after the text before the fault.
  */
 export async function* openText(path: string): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
@@ -46,7 +46,7 @@ async function firstBytes(path: string): Promise<string> {
   }
 }
 
-/** By the byte order mark, which the decoder removes. */
+/** The encoding by the byte order mark, which the decoder removes. */
 function encodingOf(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';

@@ -27,13 +27,27 @@ export async function* readCandleFile(
   path: string,
   options: ReadCandleFileOptions,
 ): AsyncGenerator<CandleLine> {
-  const { start, rest } = await takeSample(path);
-  const format = formatFrom(path, start, options);
-  options.onDetected?.(format.words);
-  const records = new CsvRecords(format.delimiter);
-  const read = (batch: ReturnType<CsvRecords['push']>) => linesOf(batch, format, options.nowMs);
+  const texts = openText(path);
   try {
-    for await (const text of rest) {
+    const { start, rest } = await takeSample(path, texts);
+    const format = formatFrom(path, start, options);
+    options.onDetected?.(format.words);
+    yield* linesFrom(path, rest, { format, nowMs: options.nowMs });
+  } finally {
+    // Closes the file when its format cannot be told.
+    await texts.return(undefined);
+  }
+}
+
+async function* linesFrom(
+  path: string,
+  texts: AsyncIterable<string>,
+  { format, nowMs }: { format: CandleFormat; nowMs: number },
+): AsyncGenerator<CandleLine> {
+  const records = new CsvRecords(format.delimiter);
+  const read = (batch: ReturnType<CsvRecords['push']>) => linesOf(batch, format, nowMs);
+  try {
+    for await (const text of texts) {
       yield* read(records.push(text));
       if (records.fault !== undefined) break;
     }
@@ -44,9 +58,11 @@ export async function* readCandleFile(
   }
 }
 
-/** The start of the text for the detection, without the line that it is cut in, and the whole text to be read. */
-async function takeSample(path: string): Promise<{ start: string; rest: AsyncGenerator<string> }> {
-  const texts = openText(path);
+/** The start of the text up to the end of its last whole line, for the detection; and the whole text. */
+async function takeSample(
+  path: string,
+  texts: AsyncGenerator<string>,
+): Promise<{ start: string; rest: AsyncGenerator<string> }> {
   let start = '';
   let fault: unknown;
   let isWhole = false;

@@ -2,7 +2,7 @@ import { intervalMs } from '../../compute/model/interval.js';
 
 const hourMs = intervalMs('1h');
 
-/** Fewer steps than these may be gaps. */
+/** Fewer equal steps between candles may be gaps. */
 const leastSteps = 10;
 
 /**

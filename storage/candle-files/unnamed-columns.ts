@@ -39,7 +39,7 @@ function fits(rows: readonly number[][], { high, low }: { high: number; low: num
   return fitting.length >= rows.length * enough;
 }
 
-/** Which files have columns like these: each number of columns with a meaning that the values confirm. */
+/** The known layout with this number of columns, if the values confirm it; undefined for other files. */
 function sourceOf(rows: readonly (readonly string[])[]): string | undefined {
   const [{ length }] = rows;
   const every = (holds: (cells: readonly string[]) => boolean) => rows.every(holds);

@@ -6,6 +6,7 @@ import {
   candlesOver,
   copyCandles,
   createCandles,
+  firstCandleFrom,
   sliceCandles,
   type Candles,
 } from '../../compute/model/candles.js';
@@ -86,6 +87,10 @@ function packCandles(candles: Candles): Uint8Array<ArrayBuffer> {
 export function decodeBlock({ columns, count }: Pick<CandleBlock, 'columns' | 'count'>): Candles {
   return candlesOver(Uint8Array.from(columns.buffer.subarray(0, candleBytes(count))).buffer, count);
 }
+
+/** The candles that open from `firstMs` to `lastMs`, both included, as a view. */
+export const candlesBetween = (candles: Candles, firstMs: number, lastMs: number): Candles =>
+  sliceCandles(candles, firstCandleFrom(candles.time, firstMs), firstCandleFrom(candles.time, lastMs + 1));
 
 /** The result of merging a batch of candles into those already stored. */
 export interface CandleMerge {

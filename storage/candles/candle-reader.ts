@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
-import { firstCandleFrom, sliceCandles, type Candles } from '../../compute/model/candles.js';
+import type { Candles } from '../../compute/model/candles.js';
 import {
+  candlesBetween,
   decodeBlock,
   digestOfCandles,
   digestOfMonths,
@@ -108,8 +109,7 @@ const withoutCandles = ({ month, count, digest }: SeriesMonth): ReadMonth => ({
 });
 
 function readMonth(block: CandleBlock, { first, last }: Series): ReadMonth {
-  const all = decodeBlock(block);
-  const candles = sliceCandles(all, firstCandleFrom(all.time, first), firstCandleFrom(all.time, last + 1));
+  const candles = candlesBetween(decodeBlock(block), first, last);
   const count = candles.time.length;
   const digest = count === block.count ? block.digest : digestOfCandles(candles);
   return { month: monthInId(block._id), count, digest, candles };

@@ -60,8 +60,8 @@ export class CandleWriter {
   /**
    * Stores 1h candles (ascending, each time once) and updates 4h and 1d. Stored candles are kept, so adding the same ones
    * twice changes nothing. One process at a time writes a pair. If the process dies during a write, the next write that
-   * covers the same months, or leaves them within the series, completes it. Throws `lease_lost` when another process writes
-   * the pair by now, because this one was paused.
+   * covers the same months, or leaves them within the series, completes it. Throws `lease_lost` if this process was paused
+   * and another one has taken over the pair.
    */
   async add(pair: Pair, candles: Candles): Promise<AddedCandles> {
     return this.#leases.hold(`candles:${pair.market}:${pair.base}/${pair.quote}`, async (lease) => {
@@ -82,7 +82,7 @@ export class CandleWriter {
     });
   }
 
-  /** Makes every document of the pair refuse an earlier writer, who may be paused and go on when it wakes up. */
+  /** Makes every document of the pair refuse the writes of an earlier holder of the lease, which may be paused and go on later. */
   async #refuseEarlier(pair: Pair, candles: Candles, token: number): Promise<void> {
     const keys = intervals.map((interval) => ({ ...pair, interval }));
     const stored = await this.#series.find(keys[0]);

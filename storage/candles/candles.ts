@@ -4,12 +4,11 @@ import {
   candlesOver,
   copyCandles,
   createCandles,
-  firstCandleFrom,
   sliceCandles,
   type Candles,
 } from '../../compute/model/candles.js';
 import { intervalMs } from '../../compute/model/interval.js';
-import { blockIds, decodeBlock, monthOf, type CandleBlock } from './candle-block.js';
+import { blockIds, candlesBetween, decodeBlock, monthOf, type CandleBlock } from './candle-block.js';
 import { CandleReader, type SeriesMonth, type SeriesRead } from './candle-reader.js';
 import { CandleWriter, type AddedCandles, type AnnounceSeries } from './candle-writer.js';
 import type { Leases } from '../servers/leases.js';
@@ -56,12 +55,11 @@ export class CandleRepository {
 
   /** Up to `count` last closed candles of a series, from its last two blocks at most. */
   async last(series: Series, count: number): Promise<Candles> {
-    const parts = (await this.#lastBlocks(series)).map(decodeBlock);
-    const end = (part: Candles) => firstCandleFrom(part.time, series.last + 1);
+    const blocks = await this.#lastBlocks(series);
+    const parts = blocks.map((block) => candlesBetween(decodeBlock(block), series.first, series.last));
     const [earlier, later] = [createCandles(0), createCandles(0), ...parts].slice(-2);
-    const fromLater = sliceCandles(later, Math.max(0, end(later) - count), end(later));
-    const missing = count - fromLater.time.length;
-    const fromEarlier = sliceCandles(earlier, Math.max(0, end(earlier) - missing), end(earlier));
+    const fromLater = lastCandles(later, count);
+    const fromEarlier = lastCandles(earlier, count - fromLater.time.length);
     const joined = createCandles(fromEarlier.time.length + fromLater.time.length);
     copyCandles(fromEarlier, joined, 0);
     copyCandles(fromLater, joined, fromEarlier.time.length);
@@ -81,8 +79,7 @@ export class CandleRepository {
       copyCandles(part, joined, at);
       at += part.time.length;
     }
-    const end = firstCandleFrom(joined.time, lastOpenMs + 1);
-    return sliceCandles(joined, Math.max(0, end - count), end);
+    return lastCandles(candlesBetween(joined, series.first, lastOpenMs), count);
   }
 
   /** Stores 1h candles (ascending, each time once) and updates 4h and 1d. Stored candles are kept. */
@@ -102,6 +99,9 @@ export class CandleRepository {
     );
   }
 }
+
+const lastCandles = (candles: Candles, count: number): Candles =>
+  sliceCandles(candles, Math.max(0, candles.time.length - count), candles.time.length);
 
 /** The ids of the last blocks that hold `count` candles up to a time. Of the last block, some candles may be later. */
 function enoughBlocks(stored: readonly BlockSummary[], lastOpenMs: number, count: number): string[] {

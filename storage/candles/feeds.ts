@@ -39,11 +39,11 @@ export interface Feed extends Pair {
   updatedAt: Date;
 }
 
-/** How far the history of a market is. */
+/** For how many pairs of a market the history is requested completely. */
 export interface MarketFill {
   /** The number of pairs that are followed. */
   pairs: number;
-  /** Those whose history was not yet requested completely: their candles are on their way. */
+  /** Pairs whose history is not requested completely yet: more of their candles follow. */
   pending: PairSymbols[];
 }
 
@@ -86,7 +86,7 @@ export class FeedRepository {
       .toArray();
   }
 
-  /** How far the history of a market is. */
+  /** For how many pairs of a market the history is requested completely. */
   async fill(market: Market): Promise<MarketFill> {
     const projection = { _id: 0, base: 1, quote: 1, askedFrom: 1 };
     const feeds = await this.#collection.find({ market }, { projection }).sort({ _id: 1 }).toArray();

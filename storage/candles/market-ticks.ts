@@ -11,10 +11,10 @@ const keptKeyOf = (market: Market) => `tidemark:ticks-kept:${market}`;
 const lastKeyOf = (market: Market) => `tidemark:ticks-at:${market}`;
 
 /**
- * Takes the turn to publish unless the last one is closer than the interval, and answers the time of the last one. A last
- * time that lies far ahead comes from a wrong clock and is dropped.
+ * Claims a publication and returns the time of the previous one; returns false if that is more recent than the interval. A
+ * previous time far in the future comes from a wrong clock and is ignored.
  */
-const takeTurn = `
+const claimPublication = `
   local now, interval, mostAhead = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
   local last = tonumber(redis.call('GET', KEYS[1]) or '')
   if last and last - now > mostAhead then last = nil end
@@ -33,7 +33,7 @@ export class TickPublisher {
   readonly #market: Market;
   readonly #intervalMs: number;
 
-  /** `intervalMs`: the least time between two ticks, over all processes. */
+  /** `intervalMs`: the shortest time between two publications by `publish`, over all processes. */
   constructor(redis: Redis, market: Market, intervalMs: number) {
     this.#redis = redis;
     this.#market = market;
@@ -41,8 +41,8 @@ export class TickPublisher {
   }
 
   /**
-   * Publishes ticks of a market that no other process publishes now, in one round trip. `kept`: how many publications are kept
-   * for listeners that have missed some. Throws `redis_unavailable`.
+   * Publishes ticks at once, in one round trip, for the only process that publishes the market. `kept`: how many publications
+   * are kept for listeners that have missed some. Throws `redis_unavailable`.
    */
   async tell(ticks: readonly MarketTick[], kept: number): Promise<void> {
     const text = JSON.stringify(ticks.map(toText));
@@ -51,12 +51,12 @@ export class TickPublisher {
   }
 
   /**
-   * Publishes what `ticksSince` answers for the time of the tick before, which is `nowMs` if there was none. Publishes nothing when
-   * another process has published within the interval. Throws `redis_unavailable`.
+   * Publishes what `ticksSince` returns for the time of the previous publication, which is `nowMs` if there was none.
+   * Publishes nothing when another process has published within the interval. Throws `redis_unavailable`.
    */
   async publish(nowMs: number, ticksSince: (sinceMs: number) => readonly MarketTick[]): Promise<void> {
     const args = [nowMs, this.#intervalMs, mostAheadMs];
-    const since = await runScript(this.#redis, takeTurn, lastKeyOf(this.#market), args);
+    const since = await runScript(this.#redis, claimPublication, lastKeyOf(this.#market), args);
     if (typeof since !== 'number') return;
     const ticks = ticksSince(since);
     if (ticks.length === 0) return;

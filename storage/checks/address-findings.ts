@@ -1,9 +1,10 @@
 import { textWithoutSecrets } from '../process/without-secrets.js';
 import { findingsOf, type Finding } from './finding.js';
 
-const loopback = /^(localhost|127\.[\d.]+|\[?::1\]?)$/;
+/** Hosts on this machine. MongoDB URLs name a Unix socket as a host with encoded slashes. */
+const localHost = /^(localhost|127\.[\d.]+|\[?::1\]?|%2F.*\.sock)$/i;
 
-/** The address of a server: without a password or encryption it must not leave this machine. */
+/** The findings on the address of a server: connections to other machines need a password and encryption. */
 export function addressFindings(part: 'redis' | 'mongodb', url: string, isGiven: boolean): Finding[] {
   const { ok, warning } = findingsOf(part);
   const setting = part === 'redis' ? 'REDIS_URL' : 'MONGODB_URL';
@@ -16,12 +17,14 @@ export function addressFindings(part: 'redis' | 'mongodb', url: string, isGiven:
         `set ${setting}: this server ends with the service, and only this machine reaches it`,
       );
   const [, scheme = '', credentials, hosts = ''] = /^([a-z+]+):\/\/(?:([^/@]*)@)?([^/?]*)/.exec(url) ?? [];
-  const isLocal = hosts === '' || hosts.split(',').every((host) => loopback.test(host.replace(/:\d+$/, '')));
+  const isLocal = hosts === '' || hosts.split(',').every((host) => localHost.test(host.replace(/:\d+$/, '')));
   if (isLocal) return [source];
+  // The Redis client sends no user without a password; MongoDB also knows users with a certificate.
+  const hasPassword = part === 'redis' ? /:./.test(credentials ?? '') : credentials !== undefined;
   const isEncrypted = scheme === 'rediss' || scheme === 'mongodb+srv' || /[?&](tls|ssl)=true/.test(url);
   return [
     source,
-    credentials === undefined
+    !hasPassword
       ? warning('password', 'none in the URL', `give the server a password and name it in ${setting}`)
       : ok('password', 'in the URL'),
     isEncrypted

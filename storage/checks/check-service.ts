@@ -48,7 +48,7 @@ async function checkRedis(url: string): Promise<Finding[]> {
   try {
     await connected(redis);
     const info = parseInfo(await awaitRedis(redis.info()));
-    // A service may be without the right to CONFIG.
+    // The user of the service may lack the right to run CONFIG.
     const save = await redis.config('GET', 'save').then(
       (answer) => answer[1] ?? null,
       () => null,

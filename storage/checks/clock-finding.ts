@@ -10,7 +10,7 @@ export interface ClockReading {
   receivedAtMs: number;
 }
 
-/** How far the clock of a server is from that of this process. The way there and back is no difference. */
+/** How far the clock of a server is from that of this process. The time of the round trip counts as no difference. */
 export function clockFinding(
   part: 'redis' | 'mongodb',
   { sentAtMs, timeMs, receivedAtMs }: ClockReading,
@@ -22,6 +22,6 @@ export function clockFinding(
   if (off < warnMs) return ok('clock', 'agrees with this process');
   const found = `this process is ${(off / 1_000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} it`;
   const advice =
-    'keep the clocks of all machines together by NTP: sessions, signatures and candles depend on the time';
+    'synchronize the clocks of all machines by NTP: sessions, signatures and candles depend on the time';
   return off < unfitMs ? warning('clock', found, advice) : unfit('clock', found, advice);
 }

@@ -1,4 +1,4 @@
-/** `unfit`: data or service is lost in operation. `warning`: fit for some uses. */
+/** `unfit`: data are lost or the service fails in operation. `warning`: acceptable for some uses. */
 export type CheckLevel = 'ok' | 'warning' | 'unfit';
 
 /** What one check has found. */
@@ -42,6 +42,6 @@ export function shareFinding(
   return used >= of * 0.8 ? warning(check, found, advice) : ok(check, found);
 }
 
-/** Bytes as people read them. */
+/** A number of bytes as text in MB or GB. */
 export const gigabytes = (bytes: number): string =>
   bytes < 2 ** 30 ? `${Math.round(bytes / 2 ** 20)} MB` : `${(bytes / 2 ** 30).toFixed(1)} GB`;

@@ -26,7 +26,7 @@ const existingFolder = (folder: string): string =>
 export function diskFinding(freeBytes: number, totalBytes: number, folder: string): Finding {
   const { ok, warning, unfit } = findingsOf('machine');
   const found = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} free at ${folder}`;
-  const advice = 'make room, or set DATA_DIR to a larger disk';
+  const advice = 'free disk space, or set DATA_DIR to a folder on a larger disk';
   if (freeBytes < leastBytes) return unfit('disk', found, advice);
   return freeBytes < Math.min(fewBytes, totalBytes * 0.1)
     ? warning('disk', found, advice)

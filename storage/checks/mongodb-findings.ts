@@ -1,6 +1,6 @@
 import { findingsOf, gigabytes, shareFinding, type Finding } from './finding.js';
 
-/** What a MongoDB tells of itself. A command that is not allowed answers undefined. */
+/** What a MongoDB reports about itself. Answers of commands that the user may not run are absent. */
 export interface MongodbFacts {
   buildInfo: { version?: string; secantusVersion?: string };
   hello: { setName?: string; isWritablePrimary?: boolean };
@@ -33,7 +33,7 @@ function version({
     return unfit(
       'version',
       `SecantusDB ${secantusVersion}, a beta with the protocol of MongoDB ${number}`,
-      'set MONGODB_URL to a MongoDB: SecantusDB is for trying out',
+      'set MONGODB_URL to a MongoDB: SecantusDB is only for trials',
     );
   const isOld = number.localeCompare('4.4', 'en', { numeric: true }) < 0;
   return isOld
@@ -47,10 +47,10 @@ const primary = ({ hello }: MongodbFacts): Finding =>
     : unfit('role', 'not a primary', 'name the replica set in MONGODB_URL, so that its primary is found');
 
 function replicaSet({ hello: { setName }, buildInfo }: MongodbFacts): Finding {
-  // SecantusDB claims to be a member of a set and is alone.
+  // SecantusDB reports a set name, although it runs alone.
   const name = buildInfo.secantusVersion === undefined ? setName : undefined;
   return name === undefined
-    ? warning('replica set', 'none', 'run a replica set: a server that is alone is away during each restart')
+    ? warning('replica set', 'none', 'run a replica set: a single server is unavailable during each restart')
     : ok('replica set', name);
 }
 
@@ -82,7 +82,7 @@ function disk({ dbStats }: MongodbFacts): Finding[] {
 
 function connections({ serverStatus }: MongodbFacts): Finding[] {
   const { current, available = 0 } = serverStatus?.connections ?? {};
-  // SecantusDB knows no limit and says 0.
+  // SecantusDB has no limit and reports 0.
   if (current === undefined || available === 0) return [];
   const of = current + available;
   return [

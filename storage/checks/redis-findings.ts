@@ -1,6 +1,6 @@
 import { findingsOf, gigabytes, shareFinding, type Finding } from './finding.js';
 
-/** What a Redis tells of itself by INFO, and its `save` setting: null where CONFIG is not allowed. */
+/** What a Redis reports about itself by INFO, and its `save` setting: null where CONFIG is not allowed. */
 export interface RedisFacts {
   info: Readonly<Record<string, string>>;
   save: string | null;
@@ -70,11 +70,17 @@ const role = (info: RedisFacts['info']): Finding =>
     ? unfit('role', 'replica', 'set REDIS_URL to the primary: a replica refuses writes')
     : ok('role', 'primary');
 
+/** The finding for a figure that INFO does not show, as with some hosted servers. */
+const notShown = (check: string): Finding =>
+  warning(check, 'unknown', 'INFO does not show it: look it up with the operator of this Redis');
+
 function memory(info: RedisFacts['info']): Finding {
+  if (info.used_memory === undefined) return notShown('memory');
   const used = Number(info.used_memory);
   const limit = Number(info.maxmemory);
-  const of = limit > 0 ? limit : Number(info.total_system_memory);
-  const found = `${gigabytes(used)} of ${gigabytes(of)}${limit > 0 ? '' : ', no maxmemory'}`;
+  const of = limit > 0 ? limit : Number(info.total_system_memory ?? Infinity);
+  const share = Number.isFinite(of) ? `${gigabytes(used)} of ${gigabytes(of)}` : gigabytes(used);
+  const found = limit > 0 ? share : `${share}, no maxmemory`;
   return shareFinding('redis', 'memory', {
     used,
     of,
@@ -84,6 +90,7 @@ function memory(info: RedisFacts['info']): Finding {
 }
 
 function connections({ connected_clients: used, maxclients: of }: RedisFacts['info']): Finding {
+  if (used === undefined) return notShown('connections');
   const advice = 'raise maxclients';
   return shareFinding('redis', 'connections', {
     used: Number(used),

@@ -8,7 +8,7 @@ type CheckedSettings = Pick<
   'MARKET' | 'SECRETS_KEY' | 'DATA_DIR' | 'LIVE_TRADING' | 'MONGODB_URL' | 'SMTP_URL' | 'PUBLIC_URL'
 >;
 
-/** Whether the settings are those of a service that others rely on. */
+/** Whether the settings are fit for production. */
 export function settingsFindings({
   MARKET,
   SECRETS_KEY,

@@ -13,8 +13,8 @@ for n = 2, #ARGV, 2 do redis.call('HINCRBY', key, ARGV[n], ARGV[n + 1]) end
 redis.call('EXPIRE', key, ARGV[1])`;
 
 /**
- * Counts what a process answers and computes, by duration. All processes add up in Redis, with one command every five seconds
- * for what has happened in them; nothing is sent for a single request.
+ * Counts the requests and jobs of this process by duration. Each process adds its counts to those in Redis with one command
+ * every five seconds, so that a single request costs no round trip.
  */
 export class ActivityRecorder {
   readonly #redis: Redis;

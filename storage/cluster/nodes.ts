@@ -29,7 +29,7 @@ export interface RunningJob {
   traceId: string;
   /** How long it has run, in ms. */
   ms: number;
-  /** What it is doing and which share is done, 0 to 1; null if it does not tell. */
+  /** The present step and the share that is done, 0 to 1; null if the job does not report them. */
   phase: string | null;
   fraction: number | null;
 }
@@ -70,7 +70,7 @@ export interface SeenNode extends Omit<NodeReport, 'engine'> {
   lost: boolean;
 }
 
-/** The queues of a process whose version does not report them. Market workers of such a version do not try keys. */
+/** The queues of a process whose version does not report them. Market workers of such a version take no jobs of `exchanges`. */
 const unreportedQueues = (role: NodeRole): string[] =>
   role === 'market' ? [scheduleQueueName] : queuesOfRole(role);
 

@@ -1,4 +1,4 @@
-/** A tool that an answer rests on. */
+/** A tool whose data an answer is based on. */
 export interface AnswerSource {
   tool: string;
   /** Time that the data are about, ISO 8601. */
@@ -32,11 +32,11 @@ export interface ConversationSummary {
 export interface Conversation extends ConversationSummary {
   /** The latest turns, whole, the oldest first. */
   recent: ConversationTurn[];
-  /** The turns before them, a line each, the oldest first; empty without. */
+  /** The turns before them, a line each, the oldest first; empty if there are none. */
   earlier: string;
   /** What the analyst remembers of the last question; null at first. */
   state: object | null;
 }
 
-/** Whose a conversation is: a user's, or null for guests, who know it by its id alone. */
+/** The id of the user who owns a conversation; null for a guest, for whom knowing the conversation's id is enough. */
 export type ConversationOwner = string | null;

@@ -13,19 +13,19 @@ import type {
 } from './conversation.js';
 import { shortenHistory, titleOf } from './shorten-history.js';
 
-/** The most conversations of one user; the oldest go. */
+/** The most conversations of one user; the oldest are deleted. */
 export const mostConversations = 200;
 
 /**
  * How long a turn may be in progress before another message may take its place, in ms. An answer takes 30 s at most; the rest
- * is for clocks of gateways that differ.
+ * allows for gateways whose clocks differ.
  */
 const claimMs = 120_000;
 
 /** The most new conversations in one write. */
 const mostInserted = 64;
 
-/** Conversations of guests have no user who could delete them. */
+/** The longest time that conversations of guests are kept, in days: they have no user who could delete them. */
 const guestDays = 1;
 
 const dayMs = 86_400_000;
@@ -56,7 +56,7 @@ export interface BegunTurn {
   conversation: Conversation;
 }
 
-/** What a turn leaves behind. */
+/** What an answered turn stores. */
 export interface TurnOutcome extends Pick<ConversationTurn, 'question' | 'answer' | 'tools'> {
   state: object | null;
 }
@@ -69,12 +69,12 @@ export interface ConversationPage {
 }
 
 /**
- * Conversations with the assistant. Every question names the owner: the conversation of another one is unknown, as are those
- * of users for guests and the reverse. A turn is begun, answered and stored as a whole; one that is given up leaves no trace.
+ * Conversations with the assistant. Every query names the owner, so that conversations of others are not found: guests find
+ * none of users, and users none of guests. A turn is begun, answered and stored as a whole; one that is given up leaves no trace.
  */
 export class ConversationRepository {
   readonly #collection: Collection<ConversationDocument>;
-  /** Those that are to be stored while a write is on its way share the next one: most questions begin a conversation. */
+  /** New conversations that come during an insert share the next one, because most questions begin a conversation. */
   readonly #insert: (document: ConversationDocument) => Promise<AppError | null>;
 
   constructor(db: Db) {
@@ -117,7 +117,7 @@ export class ConversationRepository {
     if (begun.owner !== null) await this.#dropExcess(begun.owner);
   }
 
-  /** Gives a begun turn up: the next message may follow at once. */
+  /** Gives up a begun turn, so that another message can take its place at once. */
   async release({ owner, turn, key, conversation }: BegunTurn): Promise<void> {
     if (turn === 1) return;
     const own = { ...ownedBy(owner), _id: conversation.id, 'claim.key': key };
@@ -180,7 +180,7 @@ export class ConversationRepository {
       const failures = new Map([error.writeErrors].flat().map((each) => [each.index, each]));
       return documents.map((_, n) => {
         const { code, errmsg } = failures.get(n) ?? { code: duplicateKey };
-        // The id is random: only a lost try of the same write can have stored it.
+        // The id is random: only an earlier try of this write, whose answer was lost, can have stored it.
         return code === duplicateKey ? null : new AppError('unexpected', `not stored: ${errmsg}`);
       });
     }

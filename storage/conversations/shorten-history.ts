@@ -12,7 +12,7 @@ const titleLength = 80;
 
 /**
  * The history with the latest turns whole and the older ones as a line each: the beginning of the question and the first
- * sentence of the answer. Where these lines grow too long, the oldest go.
+ * sentence of the answer. Where these lines grow too long, the oldest are dropped.
  */
 export function shortenHistory({
   recent,

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { duplicateKey } from '../servers/mongo.js';
+import { isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** Tokens of a language model that one user, network or the whole service has used in a month. */
@@ -7,15 +7,15 @@ interface UseDocument {
   /** Month and key. */
   _id: string;
   tokens: number;
-  /** Absent for networks and the whole. */
+  /** Absent for networks and the whole service. */
   userId?: string;
   expiresAt: Date;
 }
 
-/** How long a month is counted after its beginning, in ms. */
+/** How long the count of a month is kept after the beginning of that month, in ms. */
 const keptMs = 70 * 86_400_000;
 
-/** What tokens are counted for. */
+/** The tokens that a user, a network or the whole service may use in a month. */
 export interface TokenBudget {
   /** Such as `user:<id>`; unique. */
   key: string;
@@ -36,27 +36,21 @@ export class TokenUseRepository {
   async reserve({ key, userId, limit }: TokenBudget, tokens: number, now = Date.now()): Promise<boolean> {
     if (tokens > limit) return false;
     const month = monthOf(now);
+    const enoughLeft = { _id: `${month}:${key}`, tokens: { $lte: limit - tokens } };
+    const expiresAt = new Date(Date.parse(`${month}-01`) + keptMs);
+    const first = { expiresAt, ...(userId === undefined ? {} : { userId }) };
     try {
-      await this.#collection.updateOne(
-        { _id: `${month}:${key}`, tokens: { $lte: limit - tokens } },
-        {
-          $inc: { tokens },
-          $setOnInsert: {
-            expiresAt: new Date(Date.parse(`${month}-01`) + keptMs),
-            ...(userId === undefined ? {} : { userId }),
-          },
-        },
-        { upsert: true },
-      );
+      const change = { $inc: { tokens }, $setOnInsert: first };
+      await this.#collection.updateOne(enoughLeft, change, { upsert: true });
       return true;
     } catch (error) {
-      // The month is there and has too little left, so that the update was an insert.
-      if ((error as { code?: unknown }).code === duplicateKey) return false;
-      throw error;
+      if (!isDuplicate(error)) throw error;
+      // The month is stored: too little is left of it, or another process has just inserted it and enough is left.
+      return (await this.#collection.updateOne(enoughLeft, { $inc: { tokens } })).matchedCount === 1;
     }
   }
 
-  /** Adds what a reservation was too small, or takes off what it was too large. `reservedAt`: when it was made. */
+  /** Corrects a reservation by used minus reserved tokens. `reservedAt`: when it was made, in ms. */
   async settle({ key }: Pick<TokenBudget, 'key'>, difference: number, reservedAt: number): Promise<void> {
     if (difference === 0) return;
     await this.#collection.updateOne(
@@ -70,6 +64,7 @@ export class TokenUseRepository {
     return (await this.#collection.findOne({ _id: `${monthOf(now)}:${key}` }))?.tokens ?? 0;
   }
 
+  /** Deletes the counts of a user. */
   async removeAll(userId: string): Promise<void> {
     await this.#collection.deleteMany({ userId });
   }

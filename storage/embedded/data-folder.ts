@@ -38,7 +38,8 @@ export async function prepareDataFolder(folder: string): Promise<string> {
 
 /**
  * Claims the data folder for this process, or returns the claim of the living process that holds it. If several processes
- * try at the same time, exactly one succeeds. The claim of a dead process is taken over.
+ * try at the same time, exactly one succeeds. The claim of a dead process is taken over. Throws `data_folder_in_use` for a
+ * lock that cannot be read.
  */
 export async function claimDataFolder(
   folder: string,
@@ -108,9 +109,17 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** The claim in a lock file; undefined if the file is gone, the claim of a dead process if it cannot be parsed. */
+/**
+ * The claim in a lock file; undefined if the file is gone, the claim of a dead process if it cannot be parsed. Throws
+ * `data_folder_in_use` if the file cannot be read, because another user wrote it.
+ */
 async function readClaim(file: string): Promise<DataFolderClaim | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return undefined;
+    const advice = 'if no Tidemark uses this folder, remove the lock';
+    const message = `the lock "${file}" cannot be read: ${cause.code}; ${advice}`;
+    throw new AppError('data_folder_in_use', message, { cause });
+  });
   if (text === undefined) return undefined;
   const dead: DataFolderClaim = {
     pid: 0,

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { AppError } from '../../compute/model/errors.js';
 import { processStart } from './living-process.js';
 
 /**
  * Fills a folder once and atomically, even if a process is killed. If two processes fill it at the same time, the first to
- * finish wins and the other's files are deleted.
+ * finish wins and the other's files are deleted. Throws `server_not_found` where the folder above it cannot be written.
  */
 export async function installFolder(
   folder: string,
@@ -14,7 +15,7 @@ export async function installFolder(
 ): Promise<void> {
   if (existsSync(folder)) return;
   const draft = `${folder}.tmp-${process.pid}-${randomUUID()}`;
-  await mkdir(dirname(folder), { recursive: true });
+  await prepareParent(folder);
   await removeAbandonedDrafts(folder);
   try {
     await fill(draft);
@@ -23,6 +24,18 @@ export async function installFolder(
     if (!existsSync(folder)) throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function prepareParent(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  try {
+    await mkdir(parent, { recursive: true });
+    await access(parent, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    const message = `the folder "${parent}" (SERVERS_DIR) cannot be written: ${reason}`;
+    throw new AppError('server_not_found', message, { cause });
   }
 }
 

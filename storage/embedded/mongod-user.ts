@@ -11,9 +11,10 @@ import {
 import { mongodbRoles, mongodbUser } from './mongodb-ready.js';
 import { preparePrivateFolder } from './private-folder.js';
 import type { ServerProgram } from './server-program.js';
+import { socketPath } from './socket-path.js';
 import { spawnServer } from './spawn-server.js';
 
-/** A mongod that has no password yet: it listens only on a Unix socket in its data folder, which other users cannot open. */
+/** A mongod that has no password yet: it listens only on a Unix socket that other users cannot open. */
 type ClosedMongod = Pick<ServerProgram, 'title' | 'origin' | 'command' | 'folder'>;
 
 const setUpArguments = (folder: string, socket: string): string[] => [
@@ -22,7 +23,7 @@ const setUpArguments = (folder: string, socket: string): string[] => [
 
 /**
  * The password of the service's user in this mongod. Without one, or without data, the mongod is set up first: it is started
- * on a Unix socket, gets the user, loses all others, and is stopped. Data of a mongod without access control are kept.
+ * on a Unix socket, gets this user as its only one, and is stopped. Data of a mongod without access control are kept.
  */
 export async function mongodPassword(program: ClosedMongod): Promise<string> {
   const file = mongodbPasswordFile(program.folder);
@@ -30,9 +31,9 @@ export async function mongodPassword(program: ClosedMongod): Promise<string> {
   if (known !== undefined && existsSync(join(program.folder, 'WiredTiger'))) return known;
   await preparePrivateFolder(program.folder);
   const password = known ?? newMongodbPassword();
-  const socket = join(program.folder, 'set-up.sock');
+  const socket = await socketPath(program.folder, 'set-up.sock');
   const url = `mongodb://${encodeURIComponent(socket)}/admin?directConnection=true`;
-  // One that a killed mongod left behind.
+  // A killed mongod leaves its socket behind.
   await rm(socket, { force: true });
   const server = await spawnServer(
     {

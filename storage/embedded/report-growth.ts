@@ -5,8 +5,8 @@ import { reportProgress, type Report } from '../process/terminal-report.js';
 const lookEveryMs = 300;
 
 /**
- * Runs an installation into `folder` and reports its progress by the bytes that are in the drafts of that folder, as pip
- * tells none to a program. `megabytes` is about what the download and its content take.
+ * Runs an installation into `folder` and reports its progress by the bytes in the drafts of that folder, because pip
+ * reports no progress to a program. `megabytes` is about what the download and its content take.
  */
 export async function reportGrowth<T>(
   folder: string,

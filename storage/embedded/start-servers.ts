@@ -27,8 +27,8 @@ export async function startServers(folder: string, options: StartServersOptions)
   const { settings, report } = options;
   const redisFolder = join(folder, 'redis');
   await endOrphans([redisFolder, ...Object.values(mongodbFolders(folder))], report);
-  const start = (isOpen: boolean, find: () => Promise<ServerProgram>) =>
-    isOpen ? findAndStart(folder, find, options) : Promise.resolve(undefined);
+  const start = (isWithoutUrl: boolean, find: () => Promise<ServerProgram>) =>
+    isWithoutUrl ? findAndStart(folder, find, options) : Promise.resolve(undefined);
   const results = await Promise.allSettled([
     start(settings.REDIS_URL === '', () => findRedisServer(redisFolder, settings.SERVERS_DIR, report)),
     start(settings.MONGODB_URL === '', () => findMongodbServer(folder, settings.SERVERS_DIR, report)),

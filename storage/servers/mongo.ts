@@ -56,7 +56,7 @@ export const isDuplicate = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === duplicateKey;
 
 /** Whether all writes of a bulk that were refused had duplicate keys. */
-export function isOnlyDuplicates(error: unknown): boolean {
+export function isOnlyDuplicates(error: unknown): error is MongoBulkWriteError {
   if (!(error instanceof MongoBulkWriteError)) return false;
   const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
   return failures.length > 0 && failures.every(({ code }) => code === duplicateKey);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { BacktestWriter } from '../../../storage/backtests/backtest-writer.js';
 import type { RunBacktest } from '../../../storage/backtests/backtests.js';
+import { mostReportBytes } from '../../../storage/backtests/report-text.js';
 import { openStorage, type Storage } from '../../../storage/index.js';
 import { numberedBacktest, numberedId } from '../../support/backtests/numbered-backtests.js';
 import { logLines } from '../../support/process/log-lines.js';
@@ -69,8 +71,8 @@ describe('the writer of backtests', function () {
     const writes: number[] = [];
     const backtests = {
       add: async (runs: readonly RunBacktest[]) => {
-        await storage.backtests.add(runs);
         writes.push(runs.length);
+        return storage.backtests.add(runs);
       },
     };
     const writer = new BacktestWriter({ backtests, log: logLines().log });
@@ -126,7 +128,7 @@ describe('the writer of backtests', function () {
     const backtests = {
       async add(runs: readonly RunBacktest[]) {
         if (tries++ < refusals) throw new Error('not now');
-        await storage.backtests.add(runs);
+        return storage.backtests.add(runs);
       },
     };
     const writer = new BacktestWriter({ backtests, log });
@@ -140,6 +142,26 @@ describe('the writer of backtests', function () {
     writer.keep(numberedBacktest(userId, 3));
     await writer.close();
     assert.deepEqual([await countOf(userId), lines.length], [2, 1]);
+  });
+
+  it('logs a report that is too large, and none of those that are stored in the same write', async () => {
+    const { writer, lines } = open();
+    const userId = freshUser();
+    const text = JSON.stringify(randomBytes(mostReportBytes).toString('base64'));
+    writer.keep(numberedBacktest(userId, 1, { text }));
+    writer.keep(numberedBacktest(userId, 2));
+    await writer.close();
+    assert.equal(await countOf(userId), 1);
+    assert.deepEqual(
+      lines.map(({ msg, count, lost }) => [msg, count, lost]),
+      [
+        [
+          `backtests are not stored: their reports have more than ${mostReportBytes} bytes`,
+          1,
+          [{ userId, id: numberedId(1) }],
+        ],
+      ],
+    );
   });
 
   it('logs what it cannot keep, and takes new ones when there is room again', async () => {

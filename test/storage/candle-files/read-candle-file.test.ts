@@ -207,9 +207,11 @@ describe('readCandleFile', () => {
     if (!hasProcFolder) this.skip();
     const openFiles = () => readdirSync('/proc/self/fd').length;
     const path = await writeCsv(folder.path, 'candles.csv.gz', [header, good]);
+    const unknown = await writeCsv(folder.path, 'unknown.csv', Array<string>(100_000).fill('a,b,c'));
     const before = openFiles();
     for (let i = 0; i < 5; i++) {
       await readAll(path);
+      await assert.rejects(readAll(unknown), { code: 'invalid_file', message: /names no column/ });
       await assert.rejects(readAll(folder.path), { code: 'invalid_file' });
     }
     assert.ok(openFiles() < before + 5, `${openFiles() - before} files are left open`);

@@ -65,6 +65,18 @@ describe('CandleRepository', () => {
     }
   });
 
+  it('gives no candles outside of what the series covers', async () => {
+    const pair = freshPair();
+    const candles = randomCandles(100);
+    await add(pair, candles);
+    // A block that a back-fill and an append have written, while the series is still the one of before.
+    const before = { ...(await load(pair))!.series, first: candles.time[40], last: candles.time[79] };
+    const covered = pickCandles(candles, positions(40, 80));
+    assert.deepEqual(await context.storage.candles.last(before, 90), covered);
+    const closed = await context.storage.candles.closedBy(before, Infinity, 90);
+    assert.deepEqual([...closed.time], [...covered.time]);
+  });
+
   it('gives memory that threads can share', async () => {
     const pair = freshPair();
     await add(pair, randomCandles(50));

@@ -47,6 +47,16 @@ describe('redisFindings', () => {
     assert.equal(valkey.memory, 'ok: 1.0 GB of 8.0 GB, no maxmemory');
   });
 
+  it('says what it is not told', () => {
+    const figuresOf = (info: Record<string, string>) => {
+      const { memory, connections } = byCheck(redisFindings({ info, save: '' }));
+      return [memory, connections];
+    };
+    const told = { used_memory: String(gb), connected_clients: '40' };
+    assert.deepEqual(figuresOf(told), ['ok: 1.0 GB, no maxmemory', 'ok: 40 of any number']);
+    assert.deepEqual(figuresOf({}), ['warning: unknown', 'warning: unknown']);
+  });
+
   it('finds what loses jobs', () => {
     const cases: [info: Record<string, string>, save: string | null, check: string, found: string][] = [
       [{ redis_version: '6.0.16' }, '', 'version', 'unfit: Redis 6.0.16'],
@@ -152,6 +162,10 @@ describe('addressFindings', () => {
       password: 'warning: none in the URL',
       encryption: 'warning: none',
     });
+    assert.equal(
+      byCheck(addressFindings('redis', 'redis://default@cache.example.com:6379', true)).password,
+      'warning: none in the URL',
+    );
     const url = 'mongodb://u:s3cret@a.example.com:27017,b.example.com/tidemark?tls=true';
     assert.deepEqual(byCheck(addressFindings('mongodb', url, true)), {
       address: 'ok: mongodb://[redacted]@a.example.com:27017,b.example.com/tidemark?tls=true',
@@ -168,6 +182,7 @@ describe('addressFindings', () => {
     );
     assert.deepEqual(rest, []);
     assert.equal(addressFindings('redis', 'unix:///run/redis.sock', false).length, 1);
+    assert.equal(addressFindings('mongodb', 'mongodb://%2Frun%2Fmongod.sock/tidemark', true).length, 1);
   });
 });
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { inChunks } from '../../../compute/model/in-chunks.js';
+import { MongoServerError, type Collection, type Db } from 'mongodb';
 import { mostConversations, type BegunTurn } from '../../../storage/conversations/conversations.js';
+import { TokenUseRepository } from '../../../storage/conversations/token-use.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 const dayMs = 86_400_000;
@@ -221,6 +223,22 @@ describe('the use of tokens', () => {
       [await store().used('user:a', start), await store().used('user:a', nextMonth)],
       [955, 300],
     );
+  });
+
+  it('grants the first tokens of a month to two questions that ask at once', async () => {
+    const budget = { key: 'service', limit: 1_000 };
+    // What MongoDB answers to the second of two equal inserts.
+    const insertAfterAnother: Collection['updateOne'] = async (filter, update, options) => {
+      if (options?.upsert !== true)
+        return context.db.collection('token_use').updateOne(filter, update, options);
+      assert.equal(await store().reserve(budget, 300, start), true);
+      throw new MongoServerError({ message: 'E11000 duplicate key error', code: 11_000 });
+    };
+    const db = { collection: () => ({ updateOne: insertAfterAnother }) } as unknown as Db;
+    assert.equal(await new TokenUseRepository(db).reserve(budget, 300, start), true);
+    assert.equal(await store().used('service', start), 600);
+    assert.equal(await new TokenUseRepository(db).reserve(budget, 200, start), false);
+    assert.equal(await store().used('service', start), 900);
   });
 
   it('grants nothing where nothing is allowed', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   claimDataFolder,
@@ -58,6 +58,14 @@ describe('claimDataFolder', () => {
     assert.equal((await claimDataFolder(folder, service)).claimed, true);
     await writeFile(join(folder, 'lock'), 'half a lo');
     assert.equal((await claimDataFolder(folder, service)).claimed, true);
+  });
+
+  it('names a lock that it cannot read', async () => {
+    await mkdir(join(folder, 'lock'));
+    await assert.rejects(claimDataFolder(folder, service), {
+      code: 'data_folder_in_use',
+      message: `the lock "${join(folder, 'lock')}" cannot be read: EISDIR; if no Tidemark uses this folder, remove the lock`,
+    });
   });
 
   it('takes over when the process that was taking over is gone as well', async () => {

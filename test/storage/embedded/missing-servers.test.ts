@@ -52,6 +52,17 @@ describe('openServers where a server cannot be had', function () {
     assert.equal(existsSync(join(settings.DATA_DIR, 'lock')), false);
   });
 
+  it('says why nothing can be installed', async () => {
+    process.env.PATH = '';
+    const file = join(settings.DATA_DIR, '..', 'file');
+    await writeFile(file, '');
+    await assert.rejects(open({ REDIS_URL: urls.REDIS_URL, SERVERS_DIR: join(file, 'servers') }), {
+      code: 'server_not_found',
+      message:
+        /official download: the folder ".*file\/servers" \(SERVERS_DIR\) cannot be written: ENOTDIR; PyPI: no/,
+    });
+  });
+
   it('never starts another engine beside data it cannot open', async () => {
     await mkdir(join(settings.DATA_DIR, 'mongodb', 'WiredTiger'), { recursive: true });
     process.env.PATH = '';

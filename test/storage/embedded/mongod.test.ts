@@ -133,4 +133,11 @@ describe('an embedded mongod', function () {
     await servers.close();
     assert.equal(readFileSync(passwordFile(), 'utf8'), password);
   });
+
+  it('is set up in a folder whose path is too long for a socket', async () => {
+    settings = { ...settings, DATA_DIR: join(settings.DATA_DIR, 'x'.repeat(120)) };
+    const servers = await open();
+    await isRefused(servers);
+    await servers.close();
+  });
 });
