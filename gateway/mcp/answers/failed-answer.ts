@@ -96,9 +96,10 @@ function failureOf(
 ): ToolFailure {
   const isBug = error.kind === 'bug';
   const { field, allowed, nearest } = error.details;
-  const named = field === undefined ? undefined : (argumentNames[String(field)] ?? snakeCase(String(field)));
+  const named =
+    field === undefined ? undefined : (ownEntry(argumentNames, String(field)) ?? snakeCase(String(field)));
   const seconds = retryAfter(error);
-  const helper = listingTools[named?.split(/[.[]/)[0] ?? ''] ?? helpByCode[error.code];
+  const helper = ownEntry(listingTools, named?.split(/[.[]/)[0] ?? '') ?? helpByCode[error.code];
   return {
     code: isBug ? 'unexpected' : error.code,
     message: isBug ? 'unexpected error' : withArgumentNames(error.message, argumentNames),
@@ -110,8 +111,12 @@ function failureOf(
   };
 }
 
+/** The entry of a record; undefined for names that every object inherits, such as `constructor`, which clients may send. */
+const ownEntry = (record: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
 /** Messages of operations name their fields in camelCase and in quotes; a tool's arguments are in snake_case. */
 const withArgumentNames = (message: string, argumentNames: Readonly<Record<string, string>>): string =>
   message.replace(/^"([a-z]+)"|"([a-z]+(?:[A-Z][a-z\d]*)+)"/g, (_, first?: string, camel?: string) =>
-    camel === undefined ? `"${argumentNames[first!] ?? first}"` : `"${snakeCase(camel)}"`,
+    camel === undefined ? `"${ownEntry(argumentNames, first!) ?? first}"` : `"${snakeCase(camel)}"`,
   );
