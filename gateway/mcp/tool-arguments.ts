@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { AppError } from '../../compute/model/errors.js';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
+import { cutText } from './answers/cut-text.js';
 import type { ToolListing } from './catalogue.js';
 import { camelCaseFields } from './key-case.js';
 
@@ -115,6 +116,5 @@ function nearestValue(
 function shown(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return cutText(JSON.stringify(value), 80);
 }

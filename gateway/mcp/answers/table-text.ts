@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.js';
 import { isByTime } from './is-by-time.js';
 import { isTableValue, type Table } from './structured-form.js';
 import { valueText, withoutMidnights } from './value-text.js';
@@ -68,7 +69,10 @@ function columnText(name: string, cells: readonly unknown[]): Column {
   const inside = cells.find(isTableValue);
   if (inside) {
     const texts = cells.map((cell) => (isTableValue(cell) ? insideText(cell) : '-'));
-    return { title: `${name} (${inside.columns.join(', ')})`, cells: texts.map(cutInside) };
+    return {
+      title: `${name} (${inside.columns.join(', ')})`,
+      cells: texts.map((text) => cutText(text, longestInside)),
+    };
   }
   return { title: name, cells: withoutMidnights(cells.map((cell) => valueText(name, cell, longestCell))) };
 }
@@ -81,6 +85,3 @@ const insideText = ({ columns, rows }: Table): string =>
 
 const insideCell = (name: string, cell: unknown): string =>
   isTableValue(cell) ? `(${insideText(cell)})` : valueText(name, cell, longestCell);
-
-const cutInside = (text: string): string =>
-  text.length > longestInside ? `${text.slice(0, longestInside)}…` : text;
