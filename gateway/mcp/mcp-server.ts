@@ -21,6 +21,7 @@ import { CallProgress } from './call-progress.js';
 import { answerMethods, type McpMethods } from './methods.js';
 import { backtestTemplates, isBacktestTable, readBacktestTable } from './resources/backtest-tables.js';
 import { toolNamed, tools } from './tools.js';
+import { untilAnswered } from './until-answered.js';
 import { withoutDescriptions } from './without-descriptions.js';
 
 const exchanges = new WeakMap<object, McpExchange>();
@@ -99,15 +100,14 @@ async function runCall({ tool, args, exchange, at }: CallAt, deps: Deps) {
       ? null
       : new CallProgress((params) => notify(at, { ...params, progressToken: token }));
   const onProgress = progress ? (each: JobProgress) => progress.report(each) : undefined;
+  const cancelled = untilAnswered(signal);
   try {
-    const either = firstAborted(
-      () => exchange.signal,
-      () => signal,
-    );
+    const either = firstAborted(() => exchange.signal, cancelled.signal);
     const run = (ending: () => AbortSignal) => callTool({ tool, args, exchange, ending, onProgress }, deps);
     const key = callKey(exchange, exchange.callId ?? id);
     return await (key === null ? run(either) : deps.runningCalls.run(key, either, run));
   } finally {
+    cancelled.answered();
     progress?.close();
   }
 }
