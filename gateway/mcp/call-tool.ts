@@ -9,7 +9,7 @@ import { answerForm, type AnswerForm } from './answers/answer-form.js';
 import { failedAnswer } from './answers/failed-answer.js';
 import { rowsThatFit } from './answers/rows-that-fit.js';
 import { exchangeCaller, type McpExchange } from './exchange.js';
-import { LateAnswers } from './late-answers.js';
+import { LateAnswers, lateAnswerScope, lateAnswerTool } from './late-answers.js';
 import { readArguments } from './tool-arguments.js';
 import type { Tool } from './tool.js';
 
@@ -50,8 +50,8 @@ export async function callTool(call: ToolCall, deps: Deps): Promise<CallToolResu
     (result) => (outcome('answered'), result),
     (error: unknown) => failure(error, call, deps, outcome),
   );
-  const { user } = call.exchange;
-  if (!user || call.tool.operation.isLong !== true) return answer;
+  const { user, scopes } = call.exchange;
+  if (!user || call.tool.operation.isLong !== true || !scopes.has(lateAnswerScope)) return answer;
   return withinWait(answer, deps.callWaitMs ?? usualWaitMs, () =>
     deps.lateAnswers.promise(user.userId, answer),
   );
@@ -61,7 +61,7 @@ async function run(call: ToolCall, deps: Deps): Promise<CallToolResult> {
   const { tool, exchange } = call;
   const args = readArguments(tool.listing, call.args);
   const { user } = exchange;
-  if (user && tool.listing.name === 'get_backtest_result' && LateAnswers.isId(args.backtestId))
+  if (user && tool.listing.name === lateAnswerTool && LateAnswers.isId(args.backtestId))
     return deps.lateAnswers.find(user.userId, args.backtestId);
   const answer = await answered(call, args, deps);
   const rows = rowsThatFit(tool.listing, answer);

@@ -3,6 +3,7 @@ import { intervalMs, intervals as allIntervals, type Interval } from '../../../c
 import { roundFigures } from '../../answers/round-figures.js';
 import { jsonSchemaOf, type JsonSchema } from '../../openapi/json-schema.js';
 import type { OperationResult } from '../../operation.js';
+import { lateAnswerTool } from '../late-answers.js';
 import type { Tool } from '../tool.js';
 import { answerText } from './answer-text.js';
 import { AnswerCache } from './answer-cache.js';
@@ -61,19 +62,13 @@ export function answerForm(tool: Tool): AnswerForm {
     ...required.filter((name) => !(name in aboutData)),
     ...(count && required.includes('stale') ? ['stale_assets'] : []),
   ];
-  const outputSchema: JsonSchema = {
-    type: 'object',
-    properties: {
-      ...aboutData,
-      ...own,
-      as_of: aboutData.as_of,
-      ...(count ? { stale_assets: count } : {}),
-      truncated,
-      error: failureSchema,
-    },
-    // Some clients hold the content of errors against the schema, too.
-    anyOf: [{ required: always }, { required: ['error'] }],
+  const fields = {
+    ...aboutData,
+    ...own,
+    as_of: aboutData.as_of,
+    ...(count ? { stale_assets: count } : {}),
   };
+  const outputSchema = outputSchemaOf(tool.listing.name, fields, always);
   const make = (
     payload: object,
     args: Record<string, unknown>,
@@ -113,6 +108,26 @@ export function answerForm(tool: Tool): AnswerForm {
         return { result: makeAnswer(), isStale: nowMs > staleAtMs, staleAtMs };
       });
     },
+  };
+}
+
+/** The schema of answers with these fields, some of which are always there. */
+function outputSchemaOf(
+  name: string,
+  properties: Record<string, JsonSchema>,
+  required: readonly string[],
+): JsonSchema {
+  const more = { truncated, error: failureSchema };
+  // Some clients hold the content of errors against the schema, too.
+  const failed = { required: ['error'] };
+  if (name !== lateAnswerTool)
+    return { type: 'object', properties: { ...properties, ...more }, anyOf: [{ required }, failed] };
+  // A late answer has the fields of another tool.
+  const late = { required: Object.keys(aboutData), not: { required } };
+  return {
+    type: 'object',
+    properties: { ...aboutData, ...more },
+    anyOf: [{ properties, required }, failed, late],
   };
 }
 
