@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.js';
 
-/** A prompt: what a user picks, and what the model is then asked to do. */
+/** A prompt that a user picks, with the text that its arguments make. */
 interface PromptTemplate extends ListedPrompt {
   text: (args: Readonly<Record<string, string>>) => string;
 }
@@ -79,7 +79,7 @@ export const prompts: ListedPrompt[] = templates.map(
 /** Longest argument of a prompt. */
 const longestArgument = 100;
 
-/** A prompt with its arguments filled in. Throws a protocol error for an unknown prompt and for a missing or long argument. */
+/** A prompt with its arguments filled in. Throws a ProtocolError for an unknown prompt and for a missing or too long argument. */
 export function promptNamed(name: string, sent: Readonly<Record<string, string>>): GetPromptResult {
   const template = templates.find((each) => each.name === name);
   if (!template) {
