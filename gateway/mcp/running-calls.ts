@@ -8,7 +8,7 @@ const channel = 'tidemark:mcp:cancelled';
 
 /**
  * The calls that this gateway runs. The cancellation of a call is a request of its own, perhaps at another gateway, so it is
- * published to all gateways. Its key names the caller, so nobody can cancel the calls of others.
+ * published to all gateways. Its key names the caller, so no caller can cancel the calls of others.
  */
 export class RunningCalls {
   readonly #redis: Redis;

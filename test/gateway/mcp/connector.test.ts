@@ -87,6 +87,13 @@ describe('the MCP connector', () => {
       nearest: 'BTC',
       try_next: 'list_assets',
     });
+    assert.deepEqual(await errorOf('get_price', { assets: Array(21).fill('BTC') }), {
+      code: 'invalid_input',
+      message: '"assets" must have at most 20 items, found an array of 21',
+      field: 'assets',
+      allowed: 'at most 20 items',
+      try_next: 'list_assets',
+    });
     assert.deepEqual(await errorOf('get_momentum_reading', { asset: 'BTC', intervall: '1h' }), {
       code: 'invalid_input',
       message: '"intervall" is no argument; did you mean "interval"?',

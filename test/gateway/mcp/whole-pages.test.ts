@@ -45,7 +45,7 @@ interface Page {
 const page = async (args: object): Promise<Page> => {
   const ending = () => new AbortController().signal;
   const { structuredContent } = await callTool({ tool, args, exchange, ending }, {} as Deps);
-  return structuredContent as unknown as Page;
+  return structuredContent as Page;
 };
 
 describe('a page of a list that is larger than an answer', () => {
