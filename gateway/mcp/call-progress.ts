@@ -11,8 +11,8 @@ interface ProgressParams {
 }
 
 /**
- * The progress of one call. Each report is sent at once and repeated until the next one, because some clients give up
- * without progress. The figure must rise with each message: a repetition adds a hundredth of the remainder.
+ * The progress of one call. Each report is sent at once and repeated until the next report, because some clients give up
+ * without progress. The figure must rise with each message, so a repetition adds a hundredth of the remainder.
  */
 export class CallProgress {
   readonly #send: (params: ProgressParams) => void;

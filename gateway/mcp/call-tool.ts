@@ -7,12 +7,13 @@ import type { Deps } from '../context.js';
 import { readInput } from '../operation.js';
 import { answerForm, type AnswerForm } from './answers/answer-form.js';
 import { failedAnswer } from './answers/failed-answer.js';
+import { rowsThatFit } from './answers/rows-that-fit.js';
 import { exchangeCaller, type McpExchange } from './exchange.js';
-import { LateAnswers } from './late-answers.js';
+import { LateAnswers, lateAnswerScope, lateAnswerTool } from './late-answers.js';
 import { readArguments } from './tool-arguments.js';
 import type { Tool } from './tool.js';
 
-/** After this long a call answers with an id to fetch its result by: many clients give up after a minute. */
+/** A long call answers after this time with an id to fetch its result by: many clients give up after a minute. */
 const usualWaitMs = 45_000;
 
 /** A call of a tool, checked for access and paid. */
@@ -20,7 +21,7 @@ export interface ToolCall {
   tool: Tool;
   args: unknown;
   exchange: McpExchange;
-  /** Answers the signal that ends the call: cancelled, or the client has left. */
+  /** Returns the signal that ends the call: the client has cancelled it or has disconnected. */
   ending: () => AbortSignal;
   /** Absent where the client wants no progress. */
   onProgress?: ((progress: JobProgress) => void) | undefined;
@@ -38,8 +39,8 @@ export function formOf(tool: Tool): AnswerForm {
 }
 
 /**
- * Answers a call. What a model can mend or wait for is an answer that says so; it never rejects. A long call of a user
- * answers after 45 s with an id to fetch its result by, and goes on.
+ * Answers a call. It never rejects: an error is an answer that says what is wrong and what helps. A long call of a user
+ * answers after 45 s with an id to fetch its result by, and goes on, if the token allows to fetch it.
  */
 export async function callTool(call: ToolCall, deps: Deps): Promise<CallToolResult> {
   const started = performance.now();
@@ -49,8 +50,8 @@ export async function callTool(call: ToolCall, deps: Deps): Promise<CallToolResu
     (result) => (outcome('answered'), result),
     (error: unknown) => failure(error, call, deps, outcome),
   );
-  const { user } = call.exchange;
-  if (!user || call.tool.operation.isLong !== true) return answer;
+  const { user, scopes } = call.exchange;
+  if (!user || call.tool.operation.isLong !== true || !scopes.has(lateAnswerScope)) return answer;
   return withinWait(answer, deps.callWaitMs ?? usualWaitMs, () =>
     deps.lateAnswers.promise(user.userId, answer),
   );
@@ -60,15 +61,29 @@ async function run(call: ToolCall, deps: Deps): Promise<CallToolResult> {
   const { tool, exchange } = call;
   const args = readArguments(tool.listing, call.args);
   const { user } = exchange;
-  if (user && tool.listing.name === 'get_backtest_result' && LateAnswers.isId(args.backtestId))
+  if (user && tool.listing.name === lateAnswerTool && LateAnswers.isId(args.backtestId))
     return deps.lateAnswers.find(user.userId, args.backtestId);
+  const answer = await answered(call, args, deps);
+  const rows = rowsThatFit(tool.listing, answer);
+  // A smaller page has a cursor that goes on after its last row.
+  return rows === null || rows >= Number(args.limit)
+    ? answer
+    : answered(call, { ...args, limit: rows }, deps);
+}
+
+/** Runs the operation of a tool and makes its answer. */
+async function answered(
+  { tool, exchange, ending, onProgress }: ToolCall,
+  args: Record<string, unknown>,
+  deps: Deps,
+): Promise<CallToolResult> {
   const input = readInput(tool.operation.input, tool.input(args));
   const slot = exchange.slot();
   const result = await slot.hold(() =>
     tool.operation.handle(
       input,
       deps,
-      exchangeCaller(exchange, call.ending, () => slot.leave(), call.onProgress),
+      exchangeCaller(exchange, ending, () => slot.leave(), onProgress),
     ),
   );
   const options = { isMinimal: exchange.selection.isMinimal, nowMs: Date.now() };
@@ -92,7 +107,7 @@ function failure(
   return failedAnswer(error, name, tool.argumentNames);
 }
 
-/** The answer if it comes in time, else one that says how to get it. Where Redis keeps no answer for later, it waits on. */
+/** The answer if it comes in time, else one that says how to fetch it. Waits on if Redis can't keep it for later. */
 async function withinWait(
   answer: Promise<CallToolResult>,
   waitMs: number,
@@ -112,13 +127,13 @@ const laterAnswer = (id: string): CallToolResult => ({
   content: [
     {
       type: 'text',
-      text: `still_running: this takes longer than a call may. Call get_backtest_result with backtest_id "${id}" in a few seconds.`,
+      text: `still_running: the call goes on in the background. Call get_backtest_result with backtest_id "${id}" in a few seconds.`,
     },
   ],
   structuredContent: {
     error: {
       code: 'still_running',
-      message: 'this takes longer than a call may',
+      message: 'the call goes on in the background',
       backtest_id: id,
       retry_after_seconds: 5,
       try_next: 'get_backtest_result',

@@ -18,7 +18,7 @@ export interface ToolListing {
   description: string;
   inputSchema: JsonSchema & { properties: Record<string, JsonSchema> };
   annotations: ToolAnnotations;
-  /** What a token must allow so that the tool may be called; a public one needs no token. */
+  /** The scope that a token needs to call the tool; a public tool needs no token. */
   scope: 'public' | TokenScope;
   toolset: ToolsetName;
 }

@@ -26,14 +26,14 @@ import { readToolSelection } from './tool-selection.js';
 type Context = ParameterizedContext<RequestState>;
 
 const mostBodyBytes = 1024 * 1024;
-/** A stream without news sends a comment this often, so that proxies keep it open. */
+/** An idle stream sends a comment this often, so that proxies keep it open. */
 const keepAliveMs = 15_000;
-/** Streams for news of changed lists. Nothing changes while a gateway runs, so that few are enough. */
+/** Most open streams for changes of lists. The lists do not change while a gateway runs, so few streams are enough. */
 const mostSubscriptions = 64;
 
 /**
- * The MCP connector: Streamable HTTP without state, so that any gateway can answer any request. The steps of a request come
- * in this order; the SDK then answers the protocol.
+ * The MCP connector: Streamable HTTP without state, so that any gateway can answer any request. It checks and charges a
+ * request step by step, in the order below; then the SDK answers it.
  */
 export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
   const { settings, log } = deps;
@@ -92,12 +92,12 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
   };
 }
 
-/** What a request without messages calls: the stream of a client that only listens. */
+/** For a request without messages, such as GET for a stream: it calls nothing. */
 const noCalls: Pick<McpMessages, 'called' | 'tables'> = { called: [], tables: 0 };
 
 const hasLeft = () => new AppError('cancelled', 'the client has disconnected');
 
-/** A cancellation is a message of its own, about a call that runs in another request. */
+/** Cancels the calls that the messages name. Each runs in another request, perhaps at another gateway. */
 async function cancelCalls(
   messages: McpMessages | null,
   exchange: McpExchange,

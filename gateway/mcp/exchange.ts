@@ -19,11 +19,11 @@ export interface McpExchange extends McpAccess {
   client: string;
   /** The tools that the client asked to see, and how brief answers are. */
   selection: ToolSelection;
-  /** Aborted when the client disconnects before its answer is complete. Made when it is first read. */
+  /** Aborted when the client disconnects before its answer is sent. Made when it is first read. */
   readonly signal: AbortSignal;
-  /** The id of its only call, where the server object that answers it is told another one. */
+  /** The client's id of its only call, if the shared server object answers that call under another id; else null. */
   callId: string | number | null;
-  /** Charges points beyond those of the called tools, as those were. Rejects with `rate_limited`. */
+  /** Charges points beyond those of the called tools to the same payer. Rejects with `rate_limited`. */
   charge: (points: number) => Promise<void>;
   /** Makes the place of one call among the requests in hand. */
   slot: () => InHandSlot;
@@ -32,9 +32,9 @@ export interface McpExchange extends McpAccess {
 }
 
 /**
- * The caller of an operation that a request to the connector asks for. `ending` answers the signal that ends the operation.
- * `waits` is called when the operation reads that signal, which it does to wait for a job. As over REST, the
- * request does not count as in hand from then on.
+ * The caller of an operation that a request to the connector runs. `ending` returns the signal that ends the operation.
+ * `waits` is called when the operation reads that signal, because it reads it to wait for a job. From then on the request
+ * does not count as in hand, as over REST.
  */
 export const exchangeCaller = (
   exchange: Pick<McpExchange, 'state' | 'user' | 'client' | 'scopes' | 'charge'>,

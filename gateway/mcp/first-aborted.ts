@@ -1,6 +1,6 @@
 /**
- * Answers a signal that is aborted with the first of several. It is made when it is first asked for: most calls end before
- * anything has to wait, and combining signals costs more than the look-up that answers them.
+ * Returns a function for a signal that is aborted with the first of several. The signal is made at first use: most calls end
+ * before anything has to wait, and combining signals costs more than the look-up that answers such a call.
  */
 export function firstAborted(...signals: (() => AbortSignal)[]): () => AbortSignal {
   let first: AbortSignal | undefined;

@@ -12,8 +12,8 @@ const camelCase = (name: string): string =>
   name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Arguments of a tool with the names that operations have. Only names that the schema of the tool declares change: keys
- * such as the symbols of `weights` are data.
+ * The arguments of a tool with names in camelCase, as operations have them. Only names that the tool's schema declares are
+ * changed: other keys, such as the symbols of `weights`, are data.
  */
 export function camelCaseFields(value: unknown, schema: JsonSchema): unknown {
   if (Array.isArray(value)) {

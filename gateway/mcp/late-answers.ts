@@ -3,10 +3,14 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 
+/** The tool that fetches late answers, and the scope that it needs. */
+export const lateAnswerTool = 'get_backtest_result';
+export const lateAnswerScope = 'read:analysis';
+
 /** How long an answer that came too late for its call can be fetched. */
 const keptSeconds = 3_600;
 
-/** Longer than a call may run. What is still pending then was lost: Redis was away, or the gateway has ended. */
+/** Longer than a call can run. An answer that is still pending then is lost: Redis was away, or the gateway has ended. */
 const pendingSeconds = 300;
 
 const idPattern = /^call_[\w-]{22}$/;
@@ -23,12 +27,12 @@ export class LateAnswers {
     this.#redis = redis;
   }
 
-  /** Whether a text has the form of an id from here. */
+  /** Whether a text has the form of an id of a late answer. */
   static isId(text: unknown): text is string {
     return typeof text === 'string' && idPattern.test(text);
   }
 
-  /** An id under which the answer can be fetched when it is there. `answer` does not reject. */
+  /** Returns an id and keeps the answer under it when it comes. `answer` must not reject. Rejects if Redis is away. */
   async promise(userId: string, answer: Promise<CallToolResult>): Promise<string> {
     const id = `call_${randomBytes(16).toString('base64url')}`;
     const key = keyOf(userId, id);
@@ -39,7 +43,7 @@ export class LateAnswers {
     return id;
   }
 
-  /** The answer with that id. Throws `unknown_backtest` for an unknown or expired one, `still_running` before it is there. */
+  /** The answer with that id. Throws `unknown_backtest` for an unknown or expired id, `still_running` before the answer is there. */
   async find(userId: string, id: string): Promise<CallToolResult> {
     const text = await this.#redis.get(keyOf(userId, id));
     const details = { field: 'backtest_id' };

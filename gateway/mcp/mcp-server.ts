@@ -21,6 +21,7 @@ import { CallProgress } from './call-progress.js';
 import { answerMethods, type McpMethods } from './methods.js';
 import { backtestTemplates, isBacktestTable, readBacktestTable } from './resources/backtest-tables.js';
 import { toolNamed, tools } from './tools.js';
+import { untilAnswered } from './until-answered.js';
 import { withoutDescriptions } from './without-descriptions.js';
 
 const exchanges = new WeakMap<object, McpExchange>();
@@ -38,7 +39,7 @@ const exchangeOf = ({ http }: ServerContext): McpExchange => {
   return exchange;
 };
 
-/** Makes server objects. They hold nothing of a client: the handlers find who asks with each message. */
+/** Makes server objects. They hold no state of a client: the handlers find the caller with each message. */
 export function serverFactory(deps: Deps): () => Server {
   const own = ownMethods(deps);
   return () => {
@@ -51,13 +52,13 @@ export function serverFactory(deps: Deps): () => Server {
   };
 }
 
-/** Lists and guides change with a release only. What a client sees of the tools is its own selection. */
+/** Lists and guides change with a release only. The list of tools is private, because each client selects its tools. */
 const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
   'prompts/list': { ttlMs: 300_000, cacheScope: 'public' },
   'resources/list': { ttlMs: 300_000, cacheScope: 'public' },
   'resources/templates/list': { ttlMs: 300_000, cacheScope: 'public' },
-  // Guides are the same for all, tables of backtests are not.
+  // Guides are the same for all clients; tables of backtests belong to one user.
   'resources/read': { ttlMs: 300_000, cacheScope: 'private' },
 };
 
@@ -78,8 +79,8 @@ const ownMethods = (deps: Deps): McpMethods => ({
 });
 
 /**
- * The key of a call among all that run: the caller, the session and the id of the request. Null without a session: ids are
- * small numbers, so that other clients of the same user or network use the same ones.
+ * The key of a call among all running calls: the caller, the session and the id of the request. Null without a session:
+ * ids are small numbers, which other clients of the same user or network use too.
  */
 export const callKey = ({ user, state, session }: McpExchange, id: string | number): string | null =>
   session === '' ? null : JSON.stringify([user?.userId ?? state.network, session, id]);
@@ -99,20 +100,19 @@ async function runCall({ tool, args, exchange, at }: CallAt, deps: Deps) {
       ? null
       : new CallProgress((params) => notify(at, { ...params, progressToken: token }));
   const onProgress = progress ? (each: JobProgress) => progress.report(each) : undefined;
+  const cancelled = untilAnswered(signal);
   try {
-    const either = firstAborted(
-      () => exchange.signal,
-      () => signal,
-    );
+    const either = firstAborted(() => exchange.signal, cancelled.signal);
     const run = (ending: () => AbortSignal) => callTool({ tool, args, exchange, ending, onProgress }, deps);
     const key = callKey(exchange, exchange.callId ?? id);
     return await (key === null ? run(either) : deps.runningCalls.run(key, either, run));
   } finally {
+    cancelled.answered();
     progress?.close();
   }
 }
 
-/** Reads a table of a stored backtest as a request of its own among those in hand. */
+/** Reads a table of a stored backtest. It counts as a request in hand. */
 function readTable(uri: string, exchange: McpExchange, deps: Deps): Promise<TextResourceContents> {
   const slot = exchange.slot();
   const caller = exchangeCaller(exchange, () => exchange.signal, slot.leave);

@@ -14,7 +14,7 @@ export interface McpMessages {
   /** The ids of requests that the client cancels. */
   cancelled: readonly (string | number)[];
   isInitialize: boolean;
-  /** Whether messages may come before the answer: progress that a call asks for, and what a tool that is not ours sends. */
+  /** Whether messages may come before the answer: progress that a call asks for, or messages of a tool that is not in `tools.ts`. */
   needsStream: boolean;
 }
 
@@ -28,8 +28,8 @@ interface Message {
 }
 
 /**
- * What the body calls for. Its form is checked by the SDK; only batches that have no bound, or that the SDK would never
- * finish, are refused here, as `invalid_input`.
+ * Reads what the body calls. The SDK checks its form. Throws `invalid_input` only for a batch that is too long or that the
+ * SDK would never finish answering.
  */
 export function readMessages(body: unknown): McpMessages {
   const all: unknown[] = Array.isArray(body) ? body : [body];
@@ -64,7 +64,7 @@ function isMessage(value: unknown): value is Message {
   return params === undefined || (typeof params === 'object' && params !== null);
 }
 
-/** Throws for an id that two requests of a batch have, and for a request that its own batch cancels: neither gets an answer. */
+/** Throws if two requests of a batch have one id, or if a batch cancels its own request: the SDK never answers those. */
 function checkIds(messages: readonly Message[], cancelled: readonly unknown[]): void {
   const ids = messages
     .filter(({ id, method }) => id !== undefined && method !== undefined)

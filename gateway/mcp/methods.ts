@@ -13,21 +13,21 @@ import type {
   Tool,
 } from '@modelcontextprotocol/server';
 
-/** A result, or what the client is asked for first. */
-type ResultOrQuestion<Result> = Promise<Result | InputRequiredResult>;
+/** A result, or a request for input that the client has to answer first. */
+type ResultOrInputRequest<Result> = Promise<Result | InputRequiredResult>;
 
-/** What the connector answers to the methods of the protocol that are not the SDK's own. */
+/** The connector's answers to the methods of the protocol that the SDK does not answer itself. */
 export interface McpMethods {
   listTools: (at: ServerContext) => Tool[];
-  callTool: (params: CallToolRequest['params'], at: ServerContext) => ResultOrQuestion<CallToolResult>;
+  callTool: (params: CallToolRequest['params'], at: ServerContext) => ResultOrInputRequest<CallToolResult>;
   listPrompts: () => Prompt[];
-  getPrompt: (params: GetPromptRequest['params'], at: ServerContext) => ResultOrQuestion<GetPromptResult>;
+  getPrompt: (params: GetPromptRequest['params'], at: ServerContext) => ResultOrInputRequest<GetPromptResult>;
   listResources: () => Resource[];
   listResourceTemplates: () => ResourceTemplateType[];
   readResource: (uri: string, at: ServerContext) => Promise<ReadResourceResult>;
 }
 
-/** Lets the server answer by the methods. */
+/** Registers the methods at the server object. */
 export function answerMethods(server: Server, methods: McpMethods): void {
   server.setRequestHandler('tools/list', async (_request, at) => ({ tools: methods.listTools(at) }));
   server.setRequestHandler('tools/call', ({ params }, at) => methods.callTool(params, at));

@@ -7,8 +7,8 @@ import { firstAborted } from './first-aborted.js';
 const channel = 'tidemark:mcp:cancelled';
 
 /**
- * The calls that this gateway runs. The cancellation of a call comes as a request of its own, perhaps at another gateway:
- * it is told to all of them, and names the caller, so that no foreign call can end.
+ * The calls that this gateway runs. The cancellation of a call is a request of its own, perhaps at another gateway, so it is
+ * published to all gateways. Its key names the caller, so no caller can cancel the calls of others.
  */
 export class RunningCalls {
   readonly #redis: Redis;
@@ -25,7 +25,7 @@ export class RunningCalls {
     });
   }
 
-  /** Runs a call that `cancel` with the same key ends, as does the signal that `ending` answers. */
+  /** Runs a call. It ends on `cancel` with the same key, or when the signal that `ending` returns is aborted. */
   async run<T>(
     key: string,
     ending: () => AbortSignal,

@@ -7,9 +7,9 @@ import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 export const sessionHeader = 'mcp-session-id';
 
 /**
- * A session holds nothing: its id only tells the calls of one client from those of others, so that a cancellation finds its
- * call. It carries a mark of the user it was made for, so that
- * another user's session is refused. Knowing an id gives no access.
+ * Starts a session. A session holds no state: its id distinguishes the calls of one client from those of others, so that a
+ * cancellation finds its call. The id carries a mark of its user, so that the session of another user is refused. Knowing an
+ * id gives no access.
  */
 export function issueSession(ctx: ParameterizedContext, user: SignedIn | null): void {
   const random = randomBytes(16).toString('base64url');
@@ -22,7 +22,7 @@ export function requireOwnSession(ctx: ParameterizedContext, user: SignedIn | nu
   if (id === '') return;
   const [random, mark] = id.slice(0, 200).split('.');
   if (mark === ownerMark(random, user) || mark === ownerMark(random, null)) return;
-  throw new AppError('unknown_session', 'this session is not known: begin with initialize');
+  throw new AppError('unknown_session', 'this session is not known: start a new one with initialize');
 }
 
 const ownerMark = (random: string, user: SignedIn | null): string =>

@@ -2,9 +2,9 @@ import type { AuthInfo, JSONRPCMessage, Server, Transport } from '@modelcontextp
 import type { SingleCall } from './single-call.js';
 
 /**
- * Answers single calls in memory, by one server object of the SDK for all of them: as over a connection that many share, each
- * message has an id of its own and says who asks. Nothing that a single call can send changes the server object. The web
- * requests, responses and streams of the SDK's transports, and a server object per call, cost a quarter of a known reading.
+ * Answers single calls in memory, by one server object of the SDK for all of them. As over a shared connection, each message
+ * has an id of its own and names its caller. No single call can change the server object. This saves the web requests,
+ * responses and streams of the SDK's transports and a server object per call: a quarter of the time of a cached reading.
  */
 export class SingleCallServer {
   readonly #waiting = new Map<unknown, (answer: object) => void>();

@@ -11,8 +11,8 @@ export interface SingleCall {
 }
 
 /**
- * The one call that a request of a revision up to 2025-11-25 makes, where it is of the plainest form; null for every other
- * request, which the SDK's own transports check and answer.
+ * The call of a request that makes one call, needs no stream, is of a revision up to 2025-11-25, and has only the usual keys.
+ * Null for every other request: the SDK's own transports check and answer it.
  */
 export function singleCall({ req }: ParameterizedContext, messages: McpMessages | null): SingleCall | null {
   if (messages === null || messages.needsStream || messages.called.length !== 1) return null;
@@ -34,7 +34,7 @@ function isPlain(body: unknown): body is SingleCall {
 const isRecord = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Revisions since 2026-07-28 tell the revision and more about the client with every request. */
+/** Since revision 2026-07-28 every request carries the revision and facts about the client. */
 const isEnvelope = (meta: object): boolean =>
   Object.keys(meta).some((key) => key.startsWith('io.modelcontextprotocol/'));
 

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { AppError } from '../../compute/model/errors.js';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
+import { cutText } from './answers/cut-text.js';
 import type { ToolListing } from './catalogue.js';
 import { camelCaseFields } from './key-case.js';
 
@@ -8,7 +9,7 @@ const ajv = new Ajv({ useDefaults: true, verbose: true, strictTypes: false });
 
 const validators = new WeakMap<object, ValidateFunction>();
 
-/** The arguments with defaults, checked by the schema of the tool. Compiled at the first call of each tool. */
+/** The check of a tool's arguments by its schema, which also sets defaults. Compiled at the first call of each tool. */
 const validatorOf = ({ inputSchema }: ToolListing): ValidateFunction => {
   const known = validators.get(inputSchema);
   if (known) return known;
@@ -41,7 +42,7 @@ function faultOf(error: ErrorObject, listing: ToolListing, given: readonly strin
 
 const joined = (at: string, name: string) => (at === '' ? name : `${at}.${name}`);
 
-/** Names the unknown argument that is spelt nearly as the missing one. */
+/** The error for a missing argument. It names an unknown argument with a similar name. */
 function missingArgument(
   at: string,
   name: string,
@@ -82,18 +83,31 @@ function wrongValue({ keyword, params, message = '', data, schema }: ErrorObject
   const must =
     allowed.length > 0
       ? `must be one of ${allowed.join(', ')}`
-      : message.replace(symbolRule, 'be a symbol in capitals, such as BTC');
+      : (boundWords(keyword, params) ?? message.replace(symbolRule, 'be a symbol in capitals, such as BTC'));
   const named = field === '' ? 'the arguments' : `"${field}"`;
   const details = {
     ...(field === '' ? {} : { field }),
-    allowed: allowed.length > 0 ? allowed.join(', ') : message.replace(/^must (be )?/, ''),
+    allowed:
+      allowed.length > 0
+        ? allowed.join(', ')
+        : (boundWords(keyword, params) ?? message).replace(/^must (be |have )?/, ''),
     ...(near === undefined ? {} : { nearest: near }),
   };
   const meant = near === undefined ? '' : didYouMean([near]);
   return new AppError('invalid_input', `${named} ${must}, found ${shown(data)}${meant}`, { details });
 }
 
-/** How the schema checks symbols; models read the words better. */
+/** A bound of a length or count in words that models understand better than the checker's, such as "must NOT have more than". */
+function boundWords(keyword: string, { limit }: ErrorObject['params']): string | undefined {
+  const words: Partial<Record<string, string>> = {
+    minItems: `at least ${limit} ${limit === 1 ? 'item' : 'items'}`,
+    maxItems: `at most ${limit} items`,
+    maxLength: `at most ${limit} characters`,
+  };
+  return words[keyword] && `must have ${words[keyword]}`;
+}
+
+/** How the schema checks symbols; models understand words better. */
 const symbolRule = 'match pattern "^[A-Z0-9]{2,15}$"';
 
 /** The valid value that was probably meant: the nearest choice, the limit that was passed, a symbol in capitals. */
@@ -113,8 +127,7 @@ function nearestValue(
 
 /** The value for an error message; long ones are cut. */
 function shown(value: unknown): string {
-  if (Array.isArray(value)) return 'an array';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return cutText(JSON.stringify(value), 80);
 }

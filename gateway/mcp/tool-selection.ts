@@ -3,7 +3,7 @@ import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
 import { catalogue } from './catalogue.js';
 import { coreTools, toolsetNames } from './toolsets.js';
 
-/** Which tools a client sees, and how brief the answers are. */
+/** The tools that a client sees, and whether its answers are minimal. */
 export interface ToolSelection {
   /** Names of the listed tools. A tool that is not listed can still be called. */
   names: ReadonlySet<string>;

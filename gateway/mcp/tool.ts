@@ -14,13 +14,13 @@ export interface Tool {
   operation: Operation<unknown, object>;
   /** The operation's input from the checked arguments, whose names are in camelCase already. */
   input: (args: Record<string, unknown>) => Record<string, unknown>;
-  /** Arguments by the field of the input, where they have other names. */
+  /** The names of arguments that differ from the operation's, by the field of its input. */
   argumentNames: Readonly<Record<string, string>>;
-  /** The answer in one or two sentences, which stand above the table. */
+  /** The answer in one or two sentences; the first line of the text. */
   headline: (payload: object, args: Record<string, unknown>) => string;
   /** The interval of the candles, where the payload does not say it. */
   interval?: Interval | undefined;
-  /** What more can be read of the answer, such as all trades of a backtest. */
+  /** Links to more data than the answer holds, such as all trades of a backtest. */
   links: (payload: object) => ResourceLink[];
   /** False where indicators lack the history for their usual warm-up. */
   isWarm: (payload: object) => boolean;
@@ -30,9 +30,9 @@ interface ToolDescription<Input, Output extends object> {
   /** A name of the catalogue. */
   name: string;
   operation: Operation<Input, Output>;
-  /** Arguments that the operation names otherwise, by the field of its input. Default: none. */
+  /** Arguments that the operation names differently, by the field of its input. Default: none. */
   argumentNames?: Readonly<Record<string, string>>;
-  /** Default: the arguments as they are, but for `argumentNames`. */
+  /** Default: the arguments, renamed by `argumentNames`. */
   input?: (args: Record<string, unknown>) => Record<string, unknown>;
   headline: (payload: Output, args: Record<string, unknown>) => string;
   interval?: Interval | undefined;
@@ -70,7 +70,7 @@ export function defineTool<Input, Output extends object>({
   };
 }
 
-/** The arguments under the names of the operation's input. An argument that is not given stays away. */
+/** The given arguments under the names of the operation's input. */
 function renamed(
   args: Record<string, unknown>,
   argumentNames: Readonly<Record<string, string>>,

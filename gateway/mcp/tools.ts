@@ -40,7 +40,7 @@ import { runMonteCarloTool } from './tools/run-monte-carlo.js';
 import { scanTrendStatesTool } from './tools/scan-trend-states.js';
 import { validateSignalTool } from './tools/validate-signal.js';
 
-/** The tools that are no analysis, in alphabetical order. */
+/** The tools that are not made from an analysis, in alphabetical order. */
 const ownTools: readonly Tool[] = [
   askAssistantTool,
   askGuestAssistantTool,

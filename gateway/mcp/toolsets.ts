@@ -17,15 +17,15 @@ export type ToolsetName = keyof typeof titles;
 
 export const toolsetNames = Object.keys(titles) as ToolsetName[];
 
-/** The toolset that the catalogue calls by this title. */
+/** The toolset with this title in the catalogue. */
 export function toolsetOfTitle(title: string): ToolsetName {
   const name = toolsetNames.find((each) => titles[each] === title);
   if (name === undefined)
-    throw new Error(`expected a toolset out of ${Object.values(titles).join(', ')}, found "${title}"`);
+    throw new Error(`expected one of the toolsets ${Object.values(titles).join(', ')}, found "${title}"`);
   return name;
 }
 
-/** The 18 tools for clients with little room: `?toolsets=core`. */
+/** The 18 tools for clients with a small context: `?toolsets=core`. */
 export const coreTools: ReadonlySet<string> = new Set([
   'list_assets',
   'get_price',

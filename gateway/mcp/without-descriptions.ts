@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../openapi/json-schema.js';
 
-/** A schema for programs that check answers: without the sentences, which would make the list of tools long. */
+/** A schema without descriptions, examples and defaults: programs check answers by it, and sentences would make tools/list long. */
 export const withoutDescriptions = (schema: JsonSchema): JsonSchema => bare(schema, false) as JsonSchema;
 
 /** `areNames`: the keys of this object are names of fields, not keywords. */

@@ -2,10 +2,10 @@ import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../../compute/model/errors.js';
 import { tokenScopes } from '../../../storage/users/token-scopes.js';
 
-/** Where clients read how to get a token (RFC 9728), below the URL of the service. */
+/** The path under which clients read how to get a token (RFC 9728). */
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource/mcp';
 
-/** Tells clients in WWW-Authenticate how to get a token that is enough (RFC 6750, RFC 9728). */
+/** Tells clients in WWW-Authenticate how to get a token with the needed scopes (RFC 6750, RFC 9728). */
 export function setChallenge(ctx: ParameterizedContext, error: unknown, publicUrl: string): void {
   if (!(error instanceof AppError)) return;
   const { challenge, scope = tokenScopes.join(' ') } = error.details;

@@ -10,8 +10,8 @@ import type { FoundAccess } from './read-access.js';
 export type HostedClient = (address: string) => string | null;
 
 /**
- * Charges a guest the one point that any request costs, before its body is read: reading it is work, too. A user is charged
- * a request without points, which `chargeCalls` gives back if it costs some. Throws `rate_limited`.
+ * Charges a guest one point before the body is read, because reading it is work, too. A user is charged one request without
+ * points, which `chargeCalls` refunds if the request costs points. Throws `rate_limited`.
  */
 export async function chargeAhead(
   ctx: ParameterizedContext<RequestState>,
@@ -48,7 +48,7 @@ export async function chargeCalls(
   await chargePoints(ctx, deps, cost, access, hostedClient);
 }
 
-/** Charges points to the one who pays for a request. Throws `rate_limited`. */
+/** Charges points to the user, to the hosted assistant, or to the address of a guest. Throws `rate_limited`. */
 export async function chargePoints(
   ctx: ParameterizedContext<RequestState>,
   deps: Deps,

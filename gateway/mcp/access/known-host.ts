@@ -2,14 +2,14 @@ import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../../compute/model/errors.js';
 import type { Settings } from '../../../storage/process/settings.js';
 
-/** Names by which a machine reaches itself. */
+/** Hosts by which a machine reaches itself. */
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 type ServiceNames = Pick<Settings, 'PUBLIC_URL' | 'MCP_HOSTS' | 'CORS_ORIGINS'>;
 
 /**
- * Refuses requests whose Host or Origin is not one of ours: a page that a browser shows may let its own name point to this
- * machine (DNS rebinding), and then its requests carry that name. The returned function throws `forbidden`.
+ * Refuses requests whose Host or Origin is not one of ours. A hostile page can let its own name point to this machine (DNS
+ * rebinding); its requests then carry that name. The returned function throws `forbidden`.
  */
 export function knownHostCheck(settings: ServiceNames): (ctx: ParameterizedContext) => void {
   const { PUBLIC_URL, CORS_ORIGINS } = settings;
@@ -41,6 +41,6 @@ export function hostCheck({
 /** The host without its port, in lower case. */
 const nameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');
 
-/** Whether a page of this machine calls. */
+/** Whether the origin is a page of this machine. */
 export const isLoopbackOrigin = (origin: string): boolean =>
   URL.canParse(origin) && loopbackHosts.has(new URL(origin).hostname) && new URL(origin).origin === origin;

@@ -22,8 +22,9 @@ const guest: FoundAccess = { user: null, scopes: new Set(), paid: 0 };
 const allScopes: ReadonlySet<TokenScope> = new Set(tokenScopes);
 
 /**
- * The caller by bearer token (a personal one, or of a connected app) or session token; without a token, a guest. Throws `unauthorized` for a token that is invalid,
- * also where the call would need none: a client is to know that its access has ended.
+ * The caller by bearer token (a personal one, or of a connected app) or session token; without a token, a guest. Throws
+ * `unauthorized` for an invalid token even if the called tools are public, so that the client learns that its access has
+ * ended.
  */
 export async function readAccess(ctx: Context, deps: AccessDeps): Promise<FoundAccess> {
   const { authorization = [], 'session-token': sessions = [] } = ctx.req.headersDistinct;
@@ -38,7 +39,7 @@ async function bySession(ctx: Context, { signedIn, limits }: AccessDeps): Promis
   return { user, scopes: allScopes, paid };
 }
 
-/** As with sessions, a token that is not known here is charged before it is looked up. */
+/** As with sessions, the look-up of a token that this gateway does not know is charged first. */
 async function byBearer(
   header: string,
   ctx: Context,
@@ -52,7 +53,7 @@ async function byBearer(
   if (!found) throw invalidToken('the bearer token is not valid');
   refund?.();
   const { user, scopes, resource } = found;
-  // A token that was given for another service must not be of use here (RFC 8707).
+  // A token for another service must not work here (RFC 8707).
   if (resource !== null && resource !== connectorUrl(settings, ctx))
     throw invalidToken('the bearer token is for another service');
   if (credential.kind === 'personal')

@@ -6,8 +6,8 @@ import { boundedCache } from '../../../storage/process/bounded-cache.js';
 const mostRemembered = 20_000;
 
 /**
- * Records when a personal access token is used from a network for the first time. MongoDB is asked beside the answer, and
- * only for a token and network that this gateway has not seen together.
+ * Records when a personal access token is used from a network for the first time. The call does not wait for MongoDB, which
+ * is asked only for a token and network that this gateway has not seen together.
  */
 export class TokenNetworks {
   readonly #personalTokens: Pick<PersonalTokenRepository, 'addNetwork'>;

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
-/** Most characters of remembered answers with what they were made from. */
+/** Most characters of all cached answers and their keys. */
 const mostCharacters = 16_000_000;
 
 /** An answer, and when it changes because it goes stale. */
 export interface TimedAnswer {
   result: CallToolResult;
   isStale: boolean;
-  /** From when on it counts as stale, in ms since the epoch; Infinity for never. */
+  /** When it becomes stale, in ms since the epoch; Infinity for never. */
   staleAtMs: number;
 }
 
 /**
- * Answers by what they were made from: a popular question costs the gateway a look-up. Equal payloads have equal answers until
- * they go stale, so that nothing else needs to be forgotten in time.
+ * Caches answers by everything they are made from, so that a frequent call costs the gateway a look-up. Equal payloads have
+ * equal answers until they become stale, so no other expiry is needed.
  */
 export class AnswerCache {
   readonly #answers = new LRUCache<string, { answer: TimedAnswer; characters: number }>({
@@ -23,7 +23,7 @@ export class AnswerCache {
     sizeCalculation: ({ characters }) => characters,
   });
 
-  /** The answer of this moment. The key is text that names everything the answer depends on besides the time. */
+  /** The cached answer, or the one that `make` returns. The key names everything the answer depends on besides the time. */
   of(key: string, nowMs: number, make: () => TimedAnswer): CallToolResult {
     const known = this.#answers.get(key)?.answer;
     if (known !== undefined && isCurrent(known, nowMs)) return known.result;

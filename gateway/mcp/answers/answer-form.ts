@@ -3,6 +3,7 @@ import { intervalMs, intervals as allIntervals, type Interval } from '../../../c
 import { roundFigures } from '../../answers/round-figures.js';
 import { jsonSchemaOf, type JsonSchema } from '../../openapi/json-schema.js';
 import type { OperationResult } from '../../operation.js';
+import { lateAnswerTool } from '../late-answers.js';
 import type { Tool } from '../tool.js';
 import { answerText } from './answer-text.js';
 import { AnswerCache } from './answer-cache.js';
@@ -14,17 +15,17 @@ import { structuredForm } from './structured-form.js';
 /** How far the newest candle may lie back beyond its interval before an answer counts as stale. */
 const graceMs = 5 * 60_000;
 
-/** What every answer says about its data. */
+/** The fields of every answer about its data. */
 const aboutData: Record<string, JsonSchema> = {
   as_of: { type: 'string', format: 'date-time', description: 'time that the answer is about' },
-  stale: { type: 'boolean', description: 'whether newer data should be there by now' },
+  stale: { type: 'boolean', description: 'whether newer data is overdue' },
   warmup_ok: { type: 'boolean', description: 'whether indicators had their usual history' },
   source: { type: 'string', description: 'where the data come from' },
 };
 
 const truncated: JsonSchema = {
   type: 'boolean',
-  description: 'present where the answer was cut to its largest size',
+  description: 'true if rows were left out because the answer was too large; absent otherwise',
 };
 
 export interface AnswerOptions {
@@ -43,7 +44,7 @@ export interface DataFacts {
   source: string;
 }
 
-/** Makes the answers of one tool, and says what their structured content looks like. */
+/** Makes the answers of one tool, and has the schema of their structured content. */
 export interface AnswerForm {
   outputSchema: JsonSchema;
   /** What the answer to a payload says about its data. */
@@ -61,26 +62,20 @@ export function answerForm(tool: Tool): AnswerForm {
     ...required.filter((name) => !(name in aboutData)),
     ...(count && required.includes('stale') ? ['stale_assets'] : []),
   ];
-  const outputSchema: JsonSchema = {
-    type: 'object',
-    properties: {
-      ...aboutData,
-      ...own,
-      as_of: aboutData.as_of,
-      ...(count ? { stale_assets: count } : {}),
-      truncated,
-      error: failureSchema,
-    },
-    // Some clients hold the content of errors against the schema, too.
-    anyOf: [{ required: always }, { required: ['error'] }],
+  const fields = {
+    ...aboutData,
+    ...own,
+    as_of: aboutData.as_of,
+    ...(count ? { stale_assets: count } : {}),
   };
+  const outputSchema = outputSchemaOf(tool.listing.name, fields, always);
   const make = (
     payload: object,
     args: Record<string, unknown>,
     about: DataFacts,
     isMinimal: boolean,
   ): CallToolResult => {
-    // The time is that of `about`, which is never null.
+    // The payload's time may be null; the time of `about` never is.
     const { stale, as_of: _, ...rest } = convert(roundFigures(payload)) as Record<string, unknown>;
     const whole = {
       ...about,
@@ -116,9 +111,29 @@ export function answerForm(tool: Tool): AnswerForm {
   };
 }
 
+/** The schema of answers with these fields, some of which are always there. */
+function outputSchemaOf(
+  name: string,
+  properties: Record<string, JsonSchema>,
+  required: readonly string[],
+): JsonSchema {
+  const more = { truncated, error: failureSchema };
+  // Some clients hold the content of errors against the schema, too.
+  const failed = { required: ['error'] };
+  if (name !== lateAnswerTool)
+    return { type: 'object', properties: { ...properties, ...more }, anyOf: [{ required }, failed] };
+  // A late answer has the fields of another tool.
+  const late = { required: Object.keys(aboutData), not: { required } };
+  return {
+    type: 'object',
+    properties: { ...aboutData, ...more },
+    anyOf: [{ properties, required }, failed, late],
+  };
+}
+
 const answers = new AnswerCache();
 
-/** What tells a result from others of equal arguments; null for one that says the present time, having none of its own. */
+/** A text that differs between different results of equal arguments. Null for a result without a time: its answer says the present time. */
 function identityOf(result: ToolResult): string | null {
   if (result.resultId !== undefined) return result.resultId;
   const { asOf } = result.payload as { asOf?: string };
@@ -138,7 +153,7 @@ function dataFacts(tool: Tool, payload: object, nowMs: number): DataFacts {
   };
 }
 
-/** The shortest interval of an answer about several of them: its newest candle is of that one. */
+/** The shortest interval of an answer about several intervals: the newest candle belongs to it. */
 function shortestOf(payload: object): Interval | undefined {
   const { intervals } = payload as { intervals?: unknown };
   if (!Array.isArray(intervals)) return undefined;
@@ -148,7 +163,7 @@ function shortestOf(payload: object): Interval | undefined {
     .sort((one, other) => intervalMs(one) - intervalMs(other))[0];
 }
 
-/** When a further candle than the newest one should have closed. Infinity without an interval: then nothing is expected. */
+/** When the candle after the newest one is overdue. Infinity without an interval, because no candle is expected then. */
 function staleTime(tool: Tool, payload: object): number {
   const { asOf, interval } = payload as { asOf?: string; interval?: Interval };
   const known = interval ?? shortestOf(payload) ?? tool.interval;

@@ -2,9 +2,9 @@ import { isTableValue } from './structured-form.js';
 import { tableLines } from './table-text.js';
 import { valueText } from './value-text.js';
 
-/** Characters of a text outside of tables. */
+/** Most characters of a text outside of tables. */
 const longestText = 400;
-/** Characters from which on a text is left out where the headline says it already. */
+/** A text of at least this many characters is left out if the headline contains it. */
 const shortestSaid = 40;
 
 /** The text of an answer, made from its structured content: headline, then single values, then tables. Numbers are rounded for reading. */

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../openapi/json-schema.js';
 import { retryAfter } from '../../answers/envelope.js';
 import { snakeCase } from '../key-case.js';
 
-/** What a model is told of a call that failed. */
+/** What a model reads about a failed call. */
 interface ToolFailure {
   code: string;
   message: string;
@@ -13,7 +13,7 @@ interface ToolFailure {
   allowed?: string;
   nearest?: string;
   retry_after_seconds?: number;
-  /** The tool that helps to mend the call. */
+  /** The tool that helps to correct the call. */
   try_next?: string;
 }
 
@@ -22,21 +22,21 @@ const text = (description: string): JsonSchema => ({ type: 'string', description
 /** The shape of a failure. */
 export const failureSchema: JsonSchema = {
   type: 'object',
-  description: 'in place of everything else where the call failed',
+  description: 'present instead of all other fields if the call failed',
   properties: {
     code: text('stable code of the error'),
     message: text('what is wrong'),
     field: text('argument at fault'),
-    allowed: text('what it may be'),
+    allowed: text('allowed values'),
     nearest: text('valid value that was probably meant'),
-    retry_after_seconds: { type: 'number', description: 'when to try again' },
+    retry_after_seconds: { type: 'number', description: 'seconds to wait before the next try' },
     try_next: text('tool that helps'),
-    backtest_id: text('where the result can be fetched, for still_running'),
+    backtest_id: text('for still_running: the id by which get_backtest_result fetches the result'),
   },
   required: ['code', 'message'],
 };
 
-/** The tool that lists what may be given for an argument. */
+/** The tool that lists the allowed values of an argument. */
 const listingTools: Readonly<Record<string, string>> = {
   asset: 'list_assets',
   assets: 'list_assets',
@@ -55,7 +55,7 @@ const listingTools: Readonly<Record<string, string>> = {
   channel: 'get_channel_performance',
 };
 
-/** What helps where no argument is at fault. */
+/** The tool that helps with an error that no argument causes. */
 const helpByCode: Partial<Record<string, string>> = {
   market_filling: 'get_data_status',
   price_stale: 'get_data_status',
@@ -66,8 +66,8 @@ const helpByCode: Partial<Record<string, string>> = {
 };
 
 /**
- * The answer to a call that failed with an error that a model can read. Messages of bugs are not shown. `argumentNames` are
- * the arguments that the operation names otherwise.
+ * The answer to a failed call, for a model to read. The messages of bugs are not shown. `argumentNames` has the arguments
+ * that the operation names differently, by the operation's field.
  */
 export function failedAnswer(
   error: AppError,
@@ -96,9 +96,10 @@ function failureOf(
 ): ToolFailure {
   const isBug = error.kind === 'bug';
   const { field, allowed, nearest } = error.details;
-  const named = field === undefined ? undefined : (argumentNames[String(field)] ?? snakeCase(String(field)));
+  const named =
+    field === undefined ? undefined : (ownEntry(argumentNames, String(field)) ?? snakeCase(String(field)));
   const seconds = retryAfter(error);
-  const helper = listingTools[named?.split(/[.[]/)[0] ?? ''] ?? helpByCode[error.code];
+  const helper = ownEntry(listingTools, named?.split(/[.[]/)[0] ?? '') ?? helpByCode[error.code];
   return {
     code: isBug ? 'unexpected' : error.code,
     message: isBug ? 'unexpected error' : withArgumentNames(error.message, argumentNames),
@@ -110,8 +111,12 @@ function failureOf(
   };
 }
 
+/** The entry of a record; undefined for names that every object inherits, such as `constructor`, which clients may send. */
+const ownEntry = (record: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
 /** Messages of operations name their fields in camelCase and in quotes; a tool's arguments are in snake_case. */
 const withArgumentNames = (message: string, argumentNames: Readonly<Record<string, string>>): string =>
   message.replace(/^"([a-z]+)"|"([a-z]+(?:[A-Z][a-z\d]*)+)"/g, (_, first?: string, camel?: string) =>
-    camel === undefined ? `"${argumentNames[first!] ?? first}"` : `"${snakeCase(camel)}"`,
+    camel === undefined ? `"${ownEntry(argumentNames, first!) ?? first}"` : `"${snakeCase(camel)}"`,
   );

@@ -7,9 +7,9 @@ const mostBytes = 24 * 1024;
 type Structured = Record<string, unknown>;
 
 /**
- * The content cut until `bytesOf` it is within the limit: the largest table or list of objects loses items first, down to
- * one; `truncated` says so. A table in the order of time loses the oldest rows, everything else the last items. Tables
- * over the same times lose the same rows.
+ * The content, cut until `bytesOf` it is within the limit; `truncated` marks a cut. The largest table or list of objects
+ * loses items first, down to one; then the lists inside of that item do. A table in the order of time loses the oldest
+ * rows, every other list the last items. Tables over the same times lose the same rows.
  */
 export function fitSize(structured: Structured, bytesOf: (content: Structured) => number): Structured {
   let content = structured;
@@ -38,12 +38,19 @@ interface FoundList {
 function largestList(value: unknown, path: readonly string[]): FoundList | null {
   if (typeof value !== 'object' || value === null) return null;
   const own = isTableValue(value) || isListOfObjects(value) ? foundList(value, path) : null;
-  if (isTableValue(value) || (own && own.length > 1)) return own && own.length > 1 ? own : null;
-  const inside = Object.entries(value).map(([name, each]) => largestList(each, [...path, name]));
+  if (own && own.length > 1) return own;
+  const inside = partsOf(value).map(([places, each]) => largestList(each, [...path, ...places]));
   return together(inside.filter((each) => each !== null)).reduce<FoundList | null>(
     (most, each) => (each.bytes > (most?.bytes ?? 0) ? each : most),
     null,
   );
+}
+
+/** What is inside of a value, each with its place: the cells of a table's only row, else items or fields. */
+function partsOf(value: object): (readonly [places: readonly string[], part: unknown])[] {
+  if (!isTableValue(value)) return Object.entries(value).map(([name, each]) => [[name], each as unknown]);
+  const [row = []] = value.rows;
+  return row.map((each, n) => [['rows', '0', String(n)], each]);
 }
 
 /** The lists, tables over the same times as one. */

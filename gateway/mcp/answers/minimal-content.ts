@@ -1,11 +1,11 @@
 import { isTableValue, type Table } from './structured-form.js';
 
-/** Columns of a table in a minimal answer. */
+/** Most columns of a table in a minimal answer. */
 const fewColumns = 5;
 
 /**
- * The content for `fields=minimal`: fields that may be absent or null go, and tables keep their first columns. What remains
- * still has the documented shape.
+ * The content for `fields=minimal`: optional fields that are null are left out, and top-level tables keep their first
+ * columns. The rest still matches the published schema.
  */
 export function minimalContent(
   content: Record<string, unknown>,

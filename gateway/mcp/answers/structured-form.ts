@@ -7,7 +7,7 @@ export interface Table {
   rows: unknown[][];
 }
 
-/** Turns payloads of one shape into structured content, and says what that looks like. */
+/** Turns payloads of one shape into structured content, which `schema` describes. */
 export interface StructuredForm {
   schema: JsonSchema;
   convert: (value: unknown) => unknown;
@@ -17,8 +17,7 @@ const asItIs = (value: unknown) => value;
 
 /**
  * The form of the payloads that a schema describes, for AI clients: names in snake_case, and lists of objects as tables
- * whose columns are the fields. A nested object of a row becomes columns with a dot in their names; where it is null, so
- * are they. Keys that the schema does not name (symbols, parameters) are data and stay.
+ * whose columns are the fields. A nested object of a row becomes columns with a dot in their names, which are null if it is. Keys that the schema does not name (symbols, parameters) are data and stay.
  */
 export function structuredForm(schema: JsonSchema): StructuredForm {
   const { type, anyOf, properties } = schema;
@@ -149,7 +148,7 @@ const nullableCell = ({ schema, convert }: StructuredForm): StructuredForm => ({
   convert: (value) => (value === null || value === undefined ? null : convert(value)),
 });
 
-/** The same schema, which takes null too: columns of an object that may be null. */
+/** The same schema, which also allows null: for the columns of an object that may be null. */
 function withNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;
   if (type === undefined) return schema;

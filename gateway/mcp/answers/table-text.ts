@@ -1,13 +1,14 @@
+import { cutText } from './cut-text.js';
 import { isByTime } from './is-by-time.js';
 import { isTableValue, type Table } from './structured-form.js';
 import { valueText, withoutMidnights } from './value-text.js';
 
-/** Rows of a table in text; the others are in the structured content alone. */
+/** Most rows of a table in text; the other rows are only in the structured content. */
 const shownRows = 20;
-/** Characters of a cell: of a text, and of a table inside of it. */
+/** Most characters of a text in a cell, and of a table in a cell. */
 const longestCell = 120;
 const longestInside = 300;
-/** Most rows whose inner tables are written out below the table where they are too long for a cell. */
+/** Inner tables that are too long for a cell are written below the table if it has at most this many rows. */
 const mostWrittenOut = 10;
 
 interface Column {
@@ -16,8 +17,8 @@ interface Column {
 }
 
 /**
- * A table as lines with bars: its first rows, of a table in the order of time its newest ones. Small tables in cells are
- * written in them, large ones below.
+ * A table as lines with bars between the cells: its first rows, or its newest rows if it is in the order of time. Small
+ * inner tables are written in their cells, large ones below the table.
  */
 export function tableLines(name: string, table: Table): string[] {
   const { columns, rows } = table;
@@ -68,7 +69,10 @@ function columnText(name: string, cells: readonly unknown[]): Column {
   const inside = cells.find(isTableValue);
   if (inside) {
     const texts = cells.map((cell) => (isTableValue(cell) ? insideText(cell) : '-'));
-    return { title: `${name} (${inside.columns.join(', ')})`, cells: texts.map(cutInside) };
+    return {
+      title: `${name} (${inside.columns.join(', ')})`,
+      cells: texts.map((text) => cutText(text, longestInside)),
+    };
   }
   return { title: name, cells: withoutMidnights(cells.map((cell) => valueText(name, cell, longestCell))) };
 }
@@ -81,6 +85,3 @@ const insideText = ({ columns, rows }: Table): string =>
 
 const insideCell = (name: string, cell: unknown): string =>
   isTableValue(cell) ? `(${insideText(cell)})` : valueText(name, cell, longestCell);
-
-const cutInside = (text: string): string =>
-  text.length > longestInside ? `${text.slice(0, longestInside)}…` : text;

@@ -1,5 +1,6 @@
 import { formatNumber } from '../../../compute/model/format-number.js';
 import { snakeCase } from '../key-case.js';
+import { cutText } from './cut-text.js';
 
 /**
  * A value of structured content for reading: numbers rounded, times without their zeros, objects as names and values. The
@@ -13,7 +14,7 @@ export function valueText(name: string, value: unknown, longest: number): string
   if (typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return listText(value.map((each) => valueText(name, each, longest)));
   const parts = Object.entries(value).map(([key, each]) => `${key} ${valueText(key, each, longest)}`);
-  return shortText(parts.length === 0 ? '-' : parts.join(', '), longest);
+  return cutText(parts.length === 0 ? '-' : parts.join(', '), longest);
 }
 
 const isTimeName = (name: string): boolean => /(^|[._])times?$/.test(name);
@@ -22,7 +23,7 @@ function stringText(name: string, value: string, longest: number): string {
   if (isoTime.test(value)) return timeText(Date.parse(value));
   if (name.endsWith('percent') && isDecimal.test(value)) return formatNumber(Number(value));
   const line = value.replace(/\s+/g, ' ').replaceAll('|', '/');
-  return shortText(isExplanation.test(name) ? line.replace(camelCaseName, snakeCase) : line, longest);
+  return cutText(isExplanation.test(name) ? line.replace(camelCaseName, snakeCase) : line, longest);
 }
 
 /** Texts that name fields as REST does. */
@@ -51,6 +52,3 @@ function listText(texts: readonly string[]): string {
   const parts = withoutMidnights(texts);
   return parts.join(parts.some((each) => each.includes(' ')) ? '; ' : ' ');
 }
-
-const shortText = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest)}…` : text;

@@ -8,14 +8,14 @@ export const glossary = `# Glossary
 - **candle**: open, high, low, close and volume of one hour, four hours or one day, in UTC. Only closed candles count.
 - **as_of**: the time an answer is about, usually the close of the newest candle.
 - **source**: where candles come from. "demo" is a generated market.
-- **stale**: newer data should be there by now.
+- **stale**: newer data is overdue.
 - **warmup_ok**: the indicators had their usual history.
 - **ATR**: average true range, the usual size of a candle; distances are given in multiples of it.
 - **R**: the distance from entry to stop. A result of 2 R gained twice what was at risk.
 - **drawdown**: fall from the highest value so far, in percent, below 0.
 - **Sharpe ratio**: mean excess return over its standard deviation, per year.
 - **profit factor**: gross profit over gross loss.
-- **VaR, CVaR**: the loss that is exceeded in 5 (1) of 100 cases, and the mean loss of those cases.
+- **VaR, CVaR**: at 95 % (99 %), the loss that is exceeded in 5 (1) of 100 cases, and the mean loss of those cases.
 - **breadth**: share of assets that rise, stand above an average, or are in a state.
 - **signal**: a trade idea of a partner channel, with entry, targets and stop, that subscribers may have executed.
 - **rebuy zone, DCA level**: further buys below the entry of a signal.

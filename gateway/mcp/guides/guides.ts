@@ -58,7 +58,7 @@ export const guides: Resource[] = all.map(({ uri, name, title, description }) =>
   mimeType: 'text/markdown',
 }));
 
-/** The text of a guide. Throws a protocol error for an unknown one. */
+/** The text of a guide. Throws ResourceNotFoundError for an unknown URI. */
 export function readGuide(uri: string): TextResourceContents {
   const guide = all.find((each) => each.uri === uri);
   if (!guide) throw new ResourceNotFoundError(uri);

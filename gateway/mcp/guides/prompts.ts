@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.js';
 
-/** A prompt: what a user picks, and what the model is then asked to do. */
+/** A prompt that a user picks, with the text that its arguments make. */
 interface PromptTemplate extends ListedPrompt {
   text: (args: Readonly<Record<string, string>>) => string;
 }
@@ -79,8 +79,8 @@ export const prompts: ListedPrompt[] = templates.map(
 /** Longest argument of a prompt. */
 const longestArgument = 100;
 
-/** A prompt with its arguments filled in. Throws a protocol error for an unknown prompt and for a missing or long argument. */
-export function promptNamed(name: string, given: Readonly<Record<string, string>>): GetPromptResult {
+/** A prompt with its arguments filled in. Throws a ProtocolError for an unknown prompt and for a missing or too long argument. */
+export function promptNamed(name: string, sent: Readonly<Record<string, string>>): GetPromptResult {
   const template = templates.find((each) => each.name === name);
   if (!template) {
     const near = nearestNames(
@@ -90,8 +90,10 @@ export function promptNamed(name: string, given: Readonly<Record<string, string>
     throw invalid(`there is no prompt "${name.slice(0, 60)}"${didYouMean(near)}`);
   }
   const { arguments: known = [], description = '' } = template;
+  // Clients send an empty text for a field of their form that the user leaves empty.
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
   for (const { name: argument, required } of known)
-    if (required && !given[argument]) throw invalid(`"${argument}" is required`);
+    if (required && given[argument] === undefined) throw invalid(`"${argument}" is required`);
   for (const [argument, value] of Object.entries(given))
     if (value.length > longestArgument)
       throw invalid(`"${argument}" has more than ${longestArgument} characters`);

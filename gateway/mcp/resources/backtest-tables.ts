@@ -33,16 +33,16 @@ export const isBacktestTable = (uri: unknown): boolean => typeof uri === 'string
 /** Points that reading a table costs. */
 export const tableCost = Math.max(...Object.values(tables).map(({ cost }) => cost));
 
-/** How the tables of stored backtests are named. */
+/** The URI templates of the tables of stored backtests. */
 export const backtestTemplates: ResourceTemplateType[] = parts.map((part) => ({
   uriTemplate: `tidemark://backtests/{backtest_id}/${part}.csv`,
   name: `backtest-${part}`,
   title: `Backtest: ${part}`,
-  description: `Of one of your stored backtests ${titles[part]}, as CSV.`,
+  description: `One of your stored backtests as CSV: ${titles[part]}.`,
   mimeType,
 }));
 
-/** Links to all that an answer about a stored backtest is too small for. */
+/** Links to the tables of a stored backtest, which are too large for an answer. */
 export const backtestLinks = (id: string): ResourceLink[] =>
   parts.map((part) => ({
     type: 'resource_link',
@@ -53,8 +53,8 @@ export const backtestLinks = (id: string): ResourceLink[] =>
   }));
 
 /**
- * A table of a stored backtest of the caller. Throws that there is no such resource for a backtest of another user, for a
- * guest, and for a token that may not read analyses; else a protocol error that says what failed.
+ * A table of a stored backtest of the caller. Throws ResourceNotFoundError for a backtest of another user, for a guest, and
+ * for a token without read:analysis; throws a ProtocolError for every other failure.
  */
 export async function readBacktestTable(
   uri: string,
@@ -72,7 +72,7 @@ export async function readBacktestTable(
   }
 }
 
-/** What the client is told. The message of an error that is no AppError is not shown. */
+/** The error for the client. The message of a bug is logged, not shown. */
 function refusal(error: unknown, uri: string, requestId: string, { log }: Pick<Deps, 'log'>): ProtocolError {
   if (error instanceof AppError && error.kind === 'missing') return new ResourceNotFoundError(uri);
   if (error instanceof AppError && error.kind !== 'bug')

@@ -13,7 +13,7 @@ interface ComparedAnswer {
 export const compareBacktestsTool = defineTool({
   name: 'compare_backtests',
   operation: analysisOperation(analysisNamed('compare')),
-  // Strategies are named here; over REST they have parameters, too.
+  // The tool takes names of strategies; over REST they have parameters, too.
   input: ({ strategies, ...rest }) => ({
     ...rest,
     strategies: (strategies as string[]).map((name) => ({ name, params: {} })),
@@ -21,8 +21,8 @@ export const compareBacktestsTool = defineTool({
   headline: (payload) => {
     const { runs, refused } = payload as ComparedAnswer;
     const [best] = runs;
+    if (!best) return `None of the ${countOf(refused.length, 'combination')} could be computed.`;
     const left = refused.length === 0 ? '' : `; ${refused.length} could not be computed`;
-    if (!best) return `None of the combinations could be computed${left}.`;
     const significant = runs.filter((run) => run.significant).length;
     const earned = best.totalReturn === null ? 'unknown' : `${formatNumber(best.totalReturn)} %`;
     return `${countOf(runs.length, 'combination')} by Sharpe ratio; first ${best.strategy} on ${best.asset} with a return of ${earned}; ${significant} significant after correction for multiple testing${left}.`;

@@ -2,7 +2,7 @@ import { countOf } from '../../../compute/model/count-of.js';
 import { closedCandles } from '../../operations/analysis/closed-candles.js';
 import { defineTool } from '../tool.js';
 
-/** As many candles as an answer holds: earlier ones are read with `earlier_end_time`. */
+/** Most candles of an answer within its size; `earlier_end_time` reads the ones before. */
 const mostCandles = 180;
 
 export const getCandlesTool = defineTool({

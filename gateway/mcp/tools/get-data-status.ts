@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { dataStatus } from '../../operations/analysis/data-status.js';
 import { defineTool } from '../tool.js';
 
@@ -8,6 +9,6 @@ export const getDataStatusTool = defineTool({
     const fresh = intervals.map(({ interval, lastClose, lagSeconds }) =>
       lagSeconds === 0 ? `${interval} up to ${lastClose}` : `${interval} ${lagSeconds} s behind`,
     );
-    return `Candles of ${asset ?? 'all assets'} from ${source}: ${fresh.join(', ') || 'none'}; ${overdue.length} pairs overdue; ${rateLimit.remaining} of ${rateLimit.limit} points left.`;
+    return `Candles of ${asset ?? 'all assets'} from ${source}: ${fresh.join(', ') || 'none'}; ${countOf(overdue.length, 'pair')} overdue; ${rateLimit.remaining} of ${rateLimit.limit} points left.`;
   },
 });

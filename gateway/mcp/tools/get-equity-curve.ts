@@ -8,7 +8,7 @@ export const getEquityCurveTool = defineTool({
   headline: ({ days, returnPercent, maxDrawdownPercent, benchmark, benchmarkReturnPercent }) => {
     const last = days.at(-1);
     if (!last || returnPercent === null) return 'Too few days of equity are stored for a return yet.';
-    const fall = maxDrawdownPercent === null ? '' : `, deepest fall ${formatNumber(maxDrawdownPercent)} %`;
+    const fall = maxDrawdownPercent === null ? '' : `, max drawdown ${formatNumber(maxDrawdownPercent)} %`;
     const held =
       benchmarkReturnPercent === null
         ? ''

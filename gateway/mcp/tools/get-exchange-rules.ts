@@ -5,5 +5,5 @@ export const getExchangeRulesTool = defineTool({
   name: 'get_exchange_rules',
   operation: exchangeRules,
   headline: ({ exchange, asset, tradeMarket, account, priceTick, quantityStep, minNotional }) =>
-    `${asset}/${tradeMarket} on ${account} of ${exchange}: price tick ${priceTick}, quantity step ${quantityStep}, least value ${minNotional} ${tradeMarket}.`,
+    `${asset}/${tradeMarket} on ${account} of ${exchange}: price tick ${priceTick}, quantity step ${quantityStep}, minimum notional ${minNotional} ${tradeMarket}.`,
 });

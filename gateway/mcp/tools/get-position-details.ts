@@ -7,7 +7,7 @@ export const getPositionDetailsTool = defineTool({
   operation: getPositionDetails,
   headline: ({ asset, positions }) => {
     if (positions.length === 0)
-      return `No open position in ${asset}; get_portfolio_status lists those there are.`;
+      return `No open position in ${asset}; get_portfolio_status lists the open positions.`;
     const parts = positions.map(({ side, quantity, exchange, account, pnl, signals }) => {
       const stop = signals.flatMap(({ levels }) => levels).find(({ kind }) => kind.includes('stop'));
       return `${side} ${formatNumber(quantity)} on ${exchange} ${account}, unrealised ${pnl === null ? 'unknown' : `${formatNumber(pnl)} USDT`}, ${stop ? `stop at ${stop.price}` : 'no stop'}`;

@@ -9,7 +9,7 @@ export const getSignalDetailsTool = defineTool({
   headline: ({ side, asset, tradeMarket, status, reason, targetsHit, targets, result }) => {
     const about = `A ${side} of ${asset}/${tradeMarket} is ${status}${reason === null ? '' : ` (${reason})`}, ${targetsHit} of ${targets.length} targets hit`;
     if (!result) return `${about}; nothing was bought or sold for you.`;
-    const r = result.r === null ? '' : `, with what is open ${formatNumber(result.r)} R`;
+    const r = result.r === null ? '' : `, ${formatNumber(result.r)} R with the open part`;
     return `${about}; your realised profit is ${formatNumber(Number(result.profit))} ${tradeMarket}${r}.`;
   },
 });

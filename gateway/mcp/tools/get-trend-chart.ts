@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { chart } from '../../operations/analysis/chart.js';
 import { defineTool } from '../tool.js';
 
@@ -5,6 +6,6 @@ export const getTrendChartTool = defineTool({
   name: 'get_trend_chart',
   operation: chart,
   headline: ({ asset, interval, state, candles }) =>
-    `${asset} is in state ${state ?? 'unknown'} on ${interval}; ${candles.length} candles with the trend line.`,
+    `${asset} is in state ${state ?? 'unknown'} on ${interval}; ${countOf(candles.length, 'candle')} with the trend line.`,
   isWarm: ({ state }) => state !== null,
 });

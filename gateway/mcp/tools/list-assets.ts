@@ -1,7 +1,8 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { listAssets } from '../../operations/analysis/list-assets.js';
 import { defineTool } from '../tool.js';
 
-/** As many rows as an answer holds: the cursor then names the last row that is shown. */
+/** Most rows of an answer within its size; its cursor goes on after the last of them. */
 const mostRows = 70;
 
 export const listAssetsTool = defineTool({
@@ -9,5 +10,5 @@ export const listAssetsTool = defineTool({
   operation: listAssets,
   input: ({ limit, ...args }) => ({ ...args, limit: Math.min(Number(limit), mostRows) }),
   headline: ({ total, assets, tradeMarket, nextCursor }) =>
-    `${total} assets against ${tradeMarket} match; ${assets.length} are shown${nextCursor === null ? '' : ', more with next_cursor'}.`,
+    `${countOf(total, 'matching asset')} against ${tradeMarket}; ${assets.length} shown${nextCursor === null ? '' : ', more with next_cursor'}.`,
 });

@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { formatNumber } from '../../../compute/model/format-number.js';
 import { backtest } from '../../operations/analysis/backtest.js';
 import { backtestLinks } from '../resources/backtest-tables.js';
@@ -11,5 +12,5 @@ export const runBacktestTool = defineTool({
   operation: backtest,
   links: ({ id }) => backtestLinks(id),
   headline: ({ strategy, asset, interval, period, totalReturn, benchmark, tradeCount, id, maxDrawdown }) =>
-    `${strategy} on ${asset} ${interval} over ${period}: return ${shown(totalReturn)} (buy and hold ${shown(benchmark.totalReturn)}), deepest fall ${shown(maxDrawdown)}, ${tradeCount} trades. Stored as backtest_id ${id}. History is no forecast.`,
+    `${strategy} on ${asset} ${interval} over ${period}: return ${shown(totalReturn)} (buy and hold ${shown(benchmark.totalReturn)}), max drawdown ${shown(maxDrawdown)}, ${countOf(tradeCount, 'trade')}. Stored as backtest_id ${id}. History is no forecast.`,
 });

@@ -1,8 +1,9 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { analysisNamed } from '../../../compute/analyses.js';
 import { analysisOperation } from '../../operations/analysis/analysis-operation.js';
 import { defineTool } from '../tool.js';
 
-/** As many rows as an answer holds: the cursor then names the last row that is shown. */
+/** Most rows of an answer within its size; its cursor goes on after the last of them. */
 const mostRows = 60;
 
 interface ScannedStates {
@@ -17,6 +18,6 @@ export const scanTrendStatesTool = defineTool({
   input: ({ limit, ...args }) => ({ ...args, limit: Math.min(Number(limit), mostRows) }),
   headline: (payload, { interval }) => {
     const { total, states, nextCursor } = payload as ScannedStates;
-    return `${total} assets match on ${String(interval)}; ${states.length} are shown${nextCursor === null ? '' : ', more with next_cursor'}.`;
+    return `${countOf(total, 'matching asset')} on ${String(interval)}; ${states.length} shown${nextCursor === null ? '' : ', more with next_cursor'}.`;
   },
 });

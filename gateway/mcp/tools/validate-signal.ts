@@ -1,3 +1,4 @@
+import { countOf } from '../../../compute/model/count-of.js';
 import { checkSignal } from '../../operations/signals/check-signal.js';
 import { defineTool } from '../tool.js';
 
@@ -6,6 +7,6 @@ export const validateSignalTool = defineTool({
   operation: checkSignal,
   headline: ({ valid, faults, outlook }) =>
     valid
-      ? `The signal is valid, with ${outlook!.warnings.length} warnings. Nothing was created.`
-      : `The signal has ${faults.length} faults: ${faults.map(({ field, message }) => `${field} ${message}`).join('; ')}.`,
+      ? `The signal is valid, with ${countOf(outlook!.warnings.length, 'warning')}. Nothing was created.`
+      : `The signal has ${countOf(faults.length, 'fault')}: ${faults.map(({ field, message }) => `${field} ${message}`).join('; ')}.`,
 });

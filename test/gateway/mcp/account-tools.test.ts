@@ -155,7 +155,7 @@ describe('the account tools', () => {
     get_equity_curve: {
       args: () => ({ period: 'all' }),
       rest: () => get('/backend/equity?period=all'),
-      says: /^10050 USDT on 2026-01-07; return [\d.]+ % since 2026-01-05 without deposits and withdrawals, deepest fall -[\d.]+ %; holding BTC 2 %\.$/m,
+      says: /^10050 USDT on 2026-01-07; return [\d.]+ % since 2026-01-05 without deposits and withdrawals, max drawdown -[\d.]+ %; holding BTC 2 %\.$/m,
     },
     list_trades: {
       args: () => ({ limit: 1, asset: 'ETH' }),
@@ -214,7 +214,7 @@ describe('the account tools', () => {
         for (const part of ['trades', 'equity']) delete report[part];
         return report;
       },
-      says: /^ema_cross on BTC 4h over 1y: return -?[\d.]+ % \(buy and hold -?[\d.]+ %\), deepest fall -[\d.]+ %, \d+ trades\. Stored as backtest_id [0-9a-f]{64}\./,
+      says: /^ema_cross on BTC 4h over 1y: return -?[\d.]+ % \(buy and hold -?[\d.]+ %\), max drawdown -[\d.]+ %, \d+ trades\. Stored as backtest_id [0-9a-f]{64}\./,
     },
     compare_backtests: {
       args: () => ({ assets: ['BTC', 'ETH'], strategies: ['ema_cross', 'buy_and_hold'], period: '3M' }),

@@ -56,6 +56,23 @@ describe('the MCP connector', () => {
     assert.deepEqual(structured.candles.columns, ['time', 'open', 'high', 'low', 'close', 'volume']);
   });
 
+  it('names an unknown argument that is called as a property of every object', async () => {
+    const known = 'asset, interval, trade_market';
+    for (const name of ['constructor', 'valueOf']) {
+      const { structured, isError } = await guest.call('get_momentum_reading', { asset: 'BTC', [name]: 1 });
+      assert.equal(isError, true, name);
+      const { code, message, allowed, try_next: next } = structured.error;
+      assert.deepEqual([code, allowed, next], ['invalid_input', known, undefined], name);
+      assert.match(message, /is no argument; the arguments are asset, interval, trade_market$/);
+    }
+  });
+
+  it('takes an empty argument of a prompt as one that is not given', async () => {
+    const named = { name: 'market-brief' };
+    const given = await guest.client.getPrompt({ ...named, arguments: { interval: '' } });
+    assert.deepEqual(given, await guest.client.getPrompt(named));
+  });
+
   it('tells a model what it can mend, and how', async () => {
     const errorOf = async (name: string, args: Record<string, unknown>) => {
       const { structured, isError } = await guest.call(name, args);
@@ -68,6 +85,13 @@ describe('the MCP connector', () => {
       field: 'asset',
       allowed: 'match pattern "^[A-Z0-9]{2,15}$"',
       nearest: 'BTC',
+      try_next: 'list_assets',
+    });
+    assert.deepEqual(await errorOf('get_price', { assets: Array(21).fill('BTC') }), {
+      code: 'invalid_input',
+      message: '"assets" must have at most 20 items, found an array of 21',
+      field: 'assets',
+      allowed: 'at most 20 items',
       try_next: 'list_assets',
     });
     assert.deepEqual(await errorOf('get_momentum_reading', { asset: 'BTC', intervall: '1h' }), {

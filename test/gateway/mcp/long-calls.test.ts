@@ -8,6 +8,7 @@ import { backtestJob } from '../../../jobs/definitions/backtest.js';
 import { sessionIdOf } from '../../../storage/users/sessions.js';
 import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';
+import { connectMcp } from '../../support/mcp/mcp-client.js';
 import { openHeldNode, type HeldNode } from '../../support/jobs/held-node.js';
 import { until } from '../../support/process/until.js';
 
@@ -35,9 +36,12 @@ describe('a call of a tool that takes longer than clients wait', () => {
   afterEach(() => node.close());
   after(() => service.close());
 
-  const exchangeOf = async (token: string): Promise<McpExchange> => ({
+  const exchangeOf = async (
+    token: string,
+    scopes: McpExchange['scopes'] = new Set(['read:analysis']),
+  ): Promise<McpExchange> => ({
     user: await service.deps.signedIn.ofSession(sessionIdOf(token)!),
-    scopes: new Set(['read:analysis']),
+    scopes,
     state: { requestId: 'test', address: '127.0.0.1', network: '127.0.0.1' },
     client: '',
     selection: readToolSelection(new URLSearchParams(), () => ''),
@@ -91,7 +95,7 @@ describe('a call of a tool that takes longer than clients wait', () => {
     assert.match(id, /^call_[\w-]{22}$/);
     assert.deepEqual(error, {
       code: 'still_running',
-      message: 'this takes longer than a call may',
+      message: 'the call goes on in the background',
       retry_after_seconds: 5,
       try_next: 'get_backtest_result',
     });
@@ -108,6 +112,15 @@ describe('a call of a tool that takes longer than clients wait', () => {
     assert.equal(errorOf(await fetchResult(tokens[1], id)).code, 'unknown_backtest');
   });
 
+  it('waits for its answer where the token may not fetch it later', async () => {
+    const exchange = await exchangeOf(tokens[0], new Set(['read:portfolio']));
+    const ending = () => AbortSignal.timeout(5_000);
+    const args = { asset: 'BTC', period: '1y' };
+    const answer = callTool({ tool, args, exchange, ending }, { ...service.deps, callWaitMs });
+    setTimeout(() => node.fail(), callWaitMs + 200);
+    assert.deepEqual(errorOf(await answer), { code: 'invalid_input', message: 'the node fails' });
+  });
+
   it('that is cancelled before is not promised', async () => {
     const leaving = new AbortController();
     const asked = call(tokens[0], '6M', leaving.signal);
@@ -116,4 +129,39 @@ describe('a call of a tool that takes longer than clients wait', () => {
     assert.equal(errorOf(await asked).code, 'cancelled');
     await until('the job to end', () => node.ended === 1);
   });
+});
+
+describe('the answer to a call that took longer than clients wait', () => {
+  let service: TestService;
+  let token: string;
+
+  before(async () => ({ service, token } = await openTestMarket({ callWaitMs: 1 })));
+  after(() => service.close());
+
+  for (const [n, mode] of (['legacy', { pin: '2026-07-28' }] as const).entries()) {
+    it(`is valid by the schema of the tool that fetches it (${JSON.stringify(mode)})`, async () => {
+      const headers = { 'session-token': token };
+      const { client, call, close } = await connectMcp(service.url, headers, '', {
+        versionNegotiation: { mode },
+      });
+      // From here on the client holds answers against their schemas.
+      await client.listTools();
+      for (const onprogress of [undefined, () => undefined]) {
+        const args = { asset: 'BTC', period: onprogress ? '3M' : '6M', fee_percent: n / 10 };
+        const first = await client.callTool(
+          { name: 'run_backtest', arguments: args },
+          { ...(onprogress && { onprogress }) },
+        );
+        const { error } = first.structuredContent as { error: { code: string; backtest_id: string } };
+        assert.equal(error.code, 'still_running');
+        const late = await until('the result', async () => {
+          const answer = await call('get_backtest_result', { backtest_id: error.backtest_id });
+          return answer.structured.error?.code === 'still_running' ? null : answer;
+        });
+        assert.equal(late.isError, false, late.text);
+        assert.equal(late.structured.period, args.period);
+      }
+      await close();
+    });
+  }
 });

@@ -26,6 +26,25 @@ describe('the text of an answer', () => {
     ]);
   });
 
+  it('cuts a long text between two characters, never inside of a surrogate pair', () => {
+    const note = `${'x'.repeat(119)}🚀 and more`;
+    const reply = `${'x'.repeat(399)}🚀 and more`;
+    const inside = {
+      columns: ['n', 'note'],
+      rows: [
+        [1, 'y'.repeat(110)],
+        [2, 'y'.repeat(110)],
+        [3, `${'y'.repeat(67)}🚀 and more`],
+      ],
+    };
+    const others = Array.from({ length: 10 }, (_, n) => [`${n}`, null]);
+    const table = { columns: ['note', 'inside'], rows: [[note, inside], ...others] };
+    const text = answerText('Headline.', { reply, table });
+    assert.equal(text.includes('🚀'), false);
+    assert.equal(text.split('…').length, 4);
+    assert.doesNotMatch(text, /\p{Surrogate}/u);
+  });
+
   it('does not repeat what the headline says', () => {
     const response = 'BTC is in wait on 1d. Its last close is 30,120 USDT.';
     assert.deepEqual(lines({ response, turns: 1 }, response), ['turns: 1']);

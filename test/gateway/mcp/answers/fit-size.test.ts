@@ -46,6 +46,19 @@ describe('fitSize', () => {
     assert.ok(groups.length < 20 && groups.length > 10, `${groups.length}`);
   });
 
+  it('cuts a table inside of a row that is the only one', () => {
+    const positions: Table = {
+      columns: ['asset', 'note', 'fills'],
+      rows: [['BTC', 'x', rows(1_000, (n) => -n)]],
+    };
+    const fitted = fitSize({ positions }, bytesOf) as { positions: Table; truncated: boolean };
+    const [asset, note, fills] = fitted.positions.rows[0] as [string, string, Table];
+    assert.deepEqual([asset, note, fitted.truncated], ['BTC', 'x', true]);
+    assert.deepEqual(fills.rows[0], [-0, 'x'.repeat(40)]);
+    const bytes = bytesOf(fitted);
+    assert.ok(bytes <= 24 * 1024 && bytes > 20 * 1024, `${bytes} bytes`);
+  });
+
   it('gives up where no table can lose a row', () => {
     const content = { note: 'x'.repeat(30_000) };
     assert.equal(fitSize(content, bytesOf), content);
