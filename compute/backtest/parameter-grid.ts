@@ -47,7 +47,8 @@ export function gridAround(specs: Readonly<Record<string, ParamSpec>>): Paramete
 }
 
 /**
- * The grid with the default of every parameter that it leaves out. Throws `invalid_input` for a parameter that the
+ * The grid with the default of every parameter that it leaves out, and each value once: a repeated value would be tried, and
+ * counted as a trial, again. Throws `invalid_input` for a parameter that the
  * strategy lacks, a value outside of its range or between its steps, for more combinations than `most`, and where the
  * strategy allows none of them.
  */
@@ -61,7 +62,8 @@ export function completeGrid(strategy: Strategy<string>, grid: ParameterGrid, mo
     for (const value of values) checkValue(name, value, strategy.params[name]);
   }
   const defaults = Object.entries(strategy.params).map(([name, spec]) => [name, [spec.default]]);
-  const complete: ParameterGrid = { ...(Object.fromEntries(defaults) as ParameterGrid), ...grid };
+  const given = Object.entries(grid).map(([name, values]) => [name, [...new Set(values)]]);
+  const complete = Object.fromEntries([...defaults, ...given]) as ParameterGrid;
   const size = gridSize(complete);
   if (size > most) throw refusal(`at most ${most} combinations can be tried, found ${size}`);
   if (!isAnyAllowed(strategy, complete, size)) {

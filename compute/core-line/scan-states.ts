@@ -29,7 +29,7 @@ const scanParams = {
   cursor: field.nullable(
     field.text('`nextCursor` of the previous page, with the same filter and order; null: the first page', {
       maxLength: 40,
-      pattern: /^[0-9a-z]{6,9}[.].{1,20}$/,
+      pattern: /^[0-9a-z]{1,9}[.].{1,20}$/,
       patternName: 'a cursor of this list',
     }),
     { default: null },
@@ -107,6 +107,7 @@ function readCursor(cursor: string): { asOfMs: number; asset: string } {
   return { asOfMs: parseInt(cursor.slice(0, dot), 36), asset: cursor.slice(dot + 1) };
 }
 
+/** The close time of the newest candle; that of a candle at time 0 where there is none. */
 const newestClose = (pairs: readonly PairCandles[], interval: Interval): number =>
   Math.max(0, ...pairs.map(({ candles: { time } }) => (time.at(-1) ?? 0) + intervalMs(interval)));
 

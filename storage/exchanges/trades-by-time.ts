@@ -51,7 +51,7 @@ async function readSpan(
     const untilMs = Math.min(fromMs + windowMs, nowMs);
     const page = await ask(fromMs, pageSize, { until: untilMs, ...params });
     if (page.length >= pageSize && untilMs - fromMs > minWindowMs) {
-      windowMs = Math.max(minWindowMs, (untilMs - fromMs) / 2);
+      windowMs = Math.max(minWindowMs, Math.ceil((untilMs - fromMs) / 2));
       continue;
     }
     for (const trade of page) found.set(trade.id!, trade);

@@ -8,6 +8,8 @@ import { LiveAccount } from './live-account.js';
 /** How many accounts are kept open, and for how long. Opening an account reads again what its key may do. */
 const mostOpen = 300;
 const openMs = 86_400_000;
+/** How long an objection to a key is kept: the owner may correct on the exchange what the key may do. */
+const usualObjectionMs = 60_000;
 
 export interface LiveAccountsOptions {
   /** The name of the exchange in the setting EXCHANGES. */
@@ -17,6 +19,8 @@ export interface LiveAccountsOptions {
   connections: Pick<ConnectionRepository, 'find' | 'reseal'>;
   /** A client with the markets on which the venue trades. */
   markets: () => Promise<Exchange>;
+  /** How long an account whose key may not open positions is kept open. Default: 1 min. */
+  objectionMs?: number;
 }
 
 /** An account; `objection` says why its key may not open positions, null if it may. */
@@ -36,14 +40,18 @@ export class LiveAccounts {
 
   /** The account of a user; null without a connection. Throws `exchange_unavailable` and `exchange_refused`. */
   async of(userId: string): Promise<OpenedAccount | null> {
-    const connection = await this.#options.connections.find(userId, this.#options.name);
+    const { connections, name, objectionMs = usualObjectionMs } = this.#options;
+    const connection = await connections.find(userId, name);
     if (!connection) return null;
     const key = `${connection.id} ${connection.key.sealed}`;
     const known = this.#open.get(key);
     if (known) return known;
     const opening = this.#openAnew(connection);
     this.#open.set(key, opening);
-    opening.catch(() => this.#open.delete(key));
+    opening.then(
+      ({ objection }) => objection !== null && this.#open.set(key, opening, { ttl: objectionMs }),
+      () => this.#open.delete(key),
+    );
     return opening;
   }
 

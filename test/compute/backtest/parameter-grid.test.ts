@@ -54,4 +54,10 @@ describe('a parameter grid', () => {
       signal: [9],
     });
   });
+
+  it('has each value once, also where one is repeated', () => {
+    const grid = completeGrid(strategyNamed('macd_cross'), { fast: [5, 5], slow: [40, 30, 40] }, 2);
+    assert.deepEqual(grid, { fast: [5], slow: [40, 30], signal: [9] });
+    assert.equal(gridSize(grid), 2);
+  });
 });

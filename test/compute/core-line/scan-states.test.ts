@@ -154,6 +154,15 @@ describe('scan-states', () => {
     }
   });
 
+  it('has a cursor that it accepts, also where no pair has a candle yet', () => {
+    const empty = market.slice(0, 2).map((pair) => ({ ...pair, candles: createCandles(0) }));
+    const first = page({ limit: 1 }, empty);
+    const { pattern } = scanStates.params.cursor as { pattern?: RegExp };
+    assert.match(first.nextCursor!, pattern!);
+    const second = page({ limit: 1, cursor: first.nextCursor }, empty);
+    assert.deepEqual([second.states[0].asset, second.nextCursor], ['BBB', null]);
+  });
+
   it('refuses a cursor of a list with another filter', () => {
     const { nextCursor } = page({ limit: 1 });
     const [row] = scan({ limit: 1 });

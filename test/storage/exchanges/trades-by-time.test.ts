@@ -16,6 +16,7 @@ const exchangeOf = (trades: Trade[], newestFirst: boolean) => {
     const until = (params as { until: number }).until;
     asked.push(until - since!);
     assert.ok(until - since! <= 7 * dayMs);
+    assert.ok(Number.isInteger(until), `${until} is not a whole number of milliseconds`);
     const found = trades.filter(({ timestamp }) => timestamp! >= since! && timestamp! <= until);
     return newestFirst ? found.slice(-limit) : found.slice(0, limit);
   };
@@ -75,6 +76,15 @@ describe('tradesByTime', () => {
       assert.deepEqual(ids(read!.trades), ids(crowded));
       assert.ok(asked.some((ms) => ms < dayMs) && asked.length < 40, `${asked.length} requests`);
     }
+  });
+
+  it('asks for whole milliseconds, however short the span becomes', async () => {
+    const crowded = Array.from({ length: 200 }, (_, n) => trade(`${n}`, nowMs - dayMs + n * 1_000));
+    const { ask, asked } = exchangeOf(crowded, false);
+    const readWeek = tradesByTime({ pageSize: 100, windowDays: 7, historyDays: 7 });
+    const read = await readWeek(ask, null, nowMs);
+    assert.deepEqual(ids(read!.trades), ids(crowded));
+    assert.ok(asked.some((ms) => ms < 150_000));
   });
 
   it('answers null for a history that takes more than 50 requests', async () => {
