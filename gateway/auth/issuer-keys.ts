@@ -7,13 +7,17 @@ import { fetchNamed, fetchIssuerKeys } from './fetch-keys.js';
 const timeoutMs = 900;
 /** A request to the issuer ends earlier, so that the next login does not join a failed request. */
 const requestMs = 800;
+/** After a failed discovery the issuer is not asked again for this long at most, or any token could make the gateway ask it. */
+const mostPauseMs = 2_000;
 
 /**
  * Finds the key of a token for `jose`. Keys are cached for 10 minutes and fetched again if a token names an unknown one, but
- * at most once in `cooldownMs`. Throws `idp_unavailable` if the issuer does not answer in time.
+ * at most once in `cooldownMs`. A failed discovery is repeated after a short pause, and tokens until then fail with it. Throws `idp_unavailable` if the issuer does not answer in time.
  */
 export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey {
+  const pauseMs = Math.min(cooldownMs, mostPauseMs);
   let opening: Promise<JWTVerifyGetKey> | undefined;
+  let failedAt: number | null = null;
   const open = async () => {
     const url = new URL(idp.jwksUrl ?? (await discoverKeys(idp.issuer)));
     // An http issuer runs on this machine, for development, and its keys may be there too.
@@ -24,10 +28,16 @@ export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey 
       [customFetch]: isNamed ? fetchNamed : fetchIssuerKeys,
     });
   };
+  const begin = () => {
+    failedAt = null;
+    const opened = open();
+    opened.catch(() => (failedAt = performance.now()));
+    return opened;
+  };
   return async (header, token) => {
     const find = async () => {
-      opening ??= open();
-      opening.catch(() => (opening = undefined));
+      if (failedAt !== null && performance.now() - failedAt >= pauseMs) opening = undefined;
+      opening ??= begin();
       return (await opening)(header, token);
     };
     try {

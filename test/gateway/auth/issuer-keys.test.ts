@@ -14,7 +14,7 @@ describe('the keys of an https issuer', () => {
     [issuer, inside] = await Promise.all([LocalIssuer.openTls(), LocalIssuer.open()]);
   });
   beforeEach(() => {
-    for (const each of [issuer, inside]) Object.assign(each, { mood: 'well', asked: 0 });
+    for (const each of [issuer, inside]) Object.assign(each, { mood: 'well', asked: 0, discovered: 0 });
   });
   after(() => {
     if (checked === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
@@ -32,6 +32,14 @@ describe('the keys of an https issuer', () => {
   it('are fetched from the address that the operator names, also from a private one', async () => {
     assert.equal((await verify(`${issuer.url}/keys`)).subject, 'ada');
     assert.equal(issuer.asked, 1);
+  });
+
+  it('are not looked for again at once after a failed discovery', async () => {
+    issuer.mood = 'failing';
+    const tokens = new IdTokens([{ issuer: issuer.url, audiences: [issuer.audience], jwksUrl: null }]);
+    for (let i = 0; i < 3; i++)
+      await assert.rejects(tokens.verify(await issuer.sign()), { code: 'idp_unavailable' });
+    assert.equal(issuer.discovered, 1);
   });
 
   const addresses: [what: string, url: () => string][] = [

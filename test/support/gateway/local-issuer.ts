@@ -34,6 +34,8 @@ export class LocalIssuer {
   keysUrl: string;
   /** Times that its keys were asked for. */
   asked = 0;
+  /** Times that its discovery document was asked for. */
+  discovered = 0;
   readonly #server: Server;
   #keys: SigningKey[] = [];
 
@@ -59,8 +61,10 @@ export class LocalIssuer {
     const issuer = new LocalIssuer(server, url);
     server.on('request', (request, response) => {
       const write = (body: unknown) => response.end(JSON.stringify(body));
-      if (request.url === '/.well-known/openid-configuration')
+      if (request.url === '/.well-known/openid-configuration') {
+        issuer.discovered++;
         return issuer.#behave(response, () => write({ issuer: issuer.url, jwks_uri: issuer.keysUrl }));
+      }
       issuer.asked++;
       return issuer.#behave(response, () => write({ keys: issuer.#keys.map(({ jwk }) => jwk) }));
     });
