@@ -21,8 +21,8 @@ const longestMs = 60_000;
 
 /**
  * How many executions of a signal have which status, for its partner. MongoDB walks all executions of a signal to count them; the
- * embedded one takes half a second for 10,000. So the signals with many executions are counted one at a time, whoever asks,
- * and their counts are remembered for up to a minute. Those of the others are always read.
+ * embedded one takes half a second for 10,000. So signals with many executions are counted one at a time, for all requests together,
+ * and their counts are remembered for up to a minute. Those of other signals are always read.
  */
 export class ExecutionCounts {
   readonly #reads: Pick<ExecutionReads, 'countsOf'>;
