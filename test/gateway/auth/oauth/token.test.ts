@@ -62,7 +62,12 @@ describe('POST /token', function () {
 
     it('gives tokens to one of 50 requests at the same time', async () => {
       const { exchange } = await rig.consent();
-      const answers = await Promise.all(Array.from({ length: 50 }, () => rig.token(exchange)));
+      // On a busy machine MongoDB may take too long for so many at once: an app then asks again.
+      const ask = async () => {
+        const answer = await rig.token(exchange);
+        return answer.status === 503 ? rig.token(exchange) : answer;
+      };
+      const answers = await Promise.all(Array.from({ length: 50 }, ask));
       assert.equal(answers.filter(({ status }) => status === 200).length, 1);
       for (const answer of answers.filter(({ status }) => status !== 200)) refused(answer, 'invalid_grant');
     });
