@@ -6,6 +6,7 @@ import { PaperMatcher } from '../../storage/exchanges/paper/paper-matcher.js';
 import { PaperSettler } from '../../storage/exchanges/paper/paper-settler.js';
 import { paperName } from '../../storage/exchanges/exchange-names.js';
 import { openStorage, type Storage } from '../../storage/index.js';
+import type { Log } from '../../storage/process/log.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { openVenues } from './open-venues.js';
@@ -51,13 +52,16 @@ export async function startSignals({
       ...{ storage, redis, openSubscriber, log },
       market,
       venues,
-      match: paperMatch(storage),
+      match: paperMatch(storage, log),
       stopMoveMs: settings.STOP_MOVE_SECONDS * 1_000,
       oldTickMs: settings.PRICE_AGE_SECONDS * 1_000,
     });
     await engine.start();
     const accounts = new PaperAccounts(storage.accounts, startingBalance);
-    const settling = new Settling(new PaperSettler(storage.paperOrders, accounts), log);
+    const settler = new PaperSettler(storage.paperOrders, accounts, (user, err) =>
+      log.error({ err, user }, 'the paper account of a user cannot be settled; tried again in a minute'),
+    );
+    const settling = new Settling(settler, log);
     const booking = new Booking({ storage, prices: new Prices(redis), log });
     const work = () => ({ threads: null, busy: null, running: engine.running });
     const node = announceNode(redis, 'signals', work);
@@ -85,9 +89,13 @@ function liveWarning(venues: readonly string[], isEmbedded: boolean): string {
 }
 
 /** Matches paper orders, and answers the ids of the executions that they belong to. */
-function paperMatch({ paperOrders, paperMargin }: Storage) {
-  const spot = new PaperMatcher(paperOrders);
-  const margin = new MarginMatcher(paperMargin);
+function paperMatch({ paperOrders, paperMargin }: Storage, log: Log) {
+  const spot = new PaperMatcher(paperOrders, (order, err) =>
+    log.error({ err, order }, 'a paper order cannot be matched; tried again in a minute'),
+  );
+  const margin = new MarginMatcher(paperMargin, (account, err) =>
+    log.error({ err, account }, 'a paper account cannot be matched; tried again in a minute'),
+  );
   return async (ticks: readonly MarketTick[]) => {
     const [orders, owners] = await Promise.all([spot.match(ticks), margin.match(ticks)]);
     return [...new Set([...orders.map(({ owner }) => owner), ...owners])];

@@ -2,6 +2,7 @@ import type { MarketTick } from '../../../compute/model/market-tick.js';
 import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
 import { matchOrder } from '../../../compute/paper/match-order.js';
 import { paperTerms } from '../../../compute/paper/paper-terms.js';
+import { FaultyItems, type ReportFaulty } from './faulty-items.js';
 import type { PaperOrderRepository } from './paper-orders.js';
 import { eventRowOf, orderOf, storedOrders, type PaperEventRow, type PaperOrderRow } from './paper-rows.js';
 
@@ -22,9 +23,12 @@ export interface MatchedOrder {
  */
 export class PaperMatcher {
   readonly #orders: PaperOrderRepository;
+  readonly #faulty: FaultyItems;
 
-  constructor(orders: PaperOrderRepository) {
+  /** `report` is told of orders that cannot be matched; they are left out for a minute. */
+  constructor(orders: PaperOrderRepository, report: ReportFaulty) {
     this.#orders = orders;
+    this.#faulty = new FaultyItems(report);
   }
 
   /** Stores what the ticks do to orders. Returns the orders that changed, also those that another process changed just now. */
@@ -36,7 +40,13 @@ export class PaperMatcher {
     const all = reached.flat();
     const changed: MatchedOrder[] = [];
     for (let from = 0; from < all.length; from += ordersAtOnce)
-      changed.push(...(await this.#matchSome(all.slice(from, from + ordersAtOnce))));
+      await this.#faulty.without(
+        all.slice(from, from + ordersAtOnce),
+        ({ row }) => row._id,
+        async (some) => {
+          changed.push(...(await this.#matchSome(some)));
+        },
+      );
     return changed;
   }
 

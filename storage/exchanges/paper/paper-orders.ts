@@ -82,10 +82,11 @@ export class PaperOrderRepository {
     }
   }
 
-  /** The users whose events wait for settlement, at most as many as given. */
-  async usersDue(limit: number): Promise<string[]> {
+  /** Users, but `without`, whose events wait for settlement: those of at most `limit` events. */
+  async usersDue(limit: number, without: readonly string[]): Promise<string[]> {
+    const others = without.length === 0 ? {} : { userId: { $nin: [...without] } };
     const rows = await this.#collection
-      .find({ isDue: true }, { projection: { userId: 1 } })
+      .find({ isDue: true, ...others }, { projection: { userId: 1 } })
       .limit(limit)
       .toArray();
     return [...new Set(rows.map(({ userId }) => userId))];

@@ -1,4 +1,5 @@
 import { groupBy } from '../../../compute/model/group-by.js';
+import { FaultyItems, type ReportFaulty } from './faulty-items.js';
 import type { PaperAccounts } from './paper-accounts.js';
 import type { PaperOrderRepository } from './paper-orders.js';
 import { incompleteOrders, planSettlement, type Settlement } from './plan-settlement.js';
@@ -15,10 +16,13 @@ const writesAtOnce = 20;
 export class PaperSettler {
   readonly #orders: PaperOrderRepository;
   readonly #accounts: PaperAccounts;
+  readonly #faulty: FaultyItems;
 
-  constructor(orders: PaperOrderRepository, accounts: PaperAccounts) {
+  /** `report` is told of users whose fills cannot be booked; they are left out for a minute. */
+  constructor(orders: PaperOrderRepository, accounts: PaperAccounts, report: ReportFaulty) {
     this.#orders = orders;
     this.#accounts = accounts;
+    this.#faulty = new FaultyItems(report);
   }
 
   /**
@@ -26,8 +30,12 @@ export class PaperSettler {
    * were changed by others just now.
    */
   async settle(): Promise<number> {
-    const userIds = await this.#orders.usersDue(eventsAtOnce);
-    return userIds.length === 0 ? 0 : this.#settleUsers(userIds);
+    const userIds = await this.#orders.usersDue(eventsAtOnce, this.#faulty.ids);
+    let settled = 0;
+    await this.#faulty.without(userIds, String, async (some) => {
+      settled += await this.#settleUsers(some);
+    });
+    return settled;
   }
 
   async #settleUsers(userIds: readonly string[]): Promise<number> {

@@ -12,6 +12,8 @@ import type { Storage } from '../../../storage/index.js';
 import type { PositionRig } from '../venues/position-contract.js';
 import { freshMargin } from '../../../storage/exchanges/paper/margin/margin-states.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
+import type { ReportFaulty } from '../../../storage/exchanges/paper/faulty-items.js';
+import { noFaults } from './no-faults.js';
 
 /** USDT that a paper account begins with in tests. */
 const paperStart = '0';
@@ -32,14 +34,18 @@ export class PaperRig implements PositionRig {
   readonly #redis: Redis;
   #lastAt = Date.now();
 
-  constructor(storage: Storage, redis: Redis) {
+  constructor(storage: Storage, redis: Redis, report: ReportFaulty = noFaults) {
     this.#storage = storage;
     this.#redis = redis;
     this.venue = new PaperVenue({ storage, redis, startingBalance: paperStart });
     this.other = new PaperVenue({ storage, redis, startingBalance: paperStart });
-    this.matcher = new PaperMatcher(storage.paperOrders);
-    this.margin = new MarginMatcher(storage.paperMargin);
-    this.settler = new PaperSettler(storage.paperOrders, new PaperAccounts(storage.accounts, paperStart));
+    this.matcher = new PaperMatcher(storage.paperOrders, report);
+    this.margin = new MarginMatcher(storage.paperMargin, report);
+    this.settler = new PaperSettler(
+      storage.paperOrders,
+      new PaperAccounts(storage.accounts, paperStart),
+      report,
+    );
   }
 
   user = async (quote: string): Promise<string> => {

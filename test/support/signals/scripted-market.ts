@@ -14,6 +14,7 @@ import { connected, openRedis, patient } from '../../../storage/servers/redis.js
 import { openTestService, type TestAnswer, type TestService } from '../gateway/gateway.js';
 import { until } from '../process/until.js';
 import { partnerClient, type PartnerClient } from './partner-client.js';
+import { noFaults } from '../paper/no-faults.js';
 
 /** A signal of a subscriber as `GET /backend/signals/:id` shows it. */
 export interface Timeline {
@@ -48,7 +49,10 @@ export class ScriptedMarket {
     this.service = service;
     this.#redis = redis;
     this.venue = new PaperVenue({ storage, redis, startingBalance });
-    const [spot, margin] = [new PaperMatcher(storage.paperOrders), new MarginMatcher(storage.paperMargin)];
+    const [spot, margin] = [
+      new PaperMatcher(storage.paperOrders, noFaults),
+      new MarginMatcher(storage.paperMargin, noFaults),
+    ];
     this.#engine = new SignalEngine({
       ...{ storage, redis, market: 'demo' },
       openSubscriber: () => openRedis(redisUrl, patient),
@@ -62,6 +66,7 @@ export class ScriptedMarket {
     this.#settler = new PaperSettler(
       storage.paperOrders,
       new PaperAccounts(storage.accounts, startingBalance),
+      noFaults,
     );
     this.#publisher = new TickPublisher(redis, 'demo', 0);
   }

@@ -8,6 +8,7 @@ import { marginTerms } from '../../../../compute/paper/margin/margin-terms.js';
 import type { MarginAccountRepository } from './margin-accounts.js';
 import type { StoredMargin } from './stored-margin.js';
 import { knownRules } from './margin-states.js';
+import { FaultyItems, type ReportFaulty } from '../faulty-items.js';
 
 /** Accounts that are read and written together. */
 const accountsAtOnce = 500;
@@ -21,10 +22,13 @@ const mostRounds = 5;
  */
 export class MarginMatcher {
   readonly #accounts: MarginAccountRepository;
+  readonly #faulty: FaultyItems;
   readonly #prices = new Map<string, Decimal>();
 
-  constructor(accounts: MarginAccountRepository) {
+  /** `report` is told of accounts that cannot be matched; they are left out for a minute. */
+  constructor(accounts: MarginAccountRepository, report: ReportFaulty) {
     this.#accounts = accounts;
+    this.#faulty = new FaultyItems(report);
   }
 
   /** Stores what the ticks do to accounts. Returns the ids of the executions whose orders or positions changed. */
@@ -34,7 +38,9 @@ export class MarginMatcher {
     const owners = new Set<string>();
     const reached = await this.#accounts.reachedBy(ticks);
     for (let from = 0; from < reached.length; from += accountsAtOnce)
-      await this.#matchSome(reached.slice(from, from + accountsAtOnce), ticks, owners);
+      await this.#faulty.without(reached.slice(from, from + accountsAtOnce), String, (some) =>
+        this.#matchSome(some, ticks, owners),
+      );
     return [...owners];
   }
 

@@ -13,6 +13,7 @@ import { openRedis, patient } from '../../../../storage/servers/redis.js';
 import { until } from '../../../support/process/until.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
 import { EngineRig } from '../../../support/signals/engine-rig.js';
+import { noFaults } from '../../../support/paper/no-faults.js';
 
 const startingBalance = '10000';
 
@@ -26,7 +27,7 @@ describe('trades on the paper exchange', function () {
     rig = await EngineRig.open(temporary, '105', 'demo');
     const { storage, redis, market } = rig;
     const venue = new PaperVenue({ storage, redis, startingBalance, market });
-    const matcher = new PaperMatcher(storage.paperOrders);
+    const matcher = new PaperMatcher(storage.paperOrders, noFaults);
     const engine = new SignalEngine({
       ...{ storage, redis, market, log },
       openSubscriber: () => openRedis(rig.redisUrl, patient),
@@ -37,6 +38,7 @@ describe('trades on the paper exchange', function () {
     const settler = new PaperSettler(
       storage.paperOrders,
       new PaperAccounts(storage.accounts, startingBalance),
+      noFaults,
     );
     const booking = new Booking({ storage, prices: new Prices(redis), log, everyMs: 50 });
     parts = [engine, new Settling(settler, log), booking];

@@ -10,6 +10,7 @@ import { PaperVenue } from '../../../../storage/exchanges/paper/paper-venue.js';
 import { until } from '../../../support/process/until.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
 import { EngineRig } from '../../../support/signals/engine-rig.js';
+import { noFaults } from '../../../support/paper/no-faults.js';
 
 const startingBalance = '10000';
 
@@ -22,9 +23,12 @@ describe('reconciliation with paper accounts', function () {
     rig = await EngineRig.open(temporary, '105', 'demo');
     const { storage, redis, market } = rig;
     const venue = new PaperVenue({ storage, redis, startingBalance, market });
-    const matcher = new PaperMatcher(storage.paperOrders);
+    const matcher = new PaperMatcher(storage.paperOrders, noFaults);
     const accounts = new PaperAccounts(storage.accounts, startingBalance);
-    settling = new Settling(new PaperSettler(storage.paperOrders, accounts), pino({ level: 'silent' }));
+    settling = new Settling(
+      new PaperSettler(storage.paperOrders, accounts, noFaults),
+      pino({ level: 'silent' }),
+    );
     await rig.startEngine({
       venues: new Map([[venue.id, venue]]),
       match: async (ticks) => [...new Set((await matcher.match(ticks)).map(({ owner }) => owner))],
