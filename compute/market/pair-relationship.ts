@@ -11,7 +11,7 @@ import { standardDeviation } from '../metrics/standard-deviation.js';
 import { assetField } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
-import { nullReason, nullReasonOf } from '../model/null-reason.js';
+import { nullReason, nullReasonOf, reasonsOf } from '../model/null-reason.js';
 import { formatNumber } from '../model/format-number.js';
 import { candlesPerYear, intervalMs } from '../model/interval.js';
 import type { MarketQuestion } from '../task.js';
@@ -252,9 +252,12 @@ function spreadOf(
       ...untold,
       reason: `the prices are not shown to stay together: ${pText(cointegration.p)}`,
     };
-  const reason =
-    steps === null ? 'the spread has no half-life: its autoregression is not between 0 and 1' : null;
-  return { ...figures, zScore: lastResidual(...logs), halfLifeCandles: steps, reason };
+  const zScore = lastResidual(...logs);
+  const reason = reasonsOf(
+    steps === null && 'the spread has no half-life: its autoregression is not between 0 and 1',
+    zScore === null && 'the spread moved on the last candle alone',
+  );
+  return { ...figures, zScore, halfLifeCandles: steps, reason };
 }
 
 /** How far the last y is from the line through all points before it, in standard deviations of these. */
@@ -269,6 +272,7 @@ function lastResidual(y: Float64Array, x: Float64Array): number | null {
 }
 
 const orUnknown = (value: number | null): string => (value === null ? 'unknown' : formatNumber(value, 3));
+
 function ratioOf(ratio: Float64Array): PairRelationship['ratio'] {
   const now = ratio[ratio.length - 1];
   const past = ratio.subarray(0, -1);

@@ -53,7 +53,10 @@ export function parseField(text: string, at: string): { name: string; field: Scr
 function parseRight(text: string, at: string): Operand {
   const name = text.trim().toLowerCase();
   if (isStateName(name)) return { value: stateCode[name] };
-  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/.test(name) ? { value: Number(name) } : parseField(text, at);
+  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/.test(name)) return parseField(text, at);
+  const value = Number(name);
+  if (!Number.isFinite(value)) throw fault(`"${name}" is too large a number`, at);
+  return { value };
 }
 
 const stateNames = ['accumulate', 'wait', 'distribute'] as const satisfies TrendState[];

@@ -7,6 +7,7 @@ import { significance } from '../metrics/significance.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
 import { welchTest } from '../metrics/welch.js';
 import type { Candles } from '../model/candles.js';
+import { countOf } from '../model/count-of.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value } from '../model/field.js';
 import { nullReason, reasonsOf } from '../model/null-reason.js';
@@ -73,7 +74,7 @@ export const seasonality = defineAnalysis({
   tool: {
     name: 'get_seasonality',
     headline: ({ asset, by, count, buckets }) =>
-      `${asset} by ${by} over ${count} candles: ${
+      `${asset} by ${by} over ${countOf(count, 'period')}: ${
         buckets
           .filter(({ isSignificant }) => isSignificant)
           .map(({ bucket }) => bucket)
@@ -109,7 +110,7 @@ export function readSeasonality(candles: Candles, interval: Interval, by: Season
     });
   const { count, from, to, ...columns } = observe(candles, interval, calendar);
   if (count === 0)
-    throw new AppError('not_enough_history', `seasonality by ${by} needs one whole ${by} after another`, {
+    throw new AppError('not_enough_history', `seasonality by ${by} needs two whole ${by}s in a row`, {
       details: { needed: 1, found: 0 },
     });
   const [percent, volume] = [columns.percent.subarray(0, count), columns.volume.subarray(0, count)];

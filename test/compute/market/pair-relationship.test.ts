@@ -42,6 +42,17 @@ const walk = (changes: readonly number[]) => {
 };
 
 describe('pair-relationship', () => {
+  it('says why the spread has no z-score where the second price moves on the last candle alone', () => {
+    let level = 0;
+    const first = candlesAt(
+      normals(180, 5).map((noise) => Math.exp(4 + (level = 0.5 * level + 0.01 * noise))),
+      { stepMs: 3_600_000 },
+    );
+    const second = candlesAt([...Array<number>(179).fill(100), 101], { stepMs: 3_600_000 });
+    const spread = relate(first, second).spread!;
+    assert.deepEqual([spread.zScore, spread.reason], [null, 'the spread moved on the last candle alone']);
+  });
+
   for (const { asset, second, until, window, expected } of readPairCases())
     it(`of ${asset} and ${second} over ${window} equals pandas, scipy and statsmodels`, () => {
       const [first, other] = [demoCandles(asset, '1h'), demoCandles(second, '1h')];

@@ -276,7 +276,7 @@ describe('screen', () => {
       details: { field: 'sortBy', name: 'nothing' },
     });
     assert.throws(() => run([], ['close > 1']), { code: 'not_enough_history' });
-    for (const right of ['NaN', 'Infinity', '0x10', '1,5', '5%'])
+    for (const right of ['NaN', 'Infinity', '1e999', '-1e999', '0x10', '1,5', '5%'])
       assert.throws(() => run(market, [`close > ${right}`]), { code: 'invalid_input' }, right);
   });
 
