@@ -127,7 +127,16 @@ export class ChatAssistant implements Assistant {
       return { text, calls, state: conversation.state, answeredBy: 'model' };
     } finally {
       end();
+      await this.#settle(budget);
+    }
+  }
+
+  /** Without it the whole reservation counts as used. An answer that is there is not lost for that. */
+  async #settle(budget: ModelBudget): Promise<void> {
+    try {
       await budget.settle();
+    } catch (error) {
+      this.#log.warn('the tokens that a question has used are not stored', error);
     }
   }
 

@@ -1,3 +1,4 @@
+import { cutAtSpace } from './cut-at-space.js';
 import { AppError } from '../../../compute/model/errors.js';
 import type { Conversation } from '../../../storage/conversations/conversation.js';
 import { listingNamed } from '../../mcp/catalogue.js';
@@ -63,7 +64,7 @@ class ModelRun {
       const { text, calls } = await this.#reply();
       if (calls.length > 0) await this.#call(text, calls);
       else if (this.#isSound(text))
-        return { text: text.trim().slice(0, mostAnswerLength), calls: this.#calls };
+        return { text: cutAtSpace(text.trim(), mostAnswerLength), calls: this.#calls };
       else this.#askAgain(text);
     }
     throw new AppError('model_failed', `the model calls tools without an end (${mostReplies} replies)`);

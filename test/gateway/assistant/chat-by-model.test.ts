@@ -264,6 +264,19 @@ describe('chat with a language model', function () {
     assert.deepEqual((await leaving.get('/backend/conversations')).payload.conversations, []);
   });
 
+  it('is answered by the model also when what it has cost cannot be stored', async () => {
+    const own = await accountUser(service);
+    fake.reply = () => ({ text: 'Hello.' });
+    const { tokenUse } = service.storage;
+    Object.assign(tokenUse, { settle: () => Promise.reject(new Error('MongoDB is away')) });
+    try {
+      const { payload } = await own.post('/backend/assistant/chat', { message: 'price of BTC' });
+      assert.deepEqual([payload.response, payload.figures.answeredBy], ['Hello.', 'model']);
+    } finally {
+      Reflect.deleteProperty(tokenUse, 'settle');
+    }
+  });
+
   it('costs tokens that are counted, up to a limit of the month', async () => {
     const own = await accountUser(service);
     fake.reply = () => ({ text: 'Hello.' });
