@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -80,10 +81,15 @@ const ownMethods = (deps: Deps): McpMethods => ({
 
 /**
  * The key of a call among all running calls: the caller, the session and the id of the request. Null without a session:
- * ids are small numbers, which other clients of the same user or network use too.
+ * ids are small numbers, which other clients of the same user or network use too. It is a digest: a client may send a long id, and
+ * the key is told to all gateways.
  */
 export const callKey = ({ user, state, session }: McpExchange, id: string | number): string | null =>
-  session === '' ? null : JSON.stringify([user?.userId ?? state.network, session, id]);
+  session === ''
+    ? null
+    : createHash('sha256')
+        .update(JSON.stringify([user?.userId ?? state.network, session, id]))
+        .digest('base64url');
 
 interface CallAt {
   tool: NonNullable<ReturnType<typeof toolNamed>>;
