@@ -7,9 +7,10 @@ import type { ScheduleRun, ScheduleRuns } from '../../../storage/cluster/schedul
 import { overLimit } from '../../job.js';
 import type { Schedule } from './schedule.js';
 
-/** The data of a run: how often a worker that closed gave it back. */
+/** The data of a run: how often a worker gave it back, and when one that does not know its schedule did so first (ms since 1970). */
 export interface RunData {
   interrupted?: number;
+  givenBackAt?: number;
 }
 
 /** How often a failing run is started. A start on a worker that dies counts, too. */

@@ -1,4 +1,4 @@
-import { UnrecoverableError, WaitingError, Worker } from 'bullmq';
+import { DelayedError, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
 import { scheduleQueueName } from '../../../storage/cluster/queues.js';
@@ -11,6 +11,8 @@ import { takeScheduleLease } from './schedule-lease.js';
 import { runTries, ScheduleQueue, type QueuedRun, type RunData } from './schedule-queue.js';
 
 const usualRestoreMs = 30_000;
+const usualGiveBackMs = 5_000;
+const longestGivenBackMs = 3_600_000;
 
 /** The most schedules that run at a time on one worker, so that the database stays fast for requests. */
 const concurrency = 2;
@@ -20,7 +22,7 @@ export interface ScheduleWorkerOptions {
   redis: Redis;
   schedules: readonly Schedule[];
   tools: Omit<ScheduleTools, 'lease' | 'scheduleNames'>;
-  /** How long after a failure a run is tried again. Default: 5 s. */
+  /** How long after a failure a run is tried again, and one of an unknown schedule is looked at again. Default: 5 s. */
   retryMs?: number;
   /** How often the worker checks that Redis still has the schedules. Default: 30 s. */
   restoreMs?: number;
@@ -37,11 +39,13 @@ export class ScheduleWorker {
   readonly #deadLetters: DeadLetters;
   readonly #closing = new AbortController();
   readonly #restoreMs: number;
+  readonly #giveBackMs: number;
   #restoring: NodeJS.Timeout | undefined;
   #running = 0;
 
   constructor({ redis, schedules, tools, retryMs, restoreMs = usualRestoreMs }: ScheduleWorkerOptions) {
     this.#restoreMs = restoreMs;
+    this.#giveBackMs = retryMs ?? usualGiveBackMs;
     this.#tools = { ...tools, scheduleNames: schedules.map(({ name }) => name) };
     this.#redis = redis;
     this.#byName = new Map(schedules.map((schedule) => [schedule.name, schedule]));
@@ -89,7 +93,7 @@ export class ScheduleWorker {
 
   async #process(queued: QueuedRun, token?: string): Promise<string> {
     const schedule = this.#byName.get(queued.name);
-    if (!schedule) return 'not known to this version';
+    if (!schedule) return this.#giveBack(queued, token);
     const attempt = queued.attemptsStarted - (queued.data.interrupted ?? 0);
     const lease = await takeScheduleLease(this.#redis, schedule.name, queued.id!);
     if (!lease) return 'another run of it is under way';
@@ -105,13 +109,22 @@ export class ScheduleWorker {
       return await runSchedule(execution);
     } catch (error) {
       if (!this.#closing.signal.aborted) throw error;
-      await queued.updateData({ interrupted: (queued.data.interrupted ?? 0) + 1 });
+      await queued.updateData({ ...queued.data, interrupted: (queued.data.interrupted ?? 0) + 1 });
       await queued.moveToWait(token);
       throw new WaitingError();
     } finally {
       this.#running--;
       await lease.release();
     }
+  }
+
+  /** Leaves the run of a schedule that this version does not know to other workers, for an hour at most. */
+  async #giveBack(queued: QueuedRun, token?: string): Promise<string> {
+    const { interrupted = 0, givenBackAt = Date.now() } = queued.data;
+    if (Date.now() - givenBackAt > longestGivenBackMs) return 'known to no worker';
+    await queued.updateData({ ...queued.data, givenBackAt, interrupted: interrupted + 1 });
+    await queued.moveToDelayed(Date.now() + this.#giveBackMs, token);
+    throw new DelayedError();
   }
 
   /** Records that the run has failed, and throws: no worker that started it has ended it. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ScheduleQueue } from '../../../jobs/schedules/worker/schedule-queue.js';
 import { takeScheduleLease } from '../../../jobs/schedules/worker/schedule-lease.js';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
@@ -40,6 +41,23 @@ describe('workers of schedules', function () {
     assert.deepEqual([run.dueAt, run.note, run.attempt], [null, 'ticked', 1]);
     await rig.addWorker();
     assert.equal(rig.began.length, 1);
+  });
+
+  it('leave a run of a schedule that they do not know to one that does', async () => {
+    rig = await openScheduleRig({ pattern: newYear });
+    const newer = await rig.addWorker();
+    await until('the first run', async () => (await rig.runs.find(name))?.outcome === 'done');
+    await newer.close();
+    await rig.addWorker({ name: 'older' });
+    await until('the run of the older one', () => rig.began.length === 2);
+    const queue = new ScheduleQueue(rig.redis);
+    const jobId = await queue.runNow(name);
+    await pause(300);
+    assert.ok(await queue.isOpen(jobId));
+    await rig.addWorker();
+    await until('the run', async () => !(await queue.isOpen(jobId)));
+    assert.deepEqual([rig.began.length, rig.began[2].name, rig.began[2].attempt], [3, name, 1]);
+    await queue.close();
   });
 
   it('never run two of one schedule at the same time, and leave out what was due meanwhile', async () => {

@@ -17,7 +17,7 @@ export interface ScheduleRig {
   /** How many run now, and the most that ever did. */
   now: { running: number; most: number };
   /** Starts a worker whose runs take so long. */
-  addWorker: (work?: Partial<Pick<Schedule, 'run' | 'limitMs'>>) => Promise<ScheduleWorker>;
+  addWorker: (work?: Partial<Pick<Schedule, 'name' | 'run' | 'limitMs'>>) => Promise<ScheduleWorker>;
   close: () => Promise<void>;
 }
 
