@@ -12,7 +12,7 @@ export interface FollowerFigures {
 export interface RecordedSignal {
   readonly id: string;
   readonly isCancelled: boolean;
-  /** Whether the time for its entry is over. */
+  /** Whether the time for its entry is over and no execution of it goes on. */
   readonly isPast: boolean;
 }
 

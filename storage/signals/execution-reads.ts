@@ -1,5 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { openStatuses } from '../../compute/signals/execution.js';
+import { portions } from '../servers/find-by-values.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from '../users/owners-after.js';
 import type { ExecutionLine, StoredExecution, StoredOrder } from './stored-execution.js';
@@ -71,6 +72,8 @@ export interface OrderPlace {
   index: number;
 }
 
+const areOpen: Filter<ReadDocument> = { status: { $in: [...openStatuses] } };
+
 /** Queries of users and partners about executions. Each names the user, or signals that the caller has found to be the partner's. */
 export class ExecutionReads {
   readonly #collection: Collection<ReadDocument>;
@@ -95,9 +98,21 @@ export class ExecutionReads {
 
   /** Whether a signal has executions, and all of them have ended. */
   async haveAllEnded(signalId: string): Promise<boolean> {
-    const isThere = async (filter: Filter<ReadDocument>) =>
-      (await this.#collection.findOne({ signalId, ...filter }, { projection: { _id: 1 } })) !== null;
-    return !(await isThere({ status: { $in: [...openStatuses] } })) && (await isThere({}));
+    return !(await this.#hasAny(signalId, areOpen)) && (await this.#hasAny(signalId, {}));
+  }
+
+  /** Those of these signals that have an execution that has not ended. */
+  async openSignals(signalIds: readonly string[]): Promise<Set<string>> {
+    const open = new Set<string>();
+    for (const some of portions(signalIds)) {
+      const are = await Promise.all(some.map((id) => this.#hasAny(id, areOpen)));
+      for (const [n, id] of some.entries()) if (are[n]) open.add(id);
+    }
+    return open;
+  }
+
+  async #hasAny(signalId: string, filter: Filter<ReadDocument>): Promise<boolean> {
+    return (await this.#collection.findOne({ signalId, ...filter }, { projection: { _id: 1 } })) !== null;
   }
 
   /** The executions of a user, those of the newest signals first. */

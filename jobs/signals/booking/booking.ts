@@ -5,7 +5,8 @@ import { bookTrades, type BookTradesTools } from './book-trades.js';
 import { updateDueRecords } from './update-record.js';
 
 export interface BookingOptions extends BookTradesTools {
-  storage: BookTradesTools['storage'] & Pick<Storage, 'channels' | 'leases' | 'signalOutcomes'>;
+  storage: BookTradesTools['storage'] &
+    Pick<Storage, 'channels' | 'executionReads' | 'leases' | 'signalOutcomes'>;
   log: Pick<Log, 'error' | 'warn'>;
   /** Default: 1 s. */
   everyMs?: number;

@@ -5,7 +5,10 @@ import type { DueChannel } from '../../../storage/ledger/channel-records.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import type { ListedSignal, SignalOutcome } from '../../../storage/ledger/signal-outcomes.js';
 
-type RecordStorage = Pick<Storage, 'channelRecords' | 'channels' | 'signalOutcomes' | 'trades'>;
+type RecordStorage = Pick<
+  Storage,
+  'channelRecords' | 'channels' | 'executionReads' | 'signalOutcomes' | 'trades'
+>;
 
 const dayMs = 86_400_000;
 
@@ -30,8 +33,11 @@ export async function updateRecord(storage: RecordStorage, due: DueChannel, nowM
     storage.signalOutcomes.signalsOf(channel.partnerId, channelId, since),
     storage.signalOutcomes.ofChannel(channelId, since),
   ]);
+  const isTraded = new Set(outcomes.map(({ id }) => id));
+  const over = signals.filter((each) => isOver(each, nowMs) && !isTraded.has(each.id)).map(({ id }) => id);
+  const open = await storage.executionReads.openSignals(over);
   const recordOf = (period: keyof typeof coveredMs) =>
-    recordSince(nowMs - coveredMs[period], { signals, outcomes, nowMs });
+    recordSince(nowMs - coveredMs[period], { signals, outcomes, open, nowMs });
   const records = { '3M': recordOf('3M'), '6M': recordOf('6M'), '1y': recordOf('1y') };
   await storage.channelRecords.put(due, records, new Date(nowMs));
 }
@@ -39,17 +45,23 @@ export async function updateRecord(storage: RecordStorage, due: DueChannel, nowM
 interface KnownOutcomes {
   signals: readonly ListedSignal[];
   outcomes: readonly SignalOutcome[];
+  /** The signals past their time for the entry that are still traded. */
+  open: ReadonlySet<string>;
   nowMs: number;
 }
 
+/** Whether the time for the entry is over. */
+const isOver = ({ entriesEndAt }: ListedSignal, nowMs: number): boolean =>
+  entriesEndAt !== null && entriesEndAt <= nowMs;
+
 /** The record of the signals that were created since a time. */
-const recordSince = (sinceMs: number, { signals, outcomes, nowMs }: KnownOutcomes): TrackRecord =>
+const recordSince = (sinceMs: number, { signals, outcomes, open, nowMs }: KnownOutcomes): TrackRecord =>
   trackRecordOf(
     signals
       .filter(({ createdAt }) => createdAt >= sinceMs)
-      .map(({ id, isCancelled, entriesEndAt }) => ({
-        ...{ id, isCancelled },
-        isPast: entriesEndAt !== null && entriesEndAt <= nowMs,
+      .map((signal) => ({
+        ...{ id: signal.id, isCancelled: signal.isCancelled },
+        isPast: isOver(signal, nowMs) && !open.has(signal.id),
       })),
     new Map(
       outcomes

@@ -6,6 +6,7 @@ import type { BookedTrade } from '../../../../storage/ledger/booked-trade.js';
 import type { Channel } from '../../../../storage/signals/channel.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
 import { bookedTrade } from '../../../support/signals/booked-trade.js';
+import { makeStoredExecution } from '../../../support/signals/make-stored-execution.js';
 import { newSignal, signalTerms } from '../../../support/signals/signal-terms.js';
 
 describe('track records', () => {
@@ -44,6 +45,31 @@ describe('track records', () => {
       ...{ signals: 3, cancelled: 1, expired: 1, traded: 2, hitRatePercent: 50 },
       ...{ expectancyR: 0.5, maxDrawdownR: 1, medianSlippagePercent: 0.30000000000000004 },
     });
+  });
+
+  it('count a signal that is still traded after the time for its entry as neither expired nor traded', async () => {
+    const channel = await newChannel();
+    const [open, ended] = [await signalOf(channel, 1), await signalOf(channel, 1)];
+    await storage().executions.addAll([
+      makeStoredExecution({ signalId: open.id, channelId: channel.id, status: 'open' }),
+      makeStoredExecution({
+        signalId: open.id,
+        channelId: channel.id,
+        status: 'expired',
+        endedAt: new Date(),
+      }),
+      makeStoredExecution({
+        signalId: ended.id,
+        channelId: channel.id,
+        status: 'expired',
+        endedAt: new Date(),
+      }),
+    ]);
+    const { id } = await signalOf(channel);
+    await booked(channel, id, { r: 1 });
+    await updateDueRecords(storage());
+    const { signals, expired, traded } = (await recordOf(channel))!;
+    assert.deepEqual([signals, expired, traded], [3, 1, 1]);
   });
 
   it('cover three and six months beside the year, by when trades closed', async () => {
