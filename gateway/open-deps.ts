@@ -7,6 +7,7 @@ import { AuditLog } from '../storage/users/audit-log.js';
 import { BacktestWriter } from '../storage/backtests/backtest-writer.js';
 import { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
 import { openStorage } from '../storage/index.js';
+import { closeInOrder } from '../storage/process/close-in-order.js';
 import type { Log } from '../storage/process/log.js';
 import type { Metrics } from '../storage/process/metrics.js';
 import { connected, failFast, openRedis, patient, quick } from '../storage/servers/redis.js';
@@ -118,21 +119,22 @@ export async function openDeps({
   complete.assistant = await openAssistant(complete);
   return {
     deps: complete,
-    async close() {
-      await cluster.close();
-      await activity.close();
-      await queues.close();
-      await tokenNetworks.settled();
-      await audit.close();
-      await backtestWriter.close();
-      series.close();
-      signedIn.close();
-      runningCalls.close();
-      await rateLimits.close();
-      await usage.close();
-      counting.disconnect();
-      redis.disconnect();
-      await storage.close();
-    },
+    close: () =>
+      closeInOrder([
+        () => cluster.close(),
+        () => activity.close(),
+        () => queues.close(),
+        () => tokenNetworks.settled(),
+        () => audit.close(),
+        () => backtestWriter.close(),
+        () => series.close(),
+        () => signedIn.close(),
+        () => runningCalls.close(),
+        () => rateLimits.close(),
+        () => usage.close(),
+        () => counting.disconnect(),
+        () => redis.disconnect(),
+        () => storage.close(),
+      ]),
   };
 }

@@ -1,6 +1,7 @@
 import { openStorage } from '../../storage/index.js';
 import { announceNode } from '../../storage/cluster/nodes.js';
 import { connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
+import { closeInOrder } from '../../storage/process/close-in-order.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 import { announceSeries } from '../../storage/candles/series-announcements.js';
 import { followAccounts } from '../accounts/follow-accounts.js';
@@ -44,12 +45,13 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
     const work = () => ({ threads: null, busy: null, running: running() });
     const node = announceNode(redis, 'market', work);
     return {
-      async close() {
-        await node.stop();
-        await Promise.all([scheduling.close(), market.close(), trials.close(), mails.close()]);
-        await accounts.close();
-        await close();
-      },
+      close: () =>
+        closeInOrder([
+          () => node.stop(),
+          () => Promise.all([scheduling.close(), market.close(), trials.close(), mails.close()]),
+          () => accounts.close(),
+          close,
+        ]),
     };
   } catch (error) {
     await close();

@@ -2,6 +2,7 @@ import { openStorage } from '../../storage/index.js';
 import { ActivityRecorder } from '../../storage/cluster/activity-recorder.js';
 import { announceNode } from '../../storage/cluster/nodes.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
+import { closeInOrder } from '../../storage/process/close-in-order.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { CandleCache } from './candle-cache.js';
@@ -59,15 +60,16 @@ export async function startCompute({
   });
   const node = announceNode(redis, 'compute', work, queues);
   return {
-    async close() {
-      following.close();
-      await node.stop();
-      await worker.close();
-      await activity.close();
-      await Promise.all([interactive.close(), background.close()]);
-      redis.disconnect();
-      await storage.close();
-    },
+    close: () =>
+      closeInOrder([
+        () => following.close(),
+        () => node.stop(),
+        () => worker.close(),
+        () => activity.close(),
+        () => Promise.all([interactive.close(), background.close()]),
+        () => redis.disconnect(),
+        () => storage.close(),
+      ]),
   };
 }
 

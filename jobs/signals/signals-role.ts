@@ -6,6 +6,7 @@ import { PaperMatcher } from '../../storage/exchanges/paper/paper-matcher.js';
 import { PaperSettler } from '../../storage/exchanges/paper/paper-settler.js';
 import { paperName } from '../../storage/exchanges/exchange-names.js';
 import { openStorage, type Storage } from '../../storage/index.js';
+import { closeInOrder } from '../../storage/process/close-in-order.js';
 import type { Log } from '../../storage/process/log.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
@@ -66,13 +67,14 @@ export async function startSignals({
     const work = () => ({ threads: null, busy: null, running: engine.running });
     const node = announceNode(redis, 'signals', work);
     return {
-      async close() {
-        await node.stop();
-        await engine.close();
-        await settling.close();
-        await booking.close();
-        await close();
-      },
+      close: () =>
+        closeInOrder([
+          () => node.stop(),
+          () => engine.close(),
+          () => settling.close(),
+          () => booking.close(),
+          close,
+        ]),
     };
   } catch (error) {
     await close();
