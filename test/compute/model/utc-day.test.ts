@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { utcDay } from '../../../compute/model/utc-day.js';
+import { utcDay, utcTime } from '../../../compute/model/utc-day.js';
 
 const byDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
 
@@ -15,6 +15,17 @@ describe('utcDay', () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(1600, 0, 1), max: Date.UTC(9999, 11, 31) }), (timeMs) =>
         assert.equal(utcDay(timeMs), byDate(timeMs)),
+      ),
+      { numRuns: 2_000, seed: 10 },
+    );
+  });
+});
+
+describe('utcTime', () => {
+  it('agrees with Date at any time, before 1970 too', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(1600, 0, 1), max: Date.UTC(9999, 11, 31) }), (timeMs) =>
+        assert.equal(utcTime(timeMs), new Date(timeMs).toISOString()),
       ),
       { numRuns: 2_000, seed: 10 },
     );
