@@ -41,7 +41,7 @@ export class QueueClient {
   /** Accepted requests that have not ended. */
   readonly #open = new WeakSet<PendingRequest>();
   #openCount = 0;
-  readonly #throughput = new ThroughputEstimate();
+  readonly #throughput: ThroughputEstimate;
 
   constructor(options: QueueClientOptions) {
     const { name, redis, results, handlers, depthLimit } = options;
@@ -62,6 +62,7 @@ export class QueueClient {
       ownerOf: ({ owner }) => owner,
     });
     this.#depth = new DepthLimit(this.#queue, depthLimit);
+    this.#throughput = new ThroughputEstimate(depthLimit);
     this.#sent = new SentBatches({
       ...{ queue: this.#queue, results, handlers },
       resend: (batch) => this.#add(batch),
