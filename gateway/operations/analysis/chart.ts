@@ -6,6 +6,7 @@ import {
   type CoreLineView,
   type TrendState,
 } from '../../../compute/model/core-line.js';
+import { roundFigure } from '../../answers/round-figures.js';
 import { defineOperation } from '../../operation.js';
 import { headOf, readCoreLine, type CoreLineHead, coreLineHead } from './core-line.js';
 import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
@@ -100,8 +101,11 @@ export function drawable(columns: CoreLineView['columns'], limit: number) {
   const from = Math.max(0, columns.time.length - limit);
   const time = Array.from(columns.time.subarray(from), (ms) => ms / 1000);
   const { open, high, low, close, volume } = columns;
+  // Values are rounded here, where their objects are made: rounding an answer copies each object that it changes.
   const points = (values: Float64Array) =>
-    time.map((at, i) => ({ time: at, value: values[from + i] })).filter(({ value }) => !Number.isNaN(value));
+    time
+      .map((at, i) => ({ time: at, value: roundFigure(values[from + i]) }))
+      .filter(({ value }) => !Number.isNaN(value));
   return {
     candles: time.map((at, i) => ({
       time: at,
