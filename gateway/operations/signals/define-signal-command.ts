@@ -3,6 +3,7 @@ import { AppError } from '../../../compute/model/errors.js';
 import type { PartnerSignal, SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
 import { mostCommands } from '../../../storage/signals/signals.js';
 import { announceSignal } from '../../../storage/signals/signal-wakes.js';
+import { KeyedMutex } from '../../../storage/process/keyed-mutex.js';
 import type { Deps } from '../../context.js';
 import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
 import { oneOf } from '../output-fields.js';
@@ -36,6 +37,9 @@ interface CommandDefinition<Fields extends SignalIdField> {
   isRepeatable?: true;
 }
 
+/** Commands on one signal at the same moment would each be repeated for all others. */
+const turns = new KeyedMutex();
+
 const doneOutput = Joi.object<DoneCommand, true>({
   parent_signal_id: signalIdOutput,
   result: oneOf(['success'], 'that the command is stored and will be passed on'),
@@ -65,22 +69,23 @@ export const defineSignalCommand = <Fields extends SignalIdField>({
       requireSameId(path.parent_signal_id, value.parent_signal_id);
       return value;
     },
-    async handle(fields, deps, caller) {
-      const done = { payload: { parent_signal_id: fields.parent_signal_id, result: 'success' as const } };
-      // The loop ends: only a command that was stored meanwhile repeats it, and a signal takes a limited number of commands.
-      for (;;) {
-        const signal = await findOwnSignal(fields.parent_signal_id, deps, caller);
-        if (isRepeatable && signal.status === 'cancelled') return done;
-        if (!isRepeatable) await requireOpen(signal, deps);
-        throwFaults(faults(fields, signal));
-        const change = effect(fields, signal, signal.commands.length + 1);
-        if (!change) return done;
-        if (!(await deps.storage.signals.command(signal, change.event, change.cause))) continue;
-        // If this fails, the sweeper of the signals workers finds the command.
-        await announceSignal(deps.redis, caller.partner.id).catch(() => undefined);
-        return done;
-      }
-    },
+    handle: (fields, deps, caller) =>
+      turns.run(`${caller.partner.id} ${fields.parent_signal_id}`, async () => {
+        const done = { payload: { parent_signal_id: fields.parent_signal_id, result: 'success' as const } };
+        // The loop ends: only a command that another gateway stored meanwhile repeats it, and a signal takes a limited number.
+        for (;;) {
+          const signal = await findOwnSignal(fields.parent_signal_id, deps, caller);
+          if (isRepeatable && signal.status === 'cancelled') return done;
+          if (!isRepeatable) await requireOpen(signal, deps);
+          throwFaults(faults(fields, signal));
+          const change = effect(fields, signal, signal.commands.length + 1);
+          if (!change) return done;
+          if (!(await deps.storage.signals.command(signal, change.event, change.cause))) continue;
+          // If this fails, the sweeper of the signals workers finds the command.
+          await announceSignal(deps.redis, caller.partner.id).catch(() => undefined);
+          return done;
+        }
+      }),
   });
 
 /** Throws `invalid_input` for a signal that takes no more commands. */

@@ -367,6 +367,20 @@ describe('commands on a signal', () => {
     );
   });
 
+  it('reads a signal once for each of many commands at the same moment', async () => {
+    const id = await partner.create();
+    const { signals } = service.deps.storage;
+    const find = signals.find.bind(signals);
+    let reads = 0;
+    signals.find = (...given) => {
+      reads++;
+      return find(...given);
+    };
+    await Promise.all(Array.from({ length: 12 }, () => give('POST', id, 'call/dca', level)));
+    signals.find = find;
+    assert.equal(reads, 12);
+  });
+
   it('takes 200 commands for a signal, and a cancel after them', async () => {
     const id = await partner.create();
     for (let n = 0; n < 200; n++) {
