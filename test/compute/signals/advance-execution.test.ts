@@ -254,6 +254,20 @@ describe('execution of a signal: commands', () => {
     equal(exchange.execution.stop!.trigger.toString(), '101');
   });
 
+  it('keeps a trailing stop that waits for the purchase when the stop loss moves, and tightens it', () => {
+    const exchange = run().path('104').tell({ type: 'trailing_stop', stop });
+    exchange.tell({ type: 'update_prices', stopLoss: d('92') });
+    deepEqual([exchange.execution.stop!.trigger, exchange.execution.pendingStop!.trigger].map(String), [
+      '92',
+      '95',
+    ]);
+    exchange.tell({ type: 'update_prices', stopLoss: d('96') });
+    const { pendingStop } = exchange.execution;
+    deepEqual([pendingStop!.trigger, pendingStop!.limit].map(String), ['96', '95']);
+    exchange.path('100', '106');
+    deepEqual([String(exchange.execution.stop!.trigger), exchange.execution.pendingStop], ['102', null]);
+  });
+
   it('sells a part at market and puts the rest under a trailing stop', () => {
     const exchange = run().path('100', '105');
     exchange.tell({
