@@ -93,6 +93,26 @@ describe('execution of a signal: entry', () => {
     deepEqual(outcome(exchange.path('99.5')), ['open', '9']);
   });
 
+  it('buys nothing more while entries are halted, not even by an order that stands', () => {
+    const exchange = run({}, {}, { fillShare: d('0.5') }).path('100');
+    deepEqual([exchange.book.length, ...outcome(exchange)], [1, 'open', '4.5']);
+    exchange.tell({ type: 'halt', isHalted: true });
+    deepEqual(exchange.book, []);
+    equal(exchange.notes.at(-1)!.type, 'entry_halted');
+    deepEqual(outcome(exchange.path('99.5', '99.8')), ['open', '4.5']);
+    exchange.tell({ type: 'halt', isHalted: false });
+    deepEqual(outcome(exchange.path('99.5', '99.5')), ['open', '9']);
+  });
+
+  it('places no refused entry anew while entries are halted', () => {
+    const exchange = run().tell({ type: 'tick', price: d('102'), low: d('100'), high: d('102') });
+    const expired = { type: 'order', leg: 'entry-1', revision: 1, status: 'expired', filled: Decimal.zero };
+    exchange.tell(expired as Parameters<typeof exchange.tell>[0]);
+    exchange.tell({ type: 'halt', isHalted: true }).wait(5_000);
+    equal(exchange.placed.length, 1);
+    equal(exchange.execution.entries[0].state, 'waiting');
+  });
+
   it('expires although a DCA level and a rebuy zone wait for a position', () => {
     const exchange = run({ entriesEndAt: 5_000 }).path('105');
     exchange.tell({ type: 'dca', id: 'dca-1', price: d('96'), multiplier: d('1') });
