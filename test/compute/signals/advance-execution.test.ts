@@ -224,6 +224,68 @@ describe('execution of a signal: exit', () => {
     deepEqual(outcome(exchange), ['closed', '0']);
   });
 
+  describe('when the exchange refuses its orders', () => {
+    /** Refuses each order of a leg until no more come within an hour; answers how many there were. */
+    const refuseAll = (exchange: ScriptedExchange, leg: string) => {
+      for (let n = 0; n < 100; n++) {
+        const order = exchange.book.find((each) => each.leg === leg);
+        if (!order) return n;
+        const { revision } = order;
+        exchange.tell({ type: 'order', leg, revision, status: 'rejected', filled: Decimal.zero });
+        exchange.drop(order).wait(60_000);
+      }
+      throw new Error(`${leg} is ordered without end`);
+    };
+    const reached = (targets: string[], more: Partial<TradeSignal> = {}) => {
+      const exchange = run({ targets: targets.map(d), ...more }, {}, { isLate: true }).path('99.5', '99.5');
+      return exchange.tell({ type: 'tick', price: d('105'), high: d('110'), low: d('105') });
+    };
+
+    it('withdraws a target, and leaves its part to the next one', () => {
+      const exchange = reached(['110', '120']);
+      equal(refuseAll(exchange, 'target-1'), 10);
+      const { cause } = exchange.notes.find(({ type }) => type === 'target_withdrawn')!;
+      equal(cause, 'the exchange refused 10 of its orders in a row');
+      deepEqual(outcome(exchange.path('121', '121')), ['closed', '0']);
+      equal(ordersOf(exchange).at(-1), 'target-2 sell limit 120 9');
+    });
+
+    it('leaves the part of the last target to the stop', () => {
+      const exchange = reached(['110']);
+      equal(refuseAll(exchange, 'target-1'), 10);
+      equal(exchange.execution.status, 'open');
+      deepEqual(outcome(exchange.path('89', '89')), ['closed', '0']);
+    });
+
+    it('sells at market when neither a target nor a stop is left', () => {
+      const exchange = reached(['110'], { stopLoss: null });
+      equal(refuseAll(exchange, 'target-1'), 10);
+      equal(ordersOf(exchange).at(-1), 'close sell market - 9');
+      deepEqual(outcome(exchange.path('105')), ['closed', '0']);
+    });
+
+    it('sells at market when it refuses the limit of a stop', () => {
+      const exchange = run({}, {}, { isLate: true }).path('99.5', '99.5');
+      exchange.tell({ type: 'trailing_stop', stop: { trigger: d('95'), limit: d('94') } });
+      exchange.tick('93');
+      for (let n = 0; n < 3; n++) {
+        const [order] = exchange.book;
+        equal(String(order.price), '94');
+        const { leg, revision } = order;
+        exchange.tell({ type: 'order', leg, revision, status: 'rejected', filled: Decimal.zero });
+        exchange.drop(order).wait(60_000);
+      }
+      deepEqual(outcome(exchange.path('93')), ['closed', '0']);
+    });
+  });
+
+  it('sells at market at a stop whose limit is worth less than the exchange accepts', () => {
+    const exchange = run().path('99.5');
+    exchange.tell({ type: 'trailing_stop', stop: { trigger: d('95'), limit: d('0.01') } });
+    deepEqual(outcome(exchange.path('94')), ['closed', '0']);
+    equal(ordersOf(exchange).at(-1), 'close sell market - 9');
+  });
+
   it('withdraws entries that are not filled when a target is reached', () => {
     const exchange = run({}, {}, { fillShare: d('0.5') }).path('100', '110', '100', '100');
     deepEqual(
