@@ -137,7 +137,10 @@ export class ExecutionRun {
     if (!observed) return;
     this.#observed = null;
     this.#run.noteChanged();
-    if (observed.held !== null) this.apply({ type: 'balance', held: Decimal.read(observed.held), at: nowMs });
+    // A fill since then has changed both: the next comparison tells what is held.
+    const compared = Decimal.read(this.#stored.state!.position.quantity);
+    if (observed.held !== null && this.state.position.quantity.compare(compared) === 0)
+      this.apply({ type: 'balance', held: Decimal.read(observed.held), at: nowMs });
     if (observed.paused !== null)
       this.#run.timeline.add({ type: 'account_paused', cause: observed.paused }, nowMs);
   }
