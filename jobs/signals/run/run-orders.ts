@@ -11,6 +11,9 @@ import { sendWithinMs } from '../send-within-ms.js';
 /** How long an order that never reached the exchange is still looked up, because a paused worker may place it. */
 const mayComeMs = 600_000;
 
+/** How many orders that ended without a trade are kept. A stop that follows the price for weeks is replaced thousands of times. */
+const mostUntraded = 200;
+
 /** How many answers in a row prove that the exchange does not know an order, and the time (ms) between them. */
 const absences = 2;
 const absenceMs = 1_000;
@@ -180,8 +183,11 @@ export class RunOrders {
     this.#isChanged = true;
   }
 
-  /** Copies for the document to store. */
+  /** Copies for the document to store. The oldest of many orders that ended without a trade are dropped. */
   copies(): StoredOrder[] {
+    const untraded = this.list.filter((order) => isOrderEnded(order) && order.fills.length === 0);
+    const dropped = untraded.slice(0, Math.max(0, untraded.length - mostUntraded));
+    for (const order of dropped) this.list.splice(this.list.indexOf(order), 1);
     return this.list.map((order) => ({ ...order, fills: [...order.fills] }));
   }
 
