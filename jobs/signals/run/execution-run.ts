@@ -102,10 +102,17 @@ export class ExecutionRun {
     return this.toPlace.length === 0 && this.toCancel.length === 0;
   }
 
-  /** When the first of its orders was filled, in ms since 1970; null before. */
-  get firstFillAt(): number | null {
-    const times = this.#run.orders.list.flatMap(({ fills }) => fills.map(({ at }) => at.getTime()));
-    return times.length === 0 ? null : Math.min(...times);
+  /** What it held at a time (ms since 1970), by the fills of its orders. */
+  heldAt(atMs: number): Decimal {
+    const changes = this.#run.orders.list.flatMap(({ reduces, fills }) =>
+      fills
+        .filter(({ at }) => at.getTime() <= atMs)
+        .map(({ quantity, baseFee }) => {
+          const traded = Decimal.read(quantity);
+          return (reduces ? traded.negated() : traded).minus(Decimal.read(baseFee));
+        }),
+    );
+    return Decimal.sum(changes);
   }
 
   /** Applies an event. */
