@@ -17,7 +17,7 @@ export async function listenForClaim(folder: string, claimId: string): Promise<S
   try {
     server.listen({ path });
     await once(server, 'listening');
-    await chmod(path, 0o600);
+    await chmod(path, 0o700);
     return server;
   } catch {
     return undefined;
