@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { AccountExchanges } from '../../storage/accounts/accounts.js';
 import { WatchedUsers } from '../../storage/accounts/watched-users.js';
@@ -48,6 +49,8 @@ export class AccountFollower {
   constructor(options: AccountFollowerOptions) {
     const { storage, redis, users, exchanges, log, signal } = options;
     this.#options = options;
+    // Each loop waits for it.
+    setMaxListeners(0, signal);
     this.#watched = new WatchedUsers(redis);
     this.#log = new ThrottledLog(log, signal);
     const prices = new AssetPrices(exchanges, storage, redis);

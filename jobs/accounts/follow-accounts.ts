@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { AccountFollower } from './account-follower.js';
 import { PositionFollower } from './position-follower.js';
 import { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
@@ -15,8 +14,6 @@ export interface RunningAccounts extends RunningRole {
 export function followAccounts({ settings, storage, redis, log }: MarketContext): RunningAccounts {
   const end = new AbortController();
   const { signal } = end;
-  // Each loop waits for it.
-  setMaxListeners(0, signal);
   const users = new UserExchanges(settings, storage, redis);
   const exchanges = new OpenExchanges({ settings, known: users.exchanges, redis, signal });
   const accounts = new AccountFollower({
