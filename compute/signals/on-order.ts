@@ -12,8 +12,8 @@ const longestRetryMs = 60_000;
  * position is closed at market instead of at a limit.
  */
 const maxRefusals = 3;
-/** After this many refused orders in a row, which takes about four minutes, a target is withdrawn. */
-const maxTargetRefusals = 10;
+/** After this many refused orders in a row, which takes about a quarter of an hour, a target is withdrawn. */
+const maxTargetRefusals = 20;
 
 /** Applies the status of an order. Updates of settled or unknown orders change nothing. */
 export function onOrderUpdate(draft: ExecutionDraft, update: OrderUpdate, at: number): void {

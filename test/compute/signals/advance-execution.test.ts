@@ -243,23 +243,23 @@ describe('execution of a signal: exit', () => {
 
     it('withdraws a target, and leaves its part to the next one', () => {
       const exchange = reached(['110', '120']);
-      equal(refuseAll(exchange, 'target-1'), 10);
+      equal(refuseAll(exchange, 'target-1'), 20);
       const { cause } = exchange.notes.find(({ type }) => type === 'target_withdrawn')!;
-      equal(cause, 'the exchange refused 10 of its orders in a row');
+      equal(cause, 'the exchange refused 20 of its orders in a row');
       deepEqual(outcome(exchange.path('121', '121')), ['closed', '0']);
       equal(ordersOf(exchange).at(-1), 'target-2 sell limit 120 9');
     });
 
     it('leaves the part of the last target to the stop', () => {
       const exchange = reached(['110']);
-      equal(refuseAll(exchange, 'target-1'), 10);
+      equal(refuseAll(exchange, 'target-1'), 20);
       equal(exchange.execution.status, 'open');
       deepEqual(outcome(exchange.path('89', '89')), ['closed', '0']);
     });
 
     it('sells at market when neither a target nor a stop is left', () => {
       const exchange = reached(['110'], { stopLoss: null });
-      equal(refuseAll(exchange, 'target-1'), 10);
+      equal(refuseAll(exchange, 'target-1'), 20);
       equal(ordersOf(exchange).at(-1), 'close sell market - 9');
       deepEqual(outcome(exchange.path('105')), ['closed', '0']);
     });
