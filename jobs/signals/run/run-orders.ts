@@ -18,6 +18,13 @@ const mostUntraded = 200;
 const absences = 2;
 const absenceMs = 1_000;
 
+/**
+ * The same for an order that the exchange has shown before: exchanges forget orders that ended without a trade, some after a
+ * day, and answer so for a moment about orders that stand.
+ */
+const forgotten = 5;
+const forgottenMs = 60_000;
+
 /** The orders of an execution while it is advanced, with facts about each that its document does not contain. */
 export class RunOrders {
   readonly list: StoredOrder[];
@@ -178,6 +185,16 @@ export class RunOrders {
     return missed >= absences;
   }
 
+  /** Whether it is proved that the exchange has forgotten an order that it had shown. Called when it did not know it at `nowMs`. */
+  isForgotten(order: StoredOrder, nowMs: number): boolean {
+    const { missed: before = 0, retryAt: askAgainAt } = order;
+    if (before > 0 && askAgainAt && askAgainAt.getTime() > nowMs) return false;
+    const missed = before + 1;
+    const retryAt = new Date(nowMs + forgottenMs);
+    this.change(order, { missed, retryAt, reason: forgottenReason }, nowMs);
+    return missed >= forgotten;
+  }
+
   change(order: StoredOrder, changes: Partial<StoredOrder>, nowMs: number): void {
     Object.assign(order, changes, { updatedAt: new Date(nowMs) });
     this.#isChanged = true;
@@ -201,6 +218,8 @@ export class RunOrders {
     return this.#lateMs === undefined || this.#new.has(order);
   }
 }
+
+export const forgottenReason = 'the exchange does not show it any more';
 
 /** Whether it was cancelled a short time ago and the exchange had never known it. */
 const mayStillCome = ({ status, exchangeOrderId, updatedAt }: StoredOrder, nowMs: number): boolean =>

@@ -50,6 +50,60 @@ describe('ExecutionRun', () => {
     assert.equal(run.toStore(3).observed, null);
   });
 
+  it('ends an order that the exchange has shown and does not know for four minutes', () => {
+    const stop: StoredOrder = {
+      ...entry,
+      leg: 'stop',
+      side: 'sell',
+      type: 'stop',
+      stopPrice: '90',
+      reduces: true,
+    };
+    const standing = {
+      leg: 'stop',
+      revision: 1,
+      side: 'sell',
+      type: 'stop',
+      price: null,
+      reduces: true,
+    } as const;
+    const order = { ...standing, stopPrice: d('90'), quantity: d('5'), filled: Decimal.zero };
+    const execution = { ...makeExecution({}, { stopOnExchange: true }), status: 'open', position } as const;
+    const orders = [{ ...order, state: 'placed', filledAtEnd: null }] as const;
+    const run = holding({
+      orders: [{ ...stop, quantity: '5', fills: [] }],
+      state: encodeExecution({ ...execution, orders, revisions: { stop: 1 }, lastPrice: d('100') }),
+    });
+    const statuses = [0, 1, 60, 61, 120, 180, 240].map((seconds) => {
+      const [asked] = run.openOrders(seconds * 1_000);
+      run.applyFound(asked, null, seconds * 1_000);
+      return asked.status;
+    });
+    assert.deepEqual(statuses, [...Array<string>(6).fill('open'), 'cancelled']);
+    assert.deepEqual(run.toPlace, []);
+    run.applyTime(242_000);
+    assert.deepEqual(
+      run.toPlace.map(({ leg, revision, quantity }) => [leg, revision, quantity]),
+      [['stop', 2, '5']],
+    );
+  });
+
+  it('goes on with an order that the exchange shows again', () => {
+    const run = holding();
+    const [order] = run.openOrders(0);
+    for (const seconds of [0, 60, 120, 180]) run.applyFound(order, null, seconds * 1_000);
+    const shown = {
+      clientOrderId: 'order',
+      exchangeOrderId: '7',
+      status: 'open',
+      filled: d('0'),
+      fills: [],
+    } as const;
+    run.applyFound(order, shown, 200_000);
+    run.applyFound(order, null, 260_000);
+    assert.deepEqual([order.status, order.missed], ['open', 1]);
+  });
+
   it('keeps every order with a trade and the newest 200 without', () => {
     const orders = Array.from({ length: 300 }, (_, n): StoredOrder => ({
       ...{ ...storedOrder, clientOrderId: `order ${n}`, leg: 'stop', revision: n, status: 'cancelled' },
