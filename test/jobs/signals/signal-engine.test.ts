@@ -196,7 +196,7 @@ describe('signal engine', function () {
   it('trades on one exchange while another does not answer', async () => {
     rig = await EngineRig.open(temporary, '105');
     const slow = new MemoryVenue('105');
-    let answer = () => {};
+    let answer!: () => void;
     const answered = new Promise<void>((resolve) => (answer = resolve));
     const place = slow.place.bind(slow);
     slow.place = async (orders) => {

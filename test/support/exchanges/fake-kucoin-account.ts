@@ -80,7 +80,7 @@ export const kucoinAccount: ExchangeFormat['signed'] = {
 
 /** The rows below a number; rows without one are malformed, and kept. */
 const before = (items: unknown[], lastId: number): unknown[] =>
-  items.filter((item) => !((item as { id?: number } | null)?.id! >= lastId));
+  items.filter((item) => ((item as { id?: number } | null)?.id ?? -1) < lastId);
 
 /** A fill in the format of the unified account. */
 const unifiedRow = ({
