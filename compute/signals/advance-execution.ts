@@ -44,7 +44,7 @@ function apply(draft: ExecutionDraft, event: ExecutionEvent): void {
     case 'refuse_entry':
       return refuseEntry(draft, event.leg, event.cause);
     case 'halt':
-      return draft.set({ isHalted: event.isHalted });
+      return onHalt(draft, event.isHalted);
     case 'funding':
       return draft.set({
         position: { ...draft.now.position, funding: draft.now.position.funding.plus(event.amount) },
@@ -68,6 +68,17 @@ function expireEntries(draft: ExecutionDraft, at: number): void {
   const { entriesEndAt } = draft.now;
   if (entriesEndAt !== null && at >= entriesEndAt && !isEnded(draft.now))
     draft.withdrawEntries('the time for the entry has ended');
+}
+
+/** Halts entries, or lets them go on. Orders of halted entries are cancelled, so that nothing more is bought. */
+function onHalt(draft: ExecutionDraft, isHalted: boolean): void {
+  draft.set({ isHalted });
+  if (!isHalted) return;
+  for (const { id, state } of draft.now.entries) {
+    if (state !== 'armed') continue;
+    draft.setEntry(id, { state: 'waiting', quantity: null });
+    draft.note('entry_halted', 'entries are halted; it waits for its price again', { leg: id });
+  }
 }
 
 /** Books a liquidation by the exchange once, and closes what is left. */

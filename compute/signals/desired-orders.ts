@@ -21,8 +21,10 @@ function closingOrders(execution: Execution, at: number): OrderTerms[] {
   const resting = orders.find(({ leg }) => leg === 'stop');
   if (close!.leaveToStopUntil !== null && at < close!.leaveToStopUntil && resting) return [resting];
   const side = exitSideOf(execution);
-  const price = close!.limit && priceOnTick(close!.limit, side, rules);
   const quantity = quantityOnStep(position.quantity, rules);
+  const limit = close!.limit && priceOnTick(close!.limit, side, rules);
+  // At a limit far from the market the order may be worth less than the exchange accepts: it is sold at market then.
+  const price = limit && isTradable(quantity, limit, rules) ? limit : null;
   const worth = price ?? lastPrice;
   if (!worth || !isTradable(quantity, worth, rules)) return [];
   const type = price ? 'limit' : 'market';

@@ -73,12 +73,13 @@ export class ExecutionDraft {
     const distance = side === 'long' ? lastPrice.minus(trigger) : trigger.minus(lastPrice);
     const trailing = isBeyond ? null : { distance, best: lastPrice };
     const given: Stop = { trigger, limit, trailing };
+    this.set({ pendingStop: null });
     this.setStop(present ? tightened(this.#now, given, present) : given);
   }
 
-  /** Replaces the stop, and a trailing stop that waits for the first fill. */
+  /** Replaces the stop. */
   setStop(stop: Stop): void {
-    this.set({ stop, pendingStop: null, stopPlacedAt: null });
+    this.set({ stop, stopPlacedAt: null });
     this.note('stop_set', stop.trailing ? 'the stop follows the price' : 'the stop has a new price', {
       stop: stop.trigger.toString(),
     });

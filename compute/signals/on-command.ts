@@ -128,9 +128,13 @@ function onUpdatePrices(
   if (stopLoss) updateStop(draft, stopLoss);
 }
 
-/** A trailing stop is only ever tightened. A fixed stop takes any price. */
+/** A trailing stop is only ever tightened, also one that waits for the first fill. A fixed stop takes any price. */
 function updateStop(draft: ExecutionDraft, trigger: Decimal): void {
-  const { side, stop } = draft.now;
+  const { side, stop, pendingStop } = draft.now;
+  if (pendingStop && isAtOrBetter(side, trigger, pendingStop.trigger)) {
+    const limit = pendingStop.limit.plus(trigger.minus(pendingStop.trigger));
+    draft.set({ pendingStop: { trigger, limit } });
+  }
   if (!stop?.trailing) return draft.setStop({ trigger, limit: null, trailing: null });
   if (isAtOrWorse(side, trigger, stop.trigger))
     return draft.note('command_skipped', `the trailing stop is at ${stop.trigger.toString()} already`, {

@@ -1,4 +1,5 @@
 import { Decimal } from '../model/decimal.js';
+import { closeExecution } from './close-execution.js';
 import { isEnded, type Execution, type StandingOrder } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import type { OrderFill, OrderUpdate } from './execution-event.js';
@@ -6,8 +7,13 @@ import type { OrderFill, OrderUpdate } from './execution-event.js';
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 
-/** After this many refused orders in a row an entry is withdrawn, and a stop is watched here instead of on the exchange. */
+/**
+ * After this many refused orders in a row an entry is withdrawn, a stop is watched here instead of on the exchange, and a
+ * position is closed at market instead of at a limit.
+ */
 const maxRefusals = 3;
+/** After this many refused orders in a row, which takes about a quarter of an hour, a target is withdrawn. */
+const maxTargetRefusals = 20;
 
 /** Applies the status of an order. Updates of settled or unknown orders change nothing. */
 export function onOrderUpdate(draft: ExecutionDraft, update: OrderUpdate, at: number): void {
@@ -97,7 +103,22 @@ function onRefusal(draft: ExecutionDraft, { leg, status, reason }: OrderUpdate, 
   draft.note('order_refused', cause, { leg });
   const entry = draft.now.entries.find(({ id }) => id === leg);
   if (entry && (status === 'rejected' || count >= maxRefusals)) draft.setEntry(leg, { state: 'withdrawn' });
+  const { close, targets } = draft.now;
   if (leg === 'stop' && count >= maxRefusals) draft.set({ stopOnExchange: false });
+  if (leg === 'close' && close && count >= maxRefusals) draft.set({ close: { ...close, limit: null } });
+  const isTarget = targets.some(({ id, state }) => id === leg && state === 'armed');
+  if (isTarget && count >= maxTargetRefusals) withdrawRefused(draft, leg);
+}
+
+/** Withdraws a target that the exchange refuses. If nothing else is left that would sell the position, it is sold at market. */
+function withdrawRefused(draft: ExecutionDraft, leg: string): void {
+  const cause = `the exchange refused ${maxTargetRefusals} of its orders in a row`;
+  draft.setTarget(leg, { state: 'withdrawn' });
+  draft.note('target_withdrawn', cause, { leg });
+  const { status, stop, targets } = draft.now;
+  if (status !== 'open' || stop) return;
+  if (targets.some(({ state }) => state === 'waiting' || state === 'armed')) return;
+  closeExecution(draft, 'closed', `no stop and no target is left: ${cause}`);
 }
 
 const findOrder = (

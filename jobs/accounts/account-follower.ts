@@ -1,4 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import type { Redis } from 'ioredis';
+import type { AccountExchanges } from '../../storage/accounts/accounts.js';
 import { WatchedUsers } from '../../storage/accounts/watched-users.js';
 import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
@@ -24,10 +26,14 @@ export interface AccountFollowerOptions {
   lookMs?: number;
 }
 
+/** Visits to accounts of one exchange at a time. */
 const concurrentVisits = 2;
 const defaultLookMs = 1_000;
 
-/** Reads the connected accounts of all users when they are due. Any number of processes may do so together. */
+/**
+ * Reads the connected accounts of all users when they are due. Any number of processes may do so together. Each exchange has
+ * loops of its own, so that a slow exchange does not delay the accounts of others.
+ */
 export class AccountFollower {
   readonly #options: AccountFollowerOptions;
   readonly #visitTools: Omit<AccountVisitTools, 'lease'>;
@@ -35,25 +41,32 @@ export class AccountFollower {
   readonly #log: ThrottledLog;
   /** Several processes write and compare the times at which accounts are due. */
   readonly #clock: RedisClock;
+  readonly #loops: readonly AccountExchanges[];
   /** Failed looks in a row. */
   #failures = 0;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(options: AccountFollowerOptions) {
-    const { storage, redis, exchanges, log, signal } = options;
+    const { storage, redis, users, exchanges, log, signal } = options;
     this.#options = options;
+    // Each loop waits for it.
+    setMaxListeners(0, signal);
     this.#watched = new WatchedUsers(redis);
     this.#log = new ThrottledLog(log, signal);
     const prices = new AssetPrices(exchanges, storage, redis);
     this.#clock = new RedisClock(redis);
+    const names = users.exchanges.entries.map(({ name }) => name);
+    // Connections to exchanges that have left the settings are told so.
+    this.#loops = [...names.map((only) => ({ only })), { except: names }];
     this.#visitTools = { ...options, prices, log: this.#log, now: () => this.#clock.now() };
   }
 
   start(): void {
     void this.#clock.read();
-    this.#running = Promise.all(
-      Array.from({ length: concurrentVisits }, (_, n) => this.#visitDueAccounts(n)),
+    const loops = this.#loops.map((exchanges) =>
+      Array.from({ length: concurrentVisits }, (_, n) => this.#visitDueAccounts(exchanges, n)),
     );
+    this.#running = Promise.all(loops.flat());
   }
 
   /** Resolves when all visits have ended, after the signal is aborted. */
@@ -62,22 +75,23 @@ export class AccountFollower {
     this.#clock.close();
   }
 
-  async #visitDueAccounts(n: number): Promise<void> {
+  async #visitDueAccounts(exchanges: AccountExchanges, n: number): Promise<void> {
     const { signal, lookMs = defaultLookMs } = this.#options;
     while (!signal.aborted) {
-      const visited = await this.#tryVisitOne(n);
+      const visited = await this.#tryVisitOne(exchanges, n);
       if (!visited) await pauseUnlessAborted(lookMs, signal);
     }
   }
 
-  async #tryVisitOne(n: number): Promise<boolean> {
+  async #tryVisitOne(exchanges: AccountExchanges, n: number): Promise<boolean> {
     try {
-      const visited = await this.#visitOne(n);
+      const visited = await this.#visitOne(exchanges, n);
       this.#failures = 0;
       return visited;
     } catch (error) {
       // A short outage of the database is not logged.
-      if (++this.#failures > concurrentVisits) this.#log.warn('accounts not visited', error);
+      if (++this.#failures > concurrentVisits * this.#loops.length)
+        this.#log.warn('accounts not visited', error);
       return false;
     }
   }
@@ -86,11 +100,12 @@ export class AccountFollower {
    * Visits one account that is due. Returns false if none is, or if other processes visit all of them. After an error it goes
    * on to the next, so that an account that cannot be stored does not keep the others waiting, and throws it at the end.
    */
-  async #visitOne(n: number): Promise<boolean> {
+  async #visitOne(exchanges: AccountExchanges, n: number): Promise<boolean> {
     const { storage, pollMs } = this.#options;
-    const now = this.#clock.now();
+    const nowMs = this.#clock.now();
     const watched = await this.#watched.list();
-    const due = await storage.accounts.due(now, watched, now - pollMs, 4 * concurrentVisits);
+    const limit = 4 * concurrentVisits;
+    const due = await storage.accounts.due({ nowMs, watched, sinceMs: nowMs - pollMs, exchanges, limit });
     const errors: unknown[] = [];
     for (let i = 0; i < due.length; i++) {
       // The loops start at different accounts, so that they do not wait for the same lease.

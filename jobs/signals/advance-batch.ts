@@ -112,7 +112,7 @@ export class AdvanceBatch {
   }
 
   async #askPositions(runs: readonly ExecutionRun[]): Promise<void> {
-    await applyLiquidations(runs, this.#tools.venues);
+    await applyLiquidations(this.#tools, runs);
     this.#held = new Map(this.#runs.map((run) => [run, run.state.position.quantity]));
   }
 

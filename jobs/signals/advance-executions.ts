@@ -1,3 +1,4 @@
+import { groupBy } from '../../compute/model/group-by.js';
 import type { PartnerSlot, StoredExecution } from '../../storage/signals/stored-execution.js';
 import { AdvanceBatch, type AdvanceTools } from './advance-batch.js';
 import { deliverAgain, isUnplanned } from './deliver-again.js';
@@ -16,9 +17,22 @@ export async function advanceExecutions(tools: AdvanceTools, slot: PartnerSlot):
   const listed = await tools.due.take(slot, batch);
   const { ids, isLeft } = listed.length > 0 ? { ids: listed, isLeft: true } : await listDue(tools, slot);
   const due = ids.length === 0 ? [] : await executions.waitingOf(ids);
-  const isMore = await advanceTogether(tools, slot, due);
+  const isMore = await advanceByExchange(tools, slot, due);
   if (listed.length > 0) await tools.due.done(slot);
   return isMore || isLeft;
+}
+
+/** Advances the executions of all exchanges at the same time: orders on one are not late because another is slow or away. */
+async function advanceByExchange(
+  tools: AdvanceTools,
+  slot: PartnerSlot,
+  due: readonly StoredExecution[],
+): Promise<boolean> {
+  const groups = [...groupBy(due, ({ exchange }) => exchange).values()];
+  const ended = await Promise.allSettled(groups.map((group) => advanceTogether(tools, slot, group)));
+  const failed = ended.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+  return ended.some((each) => each.status === 'fulfilled' && each.value);
 }
 
 /** Advances executions together; if that fails, one by one, so that an execution which always fails does not block the others. */

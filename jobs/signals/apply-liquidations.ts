@@ -2,41 +2,62 @@ import { Decimal } from '../../compute/model/decimal.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { pairName, parsePair } from '../../compute/model/market-pair.js';
 import type { AccountFill, TradingVenue, VenuePosition } from '../../storage/exchanges/trading-venue.js';
+import type { Storage } from '../../storage/index.js';
+import type { LeveragedExecution } from '../../storage/ledger/open-executions.js';
 import type { ExecutionRun } from './run/execution-run.js';
+
+export interface LiquidationTools {
+  venues: ReadonlyMap<string, TradingVenue>;
+  storage: Pick<Storage, 'openExecutions'>;
+}
+
+/** What is known of the positions of a user on a venue. */
+interface PositionFacts {
+  venue: TradingVenue;
+  positions: readonly VenuePosition[];
+  /** The executions that hold these positions, as they are stored. */
+  holders: readonly LeveragedExecution[];
+}
 
 /**
  * Notes the liquidation prices of executions on margin and futures accounts, and applies liquidations. The trades of an
- * account are read only if its position is smaller than the position of the execution.
+ * account are read only if its position is smaller than what its executions hold together: after a liquidation, another
+ * execution may have opened a new position.
  */
 export async function applyLiquidations(
+  { venues, storage }: LiquidationTools,
   runs: readonly ExecutionRun[],
-  venues: ReadonlyMap<string, TradingVenue>,
 ): Promise<void> {
   const holding = runs.filter(
-    ({ stored, state }) => stored.account !== 'SPOT' && state.position.quantity.sign > 0,
+    ({ stored, state }) =>
+      stored.account !== 'SPOT' &&
+      state.position.quantity.sign > 0 &&
+      venues.get(stored.exchange)?.tellsLiquidations,
   );
+  if (holding.length === 0) return;
+  const userIds = holding.map(({ stored }) => stored.userId);
+  const exchanges = new Set(holding.map(({ stored }) => stored.exchange));
+  const holders = await storage.openExecutions.leveraged(userIds, [...exchanges]);
   const groups = groupBy(holding, ({ stored }) => JSON.stringify([stored.exchange, stored.userId]));
   for (const group of groups.values()) {
-    const venue = venues.get(group[0].stored.exchange);
-    if (!venue?.tellsLiquidations) continue;
-    const positions = await venue.positions(group[0].stored.userId);
-    for (const run of group) await applyTo(run, venue, positions);
+    const { exchange, userId } = group[0].stored;
+    const venue = venues.get(exchange)!;
+    const positions = await venue.positions(userId);
+    for (const run of group) await applyTo(run, { venue, positions, holders });
   }
 }
 
-async function applyTo(
-  run: ExecutionRun,
-  venue: TradingVenue,
-  positions: readonly VenuePosition[],
-): Promise<void> {
+async function applyTo(run: ExecutionRun, { venue, positions, holders }: PositionFacts): Promise<void> {
   const { account, pair, userId, createdAt } = run.stored;
   const position = positions.find((each) => each.account === account && pairName(each.pair) === pair);
-  const isHeld = position && sizeOnSide(position, run).compare(run.state.position.quantity) >= 0;
-  if (isHeld) return run.noteLiquidationPrice(position.liquidationPrice, Date.now());
-  const fills = await venue.fillsSince(userId, parsePair(pair)!, account, createdAt.getTime());
-  const openedAt = run.firstFillAt ?? Infinity;
-  for (const fill of fills)
-    if (fill.isLiquidation && fill.at >= openedAt) run.applyLiquidation(shareOf(run, fill), Date.now());
+  const size = position ? sizeOnSide(position, run) : Decimal.zero;
+  if (size.compare(heldTogether(run, holders)) < 0) {
+    const fills = await venue.fillsSince(userId, parsePair(pair)!, account, createdAt.getTime());
+    for (const fill of fills) if (fill.isLiquidation) applyShare(run, fill);
+  }
+  const { quantity } = run.state.position;
+  if (position && quantity.sign > 0 && size.compare(quantity) >= 0)
+    run.noteLiquidationPrice(position.liquidationPrice, Date.now());
 }
 
 /** How much of the position is on the side of the execution. */
@@ -45,13 +66,38 @@ function sizeOnSide({ quantity }: VenuePosition, { state }: ExecutionRun): Decim
   return size.sign < 0 ? Decimal.zero : size;
 }
 
-/** The share of an execution in a liquidation, with its share of fee and funding: several executions may share a position. */
-function shareOf({ state }: ExecutionRun, fill: AccountFill): AccountFill {
-  const { quantity: held } = state.position;
+/** What all executions that share a position hold: this one now, the others as they are stored. */
+function heldTogether({ stored, state }: ExecutionRun, holders: readonly LeveragedExecution[]): Decimal {
+  const { id, userId, exchange, account, pair } = stored;
+  const others = holders.filter(
+    (each) =>
+      each.id !== id &&
+      each.userId === userId &&
+      each.exchange === exchange &&
+      each.account === account &&
+      each.pair === pair &&
+      each.state.side === state.side,
+  );
+  const held = others.map(({ state: { position } }) => Decimal.read(position.quantity));
+  return Decimal.sum([state.position.quantity, ...held]);
+}
+
+/**
+ * Applies the share of an execution in a liquidation, which closes a whole position: what the execution held then, with its
+ * share of fee and funding.
+ */
+function applyShare(run: ExecutionRun, fill: AccountFill): void {
+  const held = Decimal.min(run.heldAt(fill.at), run.state.position.quantity);
+  if (held.sign <= 0) return;
   const { quantity, quoteFee, funding } = fill;
-  if (held.compare(quantity) >= 0) return fill;
   const part = (amount: Decimal) => amount.times(held).dividedBy(quantity, feePlaces, 'half-even');
-  return { ...fill, quantity: held, quoteFee: part(quoteFee), ...(funding && { funding: part(funding) }) };
+  const share = {
+    ...fill,
+    quantity: held,
+    quoteFee: part(quoteFee),
+    ...(funding && { funding: part(funding) }),
+  };
+  run.applyLiquidation(held.compare(quantity) >= 0 ? fill : share, Date.now());
 }
 
 const feePlaces = 12;

@@ -82,6 +82,19 @@ type AccountDocument = Account & { _id: string };
 
 const idOf = (userId: string, exchange: string) => `${userId}:${exchange}`;
 
+/** Accounts of one exchange, or of all exchanges but these. */
+export type AccountExchanges = { only: string } | { except: readonly string[] };
+
+/** Which accounts are due. */
+export interface DueTerms {
+  nowMs: number;
+  /** Users whose accounts are also due when they were last read before `sinceMs` without a failure. */
+  watched: readonly string[];
+  sinceMs: number;
+  exchanges: AccountExchanges;
+  limit: number;
+}
+
 /** The accounts of users, the paper account among them. */
 export class AccountRepository {
   readonly #collection: Collection<AccountDocument>;
@@ -166,16 +179,14 @@ export class AccountRepository {
     return ownersAfter(this.#collection, afterId, limit);
   }
 
-  /**
-   * The accounts that are due at `nowMs`, longest due first. Accounts of `watched` users are also due when they were last
-   * read before `sinceMs` without a failure.
-   */
-  async due(
-    nowMs: number,
-    watched: readonly string[],
-    sinceMs: number,
-    limit: number,
-  ): Promise<Pick<Account, 'userId' | 'exchange'>[]> {
+  /** The accounts that are due, longest due first. */
+  async due({
+    nowMs,
+    watched,
+    sinceMs,
+    exchanges,
+    limit,
+  }: DueTerms): Promise<Pick<Account, 'userId' | 'exchange'>[]> {
     const isDue: Filter<AccountDocument>[] = [{ dueAt: { $lte: nowMs } }];
     if (watched.length > 0)
       isDue.push({
@@ -184,8 +195,9 @@ export class AccountRepository {
         syncedAt: { $lte: sinceMs },
         failures: 0,
       });
+    const among = 'only' in exchanges ? exchanges.only : { $nin: [...exchanges.except] };
     return this.#collection
-      .find({ $or: isDue }, { projection: { _id: 0, userId: 1, exchange: 1 } })
+      .find({ exchange: among, $or: isDue }, { projection: { _id: 0, userId: 1, exchange: 1 } })
       .sort({ dueAt: 1 })
       .limit(limit)
       .toArray();

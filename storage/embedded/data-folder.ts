@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, link, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Server } from 'node:net';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
+import { claimAnswers, listenForClaim, removeClaimSocket } from './claim-socket.js';
 import { isLiving, processStart } from './living-process.js';
 
 /** The process that holds a data folder. `claimId` distinguishes two claims of one process. */
@@ -17,6 +19,9 @@ export interface DataFolderClaim {
 
 export type ClaimResult =
   { claimed: true; claim: DataFolderClaim } | { claimed: false; claim: DataFolderClaim };
+
+/** The sockets of the claims that this process holds, by folder. */
+const listening = new Map<string, Server>();
 
 /** Creates the folder, checks that it is writable and returns its real path. Throws `invalid_settings`. */
 export async function prepareDataFolder(folder: string): Promise<string> {
@@ -38,8 +43,8 @@ export async function prepareDataFolder(folder: string): Promise<string> {
 
 /**
  * Claims the data folder for this process, or returns the claim of the living process that holds it. If several processes
- * try at the same time, exactly one succeeds. The claim of a dead process is taken over. Throws `data_folder_in_use` for a
- * lock that cannot be read.
+ * try at the same time, exactly one succeeds, also if they run in different containers. The claim of a dead process is taken
+ * over. Throws `data_folder_in_use` for a lock that cannot be read.
  */
 export async function claimDataFolder(
   folder: string,
@@ -55,17 +60,26 @@ export async function claimDataFolder(
   };
   const ownFile = join(folder, `lock-${claim.claimId}`);
   await writeFile(ownFile, JSON.stringify(claim), { mode: 0o600 });
+  // Before the lock is taken: another process may ask at once whether its holder lives.
+  const socket = await listenForClaim(folder, claim.claimId);
+  let other: DataFolderClaim | undefined = claim;
   try {
-    const other = await takeLock(lockFile(folder), ownFile);
-    return other === undefined ? { claimed: true, claim } : { claimed: false, claim: other };
+    other = await takeLock(lockFile(folder), ownFile);
   } finally {
+    if (other !== undefined) socket?.close();
     await rm(ownFile, { force: true });
   }
+  if (other !== undefined) return { claimed: false, claim: other };
+  listening.get(folder)?.close();
+  if (socket) listening.set(folder, socket);
+  return { claimed: true, claim };
 }
 
 /** Releases the folder. Only its holder may call this. */
 export async function releaseDataFolder(folder: string): Promise<void> {
   await rm(lockFile(folder), { force: true });
+  listening.get(folder)?.close();
+  listening.delete(folder);
 }
 
 /**
@@ -78,7 +92,7 @@ async function takeLock(lock: string, ownFile: string): Promise<DataFolderClaim 
     if (await linked(ownFile, lock)) return undefined;
     const holder = await readClaim(lock);
     if (holder === undefined) continue;
-    if (isLiving(holder)) return holder;
+    if (await isHeld(lock, holder)) return holder;
     const guard = `${lock}-takeover`;
     if ((await takeLock(guard, ownFile)) !== undefined) {
       await delay(20);
@@ -86,14 +100,22 @@ async function takeLock(lock: string, ownFile: string): Promise<DataFolderClaim 
     }
     try {
       const seen = await readClaim(lock);
-      if (seen !== undefined && !isLiving(seen)) return await replaceLock(lock, ownFile);
+      if (seen !== undefined && !(await isHeld(lock, seen))) {
+        await replaceLock(lock, ownFile);
+        await removeClaimSocket(dirname(lock), seen.claimId);
+        return undefined;
+      }
     } finally {
       await rm(guard, { force: true });
     }
   }
 }
 
-async function replaceLock(lock: string, ownFile: string): Promise<undefined> {
+/** Whether the process that made a claim lives, here or in another container. */
+const isHeld = async (lock: string, claim: DataFolderClaim): Promise<boolean> =>
+  isLiving(claim) || claimAnswers(dirname(lock), claim.claimId);
+
+async function replaceLock(lock: string, ownFile: string): Promise<void> {
   const copy = `${ownFile}-copy`;
   await writeFile(copy, await readFile(ownFile), { mode: 0o600 });
   await rename(copy, lock);

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
-import { processStart } from './living-process.js';
+
+/** Drafts to which nothing was added for this time were left by killed processes: no installation takes that long. */
+const abandonedMs = 86_400_000;
 
 /**
  * Fills a folder once and atomically, even if a process is killed. If two processes fill it at the same time, the first to
@@ -39,11 +41,12 @@ async function prepareParent(folder: string): Promise<void> {
   }
 }
 
+/** Process ids are not compared: containers that share the folder do not see each other's processes. */
 async function removeAbandonedDrafts(folder: string): Promise<void> {
-  const prefix = `${basename(folder)}.tmp-`;
-  for (const name of await readdir(dirname(folder))) {
-    const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length).split('-')[0] : Number.NaN);
-    if (Number.isNaN(pid) || processStart(pid) !== undefined) continue;
-    await rm(join(dirname(folder), name), { recursive: true, force: true });
+  const parent = dirname(folder);
+  const drafts = (await readdir(parent)).filter((name) => name.startsWith(`${basename(folder)}.tmp-`));
+  for (const draft of drafts.map((name) => join(parent, name))) {
+    const found = await stat(draft).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(draft, { recursive: true, force: true });
   }
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { preparePrivateFolder } from './private-folder.js';
 
 /** Systems accept socket paths of 104 (macOS) or 108 (Linux) bytes with the closing zero. */
-const longestPath = 100;
+export const longestSocketPath = 100;
 
 /**
  * The path of the Unix socket `name` of a server with its data in `folder`: in that folder, or in a folder of its own below
@@ -15,7 +15,7 @@ const longestPath = 100;
  */
 export async function socketPath(folder: string, name: string): Promise<string> {
   const beside = join(folder, name);
-  if (Buffer.byteLength(beside) <= longestPath) return beside;
+  if (Buffer.byteLength(beside) <= longestSocketPath) return beside;
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 24);
   const short = join(tmpdir(), `tidemark-${digest}`);
   await mkdir(short, { mode: 0o700 }).catch(() => undefined);

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
+import { claimAnswers } from './claim-socket.js';
 import { claimDataFolder, type DataFolderClaim } from './data-folder.js';
+import { isLiving } from './living-process.js';
 import { readRunFile, type RunFile } from './run-file.js';
 
 const serviceReadyWithinMs = 120_000;
@@ -26,7 +28,8 @@ export async function claimOrJoin(
     const { claimed, claim } = await claimDataFolder(folder, claimant);
     if (claimed) return { claim };
     const isService = claim.holder === 'service';
-    if (isService && claimant.running === 'refuse') throw inUse(folder, claim);
+    if (isService && (claimant.running === 'refuse' || (await isElsewhere(folder, claim))))
+      throw inUse(folder, claim);
     const run = isService ? await readRunFile(folder) : undefined;
     if (run?.claimId === claim.claimId) return { run };
     const limitMs = isService ? serviceReadyWithinMs : commandDoneWithinMs;
@@ -37,7 +40,12 @@ export async function claimOrJoin(
   }
 }
 
-function inUse(folder: string, { name, pid }: DataFolderClaim): AppError {
-  const sentence = `the data folder "${folder}" belongs to a running Tidemark ("${name}", pid ${pid})`;
+/** Whether the holder runs in another container, whose servers cannot be reached from here. */
+const isElsewhere = async (folder: string, claim: DataFolderClaim): Promise<boolean> =>
+  !isLiving(claim) && claimAnswers(folder, claim.claimId);
+
+function inUse(folder: string, claim: DataFolderClaim): AppError {
+  const where = isLiving(claim) ? `pid ${claim.pid}` : 'in another container';
+  const sentence = `the data folder "${folder}" belongs to a running Tidemark ("${claim.name}", ${where})`;
   return new AppError('data_folder_in_use', `${sentence}; stop it, or set DATA_DIR to another folder`);
 }

@@ -10,16 +10,20 @@ export interface TradesByTimeOptions {
   historyDays: number;
   /** Further parameters of each request. */
   params?: object;
+  /** What follows a full page. Default: that is always unknown. */
+  after?: (page: readonly Trade[]) => AfterPage;
 }
 
+/** What follows a full page of a list: nothing, a page that these parameters name, or the exchange does not say. */
+export type AfterPage = 'nothing' | { params: object } | 'unknown';
+
 const dayMs = 86_400_000;
-const minWindowMs = 60_000;
 /** An exchange may list a trade this long after it happened. */
 const listingDelayMs = 600_000;
 
 /**
- * Paging for exchanges that list the trades of a span of time, the newest or the oldest first. A full page may be incomplete:
- * its span is halved and asked for again. The cursor is a time `listingDelayMs` before now, and the ids of the trades that
+ * Paging for exchanges that list the trades of a span of time, the newest or the oldest first. After a full page the list is
+ * continued; where that is not possible, the span is halved and asked for again. The cursor is a time `listingDelayMs` before now, and the ids of the trades that
  * are known since then.
  */
 export const tradesByTime =
@@ -35,9 +39,9 @@ export const tradesByTime =
     return { trades, cursor: [String(sinceMs), ...recent].join() };
   };
 
-/** The trades of a span of time by id; null when that takes more than `maxPages` requests. */
+/** The trades of a span of time by id; null when `maxPages` requests do not suffice, or a millisecond has too many of them. */
 async function readSpan(
-  { pageSize, windowDays, params }: TradesByTimeOptions,
+  { pageSize, windowDays, params, after: afterFull = () => 'unknown' }: TradesByTimeOptions,
   ask: AskTrades,
   sinceMs: number,
   nowMs: number,
@@ -46,15 +50,20 @@ async function readSpan(
   const maxWindowMs = windowDays * dayMs;
   let fromMs = sinceMs;
   let windowMs = maxWindowMs;
+  let after: AfterPage = 'nothing';
   for (let pages = 0; fromMs < nowMs; pages++) {
     if (pages === maxPages) return null;
     const untilMs = Math.min(fromMs + windowMs, nowMs);
-    const page = await ask(fromMs, pageSize, { until: untilMs, ...params });
-    if (page.length >= pageSize && untilMs - fromMs > minWindowMs) {
-      windowMs = Math.max(minWindowMs, Math.ceil((untilMs - fromMs) / 2));
+    const next = typeof after === 'object' ? after.params : {};
+    const page = await ask(fromMs, pageSize, { until: untilMs, ...params, ...next });
+    for (const trade of page) found.set(trade.id!, trade);
+    after = page.length < pageSize ? 'nothing' : afterFull(page);
+    if (typeof after === 'object') continue;
+    if (after === 'unknown') {
+      if (untilMs - fromMs <= 1) return null;
+      windowMs = Math.ceil((untilMs - fromMs) / 2);
       continue;
     }
-    for (const trade of page) found.set(trade.id!, trade);
     fromMs = untilMs;
     windowMs = Math.min(maxWindowMs, 2 * windowMs);
   }

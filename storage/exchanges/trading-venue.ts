@@ -182,7 +182,7 @@ export interface TradingVenue {
   /** Accounts that share one wallet; `holdings` lists its assets for each of them. Absent where each account has its own. */
   readonly sharedWallet?: ReadonlySet<TradingAccount>;
 
-  /** Whether `fillsSince` says which trades were liquidations. */
+  /** Whether `fillsSince` says which trades were liquidations. Each closes a whole position. */
   readonly tellsLiquidations?: boolean;
 
   /**

@@ -17,8 +17,12 @@ const openFields = {
   ...{ userId: 1, subscriptionId: 1, exchange: 1, account: 1, pair: 1, state: 1, orders: 1, endedAt: 1 },
 } as const;
 
+const leveragedFields = {
+  ...{ userId: 1, exchange: 1, account: 1, pair: 1, 'state.side': 1, 'state.position': 1 },
+} as const;
+
 /** A position of an execution on an account that holds positions. Amounts are decimals as text. */
-export type LeveragedExecution = Pick<StoredExecution, 'exchange' | 'account' | 'pair'> & {
+export type LeveragedExecution = Pick<StoredExecution, 'id' | 'userId' | 'exchange' | 'account' | 'pair'> & {
   state: Pick<ExecutionJson, 'side' | 'position'>;
 };
 
@@ -77,13 +81,19 @@ export class OpenExecutions {
     return [...new Set(rows.map(({ pair }) => pair))];
   }
 
-  /** The positions of a user's open executions on MARGIN and FUTURES of these exchanges. */
-  async leveraged(userId: string, exchanges: readonly string[]): Promise<LeveragedExecution[]> {
-    const filter = { userId, endedAt: null, exchange: { $in: [...exchanges] }, account: { $ne: 'SPOT' } };
-    const found = await this.#collection
-      .find(filter as Filter<OpenDocument>)
-      .project<LeveragedExecution>({ exchange: 1, account: 1, pair: 1, 'state.side': 1, 'state.position': 1 })
-      .toArray();
+  /** The positions of users' open executions on MARGIN and FUTURES of these exchanges. */
+  async leveraged(userIds: readonly string[], exchanges: readonly string[]): Promise<LeveragedExecution[]> {
+    const found: LeveragedExecution[] = [];
+    for (const some of portions([...new Set(userIds)])) {
+      const filter = {
+        ...{ userId: { $in: some }, endedAt: null },
+        ...{ exchange: { $in: [...exchanges] }, account: { $ne: 'SPOT' } },
+      };
+      const rows = this.#collection
+        .find(filter as Filter<OpenDocument>)
+        .project<Omit<LeveragedExecution, 'id'> & { _id: string }>(leveragedFields);
+      for await (const { _id, ...rest } of rows) found.push({ id: _id, ...rest });
+    }
     return found.filter(({ account, state }) => account && Number(state?.position?.quantity ?? 0) !== 0);
   }
 }

@@ -42,13 +42,14 @@ const crossGain = ({ positions }: MarginAccount, prices: PairPrices): Decimal =>
   Decimal.sum(positions.filter(({ mode }) => mode === 'CROSS').map((position) => gainOf(position, prices)));
 
 /**
- * The margin that a new order may use. An unrealised gain of cross positions counts only for cross orders; an unrealised loss of
+ * The margin that a new order may use, 0 or above. An unrealised gain of cross positions counts only for cross orders; an unrealised loss of
  * theirs lowers the margin of all orders.
  */
 export function freeMargin(account: MarginAccount, prices: PairPrices, mode: MarginMode): Decimal {
   const gain = crossGain(account, prices);
   const counted = mode === 'ISOLATED' && gain.sign > 0 ? Decimal.zero : gain;
-  return account.wallet.sign < 0 ? Decimal.zero : unlockedOf(account).plus(counted);
+  const free = unlockedOf(account).plus(counted);
+  return account.wallet.sign < 0 || free.sign < 0 ? Decimal.zero : free;
 }
 
 /** The part of the wallet that backs cross positions: all but the margin of isolated positions. */

@@ -71,7 +71,7 @@ export async function accountPositions(
     others.length === 0
       ? []
       : await storage.openExecutions.leveraged(
-          userId,
+          [userId],
           others.map((each) => each.exchange),
         );
   const leveraged = [...margins.flatMap(paperPositions), ...addUp(executions.map(heldByExecution))];

@@ -102,10 +102,17 @@ export class ExecutionRun {
     return this.toPlace.length === 0 && this.toCancel.length === 0;
   }
 
-  /** When the first of its orders was filled, in ms since 1970; null before. */
-  get firstFillAt(): number | null {
-    const times = this.#run.orders.list.flatMap(({ fills }) => fills.map(({ at }) => at.getTime()));
-    return times.length === 0 ? null : Math.min(...times);
+  /** What it held at a time (ms since 1970), by the fills of its orders. */
+  heldAt(atMs: number): Decimal {
+    const changes = this.#run.orders.list.flatMap(({ reduces, fills }) =>
+      fills
+        .filter(({ at }) => at.getTime() <= atMs)
+        .map(({ quantity, baseFee }) => {
+          const traded = Decimal.read(quantity);
+          return (reduces ? traded.negated() : traded).minus(Decimal.read(baseFee));
+        }),
+    );
+    return Decimal.sum(changes);
   }
 
   /** Applies an event. */
@@ -137,7 +144,10 @@ export class ExecutionRun {
     if (!observed) return;
     this.#observed = null;
     this.#run.noteChanged();
-    if (observed.held !== null) this.apply({ type: 'balance', held: Decimal.read(observed.held), at: nowMs });
+    // A fill since then has changed both: the next comparison tells what is held.
+    const compared = Decimal.read(this.#stored.state!.position.quantity);
+    if (observed.held !== null && this.state.position.quantity.compare(compared) === 0)
+      this.apply({ type: 'balance', held: Decimal.read(observed.held), at: nowMs });
     if (observed.paused !== null)
       this.#run.timeline.add({ type: 'account_paused', cause: observed.paused }, nowMs);
   }

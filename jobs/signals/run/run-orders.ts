@@ -11,9 +11,19 @@ import { sendWithinMs } from '../send-within-ms.js';
 /** How long an order that never reached the exchange is still looked up, because a paused worker may place it. */
 const mayComeMs = 600_000;
 
+/** How many orders that ended without a trade are kept. A stop that follows the price for weeks is replaced thousands of times. */
+const mostUntraded = 200;
+
 /** How many answers in a row prove that the exchange does not know an order, and the time (ms) between them. */
 const absences = 2;
 const absenceMs = 1_000;
+
+/**
+ * The same for an order that the exchange has shown before: exchanges forget orders that ended without a trade, some after a
+ * day, and answer so for a moment about orders that stand.
+ */
+const forgotten = 5;
+const forgottenMs = 60_000;
 
 /** The orders of an execution while it is advanced, with facts about each that its document does not contain. */
 export class RunOrders {
@@ -175,13 +185,26 @@ export class RunOrders {
     return missed >= absences;
   }
 
+  /** Whether it is proved that the exchange has forgotten an order that it had shown. Called when it did not know it at `nowMs`. */
+  isForgotten(order: StoredOrder, nowMs: number): boolean {
+    const { missed: before = 0, retryAt: askAgainAt } = order;
+    if (before > 0 && askAgainAt && askAgainAt.getTime() > nowMs) return false;
+    const missed = before + 1;
+    const retryAt = new Date(nowMs + forgottenMs);
+    this.change(order, { missed, retryAt, reason: forgottenReason }, nowMs);
+    return missed >= forgotten;
+  }
+
   change(order: StoredOrder, changes: Partial<StoredOrder>, nowMs: number): void {
     Object.assign(order, changes, { updatedAt: new Date(nowMs) });
     this.#isChanged = true;
   }
 
-  /** Copies for the document to store. */
+  /** Copies for the document to store. The oldest of many orders that ended without a trade are dropped. */
   copies(): StoredOrder[] {
+    const untraded = this.list.filter((order) => isOrderEnded(order) && order.fills.length === 0);
+    const dropped = untraded.slice(0, Math.max(0, untraded.length - mostUntraded));
+    for (const order of dropped) this.list.splice(this.list.indexOf(order), 1);
     return this.list.map((order) => ({ ...order, fills: [...order.fills] }));
   }
 
@@ -195,6 +218,8 @@ export class RunOrders {
     return this.#lateMs === undefined || this.#new.has(order);
   }
 }
+
+export const forgottenReason = 'the exchange does not show it any more';
 
 /** Whether it was cancelled a short time ago and the exchange had never known it. */
 const mayStillCome = ({ status, exchangeOrderId, updatedAt }: StoredOrder, nowMs: number): boolean =>

@@ -7,6 +7,10 @@ const liquidationPriceLine = 'liquidation_price';
 /** For this time (ms) after a line about a moved stop, further moves replace that line. */
 const followingMs = 60_000;
 
+/** Beyond this number of lines, the oldest lines about moved stops and refused orders are dropped. */
+const mostLines = 1_000;
+const repeatedTypes = new Set(['stop_moved', 'order_refused']);
+
 /** The timeline of an execution while it is advanced. */
 export class RunTimeline {
   readonly lines: ExecutionLine[];
@@ -21,6 +25,9 @@ export class RunTimeline {
     const isSame = type === 'stop_moved' && last?.type === type && atMs - last.at.getTime() < followingMs;
     if (isSame) this.lines[this.lines.length - 1] = { ...line, at: last.at };
     else this.lines.push(line);
+    if (this.lines.length <= mostLines) return;
+    const oldest = this.lines.findIndex((each) => repeatedTypes.has(each.type));
+    if (oldest >= 0) this.lines.splice(oldest, 1);
   }
 
   /** Adds the liquidation price if it has changed. Answers whether it has. */

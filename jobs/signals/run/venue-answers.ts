@@ -10,6 +10,7 @@ import {
   type StoredFill,
   type StoredOrder,
 } from '../../../storage/signals/stored-execution.js';
+import { forgottenReason } from './run-orders.js';
 import type { RunState } from './run-state.js';
 
 /** An order that a cancel did not find counts as never placed this long (ms) after it was created: no exchange accepts it by then. */
@@ -27,6 +28,7 @@ export function applyFound(run: RunState, order: StoredOrder, found: Lookup, now
     orders.change(order, { status: 'unknown', cancelWanted: true }, nowMs);
   }
   if (found) return applyState(run, order, found, nowMs);
+  if (wasShown(run, order)) return applyMissing(run, order, nowMs);
   const mayBeAbsent = order.status === 'sent' || order.status === 'unknown';
   if (!mayBeAbsent || order.cancelWanted || !orders.isAbsent(order, nowMs)) return;
   // It was written as sent, but has not reached the exchange: it is placed under the same id.
@@ -58,7 +60,20 @@ export function applyCancel(run: RunState, order: StoredOrder, cancelled: Lookup
   if (cancelled) return applyState(run, order, cancelled, nowMs);
   if (nowMs - order.createdAt.getTime() < neverPlacedMs)
     return orders.noteSilence(order, 'the exchange does not know it yet', 'unknown', nowMs);
+  if (wasShown(run, order)) return applyMissing(run, order, nowMs);
   if (orders.isAbsent(order, nowMs)) run.neverPlaced(order, nowMs);
+}
+
+/** Whether the exchange has shown an order, of which no end is known. */
+const wasShown = ({ orders }: RunState, order: StoredOrder): boolean =>
+  orders.canBeLost && order.exchangeOrderId !== null && !isOrderEnded(order);
+
+/** Ends an order that the exchange has forgotten, with the trades that are known: it keeps orders with trades for much longer. */
+function applyMissing(run: RunState, order: StoredOrder, nowMs: number): void {
+  if (!run.orders.isForgotten(order, nowMs)) return;
+  const filled = Decimal.read(order.filled);
+  run.orders.change(order, { status: 'cancelled', cancelWanted: false, retryAt: null }, nowMs);
+  run.applyEnd(order, { status: 'cancelled', filled, reason: forgottenReason }, nowMs);
 }
 
 /** Applies that the exchange has liquidated the position. The liquidation is listed as an order of its own. */
@@ -85,7 +100,8 @@ function applyState(run: RunState, order: StoredOrder, state: VenueOrderState, n
   order.exchangeOrderId = exchangeOrderId;
   if (status === order.status && filled === order.filled && order.retryAt === null) return;
   if (status === 'open' && run.orders.noteOpened(order, run.isChanged)) return;
-  run.orders.change(order, { status, filled, exchangeOrderId, attempts: 0, retryAt: null }, nowMs);
+  const again = order.missed ? { missed: 0 } : {};
+  run.orders.change(order, { status, filled, exchangeOrderId, attempts: 0, retryAt: null, ...again }, nowMs);
   if (isOpen) return;
   order.cancelWanted = false;
   order.reason = state.reason ?? null;

@@ -93,6 +93,26 @@ describe('execution of a signal: entry', () => {
     deepEqual(outcome(exchange.path('99.5')), ['open', '9']);
   });
 
+  it('buys nothing more while entries are halted, not even by an order that stands', () => {
+    const exchange = run({}, {}, { fillShare: d('0.5') }).path('100');
+    deepEqual([exchange.book.length, ...outcome(exchange)], [1, 'open', '4.5']);
+    exchange.tell({ type: 'halt', isHalted: true });
+    deepEqual(exchange.book, []);
+    equal(exchange.notes.at(-1)!.type, 'entry_halted');
+    deepEqual(outcome(exchange.path('99.5', '99.8')), ['open', '4.5']);
+    exchange.tell({ type: 'halt', isHalted: false });
+    deepEqual(outcome(exchange.path('99.5', '99.5')), ['open', '9']);
+  });
+
+  it('places no refused entry anew while entries are halted', () => {
+    const exchange = run().tell({ type: 'tick', price: d('102'), low: d('100'), high: d('102') });
+    const expired = { type: 'order', leg: 'entry-1', revision: 1, status: 'expired', filled: Decimal.zero };
+    exchange.tell(expired as Parameters<typeof exchange.tell>[0]);
+    exchange.tell({ type: 'halt', isHalted: true }).wait(5_000);
+    equal(exchange.placed.length, 1);
+    equal(exchange.execution.entries[0].state, 'waiting');
+  });
+
   it('expires although a DCA level and a rebuy zone wait for a position', () => {
     const exchange = run({ entriesEndAt: 5_000 }).path('105');
     exchange.tell({ type: 'dca', id: 'dca-1', price: d('96'), multiplier: d('1') });
@@ -204,6 +224,68 @@ describe('execution of a signal: exit', () => {
     deepEqual(outcome(exchange), ['closed', '0']);
   });
 
+  describe('when the exchange refuses its orders', () => {
+    /** Refuses each order of a leg until no more come within an hour; answers how many there were. */
+    const refuseAll = (exchange: ScriptedExchange, leg: string) => {
+      for (let n = 0; n < 100; n++) {
+        const order = exchange.book.find((each) => each.leg === leg);
+        if (!order) return n;
+        const { revision } = order;
+        exchange.tell({ type: 'order', leg, revision, status: 'rejected', filled: Decimal.zero });
+        exchange.drop(order).wait(60_000);
+      }
+      throw new Error(`${leg} is ordered without end`);
+    };
+    const reached = (targets: string[], more: Partial<TradeSignal> = {}) => {
+      const exchange = run({ targets: targets.map(d), ...more }, {}, { isLate: true }).path('99.5', '99.5');
+      return exchange.tell({ type: 'tick', price: d('105'), high: d('110'), low: d('105') });
+    };
+
+    it('withdraws a target, and leaves its part to the next one', () => {
+      const exchange = reached(['110', '120']);
+      equal(refuseAll(exchange, 'target-1'), 20);
+      const { cause } = exchange.notes.find(({ type }) => type === 'target_withdrawn')!;
+      equal(cause, 'the exchange refused 20 of its orders in a row');
+      deepEqual(outcome(exchange.path('121', '121')), ['closed', '0']);
+      equal(ordersOf(exchange).at(-1), 'target-2 sell limit 120 9');
+    });
+
+    it('leaves the part of the last target to the stop', () => {
+      const exchange = reached(['110']);
+      equal(refuseAll(exchange, 'target-1'), 20);
+      equal(exchange.execution.status, 'open');
+      deepEqual(outcome(exchange.path('89', '89')), ['closed', '0']);
+    });
+
+    it('sells at market when neither a target nor a stop is left', () => {
+      const exchange = reached(['110'], { stopLoss: null });
+      equal(refuseAll(exchange, 'target-1'), 20);
+      equal(ordersOf(exchange).at(-1), 'close sell market - 9');
+      deepEqual(outcome(exchange.path('105')), ['closed', '0']);
+    });
+
+    it('sells at market when it refuses the limit of a stop', () => {
+      const exchange = run({}, {}, { isLate: true }).path('99.5', '99.5');
+      exchange.tell({ type: 'trailing_stop', stop: { trigger: d('95'), limit: d('94') } });
+      exchange.tick('93');
+      for (let n = 0; n < 3; n++) {
+        const [order] = exchange.book;
+        equal(String(order.price), '94');
+        const { leg, revision } = order;
+        exchange.tell({ type: 'order', leg, revision, status: 'rejected', filled: Decimal.zero });
+        exchange.drop(order).wait(60_000);
+      }
+      deepEqual(outcome(exchange.path('93')), ['closed', '0']);
+    });
+  });
+
+  it('sells at market at a stop whose limit is worth less than the exchange accepts', () => {
+    const exchange = run().path('99.5');
+    exchange.tell({ type: 'trailing_stop', stop: { trigger: d('95'), limit: d('0.01') } });
+    deepEqual(outcome(exchange.path('94')), ['closed', '0']);
+    equal(ordersOf(exchange).at(-1), 'close sell market - 9');
+  });
+
   it('withdraws entries that are not filled when a target is reached', () => {
     const exchange = run({}, {}, { fillShare: d('0.5') }).path('100', '110', '100', '100');
     deepEqual(
@@ -252,6 +334,20 @@ describe('execution of a signal: commands', () => {
   it('activates a trailing stop given before the purchase with the first fill', () => {
     const exchange = run().path('104').tell({ type: 'trailing_stop', stop }).path('100', '106');
     equal(exchange.execution.stop!.trigger.toString(), '101');
+  });
+
+  it('keeps a trailing stop that waits for the purchase when the stop loss moves, and tightens it', () => {
+    const exchange = run().path('104').tell({ type: 'trailing_stop', stop });
+    exchange.tell({ type: 'update_prices', stopLoss: d('92') });
+    deepEqual([exchange.execution.stop!.trigger, exchange.execution.pendingStop!.trigger].map(String), [
+      '92',
+      '95',
+    ]);
+    exchange.tell({ type: 'update_prices', stopLoss: d('96') });
+    const { pendingStop } = exchange.execution;
+    deepEqual([pendingStop!.trigger, pendingStop!.limit].map(String), ['96', '95']);
+    exchange.path('100', '106');
+    deepEqual([String(exchange.execution.stop!.trigger), exchange.execution.pendingStop], ['102', null]);
   });
 
   it('sells a part at market and puts the rest under a trailing stop', () => {

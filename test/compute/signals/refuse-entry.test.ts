@@ -15,20 +15,30 @@ describe('an entry that a limit of the subscriber refuses', () => {
   const cause = 'too much was lost today';
 
   it('is withdrawn, and skips an execution without another entry', () => {
-    const exchange = new ScriptedExchange(
-      makeExecution({ entries: [{ ...split[0], zoneEnd: d('99'), percent: d('100') }] }),
-      {
-        fillShare: d('0.000001'),
-      },
-    );
-    exchange.tick('99.9');
+    const execution = makeExecution({ entries: [{ ...split[0], percent: d('100') }] });
+    const exchange = new ScriptedExchange(execution, { isLate: true });
+    exchange.tell({ type: 'tick', price: d('101'), high: d('101'), low: d('99') });
     assert.equal(exchange.book.length, 1);
     exchange.tell({ type: 'refuse_entry', leg: 'entry-1', cause });
     assert.deepEqual(exchange.book, []);
-    const { status } = exchange.execution;
-    // What the tick has filled of it is sold.
-    assert.equal(status === 'open' || status === 'closing' || status === 'closed', true);
-    assert.ok(exchange.notes.some((note) => note.type === 'entry_refused' && note.cause === cause));
+    exchange.tick('101');
+    const { status, entries } = exchange.execution;
+    assert.deepEqual([status, entries[0].state, String(exchange.held)], ['skipped', 'withdrawn', '0']);
+    assert.deepEqual(exchange.notes.map(({ type, cause: why }) => [type, why]).slice(-3), [
+      ['entry_refused', cause],
+      ['closing', cause],
+      ['skipped', cause],
+    ]);
+  });
+
+  it('leaves what was bought before under the targets and the stop', () => {
+    const execution = makeExecution({ entries: [{ ...split[0], percent: d('100') }] });
+    const exchange = new ScriptedExchange(execution, { fillShare: d('0.5') }).path('99.9');
+    assert.equal(String(exchange.held), '4.5');
+    exchange.tell({ type: 'refuse_entry', leg: 'entry-1', cause });
+    assert.deepEqual([exchange.book, exchange.execution.status], [[], 'open']);
+    exchange.path('89', '89');
+    assert.deepEqual([exchange.execution.status, String(exchange.held)], ['closed', '0']);
   });
 
   it('leaves the other entries', () => {

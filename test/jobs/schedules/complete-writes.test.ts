@@ -93,7 +93,10 @@ describe('the schedule that completes writes', function () {
     const { id } = await userWithData(service.storage);
     await service.storage.accounts.remove(id, 'BINANCE');
     assert.equal(await run(), '1 connections without an account');
-    const due = await service.storage.accounts.due(Date.now(), [], 0, 100);
+    const due = await service.storage.accounts.due({
+      ...{ nowMs: Date.now(), watched: [], sinceMs: 0, limit: 100 },
+      exchanges: { only: 'BINANCE' },
+    });
     assert.ok(due.some(({ userId, exchange }) => userId === id && exchange === 'BINANCE'));
   });
 

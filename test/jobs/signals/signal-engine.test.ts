@@ -4,6 +4,7 @@ import type { Filter } from 'mongodb';
 import { Decimal } from '../../../compute/model/decimal.js';
 import type { ExecutionDocument } from '../../../storage/signals/executions.js';
 import { WatchProgress } from '../../../storage/signals/watch-progress.js';
+import { MemoryVenue } from '../../support/signals/memory-venue.js';
 import { EngineRig } from '../../support/signals/engine-rig.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { until } from '../../support/process/until.js';
@@ -190,6 +191,38 @@ describe('signal engine', function () {
       return found?.events.find(({ type }) => type === 'liquidation_price');
     });
     assert.deepEqual(line.figures, { price: '84' });
+  });
+
+  it('trades on one exchange while another does not answer', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    const slow = new MemoryVenue('105');
+    let answer!: () => void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const place = slow.place.bind(slow);
+    slow.place = async (orders) => {
+      await answered;
+      return place(orders);
+    };
+    await rig.startEngine({
+      venues: new Map([
+        ['SLOW', slow],
+        ['PAPER', rig.venue],
+      ]),
+    });
+    const partner = newPartner();
+    // In each of the four slots, and due before those of the other exchange.
+    for (let n = 0; n < 20; n++)
+      await rig.subscribe(`channel of ${partner}`, `slow ${n}`, { exchange: 'SLOW' });
+    await subscribers(partner, 4);
+    const signal = await rig.signal(partner);
+    try {
+      const isOpen = { status: 'open' as const, exchange: 'PAPER' };
+      await until('the trades', async () => (await rig.countOf(signal.id, isOpen)) === 4, 40_000);
+      assert.equal(slow.orders.size, 0);
+    } finally {
+      answer();
+    }
+    await executions(signal.id, 24, { status: 'open' });
   });
 
   it('looks an order up whose answer was lost, and places none twice', async () => {

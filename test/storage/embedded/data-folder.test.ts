@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   claimDataFolder,
@@ -10,6 +10,7 @@ import {
 } from '../../../storage/embedded/data-folder.js';
 import { processStart } from '../../../storage/embedded/living-process.js';
 import type { ServerSettings } from '../../../storage/embedded/servers.js';
+import { claimOrJoin } from '../../../storage/embedded/wait-for-holder.js';
 import { openerProcess } from './opener-process.js';
 import { temporarySettings } from './temporary-settings.js';
 
@@ -25,7 +26,10 @@ describe('claimDataFolder', () => {
     ({ settings, remove } = await temporarySettings(urls));
     folder = await prepareDataFolder(settings.DATA_DIR);
   });
-  afterEach(() => remove());
+  afterEach(async () => {
+    await releaseDataFolder(folder);
+    await remove();
+  });
 
   it('gives the folder to the first process and returns its claim to the second', async () => {
     const first = await claimDataFolder(folder, service);
@@ -45,7 +49,10 @@ describe('claimDataFolder', () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const { claim } = await claimDataFolder(folder, service);
     const start = processStart(Number(child.pid));
-    await writeFile(join(folder, 'lock'), JSON.stringify({ ...claim, pid: child.pid, processStart: start }));
+    await writeFile(
+      join(folder, 'lock'),
+      JSON.stringify({ ...claim, claimId: 'child', pid: child.pid, processStart: start }),
+    );
     assert.equal((await claimDataFolder(folder, service)).claimed, false);
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -54,10 +61,40 @@ describe('claimDataFolder', () => {
 
   it('takes over a lock whose process id now belongs to another process, and a lock that is no lock', async () => {
     const { claim } = await claimDataFolder(folder, service);
-    await writeFile(join(folder, 'lock'), JSON.stringify({ ...claim, processStart: 'earlier' }));
+    await writeFile(
+      join(folder, 'lock'),
+      JSON.stringify({ ...claim, claimId: 'gone', processStart: 'earlier' }),
+    );
     assert.equal((await claimDataFolder(folder, service)).claimed, true);
     await writeFile(join(folder, 'lock'), 'half a lo');
     assert.equal((await claimDataFolder(folder, service)).claimed, true);
+  });
+
+  it('takes no lock over whose process lives in another container, and takes it over once that is dead', async () => {
+    const opener = openerProcess({ settings, ...service, running: 'refuse' });
+    assert.equal((await opener.opened).ok, true);
+    const lock = join(folder, 'lock');
+    const claim = JSON.parse(await readFile(lock, 'utf8')) as object;
+    // As another container sees it: no process here has this id and start.
+    await writeFile(lock, JSON.stringify({ ...claim, pid: 1, processStart: 'unseen' }));
+    assert.equal((await claimDataFolder(folder, service)).claimed, false);
+    const joining = { ...service, running: 'join', report: () => undefined } as const;
+    await assert.rejects(claimOrJoin(folder, joining), {
+      code: 'data_folder_in_use',
+      message: `the data folder "${folder}" belongs to a running Tidemark ("npm start", in another container); stop it, or set DATA_DIR to another folder`,
+    });
+    await opener.kill();
+    assert.equal((await claimDataFolder(folder, service)).claimed, true);
+    const left = (await readdir(folder)).filter((name) => name.endsWith('.sock'));
+    assert.equal(left.length, 1);
+  });
+
+  it('takes over from a dead process where the path is too long for a socket', async () => {
+    const deep = await prepareDataFolder(join(folder, 'x'.repeat(100)));
+    const { claim } = await claimDataFolder(deep, service);
+    assert.deepEqual(await readdir(deep), ['lock']);
+    await writeFile(join(deep, 'lock'), JSON.stringify({ ...claim, processStart: 'earlier' }));
+    assert.equal((await claimDataFolder(deep, service)).claimed, true);
   });
 
   it('names a lock that it cannot read', async () => {
@@ -66,11 +103,12 @@ describe('claimDataFolder', () => {
       code: 'data_folder_in_use',
       message: `the lock "${join(folder, 'lock')}" cannot be read: EISDIR; if no Tidemark uses this folder, remove the lock`,
     });
+    await rm(join(folder, 'lock'), { recursive: true });
   });
 
   it('takes over when the process that was taking over is gone as well', async () => {
     const { claim } = await claimDataFolder(folder, service);
-    const dead = JSON.stringify({ ...claim, processStart: 'earlier' });
+    const dead = JSON.stringify({ ...claim, claimId: 'gone', processStart: 'earlier' });
     await writeFile(join(folder, 'lock'), dead);
     await writeFile(join(folder, 'lock-takeover'), dead);
     assert.equal((await claimDataFolder(folder, service)).claimed, true);
@@ -79,7 +117,10 @@ describe('claimDataFolder', () => {
   it('lets exactly one of many take over a stale lock at once', async () => {
     const { claim } = await claimDataFolder(folder, service);
     for (let round = 0; round < 20; round++) {
-      await writeFile(join(folder, 'lock'), JSON.stringify({ ...claim, processStart: 'earlier' }));
+      await writeFile(
+        join(folder, 'lock'),
+        JSON.stringify({ ...claim, claimId: 'gone', processStart: 'earlier' }),
+      );
       const results = await Promise.all(Array.from({ length: 20 }, () => claimDataFolder(folder, service)));
       assert.equal(results.filter(({ claimed }) => claimed).length, 1);
     }

@@ -157,6 +157,19 @@ for (const { title, id, format, kind } of cases)
       assert.deepEqual((await opened.fills(btc, page!.cursor))!.fills, []);
     });
 
+    it('reads all fills of one millisecond, or says that it cannot', async () => {
+      const at = Date.now() - dayMs;
+      account.trades = Array.from({ length: 250 }, (_, n) => ({
+        ...trade('BTC', { price: `${n + 1}` }, 1),
+        time: at,
+      }));
+      const page = await (await open()).fills(btc, null);
+      // The other accounts of KuCoin do not say in their rows how the list goes on.
+      const canContinue = id === 'bybit' || kind === 'hf';
+      assert.equal(page?.fills.length ?? null, canContinue ? 250 : null);
+      assert.equal(new Set(page?.fills.map(({ price }) => String(price))).size, canContinue ? 250 : 0);
+    });
+
     it('answers null for the fills of a coin without a market against the quote', async () => {
       assert.equal(await (await open()).fills({ base: 'MOON', quote: 'USDT' }, null), null);
     });

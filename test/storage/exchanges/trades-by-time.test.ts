@@ -87,6 +87,36 @@ describe('tradesByTime', () => {
     assert.ok(asked.some((ms) => ms < 150_000));
   });
 
+  it('continues the list after a full page where the exchange says how', async () => {
+    const swept = Array.from({ length: 350 }, (_, n) => trade(`${n}`, nowMs - dayMs));
+    const exchange = exchangeOf(swept, false);
+    const read = tradesByTime({
+      ...{ pageSize: 100, windowDays: 7, historyDays: 7 },
+      after: (page) => ({ params: { skipped: Number(page.at(-1)!.id) + 1 } }),
+    });
+    const ask: AskTrades = async (since, limit, params) => {
+      const { skipped = 0 } = params as { skipped?: number };
+      return (await exchange.ask(since, 1_000, params)).slice(skipped, skipped + limit);
+    };
+    assert.deepEqual(ids((await read(ask, null, nowMs))!.trades), ids(swept));
+    assert.equal(exchange.asked.length, 4);
+  });
+
+  it('takes a full page as whole where the exchange says that nothing follows', async () => {
+    const all = Array.from({ length: 100 }, (_, n) => trade(`${n}`, nowMs - dayMs));
+    const { ask, asked } = exchangeOf(all, false);
+    const after = () => 'nothing' as const;
+    const read = tradesByTime({ pageSize: 100, windowDays: 7, historyDays: 7, after });
+    assert.equal((await read(ask, null, nowMs))!.trades.length, 100);
+    assert.equal(asked.length, 1);
+  });
+
+  it('answers null where one millisecond has more trades than a page, and nothing says what follows', async () => {
+    const swept = Array.from({ length: 150 }, (_, n) => trade(`${n}`, nowMs - 1_000));
+    const read = tradesByTime({ pageSize: 100, windowDays: 1, historyDays: 1 });
+    assert.equal(await read(exchangeOf(swept, false).ask, null, nowMs), null);
+  });
+
   it('answers null for a history that takes more than 50 requests', async () => {
     const endless = Array.from({ length: 20_000 }, (_, n) => trade(`${n}`, nowMs - 80 * dayMs + n * 300_000));
     const { ask, asked } = exchangeOf(endless, false);

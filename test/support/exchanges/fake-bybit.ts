@@ -111,29 +111,32 @@ const signed: ExchangeFormat['signed'] = {
       return refusal(10001, 'The time range between startTime and endTime is too long');
     const limit = Math.min(100, Number(query.get('limit') ?? 50));
     const found = tradesBetween(account, query.get('symbol'), [from, until]);
-    const rows = found.slice(0, limit).map(({ symbol, side, quantity, price, fee = '0 USDT', time, id }) => ({
-      symbol,
-      orderId: `15386863532403397${id}`,
-      orderLinkId: '',
-      side: side === 'buy' ? 'Buy' : 'Sell',
-      orderPrice: price,
-      orderQty: quantity,
-      leavesQty: '0',
-      orderType: 'Limit',
-      stopOrderType: '',
-      execFee: fee.split(' ')[0],
-      execId: `2210000000097330${id}`,
-      execPrice: price,
-      execQty: quantity,
-      execType: 'Trade',
-      execValue: String(Number(quantity) * Number(price)),
-      execTime: String(time),
-      // The side implies the currency of the fee; only another currency is named.
-      ...(fee.endsWith('MNT') ? { feeCoin: 'MNT' } : {}),
-      isMaker: false,
-      feeRate: '0.001',
-    }));
-    const nextPageCursor = found.length > limit ? `2210000000097330%3A${limit}` : '';
+    const first = Number(query.get('cursor')?.split(':')[1] ?? 0);
+    const rows = found
+      .slice(first, first + limit)
+      .map(({ symbol, side, quantity, price, fee = '0 USDT', time, id }) => ({
+        symbol,
+        orderId: `15386863532403397${id}`,
+        orderLinkId: '',
+        side: side === 'buy' ? 'Buy' : 'Sell',
+        orderPrice: price,
+        orderQty: quantity,
+        leavesQty: '0',
+        orderType: 'Limit',
+        stopOrderType: '',
+        execFee: fee.split(' ')[0],
+        execId: `2210000000097330${id}`,
+        execPrice: price,
+        execQty: quantity,
+        execType: 'Trade',
+        execValue: String(Number(quantity) * Number(price)),
+        execTime: String(time),
+        // The side implies the currency of the fee; only another currency is named.
+        ...(fee.endsWith('MNT') ? { feeCoin: 'MNT' } : {}),
+        isMaker: false,
+        feeRate: '0.001',
+      }));
+    const nextPageCursor = found.length > first + limit ? `2210000000097330:${first + limit}` : '';
     return done({ nextPageCursor, category: 'spot', list: changeRows(rows) });
   },
 };

@@ -118,5 +118,5 @@ export function tradesBetween(
   return trades
     .map((trade, id) => ({ ...trade, id, time: trade.time ?? 0 }))
     .filter((trade) => trade.symbol === symbol && trade.time >= fromMs && trade.time <= untilMs)
-    .sort((left, right) => right.time - left.time);
+    .sort((left, right) => right.time - left.time || right.id - left.id);
 }

@@ -53,9 +53,11 @@ export const kucoinAccount: ExchangeFormat['signed'] = {
   },
   '/api/v1/hf/fills': (account, query, state) => {
     const limit = Math.min(100, Number(query.get('limit') ?? 20));
+    const lastId = Number(query.get('lastId') ?? Infinity);
     return fills(account, query, state, {
       kind: 'hf',
-      page: (items) => ({ items: items.slice(0, limit), lastId: 1 }),
+      form: (fill) => ({ id: fill.row, ...fill }),
+      page: (items) => ({ items: before(items, lastId).slice(0, limit), lastId: 1 }),
     });
   },
   '/api/ua/v1/unified/account/balance': ({ balances, kind }, _query, { nowMs }) => {
@@ -75,6 +77,10 @@ export const kucoinAccount: ExchangeFormat['signed'] = {
     });
   },
 };
+
+/** The rows below a number; rows without one are malformed, and kept. */
+const before = (items: unknown[], lastId: number): unknown[] =>
+  items.filter((item) => ((item as { id?: number } | null)?.id ?? -1) < lastId);
 
 /** A fill in the format of the unified account. */
 const unifiedRow = ({
@@ -139,6 +145,7 @@ function fillOf({
 }: ReturnType<typeof tradesBetween>[number]) {
   const [cost, feeCurrency] = fee.split(' ');
   return {
+    row: id,
     symbol,
     tradeId: `5c35c02709e4f67d${id}`,
     orderId: `5c35c02703aa673c${id}`,

@@ -80,7 +80,7 @@ export const kucoinFormat: ExchangeFormat = {
   tradeFields: {
     quantity: ['size'],
     price: ['price'],
-    id: ['tradeId'],
+    id: ['tradeId', 'id'],
     time: ['createdAt', 'executionTime'],
     fee: ['fee'],
   },

@@ -79,6 +79,12 @@ export class ScriptedExchange {
     return this.tell({ type: 'time' });
   }
 
+  /** Takes an order off the book without a report. */
+  drop(order: OrderToPlace): this {
+    this.#book = this.#book.filter((one) => one.leg !== order.leg || one.revision !== order.revision);
+    return this;
+  }
+
   tell(event: Report): this {
     const step = advanceExecution(this.#execution, { ...event, at: this.#at });
     this.#execution = step.execution;

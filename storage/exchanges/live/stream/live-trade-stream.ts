@@ -12,7 +12,7 @@ const lingerMs = 60_000;
 const stableMs = 60_000;
 /** How long a symbol is not streamed after the exchange refused it or its trades were missed `mostMissed` times. */
 const leftOutMs = 3_600_000;
-/** How often the trades of a symbol are missed before it is left out. */
+/** How often the trades of a symbol are missed within `leftOutMs` before it is left out. */
 const mostMissed = 2;
 
 export interface LiveTradeStreamOptions {
@@ -42,7 +42,8 @@ export class LiveTradeStream implements TradeStream {
   /** The pairs of the markets that are followed, by the exchange's name. */
   #byId = new Map<string, PairSymbols>();
   readonly #leftOutUntil = new Map<string, number>();
-  readonly #missed = new Map<string, number>();
+  /** When the trades of each symbol were missed. */
+  readonly #missed = new Map<string, number[]>();
   #doubtful = new Set<string>();
   #client: Exchange | null = null;
   #socket: TradeSocket | null = null;
@@ -73,11 +74,13 @@ export class LiveTradeStream implements TradeStream {
   }
 
   replace(pairs: readonly PairSymbols[]): void {
+    const now = this.#now();
     for (const pair of pairs) {
       const symbol = marketSymbol(pair, this.#options.account);
-      const missed = (this.#missed.get(symbol) ?? 0) + 1;
+      const earlier = this.#missed.get(symbol) ?? [];
+      const missed = [...earlier.filter((atMs) => now - atMs <= leftOutMs), now];
       this.#missed.set(symbol, missed);
-      if (missed >= mostMissed) this.#leaveOut(symbol);
+      if (missed.length >= mostMissed) this.#leaveOut(symbol);
     }
     this.#socket?.end(`trades of ${pairs.map(pairName).join(', ')} were not streamed`);
   }

@@ -259,11 +259,8 @@ export class PaperMargin {
   }
 }
 
-/** Unrealised gains of cross positions are free for further orders; 0 when losses exceed the balance. */
-function freeOf(state: MarginAccount, prices: PairPrices): Decimal {
-  const free = freeMargin(state, prices, 'CROSS');
-  return free.sign < 0 ? Decimal.zero : free;
-}
+/** Unrealised gains of cross positions are free for further orders. */
+const freeOf = (state: MarginAccount, prices: PairPrices): Decimal => freeMargin(state, prices, 'CROSS');
 
 function ownOrder(archived: ArchivedOrder | undefined, ref: OrderRef): MarginOrder | undefined {
   return archived?.userId === ref.userId && archived.account === ref.account ? archived.order : undefined;

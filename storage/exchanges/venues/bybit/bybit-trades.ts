@@ -41,11 +41,16 @@ async function tradesOfSpan(client: Bybit, symbol: string, fromMs: number, param
       ...(cursor !== '' && { cursor }),
     });
     trades.push(...page);
-    const infos = page.map(({ info }) => info as ExecutionInfo);
-    cursor = infos.find(({ nextPageCursor }) => nextPageCursor !== undefined)?.nextPageCursor ?? '';
+    cursor = cursorAfter(page);
     size = cursor === '' ? 0 : page.length;
   }
   return trades;
+}
+
+/** The cursor of the next page; empty if there is none. ccxt puts it into one of the rows. */
+export function cursorAfter(page: readonly Trade[]): string {
+  const infos = page.map(({ info }) => info as ExecutionInfo);
+  return infos.find(({ nextPageCursor }) => nextPageCursor !== undefined)?.nextPageCursor ?? '';
 }
 
 interface ExecutionInfo {

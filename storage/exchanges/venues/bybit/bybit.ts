@@ -4,6 +4,7 @@ import type { ExchangeAnswer } from '../../fetch-whole.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
 import { bybitStream } from './bybit-stream.js';
+import { cursorAfter } from './bybit-trades.js';
 import { bybitTrading } from './bybit-trading.js';
 import { bybitWallets } from './bybit-wallets.js';
 
@@ -33,7 +34,13 @@ export const bybit: Venue<Bybit> = {
   // ccxt asks for the kind of account before its first order: nothing but the order is sent for an order.
   prepareClient: (client) => client.isUnifiedEnabled(),
 
-  readTrades: tradesByTime({ pageSize: 100, windowDays: 7, historyDays: 84 }),
+  readTrades: tradesByTime({
+    ...{ pageSize: 100, windowDays: 7, historyDays: 84 },
+    after(page) {
+      const cursor = cursorAfter(page);
+      return cursor === '' ? 'nothing' : { params: { cursor } };
+    },
+  }),
 
   // "The API rate limit is per second per UID" (10006); an address that sends too much is locked out for ten minutes.
   readLimit(answer) {

@@ -46,14 +46,14 @@ async function pagesOf(
       ...(account !== 'FUTURES' && { limit: pageSize }),
     });
     trades.push(...page);
-    lastId = lowestId(page);
+    lastId = lowestRowId(page);
     size = page.length;
   }
   return trades;
 }
 
-/** Rows have numbers that fall from page to page. */
-const lowestId = (page: readonly Trade[]): string =>
+/** Rows of high-frequency accounts have numbers that fall from page to page. Empty for other rows. */
+export const lowestRowId = (page: readonly Trade[]): string =>
   page
     .map(({ info }) => (info as { id?: string | number }).id)
     .filter((id) => id !== undefined)

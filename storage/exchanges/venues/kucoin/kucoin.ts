@@ -3,6 +3,7 @@ import { answerField } from '../../answer-field.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
 import { kucoinStream } from './kucoin-stream.js';
+import { lowestRowId } from './kucoin-trades.js';
 import { kucoinTrading } from './kucoin-trading.js';
 import { kucoinWallets } from './kucoin-wallets.js';
 
@@ -21,7 +22,13 @@ export const kucoin: Venue<Kucoin> = {
   },
 
   // The classic account names the page size `pageSize`, which ccxt does not send: a default page of 50 would look like the last.
-  readTrades: tradesByTime({ pageSize: 100, windowDays: 7, historyDays: 84, params: { pageSize: 100 } }),
+  readTrades: tradesByTime({
+    ...{ pageSize: 100, windowDays: 7, historyDays: 84, params: { pageSize: 100 } },
+    after(page) {
+      const lastId = lowestRowId(page);
+      return lastId === '' ? 'unknown' : { params: { lastId } };
+    },
+  }),
 
   // Signed requests count against a limit of their user (429000, 200002); all requests of an address against another (error 1015).
   readLimit(answer) {

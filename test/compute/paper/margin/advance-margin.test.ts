@@ -209,6 +209,13 @@ describe('a margin account', () => {
       assert.deepEqual([free(book, 'CROSS'), free(book, 'ISOLATED')], ['900', '900']);
     });
 
+    it('has nothing free, rather than less than nothing, when losses exceed what is not locked', () => {
+      const book = holding('long', { mode: 'CROSS', quantity: '50' });
+      book.tick('85');
+      assert.deepEqual([quantity(book), free(book, 'CROSS'), free(book, 'ISOLATED')], ['50', '0', '0']);
+      assert.equal(book.place({ pair: xyz }), 'the order needs 10 USDT, and 0 USDT are free');
+    });
+
     it('closes all cross positions together, at the last prices of the others, and leaves isolated ones', () => {
       const book = holding('long', { mode: 'CROSS', quantity: '50' });
       book.place({ pair: xyz, mode: 'CROSS', quantity: '20', side: 'sell', owner: 'other' });

@@ -116,4 +116,14 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       nowMs += 3_600_001;
       await follow([btc, pairs[1]], 2);
     });
+
+    it('forgets after an hour that it has missed trades of a pair', async () => {
+      await follow([btc, pairs[1]], 2);
+      for (const laterMs of [3_600_001, 60_000]) {
+        stream.replace([btc]);
+        nowMs += laterMs;
+        await until('the connection is gone', async () => (await topics()) === 0);
+        await follow([btc, pairs[1]], 2);
+      }
+    });
   });

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { Decimal } from '../../../compute/model/decimal.js';
+import { noPosition } from '../../../compute/signals/execution.js';
+import { applyLiquidations } from '../../../jobs/signals/apply-liquidations.js';
+import { ExecutionRun } from '../../../jobs/signals/run/execution-run.js';
+import type { AccountFill, TradingVenue } from '../../../storage/exchanges/trading-venue.js';
+import { encodeExecution } from '../../../storage/signals/execution-json.js';
+import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
+import { makeExecution } from '../../support/signals/make-execution.js';
+import { makeStoredExecution, storedOrder } from '../../support/signals/make-stored-execution.js';
+
+const d = (text: string) => Decimal.parse(text);
+const pair = { base: 'BTC', quote: 'USDT' };
+
+/** A long of one user on FUTURES with purchases of these quantities at these times (ms). */
+function long(...bought: [quantity: string, at: number][]): StoredExecution {
+  const held = Decimal.sum(bought.map(([quantity]) => d(quantity)));
+  const position = { ...noPosition, quantity: held, entered: held, entryValue: held.times(d('100')) };
+  const fills = bought.map(([quantity, at], n) => {
+    return { tradeId: `${at}.${n}`, quantity, price: '100', baseFee: '0', quoteFee: '0', at: new Date(at) };
+  });
+  return makeStoredExecution({
+    ...{ userId: 'user', account: 'FUTURES', status: 'open', createdAt: new Date(0) },
+    state: encodeExecution({ ...makeExecution(), status: 'open', position, lastPrice: d('100') }),
+    orders: [{ ...storedOrder, status: 'filled', filled: String(held), fills }],
+  });
+}
+
+/** A liquidation at 90, with a fee of 10. */
+const liquidation = (quantity: string, at: number): AccountFill => ({
+  ...{ tradeId: `liquidation ${at}`, clientOrderId: null, isLiquidation: true, at },
+  ...{ quantity: d(quantity), price: d('90'), baseFee: Decimal.zero, quoteFee: d('10') },
+});
+
+/** Applies to each execution what the exchange tells: its position now, and its liquidations. */
+async function applied(all: readonly StoredExecution[], now: string, liquidations: readonly AccountFill[]) {
+  const asked: string[] = [];
+  const position = { account: 'FUTURES', pair, quantity: d(now), entryPrice: d('100') } as const;
+  const venue = {
+    tellsLiquidations: true,
+    positions: () => Promise.resolve(now === '0' ? [] : [{ ...position, liquidationPrice: d('80') }]),
+    fillsSince: (userId: string) => (asked.push(userId), Promise.resolve(liquidations)),
+  } as unknown as TradingVenue;
+  const leveraged = () => Promise.resolve(all.map((each) => ({ ...each, state: each.state! })));
+  const runs = all.map((each) => new ExecutionRun(each));
+  // One after the other, as workers do that know nothing of each other.
+  for (const run of runs)
+    await applyLiquidations(
+      { venues: new Map([['PAPER', venue]]), storage: { openExecutions: { leveraged } as never } },
+      [run],
+    );
+  const figures = runs.map(({ state: { position: own } }) =>
+    [own.quantity, own.exited, own.quoteFees].map(String).join(' '),
+  );
+  return { figures, asked, runs };
+}
+
+describe('applyLiquidations', () => {
+  it('gives each of two executions that share a position what it held, with its share of the fee', async () => {
+    const { figures } = await applied([long(['3', 10]), long(['2', 20])], '0', [liquidation('5', 30)]);
+    assert.deepEqual(figures, ['0 3 6', '0 2 4']);
+  });
+
+  it('finds a liquidation though another execution has opened a position of the same size since', async () => {
+    const all = [long(['3', 10]), long(['2', 20]), long(['4', 40])];
+    const { figures } = await applied(all, '4', [liquidation('5', 30)]);
+    assert.deepEqual(figures, ['0 3 6', '0 2 4', '4 0 0']);
+  });
+
+  it('leaves what an execution has bought after the liquidation', async () => {
+    const { figures, runs } = await applied([long(['3', 10], ['2', 40])], '2', [liquidation('3', 30)]);
+    assert.deepEqual(figures, ['2 3 10']);
+    assert.equal(runs[0].state.status, 'closing');
+  });
+
+  it('reads no trades while the position is what its executions hold, and notes the price of liquidation', async () => {
+    const { figures, asked, runs } = await applied([long(['3', 10]), long(['2', 20])], '5', []);
+    assert.deepEqual([figures, asked], [['3 0 0', '2 0 0'], []]);
+    const notes = runs.map((run) =>
+      run.toStore(50).events.map(({ type, figures: { price } }) => [type, price]),
+    );
+    assert.deepEqual(notes, [[['liquidation_price', '80']], [['liquidation_price', '80']]]);
+  });
+});

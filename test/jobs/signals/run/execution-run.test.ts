@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { Decimal } from '../../../../compute/model/decimal.js';
+import { noPosition } from '../../../../compute/signals/execution.js';
+import { ExecutionRun } from '../../../../jobs/signals/run/execution-run.js';
+import { encodeExecution } from '../../../../storage/signals/execution-json.js';
+import type { StoredOrder } from '../../../../storage/signals/stored-execution.js';
+import { makeExecution } from '../../../support/signals/make-execution.js';
+import { makeStoredExecution, storedOrder } from '../../../support/signals/make-stored-execution.js';
+
+const d = (text: string) => Decimal.parse(text);
+const position = { ...noPosition, quantity: d('5'), entered: d('5'), entryValue: d('500') };
+const entry: StoredOrder = { ...storedOrder, status: 'open', exchangeOrderId: '7' };
+const fill = {
+  ...{ tradeId: 'a', quantity: d('1'), price: d('100'), baseFee: Decimal.zero, quoteFee: Decimal.zero },
+  at: 1,
+};
+
+/** An execution that holds 5, with a purchase of 1 more on the exchange. */
+const holding = (more: Parameters<typeof makeStoredExecution>[0] = {}) =>
+  new ExecutionRun(
+    makeStoredExecution({
+      ...{ status: 'open', orders: [{ ...entry, fills: [] }] },
+      state: encodeExecution({ ...makeExecution(), status: 'open', position, lastPrice: d('100') }),
+      ...more,
+    }),
+    1_000,
+  );
+
+describe('ExecutionRun', () => {
+  const observed = { lookUp: [], held: '3', paused: null };
+
+  it('lowers the position to what a comparison has found', () => {
+    const run = holding({ observed });
+    run.applyObserved(2);
+    assert.equal(String(run.state.position.quantity), '3');
+  });
+
+  it('leaves a comparison out that was made before a fill', () => {
+    const run = holding({ observed });
+    const found = {
+      clientOrderId: 'order',
+      exchangeOrderId: '7',
+      status: 'open',
+      filled: d('1'),
+      fills: [fill],
+    } as const;
+    run.applyFound(run.openOrders(2)[0], found, 2);
+    run.applyObserved(2);
+    assert.equal(String(run.state.position.quantity), '6');
+    assert.equal(run.toStore(3).observed, null);
+  });
+
+  it('ends an order that the exchange has shown and does not know for four minutes', () => {
+    const stop: StoredOrder = {
+      ...entry,
+      leg: 'stop',
+      side: 'sell',
+      type: 'stop',
+      stopPrice: '90',
+      reduces: true,
+    };
+    const standing = {
+      leg: 'stop',
+      revision: 1,
+      side: 'sell',
+      type: 'stop',
+      price: null,
+      reduces: true,
+    } as const;
+    const order = { ...standing, stopPrice: d('90'), quantity: d('5'), filled: Decimal.zero };
+    const execution = { ...makeExecution({}, { stopOnExchange: true }), status: 'open', position } as const;
+    const orders = [{ ...order, state: 'placed', filledAtEnd: null }] as const;
+    const run = holding({
+      orders: [{ ...stop, quantity: '5', fills: [] }],
+      state: encodeExecution({ ...execution, orders, revisions: { stop: 1 }, lastPrice: d('100') }),
+    });
+    const statuses = [0, 1, 60, 61, 120, 180, 240].map((seconds) => {
+      const [asked] = run.openOrders(seconds * 1_000);
+      run.applyFound(asked, null, seconds * 1_000);
+      return asked.status;
+    });
+    assert.deepEqual(statuses, [...Array<string>(6).fill('open'), 'cancelled']);
+    assert.deepEqual(run.toPlace, []);
+    run.applyTime(242_000);
+    assert.deepEqual(
+      run.toPlace.map(({ leg, revision, quantity }) => [leg, revision, quantity]),
+      [['stop', 2, '5']],
+    );
+  });
+
+  it('goes on with an order that the exchange shows again', () => {
+    const run = holding();
+    const [order] = run.openOrders(0);
+    for (const seconds of [0, 60, 120, 180]) run.applyFound(order, null, seconds * 1_000);
+    const shown = {
+      clientOrderId: 'order',
+      exchangeOrderId: '7',
+      status: 'open',
+      filled: d('0'),
+      fills: [],
+    } as const;
+    run.applyFound(order, shown, 200_000);
+    run.applyFound(order, null, 260_000);
+    assert.deepEqual([order.status, order.missed], ['open', 1]);
+  });
+
+  it('keeps every order with a trade and the newest 200 without', () => {
+    const orders = Array.from({ length: 300 }, (_, n): StoredOrder => ({
+      ...{ ...storedOrder, clientOrderId: `order ${n}`, leg: 'stop', revision: n, status: 'cancelled' },
+      fills:
+        n === 0
+          ? [{ ...fill, quantity: '1', price: '100', baseFee: '0', quoteFee: '0', at: new Date(1) }]
+          : [],
+    }));
+    const kept = holding({ orders: [...orders, entry] })
+      .toStore(2)
+      .orders.map(({ clientOrderId: id }) => id);
+    assert.deepEqual(kept, ['order 0', ...orders.slice(100).map(({ clientOrderId: id }) => id), 'order']);
+  });
+
+  it('keeps a thousand lines, and drops those first that repeat', () => {
+    const line = { at: new Date(0), cause: 'it is so', figures: {} };
+    const events = Array.from({ length: 1_000 }, (_, n) => ({
+      ...line,
+      type: n < 5 ? 'bought' : 'order_refused',
+    }));
+    const run = holding({ events });
+    for (let n = 0; n < 3; n++) run.noteLiquidationPrice(d(String(n + 1)), 1);
+    const { events: kept } = run.toStore(2);
+    assert.equal(kept.length, 1_000);
+    assert.deepEqual(
+      [kept.filter(({ type }) => type === 'bought').length, kept.at(-1)!.figures.price],
+      [5, '3'],
+    );
+  });
+});
