@@ -21,7 +21,7 @@ export class RunningCalls {
     this.#listener = new ChannelListener(subscriber, {
       channel,
       onMessage: (key) => this.#abort(key),
-      onDisconnect: () => undefined,
+      onMissed: () => undefined,
     });
   }
 

@@ -73,7 +73,7 @@ export class JobClient {
       onMessage: (message) => {
         for (const reply of decodeReplies(message)) this.#receive(reply);
       },
-      onDisconnect: () => undefined,
+      onMissed: () => undefined,
     });
     metrics?.read('pendingRequests', () => [[this.waiterCount]]);
     metrics?.read('queueJobs', async () => {

@@ -112,7 +112,7 @@ export class SignalEngine {
     const announced = new ChannelListener(openSubscriber(), {
       channel: signalWakeChannel,
       onMessage: (partnerId) => this.#wake([deliverWake(partnerId)]),
-      onDisconnect: () => undefined,
+      onMissed: () => undefined,
     });
     // The first sweep finds signals that were announced before.
     await announced.subscribed;

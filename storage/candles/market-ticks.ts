@@ -84,7 +84,7 @@ export const listenToTicks = (
   new ChannelListener(subscriber, {
     channel: channelOf(market),
     onMessage: (message) => ticks((JSON.parse(message) as TickText[]).map(toTick)),
-    onDisconnect: () => disconnected?.(),
+    onMissed: () => disconnected?.(),
   });
 
 /** The ticks of about the last ten minutes that are later than a time (ms), the oldest first. Throws `redis_unavailable`. */

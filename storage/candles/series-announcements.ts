@@ -29,5 +29,5 @@ export const listenToSeries = (
   new ChannelListener(subscriber, {
     channel: seriesChannel,
     onMessage: (message) => changed(changedSeries(message)),
-    onDisconnect: () => disconnected?.(),
+    onMissed: () => disconnected?.(),
   });

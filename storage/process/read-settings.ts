@@ -8,7 +8,10 @@ import { settingsSchema } from './settings-schema.js';
 /** Settings whose values are never repeated in a message. */
 const secretSettings = new Set(['AI_API_SECRETS', 'ASSISTANT_API_KEY', 'SECRETS_KEY', 'SMTP_URL']);
 
-/** The variables of the `.env` file and, with precedence, of `env`. Empty variables count as absent. */
+/**
+ * The variables of the `.env` file and, with precedence, of `env`. Empty variables count as absent: one of `env` that is empty
+ * takes back what the file says.
+ */
 export function readEnvironment(
   env: NodeJS.ProcessEnv = process.env,
   folder = process.cwd(),

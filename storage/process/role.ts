@@ -47,45 +47,66 @@ export async function runRole(
   role: string,
   start: (context: RoleContext) => Promise<RunningRole>,
 ): Promise<void> {
-  const tell = (message: RoleMessage) => process.send?.(message);
-  const print = terminalReport(process.stdout);
-  const report = (line: string, event?: RoleEvent) =>
-    process.send ? tell({ type: 'report', line, event }) : print(line);
   let isReady = false;
   // A signal during the start ends the process at once: what it has started ends with it.
   const ended = endOfRole().then(() => void (isReady || process.exit(1)));
   try {
-    const settings = readSettings();
-    const log = openLog(settings, role);
-    // The process ends all the same, with code 1; the supervisor starts it again.
-    process.on('uncaughtExceptionMonitor', (err) =>
-      log.fatal({ err }, 'the process ends on an unexpected error'),
-    );
-    const name = `npm run ${role}`;
-    const measured = await openMetrics(settings);
-    const tracing = await openTracing(settings, role, log);
-    const servers = await openServers({ settings, holder: 'service', name, running: 'join', report: print });
-    if (servers.started.length > 0) log.warn({ dataDir: settings.DATA_DIR }, alone(role, servers));
-    const context = { settings, servers, log, metrics: measured?.metrics, tracing, report };
+    const context = await openContext(role);
+    const { settings, servers, log, metricsUrl, closeReports } = context;
     const running = await start(context).catch(async (error: unknown) => {
       await servers.close();
       throw error;
     });
     isReady = true;
-    const where = measured ? { metricsUrl: measured.url } : {};
+    const where = metricsUrl === undefined ? {} : { metricsUrl };
     log.info(where, 'process started');
-    tell({ type: 'ready', facts: { ...running.facts, ...where } });
+    tellParent({ type: 'ready', facts: { ...running.facts, ...where } });
     if (!process.send) console.log(`${role} is ready`);
     await ended;
     setTimeout(() => process.exit(1), longestCloseMs(settings)).unref();
     await running.close();
-    await Promise.all([measured?.close(), tracing?.close()]);
+    await closeReports();
     await servers.close();
     log.info('process stopped');
     process.exit(0);
   } catch (error) {
     failStart(error);
   }
+}
+
+interface OpenContext extends RoleContext {
+  /** Where the metrics are served; absent if they are not. */
+  metricsUrl: string | undefined;
+  /** Sends the last metrics and spans. */
+  closeReports: () => Promise<void>;
+}
+
+/** Everything that a role needs: settings, log, metrics, tracing, and the servers, which it starts if there are none. */
+async function openContext(role: string): Promise<OpenContext> {
+  const print = terminalReport(process.stdout);
+  const report = (line: string, event?: RoleEvent) =>
+    process.send ? tellParent({ type: 'report', line, event }) : print(line);
+  const settings = readSettings();
+  const log = openLog(settings, role);
+  // The process ends all the same, with code 1; the supervisor starts it again.
+  process.on('uncaughtExceptionMonitor', (err) =>
+    log.fatal({ err }, 'the process ends on an unexpected error'),
+  );
+  const name = `npm run ${role}`;
+  const measured = await openMetrics(settings);
+  const tracing = await openTracing(settings, role, log);
+  const servers = await openServers({ settings, holder: 'service', name, running: 'join', report: print });
+  if (servers.started.length > 0) log.warn({ dataDir: settings.DATA_DIR }, alone(role, servers));
+  return {
+    ...{ settings, servers, log, metrics: measured?.metrics, tracing, report, metricsUrl: measured?.url },
+    closeReports: async () => void (await Promise.all([measured?.close(), tracing?.close()])),
+  };
+}
+
+/** Sends a message to the process that started this one. It is lost if that has ended. */
+function tellParent(message: RoleMessage): void {
+  // Without a function that takes it, the error would end this process.
+  process.send?.(message, undefined, undefined, () => undefined);
 }
 
 /** The warning of a role that has started servers of its own. */

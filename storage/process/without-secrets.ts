@@ -4,17 +4,17 @@ const secretName =
 
 const hidden = '[redacted]';
 
+const named = `(?:${secretName.source})\\w{0,20}\\\\?["']?\\s{0,3}[=:]\\s{0,3}`;
+
 const secretsInText: [pattern: RegExp, safe: string][] = [
   // Credentials in a URL, as in mongodb://user:password@host.
   [/\/\/[^\s/@]+@/g, `//${hidden}@`],
   [/(\bbearer\s{1,3})[^\s"',;}]+/gi, `$1${hidden}`],
   // Tokens and codes of this service by their form.
   [/\b(?:pat_[0-9a-f]{64}|o(?:ac|at|rt)_[A-Za-z0-9_-]{43})/g, hidden],
-  // The value after the name of a secret, as in token=… or "password": "…".
-  [
-    new RegExp(`((?:${secretName.source})\\w{0,20}["']?\\s{0,3}[=:]\\s{0,3}["']?)[^\\s"',;}]+`, 'gi'),
-    `$1${hidden}`,
-  ],
+  // The value after the name of a secret: in quotes, as in "password": "…", or without, as in token=… or Authorization: Basic ….
+  [new RegExp(`(${named}(\\\\?["']))(?:(?!\\2)[^\n]){1,500}(?=\\2)`, 'gi'), `$1${hidden}`],
+  [new RegExp(`(${named}\\\\?["']?)(?!\\[redacted)(?:(?:basic|bearer|digest) {1,3})?[^\\s"',;}]+`, 'gi'), `$1${hidden}`],
 ];
 
 /** The text with everything that looks like a secret replaced by `[redacted]`. */

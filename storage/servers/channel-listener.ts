@@ -3,15 +3,19 @@ import { ReplyError, type Redis } from 'ioredis';
 export interface ListenerOptions {
   channel: string;
   onMessage: (message: string) => void;
-  /** The connection is lost: messages sent before the next one are missed. */
-  onDisconnect: () => void;
+  /** Messages may have been missed: the connection is lost, or a message could not be read. */
+  onMissed: () => void;
 }
+
+/** How long after a refused subscription the next one is tried: while a script of others runs, Redis refuses everything. */
+const retryMs = 1_000;
 
 /** Subscribes to a Redis channel, and knows whether a message can have been missed. */
 export class ChannelListener {
   readonly #subscriber: Redis;
   readonly #channel: string;
   #isSubscribed = false;
+  #retry: NodeJS.Timeout | undefined;
   #noteFirst!: () => void;
   #noteRefused!: (error: unknown) => void;
   /** Resolves when messages are heard for the first time. Rejects when Redis refuses. */
@@ -23,20 +27,25 @@ export class ChannelListener {
   #events = 0;
 
   /** `subscriber` is a Redis connection that nothing else uses. */
-  constructor(subscriber: Redis, { channel, onMessage, onDisconnect }: ListenerOptions) {
+  constructor(subscriber: Redis, { channel, onMessage, onMissed }: ListenerOptions) {
     this.#subscriber = subscriber;
     this.#channel = channel;
-    // Not everyone waits for it.
+    // Without this a refusal that no caller waits for would end the process.
     this.subscribed.catch(() => undefined);
     subscriber.on('message', (_channel, message: string) => {
       this.#events++;
-      onMessage(message);
+      try {
+        onMessage(message);
+      } catch {
+        // Another version sent it, or another program: what it says has changed is not known.
+        onMissed();
+      }
     });
     subscriber.on('ready', () => void this.#subscribe());
     subscriber.on('close', () => {
       this.#isSubscribed = false;
       this.#events++;
-      onDisconnect();
+      onMissed();
     });
     if (subscriber.status === 'ready') void this.#subscribe();
   }
@@ -57,6 +66,7 @@ export class ChannelListener {
   }
 
   close(): void {
+    clearTimeout(this.#retry);
     this.#subscriber.disconnect();
   }
 
@@ -68,8 +78,10 @@ export class ChannelListener {
       this.#isSubscribed = true;
       this.#noteFirst();
     } catch (error) {
-      if (error instanceof ReplyError) this.#noteRefused(error);
-      // Else the connection is lost again; the next 'ready' event subscribes again.
+      // Without an answer the connection is lost again; the next 'ready' event subscribes again.
+      if (!(error instanceof ReplyError)) return;
+      this.#noteRefused(error);
+      this.#retry = setTimeout(() => void this.#subscribe(), retryMs).unref();
     }
   }
 }

@@ -56,10 +56,14 @@ export class Leases {
   }
 }
 
+/**
+ * The result of the work, or its error. A release that fails changes neither: what the work has done is done, and the lease
+ * expires by itself.
+ */
 async function runAndRelease<T>(lease: Lease, work: (lease: HeldLease) => Promise<T>): Promise<T> {
   try {
     return await work(lease);
   } finally {
-    await lease.release();
+    await lease.release().catch(() => undefined);
   }
 }

@@ -40,14 +40,16 @@ export function openMongo(url: string, { timeoutMs, metrics, tracing }: MongoLim
   });
   if (metrics) measureMongo(client, metrics);
   if (tracing) traceMongo(client, tracing);
-  const named = new URL(url.replace(/^mongodb(\+srv)?:/, 'http:').replace(/,[^/]*/, '')).pathname.length > 1;
-  const db = client.db(named ? undefined : 'tidemark');
+  const db = client.db(namesDatabase(url) ? undefined : 'tidemark');
   return {
     db,
     ping: async () => void (await db.command({ ping: 1 })),
     close: () => client.close(),
   };
 }
+
+/** Whether the URL has a path. What comes before it has no slash and no question mark: those of passwords and sockets are escaped. */
+const namesDatabase = (url: string): boolean => /^[^/]+\/\/[^/?]*\/[^?]/.test(url);
 
 export const duplicateKey = 11_000;
 

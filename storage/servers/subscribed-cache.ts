@@ -34,7 +34,7 @@ export class SubscribedCache<V> {
     this.#listener = new ChannelListener(subscriber, {
       channel,
       onMessage: (message) => onMessage(message, this),
-      onDisconnect: () => this.#cached.clear(),
+      onMissed: () => this.#cached.clear(),
     });
   }
 

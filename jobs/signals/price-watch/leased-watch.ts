@@ -98,7 +98,7 @@ export class LeasedWatch {
     const levels = new ChannelListener(openSubscriber(), {
       channel: levelChannel,
       onMessage: (message) => watch.announced(readLevels(message)),
-      onDisconnect: () => watch.noteMissed(),
+      onMissed: () => watch.noteMissed(),
     });
     const ticks = listenToTicks(openSubscriber(), market, {
       ticks: (all) => {

@@ -16,3 +16,13 @@ describe('a role that meets an unexpected error', () => {
     );
   });
 });
+
+describe('a role whose parent has ended', () => {
+  it('ends in order, though it has something to report', async () => {
+    const { redisUrl, mongodbUrl } = await testServers();
+    const role = await RoleChild.start('failing', { REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl });
+    role.process.disconnect();
+    assert.equal(await role.exited, 0);
+    assert.equal(role.messages.at(-1), 'process stopped');
+  });
+});

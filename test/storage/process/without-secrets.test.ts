@@ -7,7 +7,12 @@ describe('textWithoutSecrets', () => {
     ['{"password": "geheim", "n": 1}', '{"password": "[redacted]", "n": 1}'],
     ['apiKey=geheim&x=1', 'apiKey=[redacted]'],
     ['session-token: geheim', 'session-token: [redacted]'],
-    ['Authorization: Bearer geheim', 'Authorization: [redacted] [redacted]'],
+    ['Authorization: Bearer geheim', 'Authorization: [redacted]'],
+    ['Authorization: Basic YWRhOmdlaGVpbQ==, Accept: x', 'Authorization: [redacted], Accept: x'],
+    ['{"password":"two words, and a comma","n":1}', '{"password":"[redacted]","n":1}'],
+    ['{ secret: \'it is "quoted"; so\' }', "{ secret: '[redacted]' }"],
+    ['"{\\"apiKey\\":\\"two words\\",\\"n\\":1}"', '"{\\"apiKey\\":\\"[redacted]\\",\\"n\\":1}"'],
+    ['a basic backtest', 'a basic backtest'],
     [`made pat_${'0a'.repeat(32)}!`, 'made [redacted]!'],
     [`code oac_${'a-_'.repeat(14)}Z, oat_${'b'.repeat(43)}`, 'code [redacted], [redacted]'],
     [`ort_${'c'.repeat(43)}`, '[redacted]'],
@@ -18,7 +23,7 @@ describe('textWithoutSecrets', () => {
     it(`turns ${text} into ${safe}`, () => assert.equal(textWithoutSecrets(text), safe));
 
   it('takes little time with a long text of whatever kind', () => {
-    for (const part of [' ', '/', '//', 'token ', 'a', '@', 'bearer  ']) {
+    for (const part of [' ', '/', '//', 'token ', 'token:"', "token:'a", 'a', '@', 'bearer  ']) {
       const started = performance.now();
       textWithoutSecrets(part.repeat(20_000));
       assert.ok(

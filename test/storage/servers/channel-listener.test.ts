@@ -6,7 +6,7 @@ import { until } from '../../support/process/until.js';
 describe('ChannelListener', () => {
   const redis = temporaryRedis();
   const open = (heard: (message: string) => void = () => undefined) =>
-    new ChannelListener(redis.another(), { channel: 'a', onMessage: heard, onDisconnect: () => undefined });
+    new ChannelListener(redis.another(), { channel: 'a', onMessage: heard, onMissed: () => undefined });
   const listening = (listener: ChannelListener) =>
     until('the connection', () => listener.isUnchangedSince(listener.mark));
 
@@ -36,7 +36,7 @@ describe('ChannelListener', () => {
   it('trusts no mark from before it lost its connection, when it is back', async () => {
     const connection = redis.another();
     const listener = new ChannelListener(connection, {
-      ...{ channel: 'a', onMessage: () => undefined, onDisconnect: () => undefined },
+      ...{ channel: 'a', onMessage: () => undefined, onMissed: () => undefined },
     });
     await listening(listener);
     const before = listener.mark;
@@ -54,7 +54,7 @@ describe('ChannelListener', () => {
   it('can be closed while it subscribes anew', async () => {
     const connection = redis.another();
     const listener = new ChannelListener(connection, {
-      ...{ channel: 'a', onMessage: () => undefined, onDisconnect: () => undefined },
+      ...{ channel: 'a', onMessage: () => undefined, onMissed: () => undefined },
     });
     await listening(listener);
     // Where nobody hears that it ended, the process ends.
@@ -68,12 +68,42 @@ describe('ChannelListener', () => {
     assert.equal(listener.isUnchangedSince(listener.mark), false);
   });
 
+  it('takes a message that cannot be read as one that was missed, and hears the next', async () => {
+    const heard: unknown[] = [];
+    const listener = new ChannelListener(redis.another(), {
+      channel: 'a',
+      onMessage: (message) => heard.push(JSON.parse(message)),
+      onMissed: () => heard.push('missed'),
+    });
+    await listening(listener);
+    await redis.redis.publish('a', '{"half');
+    await redis.redis.publish('a', '"whole"');
+    await until('both', () => heard.length === 2);
+    assert.deepEqual(heard, ['missed', 'whole']);
+    listener.close();
+  });
+
+  it('subscribes again after Redis has refused', async () => {
+    const connection = redis.another();
+    const subscribe = connection.subscribe.bind(connection);
+    connection.subscribe = async () => {
+      connection.subscribe = subscribe;
+      return Number(await connection.call('unknown'));
+    };
+    const listener = new ChannelListener(connection, {
+      ...{ channel: 'a', onMessage: () => undefined, onMissed: () => undefined },
+    });
+    await assert.rejects(listener.subscribed, /unknown command/);
+    await listening(listener);
+    listener.close();
+  });
+
   it('says that Redis refuses', async () => {
     const connection = redis.another();
     // The embedded Redis allows no other rights: an unknown command is refused as a forbidden one is.
     connection.subscribe = async () => Number(await connection.call('unknown'));
     const listener = new ChannelListener(connection, {
-      ...{ channel: 'a', onMessage: () => undefined, onDisconnect: () => undefined },
+      ...{ channel: 'a', onMessage: () => undefined, onMissed: () => undefined },
     });
     await assert.rejects(listener.subscribed, /unknown command/);
     listener.close();

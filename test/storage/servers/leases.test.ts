@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Document } from 'mongodb';
+import { Leases } from '../../../storage/servers/leases.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 describe('Leases', () => {
@@ -34,6 +35,20 @@ describe('Leases', () => {
     });
     await assert.rejects(failing, { message: 'no luck' });
     assert.equal(await context.another().leases.hold('fails', async () => 'next'), 'next');
+  });
+
+  it('gives the result or the error of the work, also when the lease cannot be released', async () => {
+    const held = { token: 1, tookOver: false };
+    const failing = new Leases({
+      take: async () => held,
+      renew: async () => true,
+      release: () => Promise.reject(new Error('away')),
+      dropAbandoned: async () => 0,
+    });
+    assert.equal(await failing.hold('one', async () => 7), 7);
+    assert.deepEqual(await failing.attempt('one', async () => 7), { result: 7 });
+    const work = failing.hold('one', () => Promise.reject(new Error('no luck')));
+    await assert.rejects(work, { message: 'no luck' });
   });
 
   it('does not make different names wait for each other', async () => {

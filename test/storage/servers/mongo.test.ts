@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
+import { isMongoUnavailable, openMongo } from '../../../storage/servers/mongo.js';
 
 type Cleared = new (pool: { address: string; serverError: Error }) => Error;
 /** The driver makes errors of classes that it does not export: the names are all there is of them. */
@@ -16,4 +16,25 @@ describe('isMongoUnavailable', () => {
   it('is not so of other errors', () => {
     assert.equal(isMongoUnavailable(new Error('MongoNetworkError')), false);
   });
+});
+
+describe('openMongo', () => {
+  const cases: [url: string, database: string][] = [
+    ['mongodb://host', 'tidemark'],
+    ['mongodb://host:1/', 'tidemark'],
+    ['mongodb://host?tls=true', 'tidemark'],
+    ['mongodb://host/?authSource=admin', 'tidemark'],
+    ['mongodb://host/mine', 'mine'],
+    ['mongodb://host/test?tls=true', 'test'],
+    ['mongodb://ada,b:c,d%2Ff%40@one:1,two:2,three/mine?replicaSet=x', 'mine'],
+    ['mongodb://ada:a,b@one:1,two:2/?replicaSet=a', 'tidemark'],
+    ['mongodb://%2Frun%2Fmongodb.sock/mine', 'mine'],
+    ['mongodb://[::1]:27017', 'tidemark'],
+  ];
+  for (const [url, database] of cases)
+    it(`uses ${database} of ${url}`, async () => {
+      const mongo = openMongo(url, { timeoutMs: 1_000 });
+      assert.equal(mongo.db.databaseName, database);
+      await mongo.close();
+    });
 });

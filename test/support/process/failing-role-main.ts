@@ -1,7 +1,7 @@
-/** A role that meets an error that nobody expects, as soon as it is told to. */
+/** A role that meets an unexpected error at the first message, and reports its end. */
 import { runRole } from '../../../storage/process/role.js';
 
-await runRole('failing', () => {
+await runRole('failing', ({ report }) => {
   process.once('message', () => void Promise.reject(new Error('not expected')));
-  return Promise.resolve({ close: () => Promise.resolve() });
+  return Promise.resolve({ close: () => Promise.resolve(report('closing')) });
 });
