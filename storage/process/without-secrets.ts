@@ -14,7 +14,13 @@ const secretsInText: [pattern: RegExp, safe: string][] = [
   [/\b(?:pat_[0-9a-f]{64}|o(?:ac|at|rt)_[A-Za-z0-9_-]{43})/g, hidden],
   // The value after the name of a secret: in quotes, as in "password": "…", or without, as in token=… or Authorization: Basic ….
   [new RegExp(`(${named}(\\\\?["']))(?:(?!\\2)[^\n]){1,500}(?=\\2)`, 'gi'), `$1${hidden}`],
-  [new RegExp(`(${named}\\\\?["']?)(?!\\[redacted)(?:(?:basic|bearer|digest) {1,3})?[^\\s"',;}]+`, 'gi'), `$1${hidden}`],
+  [
+    new RegExp(
+      `(${named}(?!\\\\?["']?\\[redacted)\\\\?["']?)(?:(?:basic|bearer|digest) {1,3})?[^\\s"',;}]+`,
+      'gi',
+    ),
+    `$1${hidden}`,
+  ],
 ];
 
 /** The text with everything that looks like a secret replaced by `[redacted]`. */
