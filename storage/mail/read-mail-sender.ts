@@ -1,12 +1,18 @@
 import { emailAddress } from '../users/email.js';
 
-/** Checks MAIL_FROM: an address, or a name followed by one in angle brackets. Throws a RangeError. */
-export function readMailSender(text: string): string {
+/** Who mails are from. The name may be empty. */
+export interface MailSender {
+  name: string;
+  address: string;
+}
+
+/** Parses MAIL_FROM: an address, or a name followed by one in angle brackets. Throws a RangeError. */
+export function readMailSender(text: string): MailSender {
   const [, name = '', address] = /^(?:([^<>"\p{Cc}]*)<)?([^<>\s]+)>?$/u.exec(text) ?? [];
   const isWhole = text === address || text === `${name}<${address}>`;
   if (address === undefined || !isWhole || emailAddress.validate(address).error)
     throw new RangeError(
       'expected an address, or a name with an address as in Tidemark <no-reply@example.com>',
     );
-  return text;
+  return { name: name.trim(), address };
 }

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { MailMessage, MailTransport } from './mail-message.js';
+import { readMailSender } from './read-mail-sender.js';
 import { readSmtpUrl } from './smtp-url.js';
 
 /** A server that answers nothing for this long has failed. */
@@ -12,6 +13,7 @@ const timeouts = {
 
 /** Sends each mail over a connection of its own to the server at `smtpUrl`. */
 export function smtpTransport(smtpUrl: string, from: string): MailTransport {
+  const sender = readMailSender(from);
   const transport = createTransport({
     ...readSmtpUrl(smtpUrl),
     ...timeouts,
@@ -20,8 +22,8 @@ export function smtpTransport(smtpUrl: string, from: string): MailTransport {
   });
   return {
     async send({ to, ...content }: MailMessage) {
-      // As an object the address is not parsed: it can't name a second recipient.
-      await transport.sendMail({ ...content, from, to: { name: '', address: to } });
+      // As objects the addresses are not parsed: one can't name a second recipient, and a name may hold a colon or a bracket.
+      await transport.sendMail({ ...content, from: sender, to: { name: '', address: to } });
     },
   };
 }

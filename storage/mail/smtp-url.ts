@@ -22,6 +22,9 @@ export function readSmtpUrl(text: string): SmtpServer {
   if (protocol !== 'smtp:' && protocol !== 'smtps:') throw new RangeError('expected smtp:// or smtps://');
   if (hostname === '' || !['', '/'].includes(pathname) || hash !== '')
     throw new RangeError('expected a host, and no path after it');
+  const auth = { user: unescaped(username), pass: unescaped(password) };
+  if ((auth.user === '') !== (auth.pass === ''))
+    throw new RangeError('expected a user with a password, or neither');
   if (!['', '?tls=off'].includes(search)) throw new RangeError('expected no query but ?tls=off');
   const secure = protocol === 'smtps:';
   if (secure && search !== '') throw new RangeError('?tls=off is for smtp:// alone');
@@ -30,8 +33,14 @@ export function readSmtpUrl(text: string): SmtpServer {
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
     requireTLS: !secure && search === '' && !loopback.has(hostname),
-    ...(username === ''
-      ? {}
-      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    ...(auth.user === '' ? {} : { auth }),
   };
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new RangeError('expected a percent sign in the user or password to be written as %25');
+  }
 }

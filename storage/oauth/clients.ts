@@ -66,7 +66,8 @@ export class OauthClientRepository {
 export function clientNameOf(text: string): string {
   const plain = text
     .normalize('NFC')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    // The last ones are letters and a sign that show as nothing: the Hangul fillers and the empty Braille pattern.
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s\u115F\u1160\u3164\uFFA0\u2800]+/gu, ' ')
     .replace(/\p{C}/gu, '')
     .replace(/[\p{Pi}\p{Pf}"„‚〝〞〟＂]/gu, "'")
     // More marks above a letter reach into the lines around it.

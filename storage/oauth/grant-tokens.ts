@@ -73,7 +73,9 @@ export class GrantTokens {
     const made = { access: newGrantSecret('access'), refresh: newGrantSecret('refresh') };
     const after = withTokens(found, made, found.scopes, now);
     const used = { ...after, code: { ...found.code, usedAt: new Date(now) } };
-    return (await this.#change(found, used)) ? issued(made, after.access.at(-1)!) : null;
+    if (!(await this.#change(found, used))) return null;
+    await this.#announceEnded(found, used, now);
+    return issued(made, after.access.at(-1)!);
   }
 
   /** The grant of a refresh token, of a used one too; null if it is unknown, expired or revoked. */
@@ -120,6 +122,7 @@ export class GrantTokens {
       const after = withTokens(found, made, scopes, now);
       // Another request may have changed the grant: then it is read again.
       if (!(await this.#change(found, after))) continue;
+      await this.#announceEnded(found, after, now);
       await this.#claims.trim(grantId, revision, now);
       return issued(made, after.access.at(-1)!);
     }
@@ -188,6 +191,13 @@ export class GrantTokens {
 
   #ofKey(key: string | null): Promise<GrantDocument | null> {
     return key === null ? Promise.resolve(null) : this.#collection.findOne({ keys: key });
+  }
+
+  /** Tells the gateways of valid access tokens that gave way to newer ones. */
+  async #announceEnded(before: GrantDocument, after: GrantDocument, now: number): Promise<void> {
+    const kept = new Set(after.access.map(({ key }) => key));
+    const ended = before.access.filter(({ key, expiresAt }) => !kept.has(key) && expiresAt.getTime() > now);
+    if (ended.length > 0) await this.#announce({ tokens: ended.map(({ key }) => key) });
   }
 
   /** Changes code and tokens of a grant in one write; false if it was changed or ended meanwhile. */

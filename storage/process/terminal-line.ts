@@ -50,7 +50,7 @@ export function terminalLine(line: LogLine): string {
 }
 
 function errorOf(level: unknown, err: unknown): string[] {
-  if (err === undefined) return [];
+  if (err === undefined || err === null) return [];
   const { message, stack } = err as { message?: unknown; stack?: unknown };
   if (Number(level) <= warn || typeof stack !== 'string') return [`(${visible(message ?? err)})`];
   return [

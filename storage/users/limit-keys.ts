@@ -80,6 +80,12 @@ export async function limitsOfAddress(
     const key = `${ratePrefix(bucket)}:${network}`;
     return { kind: 'points', what: `points as ${bucket}`, key, limit: limits[bucket] };
   });
+  const connector: LimitKey = {
+    kind: 'points',
+    what: 'requests without points to /mcp of unverified users',
+    key: `${ratePrefix('unpriced')}:${connectorKey(networkKey(network))}`,
+    limit: limits.unpriced,
+  };
   const unverified = plans.map((plan): LimitKey => {
     const key = `${ratePrefix(plan)}:${networkKey(network)}`;
     return { kind: 'points', what: `points of unverified users with plan ${plan}`, key, limit: limits[plan] };
@@ -94,6 +100,7 @@ export async function limitsOfAddress(
   const registrations = attempts('registrations of apps', registrationKey(address), unlimited);
   return [
     ...points,
+    connector,
     ...unverified,
     atAny,
     signUps,

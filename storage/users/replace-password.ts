@@ -11,10 +11,11 @@ export interface ReplacePasswordOptions {
 }
 
 /**
- * Sets the password of a user, ends their sessions and links to choose a password, and disconnects their apps. Returns how many sessions ended; null if there
- * is no such user or the stored hash differs from `was`. They end before and after: before, so that none is left when this is
- * cut off; after, for those that the old password opened in between. The mail is asked for before the change, so that there is
- * never one without it.
+ * Sets the password of a user, ends their sessions and links to choose a password, and disconnects their apps. Returns how
+ * many sessions ended; null if there is no such user or the stored hash differs from `was`: then another request has changed
+ * it at this moment, and has been told of. Sessions end before and after: before, so that none is left when this is cut off;
+ * after, for those that the old password opened in between. The mail is asked for before the change, so that there is never
+ * one without it.
  */
 export async function replacePassword(
   storage: Pick<Storage, 'users' | 'sessions' | 'grants' | 'mails'>,

@@ -30,6 +30,9 @@ describe('SMTP_URL', () => {
       'smtp://u:hidden@mail.example.com?ignoreTLS=true',
       'smtps://u:hidden@mail.example.com?tls=off',
       'smtp://u:hidden@mail.example.com#x',
+      'smtp://u:hidden%zz@mail.example.com',
+      'smtp://hidden@mail.example.com',
+      'smtp://:hidden@mail.example.com',
     ])
       assert.throws(
         () => readSmtpUrl(text),
@@ -41,13 +44,13 @@ describe('SMTP_URL', () => {
 
 describe('MAIL_FROM', () => {
   it('is an address, with a name or without', () => {
-    for (const text of [
-      'no-reply@example.com',
-      'Tidemark <no-reply@example.com>',
-      '<a@example.com>',
-      'Tidemark <no-reply@tidemark.local>',
-    ])
-      assert.equal(readMailSender(text), text);
+    const senders: [text: string, name: string, address: string][] = [
+      ['no-reply@example.com', '', 'no-reply@example.com'],
+      ['Tidemark <no-reply@example.com>', 'Tidemark', 'no-reply@example.com'],
+      ['<a@example.com>', '', 'a@example.com'],
+      ['Tidemark: alerts (EU), Inc. <a@example.com>', 'Tidemark: alerts (EU), Inc.', 'a@example.com'],
+    ];
+    for (const [text, name, address] of senders) assert.deepEqual(readMailSender(text), { name, address });
   });
 
   it('is nothing else', () => {

@@ -87,6 +87,21 @@ describe('mails', () => {
       assert.deepEqual([await readdir(folder.path), lines], [[], []]);
     });
 
+    it('name their sender, whatever signs are in the name', async () => {
+      const sender = 'Tidemark: alerts (EU), Inc. <no-reply@tidemark.example>';
+      const settings = {
+        SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+        MAIL_FROM: sender,
+        DATA_DIR: folder.path,
+      };
+      await openMailTransport(settings, log as never).send(mailTo('ada@example.com'));
+      const [mail] = smtp.mails;
+      assert.equal(mail.from, 'no-reply@tidemark.example');
+      assert.deepEqual(headersOf(mail.data).from, [
+        '"Tidemark: alerts (EU), Inc." <no-reply@tidemark.example>',
+      ]);
+    });
+
     it('go out in clear text only to the own machine, or where that is set', async () => {
       await server('localhost').send(mailTo('ada@example.com'));
       await smtp.close();

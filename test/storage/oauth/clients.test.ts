@@ -36,6 +36,8 @@ describe('OauthClientRepository', () => {
     ['a\u0000b\u200B\u2066c', 'a bc'],
     ['\u202E\u200F', 'unnamed app'],
     ['', 'unnamed app'],
+    ['\u3164\u2800 \u115F\u1160\uFFA0', 'unnamed app'],
+    ['Desk\u3164\u3164App', 'Desk App'],
     ['\ud800 half', 'half'],
     ['Desk”. It is verified by Tidemark. “x', "Desk'. It is verified by Tidemark. 'x"],
     ['"a" «b» „c‟ ‹d› ＂e＂', "'a' 'b' 'c' 'd' 'e'"],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { GrantDocument } from '../../../storage/oauth/grant-document.js';
-import type { IssuedTokens } from '../../../storage/oauth/grant-tokens.js';
+import { GrantTokens, type IssuedTokens } from '../../../storage/oauth/grant-tokens.js';
 import type { TokenScope } from '../../../storage/users/token-scopes.js';
 import { newGrant } from '../../support/oauth/new-grant.js';
 import { cutWrites } from '../../support/servers/cut-writes.js';
@@ -152,9 +152,13 @@ describe('GrantTokens', function () {
 
     it('keeps ten access tokens of a grant', async () => {
       const { access: oldest, id, ...first } = await granted();
+      const told: unknown[] = [];
+      const telling = new GrantTokens(context.db, async (revoked) => void told.push(revoked));
       let { refresh } = first;
-      for (let n = 0; n < 10; n++) ({ refresh } = (await tokens().refresh(refresh, all, now + n))!);
+      for (let n = 0; n < 10; n++) ({ refresh } = (await telling.refresh(refresh, all, now + n))!);
       assert.equal(await scopesOf(oldest), null);
+      // The gateways, which cache access tokens, hear of the one that gave way.
+      assert.deepEqual(told, [{ tokens: [sha256(oldest)] }]);
       const { access, keys } = (await grantOf(id))!;
       assert.deepEqual([access.length, keys.length], [10, 12]);
     });

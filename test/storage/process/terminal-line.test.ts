@@ -33,6 +33,7 @@ describe('terminalLine', () => {
   it('has the message of the error of a warning, and the stack of that of an error', () => {
     const err = { type: 'Error', message: 'no answer', stack: 'Error: no answer\n    at a (b.js:1:2)' };
     assert.equal(terminalLine({ ...base, level: 40, err, msg: 'not sent' }), 'gateway not sent (no answer)');
+    assert.equal(terminalLine({ ...base, level: 40, err: null, msg: 'not sent' }), 'gateway not sent');
     assert.equal(
       terminalLine({ ...base, level: 50, err, msg: 'not sent' }),
       'gateway not sent \n    Error: no answer\n        at a (b.js:1:2)',
