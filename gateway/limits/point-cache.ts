@@ -51,8 +51,10 @@ export class PointCache {
   refund(key: string, points: number, now: number): void {
     const count = this.#current(key, now);
     if (!count) return;
-    count.spent -= points;
-    count.unsent -= points;
+    // The minute in which they were spent may have ended: no more is given back than is spent in this one.
+    const returned = Math.min(points, count.spent);
+    count.spent -= returned;
+    count.unsent -= returned;
     this.#unsent.add(key);
   }
 

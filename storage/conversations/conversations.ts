@@ -178,6 +178,8 @@ export class ConversationRepository {
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError) || isMongoUnavailable(error)) throw error;
       const failures = new Map([error.writeErrors].flat().map((each) => [each.index, each]));
+      // Everything is written, but not by as many servers as must confirm it.
+      if (failures.size === 0) throw error;
       return documents.map((_, n) => {
         const { code, errmsg } = failures.get(n) ?? { code: duplicateKey };
         // The id is random: only an earlier try of this write, whose answer was lost, can have stored it.

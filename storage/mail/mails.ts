@@ -65,7 +65,10 @@ export class MailRepository {
     this.#collection = openCollection(db, 'mails');
   }
 
-  /** Asks for a mail. It replaces an earlier request that is not sent yet. The link sent before works until the new one is sent. */
+  /**
+   * Asks for a mail. It replaces an earlier request that is not sent yet. The link of the last mail works until
+   * that of the new one is made, just before it is sent.
+   */
   async ask(kind: MailKind, givenEmail: string, now = Date.now()): Promise<void> {
     const email = normaliseEmail(givenEmail);
     const endsAt = new Date(now + mailLifetimeMs[kind]);

@@ -2,6 +2,7 @@ import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { findByValues } from '../servers/find-by-values.js';
 import { isDuplicate } from '../servers/mongo.js';
+import { KeyedMutex } from '../process/keyed-mutex.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from '../users/owners-after.js';
 import type { Subscription, SubscriptionSettings } from './subscription.js';
@@ -16,6 +17,7 @@ const mostSubscriptions = 100;
 /** The subscriptions of users to channels. Queries of a user name the user and never find subscriptions of others. */
 export class SubscriptionRepository {
   readonly #collection: Collection<SubscriptionDocument>;
+  readonly #adding = new KeyedMutex();
 
   constructor(db: Db) {
     this.#collection = openCollection(db, 'subscriptions');
@@ -23,6 +25,11 @@ export class SubscriptionRepository {
 
   /** Adds a subscription. Throws `already_exists` when the user follows the channel, and `invalid_input` for too many. */
   async add(subscription: NewSubscription): Promise<Subscription> {
+    // One after the other, so that each counts those before it.
+    return this.#adding.run(subscription.userId, () => this.#add(subscription));
+  }
+
+  async #add(subscription: NewSubscription): Promise<Subscription> {
     const { userId } = subscription;
     if (
       (await this.#collection.countDocuments({ userId }, { limit: mostSubscriptions })) >= mostSubscriptions

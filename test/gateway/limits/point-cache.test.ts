@@ -67,6 +67,12 @@ describe('PointCache', () => {
     assert.equal(spentAt(5_100), 10);
   });
 
+  it('gives back no more than is spent in the minute: those of the last minute have ended with it', () => {
+    cache.update('eve', 2, 60_000, 5_000);
+    cache.refund('eve', 5, 5_000);
+    assert.deepEqual([cache.read('eve', 5_000)?.spent, cache.takeUnsent('eve', 5_000)], [0, -2]);
+  });
+
   it('gives nothing back of a key whose count is unknown', () => {
     cache.refund('bob', 5, 5_000);
     assert.deepEqual([cache.takeUnsent('bob', 5_000), cache.unsentKeys], [0, []]);
