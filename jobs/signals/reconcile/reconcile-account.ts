@@ -81,7 +81,11 @@ async function pauseAccount(
   await storage.subscriptions.pauseFor(userId, exchange, reason);
   const executions = await storage.executions.openOf(userId, exchange);
   const paused = `the account was paused: ${reason}`;
+  const changed: string[] = [];
   for (const execution of executions)
-    await storage.executions.observe(execution, { lookUp: [], held: null, paused }, Date.now());
+    if (!(await storage.executions.observe(execution, { lookUp: [], held: null, paused }, Date.now())))
+      changed.push(execution.id);
+  // A worker that has just advanced them may have read the subscription before the pause.
+  await storage.executions.wake(changed, Date.now());
   await wake(executions);
 }
