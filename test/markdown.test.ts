@@ -45,7 +45,9 @@ describe('the guides in Markdown', () => {
       });
 
       it('names source files that exist', () => {
-        const named = [...text.matchAll(/(?<![\w<>*./-])(?:\.\.\/)*((?:[\w-]+\/)*\w[\w-]*(?:\.\w+)*\.ts)\b/g)];
+        const named = [
+          ...text.matchAll(/(?<![\w<>*./-])(?:\.\.\/)*((?:[\w-]+\/)*\w[\w-]*(?:\.\w+)*\.ts)\b/g),
+        ];
         assert.deepEqual(
           named
             .map(([, path]) => path)
