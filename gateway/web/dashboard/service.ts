@@ -1,5 +1,8 @@
 const tokenName = 'tidemark-session';
 
+/** How long the service may take to tell its state. An action, such as a retried job, may take longer. */
+const longestReadMs = 10_000;
+
 /** The session token, kept until the browser tab closes. */
 export const sessionToken = {
   read: (): string | null => sessionStorage.getItem(tokenName),
@@ -7,7 +10,7 @@ export const sessionToken = {
   clear: (): void => sessionStorage.removeItem(tokenName),
 };
 
-/** An error answer of the service, or status 0 if it does not answer. */
+/** An error answer of the service, or one that is not JSON; status 0 if it does not answer. */
 export class ServiceError extends Error {
   readonly status: number;
 
@@ -22,7 +25,7 @@ export async function callService<Payload>(path: string, body?: object): Promise
   const answer = await send(path, body).catch(() => {
     throw new ServiceError(0, 'the service does not answer');
   });
-  const { payload } = await readEnvelope<Payload>(answer);
+  const payload = await readPayload(answer);
   if (answer.ok) return payload as Payload;
   const { message } = payload as { message?: string };
   throw new ServiceError(answer.status, message ?? `status ${answer.status}`);
@@ -38,17 +41,14 @@ function send(path: string, body?: object): Promise<Response> {
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
     cache: 'no-store',
+    signal: body ? null : AbortSignal.timeout(longestReadMs),
   });
 }
 
-interface ErrorPayload {
-  message?: string;
-}
-
-async function readEnvelope<Payload>(answer: Response): Promise<{ payload: Payload | ErrorPayload }> {
+async function readPayload(answer: Response): Promise<unknown> {
   try {
-    return (await answer.json()) as { payload: Payload };
+    return ((await answer.json()) as { payload: unknown }).payload;
   } catch {
-    return { payload: { message: 'the answer is not JSON' } };
+    throw new ServiceError(answer.status, 'the answer is not JSON');
   }
 }

@@ -42,7 +42,8 @@ function showResults(endpoints: readonly Endpoint[], query: string): void {
   document
     .querySelector('#results')!
     .replaceChildren(...sorted.slice(0, mostResults).map((each) => resultOf(each, words)));
-  const count = found.length === 1 ? '1 endpoint' : `${found.length} endpoints`;
+  const more = found.length > mostResults ? `, the first ${mostResults}` : '';
+  const count = found.length === 1 ? '1 endpoint' : `${found.length} endpoints${more}`;
   document.querySelector('#found')!.textContent = words.length === 0 ? '' : count;
 }
 

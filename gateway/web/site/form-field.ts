@@ -44,8 +44,7 @@ export const sentValue = (field: FormField, sent: Readonly<Record<string, string
 export function fieldMarkup(form: string, field: FormField, state: FieldState): Html {
   if (field.kind === 'checkboxes') return checkboxes(form, field, state);
   const id = fieldId(form, field.name);
-  const hint = field.hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${field.hint}</p>`;
-  const fault = state.fault === null ? '' : html`<p class="fault" id="${id}-fault">${state.fault}</p>`;
+  const [hint, fault] = [hintMarkup(id, field), faultMarkup(id, state.fault)];
   const label = html`<label for="${id}">${field.label}</label>`;
   const control = controlOf(field, state, id);
   const isCheckbox = field.kind === 'checkbox';
@@ -54,30 +53,36 @@ export function fieldMarkup(form: string, field: FormField, state: FieldState): 
   </div>`;
 }
 
+const hintMarkup = (id: string, { hint }: FormField): Html =>
+  hint === undefined ? html`` : html`<p class="hint" id="${id}-hint">${hint}</p>`;
+
+const faultMarkup = (id: string, fault: string | null): Html =>
+  fault === null ? html`` : html`<p class="fault" id="${id}-fault">${fault}</p>`;
+
+/** Names the hint and the fault, so that a screen reader reads them with the control. */
+function describedBy(id: string, { hint }: FormField, fault: string | null): Html {
+  const ids = [...(hint === undefined ? [] : [`${id}-hint`]), ...(fault === null ? [] : [`${id}-fault`])];
+  return ids.length === 0 ? html`` : html`aria-describedby="${ids.join(' ')}"`;
+}
+
 /** Checkboxes with one legend, hint and fault. */
 function checkboxes(form: string, field: FormField, { value = field.value ?? '', fault }: FieldState): Html {
   const id = fieldId(form, field.name);
+  const described = describedBy(id, field, fault);
   const checked = new Set(value.split(' '));
   const boxes = (field.choices ?? []).map(([each, label]) => {
     const box: FormField = { name: `${field.name}:${each}`, label, kind: 'checkbox' };
     return fieldMarkup(form, box, { value: checked.has(each) ? 'on' : '', fault: null });
   });
-  return html`<fieldset id="${id}" tabindex="-1" ${fault === null ? '' : html`class="wrong"`}>
+  return html`<fieldset id="${id}" tabindex="-1" ${described} ${fault === null ? '' : html`class="wrong"`}>
     <legend>${field.label}</legend>
-    ${field.hint === undefined ? '' : html`<p class="hint">${field.hint}</p>`}
-    ${fault === null ? '' : html`<p class="fault">${fault}</p>`} ${boxes}
+    ${hintMarkup(id, field)} ${faultMarkup(id, fault)} ${boxes}
   </fieldset>`;
 }
 
 function controlOf(field: FormField, { value = field.value ?? '', fault }: FieldState, id: string): Html {
-  const described = [
-    ...(field.hint === undefined ? [] : [`${id}-hint`]),
-    ...(fault === null ? [] : [`${id}-fault`]),
-  ];
   const common = html`id="${id}" name="${field.name}"
-  ${described.length === 0 ? '' : html` aria-describedby="${described.join(' ')}"`}${
-    fault === null ? '' : html` aria-invalid="true"`
-  }`;
+  ${describedBy(id, field, fault)}${fault === null ? '' : html` aria-invalid="true"`}`;
   if (field.kind === 'select') return selectOf(field, value, common);
   if (field.kind === 'checkbox')
     return html`<input type="checkbox" ${common} value="on" ${value === 'on' ? html`checked` : ''} />`;

@@ -27,7 +27,7 @@ export const showPage =
   async (ctx) => {
     ctx.state.isPage = true;
     const caller = await readPageCaller(ctx, deps);
-    if (lacksUser(page, caller)) return seeOther(ctx, signInPath(ctx.url));
+    if (lacksUser(page, caller)) return seeOther(ctx, pathOfGuests(page, ctx, ctx.url));
     if (movesLink(ctx, page, deps)) return seeOther(ctx, ctx.path);
     const request = requestOf(ctx, deps, { page, caller, refused: null });
     send(ctx, request, await page.render(request), 200);
@@ -43,7 +43,7 @@ export const takeForm =
     ctx.state.isPage = true;
     checkSameOrigin(ctx, deps.settings);
     const caller = await readPageCaller(ctx, deps);
-    if (lacksUser(page, caller)) return seeOther(ctx, signInPath(ctx.path));
+    if (lacksUser(page, caller)) return seeOther(ctx, pathOfGuests(page, ctx, ctx.path));
     await caller.payAhead();
     const values = await readFormBody(ctx);
     if (caller.secret === null || !isCsrfToken(values[csrfField], caller.secret)) throw outdated();
@@ -117,7 +117,9 @@ function movesLink(ctx: Context, { link }: Page, { settings }: Deps): boolean {
   return true;
 }
 
-const signInPath = (from: string): string => `/sign-in?next=${encodeURIComponent(from)}`;
+/** Where a guest goes on: by default to sign in, and back to `from`. */
+const pathOfGuests = (page: Page, { querystring }: Context, from: string): string =>
+  page.pathOfGuests?.(readQuery(querystring)) ?? `/sign-in?next=${encodeURIComponent(from)}`;
 
 /** The fields of a form as input, under their own names. */
 const ownFields =

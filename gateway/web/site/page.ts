@@ -66,6 +66,8 @@ export interface Page {
   path: string;
   /** Pages for users send guests to sign in, and bring them back. */
   scope: 'public' | 'user';
+  /** Where a page for users sends guests instead. */
+  pathOfGuests?(query: PageRequest['query']): string;
   /** The mail whose links lead here. Their token is moved from the URL into a cookie, until a form was accepted. */
   link?: LinkKind;
   render(request: PageRequest): PageView | Promise<PageView>;

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { catalogue } from '../../../gateway/mcp/catalogue.js';
 import { coreTools, toolsetNames } from '../../../gateway/mcp/toolsets.js';
+import { projectRoot } from '../../support/harness/paths.js';
 import { describeWithSharedData, sharedJson } from '../../support/candles/shared-data.js';
 
 /** The bytes that a model reads of a list of tools. */
@@ -18,6 +21,17 @@ describe('the catalogue of tools', () => {
     assert.equal(catalogue.length, 66);
     assert.equal(catalogue.filter(({ scope }) => scope === 'public').length, 45);
     assert.equal(new Set(catalogue.map(({ name }) => name)).size, 66);
+  });
+
+  it('is counted by the guides', () => {
+    for (const [guide, words] of [
+      ['README.md', 'as 66 tools at `/mcp`'],
+      ['gateway/MCP.md', '45 tools need no account; 21 read'],
+    ])
+      assert.ok(
+        readFileSync(join(projectRoot, guide), 'utf8').replaceAll(/\s+/g, ' ').includes(words),
+        guide,
+      );
   });
 
   it('is at most 40 KB for a model, and at most 10 KB as its core of 18', () => {

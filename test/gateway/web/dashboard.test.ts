@@ -191,4 +191,77 @@ describe('the dashboard in a browser', function () {
     assert.equal((await ask()).status, 401);
     assert.equal(await page.evaluate('sessionStorage.length'), 0);
   });
+
+  it('tells the time in UTC, and puts the focus on the content after the sign-in', async () => {
+    await page.goto(`${service.url}/dashboard`);
+    await signIn();
+    assert.match(await page.innerText('#connection'), /^as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+    await page.waitForFunction('document.activeElement.id === "main"');
+  });
+
+  it('shows no state that is older than the last action', async () => {
+    await openSignedIn();
+    const cluster = '**/operator/cluster';
+    let isHeld!: () => void;
+    let release!: () => void;
+    const held = new Promise<void>((resolve) => (isHeld = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
+    // The first answer arrives after the one that follows it.
+    await page.route(
+      cluster,
+      async (route) => {
+        const response = await route.fetch();
+        isHeld();
+        await released;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await held;
+    const late = page.waitForResponse(cluster);
+    await dead('aa').getByRole('button', { name: /^Drop/ }).click();
+    await page.locator('#confirm-yes').click();
+    await dead('aa').waitFor({ state: 'detached' });
+    release();
+    await (await late).finished();
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+    assert.equal(await dead('aa').count(), 0);
+  });
+
+  it('closes an open question when the session has ended', async () => {
+    await openSignedIn();
+    await dead('aa').getByRole('button', { name: /^Drop/ }).click();
+    const token = await page.evaluate<string>(storedSession);
+    await fetch(`${service.url}/backend/logout`, {
+      method: 'POST',
+      headers: { 'session-token': token, 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    await page.getByText('Your session has expired: sign in again.').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.id'), 'email');
+    assert.deepEqual(await ids(), ['aa', 'bb', 'cc']);
+  });
+
+  it('says that it gets no state, goes on when there is one again, and tells its own fault', async () => {
+    await openSignedIn();
+    const cluster = '**/operator/cluster';
+    const error = page.locator('#connection-error');
+    await page.route(cluster, (route) => route.fulfill({ body: '<p>a proxy</p>' }));
+    await error.getByText('the answer is not JSON').waitFor();
+    await page.unroute(cluster);
+    await page.waitForSelector('#connection-error:empty', { state: 'attached' });
+    await page.route(cluster, (route) => route.fulfill({ json: { payload: {} } }), { times: 1 });
+    await error.getByText('this page has failed: reload it').waitFor();
+  });
+
+  it('asks again when the service does not answer a poll', async () => {
+    // Ten seconds are half a second here.
+    await page.addInitScript(
+      'const timeout = AbortSignal.timeout; AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 20)',
+    );
+    await openSignedIn();
+    await page.route('**/operator/cluster', () => undefined, { times: 1 });
+    await page.locator('#connection-error').getByText('the service does not answer').waitFor();
+    await page.waitForSelector('#connection-error:empty', { state: 'attached' });
+  });
 });

@@ -22,6 +22,7 @@ export class TerminalProcess {
   readonly exit: Promise<number | null>;
   output = '';
   #listeners: (() => void)[] = [];
+  #hasEnded = false;
 
   constructor(command: string, args: string[], { cwd, env }: { cwd: string; env: Record<string, string> }) {
     const { PATH = '', HOME = '' } = process.env;
@@ -35,7 +36,11 @@ export class TerminalProcess {
       this.output += text.toString();
       wake();
     });
-    this.exit = once(this.child, 'close').then(([code]: (number | null)[]) => (wake(), code));
+    this.exit = once(this.child, 'close').then(([code]: (number | null)[]) => {
+      this.#hasEnded = true;
+      wake();
+      return code;
+    });
   }
 
   /** Resolves with the match once the output has it; throws when the program ends before. */
@@ -43,8 +48,7 @@ export class TerminalProcess {
     for (;;) {
       const found = pattern.exec(this.output);
       if (found) return found;
-      if (this.child.exitCode !== null)
-        throw new Error(`ended before it printed ${pattern}:\n${this.output}`);
+      if (this.#hasEnded) throw new Error(`ended before it printed ${pattern}:\n${this.output}`);
       await new Promise<void>((resolve) => this.#listeners.push(resolve));
     }
   }

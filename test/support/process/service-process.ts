@@ -12,6 +12,7 @@ export class CommandProcess {
   output = '';
   errors = '';
   #listeners: (() => void)[] = [];
+  #hasEnded = false;
 
   constructor(command: string, args: string[], env: Record<string, string>) {
     this.child = spawn(command, args, {
@@ -28,7 +29,7 @@ export class CommandProcess {
     process.once('exit', end);
     this.exit = once(this.child, 'close').then(([code]: (number | null)[]) => {
       process.off('exit', end);
-      this.#take(() => undefined);
+      this.#take(() => (this.#hasEnded = true));
       return code;
     });
   }
@@ -38,9 +39,11 @@ export class CommandProcess {
     for (;;) {
       const found = pattern.exec(this.output);
       if (found) return found;
-      if (this.child.exitCode !== null) {
+      // Once it has closed its outputs: it may have exited before its last words arrive.
+      if (this.#hasEnded) {
+        const { exitCode, signalCode } = this.child;
         throw new Error(
-          `ended with ${this.child.exitCode} before it printed ${pattern}:\n${this.output}${this.errors}`,
+          `ended with ${exitCode ?? signalCode} before it printed ${pattern}:\n${this.output}${this.errors}`,
         );
       }
       await new Promise<void>((resolve) => this.#listeners.push(resolve));
@@ -54,7 +57,7 @@ export class CommandProcess {
     return this.exit;
   }
 
-  #take(note: () => void): void {
+  #take(note: () => unknown): void {
     note();
     const listeners = this.#listeners;
     this.#listeners = [];

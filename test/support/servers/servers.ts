@@ -10,7 +10,8 @@ import { projectRoot } from '../harness/paths.js';
 export const serversDir = process.env.SERVERS_DIR ?? resolve(projectRoot, '.data/servers');
 
 let opening: Promise<{ servers: Servers; folder: string }> | undefined;
-let databases = 0;
+let mongodbDatabases = 0;
+let redisDatabases = 0;
 const closings: (() => Promise<void>)[] = [];
 
 /** The Redis and MongoDB of this test run, started with the first call. */
@@ -34,14 +35,14 @@ export async function testServers(): Promise<Servers> {
 /** The URL of an empty database, a new one with each call. */
 export async function freshMongodbUrl(): Promise<string> {
   const url = new URL((await testServers()).mongodbUrl);
-  url.pathname = `/test_${process.pid}_${++databases}`;
+  url.pathname = `/test_${process.pid}_${++mongodbDatabases}`;
   return url.href;
 }
 
 /** The URL of an emptied Redis database, the next of 16 with each call. */
 export async function freshRedisUrl(): Promise<string> {
   const url = new URL((await testServers()).redisUrl);
-  url.searchParams.set('db', String(++databases % 16));
+  url.searchParams.set('db', String(++redisDatabases % 16));
   const redis = openRedis(url.href, { ...failFast, enableOfflineQueue: true } as unknown as typeof failFast);
   await redis.flushdb();
   redis.disconnect();

@@ -21,6 +21,8 @@ const signOutForm = definePageForm({
 export const signOutPage = definePage({
   path: '/sign-out',
   scope: 'user',
+  // The session has ended already.
+  pathOfGuests: ({ next }) => ownPath(next) ?? '/sign-in',
   forms: [signOutForm],
   render: (request) => ({
     title: 'Sign out',

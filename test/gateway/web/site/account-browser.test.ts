@@ -150,6 +150,11 @@ describe('the pages of the account, in a browser', function () {
     await page.getByRole('button', { name: 'Make the token' }).click();
     await page.getByRole('link', { name: 'Choose at least one thing' }).click();
     assert.equal(await page.evaluate('document.activeElement.id'), 'create-token-scopes');
+    const scopes = page.getByRole('group', { name: 'What it may do' });
+    assert.equal(
+      await page.locator(`#${await scopes.getAttribute('aria-describedby')}`).innerText(),
+      'Choose at least one thing that the token may do.',
+    );
     await page.getByRole('link', { name: 'Name is missing.' }).waitFor();
     assert.equal(await page.getByLabel('Expires').inputValue(), '365');
     assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 0);
@@ -221,6 +226,18 @@ describe('the pages of the account, in a browser', function () {
       rig.service.deps.audit.note('sign_in', id, { address: '192.0.2.1', client: `client ${n}` });
     await page.reload();
     await page.getByText('there were 10 more: Sign-in.').waitFor();
+  });
+
+  it('show another kind of events after the same kind was asked for twice', async () => {
+    await openAccount();
+    await go('/security');
+    const show = page.getByRole('button', { name: 'Show' });
+    for (const kind of ['sign_in', 'sign_in', 'token_made']) {
+      await page.getByLabel('Show').selectOption(kind);
+      await show.click();
+      await page.waitForURL(`**/account/security?event=${kind}#events`);
+    }
+    await page.getByText('There are no such events.').waitFor();
   });
 
   it('delete the account by keyboard alone, without scripts', () =>

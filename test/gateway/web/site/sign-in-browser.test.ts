@@ -15,6 +15,11 @@ const framedForm = `new Promise((resolve) => {
   document.body.append(frame);
 })`;
 
+/** Whether the form may be sent. It is not: only what listens to it is told. */
+const submitted = `document.querySelector('main form').dispatchEvent(
+  new Event('submit', { bubbles: true, cancelable: true }),
+)`;
+
 describe('the pages of signing in, in a browser', function () {
   this.timeout(60_000);
   let browser: Browser | null;
@@ -103,6 +108,17 @@ describe('the pages of signing in, in a browser', function () {
     await page.waitForURL('**/account');
     assert.equal(posts, 1);
     assert.deepEqual(errors, []);
+  });
+
+  it('let a form be sent again after a while, since its loading may have been stopped', async () => {
+    const own = await browser!.newPage();
+    await own.clock.install();
+    await own.goto(`${service.url}/sign-in`);
+    const isSent = () => own.evaluate<boolean>(submitted);
+    assert.deepEqual([await isSent(), await isSent()], [true, false]);
+    await own.clock.fastForward(10_000);
+    assert.equal(await isSent(), true);
+    await own.close();
   });
 
   it('cannot be framed', async () => {

@@ -76,9 +76,26 @@ describe('the pages of signing in and out', () => {
 
   it('send a guest to sign in and bring them back', async () => {
     const client = open();
-    const answer = await client.get('/sign-out?next=/docs');
-    assert.deepEqual([answer.status, answer.location], [303, '/sign-in?next=%2Fsign-out%3Fnext%3D%2Fdocs']);
-    assert.equal((await client.submit(answer.location!, account)).location, '/sign-out?next=/docs');
+    const answer = await client.get('/account/security?event=sign_in');
+    const next = '%2Faccount%2Fsecurity%3Fevent%3Dsign_in';
+    assert.deepEqual([answer.status, answer.location], [303, `/sign-in?next=${next}`]);
+    assert.equal(
+      (await client.submit(answer.location!, account)).location,
+      '/account/security?event=sign_in',
+    );
+  });
+
+  it('lead on from signing out when the session has ended already', async () => {
+    const client = await signedIn();
+    await service.post('/backend/logout', {}, { 'session-token': client.cookies.get('session')! });
+    for (const [path, location] of [
+      ['/sign-out', '/sign-in'],
+      ['/sign-out?next=/docs', '/docs'],
+      ['/sign-out?next=//evil.example', '/sign-in'],
+    ]) {
+      const answers = [await client.post(path, { form: 'sign-out' }), await client.get(path)];
+      for (const answer of answers) assert.deepEqual([answer.status, answer.location], [303, location]);
+    }
   });
 
   it('say no words but their own', async () => {
@@ -201,7 +218,8 @@ describe('the pages of signing in and out', () => {
       const { csrf } = hiddenFields((await client.get('/sign-out')).text);
       const cookie = `session=${client.cookies.get('session')}; session=${'a'.repeat(43)}`;
       const { status, location } = await client.post('/sign-out', { form: 'sign-out', csrf }, { cookie });
-      assert.deepEqual([status, location], [303, '/sign-in?next=%2Fsign-out']);
+      assert.deepEqual([status, location], [303, '/sign-in']);
+      assert.notEqual(await service.deps.signedIn.find(client.cookies.get('session')!), null);
     });
 
     it('that is none of the page, no form, or has a field twice', async () => {

@@ -13,7 +13,7 @@ const deleteForm = definePageForm({
       label: 'E-mail of this account',
       kind: 'email',
       autocomplete: 'off',
-      hint: 'Enter it as a sign that you mean it.',
+      hint: 'Enter it to confirm.',
       fault: 'Enter the e-mail of this account.',
     },
     {

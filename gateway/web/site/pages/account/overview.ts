@@ -39,8 +39,8 @@ export const accountPage = definePage({
         today === null
           ? html`<p class="quiet">The requests of today are not known at the moment.</p>`
           : html`<p>
-              Today (${today.day}, UTC): <strong>${today.requests.toLocaleString('en')}</strong> requests for
-              <strong>${today.points.toLocaleString('en')}</strong> points. Only the points of a minute are
+              Today (${today.day}, UTC), requests: <strong>${today.requests.toLocaleString('en')}</strong>,
+              points: <strong>${today.points.toLocaleString('en')}</strong>. Only the points of a minute are
               limited.
             </p>`
       }
@@ -48,7 +48,7 @@ export const accountPage = definePage({
         caption: 'What is used of each limit',
         titles: ['Limit', 'Used', 'Note'],
         rows: [
-          usage('Points this minute', points, `All are there again in ${points.resetSeconds} s.`),
+          usage('Points this minute', points, `All are available again in ${points.resetSeconds} s.`),
           usage('Backtests', backtests, 'The oldest makes room for a new one.'),
           usage('Sessions', sessions, 'A new one ends the oldest.'),
           usage('Access tokens', tokens, 'Revoke one to make room.'),

@@ -5,6 +5,7 @@ import { html, type Html } from '../../../html.js';
 import { fieldMarkup, type FormField } from '../../form-field.js';
 import { formMarkup } from '../../form-markup.js';
 import { definePage, definePageForm, type PageRequest } from '../../page.js';
+import { newPasswordField } from '../credential-fields.js';
 import { accountView } from './account-view.js';
 import { eventTable } from './event-table.js';
 import { eventWords } from './event-words.js';
@@ -19,14 +20,7 @@ const passwordForm = definePageForm({
       kind: 'password',
       autocomplete: 'current-password',
     },
-    {
-      name: 'newPassword',
-      label: 'New password',
-      kind: 'password',
-      autocomplete: 'new-password',
-      hint: 'At least 8 characters; longer is better.',
-      fault: 'Enter a password of 8 to 1,024 bytes.',
-    },
+    newPasswordField('newPassword', 'New password'),
   ],
   done: () => ({ to: '/account/security', notice: 'password-changed' }),
 });
@@ -57,7 +51,7 @@ const kindForm = (request: PageRequest): Html =>
 
 function events(found: ListAuditOutput, request: PageRequest): Html {
   const { nextCursor } = found;
-  if (found.events.length === 0) return html`<p class="quiet">Nothing of this has happened.</p>`;
+  if (found.events.length === 0) return html`<p class="quiet">There are no such events.</p>`;
   const kind = kindOf(request);
   const older = new URLSearchParams({ ...(kind ? { event: kind } : {}), after: nextCursor ?? '' }).toString();
   return html`${eventTable(found)}

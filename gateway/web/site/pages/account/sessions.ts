@@ -30,7 +30,7 @@ const row = (request: PageRequest, session: ListSessionsOutput['sessions'][numbe
   const { id, client, created, expires, current } = session;
   const end = confirmForm(endForm, request, {
     open: 'End',
-    label: `End the session of ${clientNames[client]}, opened ${created.slice(0, 16).replace('T', ' ')}`,
+    label: `End the session of ${clientNames[client]}, opened ${created.slice(0, 16).replace('T', ' ')} UTC`,
     ask: 'It has to sign in again.',
     submit: 'End it',
     hidden: { id },

@@ -2,6 +2,7 @@ import { createToken, type CreateTokenOutput } from '../../../../operations/toke
 import { listTokens } from '../../../../operations/tokens/list-tokens.js';
 import { revokeToken } from '../../../../operations/tokens/revoke-token.js';
 import type { ShownToken } from '../../../../operations/tokens/token-fields.js';
+import { mostTokens } from '../../../../../storage/users/personal-tokens.js';
 import { html, type Html } from '../../../html.js';
 import { dataTable } from '../../data-table.js';
 import { checkedChoices, type FormField } from '../../form-field.js';
@@ -115,7 +116,7 @@ export const tokensPage = definePage({
       buttons: [revokeForm],
       body: html`<p>
           For clients that cannot open a browser: command lines, scripts and servers. An account has at most
-          10.
+          ${mostTokens}.
         </p>
         ${listed(request, tokens)}
         <h2>Make a token</h2>
