@@ -121,7 +121,7 @@ function readMarketOverview(
     decliners: moved(-1),
     unchanged: moved(0),
     btc,
-    btcReason: btc ? null : 'BTC has fewer than two candles, or not the newest one',
+    btcReason: btc ? null : whyNoLeading(pairs),
     adx: medianOf(standings.map((each) => each.adx)),
     rsi: medianOf(standings.map((each) => each.rsi)),
     marketSession: marketSessionAt(asOf),
@@ -169,6 +169,13 @@ function readLeading(present: readonly PairCandles[], scratch: ScratchBuffers): 
   if (!leading || leading.candles.time.length < 2) return null;
   const psar = scratch.within(() => readPsar(leading.candles, scratch));
   return { psar, marketTrend: psar.value === 'up' ? 'bullish' : 'bearish' };
+}
+
+/** Why nothing is said of BTC. */
+function whyNoLeading(pairs: readonly PairCandles[]): string {
+  const leading = pairs.find(({ asset }) => asset === leadingAsset);
+  if (!leading) return 'BTC is not traded here';
+  return leading.candles.time.length < 2 ? 'BTC has fewer than two candles' : 'BTC lacks the newest candle';
 }
 
 function medianOf(values: readonly (number | null)[]): MarketOverview['adx'] {

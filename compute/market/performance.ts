@@ -160,7 +160,7 @@ function readWindow(
     const needed = performanceWindows[window] + intervalMs(interval) / hourMs;
     return { window, figures: null, reason: `needs ${needed} hours of history, found ${known}` };
   }
-  const figures = figuresOf(candles, base, spanMs, interval);
+  const figures = figuresOf(candles, base, interval);
   const btcReturn = btc && returnBetween(btc, endMs - spanMs, endMs, interval);
   const relativeToBtcPoints = btcReturn === null ? null : figures.returnPercent - btcReturn;
   const why = reasonsOf(
@@ -178,14 +178,15 @@ const lastClosedBy = (time: Float64Array, momentMs: number, interval: Interval):
 function figuresOf(
   { time, high, low, close }: Candles,
   base: number,
-  spanMs: number,
   interval: Interval,
 ): Omit<PerformanceFigures, 'relativeToBtcPoints' | 'reason'> {
   const price = close[close.length - 1];
   const path = close.subarray(base);
   const returns = candleReturns(path);
   const count = returns.length;
-  const perYear = (count * yearMs) / spanMs;
+  const from = time[base] + intervalMs(interval);
+  // The first return may begin before the window: at the last close before a gap.
+  const perYear = (count * yearMs) / (time[time.length - 1] + intervalMs(interval) - from);
   const ratio = sharpe(returns, perYear);
   // The error of a year's ratio: sqrt((c + s^2 / 2) / n) of the ratio s per return, times the root of the returns in a year; c is
   // 1 for independent returns.
@@ -194,7 +195,7 @@ function figuresOf(
       ? null
       : normalQuantile(0.975) * Math.sqrt((perYear * correlatedShare(returns) + (ratio * ratio) / 2) / count);
   return {
-    from: time[base] + intervalMs(interval),
+    from,
     returns: count,
     returnPercent: (price / close[base] - 1) * 100,
     volatilityPercent: count < 2 ? null : standardDeviation(returns) * Math.sqrt(perYear) * 100,

@@ -135,7 +135,7 @@ export function simulateRecurringBuy(
         ? [`history is shorter than ${period}: the buys start ${new Date(from).toISOString()}`]
         : []),
       ...(made.length === 0 ? [whyNoBuys(due.length, onlyState)] : []),
-      ...(unknown > 0 ? [`${unknown} buys were skipped because the state was not known yet`] : []),
+      ...(unknown > 0 ? [`${skippedBuys(unknown)} skipped because the state was not known yet`] : []),
     ],
   };
 }
@@ -194,3 +194,5 @@ function follow(
     maxDrawdownPercent: deepest * 100,
   };
 }
+
+const skippedBuys = (count: number): string => (count === 1 ? 'one buy was' : `${count} buys were`);

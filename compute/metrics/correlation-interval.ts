@@ -6,7 +6,9 @@ import { squaresAboutMeans, type SquaresAboutMeans } from './squares-about-means
 /** A correlation with its 95 % confidence interval. */
 export const correlationIntervalFields = {
   correlation: field.nullable(
-    field.number("Pearson's correlation, -1 to 1; null where one of the two does not vary"),
+    field.number(
+      "Pearson's correlation, -1 to 1; null with fewer than two values, or where one of the two does not vary",
+    ),
   ),
   low: field.nullable(
     field.number(
@@ -31,10 +33,11 @@ export function correlationInterval(x: Float64Array, y: Float64Array): Correlati
   const count = x.length;
   const sums = squaresAboutMeans(x, y);
   const correlation = count < 2 ? null : correlationOf(sums, count);
-  if (correlation === null)
-    return { correlation, low: null, high: null, reason: 'one of the two does not vary' };
-  if (count < 4)
-    return { correlation, low: null, high: null, reason: `an interval needs four values, found ${count}` };
+  const none = { low: null, high: null };
+  if (count < 2)
+    return { correlation: null, ...none, reason: `a correlation needs two values, found ${count}` };
+  if (correlation === null) return { correlation, ...none, reason: 'one of the two does not vary' };
+  if (count < 4) return { correlation, ...none, reason: `an interval needs four values, found ${count}` };
   const middle = Math.atanh(correlation);
   if (!Number.isFinite(middle)) return { correlation, low: correlation, high: correlation, reason: null };
   const error = Math.max(1 / Math.sqrt(count - 3), jackknifeError(x, y, sums, correlation));

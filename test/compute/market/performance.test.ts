@@ -114,6 +114,20 @@ describe('readPerformance', () => {
     assert.equal(figuresOf(asset, '1d', asset).relativeToBtcPoints, 0);
   });
 
+  it('brings volatility to a year by the time that the returns span, though the window begins in an outage', () => {
+    const whole = randomCandles(400, { seed: 7 });
+    // The 100 hours before the last 168 are missing, and the first two of them.
+    const holed = dropCandles(whole, (i) => i > 130 && i < 233);
+    assertAsNaive(holed, 'outage at the start');
+    const { from, returns, volatilityPercent } = figuresOf(holed, '7d');
+    assert.deepEqual([from, returns], [whole.time[131], 167]);
+    const path = holed.close.subarray(-168);
+    const moves = Array.from({ length: 167 }, (_, i) => path[i + 1] / path[i] - 1);
+    const mean = moves.reduce((sum, each) => sum + each, 0) / 167;
+    const variance = moves.reduce((sum, each) => sum + (each - mean) ** 2, 0) / 166;
+    near(volatilityPercent, 100 * Math.sqrt((variance * 167 * 8_760) / 269), 'volatility');
+  });
+
   it('does not compare where BTC is missing, starts later or ends earlier', () => {
     const asset = randomCandles(200);
     const starts = (from: number, to = 200) => figuresOf(asset, '1d', sliceCandles(asset, from, to));

@@ -77,6 +77,10 @@ describe('correlationInterval', () => {
       high: null,
       reason: 'an interval needs four values, found 3',
     });
+    assert.deepEqual(intervalOf([1], [2]), {
+      ...{ correlation: null, low: null, high: null },
+      reason: 'a correlation needs two values, found 1',
+    });
     assert.deepEqual(intervalOf(x, [5, 5, 5, 5, 5, 5]), {
       correlation: null,
       low: null,

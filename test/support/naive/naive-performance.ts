@@ -17,7 +17,7 @@ export function naivePerformance(candles: Candles, hours: number, candleMs: numb
   const moves = path.slice(1).map((close, i) => (close - path[i]) / path[i]);
   const mean = moves.reduce((a, b) => a + b, 0) / moves.length;
   const variance = moves.reduce((sum, move) => sum + (move - mean) ** 2, 0) / (moves.length - 1);
-  const years = hours / 8_760;
+  const years = (last.closed - before[before.length - 1].closed) / (8_760 * 3_600_000);
   // Mean and variance of a year are the sums of those of its returns.
   const [yearlyMean, yearlyVariance] = [(mean * moves.length) / years, (variance * moves.length) / years];
   const falls = path.map((close, i) => (close / Math.max(...path.slice(0, i + 1)) - 1) * 100);
