@@ -63,4 +63,5 @@ export interface TaskRequest {
  * has its stack, for the log.
  */
 export type TaskResponse =
-  { ok: true; output: unknown; computeMs: number } | { ok: false; error: ErrorData; stack?: string };
+  | { ok: true; output: unknown; computeMs: number }
+  | { ok: false; error: ErrorData; stack?: string };

@@ -13,7 +13,11 @@ import { armTarget } from './arm-targets.js';
 
 /** A command of the partner. */
 export type PartnerCommand =
-  TakeProfitCommand | TrailingStopCommand | RebuyCommand | DcaCommand | UpdatePricesCommand;
+  | TakeProfitCommand
+  | TrailingStopCommand
+  | RebuyCommand
+  | DcaCommand
+  | UpdatePricesCommand;
 
 /** Applies a command. A position that is being closed ignores it. */
 export function onCommand(draft: ExecutionDraft, command: PartnerCommand): void {

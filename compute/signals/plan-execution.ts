@@ -39,7 +39,8 @@ export interface FollowSettings {
 }
 
 export type ExecutionPlan =
-  { readonly execution: Execution; readonly merged: readonly string[] } | { readonly skipped: string };
+  | { readonly execution: Execution; readonly merged: readonly string[] }
+  | { readonly skipped: string };
 
 /**
  * Plans a signal for one subscriber. Amounts are shares of the quote balance. An entry below the minimum of the exchange is

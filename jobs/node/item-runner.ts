@@ -18,7 +18,9 @@ import type { NodeTools } from './node-tools.js';
  * `result`: the result was stored before; `error`.
  */
 export type RunOutcome =
-  { kind: 'sent' | 'elsewhere' } | { kind: 'result'; text: string } | { kind: 'error'; error: ErrorData };
+  | { kind: 'sent' | 'elsewhere' }
+  | { kind: 'result'; text: string }
+  | { kind: 'error'; error: ErrorData };
 
 type GoodOutcome = Exclude<RunOutcome, { kind: 'error' }>;
 

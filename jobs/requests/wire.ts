@@ -93,7 +93,8 @@ export const openHead = (position: BatchPosition, timings: Timings): string =>
   JSON.stringify({ ...position, kind: 'result', timings }).slice(0, -1);
 
 type Head =
-  Exclude<Reply, { kind: 'result' }> | (BatchPosition & { kind: 'result'; timings: Timings; length: number });
+  | Exclude<Reply, { kind: 'result' }>
+  | (BatchPosition & { kind: 'result'; timings: Timings; length: number });
 
 /** The message of one result that was stored before. */
 export const encodeResult = (position: BatchPosition, timings: Timings, text: string): string =>

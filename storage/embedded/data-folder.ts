@@ -18,7 +18,8 @@ export interface DataFolderClaim {
 }
 
 export type ClaimResult =
-  { claimed: true; claim: DataFolderClaim } | { claimed: false; claim: DataFolderClaim };
+  | { claimed: true; claim: DataFolderClaim }
+  | { claimed: false; claim: DataFolderClaim };
 
 /** The sockets of the claims that this process holds, by folder. */
 const listening = new Map<string, Server>();

@@ -22,7 +22,15 @@ export interface StoredFill {
  * exchange did not say; the order is looked up. The other statuses come from the exchange.
  */
 export type StoredOrderStatus =
-  'planned' | 'sent' | 'unknown' | 'open' | 'partly_filled' | 'filled' | 'cancelled' | 'rejected' | 'expired';
+  | 'planned'
+  | 'sent'
+  | 'unknown'
+  | 'open'
+  | 'partly_filled'
+  | 'filled'
+  | 'cancelled'
+  | 'rejected'
+  | 'expired';
 
 /** An order of an execution. Prices and quantities are decimals. */
 export interface StoredOrder {

@@ -12,7 +12,15 @@ import { plans, type Plan, type User } from './users.js';
  * (`commands`).
  */
 export type RateBucket =
-  Plan | 'guest' | 'signed' | 'agent' | 'hosted' | 'oauth' | 'unpriced' | 'signals' | 'commands';
+  | Plan
+  | 'guest'
+  | 'signed'
+  | 'agent'
+  | 'hosted'
+  | 'oauth'
+  | 'unpriced'
+  | 'signals'
+  | 'commands';
 
 /** The points per minute of each bucket. */
 export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> => ({

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { openApi } from '../../gateway/openapi/document.js';
 import { tagOf } from '../../gateway/openapi/tags.js';
 import { projectRoot } from '../support/harness/paths.js';
@@ -33,8 +33,8 @@ for (const [path, methods] of Object.entries(openApi({ PUBLIC_URL: '' }).paths))
   }
 // Nothing tells of the machine it was recorded on.
 const text = JSON.stringify(samples).replaceAll(hostname(), 'server-1').replaceAll(scene.service.url, '');
-const prettierOptions = { parser: 'json', printWidth: 110 };
-writeFileSync(file, await format(text, prettierOptions));
+const { code } = await format(file, text, { printWidth: 110 });
+writeFileSync(file, code);
 console.log(`${Object.keys(samples).length} answers are in ${file}`);
 await scene.close();
 await closeTestServers();

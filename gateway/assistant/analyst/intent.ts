@@ -16,7 +16,14 @@ export interface Prose {
 
 /** Kinds of questions that are not answered. */
 export type DeclinedKind =
-  'advice' | 'prediction' | 'other-account' | 'action' | 'off-topic' | 'injection' | 'secret' | 'sign-in';
+  | 'advice'
+  | 'prediction'
+  | 'other-account'
+  | 'action'
+  | 'off-topic'
+  | 'injection'
+  | 'secret'
+  | 'sign-in';
 
 /** A kind of question, as data: its phrases, the slots that it needs, the tool that answers it, and the text of the answer. */
 export interface Intent {

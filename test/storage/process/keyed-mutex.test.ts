@@ -19,7 +19,7 @@ describe('a keyed mutex', () => {
       mutex.run('a', work(3, 0)),
     ]);
     assert.deepEqual(
-      results.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message)),
+      results.map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message)),
       [1, 'two', 3],
     );
     assert.deepEqual(

@@ -10,7 +10,10 @@ const anyBacktest = { backtestId: 'f'.repeat(64) };
 
 /** What the analyst makes of one question. */
 type Made =
-  { tool: string; args: Record<string, unknown> } | { declined: string } | { term: string } | { help: true };
+  | { tool: string; args: Record<string, unknown> }
+  | { declined: string }
+  | { term: string }
+  | { help: true };
 
 /** A turn whose outcome is not the expected one; null where it is. */
 export interface Miss {

@@ -3,7 +3,15 @@ import { seededRandom } from './seeded-random.js';
 
 /** What a request asks for. */
 export type RequestKind =
-  'create' | 'cancel' | 'find' | 'open orders' | 'trades' | 'account' | 'settings' | 'public' | 'other';
+  | 'create'
+  | 'cancel'
+  | 'find'
+  | 'open orders'
+  | 'trades'
+  | 'account'
+  | 'settings'
+  | 'public'
+  | 'other';
 
 /** What goes wrong with a request. `isDone`: whether the exchange does what it was asked before. */
 export type RequestFault =

@@ -57,10 +57,8 @@ export const registrationRequest = Joi.object<RegistrationFields, true>({
  * grants by code and refresh token), even if the client has asked for something else. Throws `invalid_redirect_uri` and `invalid_client_metadata`.
  */
 export function readRegistration(body: object): Registration {
-  const { client_name: name, redirect_uris: redirectUris } = readRequest(
-    registrationRequest,
-    body,
-    (field) => (field === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'),
+  const { client_name: name, redirect_uris: redirectUris } = readRequest(registrationRequest, body, (field) =>
+    field === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata',
   );
   return { name, redirectUris };
 }

@@ -2,7 +2,13 @@ import { Decimal } from '../../../../compute/model/decimal.js';
 import type { BookKind } from './traded-pair.js';
 
 export type BookOrderType =
-  'LIMIT' | 'LIMIT_MAKER' | 'MARKET' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'STOP' | 'STOP_MARKET';
+  | 'LIMIT'
+  | 'LIMIT_MAKER'
+  | 'MARKET'
+  | 'STOP_LOSS'
+  | 'STOP_LOSS_LIMIT'
+  | 'STOP'
+  | 'STOP_MARKET';
 
 export type BookOrderStatus = 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED';
 
