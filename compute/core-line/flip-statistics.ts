@@ -1,4 +1,5 @@
-import { median, meanInterval } from '../metrics/mean-interval.js';
+import { meanInterval } from '../metrics/mean-interval.js';
+import { median } from '../metrics/median.js';
 import { skewedMeanInterval } from '../metrics/skewed-mean-interval.js';
 import { stateName, type FlipStatistics, type ForwardReturn, type TrendState } from '../model/core-line.js';
 import { flipIndexes } from './flip-indexes.js';

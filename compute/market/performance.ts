@@ -6,7 +6,7 @@ import { formatNumber } from '../model/format-number.js';
 import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { correlatedShare } from '../metrics/correlated-share.js';
 import { maxDrawdown } from '../metrics/max-drawdown.js';
-import { normalQuantile } from '../metrics/normal.js';
+import { normalReach95 } from '../metrics/normal.js';
 import { candleReturns } from '../metrics/returns.js';
 import { sharpe } from '../metrics/sharpe.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
@@ -193,7 +193,7 @@ function figuresOf(
   const reach =
     ratio === null
       ? null
-      : normalQuantile(0.975) * Math.sqrt((perYear * correlatedShare(returns) + (ratio * ratio) / 2) / count);
+      : normalReach95 * Math.sqrt((perYear * correlatedShare(returns) + (ratio * ratio) / 2) / count);
   return {
     from,
     returns: count,

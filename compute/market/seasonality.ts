@@ -1,6 +1,7 @@
 import { defineAnalysis } from '../analysis.js';
 import { holm } from '../metrics/holm.js';
-import { meanInterval, median } from '../metrics/mean-interval.js';
+import { meanInterval } from '../metrics/mean-interval.js';
+import { median } from '../metrics/median.js';
 import { proportionInterval } from '../metrics/proportion-interval.js';
 import { mean } from '../metrics/returns.js';
 import { significance } from '../metrics/significance.js';

@@ -2,6 +2,7 @@ import { field, type Values } from '../model/field.js';
 import { nullReason } from '../model/null-reason.js';
 import { correlationOf } from './correlation.js';
 import { squaresAboutMeans, type SquaresAboutMeans } from './squares-about-means.js';
+import { normalReach95 as z } from './normal.js';
 
 /** A correlation with its 95 % confidence interval. */
 export const correlationIntervalFields = {
@@ -20,8 +21,6 @@ export const correlationIntervalFields = {
 };
 
 export type CorrelationInterval = Values<typeof correlationIntervalFields>;
-
-const z = 1.959963984540054;
 
 /**
  * Pearson's correlation of equally long series with its 95 % interval: tanh(atanh(r) +/- z e), where e is 1 / sqrt(n - 3) as for

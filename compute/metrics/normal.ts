@@ -96,3 +96,6 @@ function erfc(x: number): number {
   const upper = Math.exp(-y * y) * scaled;
   return x > 0 ? upper : 2 - upper;
 }
+
+/** The standard deviations of a normal distribution to either side of its mean within which 95 % of it lies: its 97.5 % quantile. */
+export const normalReach95 = 1.959963984540054;

@@ -1,5 +1,6 @@
 import { field, type Value } from '../model/field.js';
 import { nullReason } from '../model/null-reason.js';
+import { normalReach95 as z } from './normal.js';
 
 /** A share of cases with its 95 % confidence interval. */
 export const proportionField = (text: string) =>
@@ -12,8 +13,6 @@ export const proportionField = (text: string) =>
   });
 
 export type ProportionInterval = Value<ReturnType<typeof proportionField>>;
-
-const z = 1.959963984540054;
 
 /** The share of successes in independent cases, with Wilson's score interval (JASA 22, 1927). */
 export function proportionInterval(hits: number, count: number): ProportionInterval {

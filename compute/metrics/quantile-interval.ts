@@ -1,5 +1,4 @@
-const z = 1.959963984540054;
-
+import { normalReach95 as z } from './normal.js';
 /** Bounds of a quantile; null where the sample has no value that far out. */
 export interface QuantileInterval {
   low: number | null;

@@ -1,4 +1,4 @@
-import { normalQuantile } from './normal.js';
+import { normalReach95 } from './normal.js';
 import { sharpeError } from './sharpe-error.js';
 
 /** The ends of an interval of an annualised Sharpe ratio; null where the ratio has no error. */
@@ -6,8 +6,6 @@ export interface SharpeInterval {
   low: number | null;
   high: number | null;
 }
-
-const reachErrors = normalQuantile(0.975);
 
 /**
  * The 95 % interval of an annualised Sharpe ratio: the ratio +/- 1.96 standard errors (Mertens, 2002), times the root of
@@ -17,5 +15,5 @@ export function sharpeInterval(returns: Float64Array, perYear: number): SharpeIn
   const found = sharpeError(returns);
   if (!found) return { low: null, high: null };
   const at = (errors: number) => (found.ratio + errors * found.error) * Math.sqrt(perYear);
-  return { low: at(-reachErrors), high: at(reachErrors) };
+  return { low: at(-normalReach95), high: at(normalReach95) };
 }

@@ -1,4 +1,5 @@
-import { meanInterval, studentQuantile, type MeanInterval } from './mean-interval.js';
+import { meanInterval, type MeanInterval } from './mean-interval.js';
+import { studentQuantile } from './student-quantile.js';
 
 /**
  * The mean of skewed values, such as durations, with a 95 % interval that leans the way the values do: Student's t-value

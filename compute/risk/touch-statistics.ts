@@ -1,7 +1,7 @@
 import { field, type Values } from '../model/field.js';
 import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { effectiveCount } from '../metrics/effective-count.js';
-import { studentQuantile } from '../metrics/mean-interval.js';
+import { studentQuantile } from '../metrics/student-quantile.js';
 import { proportionInterval } from '../metrics/proportion-interval.js';
 import { quantile } from '../metrics/quantile.js';
 import { mean } from '../metrics/returns.js';

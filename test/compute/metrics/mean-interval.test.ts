@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { meanInterval, median, studentQuantile } from '../../../compute/metrics/mean-interval.js';
+import { meanInterval } from '../../../compute/metrics/mean-interval.js';
+import { median } from '../../../compute/metrics/median.js';
+import { studentQuantile } from '../../../compute/metrics/student-quantile.js';
 
 describe('meanInterval', () => {
   it('reaches t s / sqrt(n) to both sides of the mean', () => {
