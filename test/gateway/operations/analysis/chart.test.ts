@@ -200,7 +200,7 @@ describe('POST /backend/core-line/chart', () => {
     const body = { asset: 'ETH', interval: '1d', limit: 50 };
     const answers = await Promise.all(Array.from({ length: 40 }, () => service.post(path, body)));
     assert.deepEqual(
-      answers.filter(({ status }) => status !== 200).map(({ payload }) => payload.message),
+      answers.filter(({ status }) => status !== 200).map(({ payload }) => payload.message as string),
       [],
     );
     assert.equal(new Set(answers.map(({ payload }) => JSON.stringify(payload))).size, 1);
