@@ -64,4 +64,23 @@ describe('the guides in Markdown', () => {
         );
       });
     });
+
+  for (const [guide, folder] of [
+    ['test/README.md', 'test'],
+    ['test/README.md', 'test/support'],
+    ['storage/README.md', 'storage'],
+    ['compute/README.md', 'compute'],
+  ])
+    it(`${guide} has a row for each folder of ${folder}`, () => {
+      const cells = [...textOf(guide).matchAll(/^\| ([^|]+)\|/gm)].flatMap(([, cell]) =>
+        cell.match(/[\w-]+/g),
+      );
+      const names = readdirSync(join(projectRoot, folder), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name);
+      assert.deepEqual(
+        names.filter((name) => !cells.includes(name)),
+        [],
+      );
+    });
 });

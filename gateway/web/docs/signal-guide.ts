@@ -30,8 +30,8 @@ export const signalGuide = (base: string): Html =>
             <text x="287" y="${y + 15}" text-anchor="middle">${name}</text>
             <text class="why" x="287" y="${y + 28}" text-anchor="middle">${why}</text>`,
       )}
-      <path class="branch" d="M138 85 H180 V25 M180 85 V133 M180 25 H222 M180 79 H222 M180 133 H222" />
-      <path class="branch" d="M138 205 H180 V187 H222" />
+      <path class="branch" d="M138 85 H180 V25 H222 M180 79 H222 M180 133 H222 M180 85 V181 H222" />
+      <path class="branch" d="M138 205 H200 V193 H222" />
     </svg>
     <p>
       Before the first purchase an execution may expire (<code>ttl_buy_order</code>), be cancelled, be skipped

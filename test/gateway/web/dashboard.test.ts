@@ -24,6 +24,12 @@ const storedSession = "sessionStorage.getItem('tidemark-session')";
 const selectNote =
   'getSelection().selectAllChildren(document.querySelector(\'[data-key="clean-up"] .wide\'))';
 
+const watchDropped = `{
+  const list = document.querySelector('#dead');
+  window.hasComeBack = false;
+  new MutationObserver(() => (hasComeBack ||= list.textContent.includes('id aa'))).observe(list, { childList: true });
+}`;
+
 describe('the dashboard in a browser', function () {
   this.timeout(120_000);
   let browser: Browser | null;
@@ -201,14 +207,13 @@ describe('the dashboard in a browser', function () {
 
   it('shows no state that is older than the last action', async () => {
     await openSignedIn();
-    const cluster = '**/operator/cluster';
     let isHeld!: () => void;
     let release!: () => void;
     const held = new Promise<void>((resolve) => (isHeld = resolve));
     const released = new Promise<void>((resolve) => (release = resolve));
     // The first answer arrives after the one that follows it.
     await page.route(
-      cluster,
+      '**/operator/cluster',
       async (route) => {
         const response = await route.fetch();
         isHeld();
@@ -218,14 +223,13 @@ describe('the dashboard in a browser', function () {
       { times: 1 },
     );
     await held;
-    const late = page.waitForResponse(cluster);
     await dead('aa').getByRole('button', { name: /^Drop/ }).click();
     await page.locator('#confirm-yes').click();
     await dead('aa').waitFor({ state: 'detached' });
+    await page.evaluate(watchDropped);
     release();
-    await (await late).finished();
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
-    assert.equal(await dead('aa').count(), 0);
+    await polled();
+    assert.equal(await page.evaluate('hasComeBack'), false);
   });
 
   it('closes an open question when the session has ended', async () => {

@@ -117,6 +117,9 @@ describe('the documentation', function () {
     await page.keyboard.type('averageentry');
     await page.getByText(/^\d endpoints$/).waitFor();
     assert.match((await page.locator('#results').textContent())!, /dca-ladder.*averageEntry/);
+    await page.fill('#search', 'a');
+    await page.getByText(/^\d+ endpoints, the first 30$/).waitFor();
+    assert.equal(await page.locator('#results li').count(), 30);
     await page.fill('#search', 'exchanges delete');
     assert.match((await page.locator('#results li').first().textContent())!, /DELETE \/backend\/exchanges/);
     await page.locator('#results a').first().click();
