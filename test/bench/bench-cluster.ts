@@ -15,6 +15,8 @@ export const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 export interface BenchCluster {
   queues: JobClient;
   redisUrl: string;
+  /** The settings of its processes. */
+  env: Record<string, string>;
   nodes: RoleChild[];
   addNode: () => Promise<void>;
   /** A risk assessment per pair and side. */
@@ -49,7 +51,7 @@ export async function onCluster(
         nodes: nodes.reduce((sum, { process: { pid } }) => sum + cpuMs(pid!), 0),
       });
       await warmUp(queues, questions, forget);
-      await bench({ queues, redisUrl, nodes, addNode, questions, forget, cpu });
+      await bench({ queues, redisUrl, env, nodes, addNode, questions, forget, cpu });
     } finally {
       await queues?.close();
       redis.disconnect();

@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { JobClient } from '../../jobs/requests/job-client.js';
-import { computeTools } from '../../jobs/node/node-tools.js';
-import { JobWorker } from '../../jobs/node/job-worker.js';
-import type { AnyJob } from '../../jobs/definitions/index.js';
-import { openLog } from '../../storage/process/log.js';
-import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { onCluster, traceId, type BenchCluster } from './bench-cluster.js';
 import { spinJob, waitJob } from './bench-jobs.js';
+import { RoleChild } from '../support/process/role-child.js';
 import { printTable } from './measure.js';
+import { cpuMs } from './process-cost.js';
 
 const spinMs = 5;
 const waitMs = 50;
@@ -55,57 +52,44 @@ async function benchProcesses({ queues, addNode }: BenchCluster, seconds: number
   ]);
 }
 
-async function benchSimulated({ redisUrl }: BenchCluster, seconds: number): Promise<void> {
-  const rows = [['nodes', 'tasks/s', 'possible', 'efficiency', 'of the step before']];
-  const nodes: SimulatedNode[] = [];
+/** Each step starts its new nodes in a process of their own, so that neither they nor this process are what limits them. */
+async function benchSimulated({ redisUrl, env, cpu }: BenchCluster, seconds: number): Promise<void> {
+  const cpuTitles = ['gateway', 'Redis', 'nodes'];
+  const rows = [['nodes', 'tasks/s', 'possible', 'efficiency', 'of the step before', ...cpuTitles]];
+  const processes: RoleChild[] = [];
   const queues = await JobClient.open(redisUrl, { depthLimit: 10_000 });
   let n = 0;
+  let nodes = 0;
   let before = 0;
   for (const size of sizes) {
-    while (nodes.length < size) nodes.push(await SimulatedNode.start(redisUrl));
+    const more = { SIMULATED_NODES: String(size - nodes), THREADS: String(threadsOfNode) };
+    processes.push(await RoleChild.start('simulated nodes', { ...env, ...more }));
+    nodes = size;
     const possible = (size * threadsOfNode * 1_000) / waitMs;
     const ask = () => queues.run(waitJob, { n: n++, ms: waitMs }, { traceId, owner: String(n % 50) });
+    const nodesCpu = () => processes.reduce((sum, { process: { pid } }) => sum + cpuMs(pid!), 0);
+    const used = () => [cpu().gateway, cpu().redis, nodesCpu()];
+    const from = used();
     const rate = await throughput(size * threadsOfNode * 2, seconds, ask);
     const step = before === 0 ? '' : percent(rate / (2 * before));
-    rows.push([String(size), rate.toFixed(0), possible.toFixed(0), percent(rate / possible), step]);
+    const perTask = used().map((ms, i) => `${(((ms - from[i]) * 1_000) / (rate * seconds)).toFixed(0)} us`);
+    rows.push([
+      String(size),
+      rate.toFixed(0),
+      possible.toFixed(0),
+      percent(rate / possible),
+      step,
+      ...perTask,
+    ]);
     before = rate;
     await pause(100);
   }
   await queues.close();
-  await Promise.all(nodes.map((node) => node.close()));
-  printTable(`simulated nodes of ${threadsOfNode} threads, tasks that wait ${waitMs} ms`, rows);
-}
-
-/** A node in this process, whose tasks wait and take no thread. */
-class SimulatedNode {
-  readonly #worker: JobWorker;
-  readonly #disconnect: () => void;
-
-  private constructor(worker: JobWorker, disconnect: () => void) {
-    this.#worker = worker;
-    this.#disconnect = disconnect;
-  }
-
-  static async start(redisUrl: string): Promise<SimulatedNode> {
-    const redis = openRedis(redisUrl, patient);
-    await connected(redis);
-    const threads = { threads: threadsOfNode };
-    const log = openLog({ LOG_LEVEL: 'silent' }, 'bench');
-    const worker = new JobWorker({
-      redis,
-      jobs: [waitJob] as readonly AnyJob[],
-      tools: computeTools({ log, pools: { interactive: threads, background: threads } } as never),
-      resultBytes: 2 ** 20,
-      queues: ['backtest'],
-    });
-    await worker.ready();
-    return new SimulatedNode(worker, () => redis.disconnect());
-  }
-
-  async close(): Promise<void> {
-    await this.#worker.close();
-    this.#disconnect();
-  }
+  await Promise.all(processes.map((each) => each.stop()));
+  printTable(
+    `simulated nodes of ${threadsOfNode} threads, tasks that wait ${waitMs} ms; CPU time by task`,
+    rows,
+  );
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;

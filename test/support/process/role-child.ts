@@ -19,6 +19,8 @@ const modules = {
   failing: { path: './failing-role-main.js', args: [] },
   /** A compute node that knows the jobs of the benchmarks. */
   'bench compute': { path: '../../bench/bench-node-main.js', args: [] },
+  /** Compute nodes of one process whose tasks wait. */
+  'simulated nodes': { path: '../../bench/simulated-nodes-main.js', args: [] },
   /** A compute node that answers the numbered questions of the ledger of faults. */
   'ledger compute': { path: '../jobs/ledger-node-main.js', args: [] },
 };
