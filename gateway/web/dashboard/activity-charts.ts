@@ -15,8 +15,8 @@ export function showActivity({ minutes }: ShownActivity): void {
 
 function throughput(title: string, figures: readonly ShownFigures[]): HTMLElement {
   const series: ChartSeries[] = [
-    { shape: 'bars', className: 'all', values: figures.map(({ count }) => count) },
-    { shape: 'bars', className: 'failed', values: figures.map(({ failed }) => failed) },
+    { name: 'all', shape: 'bars', className: 'all', values: figures.map(({ count }) => count) },
+    { name: 'failed', shape: 'bars', className: 'failed', values: figures.map(({ failed }) => failed) },
   ];
   const total = sum(figures.map(({ count }) => count));
   const failed = sum(figures.map((each) => each.failed));
@@ -27,8 +27,8 @@ function throughput(title: string, figures: readonly ShownFigures[]): HTMLElemen
 
 function latency(title: string, figures: readonly ShownFigures[]): HTMLElement {
   const series: ChartSeries[] = [
-    { shape: 'line', className: 'p99', values: figures.map(({ p99Ms }) => p99Ms) },
-    { shape: 'line', className: 'p50', values: figures.map(({ p50Ms }) => p50Ms) },
+    { name: '99 %', shape: 'line', className: 'p99', values: figures.map(({ p99Ms }) => p99Ms) },
+    { name: 'half', shape: 'line', className: 'p50', values: figures.map(({ p50Ms }) => p50Ms) },
   ];
   const most = Math.max(0, ...figures.map(({ p99Ms }) => p99Ms ?? 0));
   const last = figures.findLast(({ count }) => count > 0);
@@ -40,9 +40,16 @@ function latency(title: string, figures: readonly ShownFigures[]): HTMLElement {
 
 const figure = (title: string, text: string, series: readonly ChartSeries[], most: number): HTMLElement =>
   element('figure', [
-    element('figcaption', [element('strong', title), element('span', text, { className: 'quiet' })]),
+    element('figcaption', [
+      element('span', [element('strong', title), ...series.map(chartKey)]),
+      element('span', text, { className: 'quiet' }),
+    ]),
     historyChart(series, most, `${title}: ${text}`),
   ]);
+
+/** Names a series in its colour. */
+const chartKey = ({ name, className }: ChartSeries): HTMLElement =>
+  element('span', name, { className: `key ${className}` });
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const whole = (count: number): string => count.toLocaleString('en');

@@ -1,5 +1,6 @@
 /** The values of a chart, one for each minute; null leaves a gap. */
 export interface ChartSeries {
+  name: string;
   shape: 'bars' | 'line';
   className: string;
   values: readonly (number | null)[];

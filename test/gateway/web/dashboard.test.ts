@@ -184,6 +184,10 @@ describe('the dashboard in a browser', function () {
     const labels = await Promise.all(charts.map((each) => each.getAttribute('aria-label')));
     assert.equal(labels.length, 4);
     assert.match(labels[0]!, /^Requests per minute: \d+ in the last hour, 0 failed; at most \d+ a minute$/);
+    assert.equal(
+      await page.locator('#charts figure').nth(1).locator('strong + .key.p99').innerText(),
+      '99 %',
+    );
     assert.match(labels[1]!, /^Request latency: last: half within [\d.]+ m?s, 99 % within [\d.]+ m?s/);
   });
 
