@@ -105,13 +105,24 @@ const decimalFaults = {
   ) as string,
 };
 
+/** Schemas that were made of a field. Many jobs and operations have fields in common, and some schemas take a millisecond. */
+const paramsSchemas = new WeakMap<OfKind<'params'>['specs'], Map<string, Joi.Schema>>();
+
 /** Parameters of the strategy or indicator that a neighbouring field names; omitted parameters keep their defaults. */
 function paramsSchema({ of, specs, isGrid = false }: OfKind<'params'>): Joi.Schema {
-  const branches = Object.entries(specs).map(([name, named]) => ({
-    is: name,
-    then: namedParams(name, named, isGrid),
-  }));
-  return Joi.when(of, { switch: branches });
+  const made = paramsSchemas.get(specs) ?? new Map<string, Joi.Schema>();
+  paramsSchemas.set(specs, made);
+  const key = `${of} ${isGrid}`;
+  const schema =
+    made.get(key) ??
+    Joi.when(of, {
+      switch: Object.entries(specs).map(([name, named]) => ({
+        is: name,
+        then: namedParams(name, named, isGrid),
+      })),
+    });
+  made.set(key, schema);
+  return schema;
 }
 
 /** A grid may hold combinations that do not go together: they are skipped. */
