@@ -57,8 +57,18 @@ const remove = defineCommand({
   options: { name: nameOption },
   examples: ["npm run admin -- partner remove --name 'Alpha Signals'"],
   async run({ name }, { storage }) {
+    const { id } = await findPartner(name, storage);
     if (!(await storage.partners.remove(name))) throw noPartner(name);
-    return { data: { name }, lines: [`removed partner ${name}`] };
+    const executions = await storage.executionReads.countOpen({ partnerId: id });
+    const goOn =
+      executions === 1
+        ? '1 execution of its signals goes on'
+        : `${executions} executions of its signals go on`;
+    const halt = `trading halt --partner ${id} halts new entries`;
+    return {
+      data: { name, id, executions },
+      lines: [`removed partner ${name}`, ...(executions > 0 ? [`${goOn}; ${halt}`] : [])],
+    };
   },
 });
 

@@ -4,7 +4,7 @@ import { mostFaults } from '../../storage/signals/step-fault.js';
 import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
 import { optional, required } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
-import { findPartner, nameReader } from './cli/partner-option.js';
+import { nameReader, partnerIdOf } from './cli/partner-option.js';
 import { tableOf } from './cli/table-of.js';
 import type { CommandContext } from './cli/with-servers.js';
 
@@ -14,12 +14,16 @@ const list = defineCommand({
   name: 'list',
   summary: `List the ${shown} newest signals`,
   options: {
-    partner: optional({ value: 'name', meaning: 'only signals of this partner', read: nameReader }),
+    partner: optional({
+      value: 'name',
+      meaning: 'only signals of this partner; of a removed one by id',
+      read: nameReader,
+    }),
   },
   examples: ['npm run admin -- signal list', "npm run admin -- signal list --partner 'Alpha Signals'"],
   async run({ partner: name }, { storage }) {
-    const partner = name === undefined ? undefined : await findPartner(name, storage);
-    const { signals } = await storage.signals.list({ partnerId: partner?.id, limit: shown });
+    const partnerId = name === undefined ? undefined : await partnerIdOf(name, storage);
+    const { signals } = await storage.signals.list({ partnerId, limit: shown });
     const data = await describeSignals(signals, storage);
     const rows = data.map(({ id, partner: of, pair, side, status, delivered, executions, created }) => [
       ...[id, of ?? '(removed)', pair, side, status, String(delivered), inWords(executions), created],

@@ -1,13 +1,17 @@
 import { KnownExchanges } from '../../storage/exchanges/known-exchanges.js';
 import { optional } from './cli/command-option.js';
 import { defineCommand, defineNoun, type CommandResult } from './cli/define-command.js';
-import { findPartner, nameReader } from './cli/partner-option.js';
+import { nameReader, partnerIdOf } from './cli/partner-option.js';
 import { tableOf } from './cli/table-of.js';
 import type { CommandContext } from './cli/with-servers.js';
 
 const options = {
   exchange: optional({ value: 'name', meaning: 'only on this exchange' }),
-  partner: optional({ value: 'name', meaning: 'only signals of this partner', read: nameReader }),
+  partner: optional({
+    value: 'name',
+    meaning: 'only signals of this partner; of a removed one by id',
+    read: nameReader,
+  }),
 };
 
 interface HaltNames {
@@ -61,11 +65,11 @@ async function change(
   what: 'halted' | 'resumed',
 ): Promise<CommandResult> {
   if (exchange !== undefined) new KnownExchanges(settings).requireName(exchange);
-  const partner = name === undefined ? undefined : await findPartner(name, storage);
-  const scope = { exchange: exchange ?? null, partnerId: partner?.id ?? null };
+  const partnerId = name === undefined ? undefined : await partnerIdOf(name, storage);
+  const scope = { exchange: exchange ?? null, partnerId: partnerId ?? null };
   const isChanged =
     what === 'halted' ? (await storage.halts.add(scope), true) : await storage.halts.remove(scope);
-  const concerned = { exchange, ...(partner ? { partnerId: partner.id } : {}) };
+  const concerned = { exchange, ...(partnerId === undefined ? {} : { partnerId }) };
   const executions = isChanged ? await storage.executionReads.wakeOpen(concerned) : 0;
   const halts = (await storage.halts.list()).length;
   const where =

@@ -1,5 +1,6 @@
 import type { Storage } from '../../storage/index.js';
 import { hashPassword } from '../../storage/users/password.js';
+import { requireNoLivePositions } from '../../storage/signals/live-positions.js';
 import { removeUser } from '../../storage/users/remove-user.js';
 import { replacePassword } from '../../storage/users/replace-password.js';
 import { plans, type User } from '../../storage/users/users.js';
@@ -122,15 +123,29 @@ const plan = defineCommand({
   },
 });
 
+const removalAdvice =
+  'the user closes them with POST /backend/trading/close-all; --abandon-positions yes leaves them without their stops';
+
 const remove = defineCommand({
   name: 'remove',
   summary: 'Remove a user with their sessions and connected exchanges',
-  details: 'A removal that was cut off is completed by the same command, or in the night.',
-  options: { email: userOption },
+  details:
+    'Refused while signals are executed for them on a real exchange. A removal that was cut off is completed by the same command, or in the night.',
+  options: {
+    email: userOption,
+    abandonPositions: choice({
+      value: 'yes-or-no',
+      meaning: 'yes: what signals have bought on real exchanges stays there, without its stops',
+      choices: yesNo,
+      default: 'no',
+    }),
+  },
   examples: ['npm run admin -- user remove --email you@example.com'],
-  async run(values, { storage }) {
-    const { id, email } =
-      (await storage.users.toRemove(values.email)) ?? (await findUser(values.email, storage));
+  async run({ abandonPositions, ...values }, { storage }) {
+    const found = await storage.users.toRemove(values.email);
+    const { id, email } = found ?? (await findUser(values.email, storage));
+    if (!found?.hasBegun && abandonPositions === 'no')
+      await requireNoLivePositions(id, storage, removalAdvice);
     await removeUser(storage, id);
     return { data: { userid: id, email }, lines: [`removed user ${email}`] };
   },

@@ -219,6 +219,11 @@ export class ExecutionReads {
     return (await this.#collection.updateMany(openOf(of), change)).matchedCount;
   }
 
+  /** How many executions have not ended. */
+  async countOpen(of: { partnerId: string }): Promise<number> {
+    return this.#collection.countDocuments(openOf(of));
+  }
+
   /** Removes all executions of a user. */
   async removeAll(userId: string): Promise<void> {
     await this.#collection.deleteMany({ userId });

@@ -158,10 +158,11 @@ export class UserRepository {
     return matchedCount === 1;
   }
 
-  /** The user of the e-mail to remove, even one whose removal was cut off; null if there is none. */
-  async toRemove(email: string): Promise<Pick<User, 'id' | 'email'> | null> {
+  /** The user of the e-mail to remove, even one whose removal has begun and was cut off; null if there is none. */
+  async toRemove(email: string): Promise<(Pick<User, 'id' | 'email'> & { hasBegun: boolean }) | null> {
     const found = await this.#collection.findOne({ email: normaliseEmail(email) });
-    return found && { id: found._id.toHexString(), email: found.email };
+    if (!found) return null;
+    return { id: found._id.toHexString(), email: found.email, hasBegun: 'removedAt' in found };
   }
 
   /** Users whose removal has begun and has not ended. */

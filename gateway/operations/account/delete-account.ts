@@ -1,7 +1,6 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
-import { paperName } from '../../../storage/exchanges/exchange-names.js';
-import type { Storage } from '../../../storage/index.js';
+import { requireNoLivePositions } from '../../../storage/signals/live-positions.js';
 import { normaliseEmail } from '../../../storage/users/email.js';
 import { givenPassword } from '../../../storage/users/password.js';
 import { removeUser } from '../../../storage/users/remove-user.js';
@@ -14,6 +13,8 @@ export interface DeleteAccountInput {
   password?: string;
   confirm: string;
 }
+
+const advice = 'close them first (POST /backend/trading/close-all)';
 
 /** How long ago a user without a password may have signed in to delete the account. */
 const recentMs = 600_000;
@@ -47,10 +48,10 @@ export const deleteAccount = defineOperation<DeleteAccountInput, { deleted: bool
         details: { field: 'confirm' },
       });
     await requireOwner(password, deps, caller);
-    await requireNoLivePositions(userId, storage);
+    await requireNoLivePositions(userId, storage, advice);
     // Without subscriptions no more signals are delivered. The second check sees those delivered since the first.
     await storage.subscriptions.removeAll(userId);
-    await requireNoLivePositions(userId, storage);
+    await requireNoLivePositions(userId, storage, advice);
     await audit.settled(userId);
     await removeUser(storage, userId);
     audit.note('account_removed', null, null);
@@ -72,17 +73,6 @@ async function requireOwner(password: string | undefined, deps: Deps, caller: Ca
   if (password === undefined) throw refused('"password" is required');
   const check = { email, password, find: () => users.byId(userId), to: 'delete the account' } as const;
   if (!(await checkPassword(check, deps, caller))) throw refused('the password is wrong');
-}
-
-async function requireNoLivePositions(
-  userId: string,
-  { executionReads }: Pick<Storage, 'executionReads'>,
-): Promise<void> {
-  const live = (await executionReads.openOf(userId)).filter(({ exchange }) => exchange !== paperName);
-  if (live.length === 0) return;
-  const places = [...new Set(live.map(({ exchange }) => exchange))].join(', ');
-  const message = `signals that are still executed on ${places}: ${live.length}; close them first (POST /backend/trading/close-all)`;
-  throw new AppError('positions_open', message, { details: { count: live.length } });
 }
 
 const refused = (message: string) =>

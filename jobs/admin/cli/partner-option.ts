@@ -19,5 +19,14 @@ export async function findPartner(name: string, { partners }: Pick<Storage, 'par
   return partner;
 }
 
+/**
+ * The id of the partner of that name, or the name itself where it is an id: signals and halts outlast their partner, whose name is
+ * gone then. Throws `invalid_command` for another name.
+ */
+export const partnerIdOf = async (name: string, storage: Pick<Storage, 'partners'>): Promise<string> =>
+  /^[0-9a-f]{24}$/.test(name) && !(await storage.partners.named(name))
+    ? name
+    : (await findPartner(name, storage)).id;
+
 export const noPartner = (name: string): AppError =>
   new AppError('invalid_command', `there is no partner "${name}"`);

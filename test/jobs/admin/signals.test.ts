@@ -159,6 +159,44 @@ describe('admin commands for signals', function () {
     );
   });
 
+  it('remove no user whose signals are executed on a real exchange, unless the positions are given up', async () => {
+    const { storage } = context;
+    const email = 'bob@example.com';
+    const { id: userId } = await storage.users.add({ email, plan: 'free', passwordHash: 'x' });
+    const [live, paper] = ['BINANCE', 'PAPER'].map((exchange) => makeStoredExecution({ userId, exchange }));
+    await storage.executions.addAll([live, paper]);
+    assert.match(
+      await failure('user', 'remove', '--email', email),
+      /^error: signals that are still executed on BINANCE: 1; .* --abandon-positions yes leaves them/,
+    );
+    assert.equal((await storage.executions.ofIds([live.id, paper.id])).length, 2);
+    const removed = await run('user', 'remove', '--email', email, '--abandon-positions', 'yes');
+    assert.equal(removed.stdout, `removed user ${email}\n`);
+    assert.deepEqual(await storage.executions.ofIds([live.id, paper.id]), []);
+  });
+
+  it('say what goes on of a removed partner, and halt it by its id', async () => {
+    const { storage } = context;
+    await storage.partners.add('Gone');
+    const { id: partnerId } = (await storage.partners.named('Gone'))!;
+    await storage.executions.addAll([makeStoredExecution({ partnerId })]);
+    await run('trading', 'halt', '--partner', 'Gone');
+    assert.equal(
+      (await run('partner', 'remove', '--name', 'Gone')).stdout,
+      `removed partner Gone\n1 execution of its signals goes on; trading halt --partner ${partnerId} halts new entries\n`,
+    );
+    assert.match(
+      await failure('trading', 'resume', '--partner', 'Gone'),
+      /^error: there is no partner "Gone"/,
+    );
+    const resumed = await json<{ changed: boolean; executions: number }>(
+      ...['trading', 'resume', '--partner', partnerId],
+    );
+    assert.deepEqual([resumed.changed, resumed.executions], [true, 1]);
+    assert.deepEqual(await storage.halts.list(), []);
+    assert.equal((await run('signal', 'list', '--partner', partnerId)).code, 0);
+  });
+
   it('halt and resume new entries, of all, of an exchange or of a partner, and tell the executions', async () => {
     const { storage } = context;
     const partnerId = (await storage.partners.named('Alpha'))!.id;

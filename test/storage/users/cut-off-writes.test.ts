@@ -48,7 +48,7 @@ describe('writes for a user that are cut off', function () {
         assert.deepEqual(await users.removing(), removing);
         // The operator who removes the user knows the e-mail alone.
         const found = await users.toRemove(user.email.toUpperCase());
-        assert.deepEqual(found, { id: user.id, email: user.email });
+        assert.deepEqual(found, { id: user.id, email: user.email, hasBegun: !isUntouched });
         assert.equal(await removeUser(context.storage, found.id), true);
         assert.deepEqual(await collectionsWith(context.db, user.id), []);
         assert.equal(await removeUser(context.storage, user.id), false);
