@@ -49,7 +49,7 @@ export interface Job<Name extends string, Payload, Result, Tools = JobTools> {
   timeoutMs: number;
   /** Names and settings, never candles. Equal payloads are one computation, so a payload names all that the result depends on. */
   payload: ObjectSchema<Payload>;
-  /** The share of a batch that one request takes, 0 to 1; 1 travels alone. Default: that of the queue. */
+  /** The share of a batch that one request takes, 0 to 1; 1 is sent alone. Default: that of the queue. */
   share?: number;
   /**
    * How long the result answers later equal requests, in ms; gateways then keep no copy. Default: an hour in Redis, and in

@@ -46,7 +46,7 @@ export class ThreadDispatcher {
       spread: true,
       keyOf: ({ request }) => request.name,
       maxSize: batchMs,
-      // A task whose time is not known yet travels alone.
+      // A task whose time is not known yet is sent alone.
       sizeOf: ({ request, alone }) => (alone ? Infinity : (this.#averageMs.get(request.name) ?? Infinity)),
     });
   }

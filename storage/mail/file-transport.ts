@@ -28,7 +28,7 @@ export function fileTransport(folder: string, from: string, log: Pick<Log, 'info
       await preparePrivateFolder(folder);
       const time = new Date().toISOString().replace(/[:.]/g, '-');
       const file = join(folder, `${time}-${randomBytes(4).toString('hex')}.txt`);
-      // A file that is there is whole.
+      // Written under another name first: a reader never finds half a mail.
       await writeFile(`${file}-draft`, lines.join('\n'), { mode: 0o600 });
       await rename(`${file}-draft`, file);
       await dropOldest(folder);

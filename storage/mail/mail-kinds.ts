@@ -5,7 +5,7 @@ export const linkKinds = ['verify', 'reset'] as const;
 
 export type LinkKind = (typeof linkKinds)[number];
 
-/** All mails that the service sends: those, and the one that tells of a changed password. */
+/** All mails that the service sends: those with a link, and the notice of a changed password. */
 export const mailKinds = [...linkKinds, 'changed'] as const;
 
 export type MailKind = (typeof mailKinds)[number];

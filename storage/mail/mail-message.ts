@@ -6,7 +6,7 @@ export interface MailMessage {
   html: string;
 }
 
-/** Sends mails. Throws what keeps it from it. */
+/** Sends mails. Throws the error that prevents it. */
 export interface MailTransport {
   send(mail: MailMessage): Promise<void>;
 }

@@ -39,7 +39,7 @@ interface MailDocument {
   endsAt: Date;
   /** When it is to be sent; absent once it is sent. */
   dueAt?: Date;
-  /** The three are absent before the first mail is sent. */
+  /** This field and the next two are absent before the first mail is sent. */
   userId?: string;
   linkHash?: string;
   linkExpiresAt?: Date;

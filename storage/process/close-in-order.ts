@@ -1,4 +1,4 @@
-/** Takes the steps of an ending one after the other, also after one that fails, and throws the first failure at the end. */
+/** Runs closing steps one after the other, also after one that fails, and throws the first failure at the end. */
 export async function closeInOrder(steps: readonly (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps)

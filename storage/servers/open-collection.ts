@@ -56,8 +56,8 @@ export const collections = {
   // Orders and fills of paper accounts; the account follows from them.
   paper_orders: 'lasting',
   partners: 'lasting',
-  // Computed again from accounts.
   personal_tokens: 'lasting',
+  // Computed again from accounts.
   positions: 'replaceable',
   // Computed again every night.
   risk_calibrations: 'replaceable',

@@ -8,8 +8,8 @@ export interface Replacement<T extends Document> {
 }
 
 /**
- * Replaces documents that are still at the revision that was read, whatever it is of each, and answers how many there were. One
- * update of many costs half as much as one for each. Each document has to differ from what is stored.
+ * Replaces documents that are still at the revision that was read, each at its own, and answers how many there were. One update
+ * of many costs half as much as one for each. Each document has to differ from what is stored.
  */
 export async function replaceRevisions<T extends Document>(
   collection: Collection<T>,

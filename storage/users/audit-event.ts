@@ -23,7 +23,7 @@ export type AuditEventName = (typeof auditEvents)[number];
 export type AuditDetails = Readonly<Record<string, string | number | boolean>>;
 
 export interface AuditEvent {
-  /** Unique, made by who notes the event, so that a write can be repeated. */
+  /** Unique; made before the first write, so that a write can be repeated. */
   id: string;
   /** Null for what belongs to no account. */
   userId: string | null;

@@ -53,7 +53,7 @@ export function findCredential(
   return finders[kind](key, sources, now);
 }
 
-/** Stores beside the answer that a credential was used: that a write is lost matters to no one, as the next one says the same. */
+/** Stores that a credential was used, while the request goes on. A lost write does no harm: the next use writes again. */
 export function noteCredentialUse(
   { kind, key }: Credential,
   { grantId }: StoredCredential,

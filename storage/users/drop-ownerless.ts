@@ -15,7 +15,7 @@ export async function dropOwnerless(
   const { backtests, subscriptions, executionReads } = storage;
   const { conversations, connections, paperMargin, paperOrders, accounts, positions } = storage;
   const { trades, ledgerEntries, equity } = storage;
-  const signed = [
+  const ofAccounts = [
     sessions,
     personalTokens,
     grants,
@@ -27,7 +27,7 @@ export async function dropOwnerless(
     executionReads,
   ];
   for (const repository of [
-    ...signed,
+    ...ofAccounts,
     trades,
     ledgerEntries,
     conversations,

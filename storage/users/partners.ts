@@ -37,7 +37,7 @@ export interface AdmittedPartner {
   key: PartnerKey;
 }
 
-/** What was added with the signals is missing in keys of before. */
+/** Keys of earlier versions lack the fields that came with the signals. */
 type StoredKey = Pick<PartnerKey, 'key' | 'createdAt'> & Partial<PartnerKey> & { secretHash: string };
 
 interface PartnerDocument {
