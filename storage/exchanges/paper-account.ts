@@ -1,6 +1,7 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import type { Account, AccountRepository } from '../accounts/accounts.js';
+import { KeyedMutex } from '../process/keyed-mutex.js';
 import { backOff } from '../servers/back-off.js';
 import { isCash } from '../candles/pegged.js';
 import type { Balance, ExchangeAccount } from './exchange-account.js';
@@ -16,6 +17,9 @@ export interface GivenHolding {
 }
 
 const maxTries = 20;
+
+/** Changes of one account that come to this process at the same time take turns, so that only other processes make one repeat. */
+const turns = new WeakMap<AccountRepository, KeyedMutex>();
 
 /** The account with play money that every user has. It is stored by Tidemark itself. */
 export class PaperAccount implements ExchangeAccount {
@@ -48,6 +52,12 @@ export class PaperAccount implements ExchangeAccount {
    * changes of the account do not end.
    */
   async give(given: readonly GivenHolding[]): Promise<void> {
+    const mutex = turns.get(this.#accounts) ?? new KeyedMutex();
+    turns.set(this.#accounts, mutex);
+    await mutex.run(this.#userId, () => this.#give(given));
+  }
+
+  async #give(given: readonly GivenHolding[]): Promise<void> {
     for (let n = 0; n < maxTries; n++) {
       const account = await this.#account();
       if (await this.#accounts.replace(given.reduce(withHolding, account))) return;
