@@ -10,7 +10,7 @@ import { totalReturn } from '../metrics/total-return.js';
 import { winRate } from '../metrics/win-rate.js';
 import { field, type Value, type Values } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
-import { utcDay, utcTime } from '../model/utc-day.js';
+import { utcTime } from '../model/utc-day.js';
 import { downsample, type Point } from './downsample.js';
 import type { Run, Trade } from './engine.js';
 
@@ -157,20 +157,24 @@ export const noteBenchmark = ({ sharpe }: Benchmark): string[] =>
     : [];
 
 /**
- * Trades as clients see them: indexes of candles as dates and times, the return in percent. Each field is written out: an object
- * made by spreading another one takes ten times as long.
+ * Trades as clients see them: indexes of candles as dates and times, the return in percent. Each field is written out: making an
+ * object by spreading another one takes many times as long.
  */
 export const reportTrades = (trades: readonly Trade[], time: Float64Array): ReportedTrade[] =>
-  trades.map(({ entryPrice, exitPrice, entry, exit, returnRate, exitReason }) => ({
-    entryPrice,
-    exitPrice,
-    entryDate: utcDay(time[entry]),
-    exitDate: utcDay(time[exit]),
-    entryTime: utcTime(time[entry]),
-    exitTime: utcTime(time[exit]),
-    return: returnRate * 100,
-    exitReason,
-  }));
+  trades.map(({ entryPrice, exitPrice, entry, exit, returnRate, exitReason }) => {
+    const entryTime = utcTime(time[entry]);
+    const exitTime = utcTime(time[exit]);
+    return {
+      entryPrice,
+      exitPrice,
+      entryDate: entryTime.slice(0, 10),
+      exitDate: exitTime.slice(0, 10),
+      entryTime,
+      exitTime,
+      return: returnRate * 100,
+      exitReason,
+    };
+  });
 
 export const mostEquityPoints = 500;
 

@@ -2,6 +2,7 @@ import { defineAnalysis } from '../analysis.js';
 import { usualCosts } from '../backtest/trading-costs.js';
 import { coreLineParams } from '../core-line/rule.js';
 import { computeCoreLine } from '../core-line/states.js';
+import { countOf } from '../model/count-of.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
 import { stateCode, trendStates, type TrendState } from '../model/core-line.js';
 import { AppError } from '../model/errors.js';
@@ -135,7 +136,11 @@ export function simulateRecurringBuy(
         ? [`history is shorter than ${period}: the buys start ${new Date(from).toISOString()}`]
         : []),
       ...(made.length === 0 ? [whyNoBuys(due.length, onlyState)] : []),
-      ...(unknown > 0 ? [`${skippedBuys(unknown)} skipped because the state was not known yet`] : []),
+      ...(unknown > 0
+        ? [
+            `${countOf(unknown, 'buy')} ${unknown === 1 ? 'was' : 'were'} skipped because the state was not known yet`,
+          ]
+        : []),
     ],
   };
 }
@@ -194,5 +199,3 @@ function follow(
     maxDrawdownPercent: deepest * 100,
   };
 }
-
-const skippedBuys = (count: number): string => (count === 1 ? 'one buy was' : `${count} buys were`);

@@ -19,11 +19,11 @@ export function utcDay(timeMs: number): string {
   return `${String(year).padStart(4, '0')}-${two(month < 10 ? month + 3 : month - 9)}-${two(day)}`;
 }
 
-/** A time as Date's toISOString writes it, for years up to 9999, and ten times faster. The time is a whole number of ms. */
+/** A time as Date's toISOString writes it, for years up to 9999, and more than twice as fast. */
 export function utcTime(timeMs: number): string {
   const dayStartMs = utcDayStart(timeMs);
   const seconds = Math.floor((timeMs - dayStartMs) / 1_000);
-  const ms = timeMs - dayStartMs - seconds * 1_000;
+  const ms = Math.floor(timeMs - dayStartMs - seconds * 1_000);
   const hour = Math.floor(seconds / 3_600);
   const minute = Math.floor(seconds / 60) % 60;
   return `${utcDay(timeMs)}T${two(hour)}:${two(minute)}:${two(seconds % 60)}.${String(ms).padStart(3, '0')}Z`;

@@ -1,3 +1,4 @@
+import { countOf } from '../../compute/model/count-of.js';
 import { AppError } from '../../compute/model/errors.js';
 import { mostKeys, type PartnerCredentials } from '../../storage/users/partners.js';
 import { isAddressOrNetwork } from '../../storage/users/allowed-addresses.js';
@@ -60,10 +61,7 @@ const remove = defineCommand({
     const { id } = await findPartner(name, storage);
     if (!(await storage.partners.remove(name))) throw noPartner(name);
     const executions = await storage.executionReads.countOpen({ partnerId: id });
-    const goOn =
-      executions === 1
-        ? '1 execution of its signals goes on'
-        : `${executions} executions of its signals go on`;
+    const goOn = `${countOf(executions, 'execution')} of its signals ${executions === 1 ? 'goes' : 'go'} on`;
     const halt = `trading halt --partner ${id} halts new entries`;
     return {
       data: { name, id, executions },

@@ -62,9 +62,7 @@ export async function limitsOfUser(redis: Redis, user: User, settings: Settings)
   const { id, email, plan } = user;
   const points = { what: `points of plan ${plan}`, key: `${ratePrefix(plan)}:${id}` };
   const limits = pointsPerMinute(settings);
-  const unpriced = (what: string, key: string): LimitKey => ({
-    ...{ kind: 'points', what, key: `${ratePrefix('unpriced')}:${key}`, limit: limits.unpriced },
-  });
+  const unpriced = unpricedOf(limits);
   return [
     { kind: 'points', ...points, limit: limits[plan] },
     unpriced('requests without points', id),
@@ -88,12 +86,6 @@ export async function limitsOfAddress(
     const key = `${ratePrefix(bucket)}:${network}`;
     return { kind: 'points', what: `points as ${bucket}`, key, limit: limits[bucket] };
   });
-  const connector: LimitKey = {
-    kind: 'points',
-    what: 'requests without points to /mcp of unverified users',
-    key: `${ratePrefix('unpriced')}:${connectorKey(networkKey(network))}`,
-    limit: limits.unpriced,
-  };
   const unverified = plans.map((plan): LimitKey => {
     const key = `${ratePrefix(plan)}:${networkKey(network)}`;
     return { kind: 'points', what: `points of unverified users with plan ${plan}`, key, limit: limits[plan] };
@@ -108,7 +100,10 @@ export async function limitsOfAddress(
   const registrations = attempts('registrations of apps', registrationKey(address), unlimited);
   return [
     ...points,
-    connector,
+    unpricedOf(limits)(
+      'requests without points to /mcp of unverified users',
+      connectorKey(networkKey(network)),
+    ),
     ...unverified,
     atAny,
     signUps,
@@ -117,6 +112,12 @@ export async function limitsOfAddress(
     ...(await pairs(redis, `login:both:*:${network}`, settings)),
   ];
 }
+
+const unpricedOf =
+  ({ unpriced: limit }: Pick<Record<RateBucket, number>, 'unpriced'>) =>
+  (what: string, key: string): LimitKey => ({
+    ...{ kind: 'points', what, key: `${ratePrefix('unpriced')}:${key}`, limit },
+  });
 
 const attempts = (what: string, key: string, limit: number): LimitKey => ({
   kind: 'attempts',

@@ -13,7 +13,7 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { date, text } from '../output-fields.js';
-import { isoTime } from './core-line.js';
+import { utcTime } from '../../../compute/model/utc-day.js';
 import { refuseWhileFilling } from './market-fill.js';
 import { findSeries, secondsToNextClose, symbol } from './series-input.js';
 
@@ -67,7 +67,7 @@ export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
     const assessment = {
       ...answer.result,
       source: market,
-      asOf: isoTime(series.last + intervalMs('1h')),
+      asOf: utcTime(series.last + intervalMs('1h')),
     };
     return { payload: assessment, ttl: secondsToNextClose(series), etag: digestOf(payload) };
   },

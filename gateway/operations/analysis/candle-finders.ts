@@ -5,7 +5,7 @@ import { intervalMs, intervals, type Interval } from '../../../compute/model/int
 import type { CandleChoices } from '../../../jobs/definitions/shared/analysis-job.js';
 import { versionOf, type Series } from '../../../storage/candles/series.js';
 import type { Deps } from '../../context.js';
-import { isoTime } from './core-line.js';
+import { utcTime } from '../../../compute/model/utc-day.js';
 import { refuseWhileFilling } from './market-fill.js';
 import { findSeries, nearestAsset, secondsToNextClose } from './series-input.js';
 
@@ -98,7 +98,7 @@ export const candleFinders: Record<Need, Finder> = {
 /** Where candles come from, and the close time of the newest. */
 const origin = (market: string, series: readonly Series[]) => ({
   source: market,
-  asOf: isoTime(Math.max(0, ...series.map(({ last, interval }) => last + intervalMs(interval)))),
+  asOf: utcTime(Math.max(0, ...series.map(({ last, interval }) => last + intervalMs(interval)))),
 });
 
 const seriesNames = ({ asset, tradeMarket }: AnalysisInput) => ({ asset: asset!, tradeMarket: tradeMarket! });

@@ -4,7 +4,7 @@ import { AppError } from '../../../compute/model/errors.js';
 import { field } from '../../../compute/model/field.js';
 import { intervalMs } from '../../../compute/model/interval.js';
 import { describedOperation } from './described-operation.js';
-import { isoTime } from './core-line.js';
+import { utcTime } from '../../../compute/model/utc-day.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
 
 const input = {
@@ -63,10 +63,10 @@ export const closedCandles = describedOperation({
       payload: {
         ...asked,
         source: series.market,
-        asOf: isoTime(closedMs),
+        asOf: utcTime(closedMs),
         count: read.time.length,
         candles: rowsOf(read),
-        earlierEndTime: first === undefined || first <= series.first ? null : isoTime(first),
+        earlierEndTime: first === undefined || first <= series.first ? null : utcTime(first),
       },
       ttl: secondsToNextClose(series),
     };
@@ -75,7 +75,7 @@ export const closedCandles = describedOperation({
 
 const rowsOf = ({ time, open, high, low, close, volume }: Candles) =>
   Array.from(time, (openMs, i) => ({
-    time: isoTime(openMs),
+    time: utcTime(openMs),
     ...{ open: open[i], high: high[i], low: low[i], close: close[i], volume: volume[i] },
   }));
 

@@ -1,4 +1,5 @@
 import { coreLineBasis, coreLineJob } from '../../../jobs/definitions/core-line.js';
+import { utcTime } from '../../../compute/model/utc-day.js';
 import type { Series } from '../../../storage/candles/series.js';
 import { stateColors, type CoreLineView, type TrendState } from '../../../compute/model/core-line.js';
 import type { Caller, Deps } from '../../context.js';
@@ -37,14 +38,6 @@ export interface CoreLineHead extends SeriesInput {
   asOf: string;
 }
 
-let lastTime = { ms: 0, text: new Date(0).toISOString() };
-
-/** A time in ms as ISO 8601. An answer often shows the same time many times over. */
-export function isoTime(timeMs: number): string {
-  if (timeMs !== lastTime.ms) lastTime = { ms: timeMs, text: new Date(timeMs).toISOString() };
-  return lastTime.text;
-}
-
 export function headOf(
   { asset, tradeMarket, interval }: SeriesInput,
   { market }: Series,
@@ -56,10 +49,10 @@ export function headOf(
     interval,
     state,
     color: state && stateColors[state],
-    since: since === null ? null : isoTime(since),
+    since: since === null ? null : utcTime(since),
     price,
     source: market,
-    asOf: isoTime(asOf),
+    asOf: utcTime(asOf),
   };
 }
 

@@ -7,7 +7,7 @@ import { networkOf } from '../../../storage/users/client-network.js';
 import type { Caller, Deps } from '../../context.js';
 import { rateKeysOf } from '../../limits/rate-keys.js';
 import { describedOperation } from './described-operation.js';
-import { isoTime } from './core-line.js';
+import { utcTime } from '../../../compute/model/utc-day.js';
 import { fillWords } from './market-fill.js';
 import { findSeries } from './series-input.js';
 
@@ -107,7 +107,7 @@ function rowOf(interval: Interval, all: readonly Series[], nowMs: number | null)
     {
       interval,
       pairs: series.length,
-      lastClose: isoTime(last + intervalMs(interval)),
+      lastClose: utcTime(last + intervalMs(interval)),
       lagSeconds: nowMs === null ? 0 : Math.max(0, Math.floor((nowMs - dueMs) / 1_000)),
       lagging: series.filter((each) => each.last < last).length,
       candles: sum(({ count }) => count),
@@ -121,13 +121,13 @@ const gapsOf = (series: readonly Series[]) =>
     .slice(-mostGaps)
     .reverse()
     .map(({ after, next, missing }) => ({
-      from: isoTime(after + intervalMs('1h')),
-      to: isoTime(next),
+      from: utcTime(after + intervalMs('1h')),
+      to: utcTime(next),
       missing,
     }));
 
 const overdueOf = ({ base, stale }: Feed) =>
-  stale === null ? [] : [{ asset: base, since: isoTime(stale.since), reason: stale.reason }];
+  stale === null ? [] : [{ asset: base, since: utcTime(stale.since), reason: stale.reason }];
 
 /** What is left after this request. No points are spent. */
 const rateLimitOf = ({ user, address }: Caller, { limits }: Deps) => {

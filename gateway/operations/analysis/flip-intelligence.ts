@@ -11,7 +11,8 @@ import {
   type NextClose,
 } from '../../../compute/model/core-line.js';
 import { defineOperation } from '../../operation.js';
-import { headOf, isoTime, readCoreLine, type CoreLineHead, coreLineHead } from './core-line.js';
+import { headOf, readCoreLine, type CoreLineHead, coreLineHead } from './core-line.js';
+import { utcTime } from '../../../compute/model/utc-day.js';
 import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
 import {
   count,
@@ -161,9 +162,9 @@ export const flipIntelligence = defineOperation<SeriesInput & { limit: number },
         flipPrice: view.flipPrice,
         statistics: view.statistics,
         flips: view.flips.slice(0, input.limit).map(({ time, outcome, ...flip }) => ({
-          date: isoTime(time),
+          date: utcTime(time),
           ...flip,
-          outcome: { ...outcome, until: outcome.until === null ? null : isoTime(outcome.until) },
+          outcome: { ...outcome, until: outcome.until === null ? null : utcTime(outcome.until) },
         })),
       },
       ttl: secondsToNextClose(series),

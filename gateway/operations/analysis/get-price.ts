@@ -7,7 +7,7 @@ import type { Pair } from '../../../storage/candles/series.js';
 import type { Settings } from '../../../storage/process/settings.js';
 import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { isoTime } from './core-line.js';
+import { utcTime } from '../../../compute/model/utc-day.js';
 import { date, text } from '../output-fields.js';
 import { findSeries, symbol } from './series-input.js';
 
@@ -66,7 +66,7 @@ export const getPrice = defineOperation<GetPriceInput, GetPriceOutput>({
       quote_asset,
       symbol: `${base_asset}/${quote_asset}`,
       price: plainNumber(price),
-      timestamp: isoTime(time),
+      timestamp: utcTime(time),
       source: market,
     };
     return { payload };

@@ -7,7 +7,7 @@ import { lastDay } from '../../../compute/model/last-day.js';
 import type { Price } from '../../../compute/model/price.js';
 import { Prices } from '../../../storage/candles/prices.js';
 import type { Deps } from '../../context.js';
-import { isoTime } from './core-line.js';
+import { utcTime } from '../../../compute/model/utc-day.js';
 import { describedOperation } from './described-operation.js';
 import { longestPriceAgeMs } from './get-price.js';
 import { findSeries } from './series-input.js';
@@ -67,7 +67,7 @@ function viewOf(found: Price | null, oldestMs: number) {
     price: plainNumber(price),
     change24hPercent: change === null ? null : plainNumber(Number(change.toPrecision(12))),
     change24hReason: change === null ? 'no price is known near 24 hours before' : null,
-    time: isoTime(time),
+    time: utcTime(time),
     isStale: time < oldestMs,
   };
 }

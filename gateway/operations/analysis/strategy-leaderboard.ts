@@ -6,7 +6,7 @@ import { strategyNames } from '../../../compute/strategies/index.js';
 import type { LeaderboardRow } from '../../../storage/candles/leaderboards.js';
 import type { Deps } from '../../context.js';
 import { describedOperation } from './described-operation.js';
-import { isoTime } from './core-line.js';
+import { utcTime } from '../../../compute/model/utc-day.js';
 import { leaderboardRow, leaderboardRowView, whyNoLuckiest } from './leaderboard-row.js';
 import { unknownAsset } from './series-input.js';
 
@@ -72,7 +72,7 @@ export const strategyLeaderboard = describedOperation({
     return {
       payload: {
         ...{ interval, period, rankBy, source: market, computed: stored !== null },
-        asOf: stored?.asOf ?? isoTime(Date.now()),
+        asOf: stored?.asOf ?? utcTime(Date.now()),
         feePercent: stored ? stored.costs.feeRate * 100 : null,
         slippagePercent: stored ? stored.costs.slippageRate * 100 : null,
         luckiestSharpe: stored?.luckiestSharpe ?? null,

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { CostBasis } from '../../../storage/accounts/accounts.js';
 import type { AccountStatus, Position } from '../../../storage/accounts/positions.js';
 import { defineOperation } from '../../operation.js';
-import { isoTime } from '../analysis/core-line.js';
+import { utcTime } from '../../../compute/model/utc-day.js';
 import { date, figure, figureOrNull, list, oneOf, text } from '../output-fields.js';
 
 interface PositionOutput extends Omit<Position, 'pricedAt'> {
@@ -68,7 +68,7 @@ export const activePositions = defineOperation<object, ActivePositionsOutput>({
     return {
       payload: {
         positions: positions.map(toOutput),
-        asOf: asOf === Infinity ? null : isoTime(asOf),
+        asOf: asOf === Infinity ? null : utcTime(asOf),
         accounts: accounts.map(({ exchange, syncedAt, fault }) => ({
           exchange,
           syncedAt: timeOrNull(syncedAt),
@@ -91,4 +91,4 @@ const toOutput = (position: Position): PositionOutput => ({
   priceTime: timeOrNull(position.pricedAt),
 });
 
-const timeOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : isoTime(timeMs));
+const timeOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : utcTime(timeMs));

@@ -3,7 +3,7 @@ import { decimalPattern } from '../../../compute/model/decimal.js';
 import type { ConnectedExchange } from '../../../storage/accounts/user-exchanges.js';
 import type { Deps } from '../../context.js';
 import { defineOperation, type OperationResult } from '../../operation.js';
-import { isoTime } from '../analysis/core-line.js';
+import { utcTime } from '../../../compute/model/utc-day.js';
 import { count, date, figureOrNull, flag, list, oneOf, text } from '../output-fields.js';
 
 /** A connected exchange. Times are ISO 8601, UTC. */
@@ -73,7 +73,7 @@ export async function exchangesOf(
   { exchanges }: Deps,
 ): Promise<OperationResult<ExchangesOutput>> {
   const connected = await exchanges.list(userId);
-  const time = (timeMs: number | null) => (timeMs === null ? null : isoTime(timeMs));
+  const time = (timeMs: number | null) => (timeMs === null ? null : utcTime(timeMs));
   return {
     payload: {
       exchanges: connected.map(({ connectedAt, syncedAt, ...rest }) => ({

@@ -30,4 +30,9 @@ describe('utcTime', () => {
       { numRuns: 2_000, seed: 10 },
     );
   });
+
+  it('leaves parts of a millisecond out, as Date does', () => {
+    for (const timeMs of [0.5, 1_650_031_200_123.75, 999.999])
+      assert.equal(utcTime(timeMs), new Date(timeMs).toISOString());
+  });
 });
