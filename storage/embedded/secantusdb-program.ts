@@ -7,6 +7,9 @@ import { mongodbRoles, mongodbUser } from './mongodb-ready.js';
  */
 const keptWrites = 500;
 
+/** Expired documents that are deleted in one transaction. Writers of the collection wait for a transaction. */
+const expiredAtOnce = 100;
+
 /** Methods that write documents in one transaction. Each is repeated as a whole after a conflict, and then reads the options again. */
 const portionsOfWrites = [
   '_insert_chunk',
@@ -23,8 +26,12 @@ const portionsOfWrites = [
  * SecantusDB reads the options of all indexes of a collection three times for each document that it writes: 40 % of the time of an
  * insert into a collection with ten indexes. Here a portion of writes, which locks the collection, reads them once. The oplog, which
  * only change streams read, is not written: a fifth of the time of updates.
+ *
+ * Each minute SecantusDB reads all documents of the collections whose documents expire, and deletes each expired one in a transaction
+ * of its own, while the whole server waits: up to 24 s for 20,000. Here the index names the expired ones, and only their collection waits.
  */
 export const secantusdbProgram = `
+import datetime
 import sys
 import threading
 from secantus import storage, transactions
@@ -61,6 +68,31 @@ storage.Storage._index_options_map = index_options
 for name in ${JSON.stringify(portionsOfWrites)}:
     write = getattr(storage.Storage, name).__wrapped__
     setattr(storage.Storage, name, storage._retry_write_conflicts(reading_options_once(write)))
+
+prune_ttl = storage.Storage.prune_ttl
+
+def delete_expired(self, db, collection, *, now=None):
+    now = now or datetime.datetime.now(datetime.timezone.utc)
+    deleted = 0
+    for _, keys, options in list(self._iter_indexes(db, collection)):
+        if "expireAfterSeconds" not in options:
+            continue
+        before = now - datetime.timedelta(seconds=options["expireAfterSeconds"])
+        expired = {field: {"$lt": before} for field in keys}
+        self._refresh_read_snapshot()
+        records = self._try_index_id_keys(db, collection, expired)
+        if records is None or "partialFilterExpression" in options:
+            return prune_ttl(self, db, collection, now=now)
+        while records:
+            with self._coll_lock(db, collection):
+                done, count = self._delete_chunk(
+                    db, collection, records[:${expiredAtOnce}], expired, let=None, collation_obj=None, journal=False)
+            records = records[done:]
+            deleted += count
+    self.release_thread_snapshot()
+    return deleted
+
+storage.Storage.prune_ttl = delete_expired
 
 password_file = sys.argv.pop(1)
 listen = SecantusDBServer.start

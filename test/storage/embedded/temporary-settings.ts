@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ServerSettings } from '../../../storage/embedded/servers.js';
 
 /** Programs are installed once and serve every test run. */
-const serversDir =
+export const serversDir =
   process.env.SERVERS_DIR ?? fileURLToPath(new URL('../../../../.data/servers', import.meta.url));
 
 /** Settings with a new data folder whose path holds a space, and how to remove it. */
