@@ -8,7 +8,7 @@ import { readInput } from '../operation.js';
 import { answerForm, type AnswerForm } from './answers/answer-form.js';
 import { failedAnswer } from './answers/failed-answer.js';
 import { rowsThatFit } from './answers/rows-that-fit.js';
-import { exchangeCaller, type McpExchange } from './exchange.js';
+import { ExchangeCaller, type McpExchange } from './exchange.js';
 import { LateAnswers, lateAnswerScope, lateAnswerTool } from './late-answers.js';
 import { readArguments } from './tool-arguments.js';
 import type { Tool } from './tool.js';
@@ -80,11 +80,7 @@ async function answered(
   const input = readInput(tool.operation.input, tool.input(args));
   const slot = exchange.slot();
   const result = await slot.hold(() =>
-    tool.operation.handle(
-      input,
-      deps,
-      exchangeCaller(exchange, ending, () => slot.leave(), onProgress),
-    ),
+    tool.operation.handle(input, deps, new ExchangeCaller(exchange, ending, () => slot.leave(), onProgress)),
   );
   const options = { isMinimal: exchange.selection.isMinimal, nowMs: Date.now() };
   return formOf(tool).answer(result, args, options);

@@ -1,13 +1,10 @@
 import { Readable } from 'node:stream';
 import { createMcpHandler, isLegacyRequest, type AuthInfo } from '@modelcontextprotocol/server';
 import type { Middleware, ParameterizedContext } from 'koa';
-import { AppError } from '../../compute/model/errors.js';
-import { clientName } from '../../storage/users/client-name.js';
 import { readHostedClients } from '../../storage/users/hosted-clients.js';
 import type { Deps, RequestState } from '../context.js';
 import { inHandSlot } from '../routes/in-hand-slot.js';
 import { readJsonValue } from '../routes/json-body.js';
-import { whileConnected } from '../routes/while-connected.js';
 import { setChallenge } from './access/challenge.js';
 import { serviceUrl } from './access/service-url.js';
 import { chargeAhead, chargeCalls, chargePoints } from './access/charge-calls.js';
@@ -17,10 +14,11 @@ import { requireScopes } from './access/require-scopes.js';
 import type { McpExchange } from './exchange.js';
 import { authExtra, callKey, serverFactory } from './mcp-server.js';
 import { readMessages, type McpMessages } from './messages.js';
+import { RequestExchange } from './request-exchange.js';
 import { serveLegacyJson } from './serve-legacy-json.js';
 import { singleCall } from './single-call.js';
 import { SingleCallServer } from './single-call-server.js';
-import { issueSession, requireOwnSession, sessionHeader } from './session-id.js';
+import { issueSession, requireOwnSession } from './session-id.js';
 import { readToolSelection } from './tool-selection.js';
 
 type Context = ParameterizedContext<RequestState>;
@@ -65,22 +63,12 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
       requireScopes(called, access);
       await chargeCalls(ctx, deps, { called, tables }, access, hostedClient);
       const call = singleCall(ctx, messages);
-      let signal: AbortSignal | undefined;
-      const exchange: McpExchange = {
-        ...access,
-        state: ctx.state,
-        get client() {
-          return clientName(ctx.get('user-agent'));
-        },
+      const exchange = new RequestExchange(ctx, access, {
         selection,
-        get signal() {
-          return (signal ??= whileConnected(ctx, hasLeft));
-        },
         callId: call?.id ?? null,
         charge: (points) => chargePoints(ctx, deps, points, { ...access, paid: 0 }, hostedClient),
         slot: () => inHandSlot(ctx, deps),
-        session: ctx.get(sessionHeader),
-      };
+      });
       await cancelCalls(messages, exchange, deps);
       if (messages?.isInitialize) issueSession(ctx, access.user);
       if (call) sendJson(ctx, await singleCalls.answer(call, authOf(exchange)));
@@ -94,8 +82,6 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
 
 /** For a request without messages, such as GET for a stream: it calls nothing. */
 const noCalls: Pick<McpMessages, 'called' | 'tables'> = { called: [], tables: 0 };
-
-const hasLeft = () => new AppError('cancelled', 'the client has disconnected');
 
 /** Cancels the calls that the messages name. Each runs in another request, perhaps at another gateway. */
 async function cancelCalls(

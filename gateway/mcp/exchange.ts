@@ -34,27 +34,47 @@ export interface McpExchange extends McpAccess {
 /**
  * The caller of an operation that a request to the connector runs. `ending` returns the signal that ends the operation.
  * `waits` is called when the operation reads that signal, because it reads it to wait for a job. From then on the request
- * does not count as in hand, as over REST.
+ * does not count as in hand, as over REST. A class for the reason given at `RequestCaller`.
  */
-export const exchangeCaller = (
-  exchange: Pick<McpExchange, 'state' | 'user' | 'client' | 'scopes' | 'charge'>,
-  ending: () => AbortSignal,
-  waits: () => void,
-  onProgress?: (progress: JobProgress) => void,
-): Caller => ({
-  requestId: exchange.state.requestId,
-  user: exchange.user,
-  address: exchange.state.address,
-  // Read on use: few operations ask for it.
-  get client() {
-    return exchange.client;
-  },
-  get signal() {
-    waits();
-    return ending();
-  },
-  scopes: exchange.scopes,
-  charge: exchange.charge,
-  timings: {},
-  ...(onProgress ? { onProgress } : {}),
-});
+export class ExchangeCaller implements Caller {
+  readonly requestId: string;
+  readonly user: SignedIn | null;
+  readonly address: string;
+  readonly scopes: ReadonlySet<TokenScope>;
+  readonly charge: (points: number) => Promise<void>;
+  readonly timings: Caller['timings'] = {};
+  readonly onProgress?: (progress: JobProgress) => void;
+  readonly #exchange: CallingExchange;
+  readonly #ending: () => AbortSignal;
+  readonly #waits: () => void;
+
+  constructor(
+    exchange: CallingExchange,
+    ending: () => AbortSignal,
+    waits: () => void,
+    onProgress?: (progress: JobProgress) => void,
+  ) {
+    this.requestId = exchange.state.requestId;
+    this.user = exchange.user;
+    this.address = exchange.state.address;
+    this.scopes = exchange.scopes;
+    this.charge = exchange.charge;
+    if (onProgress) this.onProgress = onProgress;
+    this.#exchange = exchange;
+    this.#ending = ending;
+    this.#waits = waits;
+  }
+
+  /** Read on use: few operations ask for it. */
+  get client(): string {
+    return this.#exchange.client;
+  }
+
+  get signal(): AbortSignal {
+    this.#waits();
+    return this.#ending();
+  }
+}
+
+/** What a caller is made of. */
+type CallingExchange = Pick<McpExchange, 'state' | 'user' | 'client' | 'scopes' | 'charge'>;

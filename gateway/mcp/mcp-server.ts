@@ -13,7 +13,7 @@ import type { JobProgress } from '../../jobs/requests/job-client.js';
 import type { Deps } from '../context.js';
 import { version } from '../version.js';
 import { callTool, formOf } from './call-tool.js';
-import { exchangeCaller, type McpExchange } from './exchange.js';
+import { ExchangeCaller, type McpExchange } from './exchange.js';
 import { firstAborted } from './first-aborted.js';
 import { instructions } from './guides/instructions.js';
 import { promptNamed, prompts } from './guides/prompts.js';
@@ -121,7 +121,7 @@ async function runCall({ tool, args, exchange, at }: CallAt, deps: Deps) {
 /** Reads a table of a stored backtest. It counts as a request in hand. */
 function readTable(uri: string, exchange: McpExchange, deps: Deps): Promise<TextResourceContents> {
   const slot = exchange.slot();
-  const caller = exchangeCaller(exchange, () => exchange.signal, slot.leave);
+  const caller = new ExchangeCaller(exchange, () => exchange.signal, slot.leave);
   return slot.hold(() => readBacktestTable(uri, exchange, caller, deps));
 }
 

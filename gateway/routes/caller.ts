@@ -6,21 +6,40 @@ import { whileConnected } from './while-connected.js';
 
 type Context = ParameterizedContext<RequestState>;
 
-/** The caller of an operation, as the request describes it. `waits` is called when the operation begins to wait for a job. */
-export function callerOf(ctx: Context, user: SignedIn | null, waits: () => void): Caller {
-  let signal: AbortSignal | undefined;
-  return {
-    requestId: ctx.state.requestId,
-    user,
-    address: ctx.state.address,
-    get client() {
-      return clientName(ctx.req.headers['user-agent']);
-    },
-    // Made on first use: most operations answer at once and never need it.
-    get signal() {
-      waits();
-      return (signal ??= whileConnected(ctx));
-    },
-    timings: {},
-  };
+/**
+ * The caller of an operation, as the request describes it. `waits` is called when the operation begins to wait for a job.
+ *
+ * A class, because its getters then belong to all callers. V8 gives each object literal with a getter a hidden class of its own, which
+ * keeps what the getter uses (here the whole request and its answer) until the next full garbage collection.
+ */
+export class RequestCaller implements Caller {
+  readonly requestId: string;
+  readonly user: SignedIn | null;
+  readonly address: string;
+  readonly timings: Caller['timings'] = {};
+  scopes?: NonNullable<Caller['scopes']>;
+  charge?: NonNullable<Caller['charge']>;
+  onProgress?: NonNullable<Caller['onProgress']>;
+  onEvent?: NonNullable<Caller['onEvent']>;
+  readonly #ctx: Context;
+  readonly #waits: () => void;
+  #signal: AbortSignal | undefined;
+
+  constructor(ctx: Context, user: SignedIn | null, waits: () => void) {
+    this.requestId = ctx.state.requestId;
+    this.user = user;
+    this.address = ctx.state.address;
+    this.#ctx = ctx;
+    this.#waits = waits;
+  }
+
+  get client(): string {
+    return clientName(this.#ctx.req.headers['user-agent']);
+  }
+
+  /** Made on first use: most operations answer at once and never need it. */
+  get signal(): AbortSignal {
+    this.#waits();
+    return (this.#signal ??= whileConnected(this.#ctx));
+  }
 }

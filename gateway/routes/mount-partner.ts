@@ -3,7 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { successEnvelope } from '../answers/envelope.js';
 import type { Deps, RequestState } from '../context.js';
 import type { PartnerCaller, PartnerOperation } from '../partner-operation.js';
-import { callerOf } from './caller.js';
+import { RequestCaller } from './caller.js';
 import { carriesBody } from './carries-body.js';
 import { chargeKey } from './charge.js';
 import { hasNoBody } from './has-no-body.js';
@@ -27,7 +27,7 @@ export function mountPartner<Input, Output>(
     const given = (await readGiven(ctx)) as Record<string, unknown>;
     const input = operation.read(given, ctx.params as Record<string, string>, deps);
     const shown = { partner, key, idempotencyKey: idempotencyKeyOf(ctx) };
-    const caller: PartnerCaller = Object.assign(callerOf(ctx, null, slot.leave), shown);
+    const caller: PartnerCaller = Object.assign(new RequestCaller(ctx, null, slot.leave), shown);
     const result = await slot.hold(() => operation.handle(input, deps, caller));
     sendResult(ctx, result, successEnvelope(result.payload, result.ttl));
   };

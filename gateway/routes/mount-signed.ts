@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Deps, RequestState } from '../context.js';
 import { readInput, type Operation } from '../operation.js';
-import { callerOf } from './caller.js';
+import { RequestCaller } from './caller.js';
 import { inHandSlot } from './in-hand-slot.js';
 import { chargeAddress, runCharged } from './charge.js';
 import { readRawBody } from './json-body.js';
@@ -22,7 +22,7 @@ export function mountSigned<Input, Output extends object>(
     // Here the limit counts requests, not the operation's points.
     const charged = chargeAddress(ctx, deps, 'signed', 1);
     const slot = inHandSlot(ctx, deps);
-    const caller = callerOf(ctx, null, slot.leave);
+    const caller = new RequestCaller(ctx, null, slot.leave);
     const result = await runCharged(charged, operation.isLight === true, async () => {
       const body = await readRawBody(ctx);
       await admit(ctx, body);

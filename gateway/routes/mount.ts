@@ -4,7 +4,7 @@ import { checkScope, readSignedIn } from '../auth/session.js';
 import { tokenScopes, type TokenScope } from '../../storage/users/token-scopes.js';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation, OperationResult } from '../operation.js';
-import { callerOf } from './caller.js';
+import { RequestCaller } from './caller.js';
 import { inHandSlot } from './in-hand-slot.js';
 import { chargeCaller, chargeLookup, runCharged } from './charge.js';
 import { inputReader, type ExtraInput } from './envelope-input.js';
@@ -36,7 +36,7 @@ export function mount<Input, Output>(
   return async (ctx) => {
     const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
     const slot = inHandSlot(ctx, deps);
-    const caller = callerOf(ctx, user, slot.leave);
+    const caller = new RequestCaller(ctx, user, slot.leave);
     if (user) caller.scopes = sessionScopes;
     caller.charge = (points) => chargeCaller(ctx, deps, user, points, 0).paid;
     const answer = () =>

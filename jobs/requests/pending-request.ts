@@ -130,14 +130,18 @@ export const decodeAnswer = (text: string, timings: Timings): Answer => ({
 });
 
 /** A known result. It is parsed when it is first read, because many callers need only its id or text. */
-export function recalledAnswer(id: string, text: string): Answer {
-  let result: unknown;
-  return {
-    get result() {
-      return (result ??= JSON.parse(text) as unknown);
-    },
-    id,
-    text,
-    timings: { queue: 0 },
-  };
+export class RecalledAnswer implements Answer {
+  readonly id: string;
+  readonly text: string;
+  readonly timings: Timings = { queue: 0 };
+  #result: unknown;
+
+  constructor(id: string, text: string) {
+    this.id = id;
+    this.text = text;
+  }
+
+  get result(): unknown {
+    return (this.#result ??= JSON.parse(this.text) as unknown);
+  }
 }

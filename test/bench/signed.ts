@@ -15,6 +15,11 @@ const warmUps = 2;
 const coins = Array.from({ length: coinsOfBurst * (bursts + warmUps) }, (_, n) => `A${n}`);
 const env = { MARKET: 'demo', AI_API_SECRETS: testSecret };
 
+interface Urls {
+  bare: string;
+  gateway: string;
+}
+
 /** Surface D over HTTP: bursts of risk assessments, and prices against a bare Koa handler with the same read. */
 export async function benchSigned(): Promise<void> {
   await withBenchService(async (service) => {
@@ -24,8 +29,17 @@ export async function benchSigned(): Promise<void> {
       service.start('bare Koa', new URL('./bare-price.js', import.meta.url)),
       service.start('compute', jobsModule, ['compute'], env),
     ]);
-    await benchBursts(gateway.facts.url);
-    await benchPrices(service, { bare: bare.facts.url, gateway: gateway.facts.url });
+    const urls = { bare: bare.facts.url, gateway: gateway.facts.url };
+    const redis = openRedis(service.redisUrl, failFast);
+    await connected(redis);
+    const putPrice = () => {
+      const tick = { base: 'BTC', quote: 'USDT', price: 61_234.5, change24hPercent: null, time: Date.now() };
+      return new Prices(redis).put('demo', [tick]);
+    };
+    await putPrice();
+    await benchBursts(urls);
+    await benchPrices(putPrice, urls);
+    redis.disconnect();
   });
 }
 
@@ -37,56 +51,55 @@ async function prepare({ mongodbUrl }: BenchService): Promise<void> {
   await storage.close();
 }
 
-/** 500 callers at once, 25 of each coin: all computed anew in one table row, all known in the other. */
-async function benchBursts(url: string): Promise<void> {
+/**
+ * 500 callers at once, 25 of each coin: all computed anew in one table row, all known in the next. The first row is the
+ * same burst of prices at bare Koa: what 500 answers cost on this machine where nothing is checked or computed.
+ */
+async function benchBursts(urls: Urls): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
-  const ask = (coin: string, side: string) =>
-    send(url, `/v3/ai/assess_risk?coin=${coin}&trade_side=${side}`, agent);
+  const assess = (coin: string, side: string) =>
+    send(urls.gateway, `/v3/ai/assess_risk?coin=${coin}&trade_side=${side}`, agent);
+  const price = () => send(urls.bare, '/v3/ai/get_price?base_asset=BTC', agent);
   // The node has the candles, and has assessed none of them on this side.
-  for (const coin of coins) await ask(coin, 'short');
-  const burst = (from: number) =>
+  for (const coin of coins) await assess(coin, 'short');
+  const burst = (ask: (n: number) => Promise<void>) =>
     Promise.all(
       Array.from({ length: callers }, async (_, n) => {
         const started = performance.now();
-        await ask(coins[from + (n % coinsOfBurst)], 'long');
+        await ask(n);
         return performance.now() - started;
       }),
     );
+  const coinOf = (round: number, n: number) => coins[round * coinsOfBurst + (n % coinsOfBurst)];
   const rows = [['', 'p50', 'p99', 'longest']];
-  for (const [name, step] of [
-    ['computed anew', coinsOfBurst],
-    ['known already', 0],
+  for (const [name, ask] of [
+    ['bare Koa, a price', price],
+    ['computed anew', (n: number, round: number) => assess(coinOf(round, n), 'long')],
+    ['known already', (n: number) => assess(coinOf(0, n), 'long')],
   ] as const) {
     const durations: number[] = [];
-    for (let n = 0; n < warmUps + bursts; n++) {
-      const taken = await burst(n * step);
-      if (n >= warmUps) durations.push(...taken);
+    for (let round = 0; round < warmUps + bursts; round++) {
+      const taken = await burst((n) => ask(n, round));
+      if (round >= warmUps) durations.push(...taken);
     }
     rows.push([name, ...[0.5, 0.99, 1].map((share) => ms(percentile(durations, share)))]);
   }
   agent.destroy();
-  printTable(`assess_risk, ${callers} callers at once over ${coinsOfBurst} coins, ${bursts} times`, rows);
+  printTable(`500 callers at once over ${coinsOfBurst} coins, ${bursts} times: assess_risk`, rows);
 }
 
 /** Taking turns, so that both have the same machine. */
-async function benchPrices(
-  { redisUrl }: BenchService,
-  urls: { bare: string; gateway: string },
-): Promise<void> {
-  const redis = openRedis(redisUrl, failFast);
-  await connected(redis);
+async function benchPrices(putPrice: () => Promise<unknown>, urls: Urls): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const durations = { bare: [] as number[], gateway: [] as number[] };
   for (let round = -3; round < 20; round++) {
-    const tick = { base: 'BTC', quote: 'USDT', price: 61_234.5, change24hPercent: null, time: Date.now() };
-    await new Prices(redis).put('demo', [tick]);
+    await putPrice();
     for (const who of ['gateway', 'bare'] as const) {
       const taken = await measure(100, 0, () => send(urls[who], '/v3/ai/get_price?base_asset=BTC', agent));
       if (round >= 0) durations[who].push(...taken);
     }
   }
   agent.destroy();
-  redis.disconnect();
   const row = (who: 'bare' | 'gateway') => [
     who,
     ...[0.5, 0.99].map((share) => ms(percentile(durations[who], share))),

@@ -61,7 +61,7 @@ export class ConnectorToolbox implements Toolbox {
     const goesOn = this.#goesOn(tool);
     const answer = tool.operation
       .handle(input, this.#deps, this.#caller(tool, goesOn))
-      .then(({ payload }): ToolOutcome => answered(tool, payload, args));
+      .then(({ payload }): ToolOutcome => new Answered(tool, payload, args));
     return this.#withinTime(tool, answer, goesOn);
   }
 
@@ -151,18 +151,28 @@ function failed(error: AppError, tool?: Tool): ToolOutcome {
 }
 
 /** The outcome of a successful call. Its content is made when it is read, because the built-in analyst never reads it. */
-function answered(tool: Tool, payload: object, args: Record<string, unknown>): ToolOutcome {
-  const nowMs = Date.now();
-  const { as_of: asOf, stale: isStale, source } = formOf(tool).facts(payload, nowMs);
-  let content: Record<string, unknown> | undefined;
-  return {
-    ok: true,
-    payload,
-    get content() {
-      return (content ??= contentOf(tool, payload, args, nowMs));
-    },
-    ...{ asOf, isStale, source },
-  };
+class Answered {
+  readonly ok = true;
+  readonly payload: object;
+  readonly asOf: string;
+  readonly isStale: boolean;
+  readonly source: string;
+  readonly #makeContent: () => Record<string, unknown>;
+  #content: Record<string, unknown> | undefined;
+
+  constructor(tool: Tool, payload: object, args: Record<string, unknown>) {
+    const nowMs = Date.now();
+    const { as_of: asOf, stale: isStale, source } = formOf(tool).facts(payload, nowMs);
+    this.payload = payload;
+    this.asOf = asOf;
+    this.isStale = isStale;
+    this.source = source;
+    this.#makeContent = () => contentOf(tool, payload, args, nowMs);
+  }
+
+  get content(): Record<string, unknown> {
+    return (this.#content ??= this.#makeContent());
+  }
 }
 
 function contentOf(

@@ -4,9 +4,9 @@ import { fieldsOf, type Fields } from '../../../compute/model/field.js';
 import { assetField, intervalField, tradeMarketField } from '../../../compute/model/asset-fields.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import { defineOperation, type Operation } from '../../operation.js';
+import { defineOperation, type Operation, type OperationResult } from '../../operation.js';
 import { date, text } from '../output-fields.js';
-import { runOptions } from '../run-options.js';
+import { CallerRunOptions } from '../run-options.js';
 import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
 import { presenterOf } from './present.js';
 import { withPairTerms } from './with-pair-terms.js';
@@ -56,21 +56,35 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
       const completed = analysis.usesPairTerms ? await withPairTerms(given, deps, caller) : given;
       const data = { ...choice, params: completed };
       const answer = await deps.queues
-        .run(analysisJob(analysis), data, runOptions(caller))
+        .run(analysisJob(analysis), data, new CallerRunOptions(caller))
         .catch((error: unknown) => {
           throw withAssetField(error, analysis, given);
         });
       Object.assign(caller.timings, answer.timings);
-      let payload: object | undefined;
-      return {
-        // Made on first read: a caller that keeps answers by `resultId` may not need it.
-        get payload() {
-          return (payload ??= { ...context, ...(present(answer.result) as object) });
-        },
-        // Without candles the answer depends on the time at which it is computed.
-        resultId: hasCandles ? answer.id : undefined,
-        ...(ttl === undefined ? {} : { ttl }),
-      };
+      const make = () => ({ ...context, ...(present(answer.result) as object) });
+      // Without candles the answer depends on the time at which it is computed.
+      return new LazyResult(make, { resultId: hasCandles ? answer.id : undefined, ttl });
     },
   });
+}
+
+/** A result whose payload is made when it is first read: a caller that keeps answers by `resultId` may not need it. */
+class LazyResult implements OperationResult<object> {
+  readonly resultId: string | undefined;
+  readonly ttl?: number;
+  readonly #make: () => object;
+  #payload: object | undefined;
+
+  constructor(
+    make: () => object,
+    { resultId, ttl }: { resultId: string | undefined; ttl: number | undefined },
+  ) {
+    this.#make = make;
+    this.resultId = resultId;
+    if (ttl !== undefined) this.ttl = ttl;
+  }
+
+  get payload(): object {
+    return (this.#payload ??= this.#make());
+  }
 }

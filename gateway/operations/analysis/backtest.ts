@@ -5,7 +5,7 @@ import { backtestDescription, backtestJob, type BacktestResult } from '../../../
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { BacktestSummary } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
-import { runOptions } from '../run-options.js';
+import { CallerRunOptions } from '../run-options.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
 
 const { params: settings, report, costsOf, feeOf } = backtestDescription;
@@ -70,7 +70,7 @@ export const backtest = defineOperation<BacktestInput, BacktestOutput>({
     const { feeReason } = feeOf(input);
     const data = { key, digest, period, strategy, params, costs: costsOf(input), feeReason };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
-    const answer = await deps.queues.run(backtestJob, data, { ...runOptions(caller), timeoutMs });
+    const answer = await deps.queues.run(backtestJob, data, new CallerRunOptions(caller, timeoutMs));
     Object.assign(caller.timings, answer.timings);
     const { result, text } = answer;
     const about = { asset, tradeMarket, interval, period, strategy, params, source: market };

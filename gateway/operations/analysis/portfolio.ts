@@ -8,7 +8,7 @@ import type { Position } from '../../../storage/accounts/positions.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { figure, intervalOutput, list, stateField, text } from '../output-fields.js';
-import { runOptions } from '../run-options.js';
+import { CallerRunOptions } from '../run-options.js';
 import { versionOf } from '../../../storage/candles/series.js';
 
 export interface PortfolioInput {
@@ -96,7 +96,7 @@ async function statesOf(
   const params = { state: null, sort: null, limit: null, cursor: null };
   const payload = { market, tradeMarket: quoteCurrency, interval, assets, version, params };
   const job = analysisJob(analysisNamed('scan-states'));
-  const answer = await queues.run(job, payload, runOptions(caller));
+  const answer = await queues.run(job, payload, new CallerRunOptions(caller));
   Object.assign(caller.timings, answer.timings);
   return answer.result.states;
 }

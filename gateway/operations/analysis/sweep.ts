@@ -4,7 +4,7 @@ import { fieldsOf, type Values } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { runSweep, sweepDescription, sweepSettings } from '../../../jobs/definitions/sweep.js';
 import { defineOperation } from '../../operation.js';
-import { runOptions } from '../run-options.js';
+import { CallerRunOptions } from '../run-options.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
 
 const inputFields = { ...seriesFields, ...sweepDescription.params };
@@ -28,7 +28,7 @@ export const sweep = defineOperation<Values<typeof inputFields>, object>({
     const series = await findSeries(input, deps);
     const { market, base, quote, digest } = series;
     const payload = { key: { market, base, quote, interval }, digest, params: sweepSettings(params) };
-    const report = await runSweep(deps.queues, payload, runOptions(caller));
+    const report = await runSweep(deps.queues, payload, new CallerRunOptions(caller));
     return {
       payload: { asset, interval, tradeMarket, source: market, ...sweepDescription.feeOf(input), ...report },
       ttl: secondsToNextClose(series),

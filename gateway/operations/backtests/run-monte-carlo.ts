@@ -5,7 +5,7 @@ import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
 import type { StrategyName } from '../../../compute/strategies/index.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { findSeries } from '../analysis/series-input.js';
-import { runOptions } from '../run-options.js';
+import { CallerRunOptions } from '../run-options.js';
 import { readBacktest } from './read-backtest.js';
 import { backtestId, storedBacktestFields } from './stored-backtest-fields.js';
 
@@ -40,7 +40,8 @@ export const runMonteCarlo = describedOperation({
     };
     const data = { key: { market, base, quote, interval: backtest.interval }, digest, params: settings };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
-    const answer = await deps.queues.run(analysisJob(analysis), data, { ...runOptions(caller), timeoutMs });
+    const options = new CallerRunOptions(caller, timeoutMs);
+    const answer = await deps.queues.run(analysisJob(analysis), data, options);
     Object.assign(caller.timings, answer.timings);
     const { result } = answer;
     return {

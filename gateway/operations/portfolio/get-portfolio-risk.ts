@@ -12,7 +12,7 @@ import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { Caller, Deps } from '../../context.js';
 import { candleFinders } from '../analysis/candle-finders.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { runOptions } from '../run-options.js';
+import { CallerRunOptions } from '../run-options.js';
 import { accountPositions, type AccountPosition } from './account-positions.js';
 import { quoteOrNull } from './position-fields.js';
 
@@ -147,7 +147,7 @@ async function riskOf(
 ): Promise<Risk> {
   const { choice } = await candleFinders.assets(analysis, { tradeMarket: quoteCurrency }, params, deps);
   const data = { ...choice, params } as never;
-  const answer = await deps.queues.run(analysisJob(analysis), data, runOptions(caller));
+  const answer = await deps.queues.run(analysisJob(analysis), data, new CallerRunOptions(caller));
   Object.assign(caller.timings, answer.timings);
   return answer.result;
 }

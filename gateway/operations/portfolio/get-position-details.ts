@@ -10,7 +10,7 @@ import { PaperVenue } from '../../../storage/exchanges/paper/paper-venue.js';
 import type { OpenedExecution } from '../../../storage/signals/execution-reads.js';
 import type { Caller, Deps } from '../../context.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { runOptions } from '../run-options.js';
+import { CallerRunOptions } from '../run-options.js';
 import { exchangeFilterField } from './account-fields.js';
 import { accountPositions, type AccountPosition } from './account-positions.js';
 import { assetNameField, decimalText, positionFields, quoteOrNull } from './position-fields.js';
@@ -190,7 +190,11 @@ async function atrOf(
   if (!stored) return null;
   const payload = { key, digest: stored.digest, params: {} };
   try {
-    const answer = await queues.run(analysisJob(analysisNamed('volatility')), payload, runOptions(caller));
+    const answer = await queues.run(
+      analysisJob(analysisNamed('volatility')),
+      payload,
+      new CallerRunOptions(caller),
+    );
     return answer.result.atr.value;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_enough_history') return null;

@@ -3,7 +3,7 @@ import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import { checkScope, findSession } from '../../auth/session.js';
 import type { Deps, RequestState } from '../../context.js';
 import { readInput, type Operation } from '../../operation.js';
-import { callerOf } from '../../routes/caller.js';
+import { RequestCaller } from '../../routes/caller.js';
 import { chargeAddress, chargeCaller, chargeLookup, runCharged } from '../../routes/charge.js';
 import { inHandSlot } from '../../routes/in-hand-slot.js';
 import { readBrowserKey } from './browser-key.js';
@@ -47,7 +47,7 @@ export async function readPageCaller(ctx: Context, deps: Deps): Promise<PageCall
       const charge = chargeCaller(ctx, deps, user, operation.cost, paid);
       paid = 0;
       const slot = inHandSlot(ctx, deps);
-      const caller = callerOf(ctx, user, slot.leave);
+      const caller = new RequestCaller(ctx, user, slot.leave);
       const { payload } = await runCharged(charge, operation.isLight === true, async () => {
         checkScope(operation.scope, user);
         const input = readInput(operation.input, given, true);

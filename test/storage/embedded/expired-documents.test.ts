@@ -36,7 +36,7 @@ describe('SecantusDB', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tidemark-'));
-    const install = { allowed: true, report: () => {} };
+    const install = { allowed: true, report: () => undefined };
     const program = await findSecantusdb(join(folder, 'data'), serversDir, install);
     const port = await freePort();
     const log = join(folder, 'log');
