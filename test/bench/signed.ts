@@ -88,11 +88,11 @@ async function benchBursts(urls: Urls): Promise<void> {
   printTable(`500 callers at once over ${coinsOfBurst} coins, ${bursts} times: assess_risk`, rows);
 }
 
-/** Taking turns, so that both have the same machine. */
+/** Taking turns, so that both have the same machine; both have answered thousands before, so that all code is compiled. */
 async function benchPrices(putPrice: () => Promise<unknown>, urls: Urls): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const durations = { bare: [] as number[], gateway: [] as number[] };
-  for (let round = -3; round < 20; round++) {
+  for (let round = -20; round < 40; round++) {
     await putPrice();
     for (const who of ['gateway', 'bare'] as const) {
       const taken = await measure(100, 0, () => send(urls[who], '/v3/ai/get_price?base_asset=BTC', agent));
