@@ -1,4 +1,10 @@
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { AppError } from '../../compute/model/errors.js';
 import { checkIssuerUrl, type IdpIssuer } from '../../storage/users/idp-issuers.js';
 import { fetchNamed, fetchIssuerKeys } from './fetch-keys.js';
@@ -7,12 +13,13 @@ import { fetchNamed, fetchIssuerKeys } from './fetch-keys.js';
 const timeoutMs = 900;
 /** A request to the issuer ends earlier, so that the next login does not join a failed request. */
 const requestMs = 800;
-/** After a failed discovery the issuer is not asked again for this long at most, or any token could make the gateway ask it. */
+/** After a failed request the issuer is not asked again for this long at most, or any token could make the gateway ask it. */
 const mostPauseMs = 2_000;
 
 /**
  * Finds the key of a token for `jose`. Keys are cached for 10 minutes and fetched again if a token names an unknown one, but
- * at most once in `cooldownMs`. A failed discovery is repeated after a short pause, and tokens until then fail with it. Throws `idp_unavailable` if the issuer does not answer in time.
+ * at most once in `cooldownMs`. A failed request is repeated after a short pause, and tokens that need its answer until then fail with it.
+ * Throws `idp_unavailable` if the issuer does not answer in time.
  */
 export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey {
   const pauseMs = Math.min(cooldownMs, mostPauseMs);
@@ -25,7 +32,7 @@ export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey 
     return createRemoteJWKSet(url, {
       timeoutDuration: requestMs,
       cooldownDuration: cooldownMs,
-      [customFetch]: isNamed ? fetchNamed : fetchIssuerKeys,
+      [customFetch]: pausedByFailure(isNamed ? fetchNamed : fetchIssuerKeys, pauseMs),
     });
   };
   const begin = () => {
@@ -47,6 +54,23 @@ export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey 
       if (error instanceof errors.JWKSMultipleMatchingKeys) throw error;
       if (error instanceof AppError) throw error;
       throw unavailable(idp, error);
+    }
+  };
+}
+
+/** Fetches keys. After a failure it fails for a while without asking again. */
+function pausedByFailure(fetch: FetchImplementation, pauseMs: number): FetchImplementation {
+  let failure: { error: unknown; at: number } | null = null;
+  return async (url, options) => {
+    if (failure && performance.now() - failure.at < pauseMs) throw failure.error;
+    try {
+      const answer = await fetch(url, options);
+      if (answer.status !== 200) throw new Error(`the address of the keys answered ${answer.status}`);
+      failure = null;
+      return answer;
+    } catch (error) {
+      failure = { error, at: performance.now() };
+      throw error;
     }
   };
 }

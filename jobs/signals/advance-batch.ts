@@ -99,10 +99,11 @@ export class AdvanceBatch {
     const commands = new Map(found.map((signal) => [signal.id, signal.commands]));
     await this.#each((run) => {
       const nowMs = Date.now();
-      const { exchange, signalId } = run.stored;
+      const { exchange, signalId, subscriptionId } = run.stored;
       if (!this.#tools.venues.has(exchange))
         throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
-      run.applyHalt(!active.has(run.stored.subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
+      run.applyHalt(!active.has(subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
+      if (!this.#subscriptions.has(subscriptionId)) run.applyRemoval(nowMs);
       applyCommands(run, commands.get(signalId) ?? [], nowMs);
       run.applyWish(nowMs);
       run.applyObserved(nowMs);

@@ -1,5 +1,6 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
+import { KeyedMutex } from '../process/keyed-mutex.js';
 import { isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { noDefaults, type Channel } from './channel.js';
@@ -15,13 +16,19 @@ const mostChannels = 50;
 /** The channels of partners. */
 export class ChannelRepository {
   readonly #collection: Collection<ChannelDocument>;
+  readonly #adding = new KeyedMutex();
 
   constructor(db: Db) {
     this.#collection = openCollection(db, 'channels');
   }
 
   /** Adds a channel. Throws `already_exists` when the partner has one of that name, and `invalid_input` for too many. */
-  async add({ partnerId, name, description = '', defaults = noDefaults }: NewChannel): Promise<Channel> {
+  async add(channel: NewChannel): Promise<Channel> {
+    // One after the other, so that each counts those before it.
+    return this.#adding.run(channel.partnerId, () => this.#add(channel));
+  }
+
+  async #add({ partnerId, name, description = '', defaults = noDefaults }: NewChannel): Promise<Channel> {
     if ((await this.#collection.countDocuments({ partnerId }, { limit: mostChannels })) >= mostChannels)
       throw new AppError('invalid_input', `a partner may have ${mostChannels} channels`);
     const _id = new ObjectId().toHexString();

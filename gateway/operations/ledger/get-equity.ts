@@ -87,6 +87,7 @@ async function pricesByDay(asset: string, deps: Deps): Promise<Map<string, strin
   const names = { asset: 'benchmark', interval: 'benchmark', tradeMarket: 'benchmark' };
   const series = await findSeries({ asset, interval: '1d', tradeMarket: quoteCurrency }, deps, names);
   const loaded = await deps.storage.candles.load(series);
-  const { time, close } = loaded!.candles;
+  if (!loaded) return new Map();
+  const { time, close } = loaded.candles;
   return new Map([...time].map((opened, n) => [utcDay(opened + intervalMs('1d')), String(close[n])]));
 }

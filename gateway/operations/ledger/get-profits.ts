@@ -126,13 +126,18 @@ async function realisedProfits(
   // Before the trades: a payment that is booked meanwhile counts once.
   const unbooked = new UnbookedPayments(await storage.ledgerEntries.payments(userId, since), storage);
   let trades = 0;
-  for await (const line of storage.trades.profits(userId, since, mostTrades)) {
+  for await (const line of storage.trades.profits(userId, since, mostTrades + 1)) {
+    if (trades === mostTrades) return { groups: await withPayments(groups, unbooked), isComplete: false };
     groups.add(line);
     unbooked.noteBooked(line);
     trades++;
   }
+  return { groups: await withPayments(groups, unbooked), isComplete: true };
+}
+
+async function withPayments(groups: ProfitGroups, unbooked: UnbookedPayments): Promise<ProfitGroup[]> {
   for (const line of await unbooked.lines()) groups.addPayment(line);
-  return { groups: groups.rows(), isComplete: trades < mostTrades };
+  return groups.rows();
 }
 
 const winRateOf = ({ trades, wins }: Pick<ProfitGroup, 'trades' | 'wins'>): number | null =>

@@ -131,6 +131,13 @@ export class ExecutionRun {
       this.apply({ type: 'halt', isHalted, at: nowMs });
   }
 
+  /** Ends what has bought nothing and has no order left, because its subscription was removed: it would wait for ever. */
+  applyRemoval(nowMs: number): void {
+    const { state } = this;
+    if (isEnded(state) || hasEntered(state) || state.orders.length > 0) return;
+    this.apply({ type: 'close', cause: 'the subscription was removed', at: nowMs });
+  }
+
   /** Applies the request of the user to close. */
   applyWish(nowMs: number): void {
     if (this.#wish === null) return;

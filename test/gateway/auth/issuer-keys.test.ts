@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fetchIssuerKeys } from '../../../gateway/auth/fetch-keys.js';
 import { IdTokens } from '../../../gateway/auth/id-tokens.js';
 import { LocalIssuer } from '../../support/gateway/local-issuer.js';
@@ -40,6 +41,18 @@ describe('the keys of an https issuer', () => {
     for (let i = 0; i < 3; i++)
       await assert.rejects(tokens.verify(await issuer.sign()), { code: 'idp_unavailable' });
     assert.equal(issuer.discovered, 1);
+  });
+
+  it('are not fetched again at once after a failure, and are after a while', async () => {
+    issuer.mood = 'failing';
+    const keys = `${issuer.url}/keys`;
+    const tokens = new IdTokens([{ issuer: issuer.url, audiences: [issuer.audience], jwksUrl: keys }], 300);
+    for (let i = 0; i < 3; i++)
+      await assert.rejects(tokens.verify(await issuer.sign()), { code: 'idp_unavailable' });
+    assert.equal(issuer.asked, 1);
+    issuer.mood = 'well';
+    await delay(350);
+    assert.equal((await tokens.verify(await issuer.sign())).subject, 'ada');
   });
 
   const addresses: [what: string, url: () => string][] = [

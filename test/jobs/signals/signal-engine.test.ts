@@ -5,6 +5,7 @@ import { Decimal } from '../../../compute/model/decimal.js';
 import type { ExecutionDocument } from '../../../storage/signals/executions.js';
 import { WatchProgress } from '../../../storage/signals/watch-progress.js';
 import { MemoryVenue } from '../../support/signals/memory-venue.js';
+import { signalTerms } from '../../support/signals/signal-terms.js';
 import { EngineRig } from '../../support/signals/engine-rig.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { until } from '../../support/process/until.js';
@@ -177,6 +178,29 @@ describe('signal engine', function () {
     const [closed] = await executions(first.id, 1, { status: 'closed' });
     assert.equal(closed.reason, 'the user closed it');
     assert.equal(rig.venue.held(userId).sign, 0);
+  });
+
+  it('ends what has bought nothing when its subscription is removed, and manages what is held', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    await rig.startEngine();
+    const partner = newPartner();
+    const { userId, id } = await rig.subscribe(`channel of ${partner}`, `${partner} user`);
+    const held = await rig.signal(partner);
+    await executions(held.id, 1, { status: 'open' });
+    const later = { price: '60', zoneEnd: '50' };
+    const waiting = await rig.signal(partner, {
+      entries: [{ ...signalTerms.entries[0], ...later }],
+      stopLoss: '40',
+    });
+    await executions(waiting.id, 1, { status: 'entry_pending' });
+    await temporary.storage.subscriptions.remove(userId, id);
+    await temporary.storage.executionReads.wakeOpen({ userId, subscriptionId: id });
+    const [ended] = await executions(waiting.id, 1, { status: 'closed' });
+    assert.deepEqual([ended.reason, ended.orders], ['the subscription was removed', []]);
+    await rig.tickUntil(
+      '121',
+      async () => (await rig.countOf(held.id, { 'state.targets.0.state': 'done' })) === 1,
+    );
   });
 
   it('tells the price of liquidation after the fill that opens the position, without another event', async () => {

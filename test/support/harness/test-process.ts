@@ -8,6 +8,9 @@ import { temporaryRoot } from './temporary-root.js';
 
 const main = fileURLToPath(new URL('test-process-main.js', import.meta.url));
 
+/** Its servers are given 8 s each to stop. */
+const closeWithinMs = 60_000;
+
 /** A process that runs test files one after the other, with servers and a temporary folder of its own. */
 export class TestProcess {
   readonly #child: ChildProcess;
@@ -44,10 +47,12 @@ export class TestProcess {
     return this.#child.signalCode ?? `exit code ${this.#child.exitCode}`;
   }
 
-  /** Ends the process and its servers; resolves when they are gone, with whether all went well. */
+  /** Ends the process and its servers; resolves when they are gone, with whether all went well. One that hangs is killed. */
   async close(): Promise<boolean> {
     if (this.#child.connected) this.#child.disconnect();
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), closeWithinMs);
     await this.#exit;
+    clearTimeout(late);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 20 });
     return this.#child.exitCode === 0;
   }
