@@ -5,6 +5,7 @@ import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
 import type { HeldLease } from '../../storage/servers/lease.js';
 import type { Storage } from '../../storage/index.js';
+import { isMongoUnavailable } from '../../storage/servers/mongo.js';
 import type { ThrottledLog } from '../../storage/process/throttled-log.js';
 import type { AssetPrices } from './asset-prices.js';
 import { readWallets } from './read-wallets.js';
@@ -62,7 +63,12 @@ export async function visitAccount(
     next = failedAccount(account, error, tools);
   }
   await lease.confirm();
-  if (await storage.accounts.replace(next)) await users.updater.refresh([userId]);
+  const isReplaced = await storage.accounts.replace(next).catch((error: unknown) => {
+    if (isMongoUnavailable(error)) throw error;
+    // It is too large, say. What was read before stays, or the account would be due for ever and keep others waiting.
+    return storage.accounts.replace(failedAccount(account, error, tools));
+  });
+  if (isReplaced) await users.updater.refresh([userId]);
   return true;
 }
 

@@ -9,6 +9,8 @@ export function addCopyButtons(): void {
     button.className = 'copy';
     button.textContent = 'Copy';
     button.addEventListener('click', () => void copy(example, button));
+    // A screen reader tells that the text was copied.
+    button.setAttribute('aria-live', 'polite');
     const box = document.createElement('div');
     box.className = 'example';
     example.replaceWith(box);

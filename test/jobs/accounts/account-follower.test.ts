@@ -19,7 +19,7 @@ describe('AccountFollower', () => {
     await accounts.findOrAdd(newAccount(userId, exchange, dueAt));
   };
 
-  it('reads accounts of one exchange, and of none that is known, while another does not answer', async () => {
+  it('reads accounts beside those that cannot be stored and those of an exchange that does not answer', async () => {
     const redis = openRedis(await freshRedisUrl(), patient);
     await connected(redis);
     for (let n = 0; n < 10; n++) await connect(`slow ${n}`, 'SLOW', n + 1);
@@ -35,6 +35,16 @@ describe('AccountFollower', () => {
     const users = {
       exchanges: { entries: ['SLOW', 'FAST'].map((name) => ({ name, id: name })), marketOf: String },
       updater: { refresh: () => Promise.resolve() },
+    };
+    // More than are looked for at once.
+    for (let n = 0; n < 10; n++) await connect(`huge ${n}`, 'FAST', n + 1);
+    const refused: unknown[] = [];
+    const { accounts } = context.storage;
+    const replace = accounts.replace.bind(accounts);
+    accounts.replace = async (account) => {
+      if (!account.userId.startsWith('huge') || account.failures > 0) return replace(account);
+      refused.push(account.userId);
+      throw new Error('the document is too large');
     };
     const exchanges = {
       open: ({ exchange }: Connection) => (exchange === 'SLOW' ? unanswered : Promise.resolve(opened)),
@@ -54,6 +64,8 @@ describe('AccountFollower', () => {
           return (await context.storage.accounts.find(userId, exchange))?.syncedAt;
         });
       assert.equal((await context.storage.accounts.find('slow 0', 'SLOW'))!.syncedAt, null);
+      const [huge, pausing] = [refused.length, await context.storage.accounts.find('huge 0', 'FAST')];
+      assert.deepEqual([huge, pausing!.failures, pausing!.fault], [10, 1, 'it could not be read']);
     } finally {
       end.abort();
       await follower.ended();
