@@ -161,7 +161,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
 /** Turns an error of the MongoDB driver that says MongoDB cannot be reached into `mongodb_unavailable`; others stay. */
 export function mapStorageError(error: unknown): unknown {
   if (!isMongoUnavailable(error)) return error;
-  return new AppError('mongodb_unavailable', 'MongoDB is away; try again in a moment', {
+  return new AppError('mongodb_unavailable', 'MongoDB does not answer; try again in a moment', {
     details: { part: 'mongodb' },
     cause: error,
   });

@@ -21,7 +21,7 @@ export interface StartedAttempt {
   end(ending: AttemptEnd): Promise<void>;
 }
 
-/** Limits failed attempts over all gateways; while Redis is away each gateway counts for itself. */
+/** Limits failed attempts over all gateways; while Redis does not answer each gateway counts for itself. */
 export class AttemptLimit {
   readonly #shared: AttemptCounter;
   readonly #local: AttemptCounter;

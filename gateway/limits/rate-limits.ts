@@ -38,7 +38,7 @@ const sendEveryMs = 100;
  * Points per minute, counted in Redis over all gateways. A request of a key that has spent less than half of its points
  * passes at once, and its points are sent to Redis a moment later, together with those of other requests. A request waits for
  * Redis if more than half of the points are spent, or if Redis does not know of more than an eighth. So one gateway alone never
- * exceeds a limit, and each further one exceeds it by at most an eighth. While Redis is away each gateway counts for itself.
+ * exceeds a limit, and each further one exceeds it by at most an eighth. While Redis does not answer each gateway counts for itself.
  */
 export class RateLimits {
   readonly #limiters: Record<RateBucket, Limiter>;
@@ -157,7 +157,7 @@ export class RateLimits {
     await Promise.all(sent);
   }
 
-  /** Sends Redis the unsent points of a key; while Redis is away they count in this process. */
+  /** Sends Redis the unsent points of a key; while Redis does not answer they count in this process. */
   async #send({ shared, local, cache }: Limiter, key: string): Promise<void> {
     const points = cache.takeUnsent(key, Date.now());
     if (points === 0) return;
@@ -174,7 +174,7 @@ export class RateLimits {
   }
 }
 
-/** The limiter's answer, whether it allows or refuses the points. Throws when its store is away. */
+/** The limiter's answer, whether it allows or refuses the points. Throws when its store does not answer. */
 async function consumed(
   limiter: RateLimiterRedis | RateLimiterMemory,
   key: string,

@@ -10,7 +10,7 @@ export const lateAnswerScope = 'read:analysis';
 /** How long an answer that came too late for its call can be fetched. */
 const keptSeconds = 3_600;
 
-/** Longer than a call can run. An answer that is still pending then is lost: Redis was away, or the gateway has ended. */
+/** Longer than a call can run. An answer that is still pending then is lost: Redis did not answer, or the gateway has ended. */
 const pendingSeconds = 300;
 
 const idPattern = /^call_[\w-]{22}$/;
@@ -32,7 +32,7 @@ export class LateAnswers {
     return typeof text === 'string' && idPattern.test(text);
   }
 
-  /** Returns an id and keeps the answer under it when it comes. `answer` must not reject. Rejects if Redis is away. */
+  /** Returns an id and keeps the answer under it when it comes. `answer` must not reject. Rejects if Redis does not answer. */
   async promise(userId: string, answer: Promise<CallToolResult>): Promise<string> {
     const id = `call_${randomBytes(16).toString('base64url')}`;
     const key = keyOf(userId, id);

@@ -134,8 +134,8 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
     'No running process takes jobs from the queue of that job.',
     'no process is alive that takes from queue "market"',
   ],
-  redis_unavailable: ['Redis is unavailable.', 'Redis is away; try again in a moment'],
-  mongodb_unavailable: ['MongoDB is unavailable.', 'MongoDB is away; try again in a moment'],
+  redis_unavailable: ['Redis is unavailable.', 'Redis does not answer; try again in a moment'],
+  mongodb_unavailable: ['MongoDB is unavailable.', 'MongoDB does not answer; try again in a moment'],
   time_limit: ['The time limit has passed.', 'not done within 60 s'],
   unexpected: ['An internal error; the request id finds it in the log.', ''],
 };

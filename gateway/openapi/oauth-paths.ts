@@ -34,7 +34,7 @@ const failures: readonly [status: number, code: ErrorCode, meaning: string, exam
   [415, 'unsupported_media_type', 'The body has another type.', 'the body must be JSON or a form'],
   [429, 'rate_limited', 'Too many requests; Retry-After says when to retry.', 'too many requests'],
   [500, 'unexpected', 'An internal error; the request id finds it in the log.', ''],
-  [503, 'mongodb_unavailable', 'Not available; Retry-After says when to retry.', 'MongoDB is away'],
+  [503, 'mongodb_unavailable', 'Not available; Retry-After says when to retry.', 'MongoDB does not answer'],
 ];
 
 /** The endpoints by which AI clients get and end access. */

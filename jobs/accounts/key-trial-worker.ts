@@ -12,7 +12,7 @@ export interface KeyTrialWorkerOptions {
   exchanges: OpenExchanges;
   /** Holds the keys that gateways send. */
   redis: Redis;
-  /** The connection of the queue, which waits while Redis is away. */
+  /** The connection of the queue, which waits while Redis does not answer. */
   queueRedis: Redis;
   /** The limit of all job results in Redis, including those of compute nodes. */
   resultBytes: number;

@@ -49,7 +49,7 @@ export class ExchangeFollower {
   }
 
   /**
-   * Chooses the pairs and starts; resolves before their history is stored. While the exchange is away, the pairs that are
+   * Chooses the pairs and starts; resolves before their history is stored. While the exchange does not answer, the pairs that are
    * already known are followed and the choice is repeated. Throws `invalid_settings` when the exchange lists none of the
    * chosen pairs.
    */

@@ -86,7 +86,7 @@ export class CircuitBreaker {
   /**
    * Admits a request and returns whether it is a trial. Call `succeeded` or `failed` when it ends, or `withdrawTrial` when a
    * trial ends without showing whether the exchange serves. Throws `exchange_unavailable` with `retryAfterMs` while the circuit
-   * is open, and `redis_unavailable` when Redis is away.
+   * is open, and `redis_unavailable` when Redis does not answer.
    */
   async admit(): Promise<boolean> {
     const answer = await runScript(this.#redis, admitScript, this.#key, [this.#limits.trialMs]);

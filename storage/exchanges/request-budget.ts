@@ -39,7 +39,7 @@ export class RequestBudget {
 
   /**
    * Resolves when a request of this cost may be sent. Throws `exchange_unavailable` when the wait would exceed a minute,
-   * `redis_unavailable` when Redis is away (the cost of other processes is then unknown), and `cancelled`.
+   * `redis_unavailable` when Redis does not answer (the cost of other processes is then unknown), and `cancelled`.
    */
   async take(cost: number, signal: AbortSignal): Promise<void> {
     const waitMs = await this.reserve(cost);

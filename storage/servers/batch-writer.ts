@@ -32,7 +32,7 @@ export interface BatchWriterOptions<T> {
 
 /**
  * Writes items to MongoDB beside the answers that they belong to, so that no answer waits for it. An item after a pause is
- * written at once; items that follow are one write every quarter of a second. While MongoDB is away they wait, up to a size;
+ * written at once; items that follow are one write every quarter of a second. While MongoDB does not answer they wait, up to a size;
  * what cannot be stored is logged. `close` writes what waits; a process that is killed loses it.
  */
 export class BatchWriter<T> {
@@ -112,7 +112,7 @@ export class BatchWriter<T> {
     return isStored;
   }
 
-  /** False if it is to be tried again: MongoDB is away, or has refused the write only once or twice. */
+  /** False if it is to be tried again: MongoDB does not answer, or has refused the write only once or twice. */
   async #store(items: readonly T[]): Promise<boolean> {
     try {
       await this.#options.write(items);

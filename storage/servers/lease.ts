@@ -67,7 +67,7 @@ export class RenewedLease implements Lease {
     this.token = taken.token;
     this.tookOver = taken.tookOver;
     this.#extend(takenAt);
-    // A renewal that fails because the store is away is tried again with the next one, until the lease ends.
+    // A renewal that fails because the store does not answer is tried again with the next one, until the lease ends.
     this.#renewal = setInterval(() => void this.confirm().catch(() => undefined), renewMs);
   }
 

@@ -6,5 +6,5 @@ export async function redisNow(redis: Redis): Promise<number> {
   return seconds * 1_000 + Math.floor(microseconds / 1_000);
 }
 
-/** The same, or the time of this process while Redis is away. */
+/** The same, or the time of this process while Redis does not answer. */
 export const sharedNow = (redis: Redis): Promise<number> => redisNow(redis).catch(() => Date.now());

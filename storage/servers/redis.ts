@@ -104,7 +104,7 @@ export async function awaitRedis<T>(command: Promise<T>): Promise<T> {
 
 /** The error for a caller when Redis did not answer. */
 export const redisUnavailable = (cause: unknown): AppError =>
-  new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
+  new AppError('redis_unavailable', 'Redis does not answer; try again in a moment', {
     details: { part: 'redis' },
     cause,
   });

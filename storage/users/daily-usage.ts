@@ -39,7 +39,7 @@ export class DailyUsage {
     this.#add(keyOf(dayOf(this.#now()), userId), { requests, points });
   }
 
-  /** The usage of today over all gateways, as far as they have sent it; null while Redis is away. */
+  /** The usage of today over all gateways, as far as they have sent it; null while Redis does not answer. */
   async today(userId: string): Promise<(DayUsage & { day: string }) | null> {
     await this.flush();
     const day = dayOf(this.#now());
@@ -72,7 +72,7 @@ export class DailyUsage {
         ['hincrby', key, 'points', String(points)],
         ['expire', key, String(keptSeconds)],
       ]);
-      // All of a portion or nothing: Redis is not held up by many accounts, and while it is away they wait.
+      // All of a portion or nothing: Redis is not held up by many accounts, and while it does not answer they wait.
       const isSent = await this.#redis
         .multi(commands)
         .exec()

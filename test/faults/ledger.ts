@@ -21,7 +21,7 @@ const betweenMs = 300;
 /** A lost connection is made anew after a second at most. */
 const reconnectMs = 1_500;
 
-/** A time when a server was away, of Date.now(). */
+/** A time when a server did not answer, of Date.now(). */
 interface Window {
   from: number;
   to: number;

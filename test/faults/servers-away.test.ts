@@ -14,7 +14,7 @@ type Timed = TestAnswer & { ms: number; json: unknown };
 function assertAway(answer: Timed, part: 'Redis' | 'MongoDB'): void {
   const { status, result, payload } = answer;
   assert.deepEqual({ status, result }, { status: 503, result: { type: 'CRITICAL' } });
-  assert.equal(payload.message, `${part} is away; try again in a moment`);
+  assert.equal(payload.message, `${part} does not answer; try again in a moment`);
   assert.equal(payload.requestId, answer.headers.get('x-request-id'));
   assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   assert.ok(answer.ms < longestMs, `${Math.round(answer.ms)} ms`);
@@ -44,7 +44,7 @@ async function assertMissing(readyz: () => Promise<Timed>, parts: string[]): Pro
   assert.ok(ms < longestMs, `${Math.round(ms)} ms`);
 }
 
-describe('Redis away', () => {
+describe('Redis that does not answer', () => {
   let redis: OwnServer;
   let deployment: Deployment;
 

@@ -71,7 +71,7 @@ export class ScheduleWorker {
     const schedules = [...this.#byName.values()];
     await this.#queue.offer(schedules);
     let restoring: Promise<void> | null = null;
-    // One at a time: otherwise calls pile up while Redis is away, and each would start the schedules that it finds missing.
+    // One at a time: otherwise calls pile up while Redis does not answer, and each would start the schedules that it finds missing.
     const restore = () => {
       restoring ??= this.#queue
         .restore(schedules)

@@ -23,7 +23,7 @@ export class FaultyItems {
     return [...this.#leftOut.keys()];
   }
 
-  /** Throws what MongoDB throws while it is away. `work` is called with at least one item, and may be called again for one. */
+  /** Throws what MongoDB throws while it does not answer. `work` is called with at least one item, and may be called again for one. */
   async without<Item>(
     items: readonly Item[],
     idOf: (item: Item) => string,

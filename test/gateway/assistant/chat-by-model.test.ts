@@ -268,7 +268,7 @@ describe('chat with a language model', function () {
     const own = await accountUser(service);
     fake.reply = () => ({ text: 'Hello.' });
     const { tokenUse } = service.storage;
-    Object.assign(tokenUse, { settle: () => Promise.reject(new Error('MongoDB is away')) });
+    Object.assign(tokenUse, { settle: () => Promise.reject(new Error('MongoDB does not answer')) });
     try {
       const { payload } = await own.post('/backend/assistant/chat', { message: 'price of BTC' });
       assert.deepEqual([payload.response, payload.figures.answeredBy], ['Hello.', 'model']);

@@ -129,7 +129,7 @@ describe('the model behind a server that speaks the chat format', () => {
     }
   });
 
-  it('says that a server is away', async () => {
+  it('says that a server does not answer', async () => {
     const away = new OpenAiModel({
       ASSISTANT_BASE_URL: 'http://127.0.0.1:9',
       ASSISTANT_API_KEY: 'sk-fake-secret',

@@ -182,7 +182,7 @@ describe('IdTokens', () => {
 
   const away: IssuerMood[] = ['silent', 'failing', 'redirecting', 'endless', 'babbling'];
   for (const mood of away) {
-    it(`says within a second that an issuer is away that is ${mood}, and goes on when it is back`, async () => {
+    it(`says within a second that an issuer that is ${mood} does not answer, and goes on when it is back`, async () => {
       const token = await issuer.sign();
       for (const jwksUrl of [null, `${issuer.url}/keys`]) {
         const fresh = tokensOf(jwksUrl);
@@ -199,7 +199,7 @@ describe('IdTokens', () => {
     });
   }
 
-  it('signs in with the keys it has while the issuer is away', async () => {
+  it('signs in with the keys it has while the issuer does not answer', async () => {
     await tokens.verify(await issuer.sign());
     issuer.mood = 'silent';
     assert.deepEqual(await tokens.verify(await issuer.sign()), ada());

@@ -158,7 +158,7 @@ describe('RateLimits', () => {
     assert.ok(passed.length >= 196 && passed.length <= 196 + 75, String(passed.length));
   });
 
-  it('are kept by each gateway for itself while Redis is away, frozen or killed', async () => {
+  it('are kept by each gateway for itself while Redis does not answer, frozen or killed', async () => {
     server.freeze();
     const started = performance.now();
     assert.equal(await remaining(limits[0], 'frozen', 10), 2);

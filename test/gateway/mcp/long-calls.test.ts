@@ -74,7 +74,7 @@ describe('a call of a tool that takes longer than clients wait', () => {
   it('waits for its answer where none can be kept for later', async () => {
     const { lateAnswers } = service.deps;
     service.deps.lateAnswers = Object.assign(Object.create(lateAnswers) as typeof lateAnswers, {
-      promise: () => Promise.reject(new Error('Redis is away')),
+      promise: () => Promise.reject(new Error('Redis does not answer')),
     });
     try {
       const answer = call(tokens[0], '1y');

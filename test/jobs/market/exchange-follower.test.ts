@@ -461,7 +461,7 @@ describe('ExchangeFollower', () => {
 });
 
 describe('ExchangeFollower without Redis', () => {
-  it('asks nothing while Redis is away, and catches up when it is back', async () => {
+  it('asks nothing while Redis does not answer, and catches up when it is back', async () => {
     const redis = await OwnServer.open('redis');
     const candles = randomCandles(200, { startMs });
     const exchange = await FakeBinance.open([{ base: 'BTC', quote: 'USDT', candles }]);
@@ -481,7 +481,7 @@ describe('ExchangeFollower without Redis', () => {
       const before = exchange.asked.length;
       exchange.setTime(startMs + 102.5 * hourMs);
       await until('a mark', async () =>
-        ((await storage.feeds.find(btc))?.stale?.reason ?? '').includes('Redis is away'),
+        ((await storage.feeds.find(btc))?.stale?.reason ?? '').includes('Redis does not answer'),
       );
       await delay(100);
       assert.equal(exchange.asked.length, before);

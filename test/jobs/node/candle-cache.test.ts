@@ -227,7 +227,7 @@ describe('CandleCache', () => {
   });
 
   it('does not keep a failure', async () => {
-    store.failure = new AppError('mongodb_unavailable', 'MongoDB is away');
+    store.failure = new AppError('mongodb_unavailable', 'MongoDB does not answer');
     await assert.rejects(cache.get(keyOf('A'), 'd1'), { code: 'mongodb_unavailable' });
     assert.equal(cache.bytes, 0);
     store.failure = undefined;

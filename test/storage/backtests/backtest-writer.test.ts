@@ -102,7 +102,7 @@ describe('the writer of backtests', function () {
     assert.equal(await countOf(userId), 57);
   });
 
-  it('keeps what it cannot write while MongoDB is away, and holds no reader up', async () => {
+  it('keeps what it cannot write while MongoDB does not answer, and holds no reader up', async () => {
     const { writer, lines } = open();
     const userId = freshUser();
     await kill();

@@ -27,7 +27,7 @@ describe('CircuitBreaker', () => {
     return error.details.retryAfterMs;
   }
   const fail = async (breaker: CircuitBreaker, times: number) => {
-    for (let n = 0; n < times; n++) await breaker.failed('it is away');
+    for (let n = 0; n < times; n++) await breaker.failed('it does not answer');
   };
 
   it('admits requests until too many failures in a row, then none of any worker', async () => {
@@ -38,7 +38,7 @@ describe('CircuitBreaker', () => {
     for (const breaker of [one, other]) {
       await assert.rejects(breaker.admit(), {
         code: 'exchange_unavailable',
-        message: `requests to ${name} are paused for 1 s: it is away`,
+        message: `requests to ${name} are paused for 1 s: it does not answer`,
       });
       assert.ok((await refusedFor(breaker, 'check')) > 0);
     }

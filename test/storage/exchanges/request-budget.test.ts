@@ -91,12 +91,12 @@ describe('RequestBudget', () => {
     await assert.rejects(waiting, { code: 'cancelled' });
   });
 
-  it('fails at once when Redis is away', async () => {
+  it('fails at once when Redis does not answer', async () => {
     const redis = openRedis(`redis://127.0.0.1:${await freePort()}`, failFast);
     try {
       await assert.rejects(new RequestBudget(redis, fresh(), 600).take(1, never), {
         code: 'redis_unavailable',
-        message: 'Redis is away; try again in a moment',
+        message: 'Redis does not answer; try again in a moment',
       });
     } finally {
       redis.disconnect();

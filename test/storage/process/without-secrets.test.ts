@@ -3,7 +3,7 @@ import { dataWithoutSecrets, textWithoutSecrets } from '../../../storage/process
 
 describe('textWithoutSecrets', () => {
   const cases: [text: string, safe: string][] = [
-    ['mongodb://ada:geheim@host:1/db is away', 'mongodb://[redacted]@host:1/db is away'],
+    ['mongodb://ada:geheim@host:1/db does not answer', 'mongodb://[redacted]@host:1/db does not answer'],
     ['{"password": "geheim", "n": 1}', '{"password": "[redacted]", "n": 1}'],
     ['apiKey=geheim&x=1', 'apiKey=[redacted]'],
     ['session-token: geheim', 'session-token: [redacted]'],

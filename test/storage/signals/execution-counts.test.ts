@@ -99,7 +99,7 @@ describe('ExecutionCounts', () => {
     const counts = new ExecutionCounts({
       reads: {
         countsOf: async (ids) => {
-          if (fails) throw new Error('MongoDB is away');
+          if (fails) throw new Error('MongoDB does not answer');
           return reads.countsOf(ids);
         },
       },

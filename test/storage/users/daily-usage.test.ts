@@ -44,7 +44,7 @@ describe('the usage of a day', () => {
     assert.ok(ttl > 86_400 && ttl <= 2 * 86_400);
   });
 
-  it('waits while Redis is away, and is not known then', async () => {
+  it('waits while Redis does not answer, and is not known then', async () => {
     const server = await OwnServer.open('redis');
     const redis = openRedis(server.url, failFast);
     const usage = open(redis);

@@ -17,7 +17,7 @@ export class MongoProxy {
   url = '';
   /** Whether connections are refused. */
   isCut = false;
-  /** Called with each connection that is refused: by then a client knows that MongoDB is away. */
+  /** Called with each connection that is refused: by then a client knows that MongoDB does not answer. */
   onRefused: () => void = () => undefined;
   readonly #target: URL;
   readonly #server: Server;

@@ -73,7 +73,7 @@ const works: Record<PausedWork, () => Promise<unknown>> = {
         exchanges: {
           async open() {
             await pauseHere();
-            throw new Error('the exchange is away');
+            throw new Error('the exchange does not answer');
           },
         },
       };

@@ -140,7 +140,7 @@ async function command(scene: FaultScene, run: WaveRun, event: SignalCommandEven
   await announceSignal(scene.client, partnerId);
 }
 
-/** Repeats what a partner or the market does while a server is away. */
+/** Repeats what a partner or the market does while a server does not answer. */
 async function patiently(action: () => Promise<void>): Promise<void> {
   const limit = performance.now() + 60_000;
   for (;;) {

@@ -151,7 +151,7 @@ describe('POST /backend/login/idp', () => {
     assert.equal(answer.payload.message, 'the ID token is refused: it has expired');
   });
 
-  it('answers 503 within a second and names the part while the issuer is away', async () => {
+  it('answers 503 within a second and names the part while the issuer does not answer', async () => {
     const other = await LocalIssuer.open();
     const env = { IDP_ISSUERS: `${other.url} ${other.audience}` };
     const second = await openTestService({ env, computeNodes: 0 });

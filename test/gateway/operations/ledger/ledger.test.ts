@@ -399,7 +399,7 @@ describe('the ledger of a user', () => {
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
     try {
-      const away = () => Promise.reject(new AppError('mongodb_unavailable', 'MongoDB is away'));
+      const away = () => Promise.reject(new AppError('mongodb_unavailable', 'MongoDB does not answer'));
       const failing = {
         ...deps,
         storage: {

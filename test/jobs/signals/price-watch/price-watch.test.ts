@@ -105,7 +105,7 @@ describe('price watch', () => {
   it('shows a price that could not be stored with the next one, and loses no extreme of it', async () => {
     storing = () => {
       storing = () => undefined;
-      throw new Error('MongoDB is away');
+      throw new Error('MongoDB does not answer');
     };
     reading = async function* () {
       yield [levels('long').levels!];
@@ -137,7 +137,7 @@ describe('price watch', () => {
   it('matches ticks once more that were not matched', async () => {
     let matched = 0;
     matching = async () => {
-      if (++matched === 1) throw new Error('MongoDB is away');
+      if (++matched === 1) throw new Error('MongoDB does not answer');
       return [];
     };
     watch.ticks([tick('120', startMs + 1)]);

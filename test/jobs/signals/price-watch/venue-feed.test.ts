@@ -87,7 +87,7 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       assert.equal((await exchange.sockets()).opened, opened + 2);
     });
 
-    it('are asked for while the socket is away, and told when it is back', async () => {
+    it('are asked for while the socket does not answer, and told when it is back', async () => {
       const { sees, ticks } = await openFeed();
       await followed();
       await exchange.socketFaults({ isClosed: true });
