@@ -9,8 +9,8 @@ type Context = ParameterizedContext<RequestState>;
 /**
  * The caller of an operation, as the request describes it. `waits` is called when the operation begins to wait for a job.
  *
- * A class, because its getters then belong to all callers. V8 gives each object literal with a getter a hidden class of its own, which
- * keeps what the getter uses (here the whole request and its answer) until the next full garbage collection.
+ * A class, because its getters then belong to all callers. V8 keeps a getter of an object literal in memory until the next full
+ * garbage collection, with all that it uses: here the whole request and its answer.
  */
 export class RequestCaller implements Caller {
   readonly requestId: string;
