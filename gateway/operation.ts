@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { AppError, type ErrorCode } from '../compute/model/errors.js';
 import type { Caller, Deps } from './context.js';
+import { preparedSchemas } from '../storage/process/prepared-schemas.js';
 import { nearestInput } from './nearest-input.js';
 
 /** The result of an operation: plain data, and how long it may be cached. */
@@ -56,15 +57,17 @@ const secretFields = new Set(
   'apiKey apiSecret currentPassword idToken newPassword nonce passphrase password token'.split(' '),
 );
 
-/** Joi's own message for a pattern repeats the value. Compiled once, because Joi compiles plain strings at every call. */
+/** Joi's own message for a pattern repeats the value. */
 const messages = { 'string.pattern.name': Joi.expression('{{#label}} must be {{#name}}') as string };
+const strict = preparedSchemas({ convert: false, messages });
+const converting = preparedSchemas({ convert: true, messages });
 
 /**
  * The validated input with defaults. Values are only converted with `convert`, for a query, where all values are text: in a
  * JSON body a number in quotes is not a number. Throws `invalid_input` for the first fault; `details.field` names its field.
  */
 export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: object, convert = false): Input {
-  const checked = schema.validate(given, { convert, messages });
+  const checked = (convert ? converting : strict)(schema).validate(given);
   if (!checked.error) {
     // Joi ignores a key of this name.
     if (Object.hasOwn(given, '__proto__')) throw invalid('"__proto__" is not allowed', '__proto__', true);

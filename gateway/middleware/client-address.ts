@@ -30,9 +30,12 @@ export function senderOf(request: IncomingMessage, trustedHops: number): Request
 export function clientAddress(request: IncomingMessage, trustedHops: number): string {
   const ofConnection = request.socket.remoteAddress ?? '';
   const { 'x-forwarded-for': header } = request.headers;
-  const entries = trustedHops === 0 || header === undefined ? [] : String(header).split(',');
-  const entry = entries[Math.max(0, entries.length - trustedHops)] ?? '';
-  return forwardedAddress(entry) ?? plainAddress(ofConnection) ?? ofConnection;
+  if (trustedHops > 0 && header !== undefined) {
+    const entries = String(header).split(',');
+    const forwarded = forwardedAddress(entries[Math.max(0, entries.length - trustedHops)]);
+    if (forwarded !== null) return forwarded;
+  }
+  return plainAddress(ofConnection) ?? ofConnection;
 }
 
 /** The port of an entry: digits, or a name that hides the port (RFC 7239, section 6.2). */

@@ -6,22 +6,19 @@ import { AppError } from '../../compute/model/errors.js';
  */
 export function readQuery(querystring: string): Record<string, string> {
   if (querystring === '') return {};
-  const given: [name: string, value: string][] = querystring
-    .split('&')
-    .filter((part) => part !== '')
-    .map((part) => {
-      const [name, ...value] = part.split('=');
-      return [decode(name), decode(value.join('='))];
-    });
-  const names = new Set<string>();
-  for (const [name] of given) {
-    if (names.has(name)) throw invalid(`parameter "${name.slice(0, 60)}" is given twice`, name);
-    names.add(name);
+  const given = new Map<string, string>();
+  for (const part of querystring.split('&')) {
+    if (part === '') continue;
+    const [first, ...value] = part.split('=');
+    const name = decode(first);
+    if (given.has(name)) throw invalid(`parameter "${name.slice(0, 60)}" is given twice`, name);
+    given.set(name, decode(value.join('=')));
   }
   return Object.fromEntries(given);
 }
 
 function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (error) {

@@ -13,9 +13,15 @@ export function sendResult(
   ctx.status = 200;
   ctx.set('Cache-Control', ttl === undefined ? 'no-store' : `private, max-age=${ttl}`);
   // Weak, because the content may be compressed. Another engine version may compute other content from the same candles.
-  if (etag !== undefined) ctx.set('ETag', `W/"${engineVersion}-${etag}"`);
-  if (ctx.fresh) ctx.status = 304;
-  else ctx.body = roundFigures(body);
+  if (etag !== undefined) {
+    ctx.set('ETag', `W/"${engineVersion}-${etag}"`);
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+  }
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.body = JSON.stringify(roundFigures(body));
 }
 
 /** Sets the header Server-Timing, from which browsers show the time of each stage. */

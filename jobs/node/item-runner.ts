@@ -4,6 +4,7 @@ import type { ActivityRecorder } from '../../storage/cluster/activity-recorder.j
 import type { DeadLetters } from '../../storage/cluster/dead-letters.js';
 import { mapStorageError } from '../../storage/index.js';
 import type { Metrics } from '../../storage/process/metrics.js';
+import { preparedSchemas } from '../../storage/process/prepared-schemas.js';
 import { traceFields } from '../../storage/process/tracing.js';
 import type { AnyJob } from '../definitions/index.js';
 import { overLimit, type JobRun } from '../job.js';
@@ -12,6 +13,8 @@ import type { ResultStore } from '../requests/result-store.js';
 import { failureOf, isBug } from './failure.js';
 import type { ItemRun } from './item-run.js';
 import type { NodeTools } from './node-tools.js';
+
+const strict = preparedSchemas({ convert: false });
 
 /**
  * How a run ended: `sent`: its result is stored and sent; `elsewhere`: another run computes the same and sends its result;
@@ -107,7 +110,7 @@ export class ItemRunner<Tools> {
     const { name, payload } = run.item;
     const job = this.#byName.get(name);
     if (!job) throw new AppError('unexpected', `there is no job "${name}"`);
-    const checked = job.payload.validate(payload, { convert: false });
+    const checked = strict(job.payload).validate(payload);
     if (checked.error) throw new AppError('invalid_input', `job "${name}": ${checked.error.message}`);
     const keepMs = job.keepMs?.(checked.value) ?? usualKeepMs;
     return { text: encode(name, await this.#runJob(job, checked.value, run, progress)), keepMs };
