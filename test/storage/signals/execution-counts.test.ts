@@ -104,7 +104,7 @@ describe('ExecutionCounts', () => {
         },
       },
     });
-    await assert.rejects(counts.of([signal('a', 10_000)]), /away/);
+    await assert.rejects(counts.of([signal('a', 10_000)]), /does not answer/);
     fails = false;
     assert.equal((await counts.of([signal('a', 10_000)])).size, 1);
   });
