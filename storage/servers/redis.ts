@@ -3,32 +3,46 @@ import { AppError } from '../../compute/model/errors.js';
 import type { Metrics } from '../process/metrics.js';
 import { measureRedis, traceRedis } from '../process/round-trips.js';
 import type { Tracing } from '../process/tracing.js';
+import { limitAnswers } from './answer-limit.js';
 
 const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
 
-/** Options for requests with a caller: while Redis is unavailable a command fails at once instead of waiting. */
+/** How a connection behaves. */
+export interface ConnectionKind {
+  redis: Pick<
+    RedisOptions,
+    | 'connectTimeout'
+    | 'enableAutoPipelining'
+    | 'enableOfflineQueue'
+    | 'maxRetriesPerRequest'
+    | 'retryStrategy'
+  >;
+  /** After how many milliseconds without an answer a command fails; without it, never. */
+  answerMs?: number;
+}
+
+/** For requests with a caller: while Redis is unavailable a command fails at once instead of waiting. */
 export const failFast = {
-  enableOfflineQueue: false,
-  maxRetriesPerRequest: 0,
-  commandTimeout: 700,
-  connectTimeout: 700,
-  retryStrategy: reconnectDelayMs,
-} as const satisfies RedisOptions;
+  redis: {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 700,
+    retryStrategy: reconnectDelayMs,
+  },
+  answerMs: 700,
+} as const satisfies ConnectionKind;
 
-/** Options for commands that the service can do without: they fail after 150 ms rather than delay a request. */
+/** For commands that the service can do without: they fail after 150 ms rather than delay a request. */
 export const quick = {
-  ...failFast,
-  commandTimeout: 150,
   // Commands of one tick are sent together.
-  enableAutoPipelining: true,
-  connectTimeout: 700,
-} as const satisfies RedisOptions;
+  redis: { ...failFast.redis, enableAutoPipelining: true },
+  answerMs: 150,
+} as const satisfies ConnectionKind;
 
-/** Options for connections that wait for events or jobs: commands wait until the connection is back, for any time. */
+/** For connections that wait for events or jobs: commands wait until the connection is back, for any time. */
 export const patient = {
-  maxRetriesPerRequest: null,
-  retryStrategy: reconnectDelayMs,
-} as const satisfies RedisOptions;
+  redis: { maxRetriesPerRequest: null, retryStrategy: reconnectDelayMs },
+} as const satisfies ConnectionKind;
 
 /** Where ioredis subscribes anew by itself, its failure is an unhandled rejection: closing the connection meanwhile would end the process. */
 const noResubscribing = { autoResubscribe: false } as const satisfies RedisOptions;
@@ -37,14 +51,12 @@ const noResubscribing = { autoResubscribe: false } as const satisfies RedisOptio
  * Opens a connection to the Redis at the URL: `redis://`, `rediss://`, or `unix:///path?db=1` for a Unix socket. Connects at once
  * and reconnects whenever the connection is lost. It does not subscribe anew by itself: `ChannelListener` does.
  */
-export function openRedis(
-  url: string,
-  options: typeof failFast | typeof quick | typeof patient,
-  metrics?: Metrics,
-  tracing?: Tracing,
-): Redis {
-  const own = { ...options, ...noResubscribing };
-  const redis = url.startsWith('unix:') ? new Redis({ ...socketOf(url), ...own }) : new Redis(url, own);
+export function openRedis(url: string, kind: ConnectionKind, metrics?: Metrics, tracing?: Tracing): Redis {
+  const options = { ...kind.redis, ...noResubscribing };
+  const redis = url.startsWith('unix:')
+    ? new Redis({ ...socketOf(url), ...options })
+    : new Redis(url, options);
+  if (kind.answerMs !== undefined) limitAnswers(redis, kind.answerMs);
   if (metrics) measureRedis(redis, metrics);
   if (tracing) traceRedis(redis, tracing);
   // A lost connection shows in the commands that fail and in /readyz; without a listener ioredis would print it.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Finding } from '../../../storage/checks/finding.js';
-import { failFast, openRedis } from '../../../storage/servers/redis.js';
+import { openRedis, patient } from '../../../storage/servers/redis.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 import { OwnServer } from '../../support/servers/own-server.js';
 import { freshMongodbUrl, freshRedisUrl, serversDir } from '../../support/servers/servers.js';
@@ -29,10 +29,7 @@ describe('admin check', function () {
   };
 
   const configure = async (...settings: [name: string, value: string][]) => {
-    const connection = openRedis(redis.url, {
-      ...failFast,
-      enableOfflineQueue: true,
-    } as unknown as typeof failFast);
+    const connection = openRedis(redis.url, patient);
     for (const [name, value] of settings) await connection.config('SET', name, value);
     connection.disconnect();
   };
@@ -112,10 +109,7 @@ describe('admin check', function () {
     assert.ok(lines.some((line) => /^warning +settings +MARKET +demo: invented candles/.test(line)));
     assert.ok(lines.includes('warning: settings MARKET: set MARKET to an exchange, or to csv'));
     assert.match(lines.at(-2)!, /^(un)?fit for production: \d+ unfit, \d+ warnings$/);
-    const connection = openRedis(REDIS_URL, {
-      ...failFast,
-      enableOfflineQueue: true,
-    } as unknown as typeof failFast);
+    const connection = openRedis(REDIS_URL, patient);
     assert.equal(await connection.dbsize(), 0);
     connection.disconnect();
   });

@@ -5,7 +5,7 @@ import type { GuardedExchangeOptions } from '../../../storage/exchanges/guarded-
 import { ExchangeFollower } from '../../../jobs/market/exchange-follower.js';
 import { readPairChoice } from '../../../compute/model/market-pair.js';
 import type { SyncLimits } from '../../../jobs/market/sync-limits.js';
-import { connected, failFast, openRedis, type patient } from '../../../storage/servers/redis.js';
+import { connected, failFast, openRedis, type ConnectionKind } from '../../../storage/servers/redis.js';
 import type { FakeBinance } from '../exchanges/fake-binance.js';
 
 export interface WorkerOptions {
@@ -17,7 +17,7 @@ export interface WorkerOptions {
   source?: Partial<GuardedExchangeOptions>;
   tickMs?: number;
   /** Of the connection to Redis. */
-  options?: typeof failFast | typeof patient;
+  options?: ConnectionKind;
 }
 
 /** What one market worker keeps open, its pauses short; the clock is the exchange's. */

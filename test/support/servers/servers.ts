@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Servers } from '../../../storage/embedded/servers.js';
 import { openServers } from '../../../storage/embedded/open-servers.js';
-import { failFast, openRedis } from '../../../storage/servers/redis.js';
+import { openRedis, patient } from '../../../storage/servers/redis.js';
 import { projectRoot } from '../harness/paths.js';
 
 /** Where server programs are kept from one run of the tests to the next. */
@@ -43,7 +43,7 @@ export async function freshMongodbUrl(): Promise<string> {
 export async function freshRedisUrl(): Promise<string> {
   const url = new URL((await testServers()).redisUrl);
   url.searchParams.set('db', String(++redisDatabases % 16));
-  const redis = openRedis(url.href, { ...failFast, enableOfflineQueue: true } as unknown as typeof failFast);
+  const redis = openRedis(url.href, patient);
   await redis.flushdb();
   redis.disconnect();
   return url.href;
