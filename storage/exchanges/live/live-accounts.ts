@@ -9,7 +9,7 @@ import { LiveAccount } from './live-account.js';
 const mostOpen = 300;
 const openMs = 86_400_000;
 /** How long an objection to a key is kept: the owner may correct on the exchange what the key may do. */
-const usualObjectionMs = 60_000;
+const defaultObjectionMs = 60_000;
 
 export interface LiveAccountsOptions {
   /** The name of the exchange in the setting EXCHANGES. */
@@ -40,7 +40,7 @@ export class LiveAccounts {
 
   /** The account of a user; null without a connection. Throws `exchange_unavailable` and `exchange_refused`. */
   async of(userId: string): Promise<OpenedAccount | null> {
-    const { connections, name, objectionMs = usualObjectionMs } = this.#options;
+    const { connections, name, objectionMs = defaultObjectionMs } = this.#options;
     const connection = await connections.find(userId, name);
     if (!connection) return null;
     const key = `${connection.id} ${connection.key.sealed}`;

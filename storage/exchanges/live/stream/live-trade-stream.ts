@@ -108,7 +108,7 @@ export class LiveTradeStream implements TradeStream {
     this.#connectedMs = this.#now();
     const socket = new TradeSocket(
       {
-        ...{ client, stream },
+        ...{ client, stream, now: this.#now },
         ...(answerMs !== undefined && { answerMs }),
         onTrades: (trades) => this.#take(trades),
         onEnd: (reason) => this.#noteSocketEnd(socket, reason),

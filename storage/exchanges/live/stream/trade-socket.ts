@@ -17,6 +17,8 @@ export interface TradeSocketOptions {
   /** Called once, when the connection has ended. */
   onEnd: (reason: string) => void;
   answerMs?: number;
+  /** The clock (ms). */
+  now: () => number;
 }
 
 /** A request that was sent and not answered yet. */
@@ -106,7 +108,7 @@ export class TradeSocket {
         client.watchTradesForSymbols(added, undefined, undefined, { ...stream.params }),
       );
       if (this.#isEnded) return false;
-      if (isTaken) for (const symbol of added) this.#streamed.set(symbol, Date.now());
+      if (isTaken) for (const symbol of added) this.#streamed.set(symbol, this.#options.now());
       else this.#noteRefusal(added);
       return true;
     }
@@ -177,7 +179,7 @@ export class TradeSocket {
   }
 
   #isTooMany(): boolean {
-    const now = Date.now();
+    const now = this.#options.now();
     if (now - this.#second.atMs >= 1_000) this.#second = { atMs: now, messages: 0 };
     return ++this.#second.messages > mostMessages;
   }

@@ -172,15 +172,9 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
 
     it('go on with another connection when one sends too much, or what was not asked for', async () => {
       const { sees } = await openFeed();
-      const [huge, odd, upkeep] = [
-        { data: 'x'.repeat(1_100_000) },
-        {},
-        { op: 'pong', type: 'pong', id: 1, result: null },
-      ];
       for (const [message, times] of [
-        [huge, 1],
-        [odd, 101],
-        [upkeep, 20_001],
+        [{ data: 'x'.repeat(1_100_000) }, 1],
+        [{}, 101],
       ] as const) {
         await followed();
         const { opened } = await exchange.sockets();

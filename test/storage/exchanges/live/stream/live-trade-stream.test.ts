@@ -105,6 +105,24 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       assert.equal(stream.streamedSince(btc), null);
     });
 
+    it('ends a connection that sends more than 20,000 messages in a second', async () => {
+      await follow([btc], 1);
+      const upkeep = JSON.stringify({ op: 'pong', type: 'pong', id: 1, result: null });
+      const trade = async (price: string) => {
+        await exchange.price('BTCUSDT', price);
+        await until(price, () => told.some((each) => each.price === price));
+      };
+      await exchange.socketText('spot', upkeep, 15_000);
+      await trade('61400');
+      nowMs += 1_000;
+      await exchange.socketText('spot', upkeep, 15_000);
+      await trade('61410');
+      assert.deepEqual(ends, []);
+      await exchange.socketText('spot', upkeep, 5_001);
+      await until('the end', () => ends.length > 0);
+      assert.deepEqual(ends, ['the exchange sent more than 20000 messages in a second']);
+    });
+
     it('leaves a pair to answers whose trades it has missed twice', async () => {
       await follow([btc, pairs[1]], 2);
       for (const topicsLeft of [2, 1]) {
