@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { AppError } from '../compute/model/errors.js';
 import type { JobClient } from '../jobs/requests/job-client.js';
 
-const usualLimitMs = 20_000;
+const defaultLimitMs = 20_000;
 
 /** How long before the limit requests that still wait for a job are refused, so that their answers can be sent. */
 const refusalMs = 1_000;
@@ -14,7 +14,7 @@ const refusalMs = 1_000;
 export async function drain(
   server: Server,
   queues: Pick<JobClient, 'refuseAll'>,
-  limitMs = usualLimitMs,
+  limitMs = defaultLimitMs,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A keep-alive connection becomes idle only after its last answer.

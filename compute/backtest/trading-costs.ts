@@ -3,7 +3,7 @@ import type { Costs } from './engine.js';
 import { exchangeFees, feeExchanges, feesAsOf, type FeeExchange } from './exchange-fees.js';
 
 /** The costs of each side where a caller gives none, in percent. */
-export const usualCosts = { feePercent: 0.1, slippagePercent: 0.05 } as const;
+export const defaultCosts = { feePercent: 0.1, slippagePercent: 0.05 } as const;
 
 /** The price at which every backtest fills. */
 export const fillRule = 'open of the next candle';
@@ -16,7 +16,7 @@ export const costFields = {
   ),
   feePercent: field.nullable(
     field.number(
-      `fee of each side; null: the base taker fee of \`exchange\`, or ${usualCosts.feePercent} without one`,
+      `fee of each side; null: the base taker fee of \`exchange\`, or ${defaultCosts.feePercent} without one`,
       { min: 0, max: 10, unit: 'percent' },
     ),
     { default: null },
@@ -25,7 +25,7 @@ export const costFields = {
     min: 0,
     max: 10,
     unit: 'percent',
-    default: usualCosts.slippagePercent,
+    default: defaultCosts.slippagePercent,
   }),
 };
 
@@ -42,15 +42,15 @@ export const feeFields = {
   feeReason: field.text('where the fee comes from'),
 };
 
-/** The fee of each side, and where it comes from: the caller, the exchange, or else the usual one. */
+/** The fee of each side, and where it comes from: the caller, the exchange, or else the default. */
 export function feeOf({
   exchange = null,
   feePercent,
 }: Omit<GivenCosts, 'slippagePercent'>): Values<typeof feeFields> {
   if (feePercent !== null) return { feePercent, feeReason: givenFee };
   if (exchange === null) {
-    const feeReason = `the usual ${usualCosts.feePercent} %: neither feePercent nor exchange is given`;
-    return { feePercent: usualCosts.feePercent, feeReason };
+    const feeReason = `the usual ${defaultCosts.feePercent} %: neither feePercent nor exchange is given`;
+    return { feePercent: defaultCosts.feePercent, feeReason };
   }
   const { takerPercent, source } = exchangeFees[exchange];
   const feeReason = `taker fee of ${exchange}, base tier as of ${feesAsOf} (${source}): an order at the open fills at once`;

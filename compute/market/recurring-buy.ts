@@ -1,5 +1,5 @@
 import { defineAnalysis } from '../analysis.js';
-import { usualCosts } from '../backtest/trading-costs.js';
+import { defaultCosts } from '../backtest/trading-costs.js';
 import { coreLineParams } from '../core-line/rule.js';
 import { computeCoreLine } from '../core-line/states.js';
 import { countOf } from '../model/count-of.js';
@@ -30,7 +30,7 @@ const recurringBuyParams = {
   feePercent: field.number('fee of each buy', {
     min: 0,
     below: 100,
-    default: usualCosts.feePercent,
+    default: defaultCosts.feePercent,
     unit: 'percent',
   }),
 };

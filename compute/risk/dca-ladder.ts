@@ -1,5 +1,5 @@
 import { defineAnalysis } from '../analysis.js';
-import { usualCosts } from '../backtest/trading-costs.js';
+import { defaultCosts } from '../backtest/trading-costs.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { Decimal } from '../model/decimal.js';
 import { hundred, readPositive, readRate, refuseParam } from './decimal-params.js';
@@ -23,7 +23,7 @@ const ladderParams = {
   }),
   feePercent: field.decimal('fee of each order: on top of a buy, off a sale', {
     unit: 'percent',
-    default: String(usualCosts.feePercent),
+    default: String(defaultCosts.feePercent),
   }),
   step: field.decimal('step of quantities at the exchange', { unit: 'base', default: '0.00000001' }),
 };

@@ -1,5 +1,5 @@
 import { defineAnalysis } from '../analysis.js';
-import { usualCosts } from '../backtest/trading-costs.js';
+import { defaultCosts } from '../backtest/trading-costs.js';
 import { tradeMarketField } from '../model/asset-fields.js';
 import { Decimal } from '../model/decimal.js';
 import { field, type Value, type Values } from '../model/field.js';
@@ -9,7 +9,7 @@ import { hundred, readPositive, readRate, refuseParam, toFraction } from './deci
 import { liquidationPrice } from './liquidation-price.js';
 
 /** Most exchanges keep eight decimals of quantities. */
-const usualStep = '0.00000001';
+const defaultStep = '0.00000001';
 
 const marginTypes = ['ISOLATED', 'CROSS'] as const;
 
@@ -63,7 +63,7 @@ const positionParams = {
   ),
   feePercent: field.nullable(
     field.decimal(
-      `fee of each order; null: that of the exchange, or ${usualCosts.feePercent} % without an exchange`,
+      `fee of each order; null: that of the exchange, or ${defaultCosts.feePercent} % without an exchange`,
       {
         unit: 'percent',
       },
@@ -187,10 +187,10 @@ export function calculatePositionSize(given: PositionParams): PositionSize {
 }
 
 const rulesIn = ({ step, tick, minNotional, feePercent }: PositionParams) => ({
-  step: step ?? usualStep,
+  step: step ?? defaultStep,
   tick,
   minNotional,
-  feePercent: feePercent ?? String(usualCosts.feePercent),
+  feePercent: feePercent ?? String(defaultCosts.feePercent),
 });
 
 /** Parameters whose rules are known. */

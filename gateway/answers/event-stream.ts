@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { roundFigures } from './round-figures.js';
 
 /** A client that has not taken the last event after this time is disconnected. */
-const usualLastEventMs = 30_000;
+const defaultLastEventMs = 30_000;
 
 /** Sends server-sent events (WHATWG HTML, 9.2) as the body of a response whose headers are set. */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #lastEventMs: number;
 
-  constructor(response: ServerResponse, lastEventMs = usualLastEventMs) {
+  constructor(response: ServerResponse, lastEventMs = defaultLastEventMs) {
     this.#response = response;
     this.#lastEventMs = lastEventMs;
   }

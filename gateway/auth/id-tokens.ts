@@ -17,7 +17,7 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
   'Ed25519',
 ]);
 
-const usualCooldownMs = 30_000;
+const defaultCooldownMs = 30_000;
 /** Allowed difference between the clocks of issuer and service. */
 const clockToleranceSeconds = 5;
 /** How far ahead of this service's clock the time of issue of a token may be. */
@@ -27,7 +27,7 @@ const mostSecondsAhead = 60;
 export class IdTokens {
   readonly #issuers: Map<string, { audiences: string[]; getKey: JWTVerifyGetKey }>;
 
-  constructor(issuers: readonly IdpIssuer[], cooldownMs = usualCooldownMs) {
+  constructor(issuers: readonly IdpIssuer[], cooldownMs = defaultCooldownMs) {
     this.#issuers = new Map(
       issuers.map((idp) => [idp.issuer, { audiences: idp.audiences, getKey: issuerKeys(idp, cooldownMs) }]),
     );

@@ -7,7 +7,7 @@ export interface SchedulerTimes {
   longestHoldMs: number;
 }
 
-const usualTimes: SchedulerTimes = { sliceMs: 5, longestHoldMs: 10 };
+const defaultTimes: SchedulerTimes = { sliceMs: 5, longestHoldMs: 10 };
 
 /** The part of a request that runs at the turn of its network: until it waits for something. */
 type Work = () => void;
@@ -33,7 +33,7 @@ export class FairScheduler {
   #hasAccepted = false;
   #heldSince: number | null = null;
 
-  constructor(times: SchedulerTimes = usualTimes) {
+  constructor(times: SchedulerTimes = defaultTimes) {
     this.#times = times;
   }
 

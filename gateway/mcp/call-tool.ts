@@ -14,7 +14,7 @@ import { readArguments } from './tool-arguments.js';
 import type { Tool } from './tool.js';
 
 /** A long call answers after this time with an id to fetch its result by: many clients give up after a minute. */
-const usualWaitMs = 45_000;
+const defaultWaitMs = 45_000;
 
 /** A call of a tool, checked for access and paid. */
 export interface ToolCall {
@@ -52,7 +52,7 @@ export async function callTool(call: ToolCall, deps: Deps): Promise<CallToolResu
   );
   const { user, scopes } = call.exchange;
   if (!user || call.tool.operation.isLong !== true || !scopes.has(lateAnswerScope)) return answer;
-  return withinWait(answer, deps.callWaitMs ?? usualWaitMs, () =>
+  return withinWait(answer, deps.callWaitMs ?? defaultWaitMs, () =>
     deps.lateAnswers.promise(user.userId, answer),
   );
 }

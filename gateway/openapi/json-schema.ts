@@ -35,7 +35,7 @@ function repaired(schema: JsonSchema): JsonSchema {
     pattern,
     enum: values,
     type,
-    default: usual,
+    default: defaultValue,
     anyOf,
     patternProperties,
     ...rest
@@ -45,7 +45,7 @@ function repaired(schema: JsonSchema): JsonSchema {
     ...rest,
     ...(patternProperties === undefined ? {} : anyFields(patternProperties as Record<string, JsonSchema>)),
     ...(Array.isArray(anyOf) ? alternatives(anyOf as JsonSchema[]) : {}),
-    ...(usual === undefined || isDeepDefault(usual) ? {} : { default: usual }),
+    ...(defaultValue === undefined || isDeepDefault(defaultValue) ? {} : { default: defaultValue }),
     // Other languages do not know the names of character classes; half a surrogate pair is refused in every body.
     ...(typeof pattern === 'string' && !/\\p\{/i.test(pattern) ? { pattern } : {}),
     ...(Array.isArray(values) ? { enum: withNull(values, type) } : {}),

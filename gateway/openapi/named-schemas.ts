@@ -65,10 +65,10 @@ export class NamedSchemas {
   }
 }
 
-function keep({ default: usual, description, examples }: JsonSchema): JsonSchema {
+function keep({ default: defaultValue, description, examples }: JsonSchema): JsonSchema {
   return {
     ...(description === undefined ? {} : { description }),
-    ...(usual === undefined ? {} : { default: usual }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
     ...(examples === undefined ? {} : { examples }),
   };
 }

@@ -8,8 +8,13 @@ export interface PageInput {
 }
 
 /** The fields of a query that ask for a page of at most so many entries. */
-export const pageOf = (most: number, usual: number) => ({
-  limit: Joi.number().integer().min(1).max(most).default(usual).description('most entries of the answer'),
+export const pageOf = (most: number, defaultLimit: number) => ({
+  limit: Joi.number()
+    .integer()
+    .min(1)
+    .max(most)
+    .default(defaultLimit)
+    .description('most entries of the answer'),
   cursor: Joi.string().max(200).description('the next cursor of the page before'),
 });
 

@@ -14,7 +14,7 @@ const inflaters = {
 };
 
 /** How much of a body is read, unless a route takes more. */
-const usualLimitBytes = 64 * 1024;
+const defaultLimitBytes = 64 * 1024;
 
 const noBytes = Buffer.alloc(0);
 
@@ -23,7 +23,7 @@ const noBytes = Buffer.alloc(0);
  * `invalid_body`, or `invalid_input` for a missing body or JSON that is not an object.
  */
 export async function readJsonBody(ctx: ParameterizedContext): Promise<object> {
-  return asObject(await readJsonValue(ctx, usualLimitBytes));
+  return asObject(await readJsonValue(ctx, defaultLimitBytes));
 }
 
 /** The JSON value in the body, whatever it is, at most `limitBytes` after decompression. Throws as `readJsonBody` does. */
@@ -37,14 +37,14 @@ export async function readJsonValue(ctx: ParameterizedContext, limitBytes: numbe
 /** The bytes of the body as sent, before decompression: at most 64 KiB, empty without a body. */
 export async function readRawBody(ctx: ParameterizedContext): Promise<Buffer> {
   if (hasNoBody(ctx)) return noBytes;
-  askForBody(ctx, usualLimitBytes);
-  return readBytes(ctx.req, null, usualLimitBytes);
+  askForBody(ctx, defaultLimitBytes);
+  return readBytes(ctx.req, null, defaultLimitBytes);
 }
 
 /** The JSON object in the bytes of `readRawBody`, with the rules of `readJsonBody`. */
 export async function parseJsonBody(ctx: ParameterizedContext, bytes: Buffer): Promise<object> {
   checkJsonType(ctx);
-  return asObject(parseValue(await readBytes(Readable.from([bytes]), inflaterOf(ctx), usualLimitBytes)));
+  return asObject(parseValue(await readBytes(Readable.from([bytes]), inflaterOf(ctx), defaultLimitBytes)));
 }
 
 /**

@@ -5,7 +5,7 @@ export interface RestartPauseOptions {
   healthyMs: number;
 }
 
-const usual: RestartPauseOptions = { firstMs: 1_000, longestMs: 60_000, healthyMs: 60_000 };
+const defaultPauses: RestartPauseOptions = { firstMs: 1_000, longestMs: 60_000, healthyMs: 60_000 };
 
 /** The pauses before a process is restarted: each twice as long as the one before, until it was healthy in between. */
 export class RestartPause {
@@ -13,7 +13,7 @@ export class RestartPause {
   #restarts = 0;
   #readyAt = Infinity;
 
-  constructor(options = usual) {
+  constructor(options = defaultPauses) {
     this.#options = options;
   }
 

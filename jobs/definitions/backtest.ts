@@ -7,7 +7,7 @@ import { seedFrom } from '../../compute/model/random.js';
 import type { StrategyName } from '../../compute/strategies/index.js';
 import { backtestReport, type BacktestReport } from '../../compute/backtest/backtest-task.js';
 import { exchangeFeeRows } from '../../compute/backtest/exchange-fees.js';
-import { costFields, costsOf, feeOf, fillRule, usualCosts } from '../../compute/backtest/trading-costs.js';
+import { costFields, costsOf, feeOf, fillRule, defaultCosts } from '../../compute/backtest/trading-costs.js';
 import { periodField, strategyField, strategyParamsField } from '../../compute/backtest/trading-fields.js';
 import { engineVersion } from '../../compute/model/engine-version.js';
 import type { SeriesKey } from '../../storage/candles/series.js';
@@ -38,7 +38,7 @@ export const backtestDescription = {
   costsOf,
   feeOf,
   /** What every backtest assumes where its caller says nothing else. */
-  assumptions: { fill: fillRule, ...usualCosts },
+  assumptions: { fill: fillRule, ...defaultCosts },
   exchangeFees: exchangeFeeRows,
 };
 

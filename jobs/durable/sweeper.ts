@@ -16,7 +16,7 @@ export interface SweeperOptions {
   everyMs?: number;
 }
 
-const usualMs = 5_000;
+const defaultMs = 5_000;
 /** After a slow query the sweeper rests this many times as long, because the embedded MongoDB reads all due rows for it. */
 const restPerWork = 10;
 const longestRestMs = 60_000;
@@ -34,7 +34,7 @@ export class Sweeper {
   constructor(options: SweeperOptions) {
     this.#options = options;
     this.#epoch = new RedisEpoch(options.redis);
-    const { everyMs = usualMs, log } = options;
+    const { everyMs = defaultMs, log } = options;
     const onError = (err: unknown) => log.warn({ err }, 'due signals not looked up; tried again');
     this.#sweeping = new RepeatedWork(() => this.#sweep(), everyMs, onError);
   }
@@ -44,7 +44,7 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { redis, queue, due, recover, everyMs = usualMs } = this.#options;
+    const { redis, queue, due, recover, everyMs = defaultMs } = this.#options;
     if (redis.status !== 'ready') return;
     const isOurs = await redis.set(turnKey, '', 'PX', Math.round(everyMs * 0.8), 'NX');
     if (isOurs === null) return;

@@ -14,7 +14,7 @@ export interface MailSenderOptions extends Omit<MailDelivery, 'audit' | 'storage
   everyMs?: number;
 }
 
-const usualMs = 2_000;
+const defaultMs = 2_000;
 /** Longer than the time limits of a transport together. */
 const leaseMs = 120_000;
 /** How many mails are sent at the same time. A server that hangs delays only one of them. */
@@ -33,7 +33,7 @@ export class MailSender {
 
   constructor(options: MailSenderOptions) {
     this.#options = options;
-    const { everyMs = usualMs, log, storage } = options;
+    const { everyMs = defaultMs, log, storage } = options;
     this.#audit = new AuditLog({ auditEvents: storage.auditEvents, log });
     const onError = (err: unknown) => log.warn({ err }, 'due mails not read; they are read again');
     this.#sending = new RepeatedWork((signal) => this.#sendAll(signal), everyMs, onError);

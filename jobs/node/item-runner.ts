@@ -31,7 +31,7 @@ type GoodOutcome = Exclude<RunOutcome, { kind: 'error' }>;
 export const outcomeNames = { sent: 'computed', result: 'shared', elsewhere: 'elsewhere' } as const;
 
 const renewMs = 2_000;
-const usualKeepMs = 3_600_000;
+const defaultKeepMs = 3_600_000;
 
 /** A job runs again when its thread died: another task may have killed the thread. */
 const maxTries = 2;
@@ -112,7 +112,7 @@ export class ItemRunner<Tools> {
     if (!job) throw new AppError('unexpected', `there is no job "${name}"`);
     const checked = strict(job.payload).validate(payload);
     if (checked.error) throw new AppError('invalid_input', `job "${name}": ${checked.error.message}`);
-    const keepMs = job.keepMs?.(checked.value) ?? usualKeepMs;
+    const keepMs = job.keepMs?.(checked.value) ?? defaultKeepMs;
     return { text: encode(name, await this.#runJob(job, checked.value, run, progress)), keepMs };
   }
 

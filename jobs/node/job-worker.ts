@@ -25,7 +25,7 @@ import { endRunSpan, startRunSpan } from './run-span.js';
 import { RunningItems } from './running-items.js';
 import { takeover } from './takeover.js';
 
-const usualDrainMs = 25_000;
+const defaultDrainMs = 25_000;
 
 export interface WorkerOptions<Tools> {
   redis: Redis;
@@ -65,7 +65,7 @@ export class JobWorker<Tools = JobTools> {
   constructor(options: WorkerOptions<Tools>) {
     const { redis, jobs, tools, resultBytes, metrics, tracing, activity } = options;
     this.#queueRedis = redis;
-    this.#drainMs = options.drainMs ?? usualDrainMs;
+    this.#drainMs = options.drainMs ?? defaultDrainMs;
     this.#tracing = tracing;
     // There are many small commands: those of one tick are sent as one.
     this.#redis = redis.duplicate({ enableAutoPipelining: true });

@@ -43,7 +43,7 @@ export interface RunOptions {
 }
 
 const checkMs = 1_000;
-const usualRememberedCharacters = 16_000_000;
+const defaultRememberedCharacters = 16_000_000;
 
 /** The gateway's side of the queues: sends requests to nodes and gives the results to all callers. Equal requests are sent once. */
 export class JobClient {
@@ -58,7 +58,7 @@ export class JobClient {
   readonly #clock: RedisClock;
 
   private constructor(redis: Redis, replies: Redis, options: JobClientOptions) {
-    const { depthLimit, metrics, tracing, rememberedCharacters = usualRememberedCharacters } = options;
+    const { depthLimit, metrics, tracing, rememberedCharacters = defaultRememberedCharacters } = options;
     this.#metrics = metrics;
     this.#tracing = tracing;
     this.#redis = redis;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { compare, mostCombinations, type Comparison } from '../../compute/backtest/compare.js';
-import { costsOf, usualCosts } from '../../compute/backtest/trading-costs.js';
+import { costsOf, defaultCosts } from '../../compute/backtest/trading-costs.js';
 import { holmOrNull } from '../../compute/metrics/holm.js';
 import { luckiestSharpe, skilllessDeviation } from '../../compute/metrics/luckiest-sharpe.js';
 import { significance } from '../../compute/metrics/significance.js';
@@ -20,7 +20,7 @@ import { defineSchedule, type ScheduleTools } from './worker/schedule.js';
 import { forEach } from './for-each.js';
 
 const boards = intervals.flatMap((interval) => periods.map((period) => ({ interval, period })));
-const costs = costsOf(usualCosts);
+const costs = costsOf(defaultCosts);
 const strategies = strategyNames.map((name) => ({ name, params: {} }));
 
 /** The number of pairs that one job compares. */
@@ -72,7 +72,7 @@ async function rank(
       ...{ market: settings.MARKET, tradeMarket, interval },
       assets,
       version: versionOf(chunk),
-      params: { assets, strategies, period, exchange: null, ...usualCosts },
+      params: { assets, strategies, period, exchange: null, ...defaultCosts },
     };
     const { result } = await queues.run(analysisJob(compare), payload, options);
     rows.push(...result.runs.map((run) => rowOf(run, tradeMarket)));

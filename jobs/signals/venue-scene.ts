@@ -6,7 +6,7 @@ import type { Price } from '../../compute/model/price.js';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
 import type { Prices } from '../../storage/candles/prices.js';
 import type { FreeBalances, TradingVenue, VenueMarket } from '../../storage/exchanges/trading-venue.js';
-import { usualOldTickMs } from './usual-old-tick-ms.js';
+import { defaultOldTickMs } from './default-old-tick-ms.js';
 
 /** The answers of a venue when a signal is delivered to subscribers who trade on it. */
 export interface VenueScene {
@@ -47,7 +47,7 @@ export interface SceneQuestion {
 
 /** Asks a venue. If its exchange does not answer, the scene has a `fault`; other venues are not affected. */
 export async function venueScene(
-  { prices, market, oldTickMs = usualOldTickMs }: VenueSceneTools,
+  { prices, market, oldTickMs = defaultOldTickMs }: VenueSceneTools,
   venue: TradingVenue,
   { pair, account, isIsolated = false, userIds }: SceneQuestion,
 ): Promise<VenueScene> {

@@ -4,7 +4,7 @@ import type { BacktestRepository, RunBacktest } from './backtests.js';
 import { mostReportBytes } from './report-text.js';
 
 /** The most characters of reports that wait to be written; with more, new ones are not stored. */
-const usualMostCharacters = 32_000_000;
+const defaultMostCharacters = 32_000_000;
 
 const tooLarge = `backtests are not stored: their reports have more than ${mostReportBytes} bytes`;
 
@@ -24,7 +24,7 @@ export interface BacktestWriterOptions {
 export class BacktestWriter {
   readonly #writer: BatchWriter<RunBacktest>;
 
-  constructor({ backtests, log, mostCharacters = usualMostCharacters, spacingMs }: BacktestWriterOptions) {
+  constructor({ backtests, log, mostCharacters = defaultMostCharacters, spacingMs }: BacktestWriterOptions) {
     this.#writer = new BatchWriter({
       what: 'backtests',
       write: async (runs) => {

@@ -1,6 +1,6 @@
 import type { ColumnPositions } from './column-names.js';
 
-const usual: ColumnPositions = { time: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 };
+const commonOrder: ColumnPositions = { time: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 };
 
 /** The share of rows whose prices must fit an order; the others are faulty. */
 const enough = 0.9;
@@ -21,7 +21,7 @@ export function unnamedPositions(rows: readonly (readonly string[])[]): {
   );
   const fitting = orders.filter((order) => fits(prices, order));
   if (fitting.length === 1 && fitting[0].high === 1 && fitting[0].low === 2)
-    return { positions: usual, source };
+    return { positions: commonOrder, source };
   const why =
     fitting.length > 1
       ? 'the values fit several orders of the columns'

@@ -43,7 +43,7 @@ export async function spawnServer(
 
 /** Starts the program. Only this user can read the files that it creates. Closes `logFd`. */
 function spawnPrivately(program: ServerProgram, port: number, logFd: number): ChildProcess {
-  const usual = process.umask(0o077);
+  const formerMask = process.umask(0o077);
   try {
     return spawn(program.command, program.args(port), {
       // In its own process group, because Ctrl-C in the terminal must not stop the server before its clients.
@@ -53,7 +53,7 @@ function spawnPrivately(program: ServerProgram, port: number, logFd: number): Ch
       stdio: ['ignore', logFd, logFd],
     });
   } finally {
-    process.umask(usual);
+    process.umask(formerMask);
     closeSync(logFd);
   }
 }

@@ -11,7 +11,7 @@ export interface RateLimit {
 }
 
 /** The pause after "too many requests" and after "banned" (418) where the answer names none. */
-const usualPauseMs = 60_000;
+const defaultPauseMs = 60_000;
 const bannedPauseMs = 120_000;
 
 /**
@@ -25,6 +25,6 @@ export function readRateLimit(id: string, answer: ExchangeAnswer, isSigned: bool
     findVenue(id)?.readLimit(answer) ?? (isLimit ? { scope: 'address' } : null);
   if (!told) return null;
   const reason = status === 418 ? 'this address is banned (418)' : `too many requests (${status})`;
-  const pauseMs = retryAfterMs ?? told.pauseMs ?? (status === 418 ? bannedPauseMs : usualPauseMs);
+  const pauseMs = retryAfterMs ?? told.pauseMs ?? (status === 418 ? bannedPauseMs : defaultPauseMs);
   return { scope: isSigned ? told.scope : 'address', pauseMs, reason };
 }

@@ -74,18 +74,18 @@ export function readHosts(text: string): string[] {
   return hosts;
 }
 
-const unreadable = { 'any.custom': '{{#label}} is not understood: {{#error.message}}' };
+const readMessages = { 'any.custom': '{{#label}} is not understood: {{#error.message}}' };
 
 /** A text that `read` turns into a list. An error of `read` becomes the message. */
-export const listOf = <Item extends string>(read: (text: string) => Item[], usual: readonly Item[]) =>
+export const listOf = <Item extends string>(read: (text: string) => Item[], defaults: readonly Item[]) =>
   Joi.string()
-    .default([...usual])
+    .default([...defaults])
     .meta({ default: '' })
     .custom(read)
-    .messages(unreadable) as unknown as Joi.ArraySchema<Item[]>;
+    .messages(readMessages) as unknown as Joi.ArraySchema<Item[]>;
 
 /** A text that `read` must accept. An error of `read` becomes the message. */
 export const readableBy = (read: (text: string) => unknown) =>
   Joi.string()
     .custom((text: string) => (read(text), text))
-    .messages(unreadable);
+    .messages(readMessages);

@@ -4,7 +4,7 @@ import type { Log } from '../process/log.js';
 import { isMongoUnavailable } from './mongo.js';
 
 /** The time between two writes, unless a reader waits or a batch is full: writes would take CPU time from answers. */
-const usualSpacingMs = 250;
+const defaultSpacingMs = 250;
 
 const retryMs = 500;
 
@@ -52,7 +52,7 @@ export class BatchWriter<T> {
 
   constructor(options: BatchWriterOptions<T>) {
     this.#options = options;
-    this.#spacingMs = options.spacingMs ?? usualSpacingMs;
+    this.#spacingMs = options.spacingMs ?? defaultSpacingMs;
   }
 
   /** Stores an item soon. Never throws. */

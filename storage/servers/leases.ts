@@ -4,7 +4,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { RenewedLease, type HeldLease, type Lease, type LeaseTimes } from './lease.js';
 import type { LeaseStore } from './lease-store.js';
 
-const usualTimes: LeaseTimes = { leaseMs: 15_000, renewMs: 5_000 };
+const defaultTimes: LeaseTimes = { leaseMs: 15_000, renewMs: 5_000 };
 const retryMs = 100;
 const longestWaitMs = 120_000;
 
@@ -13,7 +13,7 @@ export class Leases {
   readonly #store: LeaseStore;
   readonly #times: LeaseTimes;
 
-  constructor(store: LeaseStore, times = usualTimes) {
+  constructor(store: LeaseStore, times = defaultTimes) {
     this.#store = store;
     this.#times = times;
   }

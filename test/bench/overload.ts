@@ -110,12 +110,12 @@ class Asker {
   }
 
   /** How long it takes until most of ten in a row are answered about as fast as usual. */
-  async recovery(usualMs: number): Promise<string> {
+  async recovery(defaultMs: number): Promise<string> {
     const started = performance.now();
     while (performance.now() - started < longestRecoveryMs) {
       const from = performance.now();
       const waits = await this.oneAfterTheOther(10).catch(() => [Infinity]);
-      if (percentile(waits, 0.5) <= 1.5 * usualMs) return ms(from - started);
+      if (percentile(waits, 0.5) <= 1.5 * defaultMs) return ms(from - started);
       await pause(tickMs);
     }
     return `more than ${ms(longestRecoveryMs)}`;

@@ -144,12 +144,12 @@ const bytesOf = (text: string): number => Buffer.byteLength(text);
 
 function dataFacts(tool: Tool, payload: object, nowMs: number): DataFacts {
   const { asOf, source } = payload as { asOf?: string; source?: string };
-  const usual = tool.listing.scope === 'read:portfolio' ? 'account' : 'service';
+  const defaultSource = tool.listing.scope === 'read:portfolio' ? 'account' : 'service';
   return {
     as_of: asOf ?? new Date(nowMs).toISOString(),
     stale: nowMs > staleTime(tool, payload),
     warmup_ok: tool.isWarm(payload),
-    source: source ?? usual,
+    source: source ?? defaultSource,
   };
 }
 

@@ -19,7 +19,7 @@ export const symbol = (): Joi.StringSchema => Joi.string().max(20);
 /** What the fields are called on a surface. */
 export type SeriesFieldNames = Record<keyof SeriesInput, string>;
 
-const usualNames: SeriesFieldNames = { asset: 'asset', interval: 'interval', tradeMarket: 'tradeMarket' };
+const defaultNames: SeriesFieldNames = { asset: 'asset', interval: 'interval', tradeMarket: 'tradeMarket' };
 
 export const seriesInput = {
   asset: symbol().required().description('asset symbol, as in BTC').example('BTC'),
@@ -37,7 +37,7 @@ export const seriesInput = {
 export async function findSeries(
   input: SeriesInput,
   { settings, storage, series: directory }: Deps,
-  names: SeriesFieldNames = usualNames,
+  names: SeriesFieldNames = defaultNames,
 ): Promise<Series> {
   const { asset: base, tradeMarket: quote, interval } = input;
   const market = settings.MARKET;

@@ -19,7 +19,7 @@ interface EquityInput {
 }
 
 /** The asset whose prices the snapshots hold. */
-const usualBenchmark = 'BTC';
+const defaultBenchmark = 'BTC';
 
 /** What the user's accounts were worth day by day. */
 export const getEquity = defineOperation<EquityInput, EquityOutput>({
@@ -32,7 +32,7 @@ export const getEquity = defineOperation<EquityInput, EquityOutput>({
     period: ledgerPeriodField('90d'),
     benchmark: Joi.string()
       .pattern(/^[A-Z0-9]{1,20}$/, 'an asset symbol')
-      .default(usualBenchmark)
+      .default(defaultBenchmark)
       .description('asset that the accounts are compared with'),
   }),
   output: Joi.object<EquityOutput, true>({
@@ -73,7 +73,7 @@ export const getEquity = defineOperation<EquityInput, EquityOutput>({
     const since = utcDay(ledgerPeriodStart(period, Date.now()).getTime());
     const [snapshots, priceOn] = await Promise.all([
       deps.storage.equity.ofUser(user!.userId, since),
-      benchmark === usualBenchmark ? null : pricesByDay(benchmark, deps),
+      benchmark === defaultBenchmark ? null : pricesByDay(benchmark, deps),
     ]);
     const compared = priceOn
       ? snapshots.map((each) => ({ ...each, benchmark: priceOn.get(each.day) ?? null }))

@@ -7,7 +7,7 @@ import {
   settingFields,
   subscriptionOutput,
   subscriptionView,
-  usualSettings,
+  defaultSettings,
   type SubscriptionView,
 } from './subscription-fields.js';
 import { requireTradable } from './require-tradable.js';
@@ -45,7 +45,7 @@ export const addSubscription = defineOperation<AddSubscriptionInput, Subscriptio
       });
     const { sides } = channel.defaults;
     const added = await deps.storage.subscriptions.add({
-      ...usualSettings,
+      ...defaultSettings,
       sides,
       ...settings,
       ...{ userId, channelId, exchange },

@@ -15,7 +15,7 @@ const largestExposure = 100;
 const mostOpenSignals = 100;
 
 /** The settings of a subscription where none are given. */
-export const usualSettings: SubscriptionSettings = {
+export const defaultSettings: SubscriptionSettings = {
   autoInvest: true,
   investPercent: '5',
   maxOpenSignals: 10,

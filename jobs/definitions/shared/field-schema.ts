@@ -184,7 +184,7 @@ const inSteps =
 
 function unknownParam(name: string, specs: Readonly<Record<string, ParamSpec>>): string {
   const known = Object.entries(specs).map(
-    ([param, { min, max, default: usual }]) => `${param} (${min} to ${max}, default ${usual})`,
+    ([param, { min, max, default: defaultValue }]) => `${param} (${min} to ${max}, default ${defaultValue})`,
   );
   return `"{{#child}}" is not a parameter of ${name}, which takes ${known.join(', ') || 'none'}`;
 }

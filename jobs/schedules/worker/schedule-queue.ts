@@ -22,7 +22,7 @@ const retention = {
   removeOnComplete: { age: 86_400, count: 50 },
   removeOnFail: { age: 7 * 86_400, count: 50 },
 };
-const usualRetryMs = 5_000;
+const defaultRetryMs = 5_000;
 
 const pollMs = 100;
 
@@ -33,7 +33,7 @@ export class ScheduleQueue {
   readonly #retries: { attempts: number; backoff: { type: 'exponential'; delay: number } };
 
   /** A failed run is tried again after `retryMs`, and then after twice that. */
-  constructor(redis: Redis, retryMs = usualRetryMs) {
+  constructor(redis: Redis, retryMs = defaultRetryMs) {
     this.#retries = { attempts: runTries, backoff: { type: 'exponential', delay: retryMs } };
     this.#queue = new Queue<RunData, string>(scheduleQueueName, {
       connection: redis,

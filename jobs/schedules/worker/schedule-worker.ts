@@ -10,8 +10,8 @@ import { scheduleFailureOf } from './schedule-failure.js';
 import { takeScheduleLease } from './schedule-lease.js';
 import { runTries, ScheduleQueue, type QueuedRun, type RunData } from './schedule-queue.js';
 
-const usualRestoreMs = 30_000;
-const usualGiveBackMs = 5_000;
+const defaultRestoreMs = 30_000;
+const defaultGiveBackMs = 5_000;
 const longestGivenBackMs = 3_600_000;
 
 /** The most schedules that run at a time on one worker, so that the database stays fast for requests. */
@@ -43,9 +43,9 @@ export class ScheduleWorker {
   #restoring: NodeJS.Timeout | undefined;
   #running = 0;
 
-  constructor({ redis, schedules, tools, retryMs, restoreMs = usualRestoreMs }: ScheduleWorkerOptions) {
+  constructor({ redis, schedules, tools, retryMs, restoreMs = defaultRestoreMs }: ScheduleWorkerOptions) {
     this.#restoreMs = restoreMs;
-    this.#giveBackMs = retryMs ?? usualGiveBackMs;
+    this.#giveBackMs = retryMs ?? defaultGiveBackMs;
     this.#tools = { ...tools, scheduleNames: schedules.map(({ name }) => name) };
     this.#redis = redis;
     this.#byName = new Map(schedules.map((schedule) => [schedule.name, schedule]));

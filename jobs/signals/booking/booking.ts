@@ -12,7 +12,7 @@ export interface BookingOptions extends BookTradesTools {
   everyMs?: number;
 }
 
-const usualMs = 1_000;
+const defaultMs = 1_000;
 
 /** Outdated records are looked for once in so many looks for trades. */
 const looksPerRecord = 5;
@@ -25,7 +25,7 @@ export class Booking {
 
   constructor(options: BookingOptions) {
     this.#options = options;
-    const { everyMs = usualMs, log } = options;
+    const { everyMs = defaultMs, log } = options;
     const onError = (err: unknown) => log.warn({ err }, 'trades not booked');
     this.#work = new RepeatedWork((signal) => this.#book(signal), everyMs, onError);
   }

@@ -9,7 +9,7 @@ import type { WatchedExecution } from '../../../storage/signals/watched-executio
 import type { DueList, DueRow } from '../../durable/due-list.js';
 import type { Wake, WakeQueue } from '../../durable/wake-queue.js';
 import { groupBy } from '../../../compute/model/group-by.js';
-import { usualOldTickMs } from '../usual-old-tick-ms.js';
+import { defaultOldTickMs } from '../default-old-tick-ms.js';
 import { CrossingQueue, type Crossing } from './crossing-queue.js';
 import { LevelIndex } from './level-index.js';
 import { PendingTicks } from './pending-ticks.js';
@@ -97,7 +97,7 @@ export class PriceWatch {
 
   /** Takes ticks. Those above the age limit are ignored, except in a replay. */
   ticks(ticks: readonly MarketTick[]): void {
-    const { oldTickMs = usualOldTickMs } = this.#tools;
+    const { oldTickMs = defaultOldTickMs } = this.#tools;
     for (const tick of ticks) {
       if (!this.#isReplay && Date.now() - tick.at > oldTickMs) continue;
       this.#recent.add(tick);
@@ -290,7 +290,7 @@ export class PriceWatch {
 
   /** Takes the waiting ticks, without those above the age limit. */
   #fresh(): MarketTick[] {
-    const { oldTickMs = usualOldTickMs } = this.#tools;
+    const { oldTickMs = defaultOldTickMs } = this.#tools;
     return this.#pending.takeAll().filter(({ at }) => this.#isReplay || Date.now() - at <= oldTickMs);
   }
 

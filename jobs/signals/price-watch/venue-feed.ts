@@ -6,8 +6,8 @@ import { Prices } from '../../../storage/candles/prices.js';
 import type { PairTrade, TradeStream, VenueMarket } from '../../../storage/exchanges/trading-venue.js';
 import type { Log } from '../../../storage/process/log.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
-import { usualOldTickMs } from '../usual-old-tick-ms.js';
-import { usualFeedTimes, type FeedTimes } from './feed/feed-times.js';
+import { defaultOldTickMs } from '../default-old-tick-ms.js';
+import { defaultFeedTimes, type FeedTimes } from './feed/feed-times.js';
 import { FollowedPair } from './feed/followed-pair.js';
 import { missedRanges } from './feed/missed-ranges.js';
 import { TickOutbox } from './feed/tick-outbox.js';
@@ -54,7 +54,7 @@ export class VenueFeed {
 
   constructor(options: VenueFeedOptions) {
     this.#options = options;
-    const { redis, market, followedUntilMs = null, times = usualFeedTimes } = options;
+    const { redis, market, followedUntilMs = null, times = defaultFeedTimes } = options;
     this.#times = times;
     this.#followedUntilMs = followedUntilMs;
     this.#prices = new Prices(redis);
@@ -105,7 +105,7 @@ export class VenueFeed {
   }
 
   #add(pair: PairSymbols, nowMs: number): void {
-    const { oldTickMs: mostAgeMs = usualOldTickMs } = this.#options;
+    const { oldTickMs: mostAgeMs = defaultOldTickMs } = this.#options;
     const until = this.#followedUntilMs;
     const known = { knownMs: Math.min(until ?? nowMs, nowMs), hasMissed: until !== null };
     this.#followed.set(pairName(pair), new FollowedPair({ pair, mostAgeMs, times: this.#times, ...known }));

@@ -7,7 +7,7 @@ import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import { awaitRedis } from '../../../storage/servers/redis.js';
 import { reconcileAccount, type ReconcileTools } from './reconcile-account.js';
 
-const usualMs = 30_000;
+const defaultMs = 30_000;
 
 /** After the comparison of a paper account the reconciler rests this many times as long as it took. */
 const restPerWork = 10;
@@ -39,7 +39,7 @@ export class Reconciler {
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
-    this.#everyMs = options.everyMs ?? usualMs;
+    this.#everyMs = options.everyMs ?? defaultMs;
   }
 
   start(): void {

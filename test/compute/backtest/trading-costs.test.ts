@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import ccxt from 'ccxt';
 import { exchangeFees, feeExchanges, feesAsOf } from '../../../compute/backtest/exchange-fees.js';
-import { costsOf, feeOf, usualCosts } from '../../../compute/backtest/trading-costs.js';
+import { costsOf, feeOf, defaultCosts } from '../../../compute/backtest/trading-costs.js';
 
 describe('exchangeFees', () => {
   it('are listed in alphabetical order, with a page of the exchange and a day in the past', () => {
@@ -42,7 +42,7 @@ describe('feeOf', () => {
 
 describe('costsOf', () => {
   it('are fractions', () => {
-    assert.deepEqual(costsOf(usualCosts), { feeRate: 0.001, slippageRate: 0.0005 });
+    assert.deepEqual(costsOf(defaultCosts), { feeRate: 0.001, slippageRate: 0.0005 });
     assert.deepEqual(costsOf({ exchange: 'OKX', feePercent: null, slippagePercent: 0 }), {
       feeRate: 0.001,
       slippageRate: 0,

@@ -7,7 +7,7 @@ export interface McpHttpAnswer {
   body: any;
 }
 
-const usualHeaders = {
+const defaultHeaders = {
   'Content-Type': 'application/json',
   Accept: 'application/json, text/event-stream',
 };
@@ -21,7 +21,7 @@ export async function postMcp(
 ): Promise<McpHttpAnswer> {
   const answer = await fetch(`${url}/mcp`, {
     method: 'POST',
-    headers: { ...usualHeaders, ...headers },
+    headers: { ...defaultHeaders, ...headers },
     body: typeof message === 'string' ? message : JSON.stringify(message),
     ...init,
   });

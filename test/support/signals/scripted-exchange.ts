@@ -20,7 +20,7 @@ export interface ExchangeHabits {
   isLate: boolean;
 }
 
-const usualHabits: ExchangeHabits = { fillShare: Decimal.one, baseFeeRate: Decimal.zero, isLate: false };
+const defaultHabits: ExchangeHabits = { fillShare: Decimal.one, baseFeeRate: Decimal.zero, isLate: false };
 
 /**
  * An exchange with one account and one pair that matches orders against prices, apart from the code under test: limit
@@ -48,7 +48,7 @@ export class ScriptedExchange {
 
   constructor(execution: Execution, habits: Partial<ExchangeHabits> = {}) {
     this.#execution = execution;
-    this.#habits = { ...usualHabits, ...habits };
+    this.#habits = { ...defaultHabits, ...habits };
   }
 
   get execution(): Execution {

@@ -10,4 +10,4 @@ export interface FeedTimes {
   missedMs: number;
 }
 
-export const usualFeedTimes: FeedTimes = { everyMs: 1_000, quietMs: 3_000, gapMs: 5_000, missedMs: 5_000 };
+export const defaultFeedTimes: FeedTimes = { everyMs: 1_000, quietMs: 3_000, gapMs: 5_000, missedMs: 5_000 };

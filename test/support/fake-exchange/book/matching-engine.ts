@@ -7,7 +7,7 @@ import { BookOrder, type BookTrade, type OrderRequest } from './book-order.js';
 import { ExchangeRefusal } from './exchange-refusal.js';
 import { FuturesFunds, marginAsset } from './futures-funds.js';
 import { SpotFunds } from './spot-funds.js';
-import { symbolOf, usualPairs, type BookKind, type TradedPair } from './traded-pair.js';
+import { symbolOf, defaultPairs, type BookKind, type TradedPair } from './traded-pair.js';
 
 /** An account with its money in each market. */
 export interface BookAccount {
@@ -48,7 +48,7 @@ export class MatchingEngine {
   #at = 0;
 
   constructor() {
-    for (const pair of usualPairs) this.pairs.set(symbolOf(pair), pair);
+    for (const pair of defaultPairs) this.pairs.set(symbolOf(pair), pair);
   }
 
   /** Does a command at a time. Answers the order that it was about; throws the exchange's refusal. */

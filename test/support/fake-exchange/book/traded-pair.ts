@@ -29,7 +29,7 @@ const filters = (tickSize: string, stepSize: string, minNotional: string): PairF
 });
 
 /** Pairs that the exchange has unless it is told others; the filters are like Binance's. */
-export const usualPairs: readonly TradedPair[] = [
+export const defaultPairs: readonly TradedPair[] = [
   {
     base: 'BTC',
     quote: 'USDT',

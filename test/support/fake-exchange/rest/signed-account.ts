@@ -15,7 +15,7 @@ export interface ReceivedRequest {
 
 /** How far ahead of the exchange a client's clock may be. */
 const aheadMs = 1_000;
-const usualWindowMs = 5_000;
+const defaultWindowMs = 5_000;
 const longestWindowMs = 60_000;
 
 /** The account that signed a request. Throws the exchange's refusals of a wrong key, signature or time. */
@@ -39,7 +39,7 @@ function checkTime(params: URLSearchParams, nowMs: number): void {
       -1102,
       "Mandatory parameter 'timestamp' was not sent, was empty/null, or malformed.",
     );
-  const windowMs = Number(params.get('recvWindow') ?? usualWindowMs);
+  const windowMs = Number(params.get('recvWindow') ?? defaultWindowMs);
   if (windowMs > longestWindowMs)
     throw new ExchangeRefusal(-1131, "Parameter 'recvWindow' must be less than 60000.");
   if (timestamp >= nowMs + aheadMs)

@@ -81,5 +81,11 @@ const oneStrategy = ({ title, rule, params, minHistory }: ListedStrategy, costs:
   caveat: costs,
 });
 
-const paramWords = ({ name, title, default: usual, min, max }: ListedStrategy['params'][number]): string =>
-  `${name}, ${writeNumber(usual)} by default (${title}; ${writeNumber(min)} to ${writeNumber(max)})`;
+const paramWords = ({
+  name,
+  title,
+  default: defaultValue,
+  min,
+  max,
+}: ListedStrategy['params'][number]): string =>
+  `${name}, ${writeNumber(defaultValue)} by default (${title}; ${writeNumber(min)} to ${writeNumber(max)})`;

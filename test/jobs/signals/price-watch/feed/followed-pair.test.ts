@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../../../compute/model/decimal.js';
 import type { TradedRange } from '../../../../../storage/exchanges/trading-venue.js';
-import { usualFeedTimes } from '../../../../../jobs/signals/price-watch/feed/feed-times.js';
+import { defaultFeedTimes } from '../../../../../jobs/signals/price-watch/feed/feed-times.js';
 import { FollowedPair } from '../../../../../jobs/signals/price-watch/feed/followed-pair.js';
 
 const pair = { base: 'BTC', quote: 'USDT' };
@@ -15,7 +15,7 @@ const answer = (price: string, at: number) => {
 describe('FollowedPair', () => {
   let followed: FollowedPair;
   const follow = (hasMissed = false) =>
-    new FollowedPair({ pair, mostAgeMs: 10_000, knownMs: startMs, hasMissed, times: usualFeedTimes });
+    new FollowedPair({ pair, mostAgeMs: 10_000, knownMs: startMs, hasMissed, times: defaultFeedTimes });
   const lookUp = (missed: TradedRange | null, nowMs: number) =>
     followed.lookedUp(missed, { askedMs: nowMs - 1, nowMs });
   const ask = (price: string, nowMs: number) =>

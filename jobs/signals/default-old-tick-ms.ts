@@ -1,2 +1,2 @@
 /** The default of the age limit of prices: nothing acts on an older price. */
-export const usualOldTickMs = 10_000;
+export const defaultOldTickMs = 10_000;
