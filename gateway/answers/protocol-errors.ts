@@ -4,8 +4,12 @@ import { badCredentials } from '../auth/bad-credentials.js';
 import { isPartnerPath } from './error-form.js';
 import { Refusal } from './refusal.js';
 
+const otherVersion = [505, 'http_version_not_supported', 'HTTP/1.1 and HTTP/1.0 are supported'] as const;
+
 /** Answers to errors of Node's HTTP parser, by error code. */
-const refusals: Partial<Record<string, [status: number, code: ErrorCode, message: string]>> = {
+const refusals: Partial<Record<string, readonly [status: number, code: ErrorCode, message: string]>> = {
+  // HTTP/2 without an upgrade.
+  HPE_PAUSED_H2_UPGRADE: otherVersion,
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'the headers are too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [400, 'invalid_body', 'chunk extensions are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'invalid_body', 'the request took too long to arrive'],
@@ -13,13 +17,16 @@ const refusals: Partial<Record<string, [status: number, code: ErrorCode, message
 const badRequest = [400, 'invalid_body', 'the request is not valid HTTP'] as const;
 
 export interface ParserError extends NodeJS.ErrnoException {
+  /** What the parser says: "Invalid HTTP version" of one that is well-formed, such as HTTP/1.2. */
+  reason?: string;
   /** The bytes with the fault; absent after a timeout without bytes. */
   rawPacket?: Buffer;
 }
 
 /** The answer to bytes that are not valid HTTP, or that do not arrive in time. */
-export function parserRefusal({ code: fault = '', rawPacket }: ParserError): Refusal {
-  const [status, code, message] = refusals[fault] ?? badRequest;
+export function parserRefusal({ code: fault = '', reason, rawPacket }: ParserError): Refusal {
+  const [status, code, message] =
+    reason === 'Invalid HTTP version' ? otherVersion : (refusals[fault] ?? badRequest);
   const path = pathIn(rawPacket);
   // A key that is too large to be read counts as an invalid key.
   if (code === 'headers_too_large' && isPartnerPath(path)) return new Refusal(403, path, badCredentials());

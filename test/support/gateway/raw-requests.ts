@@ -56,7 +56,8 @@ export function forbiddenAt(at: string): Rows {
     'a folded header': [400, `${head}X: a\r\n b: c\r\nContent-Length: 0\r\n\r\n`],
     'a header without a colon': [400, `${head}nonsense\r\n\r\n`],
     'lines that end with LF alone': [400, `GET ${at} HTTP/1.1\nHost: x\n\n`],
-    'HTTP/9.9': [400, `GET ${at} HTTP/9.9\r\nHost: x\r\n\r\n`],
+    'HTTP/1.2': [505, `GET ${at} HTTP/1.2\r\nHost: x\r\n\r\n`],
+    'HTTP/9.9': [505, `GET ${at} HTTP/9.9\r\nHost: x\r\n\r\n`],
   };
 }
 
@@ -65,7 +66,7 @@ export const nonsense: Rows = {
   'a method that is none': [400, 'FROB /healthz HTTP/1.1\r\nHost: x\r\n\r\n'],
   'no HTTP at all': [400, 'nonsense\r\n\r\n'],
   'a TLS hello': [400, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
-  'the beginning of HTTP/2': [400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  'the beginning of HTTP/2': [505, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
 };
 
 /** Requests that Node's parser takes and this service does not. */
