@@ -9,6 +9,7 @@ import { scheduleToolsOf } from '../../support/jobs/schedule-tools.js';
 import { cutWrites } from '../../support/servers/cut-writes.js';
 import {
   collectionsOf,
+  collectionsOfUsers,
   collectionsWith,
   connectedExchange,
   userWithData,
@@ -31,33 +32,9 @@ describe('the schedule that completes writes', function () {
   const run = (signal = new AbortController().signal) =>
     completeWritesSchedule.run(scheduleToolsOf(service), signal);
   const left = (userId: string) => collectionsWith(mongo.db, userId);
-  const whole = [
-    'sessions',
-    'personal_tokens',
-    'oauth_grants',
-    'mails',
-    'identities',
-    'audit_events',
-    'audit_counts',
-    'backtests',
-    'conversations',
-    'token_use',
-    'subscriptions',
-    'executions',
-    'trades',
-    'ledger_entries',
-    'connections',
-    'paper_margin',
-    'paper_margin_levels',
-    'paper_orders',
-    'accounts',
-    'equity',
-    'positions',
-    'users',
-  ];
 
   afterEach(async () => {
-    assert.deepEqual(await left(other.id), whole);
+    assert.deepEqual(await left(other.id), collectionsOfUsers);
     assert.equal(await run(), 'nothing to complete');
   });
 
@@ -73,7 +50,7 @@ describe('the schedule that completes writes', function () {
     assert.equal(await run(), `${writes - 1} users removed`);
     // The first was cut off before its removal was noted.
     const found = await collectionsOf(mongo.db, cutOff);
-    assert.deepEqual([...found.values()], [whole, ...cutOff.slice(1).map(() => [])]);
+    assert.deepEqual([...found.values()], [collectionsOfUsers, ...cutOff.slice(1).map(() => [])]);
   });
 
   it('removes data of users who do not exist', async () => {

@@ -100,6 +100,9 @@ const owned = [
   'equity',
 ];
 
+/** The collections with data of a user with all kinds of data, in the order in which `collectionsWith` names them. */
+export const collectionsOfUsers: readonly string[] = [...owned, 'positions', 'users'];
+
 /** The collections with anything of each user. */
 export async function collectionsOf(db: Db, userIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>(userIds.map((id) => [id, []]));

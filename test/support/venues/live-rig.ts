@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
 import { Decimal } from '../../../compute/model/decimal.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
@@ -6,6 +7,7 @@ import type { CcxtAccount } from '../../../storage/exchanges/ccxt-account.js';
 import { KnownExchanges } from '../../../storage/exchanges/known-exchanges.js';
 import { LiveVenue } from '../../../storage/exchanges/live/live-venue.js';
 import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
+import type { Placement, VenueOrder, VenueOrderState } from '../../../storage/exchanges/trading-venue.js';
 import { findVenue } from '../../../storage/exchanges/venues/index.js';
 import type { Storage } from '../../../storage/index.js';
 import type { AccountSetup } from '../fake-exchange/book/exchange-command.js';
@@ -96,6 +98,29 @@ export class LiveRig implements VenueRig {
     const text = JSON.stringify({ apiKey, secret, passphrase: passphrase ?? null });
     const key = (await this.#known.box()).seal(text, keyContext(ids));
     await connections.add({ ...ids, exchange: this.name, mayTrade: true, key, createdAt: new Date() });
+  }
+
+  place = async (order: VenueOrder): Promise<Placement> => (await this.venue.place([order]))[0];
+
+  /** Places an order that the exchange accepts. */
+  async accepted(order: VenueOrder): Promise<VenueOrderState> {
+    const placed = await this.place(order);
+    assert.ok('state' in placed, JSON.stringify(placed));
+    return placed.state;
+  }
+
+  /** Places an order that the exchange refuses, and returns its reason. */
+  async refusal(order: VenueOrder): Promise<string> {
+    const placed = await this.place(order);
+    assert.ok('refused' in placed, JSON.stringify(placed));
+    return placed.refused;
+  }
+
+  /** Looks up an order that the exchange knows. */
+  async found(order: VenueOrder): Promise<VenueOrderState> {
+    const [lookup] = await this.venue.find([order]);
+    assert.ok(lookup && 'status' in lookup, JSON.stringify(lookup));
+    return lookup;
   }
 
   price = (price: string): Promise<void> => this.#exchange.price('BTCUSDT', price);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { VenueOrder } from '../../../../../storage/exchanges/trading-venue.js';
 import { ExchangeProcess } from '../../../../support/fake-exchange/exchange-process.js';
 import { temporaryRedis } from '../../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../../support/servers/temporary-storage.js';
@@ -21,22 +20,6 @@ describe('orders on Bybit', function () {
   after(() => exchange.close());
   beforeEach(() => rig.price('61000'));
 
-  const place = async (order: VenueOrder) => (await rig.venue.place([order]))[0];
-  const state = async (order: VenueOrder) => {
-    const placed = await place(order);
-    assert.ok('state' in placed, JSON.stringify(placed));
-    return placed.state;
-  };
-  const refusal = async (order: VenueOrder) => {
-    const placed = await place(order);
-    assert.ok('refused' in placed, JSON.stringify(placed));
-    return placed.refused;
-  };
-  const found = async (order: VenueOrder) => {
-    const [lookup] = await rig.venue.find([order]);
-    assert.ok(lookup && 'status' in lookup, JSON.stringify(lookup));
-    return lookup;
-  };
   /** A user with 0.1 BTC. */
   const holder = () => rig.account({ spot: { USDT: '1000', BTC: '0.1' } });
   const paths = async (userId: string) =>
@@ -46,8 +29,8 @@ describe('orders on Bybit', function () {
     const userId = await holder();
     await rig.price('57000');
     const stop = liveOrder(userId, { type: 'stop', side: 'sell', stopPrice: '58000', reduces: true });
-    assert.equal(await refusal(stop), 'the price has passed the stop already');
-    assert.equal((await found(stop)).status, 'cancelled');
+    assert.equal(await rig.refusal(stop), 'the price has passed the stop already');
+    assert.equal((await rig.found(stop)).status, 'cancelled');
     assert.deepEqual(await rig.venue.openOrders(userId), []);
   });
 
@@ -56,17 +39,17 @@ describe('orders on Bybit', function () {
     await rig.price('57000');
     const stop = liveOrder(userId, { type: 'stop', side: 'sell', stopPrice: '58000', reduces: true });
     await exchange.faults({ seed: 1, rules: [{ on: 'create', fault: { kind: 'reset', isDone: true } }] });
-    assert.ok('unknown' in (await place(stop)));
+    assert.ok('unknown' in (await rig.place(stop)));
     assert.deepEqual(
       (await rig.ledgerOrders(userId)).map(({ status }) => status),
       ['NEW'],
     );
-    assert.equal((await found(stop)).status, 'cancelled');
+    assert.equal((await rig.found(stop)).status, 'cancelled');
   });
 
   it('are refused on futures when the price has passed the stop', async () => {
     const userId = await rig.account(rich);
-    await state(liveOrder(userId, { account: 'FUTURES', type: 'market', leverage: 5 }));
+    await rig.accepted(liveOrder(userId, { account: 'FUTURES', type: 'market', leverage: 5 }));
     await rig.price('57000');
     const stop = {
       account: 'FUTURES',
@@ -75,15 +58,15 @@ describe('orders on Bybit', function () {
       stopPrice: '58000',
       reduces: true,
     } as const;
-    assert.match(await refusal(liveOrder(userId, stop)), /110093/);
+    assert.match(await rig.refusal(liveOrder(userId, stop)), /110093/);
   });
 
   it('hold what a stop on spot will sell from its creation on', async () => {
     const userId = await holder();
     const stop = { type: 'stop', side: 'sell', stopPrice: '58000', reduces: true, quantity: '0.1' } as const;
-    await state(liveOrder(userId, stop));
+    await rig.accepted(liveOrder(userId, stop));
     assert.match(
-      await refusal(liveOrder(userId, { ...stop, type: 'limit', price: '62000' })),
+      await rig.refusal(liveOrder(userId, { ...stop, type: 'limit', price: '62000' })),
       /Insufficient/,
     );
   });
@@ -91,11 +74,11 @@ describe('orders on Bybit', function () {
   it('are found in the history after the exchange has restarted', async () => {
     const userId = await rig.account(rich);
     const [filled, cancelled] = [liveOrder(userId, { type: 'market' }), liveOrder(userId)];
-    await state(filled);
-    await state(cancelled);
+    await rig.accepted(filled);
+    await rig.accepted(cancelled);
     await rig.venue.cancel([cancelled]);
     await exchange.restart();
-    const states = [await found(filled), await found(cancelled)];
+    const states = [await rig.found(filled), await rig.found(cancelled)];
     assert.deepEqual(
       states.map(({ status, filled: of }) => [status, String(of)]),
       [
@@ -109,7 +92,7 @@ describe('orders on Bybit', function () {
   it('are cancelled, not filled, when a part was traded before', async () => {
     const userId = await rig.account(rich);
     const order = liveOrder(userId);
-    await state(order);
+    await rig.accepted(order);
     await exchange.price('BTCUSDT', '59000', '0.004');
     const [cancelled] = await rig.venue.cancel([order]);
     assert.ok(cancelled && 'status' in cancelled);
@@ -134,12 +117,12 @@ describe('orders on Bybit', function () {
 
   it('pause the key alone when it has sent too much', async () => {
     const [userId, other] = [await rig.account(rich), await rig.account(rich)];
-    await state(liveOrder(userId));
+    await rig.accepted(liveOrder(userId));
     const fault = { kind: 'status', isDone: false, status: 200, code: 10006 } as const;
     await exchange.faults({ seed: 1, rules: [{ on: 'create', fault }] });
-    const limited = await place(liveOrder(userId));
+    const limited = await rig.place(liveOrder(userId));
     assert.ok('postponed' in limited && limited.retryAfterMs === 1_000, JSON.stringify(limited));
-    await state(liveOrder(other));
+    await rig.accepted(liveOrder(other));
     assert.equal((await rig.ledgerOrders(userId)).length, 1);
   });
 
@@ -149,7 +132,7 @@ describe('orders on Bybit', function () {
 
     it('have their leverage, and the margin mode that the signal asks for', async () => {
       const userId = await rig.account(rich);
-      await state(future(userId, { marginMode: 'ISOLATED' }));
+      await rig.accepted(future(userId, { marginMode: 'ISOLATED' }));
       const [position] = await rig.venue.positions(userId);
       const { pair, quantity, entryPrice, liquidationPrice } = position;
       assert.deepEqual([pair, String(quantity), String(entryPrice)], [rig.pair, '0.01', '61000']);
@@ -160,26 +143,26 @@ describe('orders on Bybit', function () {
 
     it('change the margin mode of an account without positions only', async () => {
       const userId = await rig.account(rich);
-      await state(future(userId, { marginMode: 'CROSS' }));
-      const answer = await refusal(future(userId, { marginMode: 'ISOLATED' }));
+      await rig.accepted(future(userId, { marginMode: 'CROSS' }));
+      const answer = await rig.refusal(future(userId, { marginMode: 'ISOLATED' }));
       assert.match(answer, /asks for ISOLATED margin.*close them first/);
-      await state(future(userId, { side: 'sell', reduces: true }));
-      await state(future(userId, { marginMode: 'ISOLATED' }));
-      assert.match(await refusal(future(userId)), /asks for CROSS margin/);
+      await rig.accepted(future(userId, { side: 'sell', reduces: true }));
+      await rig.accepted(future(userId, { marginMode: 'ISOLATED' }));
+      assert.match(await rig.refusal(future(userId)), /asks for CROSS margin/);
     });
 
     it('reduce a position, and never turn it', async () => {
       const userId = await rig.account(rich);
-      await state(future(userId));
-      const sold = await state(future(userId, { side: 'sell', quantity: '0.05', reduces: true }));
+      await rig.accepted(future(userId));
+      const sold = await rig.accepted(future(userId, { side: 'sell', quantity: '0.05', reduces: true }));
       assert.equal(String(sold.filled), '0.01');
       assert.deepEqual(await rig.venue.positions(userId), []);
-      assert.match(await refusal(future(userId, { side: 'sell', reduces: true })), /110017/);
+      assert.match(await rig.refusal(future(userId, { side: 'sell', reduces: true })), /110017/);
     });
 
     it('tell trades by which the exchange has closed a position', async () => {
       const userId = await rig.account({ spot: { USDT: '1000' } });
-      await state(future(userId, { quantity: '0.05', marginMode: 'ISOLATED' }));
+      await rig.accepted(future(userId, { quantity: '0.05', marginMode: 'ISOLATED' }));
       await rig.price('40000');
       const fills = await rig.venue.fillsSince(userId, rig.pair, 'FUTURES', 0);
       assert.deepEqual(
@@ -198,7 +181,7 @@ describe('orders on Bybit', function () {
 
     it('borrow what is missing, for a long and for a short', async () => {
       const userId = await rig.account({ ...rich, spot: { USDT: '1000' } });
-      await state(margin(userId, { quantity: '0.05' }));
+      await rig.accepted(margin(userId, { quantity: '0.05' }));
       const held = async () =>
         (await rig.venue.holdings(userId))
           .filter(({ account }) => account === 'MARGIN')
@@ -208,7 +191,7 @@ describe('orders on Bybit', function () {
         ['BTC', 1],
       ]);
       const short = await rig.account(rich);
-      await state(margin(short, { side: 'sell', quantity: '0.05' }));
+      await rig.accepted(margin(short, { side: 'sell', quantity: '0.05' }));
       const holdings = await rig.venue.holdings(short);
       const btc = holdings.find(({ account, asset }) => account === 'MARGIN' && asset === 'BTC')!;
       assert.equal(String(btc.total), '-0.05');
@@ -216,37 +199,37 @@ describe('orders on Bybit', function () {
 
     it('do not borrow to sell more than is there', async () => {
       const userId = await rig.account(rich);
-      await state(margin(userId));
+      await rig.accepted(margin(userId));
       const sale = margin(userId, { side: 'sell', quantity: '0.02', reduces: true });
-      assert.match(await refusal(sale), /Insufficient balance/);
+      assert.match(await rig.refusal(sale), /Insufficient balance/);
     });
 
     it('raise the leverage of the account where it is too low, and never lower it', async () => {
       const userId = await rig.account(rich);
-      await state(margin(userId, { leverage: 2 }));
+      await rig.accepted(margin(userId, { leverage: 2 }));
       const changes = async () =>
         (await paths(userId)).filter((path) => path === '/v5/spot-margin-trade/set-leverage').length;
       assert.equal(await changes(), 0);
-      await state(margin(userId, { leverage: 5 }));
-      await state(margin(userId, { leverage: 2 }));
+      await rig.accepted(margin(userId, { leverage: 5 }));
+      await rig.accepted(margin(userId, { leverage: 2 }));
       assert.equal(await changes(), 1);
-      assert.match(await refusal(margin(userId, { leverage: 20 })), /leverage ratio is out of range/);
+      assert.match(await rig.refusal(margin(userId, { leverage: 20 })), /leverage ratio is out of range/);
     });
 
     it('are refused with isolated margin, and while margin trading is off', async () => {
       const userId = await rig.account(rich);
       assert.equal(
-        await refusal(margin(userId, { marginMode: 'ISOLATED' })),
+        await rig.refusal(margin(userId, { marginMode: 'ISOLATED' })),
         'bybit has no isolated margin on spot; use CROSS',
       );
       const off = await rig.account({ spot: { USDT: '1000' } });
-      assert.match(await refusal(margin(off)), /margin trading on spot is off/);
+      assert.match(await rig.refusal(margin(off)), /margin trading on spot is off/);
     });
   });
 
   it('are refused for an account that is not unified', async () => {
     const userId = await rig.account({ spot: { USDT: '1000' }, isUnified: false });
-    const refused = await refusal(liveOrder(userId));
+    const refused = await rig.refusal(liveOrder(userId));
     assert.match(refused, /unified accounts of bybit only/);
     assert.equal((await (await rig.reader(userId)).permissions()).objection, refused);
   });

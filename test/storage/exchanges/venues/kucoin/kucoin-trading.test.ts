@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../../../compute/model/decimal.js';
-import type { VenueOrder } from '../../../../../storage/exchanges/trading-venue.js';
 import { ExchangeProcess } from '../../../../support/fake-exchange/exchange-process.js';
 import { temporaryRedis } from '../../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../../support/servers/temporary-storage.js';
@@ -24,23 +23,6 @@ describe('orders on KuCoin', function () {
   after(() => exchange.close());
   beforeEach(() => rig.price('61000'));
 
-  const place = async (order: VenueOrder) => (await rig.venue.place([order]))[0];
-  const state = async (order: VenueOrder) => {
-    const placed = await place(order);
-    assert.ok('state' in placed, JSON.stringify(placed));
-    return placed.state;
-  };
-  const refusal = async (order: VenueOrder) => {
-    const placed = await place(order);
-    assert.ok('refused' in placed, JSON.stringify(placed));
-    return placed.refused;
-  };
-  const found = async (order: VenueOrder) => {
-    const [lookup] = await rig.venue.find([order]);
-    assert.ok(lookup && 'status' in lookup, JSON.stringify(lookup));
-    return lookup;
-  };
-
   it('are listed over several pages with their trades, on spot and margin', async () => {
     for (const account of ['SPOT', 'MARGIN'] as const) {
       const userId = await rig.account({ ...rich, spot: { BTC: '1' }, margin: { BTC: '1' } });
@@ -59,7 +41,7 @@ describe('orders on KuCoin', function () {
   it('are cancelled, not filled, when a part was traded before', async () => {
     const userId = await rig.account(rich);
     const order = liveOrder(userId);
-    await state(order);
+    await rig.accepted(order);
     await exchange.price('BTCUSDT', '59000', '0.004');
     const [cancelled] = await rig.venue.cancel([order]);
     assert.ok(cancelled && 'status' in cancelled);
@@ -76,7 +58,7 @@ describe('orders on KuCoin', function () {
       liveOrder(userId, { price: '50000', account: 'FUTURES', leverage: 3 }),
       liveOrder(userId, { account: 'FUTURES', type: 'stop', stopPrice: '65000', leverage: 3 }),
     ];
-    for (const order of wanted) await state(order);
+    for (const order of wanted) await rig.accepted(order);
     const open = await rig.venue.openOrders(userId);
     assert.deepEqual(
       open.map(({ clientOrderId, account, pair }) => [clientOrderId, account, pair]).sort(),
@@ -86,12 +68,12 @@ describe('orders on KuCoin', function () {
 
   it('pause the key alone when it has sent too much', async () => {
     const [userId, other] = [await rig.account(rich), await rig.account(rich)];
-    await state(liveOrder(userId));
+    await rig.accepted(liveOrder(userId));
     const fault = { kind: 'status', isDone: false, status: 429, code: 429000 } as const;
     await exchange.faults({ seed: 1, rules: [{ on: 'create', fault }] });
-    const limited = await place(liveOrder(userId));
+    const limited = await rig.place(liveOrder(userId));
     assert.ok('postponed' in limited && limited.retryAfterMs === 60_000, JSON.stringify(limited));
-    await state(liveOrder(other));
+    await rig.accepted(liveOrder(other));
     assert.equal((await rig.ledgerOrders(userId)).length, 1);
   });
 
@@ -99,7 +81,7 @@ describe('orders on KuCoin', function () {
     const userId = await rig.account({ ...rich, spot: { BTC: '1' } });
     for (const account of ['SPOT', 'MARGIN'] as const) {
       const stop = liveOrder(userId, { account, type: 'stop', side: 'sell', stopPrice: '58000' });
-      assert.equal(await refusal(stop), `no stop orders stand on ${account} of KUCOIN`);
+      assert.equal(await rig.refusal(stop), `no stop orders stand on ${account} of KUCOIN`);
     }
     const paths = (await exchange.requests()).filter(({ apiKey }) => apiKey === keyOf(userId));
     assert.deepEqual(
@@ -116,7 +98,7 @@ describe('orders on KuCoin', function () {
       const userId = await rig.account(rich);
       const rules = await rig.venue.rules(rig.pair, 'FUTURES');
       assert.deepEqual([String(rules!.stepSize), String(rules!.minQuantity)], ['0.001', '0.001']);
-      const { filled, fills } = await state(future(userId, { quantity: '0.012' }));
+      const { filled, fills } = await rig.accepted(future(userId, { quantity: '0.012' }));
       assert.deepEqual(
         [String(filled), ...fills.map(({ quantity }) => String(quantity))],
         ['0.012', '0.012'],
@@ -131,8 +113,8 @@ describe('orders on KuCoin', function () {
     for (const marginMode of ['ISOLATED', 'CROSS'] as const)
       it(`have their leverage with ${marginMode} margin`, async () => {
         const userId = await rig.account({ futures: { USDT: '1000' } });
-        await state(future(userId, { marginMode, quantity: '0.05' }));
-        assert.match(await refusal(future(userId, { marginMode, quantity: '0.05' })), /insufficient/);
+        await rig.accepted(future(userId, { marginMode, quantity: '0.05' }));
+        assert.match(await rig.refusal(future(userId, { marginMode, quantity: '0.05' })), /insufficient/);
         const free = await rig.venue.freeBalances([userId], 'USDT', 'FUTURES');
         // A fifth of 3,050 is set aside, and the fee was paid.
         assert.equal(balanceText(free, userId), String(Decimal.parse('390').minus(Decimal.parse('1.525'))));
@@ -140,31 +122,31 @@ describe('orders on KuCoin', function () {
 
     it('do not change the margin mode of a position', async () => {
       const userId = await rig.account(rich);
-      await state(future(userId, { marginMode: 'CROSS' }));
-      assert.match(await refusal(future(userId, { marginMode: 'ISOLATED' })), /330003/);
-      await state(future(userId, { side: 'sell', reduces: true, marginMode: 'CROSS' }));
-      await state(future(userId, { marginMode: 'ISOLATED' }));
+      await rig.accepted(future(userId, { marginMode: 'CROSS' }));
+      assert.match(await rig.refusal(future(userId, { marginMode: 'ISOLATED' })), /330003/);
+      await rig.accepted(future(userId, { side: 'sell', reduces: true, marginMode: 'CROSS' }));
+      await rig.accepted(future(userId, { marginMode: 'ISOLATED' }));
     });
 
     it('stand there as stops, and close the position', async () => {
       const userId = await rig.account(rich);
-      await state(future(userId));
+      await rig.accepted(future(userId));
       const stop = future(userId, { type: 'stop', side: 'sell', stopPrice: '58000', reduces: true });
-      assert.equal((await state(stop)).status, 'open');
+      assert.equal((await rig.accepted(stop)).status, 'open');
       assert.match(
-        await refusal(future(userId, { type: 'stop', side: 'sell', stopPrice: '62000', reduces: true })),
+        await rig.refusal(future(userId, { type: 'stop', side: 'sell', stopPrice: '62000', reduces: true })),
         /300012/,
       );
       await rig.price('57900');
-      assert.equal((await found(stop)).status, 'filled');
+      assert.equal((await rig.found(stop)).status, 'filled');
       assert.deepEqual(await rig.venue.positions(userId), []);
     });
 
     it('are cancelled before they were reached', async () => {
       const userId = await rig.account(rich);
-      await state(future(userId));
+      await rig.accepted(future(userId));
       const stop = future(userId, { type: 'stop', side: 'sell', stopPrice: '58000', reduces: true });
-      await state(stop);
+      await rig.accepted(stop);
       const [cancelled] = await rig.venue.cancel([stop]);
       assert.ok(cancelled && 'status' in cancelled && cancelled.status === 'cancelled');
       assert.deepEqual(await rig.venue.openOrders(userId), []);
@@ -183,11 +165,11 @@ describe('orders on KuCoin', function () {
 
     it('borrow what is missing, and never to sell more than is there', async () => {
       const userId = await rig.account({ margin: { USDT: '1000' } });
-      await state(margin(userId, { quantity: '0.05' }));
+      await rig.accepted(margin(userId, { quantity: '0.05' }));
       const owed = (await rig.venue.holdings(userId)).find(({ asset }) => asset === 'USDT')!;
       assert.equal(owed.total.sign, -1);
       assert.match(
-        await refusal(margin(userId, { side: 'sell', quantity: '0.1', reduces: true })),
+        await rig.refusal(margin(userId, { side: 'sell', quantity: '0.1', reduces: true })),
         /Balance insufficient/,
       );
     });
@@ -195,12 +177,12 @@ describe('orders on KuCoin', function () {
 
   it('are refused for unified accounts, and for those that are not for many orders', async () => {
     const unified = await rig.account({ ...rich, isUnified: true });
-    assert.match(await refusal(liveOrder(unified)), /unified accounts of kucoin/);
+    assert.match(await rig.refusal(liveOrder(unified)), /unified accounts of kucoin/);
     const classic = await rig.account({ ...rich, isHighFrequency: false });
-    assert.match(await refusal(liveOrder(classic)), /high-frequency/);
+    assert.match(await rig.refusal(liveOrder(classic)), /high-frequency/);
     for (const userId of [unified, classic]) {
       const { objection } = await (await rig.reader(userId)).permissions();
-      assert.equal(await refusal(liveOrder(userId)), objection);
+      assert.equal(await rig.refusal(liveOrder(userId)), objection);
     }
   });
 });
