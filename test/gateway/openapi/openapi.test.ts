@@ -318,7 +318,7 @@ describe('refusals', () => {
       await ask(method, path, ' '.repeat(70_000), headers);
       await ask(method, path, {});
     }
-  });
+  }).timeout(60_000);
 
   it('and answers do not tell the address of the server', async () => {
     const answer = await fetch(`${service.url}/openapi.json`, {

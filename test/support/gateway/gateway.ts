@@ -16,6 +16,8 @@ import { unlimited } from './unlimited.js';
 import { migratedMongodbUrl } from '../servers/migrated-database.js';
 import { freshRedisUrl } from '../servers/servers.js';
 
+let passwordHash: Promise<string> | undefined;
+
 /** A gateway, and as many compute nodes as asked for, inside the test's process, over real servers. */
 export interface TestService {
   url: string;
@@ -133,7 +135,7 @@ export async function openTestService({
         email,
         plan: 'free',
         operator,
-        passwordHash: await hashPassword('a password'),
+        passwordHash: await (passwordHash ??= hashPassword('a password')),
       });
       return storage.sessions.open(id, 'web');
     },
