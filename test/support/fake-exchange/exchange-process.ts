@@ -22,6 +22,8 @@ export class ExchangeProcess {
   /** Which exchange it is. */
   readonly dialect: DialectName;
   #process: ChildProcess | undefined;
+  /** Resolves when the process has ended, by whomever. */
+  #ended: Promise<unknown> = Promise.resolve();
 
   private constructor(folder: string, dialect: DialectName) {
     this.#folder = folder;
@@ -41,15 +43,17 @@ export class ExchangeProcess {
     this.#process = fork(program, [this.#folder, port, this.dialect], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
+    this.#ended = once(this.#process, 'exit');
     [this.url] = (await once(this.#process, 'message')) as [string];
   }
 
+  get pid(): number {
+    return this.#process!.pid!;
+  }
+
   async kill(): Promise<void> {
-    if (!this.#process) return;
-    const ended = once(this.#process, 'exit');
-    this.#process.kill('SIGKILL');
-    await ended;
-    this.#process = undefined;
+    this.#process?.kill('SIGKILL');
+    await this.#ended;
   }
 
   async close(): Promise<void> {
