@@ -12,6 +12,7 @@ import {
 } from './grant-document.js';
 import { grantKeyOf, newGrantSecret, successorOf } from './grant-secret.js';
 import { RefreshClaimRepository } from './refresh-claims.js';
+import { SharedCalls } from '../process/shared-calls.js';
 
 const accessLifetimeMs = 3_600_000;
 const refreshLifetimeMs = 30 * 86_400_000;
@@ -50,7 +51,7 @@ export class GrantTokens {
   readonly #claims: RefreshClaimRepository;
   readonly #announce: AnnounceRevoked;
   /** Replacements that are under way in this process: requests at the same time share one. */
-  readonly #replacing = new Map<string, Promise<IssuedTokens | null>>();
+  readonly #replacing = new SharedCalls<IssuedTokens | null>();
 
   /** `announce` tells the gateways, which cache access tokens, that one has ended. */
   constructor(db: Db, announce: AnnounceRevoked = async () => undefined) {
@@ -101,13 +102,7 @@ export class GrantTokens {
     const key = grantKeyOf('refresh', secret);
     if (key === null) return null;
     const id = [key, ...scopes].join(' ');
-    const running = this.#replacing.get(id);
-    if (running) return running;
-    const started = this.#replace({ secret, key, scopes, now, onReused }).finally(() =>
-      this.#replacing.delete(id),
-    );
-    this.#replacing.set(id, started);
-    return started;
+    return this.#replacing.run(id, () => this.#replace({ secret, key, scopes, now, onReused }));
   }
 
   async #replace(refresh: Refresh): Promise<IssuedTokens | null> {

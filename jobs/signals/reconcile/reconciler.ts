@@ -6,6 +6,7 @@ import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import { awaitRedis } from '../../../storage/servers/redis.js';
 import { reconcileAccount, type ReconcileTools } from './reconcile-account.js';
+import { SharedCalls } from '../../../storage/process/shared-calls.js';
 
 const defaultMs = 30_000;
 
@@ -35,7 +36,7 @@ export class Reconciler {
   readonly #rounds: RepeatedWork[] = [];
   readonly #current = new Set<string>();
   readonly #shown = new Set<string>();
-  readonly #running = new Map<string, Promise<boolean>>();
+  readonly #comparisons = new SharedCalls<boolean>();
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
@@ -53,7 +54,7 @@ export class Reconciler {
 
   async close(): Promise<void> {
     await Promise.all(this.#rounds.map((round) => round.close()));
-    await Promise.allSettled(this.#running.values());
+    await this.#comparisons.settled();
   }
 
   /** Notes that the exchange did not answer for an account, which is then compared before its next order. */
@@ -78,16 +79,11 @@ export class Reconciler {
   /** Compares an account, once at a time. */
   #compare(venue: TradingVenue, userId: string): Promise<boolean> {
     const account = `${venue.id} ${userId}`;
-    const running = this.#running.get(account);
-    if (running) return running;
-    const comparing = reconcileAccount({ ...this.#options, shown: this.#shown }, venue, userId)
-      .then((isEqual) => {
-        if (isEqual) this.#current.add(account);
-        return isEqual;
-      })
-      .finally(() => this.#running.delete(account));
-    this.#running.set(account, comparing);
-    return comparing;
+    return this.#comparisons.run(account, async () => {
+      const isEqual = await reconcileAccount({ ...this.#options, shown: this.#shown }, venue, userId);
+      if (isEqual) this.#current.add(account);
+      return isEqual;
+    });
   }
 
   async #compareAll(venue: TradingVenue, closing: AbortSignal): Promise<void> {

@@ -7,6 +7,7 @@ import { documentLifetimeMs } from './document-lifetime.js';
 import { metadataUrlFault } from './metadata-url.js';
 import { readMetadataDocument, type PublishedClient } from './read-metadata-document.js';
 import { boundedCache } from '../../../../storage/process/bounded-cache.js';
+import { SharedCalls } from '../../../../storage/process/shared-calls.js';
 
 const mostBytes = 5 * 1024;
 const timeoutMs = 5_000;
@@ -41,7 +42,7 @@ interface Remembered {
  */
 export class ClientDocuments {
   readonly #remembered = boundedCache<Remembered>(mostRemembered);
-  readonly #running = new Map<string, Promise<PublishedClient>>();
+  readonly #fetches = new SharedCalls<PublishedClient>();
   readonly #ofNetwork: AttemptLimit;
   readonly #fromHost: AttemptLimit;
   readonly #options: ClientDocumentsOptions;
@@ -64,13 +65,8 @@ export class ClientDocuments {
       return known.client;
     }
     const wasGood = known?.wasGood === true;
-    if (!this.#running.has(clientId)) await this.#count(clientId, network, wasGood);
-    // Another request may have begun to fetch it while this one was counted.
-    const running = this.#running.get(clientId);
-    if (running) return running;
-    const begun = this.#fetch(clientId, wasGood).finally(() => this.#running.delete(clientId));
-    this.#running.set(clientId, begun);
-    return begun;
+    if (!this.#fetches.isRunning(clientId)) await this.#count(clientId, network, wasGood);
+    return this.#fetches.run(clientId, () => this.#fetch(clientId, wasGood));
   }
 
   async #count(clientId: string, network: string, wasGood: boolean): Promise<void> {
