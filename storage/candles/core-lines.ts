@@ -5,6 +5,7 @@ import { seriesId, type Market, type SeriesKey } from './series.js';
 import { findByValues } from '../servers/find-by-values.js';
 import { openCollection } from '../servers/open-collection.js';
 import { boundedCache } from '../process/bounded-cache.js';
+import { SharedCalls } from '../process/shared-calls.js';
 
 /** The trend state of a series and its recent past, as computed once per candle. */
 export interface StoredCoreLine {
@@ -15,6 +16,12 @@ export interface StoredCoreLine {
 
 /** The part of a core line that a chart shows. */
 export type ChartView = Omit<CoreLineView, 'flips' | 'statistics'>;
+
+/** As `StoredCoreLine`, for a chart. */
+export interface StoredChart {
+  basis: string;
+  view: ChartView;
+}
 
 /** The part of a core line that lists its flips. */
 export type FlipsView = Omit<CoreLineView, 'columns'>;
@@ -31,14 +38,22 @@ interface CoreLineDocument {
 /** The core line of each series, one document each, for light reads. */
 export class CoreLineRepository {
   readonly #collection: Collection<CoreLineDocument>;
+  readonly #charts = new SharedCalls<StoredChart | null>();
   readonly #states = boundedCache<CurrentState>(20_000, { ttl: 5_000 });
 
   constructor(db: Db) {
     this.#collection = openCollection(db, 'core_lines');
   }
 
-  /** State and series for a chart; null if never computed. */
-  async chart(key: SeriesKey): Promise<{ basis: string; view: ChartView } | null> {
+  /**
+   * State and series for a chart, which callers share and do not change; null if never computed. Reads with the same `moment`
+   * that overlap are made once: after a computation it names that one, so that no earlier read is shared.
+   */
+  chart(key: SeriesKey, moment = ''): Promise<StoredChart | null> {
+    return this.#charts.run(`${seriesId(key)} ${moment}`, () => this.#readChart(key));
+  }
+
+  async #readChart(key: SeriesKey): Promise<StoredChart | null> {
     const document = await this.#collection.findOne({ _id: seriesId(key) }, { projection: { past: 0 } });
     if (!document) return null;
     const { basis, head, columns } = document;

@@ -83,7 +83,12 @@ export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutpu
   errors: ['market_filling'],
   async handle(input, deps, caller) {
     const series = await findSeries(input, deps);
-    const { view } = await readCoreLine(series, () => deps.storage.coreLines.chart(series), deps, caller);
+    const { view } = await readCoreLine(
+      series,
+      (moment) => deps.storage.coreLines.chart(series, moment),
+      deps,
+      caller,
+    );
     return {
       payload: {
         ...headOf(input, series, view),

@@ -9,21 +9,22 @@ import { date, figure, intervalOutput, oneOf, stateField, text } from '../output
 /**
  * What `read` finds in the stored core line of a series, computed first if it was never computed or has been
  * overtaken by a candle. At most one computation is waited for: a candle that closes meanwhile is for the next.
+ * `moment` differs between reads before and after a computation.
  */
 export async function readCoreLine<View extends { basis: string }>(
   series: Series,
-  read: () => Promise<View | null>,
+  read: (moment: string) => Promise<View | null>,
   { queues }: Deps,
   caller: Caller,
 ): Promise<View> {
-  const stored = await read();
+  const stored = await read('');
   if (stored?.basis === coreLineBasis(series.digest)) return stored;
   const { market, base, quote, interval, digest } = series;
   const payload = { key: { market, base, quote, interval }, digest };
   const asked = { traceId: caller.requestId, signal: caller.signal };
   const answer = await queues.run(coreLineJob, payload, asked);
   Object.assign(caller.timings, answer.timings);
-  return (await read())!;
+  return (await read(digest))!;
 }
 
 /** What every answer about a core line begins with. Dates are ISO 8601, UTC. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Candles } from '../../../../compute/model/candles.js';
 import { assertRefused, badValues, type BadRequest } from '../../../support/gateway/envelope.js';
 import type { TestService } from '../../../support/gateway/gateway.js';
+import { Scrape } from '../../../support/servers/scrape.js';
 import { openTestMarket } from '../../../support/candles/market.js';
 import { roundFigure } from '../../../../gateway/answers/round-figures.js';
 import { randomCandles } from '../../../support/candles/random-candles.js';
@@ -37,7 +38,7 @@ describe('POST /backend/core-line/chart', () => {
   let btc: Candles;
 
   before(async () => {
-    ({ service, btc } = await openTestMarket());
+    ({ service, btc } = await openTestMarket({ measured: true }));
   });
   after(() => service.close());
 
@@ -196,14 +197,21 @@ describe('POST /backend/core-line/chart', () => {
     assert.deepEqual(later.slice(0, earlier.length), earlier);
   });
 
-  it('answers 40 callers of a series that nobody asked for yet alike', async () => {
+  it('answers 40 callers of a series that nobody asked for yet alike, from few reads', async () => {
     const body = { asset: 'ETH', interval: '1d', limit: 50 };
+    const reads = async () => {
+      const scrape = new Scrape(await service.metrics.gateway.registry.metrics());
+      return scrape.sum('tidemark_round_trip_seconds_count', { command: 'find' });
+    };
+    const before = await reads();
     const answers = await Promise.all(Array.from({ length: 40 }, () => service.post(path, body)));
     assert.deepEqual(
       answers.filter(({ status }) => status !== 200).map(({ payload }) => payload.message as string),
       [],
     );
     assert.equal(new Set(answers.map(({ payload }) => JSON.stringify(payload))).size, 1);
+    const read = (await reads()) - before;
+    assert.ok(read < 20, `${read} reads`);
   });
 
   it('says what was meant when the case is wrong', async () => {
