@@ -86,8 +86,11 @@ describe('Redis that does not answer', () => {
       await works();
       assert.equal((await deployment.chart()).status, 200);
       await redis.kill();
-      await assertWithout();
-      await redis.start();
+      try {
+        await assertWithout();
+      } finally {
+        await redis.start();
+      }
     }
     await works();
   });
@@ -158,8 +161,11 @@ describe('MongoDB away', () => {
   it('is told within a second when killed, and made good when it is back', async () => {
     await works();
     await mongodb.kill();
-    await assertWithout();
-    await mongodb.start();
+    try {
+      await assertWithout();
+    } finally {
+      await mongodb.start();
+    }
     await works();
   });
 
