@@ -128,20 +128,3 @@ export const decodeAnswer = (text: string, timings: Timings): Answer => ({
   text,
   timings,
 });
-
-/** A known result. It is parsed when it is first read, because many callers need only its id or text. */
-export class RecalledAnswer implements Answer {
-  readonly id: string;
-  readonly text: string;
-  readonly timings: Timings = { queue: 0 };
-  #result: unknown;
-
-  constructor(id: string, text: string) {
-    this.id = id;
-    this.text = text;
-  }
-
-  get result(): unknown {
-    return (this.#result ??= JSON.parse(this.text) as unknown);
-  }
-}

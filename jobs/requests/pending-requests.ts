@@ -2,7 +2,7 @@ import { AppError, errorFromData } from '../../compute/model/errors.js';
 import { queues, type QueueName } from '../../storage/cluster/queues.js';
 import type { TraceContext } from '../../storage/process/tracing.js';
 import type { Answer } from '../job.js';
-import { decodeAnswer, PendingRequest, RecalledAnswer, type RequestedJob } from './pending-request.js';
+import { decodeAnswer, PendingRequest, type RequestedJob } from './pending-request.js';
 import type { QueueClient } from './queue-client.js';
 import type { RecentAnswers } from './recent-answers.js';
 import type { RequestHandlers } from './request-handlers.js';
@@ -39,8 +39,7 @@ export class PendingRequests implements RequestHandlers {
 
   /** The recent result of a request; null if there is none. */
   recall(id: string): Answer | null {
-    const text = this.#recent.find(id);
-    return text === undefined ? null : new RecalledAnswer(id, text);
+    return this.#recent.find(id) ?? null;
   }
 
   /** Adds the waiter to the equal request, or sends a new one. */

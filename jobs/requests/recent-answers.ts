@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { RecalledAnswer } from './recalled-answer.js';
 
 /** The memory of an entry besides its text, in characters. */
 const entryCharacters = 200;
@@ -9,24 +10,24 @@ const entryCharacters = 200;
  */
 export class RecentAnswers {
   readonly #longest: number;
-  readonly #texts: LRUCache<string, string>;
+  readonly #answers: LRUCache<string, RecalledAnswer>;
 
   constructor(limit: number) {
     this.#longest = limit / 8;
-    this.#texts = new LRUCache({
+    this.#answers = new LRUCache({
       maxSize: Math.max(1, limit),
-      sizeCalculation: ({ length }) => length + entryCharacters,
+      sizeCalculation: ({ text }) => text.length + entryCharacters,
     });
   }
 
-  find(id: string): string | undefined {
-    return this.#texts.get(id);
+  find(id: string): RecalledAnswer | undefined {
+    return this.#answers.get(id);
   }
 
   /** Keeps a result, unless it is longer than an eighth of the limit. */
   add(id: string, text: string): void {
-    if (text.length > this.#longest || this.#texts.has(id)) return;
+    if (text.length > this.#longest || this.#answers.has(id)) return;
     // A copy: a substring would keep the whole message in memory.
-    this.#texts.set(id, Buffer.from(text).toString());
+    this.#answers.set(id, new RecalledAnswer(id, Buffer.from(text).toString()));
   }
 }

@@ -13,6 +13,7 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { date, text } from '../output-fields.js';
+import { CallerRunOptions } from '../run-options.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
 import { refuseWhileFilling } from './market-fill.js';
 import { findSeries, secondsToNextClose, symbol } from './series-input.js';
@@ -54,16 +55,15 @@ export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
     asOf: date('close time of the last candle, ISO 8601, UTC'),
   }),
   errors: ['not_enough_history', 'market_filling'],
-  async handle({ coin, trade_market, trade_side: side }, deps, { requestId, address, signal, timings }) {
+  async handle({ coin, trade_market, trade_side: side }, deps, caller) {
     const asked = { asset: coin, tradeMarket: trade_market, interval: '1h' } as const;
     const series = await findSeries(asked, deps, fieldNames);
     requireHistory(`"${coin}/${trade_market}"`, series.count, 'coin');
     const { market, base, quote, interval, digest } = series;
     const leadingDigest = await findLeading(market, deps);
     const payload = { key: { market, base, quote, interval }, digest, leadingDigest, side };
-    const options = { traceId: requestId, owner: address, signal };
-    const answer = await deps.queues.run(assessRiskJob, payload, options);
-    Object.assign(timings, answer.timings);
+    const answer = await deps.queues.run(assessRiskJob, payload, new CallerRunOptions(caller));
+    Object.assign(caller.timings, answer.timings);
     const assessment = {
       ...answer.result,
       source: market,
