@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, link, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  link,
+  mkdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  statfs,
+  writeFile,
+} from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -40,6 +51,21 @@ export async function prepareDataFolder(folder: string): Promise<string> {
       },
     );
   }
+}
+
+/** Twice what a first start stores. A database that meets a full disk in the middle of a write says nothing of use. */
+const leastFreeBytes = 200e6;
+
+/** Throws `invalid_settings` where the disk of the data folder has no room for what servers write. */
+export async function requireFreeSpace(folder: string, leastBytes = leastFreeBytes): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const freeBytes = bavail * bsize;
+  if (freeBytes >= leastBytes) return;
+  const megabytes = (bytes: number) => `${Math.floor(bytes / 1e6)} MB`;
+  const message =
+    `the disk of the data folder "${folder}" (DATA_DIR) has ${megabytes(freeBytes)} free, and a start needs ` +
+    `${megabytes(leastBytes)}; free some, or set DATA_DIR to a folder on another disk`;
+  throw new AppError('invalid_settings', message);
 }
 
 /**

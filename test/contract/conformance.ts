@@ -13,8 +13,7 @@ import { closeTestServers } from '../support/servers/servers.js';
  * requires of servers, and those for authorization servers. The suite calls tools, prompts and resources of its own, which are registered beside ours. It runs
  * on Node 24, which is fetched if need be; arguments go to it.
  */
-const node = join(projectRoot, 'test/node-24.sh');
-const command = [node, 'node', conformanceSuite()];
+const command = [join(projectRoot, 'test/node.sh'), '24', 'node', conformanceSuite()];
 
 const account = { email: 'conformance@example.com', password: 'a long password' };
 const { service } = await openTestMarket({ extendMcpServer: conformanceFixtures });

@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AppError } from '../../../compute/model/errors.js';
 import {
   claimDataFolder,
   prepareDataFolder,
   releaseDataFolder,
+  requireFreeSpace,
 } from '../../../storage/embedded/data-folder.js';
 import { processStart } from '../../../storage/embedded/living-process.js';
 import type { ServerSettings } from '../../../storage/embedded/servers.js';
@@ -150,6 +152,25 @@ describe('prepareDataFolder', () => {
       code: 'invalid_settings',
       message: `the data folder "${join(file, 'data')}" (DATA_DIR) cannot be written: ENOTDIR`,
     });
+    await remove();
+  });
+});
+
+describe('requireFreeSpace', () => {
+  it('names the folder, what is free and what is needed', async () => {
+    const { settings, remove } = await temporarySettings();
+    const folder = await prepareDataFolder(settings.DATA_DIR);
+    await requireFreeSpace(folder, 1);
+    const { message, code } = await requireFreeSpace(folder, 1e18).then(
+      () => assert.fail(),
+      (error: AppError) => error,
+    );
+    assert.equal(code, 'invalid_settings');
+    const [, named, freeMegabytes] =
+      /^the disk of the data folder "(.*)" \(DATA_DIR\) has (\d+) MB free, and a start needs 1000000000000 MB; free some, or set DATA_DIR to a folder on another disk$/.exec(
+        message,
+      )!;
+    assert.deepEqual([named, Number(freeMegabytes) > 0], [folder, true]);
     await remove();
   });
 });

