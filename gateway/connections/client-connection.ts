@@ -39,8 +39,8 @@ export class ClientConnection {
   #refusal: Refusal | null = null;
   /** What the client sends from now on is not read. */
   #isEnding = false;
-  /** How many bytes of the answers the system had taken at the last change, and when that was. */
-  #taken = { bytes: 0, at: 0 };
+  /** How many bytes of the answers the system had taken, and how many checks have found no more since. */
+  #taken = { bytes: 0, checks: 0 };
 
   constructor(socket: Socket, events: ConnectionEvents) {
     this.#socket = socket;
@@ -85,14 +85,16 @@ export class ClientConnection {
     }
   }
 
-  /** Closes the connection if an answer waits to be read and the client has read nothing for this long. */
-  closeIfUnread(timeoutMs: number): void {
-    const now = performance.now();
+  /**
+   * Closes the connection if an answer waits to be read and the client has read nothing for this many checks, one after the
+   * other. They are counted, because a time would hold a pause of this process against the client.
+   */
+  closeIfUnread(checks: number): void {
     const bytes = takenBytes(this.#socket);
     const isMoving = this.#socket.writableLength === 0 || bytes !== this.#taken.bytes;
-    if (isMoving) this.#taken = { bytes, at: now };
+    this.#taken = { bytes, checks: isMoving ? 0 : this.#taken.checks + 1 };
     // A reset drops the bytes that the client does not read; otherwise the system would keep them for minutes.
-    else if (now - this.#taken.at >= timeoutMs) this.#socket.resetAndDestroy();
+    if (this.#taken.checks >= checks) this.#socket.resetAndDestroy();
   }
 
   close(): void {

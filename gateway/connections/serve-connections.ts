@@ -25,6 +25,9 @@ interface ConnectionDeps {
   scheduler: FairScheduler;
 }
 
+/** How often a connection is looked at in the time in which a client has to read something. */
+const checksOfTimeout = 4;
+
 /** Admits connections. The requests of a connection are answered one after the other, each at the turn of its network. */
 export function serveConnections(
   server: Server,
@@ -37,10 +40,9 @@ export function serveConnections(
     // Behind proxies all connections come from a few addresses, so a cap by network would block clients.
     mostOfNetwork: settings.TRUSTED_HOPS > 0 ? Infinity : settings.MAX_CONNECTIONS_NETWORK,
   });
-  const { RESPONSE_TIMEOUT_MS: timeoutMs } = settings;
   const checks = setInterval(() => {
-    for (const connection of table.all()) connection.closeIfUnread(timeoutMs);
-  }, timeoutMs / 4).unref();
+    for (const connection of table.all()) connection.closeIfUnread(checksOfTimeout);
+  }, settings.RESPONSE_TIMEOUT_MS / checksOfTimeout).unref();
   server.once('close', () => clearInterval(checks));
 
   server.on('connection', (socket) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';
 import { openSocket, rawExchange } from '../../support/gateway/raw-http.js';
@@ -61,7 +62,7 @@ describe('a client that does not read its answers', () => {
     );
   });
 
-  it('keeps it as long as it reads on, however slowly', async () => {
+  it('keeps it as long as it reads on, however slowly, also over a pause of the gateway', async () => {
     const socket = openSocket(service.url);
     let [bytes, isClosed] = [0, false];
     socket.on('close', () => (isClosed = true));
@@ -70,9 +71,15 @@ describe('a client that does not read its answers', () => {
       bytes += chunk.length;
       socket.pause();
     });
-    const pieces = setInterval(() => socket.resume(), 10);
+    let isReading = true;
+    const pieces = setInterval(() => isReading && socket.resume(), 10);
     try {
       const started = performance.now();
+      await until('the first bytes', () => bytes > 0);
+      isReading = false;
+      await pause(400);
+      for (const end = performance.now() + 1_200; performance.now() < end; );
+      isReading = true;
       // Much longer than the time in which nothing may be read.
       await until('some time', () => isClosed || performance.now() - started > 3_000);
       assert.equal(isClosed, false);
