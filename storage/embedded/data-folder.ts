@@ -53,17 +53,24 @@ export async function prepareDataFolder(folder: string): Promise<string> {
   }
 }
 
-/** Twice what a first start stores. A database that meets a full disk in the middle of a write says nothing of use. */
-const leastFreeBytes = 200e6;
+/**
+ * What has to be free: twice what a first start stores, because a database that meets a full disk in the middle of a write says
+ * nothing of use. A command needs little; some make room.
+ */
+const leastFreeBytes = { service: 200e6, command: 1e6 };
 
-/** Throws `invalid_settings` where the disk of the data folder has no room for what servers write. */
-export async function requireFreeSpace(folder: string, leastBytes = leastFreeBytes): Promise<void> {
+/** Throws `invalid_settings` where the disk of the data folder has no room for what its holder writes. */
+export async function requireFreeSpace(
+  folder: string,
+  holder: DataFolderClaim['holder'],
+  leastBytes = leastFreeBytes[holder],
+): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const freeBytes = bavail * bsize;
   if (freeBytes >= leastBytes) return;
   const megabytes = (bytes: number) => `${Math.floor(bytes / 1e6)} MB`;
   const message =
-    `the disk of the data folder "${folder}" (DATA_DIR) has ${megabytes(freeBytes)} free, and a start needs ` +
+    `the disk of the data folder "${folder}" (DATA_DIR) has ${megabytes(freeBytes)} free, and a ${holder} needs ` +
     `${megabytes(leastBytes)}; free some, or set DATA_DIR to a folder on another disk`;
   throw new AppError('invalid_settings', message);
 }

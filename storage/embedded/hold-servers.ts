@@ -1,6 +1,6 @@
 import type { Report } from '../process/terminal-report.js';
 import type { ChildServer } from './child-server.js';
-import { releaseDataFolder, requireFreeSpace, type DataFolderClaim } from './data-folder.js';
+import { releaseDataFolder, type DataFolderClaim } from './data-folder.js';
 import { removeRunFile, type RunFile } from './run-file.js';
 import { runFileWriter } from './run-file-writer.js';
 import type { Servers, ServerSettings } from './servers.js';
@@ -25,7 +25,7 @@ export async function holdServers(
   };
   // A failed write of the run file is repeated with the next change; the servers keep running.
   const restarted = () => void publish().catch((error: unknown) => report(`run file: ${String(error)}`));
-  const started = await startForClaim(folder, claim, { settings, report, restarted });
+  const started = await startForClaim(folder, { settings, report, restarted });
   const { redis, mongodb } = started;
   const redisUrl = redis ? redis.url : settings.REDIS_URL;
   const mongodbUrl = mongodb ? mongodb.url : settings.MONGODB_URL;
@@ -55,13 +55,9 @@ export async function holdServers(
 
 async function startForClaim(
   folder: string,
-  { holder }: DataFolderClaim,
   options: Parameters<typeof startServers>[1],
 ): Promise<StartedServers> {
   try {
-    const startsServers = options.settings.REDIS_URL === '' || options.settings.MONGODB_URL === '';
-    // Commands go on: they look at what is there, and some make room.
-    if (startsServers && holder === 'service') await requireFreeSpace(folder);
     // A run file left by a killed holder would point to servers that are about to end.
     await removeRunFile(folder);
     return await startServers(folder, options);

@@ -1,5 +1,5 @@
 import type { Report } from '../process/terminal-report.js';
-import { prepareDataFolder } from './data-folder.js';
+import { prepareDataFolder, requireFreeSpace } from './data-folder.js';
 import { holdServers } from './hold-servers.js';
 import type { RunFile } from './run-file.js';
 import type { Servers, ServerSettings } from './servers.js';
@@ -20,7 +20,7 @@ export interface OpenServersOptions extends Claimant {
 /**
  * The Redis and MongoDB to use: those of the settings, those of a running instance, or ones that are found or installed on
  * this machine and started. Throws `server_not_found` with all attempts, `data_folder_in_use`, `invalid_settings` for a
- * folder that cannot be written, and `redis_unavailable` or `mongodb_unavailable` for a server that does not start.
+ * folder that cannot be written or whose disk is full, and `redis_unavailable` or `mongodb_unavailable` for a server that does not start.
  */
 export async function openServers(options: OpenServersOptions): Promise<Servers> {
   const { settings } = options;
@@ -28,6 +28,8 @@ export async function openServers(options: OpenServersOptions): Promise<Servers>
   const keepsOthersOut = options.holder === 'service' && options.running === 'refuse';
   if (isAllGiven && !keepsOthersOut) return givenServers(settings);
   const folder = await prepareDataFolder(settings.DATA_DIR);
+  // Before the claim, which is a file as well.
+  if (!isAllGiven) await requireFreeSpace(folder, options.holder);
   const found = await claimOrJoin(folder, options);
   return 'run' in found ? joinedServers(settings, found.run) : holdServers(folder, found.claim, options);
 }

@@ -160,14 +160,14 @@ describe('requireFreeSpace', () => {
   it('names the folder, what is free and what is needed', async () => {
     const { settings, remove } = await temporarySettings();
     const folder = await prepareDataFolder(settings.DATA_DIR);
-    await requireFreeSpace(folder, 1);
-    const { message, code } = await requireFreeSpace(folder, 1e18).then(
+    await requireFreeSpace(folder, 'service', 1);
+    const { message, code } = await requireFreeSpace(folder, 'service', 1e18).then(
       () => assert.fail(),
       (error: AppError) => error,
     );
     assert.equal(code, 'invalid_settings');
     const [, named, freeMegabytes] =
-      /^the disk of the data folder "(.*)" \(DATA_DIR\) has (\d+) MB free, and a start needs 1000000000000 MB; free some, or set DATA_DIR to a folder on another disk$/.exec(
+      /^the disk of the data folder "(.*)" \(DATA_DIR\) has (\d+) MB free, and a service needs 1000000000000 MB; free some, or set DATA_DIR to a folder on another disk$/.exec(
         message,
       )!;
     assert.deepEqual([named, Number(freeMegabytes) > 0], [folder, true]);
