@@ -74,7 +74,7 @@ class LiveDesk {
           const found = await execution();
           return found !== undefined && test(found);
         },
-        30_000,
+        80_000,
       );
       return (await execution())!;
     };
