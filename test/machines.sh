@@ -128,7 +128,7 @@ smallDisk() {
 
 # A start, a start on the full disk, and one when there is room again, with the account and the candles of the first.
 fullDisk() {
-  local passed=0 failed=0 log=$work/disk-full.log text=$work/start.txt started=$SECONDS service account
+  local passed=0 failed=0 log=$work/disk-full.log text=$work/start.txt started=$SECONDS service account stored
   # Starts the service, and stops it once it is ready.
   start() {
     DATA_DIR=$work/disk/data SERVERS_DIR=$PWD/.data/servers PORT=0 LOG_LEVEL=warn \
@@ -139,11 +139,16 @@ fullDisk() {
     wait $service
     cat "$text" >>"$log"
   }
+  candles() {
+    DATA_DIR=$work/disk/data SERVERS_DIR=$PWD/.data/servers node dist/jobs/admin/main.js candles status --json |
+      node -e 'console.log(JSON.parse(fs.readFileSync(0)).reduce((sum, { count }) => sum + count, 0))'
+  }
   check() { if "${@:2}" >>"$log" 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "failed: $1" | tee -a "$log"; fi; }
   : >"$log"
   start
   check 'the first start is ready' grep -q '^Tidemark is ready' "$text"
   account=$(cat "$work/disk/data/demo-account.json")
+  stored=$(candles)
   cat /dev/zero >"$work/disk/fill" 2>/dev/null
   start
   check 'a start on the full disk ends with one sentence' [ "$(grep -c . "$text")" = 1 ]
@@ -151,7 +156,7 @@ fullDisk() {
   rm "$work/disk/fill"
   start
   check 'the next start is ready' grep -q '^Tidemark is ready' "$text"
-  check 'and has the candles of the first' [ "$(grep -c 'of 21 pairs ready' "$text")" = 0 ]
+  check 'and has the candles of the first' [ "$(candles)" -ge "$stored" ]
   check 'and its account' [ "$(cat "$work/disk/data/demo-account.json")" = "$account" ]
   rows+=("disk-full | $passed passed, $failed failed, 0 skipped, 0 unstable | $(((SECONDS - started + 30) / 60)) min | npm start")
   echo "${rows[-1]}"
