@@ -4,6 +4,7 @@ import { closeOnSignals } from '../process/close-on-signals.js';
 import { closeTestServers, testServers } from '../servers/servers.js';
 import type { FileRequest, FileResult } from './file-result.js';
 import './fixed-seed.js';
+import { skipReasonOf } from './skip.js';
 import { compiledPath } from './test-files.js';
 
 // Runs test files one after the other, as the parent process asks for them. The first file that needs Redis and MongoDB
@@ -27,7 +28,7 @@ async function runFile({ path, needsServers, grep }: FileRequest): Promise<FileR
   if (needsServers) await testServers();
   const mocha = new Mocha({ timeout: timeoutMs, forbidOnly: true, ...(grep ? { fgrep: grep } : {}) });
   mocha.addFile(compiledPath(path));
-  const result: FileResult = { path, ms: 0, passed: [], failed: [], skipped: 0, report: '' };
+  const result: FileResult = { path, ms: 0, passed: [], failed: [], skipped: [], report: '' };
   Mocha.reporters.Base.consoleLog = (...words: unknown[]) => (result.report += `${format(...words)}\n`);
   await mocha.loadFilesAsync();
   await new Promise<void>((resolve) =>
@@ -46,5 +47,7 @@ function collect(runner: Mocha.Runner, result: FileResult): void {
   runner.on('fail', (test, error: Error) =>
     result.failed.push({ title: test.fullTitle(), error: error.message }),
   );
-  runner.on('pending', () => result.skipped++);
+  runner.on('pending', (test: Mocha.Test) =>
+    result.skipped.push({ title: test.fullTitle(), reason: skipReasonOf(test) }),
+  );
 }
