@@ -76,7 +76,7 @@ describe('a question whose job cannot be done', () => {
     );
     await loop.started();
     socket.destroy();
-    await loop.stopped(1_000);
+    await loop.stopped();
     await until('the line', () =>
       lines.some(({ msg, path, status }) => msg === 'client gone' && path === backtestPath && status === 499),
     );
