@@ -62,7 +62,10 @@ describe('a client that does not read its answers', () => {
   });
 
   it('keeps it as long as it reads on, however slowly', async () => {
-    const socket = openSocket(service.url);
+    // A pause of this process is no reading either.
+    const patient = await openTestMarket({ env: { RESPONSE_TIMEOUT_MS: '4000' } });
+    const { url } = patient.service;
+    const socket = openSocket(url);
     let [bytes, isClosed] = [0, false];
     socket.on('close', () => (isClosed = true));
     socket.write(chart.repeat(charts));
@@ -70,22 +73,23 @@ describe('a client that does not read its answers', () => {
       bytes += chunk.length;
       socket.pause();
     });
-    const pieces = setInterval(() => socket.resume(), 10);
+    const pieces = setInterval(() => socket.resume(), 40);
     try {
       const started = performance.now();
       // Much longer than the time in which nothing may be read.
-      await until('some time', () => isClosed || performance.now() - started > 3_000);
+      await until('some time', () => isClosed || performance.now() - started > 9_000, 30_000);
       assert.equal(isClosed, false);
       clearInterval(pieces);
       socket.removeAllListeners('data');
       socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
-      const { answers } = await rawExchange(service.url, [chart], { answers: 1 });
+      const { answers } = await rawExchange(url, [chart], { answers: 1 });
       await until('all answers', () => bytes >= charts * answers[0].body.length);
     } finally {
       clearInterval(pieces);
       socket.destroy();
+      await patient.service.close();
     }
-  });
+  }).timeout(60_000);
 
   it('is not taken for one that waits long for its answer', async () => {
     const slow = await openTestMarket({
