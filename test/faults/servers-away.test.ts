@@ -8,7 +8,7 @@ import { until } from '../support/process/until.js';
 type Timed = TestAnswer & { ms: number; json: unknown };
 
 /** How many questions are asked one after the other: a pause of the machine takes the time of one of them. */
-const rounds = 5;
+const rounds = 3;
 
 /** Fails unless most of these waited for one time limit of 0.7 s; two in a row would be 1.4 s. */
 function assertInTime(answers: readonly Timed[]): void {

@@ -132,7 +132,7 @@ describe('ExchangeFollower', () => {
     const candles = await openExchange(100);
     await start();
     await caughtUp(100);
-    exchange.setTime(startMs + 101 * hourMs + 1_000);
+    exchange.stopTime(startMs + 101 * hourMs + 1_000);
     await delay(100);
     assert.equal((await stored())!.time.length, 100);
     exchange.setTime(startMs + 101 * hourMs + 3_500);
@@ -145,7 +145,7 @@ describe('ExchangeFollower', () => {
     exchange.aheadMs = -20_000;
     await start();
     await caughtUp(100);
-    exchange.setTime(startMs + 101 * hourMs + 15_000);
+    exchange.stopTime(startMs + 101 * hourMs + 15_000);
     await delay(200);
     assert.equal((await stored())!.time.length, 100);
     exchange.setTime(startMs + 101 * hourMs + 25_000);

@@ -26,7 +26,7 @@ describe('a lease', () => {
 
   for (const [name, open] of Object.entries(stores)) {
     describe(`in ${name}`, () => {
-      const times = { leaseMs: 2_000, renewMs: 20 };
+      const times = { leaseMs: 10_000, renewMs: 20 };
       const leases = () => new Leases(open(), times);
 
       it('has one holder at a time', async () => {
