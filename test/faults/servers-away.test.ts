@@ -29,7 +29,7 @@ function assertAway(answers: readonly Timed[], part: 'Redis' | 'MongoDB'): void 
     assert.equal(payload.requestId, headers.get('x-request-id'));
     assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   }
-  assertMost(answers, ({ payload }) => payload.message.startsWith(part));
+  assertMost(answers, ({ payload }) => String(payload.message).startsWith(part));
 }
 
 /** What the gateway and the nodes still know needs no MongoDB: the session, the series, the candles, the result. */

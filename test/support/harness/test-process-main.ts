@@ -10,7 +10,15 @@ import { compiledPath } from './test-files.js';
 // Runs test files one after the other, as the parent process asks for them. The first file that needs Redis and MongoDB
 // starts them; they stay until the parent disconnects.
 
-const timeoutMs = 30_000;
+/** Ends a test that hangs. It judges no machine, so the limit of a suite is no shorter either. */
+const timeoutMs = 120_000;
+const timeoutOf = Mocha.Suite.prototype.timeout as (this: Mocha.Suite, ...limit: number[]) => Mocha.Suite;
+Mocha.Suite.prototype.timeout = function (this: Mocha.Suite, ...limit: number[]) {
+  return timeoutOf.apply(
+    this,
+    limit.map((ms) => Math.max(ms, timeoutMs)),
+  );
+} as typeof Mocha.Suite.prototype.timeout;
 
 // Mocha takes an unhandled rejection as the failure of the running test only if it becomes an exception.
 process.on('unhandledRejection', (reason) => {
