@@ -263,7 +263,9 @@ describe('an answer as events that waits', function () {
       assert.match(String(body.payload.message), /longer than its limit of 4 s/);
       const positions = answer.events.flatMap(({ data }) => (data as { position?: number }).position ?? []);
       assert.ok(positions.length >= 2, String(positions));
-      assert.deepEqual([...new Set(positions)], [n + 1]);
+      // Those before it may be over first.
+      assert.equal(positions[0], n + 1);
+      assert.ok(positions.every((position, k) => k === 0 || position <= positions[k - 1]));
       assert.ok(answer.comments.length >= 2);
     });
   });

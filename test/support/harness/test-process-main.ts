@@ -12,7 +12,8 @@ import { compiledPath } from './test-files.js';
 
 /** Ends a test that hangs. It judges no machine, so the limit of a suite is no shorter either. */
 const timeoutMs = 120_000;
-const timeoutOf = Mocha.Suite.prototype.timeout as (this: Mocha.Suite, ...limit: number[]) => Mocha.Suite;
+type SetTimeout = (this: Mocha.Suite, ...limit: number[]) => Mocha.Suite;
+const timeoutOf = Reflect.get(Mocha.Suite.prototype, 'timeout') as SetTimeout;
 Mocha.Suite.prototype.timeout = function (this: Mocha.Suite, ...limit: number[]) {
   return timeoutOf.apply(
     this,
