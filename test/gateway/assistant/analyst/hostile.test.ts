@@ -56,6 +56,12 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 describe('the reading of hostile texts', () => {
+  /** The CPU time of a reading, in ms: a long one is seldom left alone by other programs. That clock moves in steps. */
+  const cpuMs = (text: string) => {
+    const started = process.cpuUsage();
+    for (let n = 0; n < 4; n++) understand(text, {}, { nowMs });
+    return process.cpuUsage(started).user / 4_000;
+  };
   /** One question of as many characters. */
   const ordinary = repeated('price of btc ');
 
@@ -64,10 +70,8 @@ describe('the reading of hostile texts', () => {
       const { questions } = understand(text, {}, { nowMs });
       assert.ok(questions.length <= 5);
       // The most take 6 times as long; a reading that looks at each place again for each "and" takes 30 times as long.
-      const [ordinaryMs, ms] = leastMs(
-        () => understand(ordinary, {}, { nowMs }),
-        () => understand(text, {}, { nowMs }),
-      );
+      const [ordinaryMs] = leastMs(() => understand(ordinary, {}, { nowMs }));
+      const ms = Math.min(cpuMs(text), cpuMs(text), cpuMs(text));
       assert.ok(ms <= 15 * ordinaryMs, `${ms} ms, and ${ordinaryMs} ms for one question`);
     });
 
