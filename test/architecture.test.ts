@@ -214,6 +214,18 @@ describe('architecture', () => {
     assert.deepEqual(loaders, ['storage/process/otlp-tracing.ts']);
   });
 
+  it('judges by no time or memory that depends on how quick or large a machine is', () => {
+    const hasty = /\.now\(\) - [\w.]+ <=? (\d[\d_]*)|\bmemoryUsage(\(\))?\.rss\b/g;
+    const found = sourceFiles('test')
+      .filter((file) => !/^test\/(bench|statistics|architecture)/.test(file))
+      .flatMap((file) =>
+        [...readFileSync(join(projectRoot, file), 'utf8').matchAll(hasty)]
+          .filter(([, limit = '0']) => Number(limit.replaceAll('_', '')) < 10_000)
+          .map(([words]) => `${file}: ${words}`),
+      );
+    assert.deepEqual(found, []);
+  });
+
   it('holds no trace of an unfinished merge', () => {
     const marker = new RegExp(`^(${['<{7} ', '>{7} ', '(> ){6,7}\\S'].join('|')})`, 'm');
     const left = [...folders, 'test', '.']

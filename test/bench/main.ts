@@ -17,6 +17,7 @@ import { benchSignals } from './signals.js';
 import { benchSignInTimes } from './sign-in-times.js';
 import { benchSigned } from './signed.js';
 import { benchSlowClients } from './slow-clients.js';
+import { benchStart } from './start.js';
 
 /** Every benchmark, or those whose name is given; a number is how many seconds those take that run for a while. */
 const benchmarks: Record<string, (seconds?: number) => unknown> = {
@@ -33,6 +34,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   signals: () => benchSignals(),
   signed: () => benchSigned(),
   'slow-clients': benchSlowClients,
+  start: () => benchStart(),
   cluster: () => benchCluster(),
   mixed: benchMixed,
   overload: benchOverload,

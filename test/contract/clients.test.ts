@@ -44,9 +44,8 @@ describe('clients generated from /openapi.json', function () {
     let packages: string;
     try {
       packages = fetchedPython('openapi-python-client', ['openapi-python-client==0.29.1', 'ruff==0.14.5']);
-    } catch {
-      console.log('skipped: openapi-python-client cannot be installed from PyPI');
-      return this.skip();
+    } catch (error) {
+      return skip(this, notFetched('openapi-python-client', 'python3 with pip, and PyPI', error));
     }
     const folder = clientFolder('python', { 'openapi.json': document, 'main.py': pythonMain });
     const env = {
@@ -81,8 +80,7 @@ describe('clients generated from /openapi.json', function () {
       execFileSync('java', ['-version'], { stdio: 'ignore' });
       jar = await generatorJar();
     } catch (error) {
-      console.log(`skipped: openapi-generator needs Java and Maven Central (${(error as Error).message})`);
-      return this.skip();
+      return skip(this, notFetched('openapi-generator', 'java on PATH, and Maven Central', error));
     }
     const folder = clientFolder('typescript-fetch', { 'openapi.json': document, 'main.ts': generatorMain });
     const args = ['-i', 'openapi.json', '-g', 'typescript-fetch', '-o', 'tidemark'];
@@ -140,3 +138,4 @@ chart = answer.payload
 assert all(isinstance(candle, Candle) for candle in chart.candles)
 print(json.dumps({'candles': len(chart.candles), 'interval': chart.interval, 'source': chart.source}))
 `;
+import { notFetched, skip } from '../support/harness/skip.js';

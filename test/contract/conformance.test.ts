@@ -4,7 +4,13 @@ import { openTestMarket } from '../support/candles/market.js';
 import type { TestService } from '../support/gateway/gateway.js';
 import { authorizationScenarios, runAuthorization } from '../support/mcp/authorization-suite.js';
 import { conformanceFixtures } from '../support/mcp/conformance-fixtures.js';
-import { conformanceSuite, newerNode, runConformance } from '../support/mcp/conformance-suite.js';
+import {
+  conformanceSuite,
+  newerNode,
+  noNewerNode,
+  runConformance,
+} from '../support/mcp/conformance-suite.js';
+import { notFetched, skip } from '../support/harness/skip.js';
 
 /** How many scenarios a revision requires of servers, as the suite's own requirements/<revision>.yaml list them. */
 const required = { '2025-11-25': 30, '2026-07-28': 37 };
@@ -16,15 +22,11 @@ describe('the conformance suite of the protocol', function () {
 
   before(async function () {
     const node = newerNode();
-    if (node === null) {
-      console.log('skipped: the conformance suite needs Node 22 or later; "npm run conformance" fetches it');
-      return this.skip();
-    }
+    if (node === null) return skip(this, noNewerNode);
     try {
       command = [node, conformanceSuite()];
-    } catch {
-      console.log('skipped: the conformance suite cannot be installed from the npm registry');
-      return this.skip();
+    } catch (error) {
+      return skip(this, notFetched('the conformance suite', 'the npm registry', error));
     }
     ({ service } = await openTestMarket({ extendMcpServer: conformanceFixtures }));
   });

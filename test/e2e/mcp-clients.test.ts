@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { dirname, delimiter, join } from 'node:path';
+import type { Context } from 'mocha';
 import { Client } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { fetchedNpm, fetchedPython } from '../bench/fetched.js';
@@ -7,21 +8,19 @@ import { openTestMarket } from '../support/candles/market.js';
 import { runCommand } from '../support/clients/run-command.js';
 import type { TestService } from '../support/gateway/gateway.js';
 import { projectRoot } from '../support/harness/paths.js';
-import { newerNode } from '../support/mcp/conformance-suite.js';
+import { newerNode, noNewerNode } from '../support/mcp/conformance-suite.js';
+import { notFetched, skip } from '../support/harness/skip.js';
 
 const inspectorRelease = '@modelcontextprotocol/inspector@2.12.0';
 const bridgeRelease = 'mcp-remote@0.15.1';
 const pythonRelease = 'mcp==2.3.0';
 
-/** What `fetch` answers; null, with one line that says so, where it can't be had. */
-function orSkip(name: string, fetch: () => string | null): string | null {
+/** What `fetch` answers; where it can't be had, the test is skipped. */
+function orSkip(context: Context, name: string, fetch: () => string): string {
   try {
-    const found = fetch();
-    if (found === null) console.log(`skipped: ${name} needs Node 22 or later`);
-    return found;
-  } catch {
-    console.log(`skipped: ${name} cannot be installed from its registry`);
-    return null;
+    return fetch();
+  } catch (error) {
+    return skip(context, notFetched(name, 'its registry: npm, or PyPI by python3 with pip', error));
   }
 }
 
@@ -44,8 +43,7 @@ describe('MCP clients made by others', function () {
     ['legacy', '2025-11-25'],
   ] as const) {
     it(`the Python package lists and calls tools, signs in and reads errors (${revision})`, async function () {
-      const packages = orSkip('the Python client', () => fetchedPython('mcp-python', [pythonRelease]));
-      if (packages === null) return this.skip();
+      const packages = orSkip(this, 'the Python client', () => fetchedPython('mcp-python', [pythonRelease]));
       const script = join(projectRoot, 'test/e2e/mcp_client.py');
       const env = { ...process.env, PYTHONPATH: packages };
       const printed = await runCommand('python3', [script, `${service.url}/mcp`, token, mode], {
@@ -67,8 +65,7 @@ describe('MCP clients made by others', function () {
   }
 
   it('the example in Python calls tools, with and without a personal access token', async function () {
-    const packages = orSkip('the Python client', () => fetchedPython('mcp-python', [pythonRelease]));
-    if (packages === null) return this.skip();
+    const packages = orSkip(this, 'the Python client', () => fetchedPython('mcp-python', [pythonRelease]));
     const script = join(projectRoot, 'gateway/web/examples/call_tool.py');
     const env = { ...process.env, PYTHONPATH: packages };
     const call = async (...more: string[]) => {
@@ -82,12 +79,10 @@ describe('MCP clients made by others', function () {
 
   it('the command line of the inspector lists and calls tools, with and without a token', async function () {
     const node = newerNode();
-    const inspector = orSkip('the inspector', () =>
-      node === null
-        ? null
-        : join(fetchedNpm('mcp-inspector', [inspectorRelease]), 'node_modules/.bin/mcp-inspector'),
+    if (node === null) return skip(this, noNewerNode);
+    const inspector = orSkip(this, 'the inspector', () =>
+      join(fetchedNpm('mcp-inspector', [inspectorRelease]), 'node_modules/.bin/mcp-inspector'),
     );
-    if (inspector === null || node === null) return this.skip();
     const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
     const inspect = async (...args: string[]) =>
       JSON.parse(
@@ -106,10 +101,9 @@ describe('MCP clients made by others', function () {
   });
 
   it('a stdio bridge carries a client that has no HTTP', async function () {
-    const bridge = orSkip('the stdio bridge', () =>
+    const bridge = orSkip(this, 'the stdio bridge', () =>
       join(fetchedNpm('mcp-remote', [bridgeRelease]), 'node_modules/.bin/mcp-remote'),
     );
-    if (bridge === null) return this.skip();
     const args = [`${service.url}/mcp`, '--allow-http', '--transport', 'http-only'];
     const transport = new StdioClientTransport({
       command: bridge,

@@ -15,11 +15,12 @@ import { openTestMarket } from '../support/candles/market.js';
 import { runCommand } from '../support/clients/run-command.js';
 import type { TestService } from '../support/gateway/gateway.js';
 import { projectRoot } from '../support/harness/paths.js';
-import { newerNode } from '../support/mcp/conformance-suite.js';
+import { newerNode, noNewerNode } from '../support/mcp/conformance-suite.js';
 import { allowInBrowser } from '../support/oauth/allow-in-browser.js';
 import { DocumentHost } from '../support/oauth/document-host.js';
 import { Inspector } from '../support/oauth/inspector.js';
 import { postForm } from '../support/oauth/oauth-client.js';
+import { notFetched, skip } from '../support/harness/skip.js';
 
 const pythonRelease = 'mcp==2.3.0';
 const inspectorRelease = '@modelcontextprotocol/inspector@2.12.0';
@@ -115,9 +116,8 @@ describe('clients made by others connect by OAuth', function () {
     let packages: string;
     try {
       packages = fetchedPython('mcp-python', [pythonRelease]);
-    } catch {
-      console.log('skipped: the Python client cannot be installed from its registry');
-      return this.skip();
+    } catch (error) {
+      return skip(this, notFetched('the Python client', 'python3 with pip, and PyPI', error));
     }
     const script = join(projectRoot, 'test/e2e/mcp_oauth_client.py');
     const document = `${host.url}/python`;
@@ -133,15 +133,12 @@ describe('clients made by others connect by OAuth', function () {
 
   it('the command line of the inspector registers, or publishes a document, is allowed, calls, refreshes and is disconnected', async function () {
     const node = newerNode();
-    let folder = '';
+    if (node === null) return skip(this, noNewerNode);
+    let folder: string;
     try {
-      if (node !== null) folder = fetchedNpm('mcp-inspector', [inspectorRelease]);
-    } catch {
-      // Said below.
-    }
-    if (node === null || folder === '') {
-      console.log('skipped: the inspector needs Node 22 or later, and its registry');
-      return this.skip();
+      folder = fetchedNpm('mcp-inspector', [inspectorRelease]);
+    } catch (error) {
+      return skip(this, notFetched('the inspector', 'the npm registry', error));
     }
     const program = join(folder, 'node_modules/.bin/mcp-inspector');
     const open = () => new Inspector({ program, node }, `${service.url}/mcp`, account);

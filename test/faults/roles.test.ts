@@ -7,6 +7,7 @@ import { loadedSdk, tellLoaded } from '../support/process/loaded-sdk.js';
 import { ask, RoleChild } from '../support/process/role-child.js';
 import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
 import { until } from '../support/process/until.js';
+import { within } from '../support/process/within.js';
 
 const open = async (computeNodes: number, env: Record<string, string> = {}): Promise<Deployment> =>
   openDeployment({ redisUrl: await freshRedisUrl(), mongodbUrl: await freshMongodbUrl(), computeNodes, env });
@@ -66,7 +67,8 @@ describe('one gateway and two compute nodes as processes', () => {
   });
 });
 
-describe('a compute node in the middle of a backtest', () => {
+describe('a compute node in the middle of a backtest', function () {
+  this.timeout(60_000);
   let deployment: Deployment;
   let node: RoleChild;
   let answer: ReturnType<typeof ask>;
@@ -91,15 +93,13 @@ describe('a compute node in the middle of a backtest', () => {
   });
   after(() => deployment.close());
 
-  it('is killed: another node finishes the job within 10 s, and the dead one is forgotten', async () => {
+  it('is killed: another node finishes the job in good time, and the dead one is forgotten', async () => {
     await node.kill();
     others.push(await RoleChild.start('compute', deployment.env));
-    // From when there is another node: starting one takes a busy machine a while.
-    const from = performance.now();
-    const { status, payload } = await answer;
+    // The job is another node's after 6 s. Without that it would be answered with 504 after 60 s.
+    const { status, payload } = await within('the answer', answer, 40_000);
     assert.equal(status, 200);
     assert.equal(payload.tradeCount, payload.trades.length);
-    assert.ok(performance.now() - from < 10_000);
     const parts = { computeNodes: 1, threads: 1, queuesWithoutNode: [], market: 'imported' };
     const alone = { ready: true, missing: [], ...parts };
     await until(
@@ -134,10 +134,8 @@ describe('a compute node in the middle of a backtest', () => {
     const { status, payload } = await answer;
     assert.equal(status, 200);
     assert.match(payload.id, /^gated0+$/);
-    const answered = performance.now();
-    assert.equal(await stopped, 0);
-    // The client keeps its connection: the gateway must not wait for it.
-    assert.ok(performance.now() - answered < 8_000, `${performance.now() - answered} ms`);
+    // The client keeps its connection: the gateway must not wait for it, which it would for 20 s.
+    assert.equal(await within('its end', stopped), 0);
     assert.ok(gateway.messages.includes('process stopped'));
   });
 });
@@ -160,7 +158,8 @@ describe('a backtest that nobody finishes', () => {
       // One whose node died, and one that never had a node.
       for (const answer of await Promise.all([cutOff, backtest()])) {
         assertRefused(answer, { status: 504, type: 'CRITICAL' });
-        assert.ok(answer.ms >= 1_490 && answer.ms < 5_000, `${answer.ms} ms`);
+        // Without this limit it would be 60 s.
+        assert.ok(answer.ms >= 1_490 && answer.ms < 15_000, `${answer.ms} ms`);
       }
     } finally {
       await node.kill();

@@ -6,7 +6,8 @@ import { RoleChild } from '../support/process/role-child.js';
 import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
 import { until } from '../support/process/until.js';
 
-const leaveMs = 2_000;
+/** Longer than a machine may hold the balancer up. */
+const leaveMs = 5_000;
 const lookMs = 100;
 
 /** A gateway that takes longer to say that it is ready gets no requests meanwhile. */

@@ -5,7 +5,7 @@ import { runWave } from '../support/signal-faults/fault-wave.js';
 
 /** A short part of `npm run faults -- signals`, with a fixed seed. */
 describe('signals that are traded while things break', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let scene: FaultScene;
   before(async () => {
     scene = await FaultScene.open();

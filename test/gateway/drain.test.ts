@@ -6,6 +6,7 @@ import { askForEvents, type LastEvent } from '../support/gateway/event-answer.js
 import type { TestService } from '../support/gateway/gateway.js';
 import { until } from '../support/process/until.js';
 import { listenLocally } from '../support/servers/listen-locally.js';
+import { within } from '../support/process/within.js';
 
 describe('a gateway that drains', () => {
   let service: TestService;
@@ -22,10 +23,11 @@ describe('a gateway that drains', () => {
     const stream = await askForEvents({ url, body: { asset: 'BTC' }, headers });
     const plain = askForEvents({ url, body: { asset: 'BTC' }, headers: { ...headers, Accept: '*/*' } });
     await until('both calls', () => service.deps.queues.waiterCount === 2);
+    // At the limit nothing is cut off here: the drain ends only if every answer does.
+    server.closeAllConnections = () => undefined;
     const started = performance.now();
-    await drain(server, service.deps.queues, 1_500);
-    const ms = performance.now() - started;
-    assert.ok(ms > 450 && ms < 1_400, `${ms} ms`);
+    await within('the end', drain(server, service.deps.queues, 1_500));
+    assert.ok(performance.now() - started > 450);
 
     assert.deepEqual(await stream.ended, { whole: true });
     const { name, data } = stream.events.at(-1)!;

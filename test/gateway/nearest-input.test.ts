@@ -3,6 +3,7 @@ import Joi from 'joi';
 import { readInput } from '../../gateway/operation.js';
 import { openTestMarket } from '../support/candles/market.js';
 import type { TestService } from '../support/gateway/gateway.js';
+import { within } from '../support/process/within.js';
 
 describe('readInput', () => {
   const schema = Joi.object({
@@ -102,10 +103,11 @@ describe('misspelt names', () => {
   });
 
   it('are compared in little time, however long they are', async () => {
-    const started = performance.now();
-    assert.equal(await meant(`/${'a/'.repeat(1_500)}${'b'.repeat(3_000)}`, {}), undefined);
-    assert.equal(await meant('/backend/analysis/list-indicators', { name: 'r'.repeat(60_000) }), undefined);
-    assert.equal(await meant('/backend/core-line/chart', { ['a'.repeat(60_000)]: 1 }), undefined);
-    assert.ok(performance.now() - started < 1_000);
+    for (const [path, body] of [
+      [`/${'a/'.repeat(1_500)}${'b'.repeat(3_000)}`, {}],
+      ['/backend/analysis/list-indicators', { name: 'r'.repeat(60_000) }],
+      ['/backend/core-line/chart', { ['a'.repeat(60_000)]: 1 }],
+    ] as const)
+      assert.equal(await within('the answer', meant(path, body)), undefined);
   });
 });

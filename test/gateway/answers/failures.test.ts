@@ -17,6 +17,7 @@ import { openSocket } from '../../support/gateway/raw-http.js';
 import { headAt } from '../../support/gateway/raw-requests.js';
 import { assertBareRefusal, sendSigned, testSecret, type BareAnswer } from '../../support/gateway/signed.js';
 import { until } from '../../support/process/until.js';
+import { ownClock } from '../../support/process/own-clock.js';
 
 const backtestPath = '/backend/core-line/backtest';
 const env = { AI_API_SECRETS: testSecret };
@@ -76,7 +77,7 @@ describe('a question whose job cannot be done', () => {
     );
     await loop.started();
     socket.destroy();
-    await loop.stopped(1_000);
+    await loop.stopped();
     await until('the line', () =>
       lines.some(({ msg, path, status }) => msg === 'client gone' && path === backtestPath && status === 499),
     );
@@ -149,10 +150,10 @@ describe('Redis that is full', () => {
     await until('a node', async () => (await ready()).status === 200);
     await redis.config('SET', 'maxmemory', '1');
     for (let time = 0; time < 2; time++) {
-      const started = performance.now();
+      const passedMs = ownClock();
       const answers = await Promise.all(heavy.map((ask) => ask()));
       const bare = await risk();
-      assert.ok(performance.now() - started < 1_000);
+      assert.ok(passedMs() < 1_000, `${passedMs()} ms`);
       for (const { status, result, payload } of answers)
         assert.deepEqual([status, result, payload.part], [503, { type: 'CRITICAL' }, 'redis']);
       assertBareRefusal(bare, { status: 503, code: 'redis_unavailable' });

@@ -12,6 +12,7 @@ import {
   type FakeRequest,
 } from '../../support/model/fake-model.js';
 import { until } from '../../support/process/until.js';
+import { within } from '../../support/process/within.js';
 
 const guestPath = '/backend/assistant/guest-chat';
 const note = /The language model gave no usable answer, so the built-in analyst has answered instead\.$/;
@@ -41,7 +42,7 @@ describe('chat with a language model', function () {
       ASSISTANT_API_KEY: 'sk-fake-secret',
       ASSISTANT_MODEL: 'a-model',
       ASSISTANT_MODEL_CALLS: '4',
-      ASSISTANT_TIMEOUT_MS: '1500',
+      ASSISTANT_TIMEOUT_MS: '40000',
       ASSISTANT_TOKENS_FREE: '2500',
     };
     ({ service } = await openTestMarket({ env }));
@@ -141,9 +142,11 @@ describe('chat with a language model', function () {
   for (const [what, reply, requests] of failing)
     it(`is replaced by the built-in analyst where it ${what}`, async () => {
       fake.reply = typeof reply === 'function' ? reply : () => reply;
-      const started = performance.now();
-      const { status, payload } = await ask();
-      assert.ok(performance.now() - started < 1_500);
+      // A model has four fifths of the time for an answer. Only a silent one is waited for.
+      if (what === 'says nothing') Object.assign(service.deps.settings, { ASSISTANT_TIMEOUT_MS: 1_500 });
+      const { status, payload } = await within('the answer', ask()).finally(() =>
+        Object.assign(service.deps.settings, { ASSISTANT_TIMEOUT_MS: 40_000 }),
+      );
       assert.equal(status, 200);
       assert.match(payload.response, note);
       assert.doesNotMatch(payload.response, /123,456|42\.42|sk-fake/);
@@ -233,18 +236,27 @@ describe('chat with a language model', function () {
 
   it('that is slow holds nothing else up, and few questions wait for it', async () => {
     fake.reply = () => ({ silent: true });
-    const slow = Array.from({ length: 12 }, () => ask());
+    const leaving = new AbortController();
+    const answeredBy: string[] = [];
+    const asked = Array.from({ length: 12 }, async () => {
+      const answer = await fetch(service.url + guestPath, {
+        ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, signal: leaving.signal },
+        body: JSON.stringify({ message: 'What is the price of BTC?' }),
+      });
+      const { payload } = (await answer.json()) as TestAnswer;
+      answeredBy.push(payload.figures.answeredBy as string);
+    });
     await until('the model to be asked', () => fake.requests.length > 0);
-    const started = performance.now();
     const other = await fetch(`${service.url}/backend/analysis/list-assets`);
     await other.text();
     assert.equal(other.status, 200);
-    assert.ok(performance.now() - started < 500);
-    // One network has half of the four places; the others are answered by the analyst at once.
+    // One network has half of the four places; the others are answered by the analyst while those wait.
+    await until('the others', () => answeredBy.length === 10);
+    assert.deepEqual(answeredBy, Array(10).fill('analyst'));
     assert.equal(fake.requests.length, 2);
-    const answers = await Promise.all(slow);
-    for (const { status, payload } of answers)
-      assert.deepEqual([status, payload.figures.answeredBy], [200, 'analyst']);
+    leaving.abort();
+    const ends = await Promise.allSettled(asked);
+    assert.equal(ends.filter(({ status }) => status === 'rejected').length, 2);
   });
 
   it('is given up when the client leaves, and nothing is stored', async () => {

@@ -78,7 +78,7 @@ describe('a client that does not read its answers', () => {
       await until('the first bytes', () => bytes > 0);
       isReading = false;
       await pause(400);
-      for (const end = performance.now() + 1_200; performance.now() < end; );
+      for (const end = performance.now() + 1_200; performance.now() < end;);
       isReading = true;
       // Much longer than the time in which nothing may be read.
       await until('some time', () => isClosed || performance.now() - started > 3_000);

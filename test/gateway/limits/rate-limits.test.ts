@@ -9,6 +9,7 @@ import { openTestService, type TestService } from '../../support/gateway/gateway
 import { openTestMarket } from '../../support/candles/market.js';
 import { OwnServer } from '../../support/servers/own-server.js';
 import { until } from '../../support/process/until.js';
+import { ownClock } from '../../support/process/own-clock.js';
 
 const settings = readSettings({ RATE_FREE: '12', RATE_GUEST: '3' }, '/');
 
@@ -64,9 +65,9 @@ describe('RateLimits', () => {
   it('let through at once whoever has spent less than half, and tell the others a moment later', async () => {
     assert.equal(await remaining(limits[0], 'kim', 1), 11);
     server.freeze();
-    const started = performance.now();
-    assert.equal(await remaining(limits[0], 'kim', 1), 10);
-    assert.ok(performance.now() - started < 50);
+    // In the same turn of the event loop: it waits for nothing.
+    const waited = new Promise<string>((resolve) => setImmediate(() => resolve('waited')));
+    assert.equal(await Promise.race([remaining(limits[0], 'kim', 1), waited]), 10);
     server.thaw();
     await until('Redis knows', async () => (await redis[1].get('tidemark:rate:free:kim')) === '2');
     assert.equal(await remaining(limits[1], 'kim', 10), 0);
@@ -160,10 +161,11 @@ describe('RateLimits', () => {
 
   it('are kept by each gateway for itself while Redis does not answer, frozen or killed', async () => {
     server.freeze();
-    const started = performance.now();
+    const passedMs = ownClock();
     assert.equal(await remaining(limits[0], 'frozen', 10), 2);
     await assert.rejects(limits[0].consume([{ bucket: 'free', key: 'frozen' }], 10), refusal(2));
-    assert.ok(performance.now() - started < 500);
+    // The first waits 150 ms for Redis, the second not at all.
+    assert.ok(passedMs() < 290, `${passedMs()} ms`);
     server.thaw();
     await server.kill();
     assert.equal(await remaining(limits[1], 'killed', 12), 0);
@@ -239,11 +241,15 @@ describe('limits of users whose e-mail is not verified', () => {
     service.post('/backend/core-line/chart', { asset: 'NOPE' }, from(address, token));
   const signUp = async (address: string): Promise<{ token: string; email: string }> => {
     const email = `new-${++people}@example.com`;
-    const answer = await service.post(
-      '/backend/signup',
-      { email, password: 'a long password' },
-      from(address),
-    );
+    // Where the machine holds MongoDB up, the answer is 503: ask again.
+    const answer = await until('an account', async () => {
+      const tried = await service.post(
+        '/backend/signup',
+        { email, password: 'a long password' },
+        from(address),
+      );
+      return tried.status === 503 ? null : tried;
+    });
     assert.equal(answer.status, 200);
     return { token: answer.payload.token as string, email };
   };
@@ -277,13 +283,14 @@ describe('limits of users whose e-mail is not verified', () => {
     assert.equal((await ask('2001:db8:a:1::3', tokens[1])).status, 400);
   });
 
+  // Without the message about the change it would be seen after 60 s.
   it('are their own as soon as the e-mail is verified, and leave verified neighbours alone', async () => {
     const [noisy, quiet] = [await signUp('192.0.2.5'), await signUp('192.0.2.5')];
     assert.equal(await passed('192.0.2.5', [noisy.token]), 12);
     assert.equal((await ask('192.0.2.5', quiet.token)).status, 429);
     const { id } = (await service.storage.users.byEmail(quiet.email))!;
     await service.storage.users.setEmailVerified(id, true);
-    await until('the change', async () => (await ask('192.0.2.5', quiet.token)).status === 400, 1_000);
+    await until('the change', async () => (await ask('192.0.2.5', quiet.token)).status === 400);
     const { id: neighbour } = await service.storage.users.add({
       ...{ email: 'neighbour@example.com', plan: 'free', passwordHash: null },
     } as const);
@@ -295,7 +302,7 @@ describe('limits of users whose e-mail is not verified', () => {
     const [noisy, paying] = [await signUp('192.0.2.6'), await signUp('192.0.2.6')];
     assert.equal(await passed('192.0.2.6', [noisy.token]), 12);
     await service.storage.users.setPlan((await service.storage.users.byEmail(paying.email))!.id, 'pro');
-    await until('the change', async () => (await ask('192.0.2.6', paying.token)).status === 400, 1_000);
+    await until('the change', async () => (await ask('192.0.2.6', paying.token)).status === 400);
   });
 });
 

@@ -7,6 +7,7 @@ import { openHeldNode, type HeldNode } from '../../support/jobs/held-node.js';
 import { connectMcp } from '../../support/mcp/mcp-client.js';
 import { cancellation, openMcpSession, postMcp, toolCall } from '../../support/mcp/post-mcp.js';
 import { until } from '../../support/process/until.js';
+import { ownClock } from '../../support/process/own-clock.js';
 
 /** How soon a job ends after its call was cancelled. */
 const soonMs = 500;
@@ -32,11 +33,11 @@ describe('a call of a tool that is cancelled', () => {
     await service.close();
   });
 
-  /** Resolves when the job of the call has ended, and says how long that took. */
+  /** Resolves when the job of the call has ended, and says how long that took by the clock of this process. */
   const ended = async () => {
-    const started = performance.now();
+    const passedMs = ownClock();
     await until('the job to end', () => node.ended === 1 && service.deps.queues.waiterCount === 0);
-    return performance.now() - started;
+    return passedMs();
   };
   const isRunning = () => until('the job to run', () => node.started === 1);
 

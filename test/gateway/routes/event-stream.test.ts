@@ -10,6 +10,7 @@ import type { TestService } from '../../support/gateway/gateway.js';
 import { openJobs } from '../../support/jobs/open-jobs.js';
 import { sampleParams } from '../../support/jobs/sample-params.js';
 import { until } from '../../support/process/until.js';
+import { ownClock } from '../../support/process/own-clock.js';
 
 const backtestPath = '/backend/core-line/backtest';
 const walkPath = '/backend/analysis/walk-forward';
@@ -210,11 +211,11 @@ describe('an answer as events', function () {
     const alone = await ask(walkPath, longWalk(3));
     await until('progress', () => alone.events.length >= 2 && alone.events.at(-1)!.data.fraction > 0);
     assert.ok(alone.events.at(-1)!.data.fraction < 0.8);
-    const left = performance.now();
+    const passedMs = ownClock();
     alone.leave();
     await until('no waiting call', () => service.deps.queues.waiterCount === 0);
     await until('no running job', async () => (await openJobs(service.deps.redis, 'backtest')) === 0);
-    assert.ok(performance.now() - left < 500, `${performance.now() - left} ms`);
+    assert.ok(passedMs() < 500, `${passedMs()} ms`);
   });
 });
 
@@ -238,7 +239,7 @@ describe('an answer as events that waits', function () {
 
   it('tells the place in the queue at least every 2 s, and ends at the time limit', async () => {
     const answers: EventAnswer[] = [];
-    const started = performance.now();
+    const [started, passedMs] = [performance.now(), ownClock()];
     for (const fee of [1, 2, 3]) {
       answers.push(await ask(fee));
       await until('the job', async () => (await openJobs(service.deps.redis, 'backtest')) === answers.length);
@@ -253,8 +254,8 @@ describe('an answer as events that waits', function () {
     assert.deepEqual([status, retryAfterSeconds], [503, 1]);
 
     await Promise.all(answers.map(({ ended }) => ended));
-    const ms = performance.now() - started;
-    assert.ok(ms > 4_000 && ms < 6_000, `${ms} ms`);
+    assert.ok(performance.now() - started > 4_000);
+    assert.ok(passedMs() < 6_000, `${passedMs()} ms`);
     answers.forEach((answer, n) => {
       assertRises(answer);
       const { status, body } = lastOf(answer, 'error');
@@ -262,7 +263,9 @@ describe('an answer as events that waits', function () {
       assert.match(String(body.payload.message), /longer than its limit of 4 s/);
       const positions = answer.events.flatMap(({ data }) => (data as { position?: number }).position ?? []);
       assert.ok(positions.length >= 2, String(positions));
-      assert.deepEqual([...new Set(positions)], [n + 1]);
+      // Those before it may be over first.
+      assert.equal(positions[0], n + 1);
+      assert.ok(positions.every((position, k) => k === 0 || position <= positions[k - 1]));
       assert.ok(answer.comments.length >= 2);
     });
   });

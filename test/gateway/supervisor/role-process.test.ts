@@ -44,7 +44,7 @@ describe('RoleProcess', () => {
   it('waits longer before each restart of a role that dies again and again, up to a limit', async () => {
     role = open(['dies']);
     await role.start();
-    await until('five restarts', () => reported.length >= 5, 10_000);
+    await until('five restarts', () => reported.length >= 5, 25_000);
     const pauses = [0.02, 0.04, 0.08, 0.08, 0.08];
     assert.deepEqual(
       reported.slice(0, 5),
@@ -81,12 +81,12 @@ describe('RoleProcess', () => {
   });
 
   it('starts nothing after it was stopped', async () => {
-    role = open(['dies'], { pause: new RestartPause({ ...times, firstMs: 50 }) });
+    role = open(['dies'], { pause: new RestartPause({ ...times, firstMs: 3_000, longestMs: 3_000 }) });
     await role.start();
     await until('its end', () => reported.length === 1);
     const ended = pid();
     await role.stop();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 3_200));
     assert.deepEqual([pid(), reported.length], [ended, 1]);
   });
 });

@@ -4,12 +4,13 @@ import { announceNode, type RunningJob } from '../../../storage/cluster/nodes.js
 import { ScheduleRuns, type ScheduleRun } from '../../../storage/cluster/schedule-runs.js';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
 import { hashPassword } from '../../../storage/users/password.js';
-import { closePages, openBrowser } from '../../support/browser/open-browser.js';
+import { closePages, noChromium, openBrowser } from '../../support/browser/open-browser.js';
 import { assertShown, watchErrors } from '../../support/browser/page-faults.js';
 import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';
 import { buryCoreLine } from '../../support/jobs/bury-core-line.js';
 import { until } from '../../support/process/until.js';
+import { skip } from '../../support/harness/skip.js';
 
 const account = { email: 'operator@example.com', password: 'a long password' };
 const job: RunningJob = {
@@ -40,7 +41,7 @@ describe('the dashboard in a browser', function () {
 
   before(async function () {
     browser = await openBrowser();
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, noChromium);
     ({ service } = await openTestMarket());
     const { redis } = service.deps;
     letters = new DeadLetters(redis);

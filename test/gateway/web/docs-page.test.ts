@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { docsPage } from '../../../gateway/web/docs/page.js';
 import { openApi } from '../../../gateway/openapi/document.js';
-import { closePages, openBrowser, withoutScripts } from '../../support/browser/open-browser.js';
+import { closePages, noChromium, openBrowser, withoutScripts } from '../../support/browser/open-browser.js';
 import {
   axeFaultsButColours,
   colourFaults,
@@ -15,6 +15,7 @@ import {
 import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';
 import { testSecret } from '../../support/gateway/signed.js';
+import { skip } from '../../support/harness/skip.js';
 
 const run = promisify(execFile);
 
@@ -65,7 +66,7 @@ describe('the documentation', function () {
   });
 
   it('can be read without its script', async function () {
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, noChromium);
     await withoutScripts(page, async () => {
       await page.goto(`${service.url}/docs`);
       assert.ok(await page.locator('#backtest-post').isVisible());
@@ -74,7 +75,7 @@ describe('the documentation', function () {
   });
 
   it('is accessible and fits wide and narrow windows, light and dark', async function () {
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, noChromium);
     const errors = watchErrors(page);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });
@@ -96,7 +97,7 @@ describe('the documentation', function () {
   });
 
   it('is looked at for contrast text by text where one text differs from the others', async function () {
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, noChromium);
     // A short page of the same style: each look at the long one takes seconds.
     await page.goto(`${service.url}/docs/tokens`);
     assert.deepEqual(await colourFaults(page), []);
@@ -110,7 +111,7 @@ describe('the documentation', function () {
   });
 
   it('finds endpoints by path and by field', async function () {
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, noChromium);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${service.url}/docs`);
     await page.keyboard.press('/');
@@ -129,7 +130,7 @@ describe('the documentation', function () {
   });
 
   it('marks the section that is read', async function () {
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, noChromium);
     await page.setViewportSize({ width: 1280, height: 900 });
     for (const id of ['signing', 'backtest-post', 'envelope']) {
       await page.goto(`${service.url}/docs#${id}`);
@@ -139,7 +140,7 @@ describe('the documentation', function () {
   });
 
   it('copies an example', async function () {
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, noChromium);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const example = page.locator('#chart-post .example').first();
     await example.getByRole('button', { name: 'Copy' }).click();

@@ -7,11 +7,12 @@ import type { Browser } from 'playwright-core';
 import { catalogue } from '../../../gateway/mcp/catalogue.js';
 import { connectHelp } from '../../../gateway/web/docs/help/connect-help.js';
 import { html } from '../../../gateway/web/html.js';
-import { closePages, openBrowser } from '../../support/browser/open-browser.js';
+import { closePages, noChromium, openBrowser } from '../../support/browser/open-browser.js';
 import { assertShown, watchErrors } from '../../support/browser/page-faults.js';
 import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';
 import { projectRoot } from '../../support/harness/paths.js';
+import { skip } from '../../support/harness/skip.js';
 
 const run = promisify(execFile);
 const paths = ['/docs/connect', '/docs/tokens'];
@@ -120,7 +121,7 @@ describe('the help pages', function () {
   });
 
   it('are accessible, and fit in wide and narrow windows, light and dark', async function () {
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, noChromium);
     const page = await browser.newPage();
     const errors = watchErrors(page);
     const { SCREENSHOTS = '' } = process.env;

@@ -35,7 +35,7 @@ const job = defineJob({
 });
 
 describe('jobs that fail', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let rig: JobRig;
   let cluster: Cluster;
   const redis = () => openRedis(rig.redisUrl, patient);

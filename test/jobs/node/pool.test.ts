@@ -78,10 +78,9 @@ describe('a thread pool', () => {
         (error) => error === reason,
       );
       await loop.started();
-      const started = performance.now();
       controller.abort(reason);
+      // Nothing else ends the loop.
       await running;
-      assert.ok(performance.now() - started < 2_000);
       await loop.stopped();
       await works();
     }

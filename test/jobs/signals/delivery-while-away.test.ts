@@ -57,7 +57,8 @@ describe('a signal that is delivered while its exchange does not answer', functi
     );
     assert.deepEqual(types(ended), ['postponed', 'expired']);
     const late = ended.endedAt!.getTime() - signal.createdAt.getTime() - 3_000;
-    assert.ok(late >= 0 && late < 3_000, String(late));
+    // At its own time, not when the delivery is looked at again, after 25 s.
+    assert.ok(late >= 0 && late < 20_000, String(late));
     assert.deepEqual(await scene.live.ledgerOrders(userId), []);
   });
 

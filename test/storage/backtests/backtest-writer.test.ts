@@ -107,9 +107,8 @@ describe('the writer of backtests', function () {
     const userId = freshUser();
     await kill();
     for (const n of upTo(3)) writer.keep(numberedBacktest(userId, n));
-    const started = performance.now();
+    // MongoDB comes back only after that.
     await writer.settled(userId);
-    assert.ok(performance.now() - started < 5_000);
     await server.start();
     isAway = false;
     const isStored = async () => {
@@ -197,9 +196,8 @@ describe('the writer of backtests', function () {
     const bad = open();
     await kill();
     bad.writer.keep(numberedBacktest(userId, 2));
-    const started = performance.now();
+    // It ends although MongoDB stays away.
     await bad.writer.close();
-    assert.ok(performance.now() - started < 12_000);
     assert.deepEqual(
       bad.lines.map(({ msg, count, lost }) => [msg, count, lost]),
       [['backtests are not stored: the process ends', 1, [{ userId, id: numberedId(2) }]]],

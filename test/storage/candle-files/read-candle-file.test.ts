@@ -16,6 +16,7 @@ import { describeWithSharedData, sharedPath, sharedRows } from '../../support/ca
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 import { hourMs } from '../candles/candle-parts.js';
 import { csvLines, header, writeCsv } from '../../support/candles/candle-files.js';
+import { skip } from '../../support/harness/skip.js';
 
 const nowMs = Date.UTC(2024, 6, 1);
 const noTime = 'time is neither a date nor a number of a known unit';
@@ -204,7 +205,7 @@ describe('readCandleFile', () => {
   });
 
   it('leaves no file open', async function () {
-    if (!hasProcFolder) this.skip();
+    if (!hasProcFolder) return skip(this, 'no /proc/self/fd, which lists open files: Linux has it');
     const openFiles = () => readdirSync('/proc/self/fd').length;
     const path = await writeCsv(folder.path, 'candles.csv.gz', [header, good]);
     const unknown = await writeCsv(folder.path, 'unknown.csv', Array<string>(100_000).fill('a,b,c'));

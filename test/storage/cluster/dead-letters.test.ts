@@ -27,7 +27,7 @@ describe('dead letters', () => {
     await letters.add(failure(1));
     const { at, ...letter } = (await letters.find('id1'))!;
     assert.deepEqual(letter, { ...failure(1), complete: true, times: 1 });
-    assert.ok(Math.abs(Date.now() - Date.parse(at)) < 2_000);
+    assert.ok(Math.abs(Date.now() - Date.parse(at)) < 60_000);
     assert.equal(await letters.find('id2'), null);
   });
 

@@ -8,6 +8,7 @@ import { findSecantusdb } from '../../../storage/embedded/secantusdb.js';
 import type { ServerProgram } from '../../../storage/embedded/server-program.js';
 import { spawnServer, type RunningServer } from '../../../storage/embedded/spawn-server.js';
 import { serversDir } from './temporary-settings.js';
+import { ownClock } from '../../support/process/own-clock.js';
 
 /** The program, deleting what expired each second instead of each minute. */
 const eachSecond = (program: ServerProgram): ServerProgram => ({
@@ -67,12 +68,13 @@ describe('SecantusDB', function () {
     );
     await expiring.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
     const startedAt = performance.now();
+    // By the clock of this process, for which a pause of it is no time.
     let longestMs = 0;
     await until(async () => {
-      const askedAt = performance.now();
+      const passedMs = ownClock();
       await db.collection('others').insertOne({});
       await db.collection('others').findOne();
-      longestMs = Math.max(longestMs, performance.now() - askedAt);
+      longestMs = Math.max(longestMs, passedMs());
       return (await expiring.find({ userId: 3 }).limit(1).toArray()).length === 0;
     });
     const allMs = performance.now() - startedAt;

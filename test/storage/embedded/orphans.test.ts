@@ -6,7 +6,7 @@ import { endOrphans } from '../../../storage/embedded/orphans.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 
 describe('endOrphans', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   const folder = temporaryFolder();
   /** A process with these arguments. */
   const start = async (...args: string[]) => {

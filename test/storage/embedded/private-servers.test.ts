@@ -14,6 +14,7 @@ import { preparePrivateFolder } from '../../../storage/embedded/private-folder.j
 import { findRedisServer } from '../../../storage/embedded/redis-server.js';
 import { openRedis, patient } from '../../../storage/servers/redis.js';
 import { freePort } from '../../../storage/embedded/free-port.js';
+import { skip } from '../../support/harness/skip.js';
 import { readMarks, writeMark } from './server-clients.js';
 import { temporarySettings } from './temporary-settings.js';
 
@@ -158,7 +159,7 @@ describe('embedded servers', function () {
   });
 
   it('another user of the machine opens neither socket nor file', function () {
-    if (!otherUser) return this.skip();
+    if (!otherUser) skip(this, 'only root can start a process as another user: run the tests as root');
     const script = `
       const { connect } = require('node:net');
       const { readFileSync } = require('node:fs');

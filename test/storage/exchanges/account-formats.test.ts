@@ -56,7 +56,7 @@ for (const { title, id, format, kind } of cases)
         url: exchange.url,
         budgetPerMinute: 1e6,
         signal: new AbortController().signal,
-        timeoutMs: 2_000,
+        timeoutMs: 30_000,
       });
     const open = async (given = key) => CcxtAccount.open(await guard(), given);
     const trade = (base: string, given: Partial<FakeTrade>, daysAgo: number): FakeTrade => ({

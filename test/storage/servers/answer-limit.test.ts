@@ -9,6 +9,7 @@ import {
   type ConnectionKind,
 } from '../../../storage/servers/redis.js';
 import { freshRedisUrl } from '../../support/servers/servers.js';
+import { within } from '../../support/process/within.js';
 
 describe('the time limit of commands to Redis', () => {
   const opened: Redis[] = [];
@@ -28,11 +29,10 @@ describe('the time limit of commands to Redis', () => {
     it(`fails a command without an answer (${name})`, async () => {
       const redis = await open(kind);
       const started = performance.now();
-      await assert.rejects(redis.blpop('nothing', 3), {
-        message: `no answer from Redis within ${kind.answerMs} ms`,
-      });
-      const tookMs = performance.now() - started;
-      assert.ok(tookMs >= kind.answerMs - 2 && tookMs < 2_500, `${tookMs} ms`);
+      const message = `no answer from Redis within ${kind.answerMs} ms`;
+      // Redis itself would answer after 60 s.
+      await within('the limit', assert.rejects(redis.blpop('nothing', 60), { message }));
+      assert.ok(performance.now() - started >= kind.answerMs - 2);
     });
 
     it(`takes an answer that came while the process was busy for longer than the limit (${name})`, async () => {

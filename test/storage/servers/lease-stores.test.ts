@@ -26,7 +26,7 @@ describe('a lease', () => {
 
   for (const [name, open] of Object.entries(stores)) {
     describe(`in ${name}`, () => {
-      const times = { leaseMs: 2_000, renewMs: 20 };
+      const times = { leaseMs: 10_000, renewMs: 20 };
       const leases = () => new Leases(open(), times);
 
       it('has one holder at a time', async () => {
@@ -116,10 +116,11 @@ describe('a lease', () => {
       });
 
       it('lasts longer than its time while it is renewed', async () => {
-        const short = new Leases(open(), { leaseMs: 200, renewMs: 20 });
+        // Longer than a machine may hold a process up.
+        const short = new Leases(open(), { leaseMs: 3_500, renewMs: 200 });
         const lease = (await short.take('renewed'))!;
-        const endAt = Date.now() + 500;
-        await until('several lease times to pass', async () => {
+        const endAt = Date.now() + 7_500;
+        await until('two lease times to pass', async () => {
           assert.equal(await short.take('renewed'), null);
           return Date.now() > endAt;
         });

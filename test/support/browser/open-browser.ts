@@ -5,6 +5,10 @@ import { closeAfterTests } from '../servers/servers.js';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
+/** Why a test of a page is skipped. */
+export const noChromium =
+  'no Chromium on PATH: install it (Debian: chromium), or name its program in CHROMIUM';
+
 /** The path of an installed Chromium, or null. CHROMIUM names another. */
 function chromiumPath(): string | null {
   const { CHROMIUM, PATH = '' } = process.env;
@@ -16,16 +20,13 @@ let opening: Promise<Browser | null> | undefined;
 
 /**
  * The headless browser of this process, started with the first call; files that use it close their contexts with
- * `closePages`. Where none is installed, says so in one line and answers null.
+ * `closePages`. Null where none is installed.
  */
 export const openBrowser = (): Promise<Browser | null> => (opening ??= launch());
 
 async function launch(): Promise<Browser | null> {
   const executablePath = chromiumPath();
-  if (executablePath === null) {
-    console.log('skipped: tests of pages need Chromium, which is not installed');
-    return null;
-  }
+  if (executablePath === null) return null;
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   closeAfterTests(() => browser.close());
   return browser;

@@ -5,6 +5,7 @@ import type { Candles } from '../../../compute/model/candles.js';
 import { intervals, type Interval } from '../../../compute/model/interval.js';
 import { readCandleFile, readNumberColumns, readRows } from './candle-file.js';
 import { projectRoot } from '../harness/paths.js';
+import { skip } from '../harness/skip.js';
 
 /** Real candles and independent reference values beside the checkout; not part of the repository. */
 const folder = resolve(projectRoot, '../shared/data');
@@ -13,8 +14,16 @@ export const hasSharedData = existsSync(folder);
 
 /** A suite that reads the shared data, and is shown as skipped where there are none. */
 export const describeWithSharedData = (title: string, body: (this: Suite) => void): void =>
-  // A skipped suite's body runs too, and would read what is not there: a test without a body stands for it.
-  void (hasSharedData ? describe(title, body) : describe(title, () => void it('needs ../shared/data')));
+  // A skipped suite's body runs too, and would read what is not there: one skipped test stands for it.
+  void describe(
+    title,
+    hasSharedData
+      ? body
+      : () =>
+          void it('reads the shared data', function () {
+            skip(this, 'no folder ../shared/data: put it beside the checkout');
+          }),
+  );
 
 export const sharedPairs = ['BTC_USDT', 'ETH_USDT', 'SOL_USDT', 'XRP_USDT', 'PEPE_USDT'] as const;
 

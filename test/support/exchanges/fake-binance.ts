@@ -54,6 +54,7 @@ export class FakeBinance implements FakeMarketState {
   readonly missing = new Map<string, Set<number>>();
   readonly pairs: Map<string, FakePair>;
   #server: Server | undefined;
+  #stoppedAt: number | null = null;
 
   private constructor(pairs: readonly FakePair[]) {
     this.pairs = new Map(pairs.map((pair) => [pair.base + pair.quote, pair]));
@@ -66,15 +67,21 @@ export class FakeBinance implements FakeMarketState {
   }
 
   /** The time of its clients in ms. */
-  now = (): number => Date.now() + this.offsetMs;
+  now = (): number => this.#stoppedAt ?? Date.now() + this.offsetMs;
 
   /** Its own time in ms. */
   get time(): number {
     return this.now() + this.aheadMs;
   }
 
+  /** Sets the time of the clients, which then stands still. */
+  stopTime(timeMs: number): void {
+    this.#stoppedAt = timeMs;
+  }
+
   /** Sets the time of the clients, which then runs on. */
   setTime(timeMs: number): void {
+    this.#stoppedAt = null;
     this.offsetMs = timeMs - Date.now();
   }
 

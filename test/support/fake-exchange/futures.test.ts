@@ -7,7 +7,7 @@ const symbol = 'BTC/USDT:USDT';
 let accounts = 0;
 
 describe('the fake exchange as a futures exchange', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let exchange: ExchangeProcess;
   let client: Exchange;
   let key: { apiKey: string; secret: string };

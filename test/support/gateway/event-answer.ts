@@ -1,7 +1,8 @@
 import { request, type IncomingMessage } from 'node:http';
 import type { Envelope } from '../../../gateway/answers/envelope.js';
+import { ownClock } from '../process/own-clock.js';
 
-/** An event of a stream, and when it came (a time of performance.now()). */
+/** An event of a stream, and when it came, in ms by the clock of this process, in which the gateway is. */
 export interface ReceivedEvent {
   name: string;
   // Tests look into events of every kind.
@@ -53,6 +54,7 @@ export function askForEvents({ url, body, headers = {} }: EventQuestion): Promis
 function readEvents(answer: IncomingMessage, leave: () => void): EventAnswer {
   const events: ReceivedEvent[] = [];
   const comments: string[] = [];
+  const passedMs = ownClock();
   let [text, rest] = ['', ''];
   answer.setEncoding('utf8');
   answer.on('data', (chunk: string) => {
@@ -61,7 +63,7 @@ function readEvents(answer: IncomingMessage, leave: () => void): EventAnswer {
     rest = blocks.pop()!;
     for (const block of blocks) {
       const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
-      if (name) events.push({ name, data: JSON.parse(data) as unknown, at: performance.now() });
+      if (name) events.push({ name, data: JSON.parse(data) as unknown, at: passedMs() });
       else comments.push(block);
     }
   });

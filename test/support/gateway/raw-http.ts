@@ -1,4 +1,6 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { ownClock } from '../process/own-clock.js';
+import { acceptedSockets } from './accepted-sockets.js';
 
 export interface RawAnswer {
   status: number;
@@ -8,9 +10,12 @@ export interface RawAnswer {
 
 export interface RawExchange {
   answers: RawAnswer[];
-  /** Whether the server ended the connection, and after how long. */
+  /** Whether the server ended the connection. */
   closed: boolean;
+  /** How long it took by the clock of this process, in which the server is. */
   ms: number;
+  /** How much the server has read. */
+  readBytes: number;
 }
 
 export interface RawOptions {
@@ -25,11 +30,13 @@ export interface RawOptions {
 export async function rawExchange(
   url: string,
   parts: (string | Buffer)[],
-  { answers: wanted = Infinity, withinMs = 8_000, end = false }: RawOptions = {},
+  { answers: wanted = Infinity, withinMs = 25_000, end = false }: RawOptions = {},
 ): Promise<RawExchange> {
+  const accepted = acceptedSockets();
   const socket = openSocket(url);
-  const started = performance.now();
+  const passedMs = ownClock();
   let received = Buffer.alloc(0);
+  let server: Socket | undefined;
   const closed = await new Promise<boolean>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(`no end within ${withinMs} ms; so far: ${received.toString().slice(0, 300)}`)),
@@ -42,14 +49,19 @@ export async function rawExchange(
     // A server that refuses early may reset a connection on which more is being sent.
     socket.on('error', () => undefined);
     socket.on('close', () => done(true));
+    socket.once('data', () => (server = accepted.socketOf(socket)));
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
       if (readAnswers(received).length >= wanted) done(false);
     });
     for (const part of parts) socket.write(part);
     if (end) socket.end();
-  }).finally(() => socket.destroy());
-  return { answers: readAnswers(received), closed, ms: performance.now() - started };
+  }).finally(() => {
+    accepted.stop();
+    socket.destroy();
+  });
+  const readBytes = server?.bytesRead ?? 0;
+  return { answers: readAnswers(received), closed, ms: passedMs(), readBytes };
 }
 
 export function openSocket(url: string, options: Partial<TcpNetConnectOpts> = {}): Socket {

@@ -19,13 +19,19 @@ export interface FailedTest {
   error: string;
 }
 
+export interface SkippedTest {
+  title: string;
+  /** What is missing, and what would make it run. */
+  reason: string;
+}
+
 /** How the tests of one file ended. */
 export interface FileResult {
   path: string;
   ms: number;
   passed: TestResult[];
   failed: FailedTest[];
-  skipped: number;
+  skipped: SkippedTest[];
   /** Tests that failed beside other files and passed on their own. */
   unstable?: FailedTest[];
   /** The report of mocha's spec reporter. */

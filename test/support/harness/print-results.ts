@@ -9,7 +9,7 @@ export function printFile({ path, ms, passed, failed, report }: FileResult, whol
   if (whole || failed.length > 0) console.log(`${report.trimEnd()}\n`);
 }
 
-/** The slowest tests, the unstable and the failed ones, and the counts in the last line, which programs read. */
+/** The slowest tests, the unstable, the failed and the skipped ones, and the counts in the last line, which programs read. */
 export function printSummary(results: readonly FileResult[]): void {
   const passed = results.flatMap(({ path, passed: tests }) => tests.map((test) => ({ ...test, path })));
   const slowest = passed.sort((a, b) => b.ms - a.ms).slice(0, slowestCount);
@@ -19,8 +19,11 @@ export function printSummary(results: readonly FileResult[]): void {
   if (unstable.length > 0) console.log(`\nfailed at first, passed on their own\n${unstable.join('\n')}`);
   const failed = linesOf(results, (result) => result.failed);
   if (failed.length > 0) console.log(`\nfailed\n${failed.join('\n')}`);
-  const skipped = results.reduce((sum, result) => sum + result.skipped, 0);
-  console.log(`\n${passed.length} passed, ${failed.length} failed, ${skipped} skipped`);
+  const skipped = results.flatMap((result) =>
+    result.skipped.map(({ title, reason }) => `  ${result.path}  ${title}\n    ${reason}`),
+  );
+  if (skipped.length > 0) console.log(`\nskipped\n${skipped.join('\n')}`);
+  console.log(`\n${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped`);
 }
 
 const linesOf = (results: readonly FileResult[], testsOf: (result: FileResult) => FailedTest[]): string[] =>

@@ -4,12 +4,22 @@ import { closeOnSignals } from '../process/close-on-signals.js';
 import { closeTestServers, testServers } from '../servers/servers.js';
 import type { FileRequest, FileResult } from './file-result.js';
 import './fixed-seed.js';
+import { skipReasonOf } from './skip.js';
 import { compiledPath } from './test-files.js';
 
 // Runs test files one after the other, as the parent process asks for them. The first file that needs Redis and MongoDB
 // starts them; they stay until the parent disconnects.
 
-const timeoutMs = 30_000;
+/** Ends a test that hangs. It judges no machine, so the limit of a suite is no shorter either. */
+const timeoutMs = 120_000;
+type SetTimeout = (this: Mocha.Suite, ...limit: number[]) => Mocha.Suite;
+const timeoutOf = Reflect.get(Mocha.Suite.prototype, 'timeout') as SetTimeout;
+Mocha.Suite.prototype.timeout = function (this: Mocha.Suite, ...limit: number[]) {
+  return timeoutOf.apply(
+    this,
+    limit.map((ms) => Math.max(ms, timeoutMs)),
+  );
+} as typeof Mocha.Suite.prototype.timeout;
 
 // Mocha takes an unhandled rejection as the failure of the running test only if it becomes an exception.
 process.on('unhandledRejection', (reason) => {
@@ -27,7 +37,7 @@ async function runFile({ path, needsServers, grep }: FileRequest): Promise<FileR
   if (needsServers) await testServers();
   const mocha = new Mocha({ timeout: timeoutMs, forbidOnly: true, ...(grep ? { fgrep: grep } : {}) });
   mocha.addFile(compiledPath(path));
-  const result: FileResult = { path, ms: 0, passed: [], failed: [], skipped: 0, report: '' };
+  const result: FileResult = { path, ms: 0, passed: [], failed: [], skipped: [], report: '' };
   Mocha.reporters.Base.consoleLog = (...words: unknown[]) => (result.report += `${format(...words)}\n`);
   await mocha.loadFilesAsync();
   await new Promise<void>((resolve) =>
@@ -41,10 +51,17 @@ async function runFile({ path, needsServers, grep }: FileRequest): Promise<FileR
   return { ...result, ms: performance.now() - started };
 }
 
+/** Whether a test of a run that is given its servers would start one of its own where none can be had. */
+const isWithoutServer = (error: Error): boolean =>
+  (process.env.REDIS_URL ?? '') !== '' && (error as { code?: string }).code === 'server_not_found';
+
 function collect(runner: Mocha.Runner, result: FileResult): void {
   runner.on('pass', (test) => result.passed.push({ title: test.fullTitle(), ms: test.duration ?? 0 }));
-  runner.on('fail', (test, error: Error) =>
-    result.failed.push({ title: test.fullTitle(), error: error.message }),
+  runner.on('fail', (test, error: Error) => {
+    if (isWithoutServer(error)) result.skipped.push({ title: test.fullTitle(), reason: error.message });
+    else result.failed.push({ title: test.fullTitle(), error: error.message });
+  });
+  runner.on('pending', (test: Mocha.Test) =>
+    result.skipped.push({ title: test.fullTitle(), reason: skipReasonOf(test) }),
   );
-  runner.on('pending', () => result.skipped++);
 }

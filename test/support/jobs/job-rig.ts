@@ -38,7 +38,7 @@ export interface JobRig {
   /** How many jobs wait and run. */
   counts: (name: QueueName) => Promise<{ wait: number; active: number }>;
   /** Resolves when nothing waits and nothing runs. */
-  idle: (withinMs?: number) => Promise<void>;
+  idle: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -84,16 +84,12 @@ export async function openJobRig({
     workers,
     addWorker,
     counts,
-    async idle(withinMs = 3_000) {
+    async idle() {
       const isIdle = async (name: QueueName) => {
         const { wait, active } = await counts(name);
         return wait + active === 0;
       };
-      await until(
-        'empty queues',
-        async () => (await Promise.all(queueNames.map(isIdle))).every(Boolean),
-        withinMs,
-      );
+      await until('empty queues', async () => (await Promise.all(queueNames.map(isIdle))).every(Boolean));
     },
     async close() {
       for (const gateway of gateways) await gateway.close();

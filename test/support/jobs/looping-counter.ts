@@ -15,17 +15,13 @@ export class LoopingCounter {
    * Resolves when no thread counts any more: five looks in a row, 20 ms apart, without a step. A thread that only waits for
    * a busy machine would else count as ended.
    */
-  async stopped(withinMs = 5_000): Promise<void> {
+  async stopped(): Promise<void> {
     let still = 0;
-    await until(
-      'the end of a looping thread',
-      async () => {
-        const before = Atomics.load(this.counter, 0);
-        await delay(20);
-        still = Atomics.load(this.counter, 0) === before ? still + 1 : 0;
-        return still === 5;
-      },
-      withinMs,
-    );
+    await until('the end of a looping thread', async () => {
+      const before = Atomics.load(this.counter, 0);
+      await delay(20);
+      still = Atomics.load(this.counter, 0) === before ? still + 1 : 0;
+      return still === 5;
+    });
   }
 }

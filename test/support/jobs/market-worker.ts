@@ -46,7 +46,7 @@ export async function openMarketWorker(options: WorkerOptions): Promise<MarketWo
     signal: end.signal,
     now: exchange.now,
     circuit: { failures: 3, pauseMs: 20, longestPauseMs: 40, trialMs: 1_000 },
-    timeoutMs: 3_000,
+    timeoutMs: 30_000,
     ...options.source,
   });
   const reports: string[] = [];

@@ -22,6 +22,9 @@ export interface ConformanceRun {
 export const conformanceSuite = (): string =>
   join(fetchedNpm('conformance', [release]), 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
+/** Why a test is skipped that needs `newerNode`. */
+export const noNewerNode = 'no Node 22 or later: run the tests on one; test/node-24.sh fetches one for good';
+
 /** A Node of version 22 or later that is here already: the suite needs one. Null if there is none. */
 export function newerNode(): string | null {
   if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;

@@ -10,7 +10,7 @@ const longestPauseMs = 500;
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   const started = performance.now();
   for (;;) {

@@ -154,7 +154,7 @@ describe('access tokens of connected apps', function () {
       assert.deepEqual(await rig.call(access), [401, 'invalid_token']);
     });
 
-    it('at a second gateway within a second', async () => {
+    it('at a second gateway, which would keep what it has read for 60 s', async () => {
       const { settings, redisUrl, mongodbUrl } = service;
       const second = await openDeps({ settings, redisUrl, mongodbUrl, log: openLog(settings, 'test') });
       const url = await listenLocally(createGateway(second.deps));
@@ -165,9 +165,7 @@ describe('access tokens of connected apps', function () {
       });
       assert.deepEqual(await rig.call(access, url), [200, null]);
       await revoke({ token: refresh });
-      const started = Date.now();
       await until('the second gateway refuses it', async () => (await rig.call(access, url))[0] === 401);
-      assert.ok(Date.now() - started < 1_000);
       await second.close();
     });
   });

@@ -7,6 +7,7 @@ import { PageClient } from '../../../support/browser/page-client.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import { authorizationPath } from '../../../support/oauth/authorization-request.js';
 import { DocumentHost } from '../../../support/oauth/document-host.js';
+import { ownClock } from '../../../support/process/own-clock.js';
 
 const minuteMs = 60_000;
 
@@ -234,15 +235,17 @@ describe('clients that publish a document', () => {
     });
 
   it('are refused when they do not come within 5 s (o22)', async function () {
-    this.timeout(10_000);
+    this.timeout(60_000);
     host.answer = () => undefined;
-    const started = performance.now();
+    const passedMs = ownClock();
     await assert.rejects(anywhere().find(fresh(), network()), refusal(/did not come in time/));
-    assert.ok(performance.now() - started < 7_000);
+    assert.ok(passedMs() < 7_000, `${passedMs()} ms`);
   });
 
   it('are kept as long as they say, and asked for once by several at the same moment', async () => {
-    host.answer = host.good({}, { 'Cache-Control': 'public, max-age=3600' });
+    const good = host.good({}, { 'Cache-Control': 'public, max-age=3600' });
+    // Each is counted in Redis before it asks: the answer comes when all of them have been.
+    host.answer = (response, path) => void setTimeout(() => good(response, path), 1_000);
     const [clientId, all] = [fresh(), anywhere()];
     await Promise.all(Array.from({ length: 8 }, () => all.find(clientId, network())));
     now += 59 * minuteMs;

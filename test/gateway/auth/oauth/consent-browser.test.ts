@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { hashPassword } from '../../../../storage/users/password.js';
-import { closePages, openBrowser, renewPage, withoutScripts } from '../../../support/browser/open-browser.js';
+import {
+  closePages,
+  noChromium,
+  openBrowser,
+  renewPage,
+  withoutScripts,
+} from '../../../support/browser/open-browser.js';
 import { assertShown, axeFaults, watchErrors } from '../../../support/browser/page-faults.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import { authorizationPath } from '../../../support/oauth/authorization-request.js';
 import { DocumentHost } from '../../../support/oauth/document-host.js';
 import { listenLocally } from '../../../support/servers/listen-locally.js';
+import { skip } from '../../../support/harness/skip.js';
 
 const account = { email: 'ada@example.com', password: 'a long password' };
 
@@ -22,7 +29,7 @@ describe('consent in a browser', function () {
 
   before(async function () {
     browser = await openBrowser();
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, noChromium);
     service = await openTestService({ computeNodes: 0 });
     const passwordHash = await hashPassword(account.password);
     await service.storage.users.add({ email: account.email, plan: 'free', passwordHash });

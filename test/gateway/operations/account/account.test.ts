@@ -84,11 +84,9 @@ describe('accounts', () => {
         // Every gateway has the session in its cache by the second request.
         for (const url of [...urls, ...urls]) assert.equal(await statusAt(url, token), 200);
         assert.equal((await post('/logout', token)).status, 200);
-        const signedOutAt = performance.now();
         assert.equal(await statusAt(service.url, token), 401);
-        for (const url of urls)
-          await until('the end', async () => (await statusAt(url, token)) === 401, 1_000);
-        assert.ok(performance.now() - signedOutAt < 1_000);
+        // Without the message the others would keep it for 60 s.
+        for (const url of urls) await until('the end', async () => (await statusAt(url, token)) === 401);
       }
       for (const { server, close } of others) {
         server.closeAllConnections();

@@ -158,16 +158,14 @@ describe('POST /backend/login', () => {
 
   for (const { what, body, ...expected } of bad) {
     it(`refuses ${what}`, async () => {
-      const started = performance.now();
       assertRefused(await service.post(path, body), expected, what);
-      assert.ok(performance.now() - started < 500, 'it is refused before any work');
     });
   }
 
-  /** The fastest time, of as many as it takes to be within the limit: what the machine does besides is not the service's. */
-  async function fastest(limitMs: number, work: () => unknown): Promise<number> {
+  /** The least time of some, and, where there is a limit, of as many as it takes to be within it. */
+  async function fastest(work: () => unknown, limitMs?: number): Promise<number> {
     let ms = Infinity;
-    for (let n = 0; n < 20 && ms >= limitMs; n++) {
+    for (let n = 0; n < 20 && !(n >= 5 && limitMs === undefined) && ms >= (limitMs ?? 0); n++) {
       const started = performance.now();
       await work();
       ms = Math.min(ms, performance.now() - started);
@@ -175,7 +173,7 @@ describe('POST /backend/login', () => {
     return ms;
   }
 
-  it('refuses every bad input without a query, in less than 20 ms', async () => {
+  it('refuses every bad input without a query and sooner than a wrong password, which is hashed', async () => {
     const queries = async () =>
       new Scrape(await service.metrics.gateway.registry.metrics()).sum('tidemark_round_trip_seconds_count', {
         server: 'mongodb',
@@ -184,19 +182,20 @@ describe('POST /backend/login', () => {
     await service.deps.audit.settled(userid);
     const before = await queries();
     assert.ok(before > 0);
+    const hashMs = await fastest(() => hashPassword(password));
     for (const { what, body } of bad) {
-      const ms = await fastest(20, () => service.post(path, body));
-      assert.ok(ms < 20, `${what}: ${ms} ms`);
+      const ms = await fastest(() => service.post(path, body), hashMs);
+      assert.ok(ms < hashMs, `${what}: ${ms} ms, and ${hashMs} ms for a hash`);
     }
     assert.equal(await queries(), before);
   });
 
-  it('sees in less than 5 ms what is wrong with an input', async () => {
+  it('sees in a quarter of the time of a hash what is wrong with an input', async () => {
+    const limitMs = (await fastest(() => hashPassword(password))) / 4;
     for (const { what, body } of bad) {
-      const ms = await fastest(5, () =>
-        assert.ok(login.input.validate(body, { convert: false }).error, what),
-      );
-      assert.ok(ms < 5, `${what}: ${ms} ms`);
+      const refuse = () => assert.ok(login.input.validate(body, { convert: false }).error, what);
+      const ms = await fastest(refuse, limitMs);
+      assert.ok(ms < limitMs, `${what}: ${ms} ms, and ${limitMs} ms for a quarter of a hash`);
     }
   });
 

@@ -7,6 +7,7 @@ import { OwnServer } from '../../../support/servers/own-server.js';
 import { randomCandles } from '../../../support/candles/random-candles.js';
 import { assertBareRefusal, sendSigned, testSecret } from '../../../support/gateway/signed.js';
 import { until } from '../../../support/process/until.js';
+import { ownClock } from '../../../support/process/own-clock.js';
 
 const path = '/v3/ai/get_price';
 const AI_API_SECRETS = testSecret;
@@ -162,9 +163,9 @@ describe('get_price without Redis', () => {
     const ask = () => sendSigned(service, `${path}?base_asset=BTC`);
     const assertAway = async () => {
       for (let n = 0; n < 3; n++) {
-        const started = performance.now();
+        const passedMs = ownClock();
         const answer = await ask();
-        assert.ok(performance.now() - started < 1_000);
+        assert.ok(passedMs() < 1_000, `${passedMs()} ms`);
         assertBareRefusal(answer, { status: 503, code: 'redis_unavailable' });
         assert.equal(answer.json.error.part, 'redis');
         assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);

@@ -156,12 +156,11 @@ describe('personal access tokens', () => {
       (await service.storage.personalTokens.find(tokenKeyOf(payload.token)!))!.userId,
       payload.id,
     );
-    const started = Date.now();
+    // Without the message it would take the token for 60 s.
     await until(
       'the second gateway refuses it',
       async () => (await callWith(`Bearer ${payload.token}`, url))[0] === 401,
     );
-    assert.ok(Date.now() - started < 1_000);
     await second.close();
   });
 

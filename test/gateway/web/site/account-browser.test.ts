@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { hashPassword } from '../../../../storage/users/password.js';
-import { closePages, openBrowser, renewPage, withoutScripts } from '../../../support/browser/open-browser.js';
+import {
+  closePages,
+  noChromium,
+  openBrowser,
+  renewPage,
+  withoutScripts,
+} from '../../../support/browser/open-browser.js';
 import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
 import { newGrant } from '../../../support/oauth/new-grant.js';
 import { apiKey, KeyTrialRig, secret } from '../../../support/exchanges/key-trial-rig.js';
+import { skip } from '../../../support/harness/skip.js';
 
 const password = 'a long password';
 const paths = ['', '/tokens', '/apps', '/sessions', '/exchanges', '/security', '/delete'];
@@ -20,7 +27,7 @@ describe('the pages of the account, in a browser', function () {
 
   before(async function () {
     browser = await openBrowser();
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, noChromium);
     await rig.start();
     await rig.renew();
     await rig.startTrials();

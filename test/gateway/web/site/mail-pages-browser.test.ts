@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { closePages, openBrowser, renewPage, withoutScripts } from '../../../support/browser/open-browser.js';
+import {
+  closePages,
+  noChromium,
+  openBrowser,
+  renewPage,
+  withoutScripts,
+} from '../../../support/browser/open-browser.js';
 import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
 import { openMailbox, type Mailbox } from '../../../support/gateway/mailbox.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
+import { skip } from '../../../support/harness/skip.js';
 
 const password = 'a long password';
 let people = 0;
@@ -18,7 +25,7 @@ describe('the pages that mails lead to, in a browser', function () {
 
   before(async function () {
     browser = await openBrowser();
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, noChromium);
     service = await openTestService({ computeNodes: 0 });
     mailbox = openMailbox(service);
     page = await browser.newPage();

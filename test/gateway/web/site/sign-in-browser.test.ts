@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { hashPassword } from '../../../../storage/users/password.js';
-import { closePages, openBrowser, renewPage, withoutScripts } from '../../../support/browser/open-browser.js';
+import {
+  closePages,
+  noChromium,
+  openBrowser,
+  renewPage,
+  withoutScripts,
+} from '../../../support/browser/open-browser.js';
 import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
+import { skip } from '../../../support/harness/skip.js';
 
 const account = { email: 'ada@example.com', password: 'a long password' };
 
@@ -28,7 +35,7 @@ describe('the pages of signing in, in a browser', function () {
 
   before(async function () {
     browser = await openBrowser();
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, noChromium);
     service = await openTestService({ computeNodes: 0 });
     const passwordHash = await hashPassword(account.password);
     await service.storage.users.add({ email: account.email, plan: 'free', passwordHash });

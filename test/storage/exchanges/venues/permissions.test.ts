@@ -40,7 +40,7 @@ describe('the key permissions of a venue', () => {
       id,
       url,
       key,
-      timeoutMs: 2_000,
+      timeoutMs: 30_000,
       signal: new AbortController().signal,
       beforeRequest: async () => undefined,
       afterAnswer: async () => undefined,

@@ -155,7 +155,7 @@ describe('orders on KuCoin', function () {
     it('follow prices at the time at which they stand, however long ago the last trade was', async () => {
       const [tick] = await rig.venue.markets.get('FUTURES')!.ticks([rig.pair]);
       assert.equal(String(tick.price), '61000');
-      assert.ok(Math.abs(tick.at - Date.now()) < 5_000, String(tick.at));
+      assert.ok(Math.abs(tick.at - Date.now()) < 60_000, String(tick.at));
     });
   });
 

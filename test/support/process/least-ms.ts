@@ -1,0 +1,16 @@
+const rounds = 7;
+
+/**
+ * The least times that pieces of work without waiting take, in ms, in their order. They take turns, so that all of them have
+ * the same machine; of several times the least is that in which the machine did nothing else.
+ */
+export function leastMs(...works: readonly (() => unknown)[]): number[] {
+  const least = works.map(() => Infinity);
+  for (let round = 0; round < rounds; round++)
+    works.forEach((work, index) => {
+      const started = performance.now();
+      work();
+      least[index] = Math.min(least[index], performance.now() - started);
+    });
+  return least;
+}
