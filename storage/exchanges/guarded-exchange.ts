@@ -2,6 +2,7 @@ import type { Exchange } from 'ccxt';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { WorkContext } from '../process/work-context.js';
+import { answerMeaning, type AnswerMeaning } from './answer-meaning.js';
 import { CircuitBreaker, type CircuitLimits } from './circuit-breaker.js';
 import { explainFailure, explainSignedFailure, type ExplainedFailure } from './explain-failure.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
@@ -50,8 +51,8 @@ export type Attempt<T> =
       error: AppError;
       /** Whether a request was sent; if none was, nothing has changed at the exchange. */
       isSent: boolean;
-      /** The answer to the last request that was sent; null if there is none. */
-      answer: ExchangeAnswer | null;
+      /** What the answer to the last request means; `unknown` if there is none. */
+      meaning: AnswerMeaning;
     };
 
 /** The `Sending` of the `ask` that is running; shared by all exchanges. */
@@ -139,14 +140,13 @@ export class GuardedExchange {
    * `redis_unavailable` and `cancelled`.
    */
   ask<T>(request: () => Promise<T>): Promise<T> {
-    return this.#send(request, (error) => explainFailure(error, this.#opened));
+    return this.#send(request, (error, sending) => explainFailure(error, this.#opened, sending));
   }
 
   /**
    * Sends a request that is signed with the key, unless the exchange asked for a pause of this key. Throws as `ask` does; the
-   * details of `exchange_refused` have a `reason`: "key" when the exchange does not accept the key, "clock" when it does not
-   * accept this machine's time, else "request". A refusal neither opens nor closes the circuit. No error contains the key or the
-   * signature.
+   * details are those of `explainSignedFailure`. A refusal neither opens nor closes the circuit. No error contains the key or
+   * the signature.
    */
   async askAsOwner<T>(key: ExchangeKey, request: () => Promise<T>): Promise<T> {
     return this.#sendSigned(key, request, nothingSent());
@@ -162,7 +162,8 @@ export class GuardedExchange {
       return { value: await this.#sendSigned(key, request, sending) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { error, isSent: sending.sent > 0, answer: sending.answer };
+      const meaning = sending.answer ? answerMeaning(this.id, sending.answer) : 'unknown';
+      return { error, isSent: sending.sent > 0, meaning };
     }
   }
 
@@ -170,8 +171,7 @@ export class GuardedExchange {
     await this.#pauseOf(key).check();
     return this.#send(
       request,
-      (error, { answer }) =>
-        explainSignedFailure(error, this.#opened, { key, status: answer?.status ?? null }),
+      (error, failed) => explainSignedFailure(error, this.id, { key, ...failed }),
       sending,
     );
   }

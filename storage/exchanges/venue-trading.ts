@@ -1,15 +1,7 @@
 import type { Exchange, Order, Trade } from 'ccxt';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
-import type { ExchangeAnswer } from './fetch-whole.js';
 import type { OrderRef, VenueOrder } from './trading-venue.js';
 import type { WalletAsset } from './venue-wallets.js';
-
-/**
- * What an answer other than a success says about an order. `refused`: the exchange has not taken the order, and would not take it
- * again. `postponed`: it has not taken the order now. `duplicate`: it has an order of this client order id. `not_found`: it has no
- * such order. `unknown`: the answer does not say what has happened.
- */
-export type OrderVerdict = 'refused' | 'postponed' | 'duplicate' | 'not_found' | 'unknown';
 
 /** An account of isolated margin. Amounts are as the exchange wrote them. */
 export interface IsolatedAccount {
@@ -58,7 +50,7 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   orderParams(order: VenueOrder): Record<string, unknown>;
   /**
    * The order of a client order id; null where the exchange lists none. Where it answers an error for that, it throws, and
-   * `judge` tells.
+   * `answerMeaning` tells.
    */
   findOrder(client: Client, ref: SymbolRef): Promise<Order | null>;
   /** Cancels the order of a client order id, if it is open. It is looked up afterwards. Throws as `findOrder` does. */
@@ -99,5 +91,4 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   lastPrices?(client: Client, symbols: readonly string[], account: TradingAccount): Promise<LastPrice[]>;
   /** Accounts that have one wallet. Left out where each has its own. */
   sharedWallet?: ReadonlySet<TradingAccount>;
-  judge(answer: ExchangeAnswer): OrderVerdict;
 }

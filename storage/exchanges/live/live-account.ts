@@ -118,14 +118,13 @@ export class LiveAccount {
   }
 
   async #notCreated(
-    { error, isSent, answer }: Extract<Attempt<unknown>, { error: AppError }>,
+    { error, isSent, meaning }: Extract<Attempt<unknown>, { error: AppError }>,
     order: VenueOrder,
   ): Promise<Placement> {
     if (!isSent) return unsentPlacement(error);
-    const verdict = answer ? this.#trading.judge(answer) : 'unknown';
-    if (verdict === 'refused') return { refused: error.message };
-    if (verdict === 'postponed') return postponedBy(error);
-    if (verdict !== 'duplicate') return { unknown: error.message };
+    if (meaning === 'refused' || meaning === 'key' || meaning === 'absent') return { refused: error.message };
+    if (meaning === 'busy' || meaning === 'clock') return postponedBy(error);
+    if (meaning !== 'duplicate') return { unknown: error.message };
     const found = await this.find(order);
     if (found && !('unknown' in found)) return { state: found };
     return { unknown: found ? found.unknown : 'the exchange has an order of this id, but does not show it' };
@@ -138,9 +137,8 @@ export class LiveAccount {
       if (value && this.#trading.waitsForWrongSide?.(value)) return this.#withdrawStop(order);
       return value && this.#stateOf(value, order);
     }
-    const { answer, error } = attempt;
-    const isUnknown = answer !== null && this.#trading.judge(answer) === 'not_found';
-    return isUnknown ? null : { unknown: error.message };
+    const { meaning, error } = attempt;
+    return meaning === 'not_found' ? null : { unknown: error.message };
   }
 
   /** Cancels a stop order that waits for a price on the wrong side, because it does not protect the position. */
@@ -158,9 +156,9 @@ export class LiveAccount {
   async cancel(order: OrderRef): Promise<Lookup> {
     const attempt = await this.#attempt(() => this.#trading.cancelOrder(this.#client, refOf(order)));
     if ('value' in attempt) return this.#ended(order);
-    const { answer, error } = attempt;
+    const { meaning, error } = attempt;
     // The order has ended already, or never existed.
-    if (answer && this.#trading.judge(answer) === 'not_found') return this.find(order);
+    if (meaning === 'not_found') return this.find(order);
     return { unknown: error.message };
   }
 
@@ -314,9 +312,8 @@ export class LiveAccount {
 
   /** Sends a request. When the exchange refuses this machine's time, it is sent again with the exchange's. */
   async #attempt<T>(request: () => Promise<T>, sendBefore?: number): Promise<Attempt<T>> {
-    this.#venue.beforeRequest?.(this.#client);
     const first = await this.#guard.attempt(this.#key, request, sendBefore);
-    if ('value' in first || first.error.details.reason !== 'clock' || !first.answer) return first;
+    if ('value' in first || first.meaning !== 'clock') return first;
     try {
       await this.#guard.ask(() => this.#client.loadTimeDifference());
     } catch {

@@ -3,7 +3,6 @@ import { readDecimal } from '../../read-decimal.js';
 import type { VenueTrading } from '../../venue-trading.js';
 import { findBybitOrder, isWaitingStop, openBybitOrders } from './bybit-orders.js';
 import { bybitTrades } from './bybit-trades.js';
-import { judgeBybit } from './judge-bybit.js';
 import { prepareBybit } from './prepare-bybit.js';
 
 const receiveWindowMs = 5_000;
@@ -98,8 +97,6 @@ export const bybitTrading: VenueTrading<Bybit> = {
   },
 
   preparePosition: prepareBybit,
-
-  judge: judgeBybit,
 };
 
 interface TickersAnswer {

@@ -2,7 +2,6 @@ import type { kucoin as Kucoin } from 'ccxt';
 import { inAccount } from '../../in-account.js';
 import { lastOfTickers } from '../../last-of-tickers.js';
 import type { LastPrice, VenueTrading } from '../../venue-trading.js';
-import { judgeKucoin } from './judge-kucoin.js';
 import { kucoinIsolated } from './kucoin-isolated.js';
 import { crossRows } from './kucoin-margin.js';
 import { findKucoinOrder, openKucoinOrders } from './kucoin-orders.js';
@@ -90,8 +89,6 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
     // Orders on isolated margin have a leverage of their own.
     if (marginMode === 'CROSS') await client.setLeverage(leverage, symbol);
   },
-
-  judge: judgeKucoin,
 };
 
 /** Tickers of contracts have the time of the last trade only. The server's time, requested before them, is used instead. */
