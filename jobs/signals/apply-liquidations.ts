@@ -42,7 +42,7 @@ export async function applyLiquidations(
   for (const group of groups.values()) {
     const { exchange, userId } = group[0].stored;
     const venue = venues.get(exchange)!;
-    const positions = await venue.positions(userId);
+    const positions = await venue.positions(userId, new Set(group.map(({ stored }) => stored.account)));
     for (const run of group) await applyTo(run, { venue, positions, holders });
   }
 }

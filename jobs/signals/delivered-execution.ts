@@ -146,7 +146,7 @@ function planned(
   subscription: Subscription,
   { rules, balance, fault, openSignals, stopMoveMs, stopsStand = true }: DeliveryScene,
 ): ExecutionPlan | { postponed: string } {
-  const { coin, quote } = signal.terms;
+  const { account, coin, quote } = signal.terms;
   const { exchange, maxOpenSignals } = subscription;
   const unwanted = reasonNotWanted(signal, subscription);
   if (unwanted !== null) return { skipped: unwanted };
@@ -159,7 +159,7 @@ function planned(
     return {
       skipped: `${openSignals} signals are followed already, which is the most that the subscription allows`,
     };
-  if (!balance) return { skipped: `the balance on ${exchange} cannot be read` };
+  if (!balance) return { skipped: `${exchange} does not show the balance of ${account} to the key` };
   if ('unknown' in balance)
     return { postponed: `the balance on ${exchange} cannot be read now: ${balance.unknown}` };
   const { investPercent, maxExposure, stopOnExchange } = subscription;

@@ -224,14 +224,17 @@ export interface TradingVenue {
   /** The orders, in the order of `orders`. */
   find(orders: readonly OrderRef[]): Promise<Lookup[]>;
 
-  /** Every open order of a user on any account, the oldest first. */
-  openOrders(userId: string): Promise<OpenVenueOrder[]>;
+  /**
+   * Every open order of a user on any account, the oldest first. Here and below, an account that the user's key does not open
+   * counts as empty, unless it is one of the `needed`: then `exchange_refused` is thrown.
+   */
+  openOrders(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<OpenVenueOrder[]>;
 
   /** What the user's accounts have of each asset; assets without a balance may be left out. */
-  holdings(userId: string): Promise<VenueHolding[]>;
+  holdings(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<VenueHolding[]>;
 
   /** The user's positions on FUTURES, and on MARGIN where the exchange has positions there rather than holdings. */
-  positions(userId: string): Promise<VenuePosition[]>;
+  positions(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<VenuePosition[]>;
 
   /** The trades of one pair on an account at `sinceMs` (ms since 1970) and later, the oldest first. */
   fillsSince(

@@ -45,9 +45,13 @@ async function compare(tools: ReconcileTools, venue: TradingVenue, userId: strin
   // The stored state is read first, so that what is newer on the exchange never counts as lost.
   const executions = await stored.openOf(userId, venue.id);
   if (executions.length === 0) return true;
-  const [holdings, positions] = await Promise.all([venue.holdings(userId), venue.positions(userId)]);
+  const needed = new Set(executions.filter(({ state }) => state).map(({ account }) => account));
+  const [holdings, positions] = await Promise.all([
+    venue.holdings(userId, needed),
+    venue.positions(userId, needed),
+  ]);
   // Orders are read last: if they are as stored, no trade has changed the holdings meanwhile.
-  const open = await venue.openOrders(userId);
+  const open = await venue.openOrders(userId, needed);
   // Each order is stored before it is sent. So if nothing was stored meanwhile, nothing was sent.
   if (!isAsBefore(executions, await stored.openOf(userId, venue.id))) return null;
   const { observed, unexplained, foreign } = accountDifferences({

@@ -4,6 +4,7 @@ import { AppError } from '../../../compute/model/errors.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { Attempt, GuardedExchange } from '../guarded-exchange.js';
+import type { KeyPermissions } from '../key-permissions.js';
 import type { ExchangeKey } from '../open-ccxt.js';
 import { readDecimal } from '../read-decimal.js';
 import type {
@@ -46,6 +47,9 @@ export class LiveAccount {
   readonly #client: Exchange;
   /** The leverage and margin mode that were last set, by market. */
   readonly #prepared = new Map<string, string>();
+  #permissions: KeyPermissions | null = null;
+  /** When the permissions were read, by the monotonic clock. */
+  #permissionsAt = 0;
 
   static async open(options: LiveAccountOptions): Promise<LiveAccount> {
     const { guard, venue, key, markets } = options;
@@ -70,7 +74,7 @@ export class LiveAccount {
 
   /** Why the key may not be used for orders; null if it may. Throws as `GuardedExchange.askAsOwner` does. */
   async objection(): Promise<string | null> {
-    const permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
+    const permissions = await this.#readPermissions();
     const { id } = this.#venue;
     const objection =
       permissions?.objection ??
@@ -80,6 +84,23 @@ export class LiveAccount {
     if (permissions.mayWithdraw)
       return `the key may withdraw from ${id}; make one that may only read and trade`;
     return permissions.mayTrade ? null : `the key may not trade on ${id}`;
+  }
+
+  /**
+   * Whether the key opens an account. If it does not and the account is `needed`, its permissions are read again, at most once a
+   * minute, because the owner can change them.
+   */
+  async opens(account: TradingAccount, isNeeded: boolean): Promise<boolean> {
+    const opens = () => this.#permissions?.accounts.includes(account) ?? true;
+    if (!opens() && isNeeded && performance.now() - this.#permissionsAt > permissionsMs)
+      await this.#readPermissions();
+    return opens();
+  }
+
+  async #readPermissions(): Promise<KeyPermissions | null> {
+    this.#permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
+    this.#permissionsAt = performance.now();
+    return this.#permissions;
   }
 
   async create(order: VenueOrder): Promise<Placement> {
@@ -203,8 +224,13 @@ export class LiveAccount {
     return found ? readDecimal(found.quoteFree) : Decimal.zero;
   }
 
-  async positions(): Promise<VenuePosition[]> {
-    return [...(await this.#futuresPositions()), ...this.#isolatedPositions(await this.#isolatedAccounts())];
+  /** The positions on an account; on MARGIN those of isolated margin. */
+  async positions(account: TradingAccount): Promise<VenuePosition[]> {
+    if (account === 'SPOT') return [];
+    if (account === 'MARGIN') return this.#isolatedPositions(await this.#isolatedAccounts());
+    const params = this.#trading.accountParams(account);
+    const positions = await this.#ask(() => this.#client.fetchPositions(undefined, params));
+    return positionsOf(this.#client, positions);
   }
 
   #isolatedPositions(accounts: readonly IsolatedAccount[]): VenuePosition[] {
@@ -217,10 +243,11 @@ export class LiveAccount {
     });
   }
 
-  /** The accounts of isolated margin; none where the key may not read them, or the user has none. */
+  /** The accounts of isolated margin in markets that the exchange lists; none where the user has none. */
   async #isolatedAccounts(): Promise<IsolatedAccount[]> {
     const { isolated } = this.#trading;
-    return isolated ? this.#ask(() => isolated.accounts(this.#client)).catch(ifRefused([])) : [];
+    const found = isolated ? await this.#ask(() => isolated.accounts(this.#client)).catch(ifAbsent([])) : [];
+    return found.filter(({ symbol }) => pairOfMarket(this.#client, symbol));
   }
 
   async #isolatedOrders(): Promise<Order[]> {
@@ -228,13 +255,6 @@ export class LiveAccount {
     const locked = (await this.#isolatedAccounts()).filter(({ isLocked }) => isLocked);
     const pages = locked.map(({ symbol }) => this.#ask(() => isolated!.openOrders(this.#client, symbol)));
     return (await Promise.all(pages)).flat();
-  }
-
-  async #futuresPositions(): Promise<VenuePosition[]> {
-    if (!this.#trading.accounts.has('FUTURES')) return [];
-    const params = this.#trading.accountParams('FUTURES');
-    const positions = await this.#ask(() => this.#client.fetchPositions(undefined, params));
-    return positionsOf(this.#client, positions);
   }
 
   async fillsSince(pair: PairSymbols, account: TradingAccount, sinceMs: number): Promise<AccountFill[]> {
@@ -245,9 +265,7 @@ export class LiveAccount {
     const lists = modes.map(async (marginMode) => {
       const asked = this.#ask(() => this.#trading.tradesSince(this.#client, { ...ref, marginMode }, sinceMs));
       const none = { trades: [], clientOrderIds: new Map<string, string>() };
-      const { trades, clientOrderIds } = await (marginMode === 'CROSS'
-        ? asked
-        : asked.catch(ifRefused(none)));
+      const { trades, clientOrderIds } = await (marginMode === 'CROSS' ? asked : asked.catch(ifAbsent(none)));
       return trades.map((trade) => ({
         ...fillOfTrade(trade, { pair, contractSize, atMs: this.#guard.now() }),
         clientOrderId: clientOrderIds.get(trade.order ?? '') ?? null,
@@ -323,11 +341,14 @@ export class LiveAccount {
   }
 }
 
-/** Replaces the error of a request that the exchange refuses by a value. */
-const ifRefused =
+/** How long permissions that miss an account are believed. */
+const permissionsMs = 60_000;
+
+/** Replaces the error of a request for an account that the user does not have by a value. */
+const ifAbsent =
   <T>(instead: T) =>
   (error: unknown): T => {
-    if (error instanceof AppError && error.code === 'exchange_refused') return instead;
+    if (error instanceof AppError && error.details.reason === 'absent') return instead;
     throw error;
   };
 
