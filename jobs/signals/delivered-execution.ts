@@ -133,7 +133,9 @@ export const wouldFollow = (
 /** Why the settings of a subscription leave the signal out; null if they do not. */
 function reasonNotWanted({ terms }: PartnerSignal, subscription: Subscription): string | null {
   const { side, account } = terms;
-  if (subscription.isPaused) return 'the subscription is paused';
+  // A pause that ends by itself postpones the signal.
+  if (subscription.isPaused && typeof subscription.goodReads !== 'number')
+    return 'the subscription is paused';
   if (!subscription.autoInvest) return 'auto-invest is off';
   if (!subscription.sides.includes(side)) return `the subscription follows no ${side} signals`;
   if (!subscription.accounts.includes(account))
@@ -147,9 +149,10 @@ function planned(
   { rules, balance, fault, openSignals, stopMoveMs, stopsStand = true }: DeliveryScene,
 ): ExecutionPlan | { postponed: string } {
   const { account, coin, quote } = signal.terms;
-  const { exchange, maxOpenSignals } = subscription;
+  const { exchange, isPaused, maxOpenSignals, pauseReason } = subscription;
   const unwanted = reasonNotWanted(signal, subscription);
   if (unwanted !== null) return { skipped: unwanted };
+  if (isPaused) return { postponed: `the account is paused: ${pauseReason}` };
   if (fault) {
     const reason = `${exchange} cannot be traded on now: ${fault.reason}`;
     return fault.isLasting ? { skipped: reason } : { postponed: reason };

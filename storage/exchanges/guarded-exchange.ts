@@ -143,6 +143,11 @@ export class GuardedExchange {
     return this.#send(request, (error, sending) => explainFailure(error, this.#opened, sending));
   }
 
+  /** Keeps the pauses of the circuit short for a minute, and sends a trial if one is due. */
+  async probe(): Promise<void> {
+    if (await this.#breaker.hurry()) await this.ask(() => this.exchange.fetchTime()).catch(ignoreKnown);
+  }
+
   /**
    * Sends a request that is signed with the key, unless the exchange asked for a pause of this key. Throws as `ask` does; the
    * details are those of `explainSignedFailure`. A refusal neither opens nor closes the circuit. No error contains the key or
@@ -248,6 +253,10 @@ export class GuardedExchange {
   #pauseOf(key: ExchangeKey): KeyPause {
     return new KeyPause(this.#options.redis, this.id, key);
   }
+}
+
+function ignoreKnown(error: unknown): void {
+  if (!(error instanceof AppError)) throw error;
 }
 
 const ccxtOptions = (

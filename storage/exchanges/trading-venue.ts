@@ -194,6 +194,12 @@ export interface TradingVenue {
   /** The markets of its accounts. Absent: orders follow the market of the service. */
   readonly markets?: ReadonlyMap<TradingAccount, VenueMarket>;
 
+  /**
+   * Called every few seconds while executions are open there. If the exchange has failed, it asks whether it serves again, so that
+   * protective orders do not wait longer. Absent where the venue is no server.
+   */
+  probe?(): Promise<void>;
+
   /** The venue's rules for orders of the pair on an account; null when the pair is not traded there. */
   rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null>;
 

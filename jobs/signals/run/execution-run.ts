@@ -155,8 +155,7 @@ export class ExecutionRun {
     const compared = Decimal.read(this.#stored.state!.position.quantity);
     if (observed.held !== null && this.state.position.quantity.compare(compared) === 0)
       this.apply({ type: 'balance', held: Decimal.read(observed.held), at: nowMs });
-    if (observed.paused !== null)
-      this.#run.timeline.add({ type: 'account_paused', cause: observed.paused }, nowMs);
+    if (observed.line) this.#run.timeline.add(observed.line, nowMs);
   }
 
   /** Applies that a time which it waited for has come. */

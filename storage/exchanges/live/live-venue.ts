@@ -73,6 +73,11 @@ export class LiveVenue implements TradingVenue {
     this.#accounts = new LiveAccounts({ ...options, markets: () => this.#client() });
   }
 
+  async probe(): Promise<void> {
+    const guard = await this.#options.exchanges.guard(this.id);
+    await guard.probe();
+  }
+
   async rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null> {
     if (!this.#trading.accounts.has(account)) return null;
     return rulesOfMarket(await this.#client(), marketSymbol(pair, account));
