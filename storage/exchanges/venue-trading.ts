@@ -34,6 +34,15 @@ export interface LastPrice {
 /** An order, with the name of its market in ccxt. */
 export type SymbolRef = Pick<OrderRef, 'account' | 'clientOrderId' | 'marginMode'> & { symbol: string };
 
+/** The trades of an account since a time. */
+export interface TradesSince {
+  trades: Trade[];
+  /** The client order ids of their orders, by order id. */
+  clientOrderIds: ReadonlyMap<string, string>;
+  /** The ids of orders by which the exchange has closed a position on FUTURES: liquidations and deleveraging. */
+  forced: ReadonlySet<string>;
+}
+
 /** How orders are placed at an exchange and found again, as far as exchanges differ. */
 export interface VenueTrading<Client extends Exchange = Exchange> {
   /** Accounts on which it takes orders. */
@@ -66,12 +75,7 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   waitsForWrongSide?(order: Order): boolean;
   /** The trades of an order. */
   tradesOf(client: Client, order: Order, ref: SymbolRef): Promise<Trade[]>;
-  /** The trades of an account since a time, with the client order ids of their orders by order id. */
-  tradesSince(
-    client: Client,
-    ref: Omit<SymbolRef, 'clientOrderId'>,
-    sinceMs: number,
-  ): Promise<{ trades: Trade[]; clientOrderIds: ReadonlyMap<string, string> }>;
+  tradesSince(client: Client, ref: Omit<SymbolRef, 'clientOrderId'>, sinceMs: number): Promise<TradesSince>;
   /** The accounts of isolated margin, which has one for each pair; absent where Tidemark does not trade on them. */
   isolated?: IsolatedMargin<Client>;
   /** The assets of an account that ccxt does not read; null for an account that ccxt reads. Left out where ccxt reads all of them. */

@@ -50,6 +50,17 @@ const words: Record<MailKind, MailWords> = {
     button: 'Look at your exchanges',
     after: ['Then resume the subscriptions. They do not resume by themselves.'],
   },
+  liquidated: {
+    subject: 'An exchange liquidated your position for Tidemark',
+    before: [
+      'On {time} Tidemark found that an exchange has closed a position of yours by force, because its margin was used up or to reduce the risk of others. The signal has ended with this loss, which its timeline and your record show.',
+      'Look at the account on the exchange, and at what your subscriptions may risk:',
+    ],
+    button: 'Look at your exchanges',
+    after: [
+      'Lower leverage or a smaller share for each signal keeps a position further from its liquidation.',
+    ],
+  },
 };
 
 export interface MailFacts {

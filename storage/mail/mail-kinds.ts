@@ -5,8 +5,8 @@ export const linkKinds = ['verify', 'reset'] as const;
 
 export type LinkKind = (typeof linkKinds)[number];
 
-/** All mails that the service sends: those with a link, and notices of a changed password and of a key that an exchange refuses. */
-export const mailKinds = [...linkKinds, 'changed', 'key'] as const;
+/** All mails that the service sends: those with a link, and notices of a changed password, a key that an exchange refuses, and a liquidation. */
+export const mailKinds = [...linkKinds, 'changed', 'key', 'liquidated'] as const;
 
 export type MailKind = (typeof mailKinds)[number];
 
@@ -21,6 +21,7 @@ export const mailLifetimeMs: Record<MailKind, number> = {
   ...linkLifetimeMs,
   changed: 24 * 60 * minuteMs,
   key: 24 * 60 * minuteMs,
+  liquidated: 24 * 60 * minuteMs,
 };
 
 /** The page that the link in a mail leads to. */
@@ -29,4 +30,5 @@ export const linkPaths: Record<MailKind, string> = {
   reset: '/reset',
   changed: '/forgot',
   key: '/account/exchanges',
+  liquidated: '/account/exchanges',
 };

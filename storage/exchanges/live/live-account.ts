@@ -264,11 +264,14 @@ export class LiveAccount {
     const modes = hasIsolated ? (['CROSS', 'ISOLATED'] as const) : (['CROSS'] as const);
     const lists = modes.map(async (marginMode) => {
       const asked = this.#ask(() => this.#trading.tradesSince(this.#client, { ...ref, marginMode }, sinceMs));
-      const none = { trades: [], clientOrderIds: new Map<string, string>() };
-      const { trades, clientOrderIds } = await (marginMode === 'CROSS' ? asked : asked.catch(ifAbsent(none)));
+      const none = { trades: [], clientOrderIds: new Map<string, string>(), forced: new Set<string>() };
+      const { trades, clientOrderIds, forced } = await (marginMode === 'CROSS'
+        ? asked
+        : asked.catch(ifAbsent(none)));
       return trades.map((trade) => ({
         ...fillOfTrade(trade, { pair, contractSize, atMs: this.#guard.now() }),
         clientOrderId: clientOrderIds.get(trade.order ?? '') ?? null,
+        ...(forced.has(trade.order ?? '') && { isLiquidation: true }),
       }));
     });
     return inOrder((await Promise.all(lists)).flat());

@@ -49,6 +49,7 @@ export class LiveVenue implements TradingVenue {
   readonly id: string;
   readonly standingStops: ReadonlySet<TradingAccount>;
   readonly lateMs: number;
+  readonly tellsLiquidations = true;
   readonly sharedWallet: ReadonlySet<TradingAccount>;
   readonly markets: ReadonlyMap<TradingAccount, VenueMarket>;
   readonly #options: LiveVenueOptions;

@@ -8,6 +8,7 @@ describe('composeMail', () => {
     reset: '/reset?token=TOKEN',
     changed: '/forgot',
     key: '/account/exchanges',
+    liquidated: '/account/exchanges',
   };
   const at = new Date('2026-11-22T19:45:30Z');
 
