@@ -81,7 +81,8 @@ export function deliveredExecution(
   applyCommands(run, signal.commands, scene.nowMs);
   if (scene.price) {
     const { price, time } = scene.price;
-    run.applyPrice(Decimal.read(String(price)), new Date(time), scene.nowMs);
+    // An exchange whose clock is ahead must not make the execution deaf to the prices until then.
+    run.applyPrice(Decimal.read(String(price)), new Date(Math.min(time, scene.nowMs)), scene.nowMs);
   }
   const stored = run.toStore(scene.nowMs);
   if (stored.orders.length === 0) return stored;

@@ -57,6 +57,21 @@ describe('ordinary faults of an exchange', function () {
       assert.deepEqual(await pauseOf(userId), [false, null]);
     });
 
+  it('do not delay an entry where the clock of the exchange is 8 s ahead', async () => {
+    await scene.exchange.clock(8_000);
+    await scene.live.price('61000');
+    try {
+      const { isSo } = await scene.follow({ subscription: { stopOnExchange: false } });
+      await isSo('it waits for its price', waitsForPrice);
+      const startedAt = performance.now();
+      await isSo('it has bought', ({ status }) => status === 'open', '60000');
+      await isSo('the watched stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+      assert.ok(performance.now() - startedAt < 6_000, `${performance.now() - startedAt} ms`);
+    } finally {
+      await scene.exchange.clock(0);
+    }
+  });
+
   it('pause an account that cannot be read for another reason until it was read three times in a row', async () => {
     const { userId, signal, isSo } = await scene.follow();
     await isSo('it waits for its price', waitsForPrice);
