@@ -2,7 +2,7 @@ import type { Exchange } from 'ccxt';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { WorkContext } from '../process/work-context.js';
-import { answerMeaning, type AnswerMeaning } from './answer-meaning.js';
+import { answerMeaning } from './answer-meaning.js';
 import { CircuitBreaker, type CircuitLimits } from './circuit-breaker.js';
 import { explainFailure, explainSignedFailure, type ExplainedFailure } from './explain-failure.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
@@ -10,6 +10,7 @@ import { KeyPause } from './key-pause.js';
 import { openCcxt, type CcxtOptions, type ExchangeKey, type OpenedCcxt } from './open-ccxt.js';
 import { readRateLimit } from './rate-limit.js';
 import { RequestBudget } from './request-budget.js';
+import type { AnswerMeaning } from './venue-answers.js';
 
 export interface GuardedExchangeOptions {
   redis: Redis;

@@ -11,5 +11,5 @@ export interface KeyPermissions {
 }
 
 /** SPOT, which every key opens, and those of the others that this one opens. */
-export const accountsOf = (opens: Record<Exclude<TradingAccount, 'SPOT'>, boolean>): TradingAccount[] =>
+export const openedAccounts = (opens: Record<Exclude<TradingAccount, 'SPOT'>, boolean>): TradingAccount[] =>
   tradingAccounts.filter((account) => account === 'SPOT' || opens[account]);

@@ -1,8 +1,8 @@
 import type { Exchange } from 'ccxt';
-import type { VenueAnswers } from './answer-meaning.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
 import type { KeyPermissions } from './key-permissions.js';
 import type { ReadTrades } from './read-trades.js';
+import type { VenueAnswers } from './venue-answers.js';
 import type { VenueStream } from './venue-stream.js';
 import type { VenueTrading } from './venue-trading.js';
 import type { VenueWallets } from './venue-wallets.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { answerMeaning, type AnswerMeaning } from '../../../storage/exchanges/answer-meaning.js';
+import { answerMeaning } from '../../../storage/exchanges/answer-meaning.js';
+import type { AnswerMeaning } from '../../../storage/exchanges/venue-answers.js';
 import { venues } from '../../../storage/exchanges/venues/index.js';
 
 const meaning = (id: string, status: number, body: object | string): AnswerMeaning =>

@@ -1,4 +1,4 @@
-import type { VenueAnswers } from '../../answer-meaning.js';
+import type { VenueAnswers } from '../../venue-answers.js';
 
 const errors = 'https://developers.binance.com/docs/binance-spot-api-docs/errors';
 const marginErrors = 'https://developers.binance.com/docs/margin_trading/error-code';

@@ -1,7 +1,7 @@
 import type { binance as Binance } from 'ccxt';
 import { answerField } from '../../answer-field.js';
 import type { ExchangeAnswer } from '../../fetch-whole.js';
-import { accountsOf } from '../../key-permissions.js';
+import { openedAccounts } from '../../key-permissions.js';
 import { tradesById } from '../../trades-by-id.js';
 import type { Venue } from '../../venue.js';
 import { binanceAnswers } from './binance-answers.js';
@@ -24,7 +24,10 @@ export const binance: Venue<Binance> = {
     const permissions = {
       mayTrade: enableSpotAndMarginTrading === true,
       mayWithdraw: enableWithdrawals,
-      accounts: accountsOf({ MARGIN: answer.enableMargin === true, FUTURES: answer.enableFutures === true }),
+      accounts: openedAccounts({
+        MARGIN: answer.enableMargin === true,
+        FUTURES: answer.enableFutures === true,
+      }),
     };
     // The option exists for keys of such accounts alone.
     return enablePortfolioMarginTrading === true ? { ...permissions, objection } : permissions;

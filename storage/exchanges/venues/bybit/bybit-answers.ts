@@ -1,4 +1,4 @@
-import type { VenueAnswers } from '../../answer-meaning.js';
+import type { VenueAnswers } from '../../venue-answers.js';
 
 const source = 'https://bybit-exchange.github.io/docs/v5/error';
 

@@ -1,7 +1,7 @@
 import type { bybit as Bybit } from 'ccxt';
 import { answerField } from '../../answer-field.js';
 import type { ExchangeAnswer } from '../../fetch-whole.js';
-import { accountsOf } from '../../key-permissions.js';
+import { openedAccounts } from '../../key-permissions.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
 import { bybitAnswers } from './bybit-answers.js';
@@ -26,7 +26,7 @@ export const bybit: Venue<Bybit> = {
     if (!Array.isArray(wallet)) return null;
     const mayTrade = Number(result?.readOnly) === 0 && Array.isArray(spot) && spot.includes('SpotTrade');
     const hasFutures = [ContractTrade, Derivatives].some((names) => Array.isArray(names) && names.length > 0);
-    const accounts = accountsOf({ MARGIN: true, FUTURES: hasFutures });
+    const accounts = openedAccounts({ MARGIN: true, FUTURES: hasFutures });
     return { mayTrade, mayWithdraw: wallet.includes('Withdraw'), accounts };
   },
 

@@ -1,4 +1,4 @@
-import type { VenueAnswers } from '../../answer-meaning.js';
+import type { VenueAnswers } from '../../venue-answers.js';
 
 const gateway = 'https://www.kucoin.com/docs-new/error-code/websocket';
 const spot = 'https://www.kucoin.com/docs/basic-info/errors-code/spot-errors-code';

@@ -1,6 +1,6 @@
 import type { kucoin as Kucoin } from 'ccxt';
 import { answerField } from '../../answer-field.js';
-import { accountsOf } from '../../key-permissions.js';
+import { openedAccounts } from '../../key-permissions.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
 import { kucoinAnswers } from './kucoin-answers.js';
@@ -21,7 +21,7 @@ export const kucoin: Venue<Kucoin> = {
     // "Transfer" moves money out of the account too; "InnerTransfer" moves it within the account.
     const mayWithdraw = names.some((name) => name === 'transfer' || name.includes('withdraw'));
     const mayTrade = names.includes('spot') || names.includes('trade');
-    const accounts = accountsOf({ MARGIN: names.includes('margin'), FUTURES: names.includes('futures') });
+    const accounts = openedAccounts({ MARGIN: names.includes('margin'), FUTURES: names.includes('futures') });
     return { mayTrade, mayWithdraw, accounts };
   },
 
