@@ -39,7 +39,7 @@ export interface TradesSince {
   trades: Trade[];
   /** The client order ids of their orders, by order id. */
   clientOrderIds: ReadonlyMap<string, string>;
-  /** The ids of orders by which the exchange has closed a position on FUTURES: liquidations and deleveraging. */
+  /** The ids of orders by which the exchange has closed a position: liquidations and deleveraging. */
   forced: ReadonlySet<string>;
 }
 

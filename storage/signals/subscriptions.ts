@@ -116,13 +116,13 @@ export class SubscriptionRepository {
   }
 
   /**
-   * Pauses those of a user's subscriptions on an exchange that are not paused, or whose pause would end by itself. `endsItself`: it
-   * ends after three good readings of the account in a row; otherwise the user ends it.
+   * Pauses those of a user's subscriptions on an exchange that are not paused, or whose pause would end by itself, and returns how
+   * many there were. `endsItself`: it ends after three good readings of the account in a row; otherwise the user ends it.
    */
-  async pauseFor(userId: string, exchange: string, pauseReason: string, endsItself = false): Promise<void> {
+  async pauseFor(userId: string, exchange: string, pauseReason: string, endsItself = false): Promise<number> {
     const change = { isPaused: true, pauseReason, goodReads: endsItself ? 0 : null };
     const filter = { userId, exchange, $or: [{ isPaused: false }, { goodReads: { $gte: 0 } }] };
-    await this.#collection.updateMany(filter, { $set: change });
+    return (await this.#collection.updateMany(filter, { $set: change })).matchedCount;
   }
 
   /** Counts a reading of an account for pauses that end by themselves, and returns how many it has ended. */

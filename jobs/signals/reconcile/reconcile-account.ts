@@ -100,21 +100,21 @@ const endsItself = ({ goodReads }: Subscription): boolean => typeof goodReads ==
 async function pauseAccount(
   tools: ReconcileTools,
   account: AccountName,
-  reason: string,
+  why: string,
   refusal?: unknown,
 ): Promise<void> {
   const { storage, log } = tools;
   const { userId, exchange } = account;
   // A key that is refused, and one that is not there any more.
   const isForOwner = refusal === 'key' || refusal === 'connection';
+  const reason = isForOwner ? why : `${why}; it resumes by itself once this has passed`;
   const followed = (await storage.subscriptions.ofUser(userId)).filter((each) => each.exchange === exchange);
   const isNew = followed.some((each) => !each.isPaused || (isForOwner && endsItself(each)));
   await storage.subscriptions.pauseFor(userId, exchange, reason, !isForOwner);
   if (!isNew) return;
   log.warn({ ...account, reason }, 'account paused');
   if (refusal === 'key') await tellOwner(storage, userId);
-  const after = isForOwner ? '' : '; it resumes by itself once this has passed';
-  await tell(tools, account, { type: 'account_paused', cause: `the account was paused: ${reason}${after}` });
+  await tell(tools, account, { type: 'account_paused', cause: `the account was paused: ${reason}` });
 }
 
 /** Ends pauses after three good readings in a row. */

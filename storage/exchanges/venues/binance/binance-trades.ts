@@ -37,8 +37,26 @@ export async function binanceTradesSince(
       : fromMs + futuresSpanMs;
   }
   const clientOrderIds = await clientOrderIdsOf(client, trades, ref);
-  const forced = [...clientOrderIds].filter(([, id]) => isFutures && forcedId.test(id)).map(([id]) => id);
+  const forced = isFutures
+    ? [...clientOrderIds].filter(([, id]) => forcedId.test(id)).map(([id]) => id)
+    : await liquidatedOrders(client, ref);
   return { trades, clientOrderIds, forced: new Set(forced) };
+}
+
+/**
+ * The ids of the last orders by which Binance has closed positions on margin: "Get Force Liquidation Record",
+ * https://developers.binance.com/docs/margin_trading/trade/Get-Force-Liquidation-Record.
+ */
+async function liquidatedOrders(
+  client: Binance,
+  { account, marginMode, symbol }: MarketRef,
+): Promise<string[]> {
+  if (account !== 'MARGIN') return [];
+  const isolated = marginMode === 'ISOLATED' ? { isolatedSymbol: client.market(symbol).id } : {};
+  const answer = (await client.sapiGetMarginForceLiquidationRec({ size: 100, ...isolated })) as {
+    rows?: { orderId: string | number }[];
+  };
+  return (answer.rows ?? []).map(({ orderId }) => String(orderId));
 }
 
 /** The client order ids of the orders of trades, by order id. Orders are listed from an id on. */

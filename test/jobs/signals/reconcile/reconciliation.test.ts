@@ -150,7 +150,7 @@ describe('reconciliation with a real exchange', function () {
       `the account was paused: ${reason}; it resumes by itself once this has passed`,
     );
     const [{ isPaused, pauseReason }] = await context.storage.subscriptions.ofUser(userId);
-    assert.deepEqual([isPaused, pauseReason], [true, reason]);
+    assert.deepEqual([isPaused, pauseReason], [true, `${reason}; it resumes by itself once this has passed`]);
     const [{ orders }] = await context.storage.foreignOrders.list({ userId, limit: 10 });
     assert.deepEqual(orders, [{ clientOrderId, account: 'SPOT', pair: 'BTC/USDT', hasOwnId: true }]);
     const open = (await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW');
