@@ -26,7 +26,7 @@ const emptyEveryMs = 6 * 3_600_000;
 
 /**
  * Reads the MARGIN and FUTURES wallets of an account and stores the lines of their ledgers. A wallet that cannot be read stays
- * as it was, and its `fault` says why. Undefined for an account with SPOT only.
+ * as it was, and its `fault` says why; one that the key does not open is empty. Undefined for an account with SPOT only.
  */
 export async function readWallets(
   account: Account,
@@ -41,7 +41,7 @@ export async function readWallets(
       wallets.push(await readWallet({ ...account, account: name }, known, opened, tools));
     } catch (error) {
       if (!(error instanceof AppError) || error.kind === 'bug') throw error;
-      wallets.push({ ...known, fault: error.message });
+      wallets.push(isNotOpened(error, known) ? emptyNow(known, opened) : { ...known, fault: error.message });
     }
   }
   return wallets;
@@ -51,6 +51,15 @@ const unread = (account: PositionAccount, { hasSharedWallet = false }: ExchangeA
   ...{ account, assets: [], transferred: [], coversSpot: hasSharedWallet && account === 'FUTURES' },
   ...{ since: null, readAt: null, ledgerAt: null, fault: 'it was not read yet' },
 });
+
+/** Whether the user has no such account, or the key does not open it: SPOT was read with the same key. */
+const isNotOpened = ({ details: { reason } }: AppError, { assets }: StoredWallet): boolean =>
+  assets.length === 0 && (reason === 'absent' || reason === 'key');
+
+function emptyNow(known: StoredWallet, { clockLagMs = 0 }: ExchangeAccount): StoredWallet {
+  const readAt = Date.now() - clockLagMs;
+  return { ...known, since: known.since ?? readAt, readAt, fault: null };
+}
 
 async function readWallet(
   { userId, exchange, account }: WalletName,

@@ -20,7 +20,10 @@ import { readOrNull } from './trade-signal-of.js';
 
 export interface AdvanceTools extends DeliverAgainTools {
   due: Pick<DueList, 'add' | 'done' | 'take'>;
-  storage: Pick<Storage, 'executions' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'>;
+  storage: Pick<
+    Storage,
+    'executions' | 'halts' | 'mails' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades' | 'users'
+  >;
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
   /** Places orders on a venue. Orders of accounts that are not compared with the exchange yet are postponed. */
   place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;

@@ -1,5 +1,6 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { groupBy } from '../../compute/model/group-by.js';
+import { AppError } from '../../compute/model/errors.js';
 import { pairName, parsePair } from '../../compute/model/market-pair.js';
 import type { AccountFill, TradingVenue, VenuePosition } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
@@ -8,7 +9,7 @@ import type { ExecutionRun } from './run/execution-run.js';
 
 export interface LiquidationTools {
   venues: ReadonlyMap<string, TradingVenue>;
-  storage: Pick<Storage, 'openExecutions'>;
+  storage: Pick<Storage, 'mails' | 'openExecutions' | 'users'>;
 }
 
 /** What is known of the positions of a user on a venue. */
@@ -22,18 +23,22 @@ interface PositionFacts {
 /**
  * Notes the liquidation prices of executions on margin and futures accounts, and applies liquidations. The trades of an
  * account are read only if its position is smaller than what its executions hold together: after a liquidation, another
- * execution may have opened a new position.
+ * execution may have opened a new position. A real exchange is asked only after a comparison has found less there.
  */
 export async function applyLiquidations(
   { venues, storage }: LiquidationTools,
   runs: readonly ExecutionRun[],
 ): Promise<void> {
-  const holding = runs.filter(
+  const held = runs.filter(
     ({ stored, state }) =>
       stored.account !== 'SPOT' &&
       state.position.quantity.sign > 0 &&
       venues.get(stored.exchange)?.tellsLiquidations,
   );
+  const isReal = ({ stored }: ExecutionRun) => venues.get(stored.exchange)!.lateMs !== undefined;
+  for (const run of held.filter((each) => isReal(each) && each.isReduced))
+    await applyForced(storage, venues.get(run.stored.exchange)!, run);
+  const holding = held.filter((each) => !isReal(each));
   if (holding.length === 0) return;
   const userIds = holding.map(({ stored }) => stored.userId);
   const exchanges = new Set(holding.map(({ stored }) => stored.exchange));
@@ -42,9 +47,31 @@ export async function applyLiquidations(
   for (const group of groups.values()) {
     const { exchange, userId } = group[0].stored;
     const venue = venues.get(exchange)!;
-    const positions = await venue.positions(userId);
+    const positions = await venue.positions(userId, new Set(group.map(({ stored }) => stored.account)));
     for (const run of group) await applyTo(run, { venue, positions, holders });
   }
+}
+
+/**
+ * Applies the orders by which a real exchange has closed the position, and tells its owner by mail. What they do not explain was
+ * sold elsewhere. If the exchange does not answer, that is left to the next comparison.
+ */
+async function applyForced(
+  { mails, users }: LiquidationTools['storage'],
+  venue: TradingVenue,
+  run: ExecutionRun,
+): Promise<void> {
+  const { account, pair, userId, createdAt } = run.stored;
+  const before = run.state.position.quantity;
+  try {
+    const fills = await venue.fillsSince(userId, parsePair(pair)!, account, createdAt.getTime());
+    for (const fill of fills) if (fill.isLiquidation) applyShare(run, fill);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return run.forgetReduced();
+  }
+  const user = run.state.position.quantity.compare(before) < 0 ? await users.byId(userId) : null;
+  if (user) await mails.ask('liquidated', user.email);
 }
 
 async function applyTo(run: ExecutionRun, { venue, positions, holders }: PositionFacts): Promise<void> {

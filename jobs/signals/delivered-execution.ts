@@ -81,7 +81,8 @@ export function deliveredExecution(
   applyCommands(run, signal.commands, scene.nowMs);
   if (scene.price) {
     const { price, time } = scene.price;
-    run.applyPrice(Decimal.read(String(price)), new Date(time), scene.nowMs);
+    // An exchange whose clock is ahead must not make the execution deaf to the prices until then.
+    run.applyPrice(Decimal.read(String(price)), new Date(Math.min(time, scene.nowMs)), scene.nowMs);
   }
   const stored = run.toStore(scene.nowMs);
   if (stored.orders.length === 0) return stored;
@@ -133,7 +134,9 @@ export const wouldFollow = (
 /** Why the settings of a subscription leave the signal out; null if they do not. */
 function reasonNotWanted({ terms }: PartnerSignal, subscription: Subscription): string | null {
   const { side, account } = terms;
-  if (subscription.isPaused) return 'the subscription is paused';
+  // A pause that ends by itself postpones the signal.
+  if (subscription.isPaused && typeof subscription.goodReads !== 'number')
+    return 'the subscription is paused';
   if (!subscription.autoInvest) return 'auto-invest is off';
   if (!subscription.sides.includes(side)) return `the subscription follows no ${side} signals`;
   if (!subscription.accounts.includes(account))
@@ -146,10 +149,11 @@ function planned(
   subscription: Subscription,
   { rules, balance, fault, openSignals, stopMoveMs, stopsStand = true }: DeliveryScene,
 ): ExecutionPlan | { postponed: string } {
-  const { coin, quote } = signal.terms;
-  const { exchange, maxOpenSignals } = subscription;
+  const { account, coin, quote } = signal.terms;
+  const { exchange, isPaused, maxOpenSignals, pauseReason } = subscription;
   const unwanted = reasonNotWanted(signal, subscription);
   if (unwanted !== null) return { skipped: unwanted };
+  if (isPaused) return { postponed: `the account is paused: ${pauseReason}` };
   if (fault) {
     const reason = `${exchange} cannot be traded on now: ${fault.reason}`;
     return fault.isLasting ? { skipped: reason } : { postponed: reason };
@@ -159,7 +163,7 @@ function planned(
     return {
       skipped: `${openSignals} signals are followed already, which is the most that the subscription allows`,
     };
-  if (!balance) return { skipped: `the balance on ${exchange} cannot be read` };
+  if (!balance) return { skipped: `${exchange} does not show the balance of ${account} to the key` };
   if ('unknown' in balance)
     return { postponed: `the balance on ${exchange} cannot be read now: ${balance.unknown}` };
   const { investPercent, maxExposure, stopOnExchange } = subscription;

@@ -27,7 +27,15 @@ import { WakeTimers } from './wake-timers.js';
 export interface SignalEngineOptions {
   storage: Pick<
     Storage,
-    'executions' | 'foreignOrders' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'
+    | 'executions'
+    | 'foreignOrders'
+    | 'halts'
+    | 'mails'
+    | 'openExecutions'
+    | 'signals'
+    | 'subscriptions'
+    | 'trades'
+    | 'users'
   >;
   /** A patient connection that is ready. */
   redis: Redis;

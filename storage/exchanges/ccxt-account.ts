@@ -119,7 +119,6 @@ export class CcxtAccount implements ExchangeAccount {
 
   /** Sends one request. The first time that the exchange refuses this machine's time, it is sent again with the exchange's. */
   async #ask<T>(request: () => Promise<T>): Promise<T> {
-    this.#venue.beforeRequest?.(this.#client);
     try {
       return await this.#guard.askAsOwner(this.#key, request);
     } catch (error) {

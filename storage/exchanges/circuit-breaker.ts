@@ -51,15 +51,33 @@ const successScript = `${readOpenUntil}
 if now >= openUntil then redis.call('DEL', KEYS[1]) end
 return 0`;
 
-/** A pause that the exchange asked for is kept as it is; any other failure that opens the circuit doubles the pause. */
+/**
+ * Notes that somebody waits for the exchange, and returns 1 if the circuit is open and a trial is due. A pause that began before is
+ * cut, unless the exchange asked for it.
+ */
+const hurryScript = `${readOpenUntil}
+if openUntil == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'hurryUntil', now + 60000)
+local first = tonumber(ARGV[1])
+if redis.call('HGET', KEYS[1], 'asked') ~= '1' and openUntil > now + first then
+  openUntil = now + first
+  redis.call('HSET', KEYS[1], 'openUntil', openUntil, 'pause', first)
+end
+return now >= openUntil and 1 or 0`;
+
+/**
+ * A pause that the exchange asked for is kept as it is; any other failure that opens the circuit doubles the pause, unless
+ * somebody waits.
+ */
 const failureScript = `${readOpenUntil}
 local reason, asked, limit, first, longest = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local failures = redis.call('HINCRBY', KEYS[1], 'failures', 1)
 if asked > 0 then
-  redis.call('HSET', KEYS[1], 'openUntil', math.max(openUntil, now + asked), 'reason', reason)
+  redis.call('HSET', KEYS[1], 'openUntil', math.max(openUntil, now + asked), 'reason', reason, 'asked', '1')
 elseif now >= openUntil and (openUntil > 0 or failures >= limit) then
-  local pause = math.min(longest, 2 * tonumber(redis.call('HGET', KEYS[1], 'pause') or first / 2))
-  redis.call('HSET', KEYS[1], 'openUntil', now + pause, 'pause', pause, 'reason', reason)
+  local isHurried = now < tonumber(redis.call('HGET', KEYS[1], 'hurryUntil') or '0')
+  local pause = math.min(isHurried and first or longest, 2 * tonumber(redis.call('HGET', KEYS[1], 'pause') or first / 2))
+  redis.call('HSET', KEYS[1], 'openUntil', now + pause, 'pause', pause, 'reason', reason, 'asked', '0')
 end
 redis.call('HDEL', KEYS[1], 'trialUntil')
 redis.call('PEXPIRE', KEYS[1], math.max(openUntil - now, asked, longest) + 3600000)
@@ -109,6 +127,11 @@ export class CircuitBreaker {
     const answer = await runScript(this.#redis, openScript, this.#key, []);
     const [leftMs, reason] = answer as [number, string];
     return leftMs > 0 ? { leftMs, reason } : null;
+  }
+
+  /** Lets an open circuit try again after its shortest pause during the next minute, and returns whether a trial is due. */
+  async hurry(): Promise<boolean> {
+    return (await runScript(this.#redis, hurryScript, this.#key, [this.#limits.pauseMs])) === 1;
   }
 
   /** Reports that the exchange answered. */

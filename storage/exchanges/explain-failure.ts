@@ -1,4 +1,6 @@
 import { AppError } from '../../compute/model/errors.js';
+import { answerMeaning } from './answer-meaning.js';
+import type { ExchangeAnswer } from './fetch-whole.js';
 import type { ExchangeKey, OpenedCcxt } from './open-ccxt.js';
 
 /** What a failed request shows about the exchange for all users: it does not serve, it serves, or neither. */
@@ -14,40 +16,48 @@ export interface ExplainedFailure {
 
 const maxMessageLength = 200;
 
+/** What was sent for a failed request, and the answer to the last of it; null if there was none. */
+export interface FailedSending {
+  sent: number;
+  answer: ExchangeAnswer | null;
+}
+
 /** Explains the failure of a public request: `exchange_refused` for a wrong request, else `exchange_unavailable`. */
-export function explainFailure(cause: unknown, { isRefusal }: OpenedCcxt): ExplainedFailure {
-  const refused = isRefusal(cause);
+export function explainFailure(
+  cause: unknown,
+  { isRefusal }: OpenedCcxt,
+  { answer }: FailedSending,
+): ExplainedFailure {
+  const refused = isRefusal(cause) && !(answer && answer.status >= 500);
   const code = refused ? 'exchange_refused' : 'exchange_unavailable';
   const error = new AppError(code, shorten((cause as Error).message), { cause });
   return { error, verdict: refused ? 'serves' : 'failed', reason: error.message };
 }
 
 /**
- * Explains the failure of a signed request to the owner of the key: `exchange_refused` with `reason` in its details, or
- * `exchange_unavailable`. The error has no cause and repeats neither key nor signature. Only a status of 500 or more, or
- * no answer (`status` null), shows that the exchange fails. Any other status may concern this key alone, even where ccxt reports a
- * network error: a firewall may refuse one key with 403, and ccxt guesses the error from words anywhere in the body.
+ * Explains the failure of a signed request to the owner of the key: `exchange_refused` with a `reason` in its details ("key",
+ * "absent" or "request"), or `exchange_unavailable`, whose reason may be "clock". What the answer means decides, never ccxt, which
+ * guesses from words anywhere in the body. The error has no cause and repeats neither key nor signature. Only a status of 500 or
+ * more, or no answer, shows that the exchange fails: any other answer may concern this key alone.
  */
 export function explainSignedFailure(
   cause: unknown,
-  { reasonOf }: OpenedCcxt,
-  { key, status }: { key: ExchangeKey; status: number | null },
+  id: string,
+  { key, sent, answer }: FailedSending & { key: ExchangeKey },
 ): ExplainedFailure {
   const message = shorten(withoutSecrets((cause as Error).message, key));
-  const found = reasonOf(cause);
-  const isRefusedHere = found === 'failure' && status !== null && status >= 400 && status < 500;
-  const reason = isRefusedHere ? 'request' : found;
-  if (reason !== 'failure')
+  const meaning = answer ? answerMeaning(id, answer) : sent === 0 ? 'refused' : 'unknown';
+  if (meaning === 'unknown' || meaning === 'busy' || meaning === 'clock')
     return {
-      error: new AppError('exchange_refused', message, { details: { reason } }),
-      verdict: 'nothing',
-      reason,
+      error: new AppError('exchange_unavailable', message, {
+        details: meaning === 'clock' ? { reason: meaning } : {},
+      }),
+      verdict: !answer || answer.status >= 500 ? 'failed' : 'nothing',
+      reason: answer ? `it answers with status ${answer.status}` : 'it does not answer',
     };
-  return {
-    error: new AppError('exchange_unavailable', message),
-    verdict: status === null || status >= 500 ? 'failed' : 'nothing',
-    reason: status === null ? 'it does not answer' : `it answers with status ${status}`,
-  };
+  const reason = meaning === 'key' || meaning === 'absent' ? meaning : 'request';
+  const error = new AppError('exchange_refused', message, { details: { reason } });
+  return { error, verdict: 'nothing', reason };
 }
 
 const shorten = (text: string) =>

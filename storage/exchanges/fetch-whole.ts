@@ -24,7 +24,8 @@ export interface FetchWholeOptions {
 
 /**
  * A `fetch` with one time limit for the answer and its body; the limit of ccxt ends with the first byte. Throws
- * `exchange_refused` with reason "key" for a request that cannot be sent, such as one with a line break in a header.
+ * `exchange_refused` with reason "key" for a request that cannot be sent, such as one with a line break in a header, and
+ * `exchange_unavailable` for a reading whose answer is empty or no JSON.
  */
 export const fetchWhole =
   ({ timeoutMs, signal, onSent, afterAnswer }: FetchWholeOptions) =>
@@ -43,8 +44,44 @@ export const fetchWhole =
       headers,
       body: () => Buffer.from(bytes).toString('utf8'),
     });
+    if (request.method === 'GET' && status < 400 && !hasContent(Buffer.from(bytes)))
+      throw new AppError(
+        'exchange_unavailable',
+        'the answer cannot be read: it is not what the exchange sends',
+      );
     return new Response(bytes.byteLength > 0 ? bytes : null, { status, statusText, headers });
   };
+
+/** Longer answers are not parsed here. */
+const shortBytes = 200;
+
+/**
+ * Whether the answer to a reading is a whole JSON list or object with something in it. ccxt reads a page, a part of an answer and an
+ * empty object as lists without rows, which would say that the user has nothing.
+ */
+function hasContent(bytes: Buffer): boolean {
+  const ends =
+    /^\s*[[{]/.test(bytes.toString('latin1', 0, 20)) &&
+    /[\]}]\s*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - 20)));
+  if (!ends || bytes.length > shortBytes) return ends;
+  try {
+    const whole = JSON.parse(bytes.toString('utf8')) as Payload;
+    // An error of Bybit has an empty result.
+    return ![whole, whole.data, whole.retCode ? null : whole.result].some(isBlank);
+  } catch {
+    return false;
+  }
+}
+
+interface Payload {
+  data?: unknown;
+  result?: unknown;
+  retCode?: number;
+}
+
+/** Whether it is an object without fields. */
+const isBlank = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
 /** The request, with everything checked that fetch checks before it sends. The error does not repeat a header. */
 function readyRequest(url: string, { method, headers, body }: RequestInit): Request {

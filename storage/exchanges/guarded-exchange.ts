@@ -2,6 +2,7 @@ import type { Exchange } from 'ccxt';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { WorkContext } from '../process/work-context.js';
+import { answerMeaning } from './answer-meaning.js';
 import { CircuitBreaker, type CircuitLimits } from './circuit-breaker.js';
 import { explainFailure, explainSignedFailure, type ExplainedFailure } from './explain-failure.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
@@ -9,6 +10,7 @@ import { KeyPause } from './key-pause.js';
 import { openCcxt, type CcxtOptions, type ExchangeKey, type OpenedCcxt } from './open-ccxt.js';
 import { readRateLimit } from './rate-limit.js';
 import { RequestBudget } from './request-budget.js';
+import type { AnswerMeaning } from './venue-answers.js';
 
 export interface GuardedExchangeOptions {
   redis: Redis;
@@ -50,8 +52,8 @@ export type Attempt<T> =
       error: AppError;
       /** Whether a request was sent; if none was, nothing has changed at the exchange. */
       isSent: boolean;
-      /** The answer to the last request that was sent; null if there is none. */
-      answer: ExchangeAnswer | null;
+      /** What the answer to the last request means; `unknown` if there is none. */
+      meaning: AnswerMeaning;
     };
 
 /** The `Sending` of the `ask` that is running; shared by all exchanges. */
@@ -139,14 +141,18 @@ export class GuardedExchange {
    * `redis_unavailable` and `cancelled`.
    */
   ask<T>(request: () => Promise<T>): Promise<T> {
-    return this.#send(request, (error) => explainFailure(error, this.#opened));
+    return this.#send(request, (error, sending) => explainFailure(error, this.#opened, sending));
+  }
+
+  /** Keeps the pauses of the circuit short for a minute, and sends a trial if one is due. */
+  async probe(): Promise<void> {
+    if (await this.#breaker.hurry()) await this.ask(() => this.exchange.fetchTime()).catch(ignoreKnown);
   }
 
   /**
    * Sends a request that is signed with the key, unless the exchange asked for a pause of this key. Throws as `ask` does; the
-   * details of `exchange_refused` have a `reason`: "key" when the exchange does not accept the key, "clock" when it does not
-   * accept this machine's time, else "request". A refusal neither opens nor closes the circuit. No error contains the key or the
-   * signature.
+   * details are those of `explainSignedFailure`. A refusal neither opens nor closes the circuit. No error contains the key or
+   * the signature.
    */
   async askAsOwner<T>(key: ExchangeKey, request: () => Promise<T>): Promise<T> {
     return this.#sendSigned(key, request, nothingSent());
@@ -162,7 +168,8 @@ export class GuardedExchange {
       return { value: await this.#sendSigned(key, request, sending) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { error, isSent: sending.sent > 0, answer: sending.answer };
+      const meaning = sending.answer ? answerMeaning(this.id, sending.answer) : 'unknown';
+      return { error, isSent: sending.sent > 0, meaning };
     }
   }
 
@@ -170,8 +177,7 @@ export class GuardedExchange {
     await this.#pauseOf(key).check();
     return this.#send(
       request,
-      (error, { answer }) =>
-        explainSignedFailure(error, this.#opened, { key, status: answer?.status ?? null }),
+      (error, failed) => explainSignedFailure(error, this.id, { key, ...failed }),
       sending,
     );
   }
@@ -248,6 +254,10 @@ export class GuardedExchange {
   #pauseOf(key: ExchangeKey): KeyPause {
     return new KeyPause(this.#options.redis, this.id, key);
   }
+}
+
+function ignoreKnown(error: unknown): void {
+  if (!(error instanceof AppError)) throw error;
 }
 
 const ccxtOptions = (

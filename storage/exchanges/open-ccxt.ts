@@ -31,23 +31,9 @@ export interface OpenedCcxt {
   exchange: Exchange;
   /** Whether an error means that the request was wrong, rather than that the exchange does not serve. */
   isRefusal: (error: unknown) => boolean;
-  /** What an error means for the owner of a key; `failure`: the exchange does not serve. */
-  reasonOf: (error: unknown) => RefusalReason | 'failure';
 }
 
-/** The part of a signed request that the exchange does not accept: the key, its time, or anything else. */
-export type RefusalReason = 'key' | 'clock' | 'request';
-
-type Errors = Record<
-  | 'ArgumentsRequired'
-  | 'AuthenticationError'
-  | 'BadRequest'
-  | 'BaseError'
-  | 'InvalidNonce'
-  | 'NetworkError'
-  | 'NotSupported',
-  new () => Error
->;
+type Errors = Record<'ArgumentsRequired' | 'BadRequest' | 'BaseError' | 'NotSupported', new () => Error>;
 
 /**
  * Opens a ccxt client for the spot market of an exchange. Loads this exchange's file only: all of ccxt takes seconds and
@@ -79,21 +65,12 @@ export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
   exchange.fetchImplementation = fetchWhole(options);
   if (url !== '') replaceOrigins(exchange.urls, url);
   if (hasSockets) await boundSockets(exchange);
-  return { exchange, ...errorMeanings(errors) };
+  return { exchange, isRefusal: refusalsOf(errors) };
 }
 
-function errorMeanings(errors: Errors): Pick<OpenedCcxt, 'isRefusal' | 'reasonOf'> {
+function refusalsOf(errors: Errors): OpenedCcxt['isRefusal'] {
   const refusals = [errors.BadRequest, errors.NotSupported, errors.ArgumentsRequired];
-  return {
-    isRefusal: (error) =>
-      refusals.some((each) => error instanceof each) || !(error instanceof errors.BaseError),
-    reasonOf: (error) => {
-      // InvalidNonce is a subclass of NetworkError in ccxt.
-      if (error instanceof errors.InvalidNonce) return 'clock';
-      if (error instanceof errors.AuthenticationError) return 'key';
-      return error instanceof errors.NetworkError ? 'failure' : 'request';
-    },
-  };
+  return (error) => refusals.some((each) => error instanceof each) || !(error instanceof errors.BaseError);
 }
 
 /** The largest message that is read, in bytes. */

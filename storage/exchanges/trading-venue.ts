@@ -194,6 +194,12 @@ export interface TradingVenue {
   /** The markets of its accounts. Absent: orders follow the market of the service. */
   readonly markets?: ReadonlyMap<TradingAccount, VenueMarket>;
 
+  /**
+   * Called every few seconds while executions are open there. If the exchange has failed, it asks whether it serves again, so that
+   * protective orders do not wait longer. Absent where the venue is no server.
+   */
+  probe?(): Promise<void>;
+
   /** The venue's rules for orders of the pair on an account; null when the pair is not traded there. */
   rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null>;
 
@@ -224,14 +230,17 @@ export interface TradingVenue {
   /** The orders, in the order of `orders`. */
   find(orders: readonly OrderRef[]): Promise<Lookup[]>;
 
-  /** Every open order of a user on any account, the oldest first. */
-  openOrders(userId: string): Promise<OpenVenueOrder[]>;
+  /**
+   * Every open order of a user on any account, the oldest first. Here and below, an account that the user's key does not open
+   * counts as empty, unless it is one of the `needed`: then `exchange_refused` is thrown.
+   */
+  openOrders(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<OpenVenueOrder[]>;
 
   /** What the user's accounts have of each asset; assets without a balance may be left out. */
-  holdings(userId: string): Promise<VenueHolding[]>;
+  holdings(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<VenueHolding[]>;
 
   /** The user's positions on FUTURES, and on MARGIN where the exchange has positions there rather than holdings. */
-  positions(userId: string): Promise<VenuePosition[]>;
+  positions(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<VenuePosition[]>;
 
   /** The trades of one pair on an account at `sinceMs` (ms since 1970) and later, the oldest first. */
   fillsSince(

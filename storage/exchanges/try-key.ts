@@ -58,9 +58,10 @@ const aborted = (signal: AbortSignal, end: AbortSignal): Promise<never> =>
   );
 
 function explain(name: string, error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'exchange_refused') return error;
+  if (!(error instanceof AppError)) return error;
   if (error.details.reason === 'clock')
     return new AppError('exchange_unavailable', `the clocks of ${name} and of this service do not agree`);
+  if (error.code !== 'exchange_refused') return error;
   if (error.details.reason === 'key') return invalidKey(`${name} does not accept this key: ${error.message}`);
   return invalidKey(`${name} did not let the key be tried: ${error.message}`);
 }

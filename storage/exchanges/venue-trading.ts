@@ -1,15 +1,7 @@
 import type { Exchange, Order, Trade } from 'ccxt';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
-import type { ExchangeAnswer } from './fetch-whole.js';
 import type { OrderRef, VenueOrder } from './trading-venue.js';
 import type { WalletAsset } from './venue-wallets.js';
-
-/**
- * What an answer other than a success says about an order. `refused`: the exchange has not taken the order, and would not take it
- * again. `postponed`: it has not taken the order now. `duplicate`: it has an order of this client order id. `not_found`: it has no
- * such order. `unknown`: the answer does not say what has happened.
- */
-export type OrderVerdict = 'refused' | 'postponed' | 'duplicate' | 'not_found' | 'unknown';
 
 /** An account of isolated margin. Amounts are as the exchange wrote them. */
 export interface IsolatedAccount {
@@ -42,6 +34,15 @@ export interface LastPrice {
 /** An order, with the name of its market in ccxt. */
 export type SymbolRef = Pick<OrderRef, 'account' | 'clientOrderId' | 'marginMode'> & { symbol: string };
 
+/** The trades of an account since a time. */
+export interface TradesSince {
+  trades: Trade[];
+  /** The client order ids of their orders, by order id. */
+  clientOrderIds: ReadonlyMap<string, string>;
+  /** The ids of orders by which the exchange has closed a position: liquidations and deleveraging. */
+  forced: ReadonlySet<string>;
+}
+
 /** How orders are placed at an exchange and found again, as far as exchanges differ. */
 export interface VenueTrading<Client extends Exchange = Exchange> {
   /** Accounts on which it takes orders. */
@@ -58,7 +59,7 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   orderParams(order: VenueOrder): Record<string, unknown>;
   /**
    * The order of a client order id; null where the exchange lists none. Where it answers an error for that, it throws, and
-   * `judge` tells.
+   * `answerMeaning` tells.
    */
   findOrder(client: Client, ref: SymbolRef): Promise<Order | null>;
   /** Cancels the order of a client order id, if it is open. It is looked up afterwards. Throws as `findOrder` does. */
@@ -74,12 +75,7 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   waitsForWrongSide?(order: Order): boolean;
   /** The trades of an order. */
   tradesOf(client: Client, order: Order, ref: SymbolRef): Promise<Trade[]>;
-  /** The trades of an account since a time, with the client order ids of their orders by order id. */
-  tradesSince(
-    client: Client,
-    ref: Omit<SymbolRef, 'clientOrderId'>,
-    sinceMs: number,
-  ): Promise<{ trades: Trade[]; clientOrderIds: ReadonlyMap<string, string> }>;
+  tradesSince(client: Client, ref: Omit<SymbolRef, 'clientOrderId'>, sinceMs: number): Promise<TradesSince>;
   /** The accounts of isolated margin, which has one for each pair; absent where Tidemark does not trade on them. */
   isolated?: IsolatedMargin<Client>;
   /** The assets of an account that ccxt does not read; null for an account that ccxt reads. Left out where ccxt reads all of them. */
@@ -99,5 +95,4 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   lastPrices?(client: Client, symbols: readonly string[], account: TradingAccount): Promise<LastPrice[]>;
   /** Accounts that have one wallet. Left out where each has its own. */
   sharedWallet?: ReadonlySet<TradingAccount>;
-  judge(answer: ExchangeAnswer): OrderVerdict;
 }

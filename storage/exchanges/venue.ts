@@ -2,6 +2,7 @@ import type { Exchange } from 'ccxt';
 import type { ExchangeAnswer } from './fetch-whole.js';
 import type { KeyPermissions } from './key-permissions.js';
 import type { ReadTrades } from './read-trades.js';
+import type { VenueAnswers } from './venue-answers.js';
 import type { VenueStream } from './venue-stream.js';
 import type { VenueTrading } from './venue-trading.js';
 import type { VenueWallets } from './venue-wallets.js';
@@ -31,12 +32,12 @@ export interface Venue<Client extends Exchange = Exchange> {
   readLimit(answer: ExchangeAnswer): ExceededLimit | null;
   /** Prepares a client that was opened with a key, before its first request for the account. */
   prepareClient?(client: Client): Promise<unknown>;
+  /** What its answers mean. */
+  answers: VenueAnswers;
   /** How orders are placed there; absent where Tidemark does not trade. */
   trading?: VenueTrading<Client>;
   /** The wallets of MARGIN and FUTURES. */
   wallets: VenueWallets<Client>;
   /** How its trades are followed by websocket; absent where prices are asked for. */
   stream?: VenueStream<Client>;
-  /** Resets what the client remembers, before each request for the account. */
-  beforeRequest?(client: Client): void;
 }

@@ -40,6 +40,27 @@ const words: Record<MailKind, MailWords> = {
       'Then sign in and look at the pages Security, Access tokens and Exchanges of your account. Personal access tokens and keys of exchanges go on working until you remove them.',
     ],
   },
+  key: {
+    subject: 'An exchange refuses your API key for Tidemark',
+    before: [
+      'On {time} an exchange refused the API key with which Tidemark executes signals for you. Your subscriptions on this exchange are paused: nothing more is bought.',
+      'Tidemark cannot see or sell what you hold there. Stops that stand on the exchange remain there; no other stop or target is watched.',
+      'Look at the key on the exchange, or connect another one:',
+    ],
+    button: 'Look at your exchanges',
+    after: ['Then resume the subscriptions. They do not resume by themselves.'],
+  },
+  liquidated: {
+    subject: 'An exchange liquidated your position for Tidemark',
+    before: [
+      'On {time} Tidemark found that an exchange has closed a position of yours by force, because its margin was used up or to reduce the risk of others. The signal has ended with this loss, which its timeline and your record show.',
+      'Look at the account on the exchange, and at what your subscriptions may risk:',
+    ],
+    button: 'Look at your exchanges',
+    after: [
+      'Lower leverage or a smaller share for each signal keeps a position further from its liquidation.',
+    ],
+  },
 };
 
 export interface MailFacts {

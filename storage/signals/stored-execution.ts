@@ -96,8 +96,8 @@ export interface ObservedDifferences {
   lookUp: string[];
   /** The quantity of the position at the exchange, as a decimal; null if it is at least what the execution holds. */
   held: string | null;
-  /** Why the account was paused; null if it was not. */
-  paused: string | null;
+  /** What happened to the account, for the timeline; null if nothing did. */
+  line: { type: 'account_paused' | 'account_resumed'; cause: string } | null;
 }
 
 /** A part of the executions of a partner, which is advanced by one worker at a time. */

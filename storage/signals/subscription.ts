@@ -32,5 +32,7 @@ export interface Subscription extends SubscriptionSettings {
   isPaused: boolean;
   /** Why it was paused by itself; null where the user paused it, and where it is not paused. */
   pauseReason: string | null;
+  /** While a pause ends by itself: how often in a row its account was read and found as stored. Null or absent: the user ends it. */
+  goodReads?: number | null;
   createdAt: Date;
 }

@@ -11,6 +11,10 @@ type SubscriptionDocument = Omit<Subscription, 'id'> & { _id: string };
 
 export type NewSubscription = Omit<Subscription, 'id' | 'isPaused' | 'pauseReason' | 'createdAt'>;
 
+const noReason = { pauseReason: null, goodReads: null };
+/** Good readings in a row that end a pause. */
+const readsToResume = 3;
+
 /** Subscriptions that a user may have. */
 const mostSubscriptions = 100;
 
@@ -99,7 +103,7 @@ export class SubscriptionRepository {
     if (Object.keys(settings).length === 0) return this.find(userId, id);
     const changed = await this.#collection.findOneAndUpdate(
       { _id: id, userId },
-      { $set: settings.isPaused === undefined ? settings : { ...settings, pauseReason: null } },
+      { $set: settings.isPaused === undefined ? settings : { ...settings, ...noReason } },
       { returnDocument: 'after' },
     );
     return changed && toSubscription(changed);
@@ -108,14 +112,32 @@ export class SubscriptionRepository {
   /** Pauses or resumes the subscriptions of a user, those on one exchange or all, and returns how many there are. */
   async setPaused(userId: string, isPaused: boolean, exchange?: string): Promise<number> {
     const filter = { userId, ...(exchange === undefined ? {} : { exchange }) };
-    return (await this.#collection.updateMany(filter, { $set: { isPaused, pauseReason: null } }))
-      .matchedCount;
+    return (await this.#collection.updateMany(filter, { $set: { isPaused, ...noReason } })).matchedCount;
   }
 
-  /** Pauses those of a user's subscriptions on an exchange that are not paused, and returns how many there were. */
-  async pauseFor(userId: string, exchange: string, pauseReason: string): Promise<number> {
-    const change = { $set: { isPaused: true, pauseReason } };
-    return (await this.#collection.updateMany({ userId, exchange, isPaused: false }, change)).matchedCount;
+  /**
+   * Pauses those of a user's subscriptions on an exchange that are not paused, or whose pause would end by itself, and returns how
+   * many there were. `endsItself`: it ends after three good readings of the account in a row; otherwise the user ends it.
+   */
+  async pauseFor(userId: string, exchange: string, pauseReason: string, endsItself = false): Promise<number> {
+    const change = { isPaused: true, pauseReason, goodReads: endsItself ? 0 : null };
+    const filter = { userId, exchange, $or: [{ isPaused: false }, { goodReads: { $gte: 0 } }] };
+    return (await this.#collection.updateMany(filter, { $set: change })).matchedCount;
+  }
+
+  /** Counts a reading of an account for pauses that end by themselves, and returns how many it has ended. */
+  async noteRead(userId: string, exchange: string, isGood: boolean): Promise<number> {
+    const paused = { userId, exchange, goodReads: { $gte: 0 } };
+    const change = isGood ? { $inc: { goodReads: 1 } } : { $set: { goodReads: 0 } };
+    if ((await this.#collection.updateMany(paused, change)).matchedCount === 0) return 0;
+    const over = { userId, exchange, goodReads: { $gte: readsToResume } };
+    return (await this.#collection.updateMany(over, { $set: { isPaused: false, ...noReason } }))
+      .modifiedCount;
+  }
+
+  /** The users with pauses on an exchange that end by themselves. */
+  pausedUsers(exchange: string): Promise<string[]> {
+    return this.#collection.distinct('userId', { exchange, goodReads: { $gte: 0 } });
   }
 
   /** Removes a subscription of a user; false if the user has none of that id. */

@@ -26,7 +26,7 @@ export interface OrderStep {
 }
 
 /** Types of events that a comparison with the exchange has caused. */
-const reconciled = new Set(['sold_elsewhere', 'liquidated', 'account_paused']);
+const reconciled = new Set(['sold_elsewhere', 'liquidated', 'account_paused', 'account_resumed']);
 
 /**
  * Everything that is known of one order in the order of time: its own facts, its fills, and the lines of the signal about

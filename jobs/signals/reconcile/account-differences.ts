@@ -47,7 +47,7 @@ export function accountDifferences({ executions, open, ...held }: AccountFacts):
   if (lookUps.length > 0) {
     const observed = lookUps.map(({ execution: { id }, lookUp }): [string, ObservedDifferences] => [
       id,
-      { lookUp, held: null, paused: null },
+      { lookUp, held: null, line: null },
     ]);
     return { observed: new Map(observed), unexplained: null, foreign };
   }
@@ -95,7 +95,7 @@ function missingHoldings(
     if (size.sign < 0 && group.some((each) => heldBy(each).sign > 0))
       unexplained = `the exchange holds ${there.quantity.toString()} ${base} where signals are ${isShort ? 'short' : 'long'}`;
     for (const [id, held] of reducedTo(group, size.sign < 0 ? Decimal.zero : size))
-      observed.set(id, { lookUp: [], held: held.toString(), paused: null });
+      observed.set(id, { lookUp: [], held: held.toString(), line: null });
   }
   return { observed, unexplained };
 }

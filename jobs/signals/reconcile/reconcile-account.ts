@@ -2,15 +2,26 @@ import { AppError } from '../../../compute/model/errors.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../storage/index.js';
 import type { Log } from '../../../storage/process/log.js';
-import type { PartnerSlot, StoredExecution } from '../../../storage/signals/stored-execution.js';
+import type {
+  ObservedDifferences,
+  PartnerSlot,
+  StoredExecution,
+} from '../../../storage/signals/stored-execution.js';
+import type { Subscription } from '../../../storage/signals/subscription.js';
 import { accountDifferences } from './account-differences.js';
 import { explainForeign, type ExplainTools } from './explain-foreign.js';
 
 export interface ReconcileTools extends ExplainTools {
-  storage: Pick<Storage, 'executions' | 'foreignOrders' | 'subscriptions'>;
+  storage: Pick<Storage, 'executions' | 'foreignOrders' | 'mails' | 'subscriptions' | 'users'>;
   /** Called for executions that have something to apply. */
   wake: (slots: readonly PartnerSlot[]) => Promise<void>;
-  log: Pick<Log, 'warn'>;
+  log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** An account: of a user, on an exchange. */
+interface AccountName {
+  userId: string;
+  exchange: string;
 }
 
 /** How often a comparison is repeated because something was stored meanwhile. Then the account is left for later. */
@@ -18,49 +29,63 @@ const mostTries = 5;
 
 /**
  * Compares the account of a user on a venue with what is stored, and lets executions apply the differences. Answers whether
- * there were none. A difference without an explanation, an order that has an id of this service and is not stored, and a
- * key that the exchange does not accept, pause the account. Throws `exchange_unavailable`.
+ * there were none. The account is paused by a difference without an explanation, an order that has an id of this service and is
+ * not stored, and a refusal. The pause ends by itself after three good comparisons in a row, unless the exchange refuses the key:
+ * then its owner is told by mail, and ends it. Throws `exchange_unavailable`.
  */
 export async function reconcileAccount(
   tools: ReconcileTools,
   venue: TradingVenue,
   userId: string,
 ): Promise<boolean> {
+  const account = { userId, exchange: venue.id };
   try {
     for (let tries = 0; tries < mostTries; tries++) {
-      const isEqual = await compare(tools, venue, userId);
+      const isEqual = await compare(tools, venue, account);
       if (isEqual !== null) return isEqual;
     }
     return false;
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'exchange_refused') throw error;
-    await pauseAccount(tools, venue.id, { userId, reason: `the account cannot be read: ${error.message}` });
+    if (!(error instanceof AppError)) throw error;
+    await tools.storage.subscriptions.noteRead(userId, venue.id, false);
+    if (error.code !== 'exchange_refused') throw error;
+    await pauseAccount(tools, account, `the account cannot be read: ${error.message}`, error.details.reason);
     return false;
   }
 }
 
 /** Compares the account once; null if something was stored meanwhile. */
-async function compare(tools: ReconcileTools, venue: TradingVenue, userId: string): Promise<boolean | null> {
-  const { executions: stored } = tools.storage;
+async function compare(
+  tools: ReconcileTools,
+  venue: TradingVenue,
+  account: AccountName,
+): Promise<boolean | null> {
+  const { userId, exchange } = account;
+  const { executions: stored, subscriptions } = tools.storage;
   // The stored state is read first, so that what is newer on the exchange never counts as lost.
-  const executions = await stored.openOf(userId, venue.id);
-  if (executions.length === 0) return true;
-  const [holdings, positions] = await Promise.all([venue.holdings(userId), venue.positions(userId)]);
+  const executions = await stored.openOf(userId, exchange);
+  if (executions.length === 0 && !(await subscriptions.ofUser(userId)).some(endsItself)) return true;
+  const needed = new Set(executions.filter(({ state }) => state).map((each) => each.account));
+  const [holdings, positions] = await Promise.all([
+    venue.holdings(userId, needed),
+    venue.positions(userId, needed),
+  ]);
   // Orders are read last: if they are as stored, no trade has changed the holdings meanwhile.
-  const open = await venue.openOrders(userId);
+  const open = await venue.openOrders(userId, needed);
   // Each order is stored before it is sent. So if nothing was stored meanwhile, nothing was sent.
-  if (!isAsBefore(executions, await stored.openOf(userId, venue.id))) return null;
+  if (!isAsBefore(executions, await stored.openOf(userId, exchange))) return null;
   const { observed, unexplained, foreign } = accountDifferences({
     ...{ executions, holdings, positions, open },
     ...(venue.sharedWallet && { sharedWallet: venue.sharedWallet }),
   });
-  const { lost, unknown } = await explainForeign(tools, { userId, exchange: venue.id, foreign });
+  const { lost, unknown } = await explainForeign(tools, { userId, exchange, foreign });
   const reason = unexplained ?? unknown;
-  if (reason !== null) await pauseAccount(tools, venue.id, { userId, reason });
+  if (reason === null) await noteGoodRead(tools, account);
+  else await pauseAccount(tools, account, reason);
   const changed = executions.filter(({ id }) => observed.has(id));
   for (const execution of changed) await stored.observe(execution, observed.get(execution.id)!, Date.now());
   for (const [execution, lookUp] of lost)
-    await stored.observe(execution, { lookUp, held: null, paused: null }, Date.now());
+    await stored.observe(execution, { lookUp, held: null, line: null }, Date.now());
   await tools.wake([...changed, ...lost.keys()]);
   return changed.length === 0 && lost.size === 0 && reason === null;
 }
@@ -69,21 +94,53 @@ const isAsBefore = (before: readonly StoredExecution[], now: readonly StoredExec
   before.length === now.length &&
   before.every(({ id, revision }, n) => now[n].id === id && now[n].revision === revision);
 
-/** Pauses the subscriptions of a user on an exchange, and says why on the timelines. A second time changes nothing. */
+const endsItself = ({ goodReads }: Subscription): boolean => typeof goodReads === 'number';
+
+/** Pauses the subscriptions of an account, and says why on the timelines. A second time changes nothing there. */
 async function pauseAccount(
-  { storage, wake, log }: ReconcileTools,
-  exchange: string,
-  { userId, reason }: { userId: string; reason: string },
+  tools: ReconcileTools,
+  account: AccountName,
+  why: string,
+  refusal?: unknown,
 ): Promise<void> {
+  const { storage, log } = tools;
+  const { userId, exchange } = account;
+  // A key that is refused, and one that is not there any more.
+  const isForOwner = refusal === 'key' || refusal === 'connection';
+  const reason = isForOwner ? why : `${why}; it resumes by itself once this has passed`;
   const followed = (await storage.subscriptions.ofUser(userId)).filter((each) => each.exchange === exchange);
-  if (followed.every(({ isPaused }) => isPaused)) return;
-  log.warn({ userId, exchange, reason }, 'account paused');
-  await storage.subscriptions.pauseFor(userId, exchange, reason);
+  const isNew = followed.some((each) => !each.isPaused || (isForOwner && endsItself(each)));
+  await storage.subscriptions.pauseFor(userId, exchange, reason, !isForOwner);
+  if (!isNew) return;
+  log.warn({ ...account, reason }, 'account paused');
+  if (refusal === 'key') await tellOwner(storage, userId);
+  await tell(tools, account, { type: 'account_paused', cause: `the account was paused: ${reason}` });
+}
+
+/** Ends pauses after three good readings in a row. */
+async function noteGoodRead(tools: ReconcileTools, account: AccountName): Promise<void> {
+  const { userId, exchange } = account;
+  if ((await tools.storage.subscriptions.noteRead(userId, exchange, true)) === 0) return;
+  tools.log.info({ ...account }, 'account resumed');
+  const cause = 'the account was read as expected three times in a row: it is no longer paused';
+  await tell(tools, account, { type: 'account_resumed', cause });
+}
+
+async function tellOwner({ mails, users }: ReconcileTools['storage'], userId: string): Promise<void> {
+  const user = await users.byId(userId);
+  if (user) await mails.ask('key', user.email);
+}
+
+/** Adds a line to the timelines of the open executions on an account. */
+async function tell(
+  { storage, wake }: ReconcileTools,
+  { userId, exchange }: AccountName,
+  line: ObservedDifferences['line'],
+): Promise<void> {
   const executions = await storage.executions.openOf(userId, exchange);
-  const paused = `the account was paused: ${reason}`;
   const changed: string[] = [];
   for (const execution of executions)
-    if (!(await storage.executions.observe(execution, { lookUp: [], held: null, paused }, Date.now())))
+    if (!(await storage.executions.observe(execution, { lookUp: [], held: null, line }, Date.now())))
       changed.push(execution.id);
   // A worker that has just advanced them may have read the subscription before the pause.
   await storage.executions.wake(changed, Date.now());

@@ -9,6 +9,8 @@ import { reconcileAccount, type ReconcileTools } from './reconcile-account.js';
 import { SharedCalls } from '../../../storage/process/shared-calls.js';
 
 const defaultMs = 30_000;
+/** How often a venue with open executions is asked whether it serves again. */
+const probeMs = 5_000;
 
 /** After the comparison of a paper account the reconciler rests this many times as long as it took. */
 const restPerWork = 10;
@@ -35,6 +37,8 @@ export class Reconciler {
   readonly #everyMs: number;
   readonly #rounds: RepeatedWork[] = [];
   readonly #current = new Set<string>();
+  /** Venues with open executions. */
+  readonly #standing = new Set<TradingVenue>();
   readonly #shown = new Set<string>();
   readonly #comparisons = new SharedCalls<boolean>();
 
@@ -49,6 +53,8 @@ export class Reconciler {
       const onError = (err: unknown) => log.warn({ exchange: venue.id, err }, 'accounts not compared');
       const round = (closing: AbortSignal) => this.#compareAll(venue, closing);
       this.#rounds.push(new RepeatedWork(round, this.#everyMs, onError));
+      const probe = async () => (this.#standing.has(venue) ? venue.probe?.() : undefined);
+      if (venue.probe) this.#rounds.push(new RepeatedWork(probe, probeMs, onError));
     }
   }
 
@@ -87,7 +93,12 @@ export class Reconciler {
   }
 
   async #compareAll(venue: TradingVenue, closing: AbortSignal): Promise<void> {
-    for (const userId of await this.#options.storage.executions.openUsers(venue.id)) {
+    const { executions, subscriptions } = this.#options.storage;
+    const open = await executions.openUsers(venue.id);
+    if (open.length > 0) this.#standing.add(venue);
+    else this.#standing.delete(venue);
+    // An account without open executions is read, too, while its pause may end by itself.
+    for (const userId of new Set([...open, ...(await subscriptions.pausedUsers(venue.id))])) {
       if (closing.aborted) return;
       if (await this.#takeTurn(venue, userId)) await this.#compareInTurn(venue, userId, closing);
     }

@@ -145,6 +145,16 @@ export class ExecutionRun {
     this.apply({ type: 'close', cause: 'the user closed it', at: nowMs });
   }
 
+  /** Whether a comparison has found less at the exchange than it holds. */
+  get isReduced(): boolean {
+    return typeof this.#observed?.held === 'string';
+  }
+
+  /** Leaves the quantity that a comparison has found to the next one. */
+  forgetReduced(): void {
+    if (this.#observed) this.#observed = { ...this.#observed, held: null };
+  }
+
   /** Applies the differences that a comparison with the exchange has found. Orders have been looked up before. */
   applyObserved(nowMs: number): void {
     const observed = this.#observed;
@@ -155,8 +165,7 @@ export class ExecutionRun {
     const compared = Decimal.read(this.#stored.state!.position.quantity);
     if (observed.held !== null && this.state.position.quantity.compare(compared) === 0)
       this.apply({ type: 'balance', held: Decimal.read(observed.held), at: nowMs });
-    if (observed.paused !== null)
-      this.#run.timeline.add({ type: 'account_paused', cause: observed.paused }, nowMs);
+    if (observed.line) this.#run.timeline.add(observed.line, nowMs);
   }
 
   /** Applies that a time which it waited for has come. */

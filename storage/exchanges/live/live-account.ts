@@ -4,6 +4,7 @@ import { AppError } from '../../../compute/model/errors.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { Attempt, GuardedExchange } from '../guarded-exchange.js';
+import type { KeyPermissions } from '../key-permissions.js';
 import type { ExchangeKey } from '../open-ccxt.js';
 import { readDecimal } from '../read-decimal.js';
 import type {
@@ -46,6 +47,9 @@ export class LiveAccount {
   readonly #client: Exchange;
   /** The leverage and margin mode that were last set, by market. */
   readonly #prepared = new Map<string, string>();
+  #permissions: KeyPermissions | null = null;
+  /** When the permissions were read, by the monotonic clock. */
+  #permissionsAt = 0;
 
   static async open(options: LiveAccountOptions): Promise<LiveAccount> {
     const { guard, venue, key, markets } = options;
@@ -70,7 +74,7 @@ export class LiveAccount {
 
   /** Why the key may not be used for orders; null if it may. Throws as `GuardedExchange.askAsOwner` does. */
   async objection(): Promise<string | null> {
-    const permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
+    const permissions = await this.#readPermissions();
     const { id } = this.#venue;
     const objection =
       permissions?.objection ??
@@ -80,6 +84,23 @@ export class LiveAccount {
     if (permissions.mayWithdraw)
       return `the key may withdraw from ${id}; make one that may only read and trade`;
     return permissions.mayTrade ? null : `the key may not trade on ${id}`;
+  }
+
+  /**
+   * Whether the key opens an account. If it does not and the account is `needed`, its permissions are read again, at most once a
+   * minute, because the owner can change them.
+   */
+  async opens(account: TradingAccount, isNeeded: boolean): Promise<boolean> {
+    const opens = () => this.#permissions?.accounts.includes(account) ?? true;
+    if (!opens() && isNeeded && performance.now() - this.#permissionsAt > permissionsMs)
+      await this.#readPermissions();
+    return opens();
+  }
+
+  async #readPermissions(): Promise<KeyPermissions | null> {
+    this.#permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
+    this.#permissionsAt = performance.now();
+    return this.#permissions;
   }
 
   async create(order: VenueOrder): Promise<Placement> {
@@ -118,14 +139,13 @@ export class LiveAccount {
   }
 
   async #notCreated(
-    { error, isSent, answer }: Extract<Attempt<unknown>, { error: AppError }>,
+    { error, isSent, meaning }: Extract<Attempt<unknown>, { error: AppError }>,
     order: VenueOrder,
   ): Promise<Placement> {
     if (!isSent) return unsentPlacement(error);
-    const verdict = answer ? this.#trading.judge(answer) : 'unknown';
-    if (verdict === 'refused') return { refused: error.message };
-    if (verdict === 'postponed') return postponedBy(error);
-    if (verdict !== 'duplicate') return { unknown: error.message };
+    if (meaning === 'refused' || meaning === 'key' || meaning === 'absent') return { refused: error.message };
+    if (meaning === 'busy' || meaning === 'clock') return postponedBy(error);
+    if (meaning !== 'duplicate') return { unknown: error.message };
     const found = await this.find(order);
     if (found && !('unknown' in found)) return { state: found };
     return { unknown: found ? found.unknown : 'the exchange has an order of this id, but does not show it' };
@@ -138,9 +158,8 @@ export class LiveAccount {
       if (value && this.#trading.waitsForWrongSide?.(value)) return this.#withdrawStop(order);
       return value && this.#stateOf(value, order);
     }
-    const { answer, error } = attempt;
-    const isUnknown = answer !== null && this.#trading.judge(answer) === 'not_found';
-    return isUnknown ? null : { unknown: error.message };
+    const { meaning, error } = attempt;
+    return meaning === 'not_found' ? null : { unknown: error.message };
   }
 
   /** Cancels a stop order that waits for a price on the wrong side, because it does not protect the position. */
@@ -158,9 +177,9 @@ export class LiveAccount {
   async cancel(order: OrderRef): Promise<Lookup> {
     const attempt = await this.#attempt(() => this.#trading.cancelOrder(this.#client, refOf(order)));
     if ('value' in attempt) return this.#ended(order);
-    const { answer, error } = attempt;
+    const { meaning, error } = attempt;
     // The order has ended already, or never existed.
-    if (answer && this.#trading.judge(answer) === 'not_found') return this.find(order);
+    if (meaning === 'not_found') return this.find(order);
     return { unknown: error.message };
   }
 
@@ -205,8 +224,13 @@ export class LiveAccount {
     return found ? readDecimal(found.quoteFree) : Decimal.zero;
   }
 
-  async positions(): Promise<VenuePosition[]> {
-    return [...(await this.#futuresPositions()), ...this.#isolatedPositions(await this.#isolatedAccounts())];
+  /** The positions on an account; on MARGIN those of isolated margin. */
+  async positions(account: TradingAccount): Promise<VenuePosition[]> {
+    if (account === 'SPOT') return [];
+    if (account === 'MARGIN') return this.#isolatedPositions(await this.#isolatedAccounts());
+    const params = this.#trading.accountParams(account);
+    const positions = await this.#ask(() => this.#client.fetchPositions(undefined, params));
+    return positionsOf(this.#client, positions);
   }
 
   #isolatedPositions(accounts: readonly IsolatedAccount[]): VenuePosition[] {
@@ -219,10 +243,11 @@ export class LiveAccount {
     });
   }
 
-  /** The accounts of isolated margin; none where the key may not read them, or the user has none. */
+  /** The accounts of isolated margin in markets that the exchange lists; none where the user has none. */
   async #isolatedAccounts(): Promise<IsolatedAccount[]> {
     const { isolated } = this.#trading;
-    return isolated ? this.#ask(() => isolated.accounts(this.#client)).catch(ifRefused([])) : [];
+    const found = isolated ? await this.#ask(() => isolated.accounts(this.#client)).catch(ifAbsent([])) : [];
+    return found.filter(({ symbol }) => pairOfMarket(this.#client, symbol));
   }
 
   async #isolatedOrders(): Promise<Order[]> {
@@ -232,13 +257,6 @@ export class LiveAccount {
     return (await Promise.all(pages)).flat();
   }
 
-  async #futuresPositions(): Promise<VenuePosition[]> {
-    if (!this.#trading.accounts.has('FUTURES')) return [];
-    const params = this.#trading.accountParams('FUTURES');
-    const positions = await this.#ask(() => this.#client.fetchPositions(undefined, params));
-    return positionsOf(this.#client, positions);
-  }
-
   async fillsSince(pair: PairSymbols, account: TradingAccount, sinceMs: number): Promise<AccountFill[]> {
     const ref = { account, symbol: marketSymbol(pair, account) };
     const contractSize = contractSizeOf(this.#client, ref.symbol);
@@ -246,13 +264,14 @@ export class LiveAccount {
     const modes = hasIsolated ? (['CROSS', 'ISOLATED'] as const) : (['CROSS'] as const);
     const lists = modes.map(async (marginMode) => {
       const asked = this.#ask(() => this.#trading.tradesSince(this.#client, { ...ref, marginMode }, sinceMs));
-      const none = { trades: [], clientOrderIds: new Map<string, string>() };
-      const { trades, clientOrderIds } = await (marginMode === 'CROSS'
+      const none = { trades: [], clientOrderIds: new Map<string, string>(), forced: new Set<string>() };
+      const { trades, clientOrderIds, forced } = await (marginMode === 'CROSS'
         ? asked
-        : asked.catch(ifRefused(none)));
+        : asked.catch(ifAbsent(none)));
       return trades.map((trade) => ({
         ...fillOfTrade(trade, { pair, contractSize, atMs: this.#guard.now() }),
         clientOrderId: clientOrderIds.get(trade.order ?? '') ?? null,
+        ...(forced.has(trade.order ?? '') && { isLiquidation: true }),
       }));
     });
     return inOrder((await Promise.all(lists)).flat());
@@ -314,9 +333,8 @@ export class LiveAccount {
 
   /** Sends a request. When the exchange refuses this machine's time, it is sent again with the exchange's. */
   async #attempt<T>(request: () => Promise<T>, sendBefore?: number): Promise<Attempt<T>> {
-    this.#venue.beforeRequest?.(this.#client);
     const first = await this.#guard.attempt(this.#key, request, sendBefore);
-    if ('value' in first || first.error.details.reason !== 'clock' || !first.answer) return first;
+    if ('value' in first || first.meaning !== 'clock') return first;
     try {
       await this.#guard.ask(() => this.#client.loadTimeDifference());
     } catch {
@@ -326,11 +344,14 @@ export class LiveAccount {
   }
 }
 
-/** Replaces the error of a request that the exchange refuses by a value. */
-const ifRefused =
+/** How long permissions that miss an account are believed. */
+const permissionsMs = 60_000;
+
+/** Replaces the error of a request for an account that the user does not have by a value. */
+const ifAbsent =
   <T>(instead: T) =>
   (error: unknown): T => {
-    if (error instanceof AppError && error.code === 'exchange_refused') return instead;
+    if (error instanceof AppError && error.details.reason === 'absent') return instead;
     throw error;
   };
 

@@ -49,6 +49,7 @@ export class LiveVenue implements TradingVenue {
   readonly id: string;
   readonly standingStops: ReadonlySet<TradingAccount>;
   readonly lateMs: number;
+  readonly tellsLiquidations = true;
   readonly sharedWallet: ReadonlySet<TradingAccount>;
   readonly markets: ReadonlyMap<TradingAccount, VenueMarket>;
   readonly #options: LiveVenueOptions;
@@ -73,6 +74,11 @@ export class LiveVenue implements TradingVenue {
     this.#accounts = new LiveAccounts({ ...options, markets: () => this.#client() });
   }
 
+  async probe(): Promise<void> {
+    const guard = await this.#options.exchanges.guard(this.id);
+    await guard.probe();
+  }
+
   async rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null> {
     if (!this.#trading.accounts.has(account)) return null;
     return rulesOfMarket(await this.#client(), marketSymbol(pair, account));
@@ -90,7 +96,10 @@ export class LiveVenue implements TradingVenue {
           const free = await this.#read(userId, (opened) => opened.isolatedFree(isolated)).catch(noAnswer);
           return free === null ? [] : [[userId, free]];
         }
-        const holdings = await this.#read(userId, (opened) => opened.holdings(account)).catch(noAnswer);
+        const asked = this.#onAccounts(userId, [account], new Set([account]), (opened) =>
+          opened.holdings(account),
+        );
+        const holdings = await asked.catch(noAnswer);
         if (holdings === null) return [];
         if ('unknown' in holdings) return [[userId, holdings]];
         return [[userId, holdings.find((each) => each.asset === asset)?.free ?? Decimal.zero]];
@@ -119,19 +128,25 @@ export class LiveVenue implements TradingVenue {
     return this.#each(orders, (account, order) => account.find(order));
   }
 
-  async openOrders(userId: string): Promise<OpenVenueOrder[]> {
-    const orders = await this.#onAccounts(userId, (opened, account) => opened.openOrders(account));
+  async openOrders(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<OpenVenueOrder[]> {
+    const orders = await this.#onAccounts(userId, this.#trading.accounts, needed, (opened, account) =>
+      opened.openOrders(account),
+    );
     return orders.sort((one, other) =>
       one.exchangeOrderId.localeCompare(other.exchangeOrderId, 'en', { numeric: true }),
     );
   }
 
-  holdings(userId: string): Promise<VenueHolding[]> {
-    return this.#onAccounts(userId, (opened, account) => opened.holdings(account));
+  holdings(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<VenueHolding[]> {
+    return this.#onAccounts(userId, this.#trading.accounts, needed, (opened, account) =>
+      opened.holdings(account),
+    );
   }
 
-  positions(userId: string): Promise<VenuePosition[]> {
-    return this.#read(userId, (opened) => opened.positions());
+  positions(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<VenuePosition[]> {
+    return this.#onAccounts(userId, this.#trading.accounts, needed, (opened, account) =>
+      opened.positions(account),
+    );
   }
 
   async fillsSince(
@@ -179,18 +194,28 @@ export class LiveVenue implements TradingVenue {
     );
   }
 
-  /** The rows of all accounts. Margin and futures accounts that the key may not read count as empty. */
+  /**
+   * The rows of some accounts. MARGIN and FUTURES count as empty where the key does not open them or the exchange refuses to show
+   * them; `exchange_refused` if they are `needed`.
+   */
   async #onAccounts<T>(
     userId: string,
+    accounts: Iterable<TradingAccount>,
+    needed: ReadonlySet<TradingAccount> = new Set(),
     ask: (opened: LiveAccount, account: TradingAccount) => Promise<T[]>,
   ): Promise<T[]> {
     const opened = await this.#open(userId);
-    const parts = [...this.#trading.accounts].map((account) =>
-      ask(opened, account).catch((error: unknown) => {
-        if (account !== 'SPOT' && isRefusal(error)) return [];
+    const parts = [...accounts].map(async (account) => {
+      const isNeeded = account === 'SPOT' || needed.has(account);
+      if (!(await opened.opens(account, isNeeded))) {
+        if (isNeeded) throw refusedBy('key', `the key does not open ${account} of ${this.id}`);
+        return [];
+      }
+      return ask(opened, account).catch((error: unknown) => {
+        if (!isNeeded && isRefusal(error)) return [];
         throw error;
-      }),
-    );
+      });
+    });
     return (await Promise.all(parts)).flat();
   }
 
@@ -201,7 +226,7 @@ export class LiveVenue implements TradingVenue {
   /** Throws `exchange_refused` without a connection. */
   async #open(userId: string): Promise<LiveAccount> {
     const opened = await this.#accounts.of(userId);
-    if (!opened) throw new AppError('exchange_refused', this.#notConnected, { details: { reason: 'key' } });
+    if (!opened) throw refusedBy('connection', this.#notConnected);
     return opened.account;
   }
 
@@ -246,6 +271,9 @@ function noAnswer(error: unknown): VenueSilence | null {
   if (error instanceof AppError) return error.kind === 'unavailable' ? { unknown: error.message } : null;
   throw error;
 }
+
+const refusedBy = (reason: string, message: string): AppError =>
+  new AppError('exchange_refused', message, { details: { reason } });
 
 const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code === 'exchange_refused';
 

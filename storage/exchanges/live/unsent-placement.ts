@@ -4,8 +4,7 @@ import type { Placement } from '../trading-venue.js';
 /** The outcome for an order whose request was not sent: refused or postponed. Throws an error that is no `AppError`. */
 export function unsentPlacement(error: unknown): Placement {
   if (!(error instanceof AppError)) throw error;
-  const isRefused = error.code === 'exchange_refused' && error.details.reason !== 'clock';
-  return isRefused ? { refused: error.message } : postponedBy(error);
+  return error.code === 'exchange_refused' ? { refused: error.message } : postponedBy(error);
 }
 
 /** The outcome for an order that can be placed later. */

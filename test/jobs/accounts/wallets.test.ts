@@ -114,6 +114,21 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       assert.ok(Math.abs(returnPercent! - (100 * gain) / base) < 1e-9);
     });
 
+    it('are empty, and leave no day incomplete, where the key opens SPOT alone', async () => {
+      const closed = { mayTradeMargin: false, mayTradeFutures: false, hasMargin: false };
+      const owner = await rig.account({ spot: { USDT: '1000' }, ...closed });
+      const wallets = (await readWallets(newAccount(owner, rig.name, 0), await rig.reader(owner), {
+        ...{ storage: context.storage, connectedAt, pricesOf },
+      }))!;
+      assert.deepEqual(
+        wallets.map(({ account, assets, fault, readAt }) => [account, assets.length, fault, readAt !== null]),
+        [
+          ['MARGIN', 0, null, true],
+          ['FUTURES', 0, null, true],
+        ],
+      );
+    });
+
     it('leave a day incomplete that cannot be read, and are compared over it afterwards', async () => {
       const fault = { kind: 'status', isDone: false, status: 503 } as const;
       const rule = { on: 'account', ...futuresRequests[dialect], times: null, fault } as const;

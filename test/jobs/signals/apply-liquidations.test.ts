@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../compute/model/decimal.js';
+import { AppError } from '../../../compute/model/errors.js';
 import { noPosition } from '../../../compute/signals/execution.js';
 import { applyLiquidations } from '../../../jobs/signals/apply-liquidations.js';
 import { ExecutionRun } from '../../../jobs/signals/run/execution-run.js';
@@ -46,7 +47,7 @@ async function applied(all: readonly StoredExecution[], now: string, liquidation
   // One after the other, as workers do that know nothing of each other.
   for (const run of runs)
     await applyLiquidations(
-      { venues: new Map([['PAPER', venue]]), storage: { openExecutions: { leveraged } as never } },
+      { venues: new Map([['PAPER', venue]]), storage: { openExecutions: { leveraged } } as never },
       [run],
     );
   const figures = runs.map(({ state: { position: own } }) =>
@@ -80,5 +81,52 @@ describe('applyLiquidations', () => {
       run.toStore(50).events.map(({ type, figures: { price } }) => [type, price]),
     );
     assert.deepEqual(notes, [[['liquidation_price', '80']], [['liquidation_price', '80']]]);
+  });
+
+  describe('on a real exchange', () => {
+    const mails: [string, string][] = [];
+    const storage = {
+      mails: { ask: async (kind: string, email: string) => void mails.push([kind, email]) },
+      users: { byId: async (id: string) => ({ email: `${id}@example.com` }) },
+    };
+    const reduced = (held: string | null) => ({
+      ...long(['3', 10]),
+      observed: { lookUp: [], held, line: null },
+    });
+    /** Applies the fills of an account to an execution, and then what a comparison has found. */
+    const observed = async (held: string | null, fills: () => Promise<readonly AccountFill[]>) => {
+      mails.length = 0;
+      let asked = 0;
+      const fillsSince = () => (asked++, fills());
+      const venue = { tellsLiquidations: true, lateMs: 1, fillsSince } as unknown as TradingVenue;
+      const run = new ExecutionRun(reduced(held), 1);
+      const venues = new Map([['PAPER', venue]]);
+      await applyLiquidations({ venues, storage: storage as never }, [run]);
+      run.applyObserved(50);
+      const { quantity, exitValue } = run.state.position;
+      const types = run.toStore(60).events.map(({ type }) => type);
+      return { figures: [String(quantity), String(exitValue)], types, asked };
+    };
+
+    it('books the loss once a comparison has found less, and tells the owner by mail', async () => {
+      const found = await observed('0', async () => [liquidation('2', 30), liquidation('1', 31)]);
+      assert.deepEqual(found.figures, ['0', '270']);
+      assert.ok(found.types.includes('liquidated') && !found.types.includes('sold_elsewhere'));
+      assert.deepEqual(mails, [['liquidated', 'user@example.com']]);
+    });
+
+    it('takes what no liquidation explains for sold elsewhere', async () => {
+      const found = await observed('1', async () => [{ ...liquidation('2', 30), isLiquidation: false }]);
+      assert.deepEqual([found.figures, found.types, mails], [['1', '0'], ['sold_elsewhere'], []]);
+    });
+
+    it('leaves it to the next comparison where the exchange does not answer', async () => {
+      const found = await observed('0', () => Promise.reject(new AppError('exchange_unavailable', 'late')));
+      assert.deepEqual([found.figures, found.types, mails], [['3', '0'], [], []]);
+    });
+
+    it('asks nothing while nothing is missing', async () => {
+      assert.equal((await observed(null, async () => [])).asked, 0);
+    });
   });
 });

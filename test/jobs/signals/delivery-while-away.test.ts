@@ -69,7 +69,7 @@ describe('a signal that is delivered while its exchange does not answer', functi
     const ended = await isSo('it has ended', ({ endedAt }) => endedAt !== null);
     assert.deepEqual(
       [ended.status, ended.reason, ended.revision],
-      ['skipped', 'the balance on BINANCE cannot be read', 0],
+      ['skipped', 'BINANCE does not show the balance of SPOT to the key', 0],
     );
   });
 

@@ -333,4 +333,25 @@ describe('signals on a live venue', function () {
       assert.deepEqual(await live.venue.positions(userId), []);
     },
   );
+
+  onEach('tells a liquidation by the exchange with its loss', async ({ live, follow, isOpenWithStop }) => {
+    await live.price('61000');
+    const { userId, isSo } = await follow({
+      ...{ account: 'FUTURES', leverage: 20, marginType: 'ISOLATED', stopLoss: '40000' },
+    });
+    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false, '61000');
+    const opened = await isSo('it has bought', isOpenWithStop, '60000');
+    const { quantity } = opened.state!.position;
+    await live.price('56000');
+    const ended = await isSo('it is over', ({ endedAt }) => endedAt !== null);
+    assert.deepEqual([ended.status, ended.reason], ['closed', 'the exchange liquidated the position']);
+    const { position } = ended.state!;
+    assert.deepEqual([position.quantity, position.exited], ['0', quantity]);
+    assert.equal(Number(position.exitValue), Number(quantity) * 56_000);
+    assert.deepEqual(
+      ended.events.filter(({ type }) => type === 'sold_elsewhere'),
+      [],
+    );
+    assert.deepEqual(await live.venue.positions(userId), []);
+  });
 });

@@ -9,7 +9,7 @@ import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { collectionsWith, connectedExchange } from '../../support/servers/user-data.js';
 
 const key = { apiKey: 'k', secret: 's', passphrase: null };
-const accepted = async () => ({ mayTrade: true, mayWithdraw: false });
+const accepted = async () => ({ mayTrade: true, mayWithdraw: false, accounts: ['SPOT' as const] });
 
 describe('a connection whose writes are cut off', function () {
   this.timeout(60_000);

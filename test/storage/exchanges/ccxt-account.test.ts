@@ -101,7 +101,11 @@ describe('CcxtAccount', () => {
   it('reads the permissions of the key', async () => {
     account.mayTrade = false;
     account.mayWithdraw = true;
-    assert.deepEqual(await (await open()).permissions(), { mayTrade: false, mayWithdraw: true });
+    assert.deepEqual(await (await open()).permissions(), {
+      mayTrade: false,
+      mayWithdraw: true,
+      accounts: ['SPOT'],
+    });
     account.silent = true;
     await assert.rejects((await open()).permissions(), { code: 'exchange_refused' });
   });
@@ -156,7 +160,7 @@ describe('CcxtAccount', () => {
           }
         : undefined;
     await assert.rejects((await open()).balances(), {
-      code: 'exchange_refused',
+      code: 'exchange_unavailable',
       details: { reason: 'clock' },
     });
     assert.equal(await failures(), null);
@@ -251,10 +255,14 @@ describe('CcxtAccount', () => {
   });
 
   const particular: [what: string, fault: Fault, code: string][] = [
-    ['a firewall blocks it', { status: 403, page: '<html>Request blocked</html>' }, 'exchange_refused'],
-    ['its headers are too large', { status: 400, page: '<html>400 Bad Request</html>' }, 'exchange_refused'],
+    ['a firewall blocks it', { status: 403, page: '<html>Request blocked</html>' }, 'exchange_unavailable'],
+    [
+      'its headers are too large',
+      { status: 400, page: '<html>400 Bad Request</html>' },
+      'exchange_unavailable',
+    ],
     ['it may not do this', { status: 401, body: { code: -1002, msg: 'Not authorized' } }, 'exchange_refused'],
-    ['its account is missing', { status: 404, page: '<html>not found</html>' }, 'exchange_refused'],
+    ['its account is missing', { status: 404, page: '<html>not found</html>' }, 'exchange_unavailable'],
     [
       'only its own answer reads like an overload',
       { status: 200, body: { code: -1008, msg: 'Too many requests. Please try again later.' } },
@@ -313,12 +321,10 @@ describe('CcxtAccount', () => {
     );
   });
 
-  it('refuses a balance that is no number', async () => {
+  it('cannot read a balance that is no number, and asks again later', async () => {
     account.balances = { BTC: { free: 'NaN' } };
-    await assert.rejects((await open()).balances(), {
-      code: 'exchange_refused',
-      details: { reason: 'request' },
-    });
+    await assert.rejects((await open()).balances(), { code: 'exchange_unavailable' });
+    assert.equal(await failures(), null);
   });
 
   it('keeps the requests of concurrent users apart', async () => {

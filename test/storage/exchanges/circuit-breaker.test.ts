@@ -115,6 +115,38 @@ describe('CircuitBreaker', () => {
     assert.ok(wait > 20_000 && wait <= 30_000, `${wait} ms`);
   });
 
+  it('is open no longer than its shortest pause while somebody waits for the exchange', async () => {
+    const { one, other } = open();
+    assert.equal(await other.hurry(), false);
+    await fail(one, 3);
+    for (let n = 0; n < 4; n++) {
+      assert.equal(await other.hurry(), false);
+      const wait = await refusedFor(one);
+      assert.ok(wait > 0 && wait <= 150, `${wait} ms`);
+      await delay(wait + 5);
+      assert.equal(await other.hurry(), true);
+      await one.admit();
+      await fail(one, 1);
+    }
+  });
+
+  it('cuts a long pause when somebody begins to wait, unless the exchange asked for it', async () => {
+    const { one, other } = open();
+    await fail(one, 3);
+    for (let n = 0; n < 2; n++) {
+      await delay(await refusedFor(one));
+      await one.admit();
+      await fail(one, 1);
+    }
+    assert.ok((await refusedFor(one)) > 300);
+    await other.hurry();
+    const wait = await refusedFor(one);
+    assert.ok(wait <= 150, `${wait} ms`);
+    await one.failed('too many requests', 400);
+    await other.hurry();
+    assert.ok((await refusedFor(one)) > 300);
+  });
+
   it('leaves nothing behind in Redis once it is closed', async () => {
     const { name, one } = open();
     await fail(one, 1);

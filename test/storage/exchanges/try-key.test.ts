@@ -41,6 +41,7 @@ describe('tryKey', () => {
       assert.deepEqual(await tryKey(exchanges, 'KUCOIN', key, signal), {
         mayTrade: true,
         mayWithdraw: false,
+        accounts: ['SPOT'],
       });
       // What kind of account it is decides whether signals can be executed on it.
       for (const [kind, objection] of [

@@ -3,7 +3,13 @@ import { composeMail } from '../../../storage/mail/compose-mail.js';
 import { isLinkKind, mailKinds } from '../../../storage/mail/mail-kinds.js';
 
 describe('composeMail', () => {
-  const links = { verify: '/verify?token=TOKEN', reset: '/reset?token=TOKEN', changed: '/forgot' };
+  const links = {
+    verify: '/verify?token=TOKEN',
+    reset: '/reset?token=TOKEN',
+    changed: '/forgot',
+    key: '/account/exchanges',
+    liquidated: '/account/exchanges',
+  };
   const at = new Date('2026-11-22T19:45:30Z');
 
   for (const kind of mailKinds)

@@ -1,5 +1,6 @@
 import type { ExchangeRefusal } from './book/exchange-refusal.js';
 import type { BookAccount, MatchingEngine } from './book/matching-engine.js';
+import type { KeyRight } from './key-rights.js';
 import type { RequestKind } from './fault-script.js';
 import type { Endpoint } from './rest/rest-call.js';
 import type { SocketDialect } from './sockets/socket-dialect.js';
@@ -28,6 +29,8 @@ export interface ExchangeDialect {
   signedEndpoints: Readonly<Record<string, Endpoint>>;
   /** The account that signed a request. Throws the refusals of a wrong key, signature or time. */
   signedAccount(request: ReceivedRequest, engine: MatchingEngine, nowMs: number): BookAccount;
+  /** What keys and accounts may lack. */
+  rights: readonly KeyRight[];
   /** Where in an answer the exchange puts what an endpoint answers. */
   success(result: unknown, nowMs: number): Answer;
   refusal(refusal: ExchangeRefusal, request: ReceivedRequest, nowMs: number): Answer;

@@ -5,6 +5,7 @@ import { listenLocally } from '../servers/listen-locally.js';
 import { ExchangeRefusal } from './book/exchange-refusal.js';
 import { answerControl } from './control.js';
 import type { ExchangeState } from './exchange-state.js';
+import { requireRights } from './key-rights.js';
 import type { RequestFault } from './fault-script.js';
 import type { Answer, ExchangeDialect } from './exchange-dialect.js';
 import type { Endpoint, RestCall } from './rest/rest-call.js';
@@ -157,6 +158,7 @@ export class ExchangeServer {
     const signed = endpointOf(this.#dialect.signedEndpoints, name);
     if (!signed) throw new ExchangeRefusal(-1, `no endpoint ${name}`, 404);
     const { setup } = this.#dialect.signedAccount(request, kept.engine, nowMs);
+    requireRights(this.#dialect.rights, setup, { name, params: call.params });
     return signed({ ...call, apiKey: setup.apiKey });
   }
 

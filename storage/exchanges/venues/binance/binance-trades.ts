@@ -1,6 +1,6 @@
 import type { binance as Binance, Trade } from 'ccxt';
 import { inAccount } from '../../in-account.js';
-import type { SymbolRef } from '../../venue-trading.js';
+import type { SymbolRef, TradesSince } from '../../venue-trading.js';
 
 const pageSize = 1_000;
 const dayMs = 86_400_000;
@@ -11,12 +11,18 @@ const futuresHistoryMs = 180 * dayMs;
 
 type MarketRef = Omit<SymbolRef, 'clientOrderId'>;
 
-/** The trades of an account since a time, with the client order ids of their orders by order id. A trade may be listed twice. */
+/**
+ * Client order ids of liquidations and of automatic deleveraging: "Event: Order Update" and "User's Force Orders",
+ * https://developers.binance.com/docs/derivatives/usds-margined-futures/trade/rest-api/Users-Force-Orders.
+ */
+const forcedId = /^(adl_)?autoclose/;
+
+/** See `VenueTrading`. A trade may be listed twice. */
 export async function binanceTradesSince(
   client: Binance,
   ref: MarketRef,
   sinceMs: number,
-): Promise<{ trades: Trade[]; clientOrderIds: Map<string, string> }> {
+): Promise<TradesSince> {
   const trades: Trade[] = [];
   const isFutures = ref.account === 'FUTURES';
   let fromMs = isFutures ? Math.max(sinceMs, client.milliseconds() - futuresHistoryMs) : sinceMs;
@@ -30,7 +36,27 @@ export async function binanceTradesSince(
       ? Math.max(fromMs + 1, ...page.map(({ timestamp }) => timestamp ?? 0))
       : fromMs + futuresSpanMs;
   }
-  return { trades, clientOrderIds: await clientOrderIdsOf(client, trades, ref) };
+  const clientOrderIds = await clientOrderIdsOf(client, trades, ref);
+  const forced = isFutures
+    ? [...clientOrderIds].filter(([, id]) => forcedId.test(id)).map(([id]) => id)
+    : await liquidatedOrders(client, ref);
+  return { trades, clientOrderIds, forced: new Set(forced) };
+}
+
+/**
+ * The ids of the last orders by which Binance has closed positions on margin: "Get Force Liquidation Record",
+ * https://developers.binance.com/docs/margin_trading/trade/Get-Force-Liquidation-Record.
+ */
+async function liquidatedOrders(
+  client: Binance,
+  { account, marginMode, symbol }: MarketRef,
+): Promise<string[]> {
+  if (account !== 'MARGIN') return [];
+  const isolated = marginMode === 'ISOLATED' ? { isolatedSymbol: client.market(symbol).id } : {};
+  const answer = (await client.sapiGetMarginForceLiquidationRec({ size: 100, ...isolated })) as {
+    rows?: { orderId: string | number }[];
+  };
+  return (answer.rows ?? []).map(({ orderId }) => String(orderId));
 }
 
 /** The client order ids of the orders of trades, by order id. Orders are listed from an id on. */

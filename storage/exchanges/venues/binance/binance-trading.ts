@@ -1,5 +1,4 @@
 import type { binance as Binance, Order } from 'ccxt';
-import { answerField } from '../../answer-field.js';
 import { inAccount } from '../../in-account.js';
 import { isCcxtError } from '../../is-ccxt-error.js';
 import type { SymbolRef, VenueTrading } from '../../venue-trading.js';
@@ -80,19 +79,6 @@ export const binanceTrading: VenueTrading<Binance> = {
     });
     await client.setLeverage(leverage, symbol);
   },
-
-  // A status of 500 or more does not say what happened to the order. The codes are those of "Error codes for Binance".
-  judge(answer) {
-    const { status } = answer;
-    if (status === 429 || status === 418 || status === 403) return 'postponed';
-    if (status >= 500 || status < 400) return 'unknown';
-    const code = answerField(answer, 'code');
-    if (notFoundCodes.has(code)) return 'not_found';
-    if (postponedCodes.has(code)) return 'postponed';
-    const isDuplicate = code === '-2010' && /duplicate order/i.test(answerField(answer, 'msg'));
-    if (isDuplicate || code === '-4116') return 'duplicate';
-    return code === '' || unknownCodes.has(code) ? 'unknown' : 'refused';
-  },
 };
 
 /** A stop order on FUTURES is an order of its own kind, which makes a plain one when its price is reached. */
@@ -105,10 +91,3 @@ async function findStop(
   const id = String(actualOrderId);
   return id === '' || id === '0' ? stop : { ...(await client.fetchOrder(id, symbol)), clientOrderId };
 }
-
-/** -2011 CANCEL_REJECTED "Unknown order sent.", -2013 NO_SUCH_ORDER. */
-const notFoundCodes = new Set(['-2011', '-2013']);
-/** Too many requests (-1003, -1015), busy (-1004, -1008), outside of the receive window (-1021). */
-const postponedCodes = new Set(['-1003', '-1004', '-1008', '-1015', '-1021']);
-/** UNKNOWN, DISCONNECTED, UNEXPECTED_RESP, TIMEOUT, and an order that is archived. */
-const unknownCodes = new Set(['-1000', '-1001', '-1006', '-1007', '-2026']);

@@ -1,8 +1,10 @@
 import type { binance as Binance } from 'ccxt';
 import { answerField } from '../../answer-field.js';
 import type { ExchangeAnswer } from '../../fetch-whole.js';
+import { openedAccounts } from '../../key-permissions.js';
 import { tradesById } from '../../trades-by-id.js';
 import type { Venue } from '../../venue.js';
+import { binanceAnswers } from './binance-answers.js';
 import { binanceStream } from './binance-stream.js';
 import { binanceTrading } from './binance-trading.js';
 import { binanceWallets } from './binance-wallets.js';
@@ -19,7 +21,14 @@ export const binance: Venue<Binance> = {
     const answer = (await client.sapiGetAccountApiRestrictions()) as Record<string, unknown>;
     const { enableWithdrawals, enableSpotAndMarginTrading, enablePortfolioMarginTrading } = answer;
     if (typeof enableWithdrawals !== 'boolean') return null;
-    const permissions = { mayTrade: enableSpotAndMarginTrading === true, mayWithdraw: enableWithdrawals };
+    const permissions = {
+      mayTrade: enableSpotAndMarginTrading === true,
+      mayWithdraw: enableWithdrawals,
+      accounts: openedAccounts({
+        MARGIN: answer.enableMargin === true,
+        FUTURES: answer.enableFutures === true,
+      }),
+    };
     // The option exists for keys of such accounts alone.
     return enablePortfolioMarginTrading === true ? { ...permissions, objection } : permissions;
   },
@@ -33,15 +42,11 @@ export const binance: Venue<Binance> = {
     return { scope: isByAddress(answer) ? 'address' : 'key' };
   },
 
+  answers: binanceAnswers,
   trading: binanceTrading,
   stream: binanceStream,
 
   wallets: binanceWallets,
-
-  beforeRequest(client) {
-    // After a request that succeeded, ccxt reports a refused key as an overload of the exchange.
-    client.options.hasAlreadyAuthenticatedSuccessfully = false;
-  },
 };
 
 const usedByAddress = /^x-(mbx-used-weight|sapi-used-ip-weight)/;

@@ -13,8 +13,10 @@ export interface BybitTradesTerms {
   params?: object;
 }
 
+/** Deleveraging and liquidations: "execType", https://bybit-exchange.github.io/docs/v5/enum#exectype. */
+const forcedKinds = new Set(['AdlTrade', 'BustTrade']);
 /** Executions that are trades: others, such as funding, are listed with them. */
-const tradeKinds = new Set(['Trade', 'AdlTrade', 'BustTrade']);
+const tradeKinds = new Set(['Trade', ...forcedKinds]);
 
 /** The trades of a market since a time. */
 export async function bybitTrades(
@@ -58,6 +60,10 @@ interface ExecutionInfo {
   feeCurrency?: string;
   nextPageCursor?: string;
 }
+
+/** Whether the exchange closed a position by the trade. */
+export const isForced = ({ info }: Trade): boolean =>
+  forcedKinds.has((info as ExecutionInfo).execType ?? 'Trade');
 
 const isTrade = ({ execType = 'Trade' }: ExecutionInfo): boolean => tradeKinds.has(execType);
 

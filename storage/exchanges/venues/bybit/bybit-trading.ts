@@ -2,8 +2,7 @@ import type { bybit as Bybit, Order } from 'ccxt';
 import { readDecimal } from '../../read-decimal.js';
 import type { VenueTrading } from '../../venue-trading.js';
 import { findBybitOrder, isWaitingStop, openBybitOrders } from './bybit-orders.js';
-import { bybitTrades } from './bybit-trades.js';
-import { judgeBybit } from './judge-bybit.js';
+import { bybitTrades, isForced } from './bybit-trades.js';
 import { prepareBybit } from './prepare-bybit.js';
 
 const receiveWindowMs = 5_000;
@@ -80,7 +79,8 @@ export const bybitTrading: VenueTrading<Bybit> = {
       const { orderLinkId } = info as { orderLinkId?: string };
       if (order && orderLinkId) clientOrderIds.set(order, orderLinkId);
     }
-    return { trades, clientOrderIds };
+    const forced = new Set(trades.filter(isForced).map(({ order }) => order!));
+    return { trades, clientOrderIds, forced };
   },
 
   accountParams: (account) => inWallet[account],
@@ -98,8 +98,6 @@ export const bybitTrading: VenueTrading<Bybit> = {
   },
 
   preparePosition: prepareBybit,
-
-  judge: judgeBybit,
 };
 
 interface TickersAnswer {

@@ -1,8 +1,10 @@
 import type { bybit as Bybit } from 'ccxt';
 import { answerField } from '../../answer-field.js';
 import type { ExchangeAnswer } from '../../fetch-whole.js';
+import { openedAccounts } from '../../key-permissions.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
+import { bybitAnswers } from './bybit-answers.js';
 import { bybitStream } from './bybit-stream.js';
 import { cursorAfter } from './bybit-trades.js';
 import { bybitTrading } from './bybit-trading.js';
@@ -10,7 +12,7 @@ import { bybitWallets } from './bybit-wallets.js';
 
 interface KeyInfo {
   readOnly?: unknown;
-  permissions?: { Spot?: unknown; Wallet?: unknown };
+  permissions?: { ContractTrade?: unknown; Derivatives?: unknown; Spot?: unknown; Wallet?: unknown };
 }
 
 /** Bybit, unified account. */
@@ -20,12 +22,15 @@ export const bybit: Venue<Bybit> = {
 
   async readPermissions(client) {
     const { result } = (await client.privateGetV5UserQueryApi()) as { result?: KeyInfo };
-    const { Spot: spot, Wallet: wallet } = result?.permissions ?? {};
+    const { Spot: spot, Wallet: wallet, ContractTrade, Derivatives } = result?.permissions ?? {};
     if (!Array.isArray(wallet)) return null;
     const mayTrade = Number(result?.readOnly) === 0 && Array.isArray(spot) && spot.includes('SpotTrade');
-    return { mayTrade, mayWithdraw: wallet.includes('Withdraw') };
+    const hasFutures = [ContractTrade, Derivatives].some((names) => Array.isArray(names) && names.length > 0);
+    const accounts = openedAccounts({ MARGIN: true, FUTURES: hasFutures });
+    return { mayTrade, mayWithdraw: wallet.includes('Withdraw'), accounts };
   },
 
+  answers: bybitAnswers,
   trading: bybitTrading,
   stream: bybitStream,
 

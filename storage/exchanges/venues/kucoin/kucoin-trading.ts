@@ -1,8 +1,7 @@
-import type { kucoin as Kucoin } from 'ccxt';
+import type { kucoin as Kucoin, Trade } from 'ccxt';
 import { inAccount } from '../../in-account.js';
 import { lastOfTickers } from '../../last-of-tickers.js';
 import type { LastPrice, VenueTrading } from '../../venue-trading.js';
-import { judgeKucoin } from './judge-kucoin.js';
 import { kucoinIsolated } from './kucoin-isolated.js';
 import { crossRows } from './kucoin-margin.js';
 import { findKucoinOrder, openKucoinOrders } from './kucoin-orders.js';
@@ -61,11 +60,13 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
   async tradesSince(client, ref, sinceMs) {
     const trades = await kucoinTradesSince(client, ref, sinceMs);
     const clientOrderIds = new Map<string, string>();
+    const forced = new Set(trades.filter(isForced).map(({ order }) => order!));
     for (const id of new Set(trades.map(({ order }) => order!))) {
+      if (forced.has(id)) continue;
       const { clientOrderId } = await client.fetchOrder(id, ref.symbol, inAccount(ref));
       if (clientOrderId) clientOrderIds.set(id, clientOrderId);
     }
-    return { trades, clientOrderIds };
+    return { trades, clientOrderIds, forced };
   },
 
   isolated: kucoinIsolated,
@@ -90,9 +91,14 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
     // Orders on isolated margin have a leverage of their own.
     if (marginMode === 'CROSS') await client.setLeverage(leverage, symbol);
   },
-
-  judge: judgeKucoin,
 };
+
+/**
+ * Whether KuCoin closed a position by the trade: "trade, liquidation, ADL or settlement",
+ * https://www.kucoin.com/docs/rest/futures-trading/fills/get-filled-list.
+ */
+const isForced = ({ info }: Trade): boolean =>
+  /^(liquidation|adl)$/i.test((info as { tradeType?: string }).tradeType ?? '');
 
 /** Tickers of contracts have the time of the last trade only. The server's time, requested before them, is used instead. */
 async function lastOfContracts(client: Kucoin, symbols: readonly string[]): Promise<LastPrice[]> {

@@ -1,7 +1,9 @@
 import type { kucoin as Kucoin } from 'ccxt';
 import { answerField } from '../../answer-field.js';
+import { openedAccounts } from '../../key-permissions.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
+import { kucoinAnswers } from './kucoin-answers.js';
 import { kucoinStream } from './kucoin-stream.js';
 import { lowestRowId } from './kucoin-trades.js';
 import { kucoinTrading } from './kucoin-trading.js';
@@ -18,7 +20,9 @@ export const kucoin: Venue<Kucoin> = {
     const names = data.permission.split(',').map((name) => name.trim().toLowerCase());
     // "Transfer" moves money out of the account too; "InnerTransfer" moves it within the account.
     const mayWithdraw = names.some((name) => name === 'transfer' || name.includes('withdraw'));
-    return { mayTrade: names.includes('spot') || names.includes('trade'), mayWithdraw };
+    const mayTrade = names.includes('spot') || names.includes('trade');
+    const accounts = openedAccounts({ MARGIN: names.includes('margin'), FUTURES: names.includes('futures') });
+    return { mayTrade, mayWithdraw, accounts };
   },
 
   // The classic account names the page size `pageSize`, which ccxt does not send: a default page of 50 would look like the last.
@@ -47,6 +51,7 @@ export const kucoin: Venue<Kucoin> = {
   // It asks whether the account is unified before the first order: nothing but the order is sent for an order.
   prepareClient: (client) => Promise.all([client.loadMigrationStatus(), client.isUTAEnabled()]),
 
+  answers: kucoinAnswers,
   trading: kucoinTrading,
   stream: kucoinStream,
 

@@ -67,7 +67,7 @@ describe('accountDifferences', () => {
     const execution = holding('1', { orders });
     const open = [shown('further', '0.1'), shown('same'), shown('ended'), shown('own')];
     assert.deepEqual(accountDifferences({ ...none, executions: [execution], open }), {
-      observed: new Map([[execution.id, { lookUp: ['gone', 'further', 'ended'], held: null, paused: null }]]),
+      observed: new Map([[execution.id, { lookUp: ['gone', 'further', 'ended'], held: null, line: null }]]),
       unexplained: null,
       foreign: [open[3]],
     });

@@ -36,10 +36,91 @@ describe('reconcileAccount', () => {
       storage: { ...storage, executions: racing },
       shown: new Set(),
       wake: () => Promise.resolve(),
-      log: { warn: () => undefined },
+      log: { info: () => undefined, warn: () => undefined },
     };
     assert.equal(await reconcileAccount(tools, venue, 'ada'), false);
     assert.equal((await storage.subscriptions.ofUser('ada'))[0].isPaused, true);
     assert.equal((await executions.dueSlots(Date.now())).length, 1);
   });
+
+  /** A user with an execution and a subscription, on a venue whose key is refused as `refusal` says. */
+  const scene = async (name: string) => {
+    const { storage } = context;
+    const { id: userId, email } = await storage.users.add({
+      ...{ email: `${name}@example.com`, plan: 'free', passwordHash: 'x' },
+    });
+    await storage.subscriptions.add({ ...newSubscription(userId, `channel of ${name}`), exchange: 'X' });
+    await storage.executions.addAll([
+      makeStoredExecution({ id: `${name}:1`, subscriptionId: name, userId, exchange: 'X' }),
+    ]);
+    const refusal: { now: AppError | null } = { now: null };
+    const read = async () => {
+      if (refusal.now) throw refusal.now;
+      return [];
+    };
+    const venue = { id: 'X', holdings: read, positions: read, openOrders: read } as unknown as TradingVenue;
+    const tools: ReconcileTools = {
+      ...{ storage, shown: new Set(), wake: () => Promise.resolve() },
+      log: { info: () => undefined, warn: () => undefined },
+    };
+    const compare = () => reconcileAccount(tools, venue, userId);
+    const pause = async () => {
+      const [{ isPaused, pauseReason }] = await storage.subscriptions.ofUser(userId);
+      return [isPaused, pauseReason];
+    };
+    return { email, refusal, compare, pause };
+  };
+  const refused = (reason: string) =>
+    new AppError('exchange_refused', 'as the exchange says', { details: { reason } });
+  const said = 'the account cannot be read: as the exchange says';
+  const passing = `${said}; it resumes by itself once this has passed`;
+
+  it('ends a pause by itself after three good readings in a row', async () => {
+    const { email, refusal, compare, pause } = await scene('bob');
+    refusal.now = refused('request');
+    assert.equal(await compare(), false);
+    assert.deepEqual(await pause(), [true, passing]);
+    refusal.now = null;
+    await compare();
+    await compare();
+    refusal.now = new AppError('exchange_unavailable', 'it does not answer');
+    await assert.rejects(compare(), { code: 'exchange_unavailable' });
+    refusal.now = null;
+    for (let n = 1; n <= 3; n++) {
+      assert.deepEqual(await pause(), [true, passing], `before reading ${n}`);
+      await compare();
+    }
+    assert.deepEqual(await pause(), [false, null]);
+    assert.equal(await mailTo(email), null);
+  });
+
+  it('leaves a pause to the owner where the exchange refuses the key, and tells the owner once by mail', async () => {
+    const { email, refusal, compare, pause } = await scene('cleo');
+    refusal.now = refused('request');
+    await compare();
+    refusal.now = refused('key');
+    await compare();
+    assert.equal(await mailTo(email), 'key');
+    await compare();
+    refusal.now = null;
+    for (let n = 0; n < 4; n++) await compare();
+    assert.deepEqual(await pause(), [true, said]);
+    assert.equal(await mailTo(email), null);
+  });
+
+  it('pauses nothing where the exchange does not answer', async () => {
+    const { refusal, compare, pause } = await scene('dan');
+    refusal.now = new AppError('exchange_unavailable', 'it does not answer');
+    for (let n = 0; n < 5; n++) await assert.rejects(compare(), { code: 'exchange_unavailable' });
+    assert.deepEqual(await pause(), [false, null]);
+  });
+
+  /** The kind of the mail that waits for an address, which it takes; null without one. */
+  const mailTo = async (email: string) => {
+    const mail = await context.storage.mails.takeDue(Date.now(), 60_000);
+    if (!mail) return null;
+    assert.equal(mail.email, email);
+    await context.storage.mails.drop(mail);
+    return mail.kind;
+  };
 });

@@ -14,7 +14,10 @@ describe('Reconciler', () => {
       },
     };
     const reconciler = new Reconciler({
-      storage: { executions },
+      storage: {
+        executions,
+        subscriptions: { ofUser: () => Promise.resolve([]), pausedUsers: () => Promise.resolve([]) },
+      },
       redis: { status: 'ready', set: () => Promise.resolve('OK') },
       venues: [{ id: 'BINANCE', lateMs: 1 }],
       wake: () => Promise.resolve(),

@@ -147,10 +147,10 @@ describe('reconciliation with a real exchange', function () {
     const reason = `the order "${clientOrderId}" of BTC/USDT on SPOT has an id of this service and is not stored; cancel it on the exchange`;
     assert.equal(
       paused.events.find(({ type }) => type === 'account_paused')?.cause,
-      `the account was paused: ${reason}`,
+      `the account was paused: ${reason}; it resumes by itself once this has passed`,
     );
     const [{ isPaused, pauseReason }] = await context.storage.subscriptions.ofUser(userId);
-    assert.deepEqual([isPaused, pauseReason], [true, reason]);
+    assert.deepEqual([isPaused, pauseReason], [true, `${reason}; it resumes by itself once this has passed`]);
     const [{ orders }] = await context.storage.foreignOrders.list({ userId, limit: 10 });
     assert.deepEqual(orders, [{ clientOrderId, account: 'SPOT', pair: 'BTC/USDT', hasOwnId: true }]);
     const open = (await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW');

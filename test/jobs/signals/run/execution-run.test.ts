@@ -27,7 +27,7 @@ const holding = (more: Parameters<typeof makeStoredExecution>[0] = {}) =>
   );
 
 describe('ExecutionRun', () => {
-  const observed = { lookUp: [], held: '3', paused: null };
+  const observed = { lookUp: [], held: '3', line: null };
 
   it('lowers the position to what a comparison has found', () => {
     const run = holding({ observed });

@@ -157,6 +157,24 @@ for (const { dialect, timeout, insufficient, answersState } of cases)
       }
     });
 
+    it('reads an account whose key opens SPOT alone, and says so where another account is needed', async () => {
+      const closed = { mayTradeMargin: false, mayTradeFutures: false, hasMargin: false };
+      const userId = await rig.account({ spot: { USDT: '1000' }, ...closed });
+      const { venue } = rig;
+      await place(order(userId));
+      for (let n = 0; n < 2; n++) {
+        const found = (await venue.holdings(userId)).filter(({ asset }) => asset === 'USDT');
+        assert.ok(found.some(({ account, free }) => account === 'SPOT' && String(free) === '400'));
+        assert.deepEqual(await venue.positions(userId), []);
+        assert.equal((await venue.openOrders(userId)).length, 1);
+      }
+      for (const read of ['holdings', 'positions', 'openOrders'] as const)
+        await assert.rejects(venue[read](userId, new Set(['FUTURES'])), {
+          ...{ code: 'exchange_refused', details: { reason: 'key' } },
+          message: `the key does not open FUTURES of ${rig.name}`,
+        });
+    });
+
     it('does not depend on the accounts of other users', async () => {
       const broken = await rig.user('1000');
       await context.storage.connections.remove(broken, rig.name);

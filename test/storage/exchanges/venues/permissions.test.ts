@@ -50,27 +50,29 @@ describe('the key permissions of a venue', () => {
 
   it('are read from the list of KuCoin', async () => {
     assert.deepEqual(await read('kucoin', kucoin('General,Spot,InnerTransfer')), {
-      mayTrade: true,
-      mayWithdraw: false,
+      ...{ mayTrade: true, mayWithdraw: false, accounts: ['SPOT'] },
     });
     assert.equal(asked.url, '/api/v1/user/api-key');
     assert.equal(asked.headers['kc-api-key'], key.apiKey);
-    assert.deepEqual(await read('kucoin', kucoin('General')), { mayTrade: false, mayWithdraw: false });
+    assert.deepEqual(await read('kucoin', kucoin('General,Margin,Futures')), {
+      ...{ mayTrade: false, mayWithdraw: false, accounts: ['SPOT', 'MARGIN', 'FUTURES'] },
+    });
     for (const permission of ['General,Transfer', 'General, Withdrawal', 'withdraw'])
       assert.equal((await read('kucoin', kucoin(permission)))!.mayWithdraw, true, permission);
     assert.equal(await read('kucoin', kucoin(undefined)), null);
   });
 
   it('are read from the lists of Bybit', async () => {
-    const wallet = (...Wallet: string[]) => ({ Spot: ['SpotTrade'], Wallet });
+    const wallet = (...Wallet: string[]) => ({ ContractTrade: [], Spot: ['SpotTrade'], Wallet });
     assert.deepEqual(await read('bybit', bybit(0, wallet('AccountTransfer'))), {
-      mayTrade: true,
-      mayWithdraw: false,
+      ...{ mayTrade: true, mayWithdraw: false, accounts: ['SPOT', 'MARGIN'] },
     });
     assert.equal(asked.url?.split('?')[0], '/v5/user/query-api');
-    assert.deepEqual(await read('bybit', bybit(1, wallet())), { mayTrade: false, mayWithdraw: false });
+    assert.deepEqual(await read('bybit', bybit(1, { ...wallet(), ContractTrade: ['Order', 'Position'] })), {
+      ...{ mayTrade: false, mayWithdraw: false, accounts: ['SPOT', 'MARGIN', 'FUTURES'] },
+    });
     assert.equal((await read('bybit', bybit(0, wallet('AccountTransfer', 'Withdraw'))))!.mayWithdraw, true);
-    for (const answer of [bybit(0, {}), { retCode: 0, result: {} }])
-      assert.equal(await read('bybit', answer), null);
+    assert.equal(await read('bybit', bybit(0, {})), null);
+    await assert.rejects(read('bybit', { retCode: 0, result: {} }), { code: 'exchange_unavailable' });
   });
 });

@@ -14,8 +14,11 @@ export interface AccountSetup {
   futures?: Record<string, string>;
   mayTrade?: boolean;
   mayWithdraw?: boolean;
+  /** Default of these three: it may, and has. */
   mayTradeMargin?: boolean;
   mayTradeFutures?: boolean;
+  /** Whether the account has a margin account. */
+  hasMargin?: boolean;
   /** Whether spot, margin and futures have one wallet. */
   isUnified?: boolean;
   /** Whether it is an account for many orders, where there is another kind. Default: it is. */

@@ -13,11 +13,12 @@ const accountOf = ({ engine, apiKey }: RestCall): BookAccount => engine.accounts
 /** Wallet, positions and settings of a unified account. */
 export const bybitAccountEndpoints: Record<string, Endpoint> = {
   'GET /v5/user/query-api': (call) => {
-    const { mayTrade = true, mayWithdraw = false, isUnified = false } = accountOf(call).setup;
+    const { mayTrade = true, mayTradeFutures = true } = accountOf(call).setup;
+    const { mayWithdraw = false, isUnified = false } = accountOf(call).setup;
     return {
       readOnly: mayTrade ? 0 : 1,
       permissions: {
-        ContractTrade: ['Order', 'Position'],
+        ContractTrade: mayTradeFutures ? ['Order', 'Position'] : [],
         Spot: mayTrade ? ['SpotTrade'] : [],
         Wallet: mayWithdraw ? ['AccountTransfer', 'Withdraw'] : [],
       },

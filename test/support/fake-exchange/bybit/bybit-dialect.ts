@@ -4,6 +4,7 @@ import type { MatchingEngine } from '../book/matching-engine.js';
 import type { ExchangeDialect } from '../exchange-dialect.js';
 import type { RequestKind } from '../fault-script.js';
 import type { ReceivedRequest } from '../rest/signed-account.js';
+import { bybitRights } from '../key-rights.js';
 import { bybitSockets } from '../sockets/bybit-sockets.js';
 import { bybitAccountEndpoints } from './bybit-account-endpoints.js';
 import { bybitOrderEndpoints } from './bybit-order-endpoints.js';
@@ -41,6 +42,7 @@ export const bybitDialect: ExchangeDialect = {
   openEndpoints: bybitPublicEndpoints,
   signedEndpoints: { ...bybitOrderEndpoints, ...bybitAccountEndpoints },
   signedAccount,
+  rights: bybitRights,
   success: (result, nowMs) => ({ status: 200, body: bodyOf(0, 'OK', result, nowMs) }),
 
   refusal(refusal, request, nowMs) {

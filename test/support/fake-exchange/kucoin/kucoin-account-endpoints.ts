@@ -11,7 +11,13 @@ const accountOf = ({ engine, apiKey }: RestCall) => engine.accounts.get(apiKey)!
 export const kucoinAccountEndpoints: Record<string, Endpoint> = {
   'GET /api/v1/user/api-key': (call) => {
     const { mayTrade = true, mayWithdraw = false } = accountOf(call).setup;
-    const names = ['General', ...(mayTrade ? ['Spot', 'Margin', 'Futures'] : [])];
+    const { mayTradeMargin = true, mayTradeFutures = true } = accountOf(call).setup;
+    const names = [
+      'General',
+      ...(mayTrade ? ['Spot'] : []),
+      ...(mayTrade && mayTradeMargin ? ['Margin'] : []),
+      ...(mayTrade && mayTradeFutures ? ['Futures'] : []),
+    ];
     return { permission: [...names, ...(mayWithdraw ? ['Withdrawal'] : [])].join(), apiVersion: 3 };
   },
   'GET /api/v1/hf/accounts/opened': (call) => accountOf(call).setup.isHighFrequency !== false,

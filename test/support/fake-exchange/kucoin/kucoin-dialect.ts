@@ -5,6 +5,7 @@ import type { ExchangeDialect } from '../exchange-dialect.js';
 import type { RequestKind } from '../fault-script.js';
 import type { ReceivedRequest } from '../rest/signed-account.js';
 import { kucoinLedgerEndpoints } from './kucoin-ledger-endpoints.js';
+import { kucoinRights } from '../key-rights.js';
 import { kucoinSockets } from '../sockets/kucoin-sockets.js';
 import { kucoinAccountEndpoints } from './kucoin-account-endpoints.js';
 import { kucoinFuturesEndpoints } from './kucoin-futures-endpoints.js';
@@ -48,6 +49,7 @@ export const kucoinDialect: ExchangeDialect = {
     ...kucoinLedgerEndpoints,
   },
   signedAccount,
+  rights: kucoinRights,
   success: (data) => ({ status: 200, body: { code: '200000', data } }),
 
   refusal(refusal) {

@@ -149,8 +149,12 @@ function futuresRow({ engine }: RestCall, order: BookOrder) {
   };
 }
 
-const fillRow = ({ engine }: RestCall, trade: BookTrade) => {
-  const pair = engine.pairOf(trade.symbol);
+/** Whether the exchange made the order, to close a position. */
+const isForced = ({ engine }: RestCall, { orderId }: BookTrade): boolean =>
+  engine.orders[orderId - 1].request.clientOrderId.startsWith('autoclose-');
+
+const fillRow = (call: RestCall, trade: BookTrade) => {
+  const pair = call.engine.pairOf(trade.symbol);
   return {
     symbol: contractIdOf(pair),
     tradeId: `fill${trade.id}`,
@@ -164,7 +168,7 @@ const fillRow = ({ engine }: RestCall, trade: BookTrade) => {
     feeRate: '0.0006',
     feeCurrency: trade.commissionAsset,
     orderType: 'limit',
-    tradeType: 'trade',
+    tradeType: isForced(call, trade) ? 'liquidation' : 'trade',
     createdAt: trade.time,
   };
 };

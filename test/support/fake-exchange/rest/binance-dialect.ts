@@ -1,4 +1,5 @@
 import type { ExchangeDialect } from '../exchange-dialect.js';
+import { binanceRights } from '../key-rights.js';
 import { binanceSockets } from '../sockets/binance-sockets.js';
 import { openEndpoints, signedEndpoints } from './endpoints.js';
 import { requestKind } from './request-kind.js';
@@ -14,6 +15,7 @@ export const binanceDialect: ExchangeDialect = {
   openEndpoints,
   signedEndpoints,
   signedAccount,
+  rights: binanceRights,
   success: (body) => ({ status: 200, body }),
   refusal: ({ status, code, message }) => ({ status, body: { code, msg: message } }),
   faultBody: (code, message) => ({ code, msg: message }),

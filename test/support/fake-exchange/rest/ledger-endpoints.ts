@@ -20,6 +20,24 @@ export const ledgerEndpoints: Record<string, Endpoint> = {
     );
   },
 
+  'GET /sapi/v1/margin/forceLiquidationRec': (call) => {
+    const symbol = call.params.get('isolatedSymbol');
+    const rows = call.engine.orders.filter(
+      ({ request }) =>
+        request.account === call.apiKey &&
+        request.kind === (symbol === null ? 'margin' : 'isolated') &&
+        (symbol ?? request.symbol) === request.symbol &&
+        request.clientOrderId.startsWith('autoclose-'),
+    );
+    return {
+      rows: rows.map(({ id, request, executed, updateTime }) => ({
+        ...{ orderId: id, symbol: request.symbol, side: request.side, isIsolated: symbol !== null },
+        ...{ executedQty: eightPlaces(executed), updatedTime: updateTime, timeInForce: 'GTC' },
+      })),
+      total: rows.length,
+    };
+  },
+
   'GET /sapi/v1/margin/interestHistory': (call) => {
     const rows = entriesOf(call, 'margin').filter(({ type }) => type === 'interest');
     requireSpan(call);

@@ -88,8 +88,8 @@ export const spotAccountEndpoints: Record<string, Endpoint> = {
     const {
       mayTrade = true,
       mayWithdraw = false,
-      mayTradeMargin = false,
-      mayTradeFutures = false,
+      mayTradeMargin = true,
+      mayTradeFutures = true,
     } = accountOf(call).setup;
     return {
       ipRestrict: false,

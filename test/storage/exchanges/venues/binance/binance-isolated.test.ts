@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { keyOf } from '../../../../support/venues/live-rig.js';
 import { isolatedMargin } from '../../../../support/venues/isolated-margin.js';
 
 /** Besides what `isolated-margin.test.ts` shows of all exchanges. */
@@ -18,5 +19,26 @@ describe('isolated margin on Binance alone', function () {
     const [found] = await margin.rig.venue.find([stop]);
     assert.ok(found && 'status' in found && found.status === 'filled', JSON.stringify(found));
     assert.deepEqual(await margin.rig.venue.positions(userId), []);
+  });
+
+  it('tells trades by which the exchange has closed a position', async () => {
+    const userId = await margin.user();
+    await margin.rig.accepted(margin.order(userId, { type: 'market' }));
+    await margin.exchange.apply({
+      type: 'order',
+      request: {
+        ...{ account: keyOf(userId), kind: 'isolated', symbol: 'BTCUSDT', clientOrderId: 'autoclose-1' },
+        ...{ side: 'SELL', type: 'MARKET', timeInForce: 'GTC', price: null, stopPrice: null },
+        ...{ quantity: '0.005', reduceOnly: false, borrows: false, isAlgo: false },
+      },
+    });
+    const fills = await margin.rig.venue.fillsSince(userId, margin.rig.pair, 'MARGIN', Date.now() - 60_000);
+    assert.deepEqual(
+      fills.map(({ quantity, isLiquidation = false }) => [String(quantity), isLiquidation]),
+      [
+        ['0.01', false],
+        ['0.005', true],
+      ],
+    );
   });
 });

@@ -166,10 +166,12 @@ describe('orders on Bybit', function () {
       await rig.price('40000');
       const fills = await rig.venue.fillsSince(userId, rig.pair, 'FUTURES', 0);
       assert.deepEqual(
-        fills.map(({ quantity, clientOrderId }) => [String(quantity), clientOrderId !== null]),
+        fills.map(({ quantity, clientOrderId, isLiquidation = false }) => [
+          ...[String(quantity), clientOrderId !== null, isLiquidation],
+        ]),
         [
-          ['0.05', true],
-          ['0.05', false],
+          ['0.05', true, false],
+          ['0.05', false, true],
         ],
       );
     });

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { FaultRule, RequestFault } from '../../support/fake-exchange/fault-script.js';
+import { until } from '../../support/process/until.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+import { isOpenWithStop, LiveScene, waitsForPrice } from '../../support/venues/live-scene.js';
+
+const answered = (status: number, code: number, message = 'as told'): RequestFault => ({
+  ...{ kind: 'status', isDone: false, status, code, message },
+});
+
+/** Answers that say nothing about the account: those of Binance by its documentation, and those of what stands before it. */
+const transient: Record<string, RequestFault> = {
+  'an unknown error (-1000)': answered(503, -1000),
+  'a lost connection (-1001)': answered(500, -1001),
+  'an unexpected response (-1006)': answered(503, -1006),
+  'a timeout of its own (-1007)': answered(408, -1007),
+  'an overload (-1008)': answered(503, -1008),
+  'maintenance (-1016)': answered(503, -1016, 'This service is no longer available.'),
+  'a refused key with a status of its own failure': answered(502, -2015),
+  'a page': { kind: 'unreadable' },
+  'an object without fields': { kind: 'empty' },
+  nothing: { kind: 'reset', isDone: false },
+};
+
+describe('ordinary faults of an exchange', function () {
+  this.timeout(90_000);
+  const context = temporaryStorage();
+  const redis = temporaryRedis();
+  let scene: LiveScene;
+
+  before(async () => {
+    scene = await LiveScene.open(context, redis.redis);
+    await scene.startEngine({ reconcileMs: 300 });
+  });
+  after(() => scene.close());
+  beforeEach(async () => {
+    await goWrong([]);
+    await scene.live.price('61000');
+  });
+
+  const goWrong = (rules: FaultRule[]) => scene.exchange.faults({ seed: 1, rules });
+  const pauseOf = async (userId: string) => {
+    const [{ isPaused, pauseReason }] = await context.storage.subscriptions.ofUser(userId);
+    return [isPaused, pauseReason];
+  };
+
+  for (const [what, fault] of Object.entries(transient))
+    it(`neither skip a signal nor pause its user: ${what}`, async () => {
+      const wrong = () => goWrong([{ on: 'account', path: '/api/v3/account', times: 3, fault }]);
+      const { userId, isSo } = await scene.follow({ before: wrong });
+      await isSo('it waits for its price', waitsForPrice);
+      await isSo('it has bought', isOpenWithStop, '60000');
+      await wrong();
+      const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+      assert.equal(closed.status, 'closed');
+      assert.deepEqual(await pauseOf(userId), [false, null]);
+    });
+
+  it('do not delay an entry where the clock of the exchange is 8 s ahead', async () => {
+    await scene.exchange.clock(8_000);
+    await scene.live.price('61000');
+    try {
+      const { isSo } = await scene.follow({ subscription: { stopOnExchange: false } });
+      await isSo('it waits for its price', waitsForPrice);
+      const startedAt = performance.now();
+      await isSo('it has bought', ({ status }) => status === 'open', '60000');
+      await isSo('the watched stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+      assert.ok(performance.now() - startedAt < 6_000, `${performance.now() - startedAt} ms`);
+    } finally {
+      await scene.exchange.clock(0);
+    }
+  });
+
+  it('pause an account that cannot be read for another reason until it was read three times in a row', async () => {
+    const { userId, signal, isSo } = await scene.follow();
+    await isSo('it waits for its price', waitsForPrice);
+    await isSo('it has bought', isOpenWithStop, '60000');
+    await goWrong([{ on: 'open orders', times: null, fault: answered(400, -1102, 'Mandatory parameter') }]);
+    await isSo('it is told', ({ events }) => events.some(({ type }) => type === 'account_paused'));
+    assert.deepEqual((await pauseOf(userId))[0], true);
+    const later = await scene.rig.signal(signal.partnerId, { stopLoss: '50000', targets: ['90000'] });
+    const laterOne = async () => (await scene.rig.executionsOf(later.id)).at(0);
+    await until('the next signal waits', async () => (await laterOne())?.events.at(-1)?.type === 'postponed');
+    assert.match((await laterOne())!.events.at(-1)!.cause, /^the account is paused: .*; it is asked again$/);
+    await goWrong([]);
+    const resumed = await isSo('it goes on', ({ events }) =>
+      events.some(({ type }) => type === 'account_resumed'),
+    );
+    assert.deepEqual(await pauseOf(userId), [false, null]);
+    assert.deepEqual(
+      resumed.events
+        .filter(({ type }) => type.startsWith('account_'))
+        .map(({ type, cause }) => [type, cause.replace(/: binance .*;/, ': ...;')]),
+      [
+        [
+          'account_paused',
+          'the account was paused: the account cannot be read: ...; it resumes by itself once this has passed',
+        ],
+        ['account_resumed', 'the account was read as expected three times in a row: it is no longer paused'],
+      ],
+    );
+    await until('it is followed', async () => (await laterOne())!.state !== null, 20_000);
+  });
+
+  it('pause an account until its owner acts where the exchange refuses the key', async () => {
+    const { userId, isSo } = await scene.follow();
+    await isSo('it waits for its price', waitsForPrice);
+    await isSo('it has bought', isOpenWithStop, '60000');
+    await goWrong([
+      { on: 'account', times: null, fault: answered(401, -2015, 'Invalid API-key, IP, or permissions.') },
+    ]);
+    await isSo('it is told', ({ events }) => events.some(({ type }) => type === 'account_paused'));
+    await goWrong([]);
+    const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+    assert.equal(closed.status, 'closed');
+    assert.equal((await pauseOf(userId))[0], true);
+  });
+});

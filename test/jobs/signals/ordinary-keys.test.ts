@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { AccountSetup } from '../../support/fake-exchange/book/exchange-command.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+import { isOpenWithStop, LiveScene, waitsForPrice } from '../../support/venues/live-scene.js';
+
+/** What a key for spot alone has: no futures, and a margin account that was never opened. */
+const spotAlone: Partial<AccountSetup> = { mayTradeMargin: false, mayTradeFutures: false, hasMargin: false };
+
+describe('an ordinary key', function () {
+  this.timeout(90_000);
+  const context = temporaryStorage();
+  const redis = temporaryRedis();
+  let scene: LiveScene;
+
+  before(async () => {
+    scene = await LiveScene.open(context, redis.redis);
+    await scene.startEngine({ reconcileMs: 300 });
+  });
+  after(() => scene.close());
+  beforeEach(async () => {
+    await scene.exchange.faults({ seed: 1, rules: [] });
+    await scene.live.price('61000');
+  });
+
+  const pausesOf = async (userId: string) =>
+    (await context.storage.subscriptions.ofUser(userId)).map(({ isPaused, pauseReason }) => [
+      isPaused,
+      pauseReason,
+    ]);
+  const pathsOf = async () => (await scene.exchange.requests()).map(({ path }) => path);
+
+  it('for spot alone trades, and is not asked for accounts that it does not open', async () => {
+    const { userId, isSo } = await scene.follow({ account: { spot: { USDT: '10000' }, ...spotAlone } });
+    await isSo('it waits for its price', waitsForPrice);
+    await isSo('it has bought', isOpenWithStop, '60000');
+    const compared = (await pathsOf()).filter((path) => path === '/api/v3/openOrders').length;
+    await isSo('it is compared again', () => true);
+    const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+    assert.equal(closed.status, 'closed');
+    assert.deepEqual(await pausesOf(userId), [[false, null]]);
+    assert.ok(compared > 0);
+    assert.deepEqual(
+      (await pathsOf()).filter((path) => path.includes('/fapi/v') && !isPublic(path)),
+      [],
+    );
+  });
+
+  it('for spot alone follows no signals of futures, and says why', async () => {
+    const { userId, isSo } = await scene.follow({
+      account: { spot: { USDT: '10000' }, futures: { USDT: '10000' }, ...spotAlone },
+      subscription: { accounts: ['SPOT', 'FUTURES'] },
+      terms: { account: 'FUTURES' },
+    });
+    const skipped = await isSo('it is skipped', ({ endedAt }) => endedAt !== null);
+    assert.deepEqual(
+      [skipped.status, skipped.reason],
+      ['skipped', 'BINANCE does not show the balance of FUTURES to the key'],
+    );
+    assert.deepEqual(await pausesOf(userId), [[false, null]]);
+  });
+
+  it('with a margin account that was never opened trades on spot and futures', async () => {
+    const { userId, isSo } = await scene.follow({
+      account: { spot: { USDT: '10000' }, futures: { USDT: '10000' }, hasMargin: false },
+      subscription: { accounts: ['FUTURES'] },
+      terms: { account: 'FUTURES' },
+    });
+    await isSo('it waits for its price', waitsForPrice);
+    await isSo('it has bought', isOpenWithStop, '60000');
+    const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+    assert.equal(closed.status, 'closed');
+    assert.deepEqual(await pausesOf(userId), [[false, null]]);
+  });
+
+  const isPublic = (path: string) => /exchangeInfo|ticker|trades|klines|time|ping/i.test(path);
+});
