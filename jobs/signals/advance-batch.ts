@@ -74,8 +74,10 @@ export class AdvanceBatch {
       }
       // A worker that was paused leaves its orders to the one that has taken over.
       if (performance.now() - writtenAt > sendWithinMs) return true;
+      // What protects comes first, and what only makes room for it.
+      await this.#place(place.filter(({ order }) => order.replaces));
       await this.#cancel(cancel);
-      await this.#place(place);
+      await this.#place(place.filter(({ order }) => !order.replaces));
     }
     await this.#write();
     return true;
@@ -153,9 +155,23 @@ export class AdvanceBatch {
   async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
       const placed = await this.#tools.place(venue, group.map(venueOrder));
+      await this.#lookUpReplaced(group.filter((_, n) => 'refused' in placed[n]));
       // One time for all orders of an answer, so that equal notes of executions are written together.
       const placedAt = Date.now();
       group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], placedAt));
+    });
+  }
+
+  /** Looks up the orders whose successors were refused: some exchanges have cancelled them before they refused the other. */
+  async #lookUpReplaced(refused: readonly RunOrder[]): Promise<void> {
+    const old = refused.flatMap(({ run, order }) => {
+      const replaced = run.replacedBy(order);
+      return replaced ? [{ run, order: replaced }] : [];
+    });
+    await this.#ask(old, async (venue, orders) => {
+      const askedAt = Date.now();
+      const found = await venue.find(orders.map(refOf));
+      orders.forEach(({ run, order }, n) => run.applyFound(order, found[n], askedAt));
     });
   }
 
@@ -227,6 +243,7 @@ function refOf({ run, order }: RunOrder): OrderRef {
 
 function venueOrder({ run, order }: RunOrder): VenueOrder {
   const { side, type, reduces } = order;
+  const old = run.replacedBy(order);
   return {
     ...refOf({ run, order }),
     owner: run.id,
@@ -234,6 +251,7 @@ function venueOrder({ run, order }: RunOrder): VenueOrder {
     price: readOrNull(order.price),
     stopPrice: readOrNull(order.stopPrice),
     quantity: Decimal.read(order.quantity),
+    ...(old && { replaces: { ...refOf({ run, order: old }), filled: Decimal.read(order.replaces!.filled) } }),
     isNew: run.isNew(order),
     sendBefore: (order.sentAt ?? order.createdAt).getTime() + sendWithinMs,
     leverage: run.state.leverage,

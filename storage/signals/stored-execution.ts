@@ -44,6 +44,8 @@ export interface StoredOrder {
   stopPrice: string | null;
   quantity: string;
   reduces: boolean;
+  /** The order whose place it takes, which stands until the exchange has taken this one; absent: it takes none. */
+  replaces?: { clientOrderId: string; filled: string };
   status: StoredOrderStatus;
   /** Whether it has to be cancelled on the exchange. */
   cancelWanted: boolean;

@@ -87,6 +87,11 @@ export class ExecutionRun {
     return this.#run.orders.isNew(order);
   }
 
+  /** See `RunOrders.replacedBy`. */
+  replacedBy(order: StoredOrder): StoredOrder | undefined {
+    return this.#run.orders.replacedBy(order);
+  }
+
   /** Orders to place. */
   get toPlace(): StoredOrder[] {
     return this.#run.orders.toPlace;

@@ -12,6 +12,7 @@ import type {
   OpenVenueOrder,
   OrderRef,
   Placement,
+  ReplacedRef,
   VenueHolding,
   VenueOrder,
   VenueOrderState,
@@ -89,8 +90,28 @@ export class LiveAccount {
     } catch (error) {
       return unsentPlacement(error);
     }
-    const attempt = await this.#attempt(() => this.#send(order, ref.symbol), order.sendBefore);
+    const old = order.replaces;
+    const { replaceOrder } = this.#trading;
+    if (old && replaceOrder && order.account === 'SPOT' && old.filled.sign === 0)
+      return this.#create(order, () =>
+        replaceOrder(this.#client, order, { ...ref, replaced: old.clientOrderId }),
+      );
+    // On futures both stand for a moment, because they only reduce; the caller cancels the old one afterwards.
+    const obstacle = old && order.account !== 'FUTURES' ? await this.#makeRoom(old) : null;
+    return obstacle ?? this.#create(order, () => this.#send(order, ref.symbol));
+  }
+
+  async #create(order: VenueOrder, request: () => Promise<Order>): Promise<Placement> {
+    const attempt = await this.#attempt(request, order.sendBefore);
     return 'value' in attempt ? this.#created(attempt.value, order) : this.#notCreated(attempt, order);
+  }
+
+  /** Cancels an order right before the one that takes its place, because the balance suffices for one only. Null if it is done. */
+  async #makeRoom(old: ReplacedRef): Promise<Placement | null> {
+    const gone = await this.cancel(old);
+    if (gone && 'unknown' in gone) return { postponed: gone.unknown };
+    if (!gone || gone.filled.compare(old.filled) === 0) return null;
+    return { refused: 'more of the order that it replaces is filled' };
   }
 
   /** Numbers are sent as the texts of their decimals. */
