@@ -2,6 +2,7 @@ import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { parsePair } from '../../compute/model/market-pair.js';
+import type { CommandQuote } from '../../compute/signals/execution-event.js';
 import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
 import { isHaltedBy } from '../../storage/signals/halts.js';
@@ -83,7 +84,7 @@ export class AdvanceBatch {
     return true;
   }
 
-  /** Applies all events: order states at the exchange, then halts, commands, the user's request, prices and time. */
+  /** Applies all events: order states at the exchange, then halts, prices, commands, the user's request and time. */
   async #observe(): Promise<void> {
     const { signals, subscriptions, halts: allHalts } = this.#tools.storage;
     const ids = (of: 'signalId' | 'subscriptionId') => [
@@ -96,9 +97,12 @@ export class AdvanceBatch {
       this.#lookUp(),
     ]);
     this.#subscriptions = new Map(followed.map((each) => [each.id, each]));
+    const commands = new Map(found.map((signal) => [signal.id, signal.commands]));
+    const quotes = await this.#quotes(
+      this.#runs.filter((run) => run.commandsDone < (commands.get(run.stored.signalId)?.length ?? 0)),
+    );
     await this.#askPositions(this.#runs);
     const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
-    const commands = new Map(found.map((signal) => [signal.id, signal.commands]));
     await this.#each((run) => {
       const nowMs = Date.now();
       const { exchange, signalId, subscriptionId } = run.stored;
@@ -106,12 +110,23 @@ export class AdvanceBatch {
         throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
       run.applyHalt(!active.has(subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
       if (!this.#subscriptions.has(subscriptionId)) run.applyRemoval(nowMs);
-      applyCommands(run, commands.get(signalId) ?? [], nowMs);
-      run.applyWish(nowMs);
+      // What the price has crossed, it has crossed before the commands are taken.
       run.applyObserved(nowMs);
       run.applyCrossings(nowMs);
+      applyCommands(run, commands.get(signalId) ?? [], { nowMs, last: quotes.get(marketOf(run)) ?? null });
+      run.applyWish(nowMs);
       run.applyTime(nowMs);
     });
+  }
+
+  /** The last prices of the pairs of executions, by market and pair. */
+  async #quotes(runs: readonly ExecutionRun[]): Promise<Map<string, CommandQuote>> {
+    const quotes = new Map<string, CommandQuote>();
+    for (const [name, [{ stored }]] of groupBy(runs, marketOf)) {
+      const found = await this.#tools.prices.find({ market: stored.market, ...parsePair(stored.pair)! });
+      if (found) quotes.set(name, { price: Decimal.read(String(found.price)), time: found.time });
+    }
+    return quotes;
   }
 
   async #askPositions(runs: readonly ExecutionRun[]): Promise<void> {
@@ -235,6 +250,8 @@ export class AdvanceBatch {
     return this.#runs.flatMap((run) => run[which].map((order) => ({ run, order })));
   }
 }
+
+const marketOf = ({ stored: { market, pair } }: ExecutionRun): string => `${market} ${pair}`;
 
 function refOf({ run, order }: RunOrder): OrderRef {
   const { userId, pair, account, marginMode } = run.stored;

@@ -178,6 +178,8 @@ export interface VenueMarket {
   ticks(pairs: readonly PairSymbols[]): Promise<MarketTick[]>;
   /** The known extremes of a pair since a time (ms since 1970); null without a trade. Absent where the venue never knows them. */
   range?(pair: PairSymbols, sinceMs: number): Promise<TradedRange | null>;
+  /** How far the exchange's clock is behind this machine's, in ms. Absent: not at all. */
+  lagMs?(): number;
   /** Streams trades as they happen. Absent where prices are polled. */
   stream?(listener: TradeListener): TradeStream;
 }

@@ -36,6 +36,9 @@ export interface LastPrice {
   symbol: string;
   /** As the exchange wrote it. */
   last: unknown;
+  /** The best prices of the book, where the answer has them. */
+  bid?: unknown;
+  ask?: unknown;
   at: number;
 }
 

@@ -80,6 +80,8 @@ export interface CrossingTick {
   price: string;
   high: string;
   low: string;
+  /** The venue's times of the start of the range and of the price. */
+  since: Date;
   at: Date;
 }
 
@@ -90,6 +92,8 @@ export interface StoredLevels {
   better: string | null;
   /** Whether the next price matters, whatever it is. */
   everyTick: boolean;
+  /** The venue's time (ms since 1970) at which a command has set levels last; absent: none has. */
+  setMs?: number;
 }
 
 /** Differences that a comparison with the exchange has found and that the execution is to apply. */
