@@ -66,7 +66,9 @@ async function lastTicks(
 
 /** The last price, or the best one of the book where the last trade was beyond it: a single trade may be a mistake. */
 function inBook(last: Decimal, bid: unknown, ask: unknown): Decimal {
-  const [low, high] = [bid, ask].map((each) => (decimalPattern.test(String(each)) ? readDecimal(each) : Decimal.zero));
+  const [low, high] = [bid, ask].map((each) =>
+    decimalPattern.test(String(each)) ? readDecimal(each) : Decimal.zero,
+  );
   if (low.sign <= 0 || high.sign <= 0 || low.compare(high) > 0) return last;
   return last.compare(low) < 0 ? low : Decimal.min(last, high);
 }
