@@ -38,7 +38,7 @@ function armEntry(draft: ExecutionDraft, leg: EntryLeg, price: Decimal): void {
   const figures = { leg: leg.id, price: orderPrice.toString(), quantity: quantity.toString() };
   const held = position.quantity.plus(quantity);
   const isTooSmall = !isTradable(quantity, orderPrice, rules);
-  if (isTooSmall || !isSellableAt(stop && stop.trigger, held, orderPrice, rules)) {
+  if (isTooSmall || !isSellableAt(stop?.trigger ?? null, held, orderPrice, rules)) {
     draft.setEntry(leg.id, { state: 'withdrawn' });
     const cause = isCut
       ? 'the limit of the investment is reached'

@@ -91,11 +91,11 @@ export class LiveAccount {
       return unsentPlacement(error);
     }
     const old = order.replaces;
-    const { replaceOrder } = this.#trading;
-    if (old && replaceOrder && order.account === 'SPOT' && old.filled.sign === 0)
-      return this.#create(order, () =>
-        replaceOrder(this.#client, order, { ...ref, replaced: old.clientOrderId }),
-      );
+    const trading = this.#trading;
+    if (old && trading.replaceOrder && order.account === 'SPOT' && old.filled.sign === 0) {
+      const terms = { ...ref, replaced: old.clientOrderId };
+      return this.#create(order, () => trading.replaceOrder!(this.#client, order, terms));
+    }
     // On futures both stand for a moment, because they only reduce; the caller cancels the old one afterwards.
     const obstacle = old && order.account !== 'FUTURES' ? await this.#makeRoom(old) : null;
     return obstacle ?? this.#create(order, () => this.#send(order, ref.symbol));
