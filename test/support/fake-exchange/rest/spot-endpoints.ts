@@ -74,7 +74,7 @@ function cancelReplace(call: RestCall): unknown {
     return { cancelResult: 'SUCCESS', newOrderResult: 'SUCCESS', cancelResponse, newOrderResponse };
   } catch (error) {
     if (!(error instanceof ExchangeRefusal)) throw error;
-    throw new ExchangeRefusal(-2021, 'Order cancel-replace partially failed.');
+    throw new ExchangeRefusal(-2021, 'Order cancel-replace partially failed.', 409);
   }
 }
 
