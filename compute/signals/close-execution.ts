@@ -5,8 +5,11 @@ import type { ExecutionDraft } from './execution-draft.js';
 /** How long (ms) a sale at a limit may take before the position is sold at market. */
 export const closeAtLimitMs = 10_000;
 
-/** Sells at market what was not sold at the limit in time. */
-export function endCloseAtLimit(draft: ExecutionDraft, at: number): void {
+/** Sells otherwise what the stop order on the exchange has not sold in time, and at market what was not sold at the limit. */
+export function endWaitsOfClose(draft: ExecutionDraft, at: number): void {
+  const { leaveToStopUntil = null } = draft.now.close ?? {};
+  if (leaveToStopUntil !== null && at >= leaveToStopUntil)
+    draft.set({ close: { ...draft.now.close!, leaveToStopUntil: null } });
   const { close, status } = draft.now;
   if (status !== 'closing' || !close?.limit || !close.limitUntil || at < close.limitUntil) return;
   draft.set({ close: { ...close, limit: null, limitUntil: null } });

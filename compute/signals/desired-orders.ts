@@ -19,15 +19,15 @@ const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 
  */
 export function desiredOrders(execution: Execution, at: number): OrderTerms[] {
   if (isEnded(execution)) return [];
-  if (execution.status === 'closing') return closingOrders(execution, at);
+  if (execution.status === 'closing') return closingOrders(execution);
   const targets = targetOrders(execution);
   return [...targets, ...stopOrder(execution, targets, at), ...entryOrders(execution)];
 }
 
-function closingOrders(execution: Execution, at: number): OrderTerms[] {
+function closingOrders(execution: Execution): OrderTerms[] {
   const { close, orders, position, rules } = execution;
   const resting = orders.find(({ leg }) => leg === 'stop');
-  if (close!.leaveToStopUntil !== null && at < close!.leaveToStopUntil && resting) return [resting];
+  if (close!.leaveToStopUntil !== null && resting) return [resting];
   const side = exitSideOf(execution);
   const quantity = quantityOnStep(position.quantity, rules);
   const limit = close!.limit && priceOnTick(close!.limit, side, rules);

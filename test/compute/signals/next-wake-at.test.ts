@@ -56,5 +56,8 @@ describe('nextWakeAt', () => {
       [late.place.map(({ leg, replaces }) => [leg, replaces?.leg]), late.cancel, nextWakeAt(late.execution)],
       [[['close', 'stop']], [], null],
     );
+    // The stop stands again, and the next try is not before its time.
+    const refused = advanceExecution(late.execution, { ...ended('close', 'rejected'), at: at + 3_000 });
+    assert.deepEqual([refused.cancel, nextWakeAt(refused.execution)], [[], at + 4_000]);
   });
 });
