@@ -9,6 +9,8 @@ export interface PairRules {
   readonly minQuantity: Decimal;
   /** The least value of an order: price times quantity. */
   readonly minNotional: Decimal;
+  /** Whether orders that only reduce a position may be worth less, as on futures; absent: they may not. */
+  readonly isReduceExempt?: boolean;
 }
 
 /** Decimal places of a quotient, before it is rounded to a step. */
@@ -37,3 +39,24 @@ export const isTradable = (quantity: Decimal, price: Decimal, rules: PairRules):
   quantity.sign > 0 &&
   quantity.compare(rules.minQuantity) >= 0 &&
   quantity.times(price).compare(rules.minNotional) >= 0;
+
+/** The smallest quantity that an order can reduce a position by; less than it is dust. */
+export const leastReduced = ({ isReduceExempt, minQuantity, stepSize }: PairRules): Decimal =>
+  isReduceExempt || minQuantity.compare(stepSize) < 0 ? stepSize : minQuantity;
+
+/** Whether the exchange accepts an order of this size that only reduces a position. */
+export const isReducible = (quantity: Decimal, price: Decimal, rules: PairRules): boolean =>
+  quantity.compare(leastReduced(rules)) >= 0 &&
+  (rules.isReduceExempt === true || quantity.times(price).compare(rules.minNotional) >= 0);
+
+/** What is left of a purchase after a fee in the bought asset, of 0.2 % at most: the highest of the exchanges' usual rates. */
+const leastBought = Decimal.parse('0.998');
+
+/** Whether a purchase could be sold again at its stop. Without a stop nothing is asked. */
+export const isSellableAt = (
+  stop: Decimal | null,
+  quantity: Decimal,
+  price: Decimal,
+  rules: PairRules,
+): boolean =>
+  !stop || isReducible(quantityOnStep(quantity.times(leastBought), rules), Decimal.min(price, stop), rules);

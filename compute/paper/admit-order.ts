@@ -34,7 +34,7 @@ export function admitOrder(order: OfferedOrder, facts: AdmitFacts): PaperOrder |
 
 /** Why the order breaks the rules of its pair; null if it does not. */
 export const wrongOrder = (
-  order: OfferedOrder,
+  order: OfferedOrder & { readonly reduces?: boolean },
   facts: Pick<AdmitFacts, 'rules' | 'lastPrice'>,
 ): string | null => wrongTerms(order, facts.rules) ?? wrongSize(order, facts);
 
@@ -56,16 +56,17 @@ function wrongTerms({ type, price, stopPrice, quantity }: OfferedOrder, rules: P
 }
 
 function wrongSize(
-  order: OfferedOrder,
+  order: OfferedOrder & { readonly reduces?: boolean },
   { rules, lastPrice }: Pick<AdmitFacts, 'rules' | 'lastPrice'>,
 ): string | null {
   const { quantity } = order;
-  if (quantity.compare(rules.minQuantity) < 0)
+  const isExempt = order.reduces === true && rules.isReduceExempt === true;
+  if (!isExempt && quantity.compare(rules.minQuantity) < 0)
     return `the quantity ${String(quantity)} is below the minimum of ${String(rules.minQuantity)}`;
   const price = order.price ?? order.stopPrice ?? lastPrice;
   if (!price) return `there is no recent price of ${pairName(order.pair)}`;
   const worth = quantity.times(price);
-  if (worth.compare(rules.minNotional) >= 0) return null;
+  if (isExempt || worth.compare(rules.minNotional) >= 0) return null;
   return `the order is worth ${String(worth)} ${order.pair.quote}, below the minimum of ${String(rules.minNotional)}`;
 }
 

@@ -1,5 +1,5 @@
 import { Decimal } from '../model/decimal.js';
-import { closeExecution, closeIfNothingLeft } from './close-execution.js';
+import { closeExecution, closeIfNothingLeft, endWaitsOfClose } from './close-execution.js';
 import { endIfDone } from './end-if-done.js';
 import { isEnded, type Execution } from './execution.js';
 import { ExecutionDraft, type ExecutionNote } from './execution-draft.js';
@@ -23,6 +23,7 @@ export interface ExecutionStep extends OrderChanges {
 export function advanceExecution(execution: Execution, event: ExecutionEvent): ExecutionStep {
   const draft = new ExecutionDraft(execution);
   expireEntries(draft, event.at);
+  endWaitsOfClose(draft, event.at);
   apply(draft, event);
   closeIfNothingLeft(draft, event.at);
   const changes = matchOrders(draft, event.at);

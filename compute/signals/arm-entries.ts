@@ -2,8 +2,8 @@ import { Decimal } from '../model/decimal.js';
 import { hasEntered, type EntryLeg, type Execution } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import { isAtOrBetter, isAtOrWorse } from './execution-side.js';
-import { isTradable, priceOnTick, quantityWorth, quotientPlaces } from '../model/pair-rules.js';
-import type { PriceRange } from './price-range.js';
+import { isSellableAt, isTradable, priceOnTick, quantityWorth, quotientPlaces } from '../model/pair-rules.js';
+import { seenBy, type PriceRange } from './price-range.js';
 
 /** Arms the entries that the price has reached: their orders are placed next. */
 export function armEntries(draft: ExecutionDraft, range: PriceRange): void {
@@ -12,8 +12,11 @@ export function armEntries(draft: ExecutionDraft, range: PriceRange): void {
     if (leg.state === 'waiting' && isDue(draft.now, leg, range)) armEntry(draft, leg, range.price);
 }
 
-function isDue(execution: Execution, leg: EntryLeg, { price, best, worst }: PriceRange): boolean {
+function isDue(execution: Execution, leg: EntryLeg, range: PriceRange): boolean {
   const { side } = execution;
+  const seen = seenBy(leg, range);
+  if (!seen) return false;
+  const { price, best, worst } = seen;
   if (leg.kind !== 'entry' && !hasEntered(execution)) return false;
   // An earlier order of the leg may still be filled. How much is left to buy is known once it has ended.
   if (execution.orders.some((order) => order.leg === leg.id)) return false;
@@ -23,7 +26,7 @@ function isDue(execution: Execution, leg: EntryLeg, { price, best, worst }: Pric
 
 /** Arms an entry with the rest of its amount, reduced to what the investment limit of the subscriber allows. */
 function armEntry(draft: ExecutionDraft, leg: EntryLeg, price: Decimal): void {
-  const { side, rules, leverage, maxInvested } = draft.now;
+  const { side, rules, leverage, maxInvested, position, stop } = draft.now;
   const orderPrice =
     leg.type === 'market' ? price : priceOnTick(leg.price, side === 'long' ? 'buy' : 'sell', rules);
   const spent = leg.filledValue ?? leg.filled.times(leg.price);
@@ -33,11 +36,15 @@ function armEntry(draft: ExecutionDraft, leg: EntryLeg, price: Decimal): void {
   const value = (isCut ? allowed : due).times(Decimal.read(String(leverage)));
   const quantity = quantityWorth(value, orderPrice, rules);
   const figures = { leg: leg.id, price: orderPrice.toString(), quantity: quantity.toString() };
-  if (!isTradable(quantity, orderPrice, rules)) {
+  const held = position.quantity.plus(quantity);
+  const isTooSmall = !isTradable(quantity, orderPrice, rules);
+  if (isTooSmall || !isSellableAt(stop?.trigger ?? null, held, orderPrice, rules)) {
     draft.setEntry(leg.id, { state: 'withdrawn' });
     const cause = isCut
       ? 'the limit of the investment is reached'
-      : 'the order is below the minimum of the exchange';
+      : isTooSmall
+        ? 'the order is below the minimum of the exchange'
+        : 'what it buys could not be sold at the stop';
     return draft.note('entry_refused', cause, figures);
   }
   draft.setEntry(leg.id, { state: 'armed', quantity: leg.filled.plus(quantity) });

@@ -2,29 +2,33 @@ import { Decimal } from '../model/decimal.js';
 import type { Execution, ExitLeg } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import { isAtOrBetter } from './execution-side.js';
-import { isTradable, percentOf, quantityOnStep, quotientPlaces } from '../model/pair-rules.js';
-import type { PriceRange } from './price-range.js';
+import { isReducible, percentOf, quantityOnStep, quotientPlaces } from '../model/pair-rules.js';
+import { seenBy, type PriceRange } from './price-range.js';
 
 /** Arms the targets that the price has reached, in their order: their orders are placed next. */
-export function armTargets(draft: ExecutionDraft, { best }: PriceRange): void {
+export function armTargets(draft: ExecutionDraft, range: PriceRange): void {
   for (const { id } of draft.now.targets) {
     const leg = draft.now.targets.find((target) => target.id === id)!;
-    if (leg.state === 'waiting' && isAtOrBetter(draft.now.side, best, leg.price)) armTarget(draft, leg);
+    const seen = seenBy(leg, range);
+    if (leg.state === 'waiting' && seen && isAtOrBetter(draft.now.side, seen.best, leg.price))
+      armTarget(draft, leg);
   }
 }
 
 /**
  * Arms a target with its part of the position. A part that the exchange would not accept is left to the next target. If the rest
- * could not be sold afterwards, the target sells the rest as well.
+ * could not be sold at its stop afterwards, the target sells the rest as well.
  */
 export function armTarget(draft: ExecutionDraft, leg: ExitLeg): void {
-  const { rules, targets } = draft.now;
+  const { rules, targets, stop } = draft.now;
   const others = targets.filter(({ id, state }) => id !== leg.id && state === 'waiting');
   const free = quantityOnStep(unsold(draft.now), rules);
   const price = leg.type === 'market' ? draft.now.lastPrice! : leg.price;
   let quantity = quantityOnStep(partOf(draft.now, leg, free, others.length + 1), rules);
-  if (!isTradable(free.minus(quantity), price, rules)) quantity = free;
-  if (!isTradable(quantity, price, rules)) return withdrawTarget(draft, leg, others.length > 0);
+  if (!isReducible(quantity, price, rules) && others.length > 0) return withdrawTarget(draft, leg, true);
+  const restStop = (leg.stop ?? stop)?.trigger ?? price;
+  if (!isReducible(free.minus(quantity), Decimal.min(price, restStop), rules)) quantity = free;
+  if (!isReducible(quantity, price, rules)) return withdrawTarget(draft, leg, others.length > 0);
   draft.setTarget(leg.id, { state: 'armed', quantity });
   draft.note('target_reached', `selling at ${leg.id}`, {
     leg: leg.id,

@@ -1,7 +1,15 @@
-import { hasEntered, isEnded, type Execution, type OrderSide, type OrderTerms } from './execution.js';
+import type { Decimal } from '../model/decimal.js';
+import {
+  hasEntered,
+  isEnded,
+  type Execution,
+  type OrderSide,
+  type OrderTerms,
+  type StandingOrder,
+} from './execution.js';
 import { exitSideOf } from './execution-side.js';
 import { heldBackStop, stopOrderPrice } from './held-back-stop.js';
-import { isTradable, priceOnTick, quantityOnStep } from '../model/pair-rules.js';
+import { isReducible, leastReduced, priceOnTick, quantityOnStep } from '../model/pair-rules.js';
 
 const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 'long' ? 'buy' : 'sell');
 
@@ -11,25 +19,36 @@ const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 
  */
 export function desiredOrders(execution: Execution, at: number): OrderTerms[] {
   if (isEnded(execution)) return [];
-  if (execution.status === 'closing') return closingOrders(execution, at);
+  if (execution.status === 'closing') return closingOrders(execution);
   const targets = targetOrders(execution);
   return [...targets, ...stopOrder(execution, targets, at), ...entryOrders(execution)];
 }
 
-function closingOrders(execution: Execution, at: number): OrderTerms[] {
-  const { close, orders, position, rules, lastPrice } = execution;
+function closingOrders(execution: Execution): OrderTerms[] {
+  const { close, orders, position, rules } = execution;
   const resting = orders.find(({ leg }) => leg === 'stop');
-  if (close!.leaveToStopUntil !== null && at < close!.leaveToStopUntil && resting) return [resting];
+  if (close!.leaveToStopUntil !== null && resting) return [resting];
   const side = exitSideOf(execution);
   const quantity = quantityOnStep(position.quantity, rules);
   const limit = close!.limit && priceOnTick(close!.limit, side, rules);
   // At a limit far from the market the order may be worth less than the exchange accepts: it is sold at market then.
-  const price = limit && isTradable(quantity, limit, rules) ? limit : null;
-  const worth = price ?? lastPrice;
-  if (!worth || !isTradable(quantity, worth, rules)) return [];
+  const price = limit && isReducible(quantity, limit, rules) ? limit : null;
+  if (quantity.compare(leastReduced(rules)) < 0 || (!price && isStranded(execution))) return [];
   const type = price ? 'limit' : 'market';
   return [{ leg: 'close', side, type, price, stopPrice: null, quantity, reduces: true }];
 }
+
+/**
+ * Whether a position that is being closed is worth less than the exchange accepts, and the exchange has refused to sell it: it
+ * is sold as soon as it is worth enough.
+ */
+export function isStranded({ close, position, rules, lastPrice, refusals }: Execution): boolean {
+  if (!close || !lastPrice || (refusals.close?.count ?? 0) < mostSmallOrders) return false;
+  return !isReducible(quantityOnStep(position.quantity, rules), lastPrice, rules);
+}
+
+/** How often a position is offered at market although it seems to be worth too little: exchanges compare with an average price. */
+const mostSmallOrders = 3;
 
 /**
  * The orders of the targets that are reached, together no more than the position. A rest that the exchange would refuse is not
@@ -50,7 +69,7 @@ function targetOrders(execution: Execution): OrderTerms[] {
     })
     .filter(
       ({ leg, quantity, price }) =>
-        isTradable(quantity, price ?? lastPrice!, rules) ||
+        isReducible(quantity, price ?? lastPrice!, rules) ||
         (quantity.sign > 0 && orders.some((order) => order.leg === leg)),
     );
 }
@@ -58,16 +77,24 @@ function targetOrders(execution: Execution): OrderTerms[] {
 /** The stop order for the part of the position that no target sells. */
 function stopOrder(execution: Execution, targets: OrderTerms[], at: number): OrderTerms[] {
   const { stop, stopOnExchange, position, rules } = execution;
-  if (!stop || !stopOnExchange || !hasEntered(execution)) return [];
+  if (!stop || !hasEntered(execution)) return [];
   const side = exitSideOf(execution);
   const free = targets.reduce((left, { quantity }) => left.minus(quantity), position.quantity);
+  if (!stopOnExchange) return leftStanding(execution, free);
   const quantity = quantityOnStep(free, rules);
   const stopPrice = stopOrderPrice(execution)!;
   const price = stop.limit && priceOnTick(stop.limit, side, rules);
-  if (!isTradable(quantity, price ?? stopPrice, rules)) return [];
+  if (!isReducible(quantity, price ?? stopPrice, rules)) return [];
   const wanted: OrderTerms = { leg: 'stop', side, type: 'stop', price, stopPrice, quantity, reduces: true };
   return [heldBackStop(execution, wanted, at) ?? wanted];
 }
+
+/** An earlier stop order on the exchange stays where a better one was refused: it protects more than none. */
+const leftStanding = ({ orders }: Execution, free: Decimal): StandingOrder[] =>
+  orders
+    .filter(({ leg, state }) => leg === 'stop' && state === 'placed')
+    .filter(({ quantity, filled }) => quantity.minus(filled).compare(free) <= 0)
+    .slice(0, 1);
 
 function entryOrders(execution: Execution): OrderTerms[] {
   const side = entrySideOf(execution);

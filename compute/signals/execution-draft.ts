@@ -1,3 +1,5 @@
+import type { Decimal } from '../model/decimal.js';
+import type { TradeSide } from '../model/risk-assessment.js';
 import type {
   ClosePlan,
   EntryLeg,
@@ -7,7 +9,7 @@ import type {
   Stop,
   TrailingTerms,
 } from './execution.js';
-import { betterPrice, isAtOrBetter, worsenedBy } from './execution-side.js';
+import { isAtOrWorse } from './execution-side.js';
 
 /** A line of the timeline: what happened, the cause in words, and the figures that changed. */
 export interface ExecutionNote {
@@ -65,32 +67,65 @@ export class ExecutionDraft {
     this.note(outcome, cause);
   }
 
-  /** Activates a trailing stop at the present price. It replaces the stop, but never loosens a trailing stop that is active. */
-  activateTrailingStop({ trigger, limit }: TrailingTerms): void {
+  /**
+   * Activates a trailing stop at the present price. What it would loosen of the stop stays as it is. If the price has passed it
+   * already, the stop stays; without one, nothing else protects the position, and it is sold.
+   */
+  activateTrailingStop({ trigger, limit }: TrailingTerms, setAt?: number): void {
     const { side, lastPrice, stop: present } = this.#now;
     if (!lastPrice) return;
-    const isBeyond = !isAtOrBetter(side, lastPrice, trigger);
-    const distance = side === 'long' ? lastPrice.minus(trigger) : trigger.minus(lastPrice);
-    const trailing = isBeyond ? null : { distance, best: lastPrice };
-    const given: Stop = { trigger, limit, trailing };
     this.set({ pendingStop: null });
-    this.setStop(present ? tightened(this.#now, given, present) : given);
+    const isPassed = isAtOrWorse(side, lastPrice, trigger);
+    if (isPassed && present) return this.noteRefused(trigger, present.trigger);
+    const distance = side === 'long' ? lastPrice.minus(trigger) : trigger.minus(lastPrice);
+    const trailing = isPassed ? null : { distance, best: lastPrice };
+    const given: Stop = { trigger, limit, trailing, ...(setAt !== undefined && { setAt }) };
+    const stop = present ? tightened(this.#now.side, given, present) : given;
+    if (stop !== present) return this.setStop(stop);
+    this.note('command_skipped', `the stop at ${present.trigger.toString()} protects more in every part`, {
+      command: 'trailing_stop',
+    });
+  }
+
+  /** Notes that a level is refused because the price has passed it, and that the old one stays. */
+  noteRefused(level: Decimal, old: Decimal | null): void {
+    const kept = old ? `; ${old.toString()} stays` : '';
+    this.note(
+      'command_refused',
+      `the price of ${this.#now.lastPrice!.toString()} has passed ${level.toString()} already${kept}`,
+    );
   }
 
   /** Replaces the stop. */
   setStop(stop: Stop): void {
-    this.set({ stop, stopPlacedAt: null });
+    const { stop: before } = this.#now;
+    const isSame = before?.trigger.compare(stop.trigger) === 0 && before.limit === stop.limit;
+    this.set(isSame ? { stop } : { stop, stopPlacedAt: null });
     this.note('stop_set', stop.trailing ? 'the stop follows the price' : 'the stop has a new price', {
       stop: stop.trigger.toString(),
+      ...(stop.limit && { limit: stop.limit.toString() }),
     });
   }
 }
 
-/** The given stop; if a trailing stop is active already, its trigger is no worse than that one's. */
-function tightened({ side }: Execution, given: Stop, present: Stop): Stop {
-  if (!present.trailing) return given;
-  const trigger = betterPrice(side, given.trigger, present.trigger);
-  if (trigger === given.trigger || !given.limit) return { ...given, trigger };
-  const gap = side === 'long' ? given.trigger.minus(given.limit) : given.limit.minus(given.trigger);
-  return { ...given, trigger, limit: worsenedBy(side, trigger, gap) };
+/**
+ * The present stop with those parts of the given one that protect more: the trigger, the limit, and the distance by which it
+ * follows. The present stop itself if none does.
+ */
+function tightened(side: TradeSide, given: Stop, present: Stop): Stop {
+  const isBetter = (one: Decimal, other: Decimal) => !isAtOrWorse(side, one, other);
+  const hasTrigger = isBetter(given.trigger, present.trigger);
+  const hasLimit =
+    given.limit && present.limit
+      ? isBetter(given.limit, present.limit)
+      : hasTrigger && present.limit !== given.limit;
+  const hasDistance =
+    given.trailing !== null &&
+    (!present.trailing || given.trailing.distance.compare(present.trailing.distance) < 0);
+  if (!hasTrigger && !hasLimit && !hasDistance) return present;
+  return {
+    ...(hasTrigger ? given : present),
+    limit: hasLimit ? given.limit : present.limit,
+    trailing: hasDistance ? given.trailing : present.trailing,
+  };
 }

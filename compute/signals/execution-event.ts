@@ -27,6 +27,20 @@ export interface ExecutionTick {
   readonly price: Decimal;
   readonly high?: Decimal;
   readonly low?: Decimal;
+  /** The venue's times (ms since 1970) of the start of the range and of the price; absent: later than every command. */
+  readonly since?: number;
+  readonly time?: number;
+}
+
+/** The price by which a command is judged, with the venue's time of it. Earlier prices never reach what the command sets. */
+export interface CommandQuote {
+  readonly price: Decimal;
+  readonly time: number;
+}
+
+interface QuotedCommand {
+  /** Absent: the execution has seen no price. */
+  readonly quote?: CommandQuote;
 }
 
 /** The status of an order. `filled` is its filled quantity as the exchange reports it. */
@@ -66,7 +80,7 @@ export interface Liquidation {
   readonly funding?: Decimal;
 }
 
-export interface TakeProfitCommand {
+export interface TakeProfitCommand extends QuotedCommand {
   readonly type: 'take_profit';
   readonly id: string;
   readonly orderType: 'limit' | 'market';
@@ -78,12 +92,12 @@ export interface TakeProfitCommand {
   readonly stop: TrailingTerms | null;
 }
 
-export interface TrailingStopCommand {
+export interface TrailingStopCommand extends QuotedCommand {
   readonly type: 'trailing_stop';
   readonly stop: TrailingTerms;
 }
 
-export interface RebuyCommand {
+export interface RebuyCommand extends QuotedCommand {
   readonly type: 'rebuy';
   readonly id: string;
   readonly min: Decimal;
@@ -93,7 +107,7 @@ export interface RebuyCommand {
   readonly stop: TrailingTerms | null;
 }
 
-export interface DcaCommand {
+export interface DcaCommand extends QuotedCommand {
   readonly type: 'dca';
   readonly id: string;
   readonly price: Decimal;
@@ -101,7 +115,7 @@ export interface DcaCommand {
 }
 
 /** New prices; a leg that is left out keeps its price. */
-export interface UpdatePricesCommand {
+export interface UpdatePricesCommand extends QuotedCommand {
   readonly type: 'update_prices';
   readonly entries?: Readonly<
     Record<string, { readonly price?: Decimal; readonly zoneEnd?: Decimal | null }>

@@ -50,6 +50,8 @@ export interface EntryLeg {
   readonly filledValue?: Decimal;
   /** A trailing stop for the whole position, active from the first fill of this leg. */
   readonly stop: TrailingTerms | null;
+  /** The venue's time (ms since 1970) at which a command has set it: earlier prices do not reach it. Absent: every price counts. */
+  readonly setAt?: number;
 }
 
 /** One sale of a part of a position (a purchase, for a short). */
@@ -64,6 +66,8 @@ export interface ExitLeg {
   readonly filled: Decimal;
   /** A trailing stop for the rest, active once this leg is armed. */
   readonly stop: TrailingTerms | null;
+  /** See `EntryLeg`. */
+  readonly setAt?: number;
 }
 
 /** The stop of the whole position. */
@@ -73,6 +77,8 @@ export interface Stop {
   readonly limit: Decimal | null;
   /** Null for a stop that does not move; otherwise how far it follows behind the best price. */
   readonly trailing: { readonly distance: Decimal; readonly best: Decimal } | null;
+  /** See `EntryLeg`. */
+  readonly setAt?: number;
 }
 
 /** How a position is closed: at market, or not below a price (above, for a short). */
@@ -80,6 +86,8 @@ export interface ClosePlan {
   readonly limit: Decimal | null;
   readonly outcome: ExecutionOutcome;
   readonly cause: string;
+  /** From this time (ms since 1970) on it is sold at market, whatever the limit; null or absent: there is no limit. */
+  readonly limitUntil?: number | null;
   /** Until this time (ms since 1970) the stop order on the exchange is left to sell; null: it is replaced at once. */
   readonly leaveToStopUntil: number | null;
 }
@@ -99,9 +107,24 @@ export interface OrderTerms {
   readonly reduces: boolean;
 }
 
+/** Names an order of an execution. */
+export interface OrderName {
+  readonly leg: string;
+  readonly revision: number;
+}
+
+export interface ReplacedOrder extends OrderName {
+  readonly filled: Decimal;
+}
+
 /** An order that was requested and is not settled: it is open, or fills of it have not arrived yet. */
 export interface StandingOrder extends OrderTerms {
   readonly revision: number;
+  /**
+   * The exit order whose place it takes, with the filled quantity from which its own follows; absent: it takes none. The exchange
+   * takes the order only if not more than that is filled.
+   */
+  readonly replaces?: ReplacedOrder;
   readonly filled: Decimal;
   readonly state: 'placed' | 'cancelling' | 'ended';
   /** The filled quantity that the exchange reported at its end; null before. The order is settled once its fills have arrived. */

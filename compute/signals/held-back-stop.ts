@@ -27,8 +27,10 @@ export function heldBackStop(execution: Execution, wanted: OrderTerms, at: numbe
  */
 function outdatedStop(execution: Execution): StandingOrder | null {
   const price = stopOrderPrice(execution);
-  const standing = execution.orders.find(({ leg, state }) => leg === 'stop' && state === 'placed');
-  if (!price || !standing?.stopPrice || standing.stopPrice.compare(price) === 0) return null;
+  const [standing, other] = execution.orders.filter(({ leg }) => leg === 'stop');
+  // One that takes the place of another is replaced once the other one has ended.
+  if (other || standing?.state !== 'placed') return null;
+  if (!price || !standing.stopPrice || standing.stopPrice.compare(price) === 0) return null;
   return betterPrice(execution.side, price, standing.stopPrice) === price ? standing : null;
 }
 
@@ -42,8 +44,7 @@ export function nearPrice({ stop, side }: Execution): Decimal | null {
 
 /** When (ms since 1970) a stop order that is held back may be moved; null if none is held back. */
 export function stopMovesAt(execution: Execution): number | null {
-  const { stop, stopPlacedAt = null, stopMoveMs = 0 } = execution;
-  return stop?.trailing && stopPlacedAt !== null && outdatedStop(execution)
-    ? stopPlacedAt + stopMoveMs
-    : null;
+  const { stop, stopOnExchange, stopPlacedAt = null, stopMoveMs = 0, refusals } = execution;
+  if (!stopOnExchange || !stop?.trailing || stopPlacedAt === null || !outdatedStop(execution)) return null;
+  return Math.max(stopPlacedAt + stopMoveMs, refusals.stop?.retryAt ?? 0);
 }

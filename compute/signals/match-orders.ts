@@ -1,26 +1,24 @@
 import { Decimal } from '../model/decimal.js';
 import { desiredOrders } from './desired-orders.js';
-import type { Execution, OrderTerms, StandingOrder } from './execution.js';
+import type { Execution, OrderName, OrderTerms, ReplacedOrder, StandingOrder } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 
 /** An order to place. Its client order id follows from execution, leg and revision. */
 export interface OrderToPlace extends OrderTerms {
   readonly revision: number;
-}
-
-export interface OrderToCancel {
-  readonly leg: string;
-  readonly revision: number;
+  /** See `StandingOrder`. It is cancelled with this order, and only if the exchange takes this order. */
+  readonly replaces?: ReplacedOrder;
 }
 
 export interface OrderChanges {
   readonly place: readonly OrderToPlace[];
-  readonly cancel: readonly OrderToCancel[];
+  readonly cancel: readonly OrderName[];
 }
 
 /**
  * Compares the standing orders with those that should stand. An order that differs is cancelled, and its replacement is placed
- * once the exchange has reported how the old one ended. Orders that reduce the position never add up to more than the position.
+ * once the exchange has reported how the old one ended. A stop or close order stays until its successor takes its place, so that
+ * the position is never without one. Orders that reduce the position never add up to more than the position.
  */
 export function matchOrders(draft: ExecutionDraft, at: number): OrderChanges {
   const desired = desiredOrders(draft.now, at);
@@ -29,10 +27,15 @@ export function matchOrders(draft: ExecutionDraft, at: number): OrderChanges {
   for (const terms of desired) {
     if (!mayPlace(draft.now, terms, at)) continue;
     const revision = (draft.now.revisions[terms.leg] ?? 0) + 1;
-    const order: OrderToPlace = { ...orderTerms(terms), revision };
+    const old = predecessor(draft.now, terms);
+    const replaces = old && { replaces: { leg: old.leg, revision: old.revision, filled: old.filled } };
+    const order: OrderToPlace = { ...orderTerms(terms), revision, ...replaces };
     place.push(order);
+    const others = draft.now.orders.map((each) =>
+      each === old ? { ...each, state: 'cancelling' as const } : each,
+    );
     draft.set({
-      orders: [...draft.now.orders, { ...order, filled: Decimal.zero, state: 'placed', filledAtEnd: null }],
+      orders: [...others, { ...order, filled: Decimal.zero, state: 'placed', filledAtEnd: null }],
       revisions: { ...draft.now.revisions, [terms.leg]: revision },
       ...(terms.leg === 'stop' && { stopPlacedAt: at }),
     });
@@ -40,10 +43,12 @@ export function matchOrders(draft: ExecutionDraft, at: number): OrderChanges {
   return { place, cancel };
 }
 
-function cancelOthers(draft: ExecutionDraft, desired: OrderTerms[]): OrderToCancel[] {
+function cancelOthers(draft: ExecutionDraft, desired: OrderTerms[]): OrderName[] {
   const obsolete = draft.now.orders.filter(
     (order) =>
-      order.state === 'placed' && !desired.some((terms) => terms.leg === order.leg && isSame(terms, order)),
+      order.state === 'placed' &&
+      !desired.some((terms) => terms.leg === order.leg && isSame(terms, order)) &&
+      !desired.some((terms) => isKeptFor(draft.now, order, terms)),
   );
   draft.set({
     orders: draft.now.orders.map((order) =>
@@ -51,6 +56,21 @@ function cancelOthers(draft: ExecutionDraft, desired: OrderTerms[]): OrderToCanc
     ),
   });
   return obsolete.map(({ leg, revision }) => ({ leg, revision }));
+}
+
+/** Orders that sell the whole rest of the position; one takes the place of the other. */
+const isLastExit = ({ leg }: Pick<OrderTerms, 'leg'>): boolean => leg === 'stop' || leg === 'close';
+
+/** Whether an order stays until an order of these terms has taken its place. */
+const isKeptFor = (execution: Execution, order: StandingOrder, terms: OrderTerms): boolean =>
+  isLastExit(order) &&
+  isLastExit(terms) &&
+  (order.leg === terms.leg || predecessor(execution, terms) === order);
+
+/** The order whose place an order of these terms takes; undefined if none stands, or the one before it is not settled yet. */
+function predecessor({ orders }: Execution, terms: OrderTerms): StandingOrder | undefined {
+  const exits = isLastExit(terms) ? orders.filter(isLastExit) : [];
+  return exits.length === 1 && exits[0].state === 'placed' ? exits[0] : undefined;
 }
 
 function isSame(terms: OrderTerms, order: StandingOrder): boolean {
@@ -67,10 +87,14 @@ const isEqual = (one: Decimal | null, other: Decimal | null): boolean =>
   one === null || other === null ? one === other : one.compare(other) === 0;
 
 /**
- * Whether an order can be placed now: no order of its leg stands, no pause after a refusal holds, and the position is not
+ * Whether an order can be placed now: no order of its leg stands but the one that it replaces, no pause after a refusal holds, and the position is not
  * oversold.
  */
-export function mayPlace({ orders, position, refusals }: Execution, terms: OrderTerms, at: number): boolean {
+export function mayPlace(execution: Execution, terms: OrderTerms, at: number): boolean {
+  const { position, refusals } = execution;
+  const old = predecessor(execution, terms);
+  if (old && (terms === old || (terms.leg === old.leg && isSame(terms, old)))) return false;
+  const orders = execution.orders.filter((order) => order !== old);
   if (orders.some(({ leg }) => leg === terms.leg)) return false;
   if ((refusals[terms.leg]?.retryAt ?? 0) > at) return false;
   if (!terms.reduces) return true;

@@ -9,6 +9,7 @@ export function nextWakeAt(execution: Execution): number | null {
   const times = [
     awaitsEntry(execution) ? execution.entriesEndAt : null,
     execution.status === 'closing' ? stopOrderEndsAt(execution) : stopMovesAt(execution),
+    execution.status === 'closing' && execution.close?.limit ? (execution.close.limitUntil ?? null) : null,
     ...Object.keys(execution.refusals).map((leg) => placedAgainAt(execution, leg)),
   ].filter((time) => time !== null);
   return times.length > 0 ? Math.min(...times) : null;

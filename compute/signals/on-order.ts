@@ -1,6 +1,7 @@
 import { Decimal } from '../model/decimal.js';
 import { closeExecution } from './close-execution.js';
-import { isEnded, type Execution, type StandingOrder } from './execution.js';
+import { isStranded } from './desired-orders.js';
+import { isEnded, type Execution, type OrderName, type StandingOrder } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import type { OrderFill, OrderUpdate } from './execution-event.js';
 
@@ -12,6 +13,8 @@ const longestRetryMs = 60_000;
  * position is closed at market instead of at a limit.
  */
 const maxRefusals = 3;
+/** Refusals count as in a row if the next one comes within this time (ms) of the next try: an order that stood longer was accepted. */
+const inARowMs = longestRetryMs;
 /** After this many refused orders in a row, which takes about a quarter of an hour, a target is withdrawn. */
 const maxTargetRefusals = 20;
 
@@ -22,7 +25,44 @@ export function onOrderUpdate(draft: ExecutionDraft, update: OrderUpdate, at: nu
   // An order that has ended already was counted when its end was told first.
   const isRefusal = order.state === 'placed' && update.status !== 'filled';
   replaceOrder(draft, { ...order, state: 'ended', filledAtEnd: update.filled });
-  if (isRefusal) onRefusal(draft, update, at);
+  if (!isRefusal) return;
+  if (order.replaces && update.status === 'rejected') letStand(draft, order.replaces);
+  if (isOwnersCancel(draft.now, order, update)) onOwnersCancel(draft, update.leg);
+  else onRefusal(draft, update, at);
+}
+
+/** The exchange has not taken the order that was to replace this one, so this one stands. */
+function letStand(draft: ExecutionDraft, { leg, revision }: OrderName): void {
+  draft.set({
+    orders: draft.now.orders.map((each) =>
+      each.leg === leg && each.revision === revision && each.state === 'cancelling'
+        ? { ...each, state: 'placed' as const }
+        : each,
+    ),
+  });
+}
+
+/**
+ * Whether the owner of the account has cancelled an order that stood: the exchange gives no reason. After a refusal it is not
+ * certain that the order stood, and what is being closed has to be closed.
+ */
+const isOwnersCancel = (
+  { refusals }: Execution,
+  { leg, type }: StandingOrder,
+  { status, reason }: OrderUpdate,
+): boolean =>
+  status === 'cancelled' && reason === undefined && type !== 'market' && leg !== 'close' && !refusals[leg];
+
+/** An order that the owner of the account has cancelled is not placed again. A stop is watched from here. */
+function onOwnersCancel(draft: ExecutionDraft, leg: string): void {
+  const { entries, targets } = draft.now;
+  if (entries.some(({ id }) => id === leg)) draft.setEntry(leg, { state: 'withdrawn' });
+  if (targets.some(({ id }) => id === leg)) draft.setTarget(leg, { state: 'withdrawn' });
+  if (leg === 'stop') draft.set({ stopOnExchange: false });
+  const still = leg === 'stop' ? '; the stop is watched, and sells at market' : '';
+  draft.note('cancelled_by_hand', `cancelled at the exchange by hand: it is not placed again${still}`, {
+    leg,
+  });
 }
 
 /** Books a trade once, however often it is reported. */
@@ -95,7 +135,8 @@ function onEntered(draft: ExecutionDraft, stop: Execution['pendingStop']): void 
 
 /** Notes an order that the exchange has refused or ended, and delays the next one. */
 function onRefusal(draft: ExecutionDraft, { leg, status, reason }: OrderUpdate, at: number): void {
-  const count = (draft.now.refusals[leg]?.count ?? 0) + 1;
+  const before = draft.now.refusals[leg];
+  const count = before && at <= before.retryAt + inARowMs ? before.count + 1 : 1;
   const retryAt = at + Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1));
   draft.set({ refusals: { ...draft.now.refusals, [leg]: { count, retryAt } } });
   const cause =
@@ -106,6 +147,11 @@ function onRefusal(draft: ExecutionDraft, { leg, status, reason }: OrderUpdate, 
   const { close, targets } = draft.now;
   if (leg === 'stop' && count >= maxRefusals) draft.set({ stopOnExchange: false });
   if (leg === 'close' && close && count >= maxRefusals) draft.set({ close: { ...close, limit: null } });
+  if (leg === 'close' && count === maxRefusals && isStranded(draft.now))
+    draft.note(
+      'below_minimum',
+      'it is worth less than the exchange accepts; it is sold once it is worth enough',
+    );
   const isTarget = targets.some(({ id, state }) => id === leg && state === 'armed');
   if (isTarget && count >= maxTargetRefusals) withdrawRefused(draft, leg);
 }

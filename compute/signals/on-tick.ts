@@ -5,8 +5,9 @@ import { hasEntered, type Execution, type StandingOrder, type Stop } from './exe
 import type { ExecutionDraft } from './execution-draft.js';
 import type { ExecutionTick } from './execution-event.js';
 import { betterPrice, isAtOrBetter, isAtOrWorse, worsenedBy } from './execution-side.js';
-import { priceRangeOf, type PriceRange } from './price-range.js';
+import { priceRangeOf, seenBy, type PriceRange } from './price-range.js';
 import type { Decimal } from '../model/decimal.js';
+import { closeAtLimitMs } from './close-execution.js';
 
 /** How long a stop order on the exchange may take to sell before it is cancelled and the position is sold by another order. */
 const stopOrderGraceMs = 3_000;
@@ -26,13 +27,14 @@ export function onTick(draft: ExecutionDraft, tick: ExecutionTick, at: number): 
 }
 
 /** Skips a signal whose first target or stop was reached before anything was bought: it is too late to follow. */
-function skipIfStale(draft: ExecutionDraft, { best, worst }: PriceRange): boolean {
+function skipIfStale(draft: ExecutionDraft, range: PriceRange): boolean {
   const { side, targets, stop } = draft.now;
   const target = targets.find(({ state }) => state === 'waiting');
+  const [atStop, atTarget] = [stop && seenBy(stop, range), target && seenBy(target, range)];
   const cause =
-    stop && isAtOrWorse(side, worst, stop.trigger)
+    atStop && isAtOrWorse(side, atStop.worst, stop!.trigger)
       ? 'the stop was reached before the entry'
-      : target && isAtOrBetter(side, best, target.price)
+      : atTarget && isAtOrBetter(side, atTarget.best, target!.price)
         ? 'the first target was reached before the entry'
         : null;
   if (!cause) return false;
@@ -42,9 +44,11 @@ function skipIfStale(draft: ExecutionDraft, { best, worst }: PriceRange): boolea
 }
 
 /** Moves the stop with the price, and closes the position if the stop is reached. Returns whether it was. */
-function watchStop(draft: ExecutionDraft, { price, best, worst }: PriceRange, at: number): boolean {
+function watchStop(draft: ExecutionDraft, range: PriceRange, at: number): boolean {
   const { side, stop } = draft.now;
-  if (!stop) return false;
+  const seen = stop && seenBy(stop, range);
+  if (!stop || !seen) return false;
+  const { price, best, worst } = seen;
   // The stop as it was when the range began is tested before the range moves it.
   const isReached = isAtOrWorse(side, worst, stop.trigger);
   const moved = isReached ? stop : followed(draft.now, stop, best);
@@ -65,13 +69,14 @@ function followed({ side }: Execution, stop: Stop, price: Decimal): Stop {
   const { distance } = stop.trailing;
   const trigger = betterPrice(side, stop.trigger, worsenedBy(side, best, distance));
   const shift = trigger.minus(stop.trigger);
-  return { trigger, limit: stop.limit?.plus(shift) ?? null, trailing: { distance, best } };
+  return { ...stop, trigger, limit: stop.limit?.plus(shift) ?? null, trailing: { distance, best } };
 }
 
 function fireStop(draft: ExecutionDraft, { trigger, limit, trailing }: Stop, at: number): void {
   draft.withdrawEntries('the stop was reached');
   draft.startClosing({
     limit,
+    limitUntil: limit && at + closeAtLimitMs,
     outcome: 'closed',
     cause: `the ${trailing ? 'trailing stop' : 'stop'} at ${trigger.toString()} was reached`,
     leaveToStopUntil: restingStop(draft.now) ? at + stopOrderGraceMs : null,

@@ -1,7 +1,14 @@
 import { Decimal } from '../model/decimal.js';
 import type { TradeSide } from '../model/risk-assessment.js';
 import { noPosition, type EntryLeg, type Execution, type ExitLeg } from './execution.js';
-import { isTradable, percentOf, priceOnTick, quantityWorth, type PairRules } from '../model/pair-rules.js';
+import {
+  isSellableAt,
+  isTradable,
+  percentOf,
+  priceOnTick,
+  quantityWorth,
+  type PairRules,
+} from '../model/pair-rules.js';
 
 /** An entry of a signal: a price zone, a single price, or at market up to a price. */
 export interface SignalEntry {
@@ -56,8 +63,7 @@ export function planExecution(
   const invested = percentOf(quoteBalance, percent);
   if (invested.sign <= 0) return { skipped: 'there is nothing to invest' };
   const { entries, merged } = planEntries(signal, rules, invested);
-  if (entries.length === 0)
-    return { skipped: `the investment of ${invested.toString()} is below the minimum of the exchange` };
+  if (entries.length === 0) return { skipped: tooSmall(signal, rules, invested) };
   const execution: Execution = {
     side: signal.side,
     leverage: signal.leverage,
@@ -85,12 +91,21 @@ export function planExecution(
   return { execution, merged };
 }
 
+/** Why nothing can be ordered. */
+function tooSmall(signal: TradeSignal, rules: PairRules, invested: Decimal): string {
+  const { stopLoss } = signal;
+  const isStop = planEntries({ ...signal, stopLoss: null }, rules, invested).entries.length > 0;
+  const what = `the investment of ${invested.toString()}`;
+  if (!isStop) return `${what} is below the minimum of the exchange`;
+  return `${what} could not be sold at the stop of ${String(stopLoss)}: it would be below the minimum of the exchange`;
+}
+
 /**
  * The entries with their amounts. If the last amounts are below the minimum, they are added to the last entry that is large
  * enough.
  */
 function planEntries(
-  { entries, side, leverage }: TradeSignal,
+  { entries, side, leverage, stopLoss }: TradeSignal,
   rules: PairRules,
   invested: Decimal,
 ): { entries: EntryLeg[]; merged: string[] } {
@@ -102,7 +117,8 @@ function planEntries(
     const amount = carried.plus(percentOf(invested, percent));
     const orderPrice = priceOnTick(price, side === 'long' ? 'buy' : 'sell', rules);
     const value = amount.times(Decimal.read(String(leverage)));
-    if (!isTradable(quantityWorth(value, orderPrice, rules), orderPrice, rules)) {
+    const quantity = quantityWorth(value, orderPrice, rules);
+    if (!isTradable(quantity, orderPrice, rules) || !isSellableAt(stopLoss, quantity, orderPrice, rules)) {
       carried = amount;
       merged.push(id);
       continue;

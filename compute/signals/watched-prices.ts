@@ -1,7 +1,9 @@
 import type { Decimal } from '../model/decimal.js';
+import { quantityOnStep, quotientPlaces } from '../model/pair-rules.js';
 import type { TradeSide } from '../model/risk-assessment.js';
 import { hasEntered, isEnded, type EntryLeg, type Execution } from './execution.js';
 import { betterPrice, isAtOrBetter } from './execution-side.js';
+import { isStranded } from './desired-orders.js';
 import { nearPrice, stopMovesAt } from './held-back-stop.js';
 
 /** The nearest prices at which an execution changes. A price strictly between them changes nothing. */
@@ -13,11 +15,12 @@ export interface WatchedPrices {
 }
 
 /**
- * The prices that a watcher compares with each tick; none once the position is being closed. An execution that has seen no
+ * The prices that a watcher compares with each tick; none once the position is being closed, unless it is worth too little. An execution that has seen no
  * price yet needs the next one, whatever it is. While entries are halted, their prices are left out.
  */
 export function watchedPrices(execution: Execution): WatchedPrices {
   const { side, stop, targets, lastPrice, status, isHalted } = execution;
+  if (lastPrice && isStranded(execution)) return sellablePrice(execution);
   if (!lastPrice || status === 'closing' || isEnded(execution)) return { worse: null, better: null };
   const isOpen = hasEntered(execution);
   const entries = execution.entries.filter(
@@ -38,6 +41,13 @@ export function watchedPrices(execution: Execution): WatchedPrices {
     ...entries.filter(isBeyond).map(({ zoneEnd }) => zoneEnd!),
   ];
   return { worse: bestOf(side, worse), better: bestOf(side === 'long' ? 'short' : 'long', better) };
+}
+
+/** The price at which a position that is worth too little can be sold: a higher one, whatever its side. */
+function sellablePrice({ side, position, rules }: Execution): WatchedPrices {
+  const quantity = quantityOnStep(position.quantity, rules);
+  const price = rules.minNotional.dividedBy(quantity, quotientPlaces, 'ceil');
+  return side === 'long' ? { worse: null, better: price } : { worse: price, better: null };
 }
 
 const bestOf = (side: TradeSide, prices: readonly Decimal[]): Decimal | null =>

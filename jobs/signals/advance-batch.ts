@@ -2,6 +2,7 @@ import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { parsePair } from '../../compute/model/market-pair.js';
+import type { CommandQuote } from '../../compute/signals/execution-event.js';
 import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
 import { isHaltedBy } from '../../storage/signals/halts.js';
@@ -77,14 +78,16 @@ export class AdvanceBatch {
       }
       // A worker that was paused leaves its orders to the one that has taken over.
       if (performance.now() - writtenAt > sendWithinMs) return true;
+      // What protects comes first, and what only makes room for it.
+      await this.#place(place.filter(({ order }) => order.replaces));
       await this.#cancel(cancel);
-      await this.#place(place);
+      await this.#place(place.filter(({ order }) => !order.replaces));
     }
     await this.#write();
     return true;
   }
 
-  /** Applies all events: order states at the exchange, then halts, commands, the user's request, prices and time. */
+  /** Applies all events: order states at the exchange, then halts, prices, commands, the user's request and time. */
   async #observe(): Promise<void> {
     const { signals, subscriptions, halts: allHalts } = this.#tools.storage;
     const ids = (of: 'signalId' | 'subscriptionId') => [
@@ -97,9 +100,12 @@ export class AdvanceBatch {
       this.#lookUp(),
     ]);
     this.#subscriptions = new Map(followed.map((each) => [each.id, each]));
+    const commands = new Map(found.map((signal) => [signal.id, signal.commands]));
+    const quotes = await this.#quotes(
+      this.#runs.filter((run) => run.commandsDone < (commands.get(run.stored.signalId)?.length ?? 0)),
+    );
     await this.#askPositions(this.#runs);
     const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
-    const commands = new Map(found.map((signal) => [signal.id, signal.commands]));
     await this.#each((run) => {
       const nowMs = Date.now();
       const { exchange, signalId, subscriptionId } = run.stored;
@@ -107,12 +113,23 @@ export class AdvanceBatch {
         throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
       run.applyHalt(!active.has(subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
       if (!this.#subscriptions.has(subscriptionId)) run.applyRemoval(nowMs);
-      applyCommands(run, commands.get(signalId) ?? [], nowMs);
-      run.applyWish(nowMs);
+      // What the price has crossed, it has crossed before the commands are taken.
       run.applyObserved(nowMs);
       run.applyCrossings(nowMs);
+      applyCommands(run, commands.get(signalId) ?? [], { nowMs, last: quotes.get(marketOf(run)) ?? null });
+      run.applyWish(nowMs);
       run.applyTime(nowMs);
     });
+  }
+
+  /** The last prices of the pairs of executions, by market and pair. */
+  async #quotes(runs: readonly ExecutionRun[]): Promise<Map<string, CommandQuote>> {
+    const quotes = new Map<string, CommandQuote>();
+    for (const [name, [{ stored }]] of groupBy(runs, marketOf)) {
+      const found = await this.#tools.prices.find({ market: stored.market, ...parsePair(stored.pair)! });
+      if (found) quotes.set(name, { price: Decimal.read(String(found.price)), time: found.time });
+    }
+    return quotes;
   }
 
   async #askPositions(runs: readonly ExecutionRun[]): Promise<void> {
@@ -156,9 +173,23 @@ export class AdvanceBatch {
   async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
       const placed = await this.#tools.place(venue, group.map(venueOrder));
+      await this.#lookUpReplaced(group.filter((_, n) => 'refused' in placed[n]));
       // One time for all orders of an answer, so that equal notes of executions are written together.
       const placedAt = Date.now();
       group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], placedAt));
+    });
+  }
+
+  /** Looks up the orders whose successors were refused: some exchanges have cancelled them before they refused the other. */
+  async #lookUpReplaced(refused: readonly RunOrder[]): Promise<void> {
+    const old = refused.flatMap(({ run, order }) => {
+      const replaced = run.replacedBy(order);
+      return replaced ? [{ run, order: replaced }] : [];
+    });
+    await this.#ask(old, async (venue, orders) => {
+      const askedAt = Date.now();
+      const found = await venue.find(orders.map(refOf));
+      orders.forEach(({ run, order }, n) => run.applyFound(order, found[n], askedAt));
     });
   }
 
@@ -223,6 +254,8 @@ export class AdvanceBatch {
   }
 }
 
+const marketOf = ({ stored: { market, pair } }: ExecutionRun): string => `${market} ${pair}`;
+
 function refOf({ run, order }: RunOrder): OrderRef {
   const { userId, pair, account, marginMode } = run.stored;
   return { userId, pair: parsePair(pair)!, account, marginMode, clientOrderId: order.clientOrderId };
@@ -230,6 +263,7 @@ function refOf({ run, order }: RunOrder): OrderRef {
 
 function venueOrder({ run, order }: RunOrder): VenueOrder {
   const { side, type, reduces } = order;
+  const old = run.replacedBy(order);
   return {
     ...refOf({ run, order }),
     owner: run.id,
@@ -237,6 +271,7 @@ function venueOrder({ run, order }: RunOrder): VenueOrder {
     price: readOrNull(order.price),
     stopPrice: readOrNull(order.stopPrice),
     quantity: Decimal.read(order.quantity),
+    ...(old && { replaces: { ...refOf({ run, order: old }), filled: Decimal.read(order.replaces!.filled) } }),
     isNew: run.isNew(order),
     sendBefore: (order.sentAt ?? order.createdAt).getTime() + sendWithinMs,
     leverage: run.state.leverage,

@@ -1,13 +1,49 @@
 import { Decimal } from '../../compute/model/decimal.js';
+import type { CommandQuote } from '../../compute/signals/execution-event.js';
+import { isEnded } from '../../compute/signals/execution.js';
 import type { SignalCommand } from '../../storage/signals/partner-signal.js';
 import { commandEvent } from './command-event.js';
 import type { ExecutionRun } from './run/execution-run.js';
 
-/** Applies the commands of a signal that an execution has not applied yet, in their order. */
-export function applyCommands(run: ExecutionRun, commands: readonly SignalCommand[], nowMs: number): void {
-  for (const { event } of commands.slice(run.commandsDone)) {
+/** A command is judged by a price that is at most this old (ms), or waits for the next one. */
+const freshMs = 2_000;
+
+/**
+ * Applies the commands of a signal that an execution has not applied yet, in their order. `last`: the last price of the market.
+ * Commands of an execution that has seen prices wait for a fresh one, unless all of it is cancelled.
+ */
+export function applyCommands(
+  run: ExecutionRun,
+  commands: readonly SignalCommand[],
+  { nowMs, last = null }: { nowMs: number; last?: CommandQuote | null },
+): void {
+  const due = commands.slice(run.commandsDone);
+  if (due.length === 0) return;
+  const quote = freshQuote(run.crossed, last, nowMs);
+  if (!quote && needsQuote(run, due)) return run.awaitPrice();
+  for (const { event } of due) {
     const investPercent = Decimal.read(run.stored.investPercent);
-    run.apply(commandEvent(event, { execution: run.state, investPercent, at: nowMs }));
+    run.apply(commandEvent(event, { execution: run.state, investPercent, at: nowMs, quote }));
     run.noteCommand();
   }
+}
+
+const needsQuote = ({ state }: ExecutionRun, due: readonly SignalCommand[]): boolean =>
+  state.lastPrice !== null &&
+  state.status !== 'closing' &&
+  !isEnded(state) &&
+  due.every(({ event }) => event.type !== 'cancel');
+
+/**
+ * The later of the two prices; null if it is not known to be fresh. A price that has crossed a level has just come. Times of the
+ * venue are compared with one another, so that a clock of this machine that is wrong only makes a command wait for a price.
+ */
+function freshQuote(
+  crossed: CommandQuote | null,
+  last: CommandQuote | null,
+  nowMs: number,
+): CommandQuote | null {
+  if (!last || (crossed && crossed.time >= last.time)) return crossed;
+  const isFresh = nowMs - last.time <= freshMs || (crossed !== null && last.time - crossed.time <= freshMs);
+  return isFresh ? last : null;
 }

@@ -1,9 +1,17 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { quotientPlaces } from '../../compute/model/pair-rules.js';
 import type { Execution, TrailingTerms } from '../../compute/signals/execution.js';
-import type { ExecutionEvent } from '../../compute/signals/execution-event.js';
+import type { CommandQuote, ExecutionEvent } from '../../compute/signals/execution-event.js';
 import type { SignalCommandEvent, TrailingStopTerms } from '../../storage/signals/partner-signal.js';
 import { readOrNull } from './trade-signal-of.js';
+
+interface CommandFacts {
+  execution: Execution;
+  investPercent: Decimal;
+  at: number;
+  /** The price by which it is judged; null: the execution has seen none. */
+  quote: CommandQuote | null;
+}
 
 /**
  * A stored command as an event of one execution. `investPercent`: the share of the quote balance that the execution invests
@@ -11,17 +19,18 @@ import { readOrNull } from './trade-signal-of.js';
  */
 export function commandEvent(
   command: SignalCommandEvent,
-  { execution, investPercent, at }: { execution: Execution; investPercent: Decimal; at: number },
+  { execution, investPercent, at, quote }: CommandFacts,
 ): ExecutionEvent {
+  const when = quote ? { at, quote } : { at };
   switch (command.type) {
     case 'cancel':
       return { type: 'cancel', at };
     case 'trailing_stop':
-      return { type: 'trailing_stop', stop: trailingTerms(command.stop), at };
+      return { type: 'trailing_stop', stop: trailingTerms(command.stop), ...when };
     case 'take_profit': {
       const { type, id, orderType } = command;
       const [price, percent] = [readOrNull(command.price), Decimal.read(command.percent)];
-      return { type, id, orderType, price, percent, stop: trailingOrNull(command.stop), at };
+      return { type, id, orderType, price, percent, stop: trailingOrNull(command.stop), ...when };
     }
     case 'rebuy': {
       const { type, id } = command;
@@ -32,7 +41,7 @@ export function commandEvent(
           : execution.invested
               .times(Decimal.read(command.investPercent))
               .dividedBy(investPercent, quotientPlaces, 'floor');
-      return { type, id, min, max, amount, stop: trailingOrNull(command.stop), at };
+      return { type, id, min, max, amount, stop: trailingOrNull(command.stop), ...when };
     }
     case 'dca': {
       const { type, id } = command;
@@ -41,11 +50,11 @@ export function commandEvent(
         id,
         price: Decimal.read(command.price),
         multiplier: Decimal.read(command.multiplier),
-        at,
+        ...when,
       };
     }
     case 'update_prices':
-      return { ...newPrices(command), type: 'update_prices', at };
+      return { ...newPrices(command), type: 'update_prices', ...when };
   }
 }
 

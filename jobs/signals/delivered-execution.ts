@@ -78,7 +78,7 @@ export function deliveredExecution(
   const state = encodeExecution(plan.execution);
   const run = new ExecutionRun({ ...empty, investPercent, state, events: lines });
   run.applyHalt(scene.isHalted, scene.nowMs);
-  applyCommands(run, signal.commands, scene.nowMs);
+  applyCommands(run, signal.commands, { nowMs: scene.nowMs });
   if (scene.price) {
     const { price, time } = scene.price;
     // An exchange whose clock is ahead must not make the execution deaf to the prices until then.

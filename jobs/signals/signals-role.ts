@@ -58,6 +58,9 @@ export async function startSignals({
       oldTickMs: settings.PRICE_AGE_SECONDS * 1_000,
     });
     await engine.start();
+    const bare = () => storage.executionReads.unprotectedSince();
+    metrics?.read('unprotectedPositions', async () => [[(await bare()).length]]);
+    metrics?.read('unprotectedSeconds', async () => [[secondsSince(await bare())]]);
     const accounts = new PaperAccounts(storage.accounts, startingBalance);
     const settler = new PaperSettler(storage.paperOrders, accounts, (user, err) =>
       log.error({ err, user }, 'the paper account of a user cannot be settled; tried again in a minute'),
@@ -81,6 +84,9 @@ export async function startSignals({
     throw error;
   }
 }
+
+const secondsSince = (times: readonly Date[]): number =>
+  Math.max(0, ...times.map((time) => (Date.now() - time.getTime()) / 1_000));
 
 /** The warning for the operator at each start with live trading. */
 function liveWarning(venues: readonly string[], isEmbedded: boolean): string {

@@ -5,7 +5,7 @@ import type { LastPrice } from './venue-trading.js';
 export async function lastOfTickers(client: Exchange, symbols: readonly string[]): Promise<LastPrice[]> {
   const tickers = await client.fetchTickers([...symbols]);
   return symbols.flatMap((symbol) => {
-    const { last, timestamp: at } = tickers[symbol] ?? {};
-    return last === undefined || at === undefined ? [] : [{ symbol, last, at }];
+    const { last, bid, ask, timestamp: at } = tickers[symbol] ?? {};
+    return last === undefined || at === undefined ? [] : [{ symbol, last, bid, ask, at }];
   });
 }

@@ -16,6 +16,11 @@ export interface OrderRef {
   clientOrderId: string;
 }
 
+/** An order whose place another one takes, and how much of it is filled as far as is known. */
+export interface ReplacedRef extends OrderRef {
+  filled: Decimal;
+}
+
 /** An order to place. Prices are in quote units, quantities in base units, all on the tick and step of the pair. */
 export interface VenueOrder extends OrderRef {
   /** Id of the execution that the order belongs to. */
@@ -37,6 +42,12 @@ export interface VenueOrder extends OrderRef {
   leverage: number;
   /** The margin that backs the position; ignored on SPOT. */
   marginMode: MarginMode;
+  /**
+   * The order whose place it takes; absent: it takes none. Where the venue can, both are one request. The old one is cancelled only
+   * together with the placement, or left to the caller where both can stand. If more of it is filled than the caller knows, this
+   * order is refused.
+   */
+  replaces?: ReplacedRef;
   /** Whether the caller knows that the order was never sent or not taken; then it is not looked up first. Default: false. */
   isNew?: boolean;
   /** The time (ms since 1970) after which the order is postponed instead of sent. Default: no limit. */
@@ -167,6 +178,8 @@ export interface VenueMarket {
   ticks(pairs: readonly PairSymbols[]): Promise<MarketTick[]>;
   /** The known extremes of a pair since a time (ms since 1970); null without a trade. Absent where the venue never knows them. */
   range?(pair: PairSymbols, sinceMs: number): Promise<TradedRange | null>;
+  /** How far the exchange's clock is behind this machine's, in ms. Absent: not at all. */
+  lagMs?(): number;
   /** Streams trades as they happen. Absent where prices are polled. */
   stream?(listener: TradeListener): TradeStream;
 }

@@ -28,6 +28,9 @@ export interface LastPrice {
   symbol: string;
   /** As the exchange wrote it. */
   last: unknown;
+  /** The best prices of the book, where the answer has them. */
+  bid?: unknown;
+  ask?: unknown;
   at: number;
 }
 
@@ -64,6 +67,11 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   findOrder(client: Client, ref: SymbolRef): Promise<Order | null>;
   /** Cancels the order of a client order id, if it is open. It is looked up afterwards. Throws as `findOrder` does. */
   cancelOrder(client: Client, ref: SymbolRef): Promise<unknown>;
+  /**
+   * Cancels an order of SPOT and places another in its stead, in one request that does neither if the old one does not stand
+   * without any fill. Left out where there is no such request; orders are cancelled and placed one after the other then.
+   */
+  replaceOrder?(client: Client, order: VenueOrder, terms: SymbolRef & { replaced: string }): Promise<Order>;
   /** Every open order on an account. */
   openOrders(client: Client, account: TradingAccount): Promise<Order[]>;
   /** Why the exchange ended or refused an order. Left out where its orders do not tell. */

@@ -21,6 +21,18 @@ const sampledMetrics = {
   items: ['gauge', 'tidemark_job_items', 'Requests that this node is computing.', []],
   threads: ['gauge', 'tidemark_pool_threads', 'Threads of a pool, by state.', ['pool', 'state']],
   poolWaiting: ['gauge', 'tidemark_pool_waiting_tasks', 'Tasks that wait for a free thread.', ['pool']],
+  unprotectedPositions: [
+    'gauge',
+    'tidemark_unprotected_positions',
+    'Open positions whose stop does not stand at the exchange although it should, for all workers: their prices are watched.',
+    [],
+  ],
+  unprotectedSeconds: [
+    'gauge',
+    'tidemark_unprotected_seconds',
+    'For how long the longest of these positions has been without its stop at the exchange.',
+    [],
+  ],
   cacheBytes: [
     'gauge',
     'tidemark_candle_cache_bytes',

@@ -3,7 +3,12 @@ import { openStatuses } from '../../compute/signals/execution.js';
 import { portions } from '../servers/find-by-values.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from '../users/owners-after.js';
-import type { ExecutionLine, StoredExecution, StoredOrder } from './stored-execution.js';
+import {
+  isOrderEnded,
+  type ExecutionLine,
+  type StoredExecution,
+  type StoredOrder,
+} from './stored-execution.js';
 
 type ExecutionStatus = StoredExecution['status'];
 
@@ -217,6 +222,36 @@ export class ExecutionReads {
   ): Promise<number> {
     const change = { $set: { dueAt: new Date(now) }, $inc: { revision: 1 } };
     return (await this.#collection.updateMany(openOf(of), change)).matchedCount;
+  }
+
+  /** Since when each open position is without its stop at the exchange, of those whose stop should stand there. */
+  async unprotectedSince(): Promise<Date[]> {
+    const isExit = { leg: { $in: ['stop', 'close'] } };
+    const found = this.#collection.find({
+      ...{ endedAt: null, status: { $in: ['open', 'closing'] as ExecutionStatus[] } },
+      ...{
+        'state.stopOnExchange': true,
+        'state.stop': { $ne: null },
+        'state.position.quantity': { $ne: '0' },
+      },
+      orders: { $not: { $elemMatch: { ...isExit, status: { $in: ['open', 'partly_filled'] } } } },
+    });
+    const rows = await found
+      .project<Pick<StoredExecution, 'orders'>>({
+        'orders.leg': 1,
+        'orders.reduces': 1,
+        'orders.status': 1,
+        'orders.updatedAt': 1,
+      })
+      .toArray();
+    return rows.map(({ orders }) => {
+      // Since its last stop has ended, or since something was bought.
+      const ended = orders.filter(({ leg, status }) => leg === 'stop' && isOrderEnded({ status }));
+      const times = (ended.length > 0 ? ended : orders.filter(({ reduces }) => !reduces)).map(
+        ({ updatedAt }) => updatedAt.getTime(),
+      );
+      return new Date(Math.max(0, ...times));
+    });
   }
 
   /** How many executions have not ended. */

@@ -44,6 +44,8 @@ export interface StoredOrder {
   stopPrice: string | null;
   quantity: string;
   reduces: boolean;
+  /** The order whose place it takes, which stands until the exchange has taken this one; absent: it takes none. */
+  replaces?: { clientOrderId: string; filled: string };
   status: StoredOrderStatus;
   /** Whether it has to be cancelled on the exchange. */
   cancelWanted: boolean;
@@ -78,6 +80,8 @@ export interface CrossingTick {
   price: string;
   high: string;
   low: string;
+  /** The venue's times of the start of the range and of the price. */
+  since: Date;
   at: Date;
 }
 
@@ -88,6 +92,8 @@ export interface StoredLevels {
   better: string | null;
   /** Whether the next price matters, whatever it is. */
   everyTick: boolean;
+  /** The venue's time (ms since 1970) at which a command has set levels last; absent: none has. */
+  setMs?: number;
 }
 
 /** Differences that a comparison with the exchange has found and that the execution is to apply. */

@@ -13,6 +13,8 @@ export interface WatchedExecution extends PartnerSlot {
   /** A price at or above it is a crossing; null if no rising price is. */
   high: Decimal | null;
   everyTick: boolean;
+  /** See `StoredLevels`. */
+  setMs?: number;
   /** Time of the last price that was applied, in ms; null: none was. */
   seenMs: number | null;
   createdMs: number;
@@ -39,8 +41,9 @@ export function levelsOf(
   const worse = watched.worse === null ? null : Decimal.read(watched.worse);
   const better = watched.better === null ? null : Decimal.read(watched.better);
   const [low, high] = state.side === 'long' ? [worse, better] : [better, worse];
-  const { everyTick } = watched;
+  const { everyTick, setMs } = watched;
   return {
+    ...(setMs !== undefined && { setMs }),
     ...{ id, partnerId, slot, market, pair, revision, low, high, everyTick },
     seenMs: seenAt?.getTime() ?? null,
     createdMs: createdAt.getTime(),

@@ -9,11 +9,11 @@ interface TrailingStopFields extends SignalIdField {
   trailing_stop_limit_price: string;
 }
 
-/** Replaces the stop by one that follows the price and never moves back. */
+/** Sets a stop that follows the price and never moves back. */
 export const addTrailingStop = defineSignalCommand<TrailingStopFields>({
   id: 'add-trailing-stop',
   summary:
-    'Replaces the stop by one that follows the price at the distance it has now, and never moves back.',
+    'Sets a stop that follows the price at the distance it has now, and never moves back. What would protect less than the stop before stays.',
   input: Joi.object<TrailingStopFields>({
     parent_signal_id: signalIdInput,
     trailing_stop_price: price('price at which it sells').required().example('95'),

@@ -10,11 +10,14 @@ interface Level {
 const hundred = Decimal.parse('100');
 const levels = ['min', 'mid', 'max'] as const;
 
-/** The faults between the fields of a signal, each of which is valid by itself. */
-export const draftFaults = (draft: SignalDraft): SignalFault[] => [
+/**
+ * The faults between the fields of a signal, each of which is valid by itself. `isUpdate`: the signal is being followed, so its
+ * stop may be at an entry price: what was bought there is protected at break-even.
+ */
+export const draftFaults = (draft: SignalDraft, isUpdate = false): SignalFault[] => [
   ...gapFaults(draft),
   ...shareFaults(draft),
-  ...orderFaults(draft),
+  ...orderFaults(draft, isUpdate),
   ...accountFaults(draft),
 ];
 
@@ -54,7 +57,8 @@ function shareFaults(draft: SignalDraft): SignalFault[] {
  * For a long: stop below the entries, entries below the targets, each target above the one before. For a short the other way.
  * The lower entry may equal the upper one.
  */
-function orderFaults({ version, side, prices, targets, stopLoss }: SignalDraft): SignalFault[] {
+function orderFaults(draft: SignalDraft, isUpdate: boolean): SignalFault[] {
+  const { version, side, prices, targets, stopLoss } = draft;
   const names = fieldNames[version];
   const entries = levels.flatMap((level): Level[] =>
     prices[level] === undefined ? [] : [{ field: names.entry[level], price: prices[level] }],
@@ -70,9 +74,12 @@ function orderFaults({ version, side, prices, targets, stopLoss }: SignalDraft):
   return [
     ...chainFaults(entries, 'at or above'),
     ...chainFaults([...(near ? [near] : []), ...exits], better),
-    ...chainFaults([...(far ? [far] : []), ...stop], worse),
+    ...(isUpdate && isAnEntry(stopLoss, entries) ? [] : chainFaults([...(far ? [far] : []), ...stop], worse)),
   ];
 }
+
+const isAnEntry = (stop: string | null, entries: readonly Level[]): boolean =>
+  stop !== null && entries.some(({ price }) => Decimal.parse(price).compare(Decimal.parse(stop)) === 0);
 
 type Relation = 'above' | 'below' | 'at or above';
 

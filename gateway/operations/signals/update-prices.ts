@@ -43,7 +43,7 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
       return unknown.map((name) => wrongField(name, `is not a price of a signal of version ${version}`));
     const present = presentTerms(signal);
     const absent = absentFaults(present, pricesOf(fields));
-    return absent.length > 0 ? absent : draftFaults(updated(present, pricesOf(fields)));
+    return absent.length > 0 ? absent : draftFaults(updated(present, pricesOf(fields)), true);
   },
   effect(fields, signal) {
     const present = presentTerms(signal);

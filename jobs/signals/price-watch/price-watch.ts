@@ -14,6 +14,7 @@ import { CrossingQueue, type Crossing } from './crossing-queue.js';
 import { LevelIndex } from './level-index.js';
 import { PendingTicks } from './pending-ticks.js';
 import { knownMs, RecentTicks } from './recent-ticks.js';
+import { TickClock } from './tick-clock.js';
 import { TickMatching } from './tick-matching.js';
 
 export interface PriceWatchTools {
@@ -50,6 +51,7 @@ export class PriceWatch {
   readonly #tools: PriceWatchTools;
   readonly #index = new LevelIndex();
   readonly #recent = new RecentTicks();
+  readonly #clock = new TickClock();
   readonly #pending = new PendingTicks();
   /** Executions that were announced after ticks which may concern them. */
   #late: WatchedExecution[] = [];
@@ -99,7 +101,7 @@ export class PriceWatch {
   ticks(ticks: readonly MarketTick[]): void {
     const { oldTickMs = defaultOldTickMs } = this.#tools;
     for (const tick of ticks) {
-      if (!this.#isReplay && Date.now() - tick.at > oldTickMs) continue;
+      if (!this.#isReplay && this.#clock.heard(tick.at) > oldTickMs) continue;
       this.#recent.add(tick);
       this.#pending.add(tick);
     }
@@ -261,8 +263,9 @@ export class PriceWatch {
     const part = this.#crossings.next();
     if (!part) return;
     const { tick, executions } = part;
-    const { price, high, low, at } = tick;
-    const stored = { price: String(price), high: String(high), low: String(low), at: new Date(at) };
+    const { price, high, low } = tick;
+    const times = { since: new Date(tick.since), at: new Date(tick.at) };
+    const stored = { price: String(price), high: String(high), low: String(low), ...times };
     const ids = executions.map(({ id }) => id);
     try {
       await this.#tools.executions.cross(ids, stored, Date.now());
@@ -291,7 +294,7 @@ export class PriceWatch {
   /** Takes the waiting ticks, without those above the age limit. */
   #fresh(): MarketTick[] {
     const { oldTickMs = defaultOldTickMs } = this.#tools;
-    return this.#pending.takeAll().filter(({ at }) => this.#isReplay || Date.now() - at <= oldTickMs);
+    return this.#pending.takeAll().filter(({ at }) => this.#isReplay || this.#clock.ageOf(at) <= oldTickMs);
   }
 
   /** The executions that a tick concerns. An execution that has seen a later price, as in a replay, is put back. */
@@ -303,8 +306,11 @@ export class PriceWatch {
       if (seenMs !== null && seenMs >= tick.at) this.#index.putBack(execution);
       else if (knownMs(execution) <= tick.since) whole.push(execution);
       else {
-        const own = this.#recent.rangeFor(execution) ?? { ...tick, high: tick.price, low: tick.price };
-        if (isConcerned(execution, own)) crossed.push({ tick: own, executions: [execution] });
+        const missed = this.#recent.rangesFor(execution);
+        const own =
+          missed.length > 0 ? missed : [{ ...tick, high: tick.price, low: tick.price, since: tick.at }];
+        if (isConcerned(execution, own))
+          crossed.push(...own.map((each) => ({ tick: each, executions: [execution] })));
         else this.#index.putBack(execution);
       }
     }
@@ -313,17 +319,20 @@ export class PriceWatch {
 
   #takeLate(late: readonly WatchedExecution[]): Crossing[] {
     return late.flatMap((execution) => {
-      const own = this.#recent.rangeFor(execution);
-      if (!own || !isConcerned(execution, own) || !this.#index.takeOut(execution)) return [];
-      return [{ tick: own, executions: [execution] }];
+      const own = this.#recent.rangesFor(execution);
+      if (!isConcerned(execution, own) || !this.#index.takeOut(execution)) return [];
+      return own.map((tick) => ({ tick, executions: [execution] }));
     });
   }
 }
 
-const isConcerned = ({ everyTick, low, high }: WatchedExecution, tick: MarketTick): boolean =>
-  everyTick ||
-  (low !== null && tick.low.compare(low) <= 0) ||
-  (high !== null && tick.high.compare(high) >= 0);
+const isConcerned = ({ everyTick, low, high }: WatchedExecution, ticks: readonly MarketTick[]): boolean =>
+  ticks.some(
+    (tick) =>
+      everyTick ||
+      (low !== null && tick.low.compare(low) <= 0) ||
+      (high !== null && tick.high.compare(high) >= 0),
+  );
 
 /** Divides ticks into groups by time; ticks of one moment stay together. */
 function inGroups(ticks: readonly MarketTick[]): MarketTick[][] {

@@ -27,12 +27,21 @@ export class RecentTicks {
     return last !== undefined && last.at > knownMs(execution);
   }
 
-  /** All ticks that an execution has not seen, merged into one; null if there are none. */
-  rangeFor(execution: WatchedExecution): MarketTick | null {
-    const known = knownMs(execution);
-    const missed = (this.#byPair.get(execution.pair) ?? [])
-      .filter(({ at }) => at > known)
-      .map((tick) => (tick.since < known ? { ...tick, high: tick.price, low: tick.price } : tick));
-    return missed.length > 0 ? missed.reduce(mergedTick) : null;
+  /**
+   * All ticks that an execution has not seen, merged into one; those before and after a command that has set levels are merged
+   * apart, because the first do not reach these levels.
+   */
+  rangesFor(execution: WatchedExecution): MarketTick[] {
+    const [known, { setMs = known }] = [knownMs(execution), execution];
+    const bounds = setMs > known ? [known, setMs, Infinity] : [known, Infinity];
+    return bounds.slice(1).flatMap((untilMs, n) => {
+      const sinceMs = bounds[n];
+      const missed = (this.#byPair.get(execution.pair) ?? [])
+        .filter(({ at }) => at > sinceMs && at <= untilMs)
+        .map((tick) =>
+          tick.since < sinceMs ? { ...tick, high: tick.price, low: tick.price, since: tick.at } : tick,
+        );
+      return missed.length > 0 ? [missed.reduce(mergedTick)] : [];
+    });
   }
 }

@@ -15,6 +15,9 @@ import { TickOutbox } from './feed/tick-outbox.js';
 /** How long a pair is followed after the last execution that waits for it: while an execution is advanced, it waits for none. */
 const lingerMs = 60_000;
 
+/** A clock of the exchange that differs by less (ms) counts as the one of this machine: answers tell it in whole seconds. */
+const leastLagMs = 2_000;
+
 /** How many publications are kept: those of at least a minute, because there are at most fifty a second. */
 const keptPublications = 3_000;
 
@@ -49,6 +52,8 @@ export class VenueFeed {
   /** When each pair was last in `pairs()`. */
   readonly #named = new Map<string, number>();
   #followedUntilMs: number | null;
+  /** How far the exchange's clock is behind this machine's. */
+  #lagMs = 0;
   #isFailing = false;
   #isStreamFailing = false;
 
@@ -84,9 +89,20 @@ export class VenueFeed {
     await this.#outbox.close();
   }
 
+  /** The time of the exchange in ms, which orders its prices. */
+  #now(): number {
+    return Date.now() - this.#lagMs;
+  }
+
+  #noteLag(): void {
+    const lagMs = this.#options.market.lagMs?.() ?? 0;
+    if (Math.abs(lagMs - this.#lagMs) >= leastLagMs) this.#lagMs = lagMs;
+  }
+
   /** Follows the pairs that matter now, and notes which of them are streamed. */
   #followPairs(): void {
-    const now = Date.now();
+    this.#noteLag();
+    const now = this.#now();
     const pairs = this.#options.pairs();
     for (const pair of pairs) {
       this.#named.set(pairName(pair), now);
@@ -97,7 +113,8 @@ export class VenueFeed {
     this.#stream?.follow(pairs);
     const missing: PairSymbols[] = [];
     for (const each of this.#followed.values()) {
-      each.noteStream(this.#stream?.streamedSince(each.pair) ?? null, now);
+      const since = this.#stream?.streamedSince(each.pair) ?? null;
+      each.noteStream(since && since - this.#lagMs, now);
       if (each.isMissingTrades(now)) missing.push(each.pair);
     }
     if (missing.length > 0) this.#stream?.replace(missing);
@@ -118,7 +135,7 @@ export class VenueFeed {
   }
 
   #take(trades: readonly PairTrade[]): void {
-    const now = Date.now();
+    const now = this.#now();
     for (const trade of trades) {
       const tick = this.#followed.get(pairName(trade.pair))?.trade(trade, now);
       if (typeof tick === 'object') this.#outbox.add(tick);
@@ -129,7 +146,7 @@ export class VenueFeed {
 
   /** Requests the prices of pairs without recent trades. */
   async #requestPrices(): Promise<void> {
-    const askedMs = Date.now();
+    const askedMs = this.#now();
     const due = this.#namedNow().filter((each) => each.isDue(askedMs));
     if (due.length > 0)
       this.#takeAnswers(await this.#options.market.ticks(due.map(({ pair }) => pair)), askedMs);
@@ -142,7 +159,7 @@ export class VenueFeed {
   }
 
   #takeAnswers(answers: readonly MarketTick[], askedMs: number): void {
-    const nowMs = Date.now();
+    const nowMs = this.#now();
     for (const answer of answers) {
       const tick = this.#followed.get(pairName(answer.pair))?.answer(answer, { askedMs, nowMs });
       if (tick) this.#outbox.add(tick);
@@ -153,8 +170,10 @@ export class VenueFeed {
   /** Looks up missed trades. Later prices do not wait for them: executions that have not acted since then see the extremes. */
   async #lookUpMissed(): Promise<void> {
     const missed = this.#namedNow().filter(({ missedSinceMs }) => missedSinceMs !== null);
-    for (const { each, range, askedMs } of await missedRanges(this.#options.market, missed)) {
-      const tick = each.lookedUp(range, { askedMs, nowMs: Date.now() });
+    for (const { each, range, askedMs } of await missedRanges(this.#options.market, missed, () =>
+      this.#now(),
+    )) {
+      const tick = each.lookedUp(range, { askedMs, nowMs: this.#now() });
       if (tick) this.#outbox.add(tick);
     }
     this.#outbox.flush();

@@ -1,6 +1,6 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import { hasEntered, isEnded, type Execution } from '../../../compute/signals/execution.js';
-import type { ExecutionEvent } from '../../../compute/signals/execution-event.js';
+import type { CommandQuote, ExecutionEvent } from '../../../compute/signals/execution-event.js';
 import { nextWakeAt } from '../../../compute/signals/next-wake-at.js';
 import { watchedPrices } from '../../../compute/signals/watched-prices.js';
 import type { Lookup, Placement, VenueFill } from '../../../storage/exchanges/trading-venue.js';
@@ -30,6 +30,10 @@ export class ExecutionRun {
   #wish: StoredExecution['wish'];
   #crossings: StoredExecution['crossings'];
   #observed: ObservedDifferences | null;
+  /** The last price that was applied now. */
+  #crossed: CommandQuote | null = null;
+  /** Whether a command waits for the next price. */
+  #awaitsPrice = false;
 
   /** `stored`: with a state. `lateMs`: see `TradingVenue`. */
   constructor(stored: StoredExecution, lateMs?: number) {
@@ -87,6 +91,11 @@ export class ExecutionRun {
     return this.#run.orders.isNew(order);
   }
 
+  /** See `RunOrders.replacedBy`. */
+  replacedBy(order: StoredOrder): StoredOrder | undefined {
+    return this.#run.orders.replacedBy(order);
+  }
+
   /** Orders to place. */
   get toPlace(): StoredOrder[] {
     return this.#run.orders.toPlace;
@@ -118,6 +127,17 @@ export class ExecutionRun {
   /** Applies an event. */
   apply(event: ExecutionEvent): void {
     this.#run.apply(event);
+  }
+
+  /** The last price that crossed a level, if it was applied now. */
+  get crossed(): CommandQuote | null {
+    return this.#crossed;
+  }
+
+  /** Asks for the next price, by which a command is to be judged. */
+  awaitPrice(): void {
+    this.#awaitsPrice = true;
+    this.#run.noteChanged();
   }
 
   noteCommand(): void {
@@ -180,9 +200,11 @@ export class ExecutionRun {
 
   /** Applies the prices that crossed its levels. */
   applyCrossings(nowMs: number): void {
-    for (const { price, high, low, at } of this.#crossings) {
+    for (const { price, high, low, since, at } of this.#crossings) {
       const range = { price: Decimal.read(price), high: Decimal.read(high), low: Decimal.read(low) };
-      this.apply({ type: 'tick', ...range, at: nowMs });
+      const times = { since: since.getTime(), time: at.getTime() };
+      this.apply({ type: 'tick', ...range, ...times, at: nowMs });
+      this.#crossed = { price: range.price, time: times.time };
       this.#seenAt = at;
     }
     this.#crossings = [];
@@ -240,7 +262,7 @@ export class ExecutionRun {
       reason: isEnded(execution) ? (timeline.lines.at(-1)?.cause ?? null) : null,
       state: encodeExecution(execution),
       commandsDone: this.#commandsDone,
-      watched: levelsToWatch(execution),
+      watched: levelsToWatch(execution, this.#awaitsPrice),
       crossings: this.#crossings,
       seenAt: this.#seenAt,
       orders: orders.copies(),
@@ -263,11 +285,13 @@ export class ExecutionRun {
 }
 
 /** The levels that the price watch compares with each price; null while no price matters. */
-function levelsToWatch(execution: Execution): StoredLevels | null {
-  const { lastPrice, status } = execution;
+function levelsToWatch(execution: Execution, awaitsPrice: boolean): StoredLevels | null {
+  const { lastPrice, status, stop, targets, entries } = execution;
   if (isEnded(execution)) return null;
   const { worse, better } = watchedPrices(execution);
-  const everyTick = lastPrice === null && status !== 'closing';
+  const everyTick = awaitsPrice || (lastPrice === null && status !== 'closing');
+  const setMs = Math.max(...[stop, ...targets, ...entries].map((level) => level?.setAt ?? 0));
   if (!worse && !better && !everyTick) return null;
-  return { worse: worse?.toString() ?? null, better: better?.toString() ?? null, everyTick };
+  const set = setMs > 0 ? { setMs } : {};
+  return { worse: worse?.toString() ?? null, better: better?.toString() ?? null, everyTick, ...set };
 }

@@ -25,6 +25,8 @@ const absenceMs = 1_000;
 const forgotten = 5;
 const forgottenMs = 60_000;
 
+const unplaced: readonly StoredOrderStatus[] = ['planned', 'sent', 'unknown'];
+
 /** The orders of an execution while it is advanced, with facts about each that its document does not contain. */
 export class RunOrders {
   readonly list: StoredOrder[];
@@ -83,7 +85,26 @@ export class RunOrders {
   }
 
   get toCancel(): StoredOrder[] {
-    return this.list.filter((order) => order.cancelWanted && !isOrderEnded(order) && !this.#asked.has(order));
+    return this.list.filter(
+      (order) =>
+        order.cancelWanted &&
+        !isOrderEnded(order) &&
+        !this.#asked.has(order) &&
+        !this.#awaitsSuccessor(order),
+    );
+  }
+
+  /** The order whose place this one takes, if the exchange may still have it. */
+  replacedBy({ replaces }: StoredOrder): StoredOrder | undefined {
+    const old = replaces && this.list.find(({ clientOrderId }) => clientOrderId === replaces.clientOrderId);
+    return old && !isOrderEnded(old) ? old : undefined;
+  }
+
+  /** Whether the exchange has not taken the order yet that takes the place of this one. */
+  #awaitsSuccessor(old: StoredOrder): boolean {
+    return this.list.some(
+      (order) => unplaced.includes(order.status) && order.replaces?.clientOrderId === old.clientOrderId,
+    );
   }
 
   /** Whether the exchange cannot have the order. */

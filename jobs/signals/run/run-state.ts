@@ -1,8 +1,7 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import { advanceExecution } from '../../../compute/signals/advance-execution.js';
-import type { Execution } from '../../../compute/signals/execution.js';
+import type { Execution, OrderName, ReplacedOrder } from '../../../compute/signals/execution.js';
 import type { ExecutionEvent } from '../../../compute/signals/execution-event.js';
-import type { OrderToCancel } from '../../../compute/signals/match-orders.js';
 import type { VenueOrderState } from '../../../storage/exchanges/trading-venue.js';
 import { decodeExecution } from '../../../storage/signals/execution-json.js';
 import type { StoredExecution, StoredOrder } from '../../../storage/signals/stored-execution.js';
@@ -48,7 +47,27 @@ export class RunState {
     this.#isChanged = true;
     for (const note of step.notes) this.timeline.add(note, event.at);
     for (const order of step.cancel) this.#wantCancel(order, event.at);
-    for (const order of step.place) this.orders.add(order, event.at);
+    for (const order of step.place) {
+      const added = this.orders.add(order, event.at);
+      if (order.replaces) this.#replace(order.replaces, added, event.at);
+    }
+    if (event.type === 'order') this.#keepStanding(event.at);
+  }
+
+  /** Notes that an order takes the place of another one. One that the exchange never had ends here. */
+  #replace(old: ReplacedOrder, successor: StoredOrder, atMs: number): void {
+    const order = this.orders.find(old);
+    const { clientOrderId } = order;
+    if (!this.orders.isUnsent(order)) successor.replaces = { clientOrderId, filled: old.filled.toString() };
+    this.#wantCancel(old, atMs);
+  }
+
+  /** Orders whose successor was refused are not cancelled. */
+  #keepStanding(atMs: number): void {
+    for (const standing of this.#execution.orders) {
+      const order = standing.state === 'placed' ? this.orders.find(standing) : undefined;
+      if (order?.cancelWanted) this.orders.change(order, { cancelWanted: false }, atMs);
+    }
   }
 
   /** Ends an order that the exchange never had. */
@@ -66,7 +85,7 @@ export class RunState {
     this.apply({ type: 'order', leg, revision, status, filled, ...why, at: nowMs });
   }
 
-  #wantCancel(named: OrderToCancel, atMs: number): void {
+  #wantCancel(named: OrderName, atMs: number): void {
     const order = this.orders.find(named);
     if (this.orders.isUnsent(order)) return this.neverPlaced(order, atMs);
     this.orders.askAgain(order);

@@ -13,6 +13,7 @@ import type {
   OpenVenueOrder,
   OrderRef,
   Placement,
+  ReplacedRef,
   VenueHolding,
   VenueOrder,
   VenueOrderState,
@@ -110,8 +111,28 @@ export class LiveAccount {
     } catch (error) {
       return unsentPlacement(error);
     }
-    const attempt = await this.#attempt(() => this.#send(order, ref.symbol), order.sendBefore);
+    const old = order.replaces;
+    const trading = this.#trading;
+    if (old && trading.replaceOrder && order.account === 'SPOT' && old.filled.sign === 0) {
+      const terms = { ...ref, replaced: old.clientOrderId };
+      return this.#create(order, () => trading.replaceOrder!(this.#client, order, terms));
+    }
+    // On futures both stand for a moment, because they only reduce; the caller cancels the old one afterwards.
+    const obstacle = old && order.account !== 'FUTURES' ? await this.#makeRoom(old) : null;
+    return obstacle ?? this.#create(order, () => this.#send(order, ref.symbol));
+  }
+
+  async #create(order: VenueOrder, request: () => Promise<Order>): Promise<Placement> {
+    const attempt = await this.#attempt(request, order.sendBefore);
     return 'value' in attempt ? this.#created(attempt.value, order) : this.#notCreated(attempt, order);
+  }
+
+  /** Cancels an order right before the one that takes its place, because the balance suffices for one only. Null if it is done. */
+  async #makeRoom(old: ReplacedRef): Promise<Placement | null> {
+    const gone = await this.cancel(old);
+    if (gone && 'unknown' in gone) return { postponed: gone.unknown };
+    if (!gone || gone.filled.compare(old.filled) === 0) return null;
+    return { refused: 'more of the order that it replaces is filled' };
   }
 
   /** Numbers are sent as the texts of their decimals. */

@@ -1,4 +1,5 @@
 import type { Exchange } from 'ccxt';
+import { Decimal, decimalPattern } from '../../../compute/model/decimal.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
@@ -29,12 +30,13 @@ export function liveMarkets(
   { id, trading, stream }: Venue,
   ask: AskMarket,
   connect: ConnectMarket,
-  more: Pick<LiveTradeStreamOptions, 'reconnectMs'> = {},
+  { lagMs, ...more }: Pick<LiveTradeStreamOptions, 'reconnectMs'> & Pick<VenueMarket, 'lagMs'> = {},
 ): Map<TradingAccount, VenueMarket> {
   const lastPrices: LastPrices = (client, symbols, account) =>
     trading!.lastPrices?.(client, symbols, account) ?? lastOfTickers(client, symbols);
   const marketOf = (name: string, account: StreamAccount): VenueMarket => ({
     name,
+    ...(lagMs && { lagMs }),
     ticks: (pairs) => ask((client) => lastTicks(client, pairs, account, lastPrices)),
     range: (pair, sinceMs) => ask((client) => tradedRange(client, marketSymbol(pair, account), sinceMs)),
     ...(stream && {
@@ -56,8 +58,17 @@ async function lastTicks(
   for (const symbol of listed.keys()) if (!client.markets?.[symbol]) listed.delete(symbol);
   if (listed.size === 0) return [];
   const prices = await lastPrices(client, [...listed.keys()], account);
-  return prices.map(({ symbol, last, at }) => {
-    const price = readDecimal(last);
+  return prices.map(({ symbol, last, bid, ask, at }) => {
+    const price = inBook(readDecimal(last), bid, ask);
     return { pair: listed.get(symbol)!, price, high: price, low: price, volume: null, since: at, at };
   });
+}
+
+/** The last price, or the best one of the book where the last trade was beyond it: a single trade may be a mistake. */
+function inBook(last: Decimal, bid: unknown, ask: unknown): Decimal {
+  const [low, high] = [bid, ask].map((each) =>
+    decimalPattern.test(String(each)) ? readDecimal(each) : Decimal.zero,
+  );
+  if (low.sign <= 0 || high.sign <= 0 || low.compare(high) > 0) return last;
+  return last.compare(low) < 0 ? low : Decimal.min(last, high);
 }

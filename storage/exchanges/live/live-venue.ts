@@ -55,11 +55,14 @@ export class LiveVenue implements TradingVenue {
   readonly #options: LiveVenueOptions;
   readonly #trading: VenueTrading;
   readonly #accounts: LiveAccounts;
+  /** See `GuardedExchange.lagMs`, of the last public request. */
+  #lagMs = 0;
   readonly #loaded = new LoadedMarkets(() => this.#load());
 
   /** Requires a `venue` that has `trading`. */
   constructor(options: LiveVenueOptions) {
     this.#options = options;
+    const { reconnectMs } = options;
     this.id = options.name;
     this.#trading = options.venue.trading!;
     this.standingStops = this.#trading.standingStops;
@@ -69,7 +72,7 @@ export class LiveVenue implements TradingVenue {
       options.venue,
       (request) => this.#askMarket(request),
       (account) => this.#connectMarket(account),
-      options,
+      { lagMs: () => this.#lagMs, ...(reconnectMs !== undefined && { reconnectMs }) },
     );
     this.#accounts = new LiveAccounts({ ...options, markets: () => this.#client() });
   }
@@ -241,7 +244,9 @@ export class LiveVenue implements TradingVenue {
 
   async #askMarket<T>(request: (client: Exchange) => Promise<T>): Promise<T> {
     const [client, guard] = [await this.#client(), await this.#options.exchanges.guard(this.id)];
-    return guard.ask(() => request(client));
+    const answer = await guard.ask(() => request(client));
+    this.#lagMs = guard.lagMs;
+    return answer;
   }
 
   async #connectMarket(account: StreamAccount): Promise<Exchange> {
@@ -262,6 +267,7 @@ export class LiveVenue implements TradingVenue {
     const guard = await this.#options.exchanges.guard(this.id);
     const client = await guard.withMarkets(this.#trading.marketTypes);
     await guard.ask(() => client.loadMarkets());
+    this.#lagMs = guard.lagMs;
     return client;
   }
 }

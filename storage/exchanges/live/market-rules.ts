@@ -23,6 +23,9 @@ export function rulesOfMarket(client: Exchange, symbol: string): PairRules | nul
     stepSize,
     minQuantity:
       limits.amount?.min === undefined ? stepSize : readDecimal(limits.amount.min).times(contractSize),
+    // Binance, error codes of futures, -4164: "no smaller than 5 (unless you choose reduce only)"; Bybit, "Derivatives Trading
+    // Rules": closing orders need no minimum value; KuCoin counts in contracts.
+    ...(market.contract === true && { isReduceExempt: true }),
     minNotional: limits.cost?.min === undefined ? Decimal.zero : readDecimal(limits.cost.min),
   };
 }

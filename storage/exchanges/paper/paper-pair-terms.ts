@@ -16,7 +16,7 @@ const mostLeverage = '125';
 /** What the paper exchange requires of orders of a pair. Throws `invalid_input` for one that it does not trade. */
 export function paperPairTerms(pair: PairSymbols, account: TradingAccount, market: string): PairTerms {
   const isPosition = isPositionAccount(account);
-  const rules = market !== 'demo' ? null : isPosition ? marginRules(pair) : demoPairRules(pair);
+  const rules = market !== 'demo' ? null : isPosition ? marginRules(pair, account) : demoPairRules(pair);
   if (!rules) throw notTraded(paperName, pair, account);
   return {
     priceTick: String(rules.tickSize),

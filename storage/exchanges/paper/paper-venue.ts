@@ -61,7 +61,7 @@ export class PaperVenue implements TradingVenue {
 
   async rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null> {
     if (this.#market !== 'demo') return null;
-    return isPositionAccount(account) ? marginRules(pair) : demoPairRules(pair);
+    return isPositionAccount(account) ? marginRules(pair, account) : demoPairRules(pair);
   }
 
   async freeBalances(
@@ -74,12 +74,21 @@ export class PaperVenue implements TradingVenue {
     return new Map([...funds].map(([userId, each]) => [userId, each.free(asset)]));
   }
 
-  place(orders: readonly VenueOrder[]): Promise<Placement[]> {
-    return this.#byAccount(
-      orders,
+  async place(orders: readonly VenueOrder[]): Promise<Placement[]> {
+    const refused = await this.#makeRoom(orders.filter(({ replaces }) => replaces));
+    const placed = await this.#byAccount(
+      orders.filter((order) => !refused.has(order)),
       (some) => this.#placeOnSpot(some),
       (some) => this.#margin.place(some),
     );
+    return orders.map((order) => refused.get(order) ?? placed.shift()!);
+  }
+
+  /** Cancels the orders whose place others take, and refuses those whose predecessor was filled meanwhile. */
+  async #makeRoom(orders: readonly VenueOrder[]): Promise<Map<VenueOrder, Placement>> {
+    const old = orders.length === 0 ? [] : await this.cancel(orders.map(({ replaces }) => replaces!));
+    const late = orders.filter(({ replaces }, n) => old[n] && old[n].filled.compare(replaces!.filled) !== 0);
+    return new Map(late.map((order) => [order, { refused: filledMeanwhile }]));
   }
 
   async #placeOnSpot(orders: readonly VenueOrder[]): Promise<Placement[]> {
@@ -187,6 +196,8 @@ export class PaperVenue implements TradingVenue {
     );
   }
 }
+
+const filledMeanwhile = 'the order that it replaces was filled meanwhile';
 
 const openOnSpot = (stored: StoredPaperOrder): OpenVenueOrder => ({
   ...stateOf(stored),

@@ -192,18 +192,72 @@ describe('execution of a signal: exit', () => {
     const exchange = run({ investPercent: d('0.1') }).path('99.5', '111', '121', '131');
     deepEqual(ordersOf(exchange), [
       'entry-1 buy limit 100 0.09',
-      'target-2 sell limit 120 0.045',
-      'target-3 sell limit 130 0.045',
+      // What is left could not be sold at the stop of 90.
+      'target-2 sell limit 120 0.09',
     ]);
     deepEqual(outcome(exchange), ['closed', '0']);
   });
 
-  it('ends with what cannot be sold when nothing else is waited for', () => {
+  it('offers what is worth too little at market when nothing else is waited for', () => {
     const exchange = run({ stopLoss: null }).path('99.5');
     exchange.tell({ type: 'balance', held: d('0.03') }).path('110', '120');
     equal(exchange.execution.status, 'open');
-    equal(exchange.path('130').execution.status, 'closed');
+    exchange.path('130');
+    equal(ordersOf(exchange).at(-1), 'close sell market - 0.03');
+    deepEqual([exchange.execution.status, String(exchange.execution.position.quantity)], ['closed', '0']);
+  });
+
+  it('ends with what is less than one step', () => {
+    const exchange = run({ stopLoss: null }).path('99.5');
+    exchange.tell({ type: 'balance', held: d('0.0009') }).path('110', '120', '130');
+    equal(exchange.execution.status, 'closed');
     equal(exchange.notes.at(-2)!.type, 'dust');
+  });
+
+  it('watches a position that the exchange refuses as too small at its stop, and sells it once it is worth enough', () => {
+    let { execution } = run().path('99.5');
+    const orders: string[] = [];
+    const tell = (event: Parameters<typeof advanceExecution>[1]) => {
+      const step = advanceExecution(execution, event);
+      execution = step.execution;
+      orders.push(...step.place.map(({ leg, type, quantity }) => `${leg} ${type} ${quantity.toString()}`));
+      for (const { leg, revision } of step.place)
+        if (orders.length < 4)
+          tell({ type: 'order', leg, revision, status: 'rejected', filled: Decimal.zero, at: event.at });
+    };
+    tell({ type: 'balance', held: d('0.052'), at: 1_000 });
+    for (const at of [2_000, 4_000, 8_000, 16_000]) tell({ type: 'tick', price: d('90'), at });
+    deepEqual([orders.length, execution.status], [3, 'closing']);
+    // 0.052 are worth 5 at 96.1538...
+    equal(String(watchedPrices(execution).better).slice(0, 7), '96.1538');
+    tell({ type: 'tick', price: d('96'), at: 20_000 });
+    equal(orders.length, 3);
+    tell({ type: 'tick', price: d('96.2'), at: 21_000 });
+    equal(orders[3], 'close market 0.052');
+  });
+
+  it('closes any rest of a futures position, however little it is worth', () => {
+    const execution = makeExecution({}, { stopOnExchange: true });
+    const futures = { ...execution, rules: { ...execution.rules, isReduceExempt: true } };
+    const exchange = new ScriptedExchange(futures).path('99.5').tell({ type: 'balance', held: d('0.01') });
+    equal(ordersOf(exchange).at(-1), 'stop sell stop - 0.01');
+    exchange.path('90');
+    deepEqual([exchange.execution.status, String(exchange.execution.position.quantity)], ['closed', '0']);
+  });
+
+  it('skips what could not be sold at its stop before anything is bought', () => {
+    const plan = (stopLoss: string) => {
+      try {
+        return makeExecution({ investPercent: d('0.06'), stopLoss: d(stopLoss) }).status;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    equal(plan('95'), 'queued');
+    equal(
+      plan('90'),
+      'the investment of 5.4 could not be sold at the stop of 90: it would be below the minimum of the exchange',
+    );
   });
 
   it('orders no target that the exchange would refuse after the user has sold elsewhere', () => {
@@ -215,7 +269,8 @@ describe('execution of a signal: exit', () => {
     equal(ordersOf(exchange).at(-1), 'target-1 sell limit 110 3');
     exchange.tell({ type: 'balance', held: d('0.04') });
     deepEqual([exchange.book, exchange.placed.length], [[], 2]);
-    equal(exchange.path('89').execution.status, 'closed');
+    exchange.path('89', ...Array<string>(9).fill('89'));
+    equal(exchange.execution.status, 'closed');
   });
 
   it('sells all at market at the stop', () => {
@@ -273,7 +328,7 @@ describe('execution of a signal: exit', () => {
         equal(String(order.price), '94');
         const { leg, revision } = order;
         exchange.tell({ type: 'order', leg, revision, status: 'rejected', filled: Decimal.zero });
-        exchange.drop(order).wait(60_000);
+        exchange.drop(order).wait(2_000 * n + 1_000);
       }
       deepEqual(outcome(exchange.path('93')), ['closed', '0']);
     });
@@ -299,8 +354,9 @@ describe('execution of a signal: exit', () => {
     deepEqual(ordersOf(exchange), [
       'entry-1 buy limit 100 9',
       'stop sell stop - 9',
-      'target-1 sell limit 110 3',
+      // The position is never without its stop, so the stop makes room first.
       'stop sell stop - 6',
+      'target-1 sell limit 110 3',
     ]);
     deepEqual(outcome(exchange.tick('89.99')), ['closed', '0']);
     equal(exchange.placed.length, 4);

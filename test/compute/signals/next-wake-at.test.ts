@@ -47,13 +47,17 @@ describe('nextWakeAt', () => {
     assert.deepEqual([open.status, open.entries[1].state, nextWakeAt(open)], ['open', 'withdrawn', null]);
   });
 
-  it('names the end of the time for the stop order to sell, until that order is cancelled', () => {
+  it('names the end of the time for the stop order to sell, until another order takes its place', () => {
     const { execution } = new ScriptedExchange(makeExecution({}, { stopOnExchange: true })).path('99.5');
     const closing = after(execution, tick('90'));
     assert.deepEqual([closing.status, nextWakeAt(closing)], ['closing', at + 3_000]);
     const late = advanceExecution(closing, { type: 'time', at: at + 3_000 });
-    assert.deepEqual([late.cancel, nextWakeAt(late.execution)], [[{ leg: 'stop', revision: 1 }], null]);
-    const sold = advanceExecution(late.execution, ended('stop', 'cancelled'));
-    assert.deepEqual([sold.place.map(({ leg }) => leg), nextWakeAt(sold.execution)], [['close'], null]);
+    assert.deepEqual(
+      [late.place.map(({ leg, replaces }) => [leg, replaces?.leg]), late.cancel, nextWakeAt(late.execution)],
+      [[['close', 'stop']], [], null],
+    );
+    // The stop stands again, and the next try is not before its time.
+    const refused = advanceExecution(late.execution, { ...ended('close', 'rejected'), at: at + 3_000 });
+    assert.deepEqual([refused.cancel, nextWakeAt(refused.execution)], [[], at + 4_000]);
   });
 });

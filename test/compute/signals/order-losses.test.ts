@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { advanceExecution } from '../../../compute/signals/advance-execution.js';
 import type { Execution } from '../../../compute/signals/execution.js';
 import type { ExecutionEvent } from '../../../compute/signals/execution-event.js';
-import type { OrderToCancel, OrderToPlace } from '../../../compute/signals/match-orders.js';
+import type { OrderName } from '../../../compute/signals/execution.js';
+import type { OrderToPlace } from '../../../compute/signals/match-orders.js';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { makeExecution } from '../../support/signals/make-execution.js';
 import { ScriptedExchange } from '../../support/signals/scripted-exchange.js';
@@ -14,7 +15,7 @@ const at = 60_000;
 
 /** Lets events happen one after the other; answers where they lead, and every order that was asked for. */
 function happen(execution: Execution, ...events: ExecutionEvent[]) {
-  const [place, cancel]: [OrderToPlace[], OrderToCancel[]] = [[], []];
+  const [place, cancel]: [OrderToPlace[], OrderName[]] = [[], []];
   for (const event of events) {
     const step = advanceExecution(execution, event);
     execution = step.execution;
@@ -44,9 +45,16 @@ describe('losses seen elsewhere, in the life of an execution', () => {
   it('a stop that sells while it is replaced ends the position, and none is made anew', () => {
     const { execution } = bought();
     const replaced = happen(execution, { ...trailing, at });
-    assert.deepEqual([replaced.cancel, replaced.place], [[{ leg: 'stop', revision: 1 }], []]);
-    const ended = happen(replaced.execution, ...stopFill('9'));
-    assert.deepEqual([ended.execution.status, ended.place, ended.cancel], ['closed', [], []]);
+    assert.deepEqual(
+      [
+        replaced.cancel,
+        replaced.place.map(({ leg, revision, replaces }) => [leg, revision, replaces?.revision]),
+      ],
+      [[], [['stop', 2, 1]]],
+    );
+    const refusal = { type: 'order', leg: 'stop', revision: 2, status: 'rejected', filled: d('0') } as const;
+    const ended = happen(replaced.execution, ...stopFill('9'), { ...refusal, at });
+    assert.deepEqual([ended.execution.status, ended.place], ['closed', []]);
     assert.equal(ended.execution.position.quantity.sign, 0);
   });
 
@@ -55,6 +63,7 @@ describe('losses seen elsewhere, in the life of an execution', () => {
     const [fill] = stopFill('4');
     const end = { type: 'order', leg: 'stop', revision: 1, status: 'cancelled', filled: d('4'), at } as const;
     const { place, execution } = happen(replaced.execution, fill, end);
+    assert.equal(place[0].replaces?.revision, 2);
     assert.deepEqual(
       place.map(({ leg, quantity }) => [leg, String(quantity)]),
       [['stop', '5']],
@@ -77,14 +86,13 @@ describe('losses seen elsewhere, in the life of an execution', () => {
     const exchange = bought().path('110');
     const asked = happen(exchange.execution, { type: 'cancel', at });
     const left = String(exchange.execution.position.quantity);
-    assert.deepEqual(
-      asked.cancel.map(({ leg }) => leg),
-      ['stop'],
-    );
-    const revision = asked.cancel[0].revision;
+    assert.deepEqual([asked.cancel, asked.place.map(({ leg }) => leg)], [[], ['close']]);
+    const { revision } = asked.place[0].replaces!;
     const fill = { ...stopFill('2')[0], revision } as ExecutionEvent;
     const end = { type: 'order', leg: 'stop', revision, status: 'cancelled', filled: d('2'), at } as const;
-    const { place } = happen(asked.execution, fill, end);
+    const refusal = { type: 'order', leg: 'close', revision: 1, status: 'rejected', filled: d('0') } as const;
+    const later = { type: 'time', at: at + 1_000 } as const;
+    const { place } = happen(asked.execution, { ...refusal, at }, fill, end, later);
     assert.deepEqual(
       place.map(({ leg, quantity }) => [leg, String(quantity.plus(d('2')))]),
       [['close', left]],

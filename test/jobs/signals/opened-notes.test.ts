@@ -23,7 +23,7 @@ describe('OpenedNotes', () => {
     const delivered = await rig.executionsOf(signal.id);
     for (const execution of delivered) while (await worker.advance(execution));
     assert.equal(rig.venue.orders.size, 3);
-    const tick = { price: '106', high: '106', low: '106', at: new Date() };
+    const tick = { price: '106', high: '106', low: '106', since: new Date(), at: new Date() };
     await rig.storage.executions.cross([delivered[1].id], tick, Date.now());
     await worker.opened.close();
     const noted = await rig.executionsOf(signal.id);

@@ -72,7 +72,7 @@ describe('ExecutionRepository', () => {
 
   it('notes a crossing in an execution that goes on, and lets no writer overwrite it', async () => {
     const [open, ended] = await added(makeStoredExecution(), makeStoredExecution({ endedAt: new Date(now) }));
-    const tick = { price: '1', high: '2', low: '0.5', at: new Date(now) };
+    const tick = { price: '1', high: '2', low: '0.5', since: new Date(now), at: new Date(now) };
     await executions().cross([open.id, ended.id], tick, now);
     assert.deepEqual(await executions().writeAll([{ ...open, revision: 1 }]), new Set());
     assert.deepEqual(await found(open), { ...open, crossings: [tick], dueAt: new Date(now), revision: 1 });

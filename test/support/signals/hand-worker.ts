@@ -11,11 +11,14 @@ import type { EngineRig } from './engine-rig.js';
 
 const log = pino({ level: 'silent' });
 
-/** The steps of a worker, which a test does by hand. The price is 105. */
+/** The steps of a worker, which a test does by hand. */
 export class HandWorker {
   readonly #rig: EngineRig;
   /** What the exchange has taken and the executions do not say yet. */
   readonly opened: OpenedNotes;
+  /** The last price of the market, and how old it is. */
+  price = 105;
+  priceAgeMs = 0;
 
   constructor(rig: EngineRig) {
     this.#rig = rig;
@@ -45,7 +48,8 @@ export class HandWorker {
       due: new DueList(this.#rig.redis),
       storage: this.#rig.storage,
       prices: {
-        find: () => Promise.resolve({ price: 105, change24hPercent: null, time: Date.now() }),
+        find: () =>
+          Promise.resolve({ price: this.price, change24hPercent: null, time: Date.now() - this.priceAgeMs }),
       },
       market: this.#rig.market,
       venues: new Map([['PAPER', venue]]),

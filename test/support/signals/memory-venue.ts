@@ -152,6 +152,10 @@ export class MemoryVenue implements TradingVenue {
     const { clientOrderId } = order;
     this.asked.push(clientOrderId);
     if (!this.orders.has(clientOrderId)) {
+      const old = order.replaces && this.orders.get(order.replaces.clientOrderId);
+      if (old?.state.status === 'open') old.state = { ...old.state, status: 'cancelled' };
+      if (old && old.state.filled.compare(order.replaces!.filled) !== 0)
+        return { refused: 'more of the order that it replaces is filled' };
       const state = { clientOrderId, exchangeOrderId: `x-${clientOrderId}`, status: 'open' as const };
       const book: BookOrder = { order, state: { ...state, filled: Decimal.zero, fills: [] } };
       this.orders.set(clientOrderId, book);

@@ -14,7 +14,8 @@ import type { MarginTerms } from '../../../compute/paper/margin/margin-terms.js'
 import { advanceExecution } from '../../../compute/signals/advance-execution.js';
 import { isEnded, type Execution } from '../../../compute/signals/execution.js';
 import type { ExecutionEvent } from '../../../compute/signals/execution-event.js';
-import type { OrderToCancel, OrderToPlace } from '../../../compute/signals/match-orders.js';
+import type { OrderName } from '../../../compute/signals/execution.js';
+import type { OrderToPlace } from '../../../compute/signals/match-orders.js';
 import { abc } from '../paper/paper-cases.js';
 
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
@@ -89,7 +90,8 @@ export class PositionExchange {
     return { rules: this.execution.rules, terms: this.#given.terms };
   }
 
-  #place({ leg, revision, reduces, ...order }: OrderToPlace): void {
+  #place({ leg, revision, reduces, replaces, ...order }: OrderToPlace): void {
+    if (replaces) this.#cancel(replaces);
     this.placed.push({ leg, revision, reduces, ...order });
     const offered = {
       ...{ side: order.side, type: order.type, price: order.price, stopPrice: order.stopPrice, reduces },
@@ -104,7 +106,7 @@ export class PositionExchange {
     } else this.account = { ...this.account, orders: [...this.account.orders, admitted] };
   }
 
-  #cancel({ leg, revision }: OrderToCancel): void {
+  #cancel({ leg, revision }: OrderName): void {
     const order = this.open.find(({ id }) => id === `${leg} ${revision}`);
     if (!order) return;
     const { next: number } = progressOfMargin(order);

@@ -2,7 +2,8 @@ import { Decimal } from '../../../compute/model/decimal.js';
 import type { Execution } from '../../../compute/signals/execution.js';
 import type { ExecutionEvent } from '../../../compute/signals/execution-event.js';
 import { advanceExecution } from '../../../compute/signals/advance-execution.js';
-import type { OrderToCancel, OrderToPlace } from '../../../compute/signals/match-orders.js';
+import type { OrderName, ReplacedOrder } from '../../../compute/signals/execution.js';
+import type { OrderToPlace } from '../../../compute/signals/match-orders.js';
 import type { ExecutionNote } from '../../../compute/signals/execution-draft.js';
 
 interface BookOrder extends OrderToPlace {
@@ -96,6 +97,7 @@ export class ScriptedExchange {
 
   #place(order: OrderToPlace): void {
     this.placed.push(order);
+    if (order.replaces && !this.#makeRoom(order.replaces)) return this.#refuse(order);
     const stored = { ...order, left: order.quantity, isTriggered: false };
     this.#book.push(stored);
     this.#measureSales();
@@ -111,7 +113,20 @@ export class ScriptedExchange {
     if (beyond.compare(this.oversold) > 0) this.oversold = beyond;
   }
 
-  #cancel({ leg, revision }: OrderToCancel): void {
+  /** Cancels an order for its successor. False if it does not stand any more, or more of it is filled than the caller knew. */
+  #makeRoom({ leg, revision, filled }: ReplacedOrder): boolean {
+    const old = this.#book.find((one) => one.leg === leg && one.revision === revision);
+    this.#cancel({ leg, revision });
+    return old?.quantity.minus(old.left).compare(filled) === 0;
+  }
+
+  /** What replaces an order that has ended is refused, because the position is another one than it was made for. */
+  #refuse({ leg, revision }: OrderName): void {
+    const reason = 'the order that it replaces has ended';
+    this.#report({ type: 'order', leg, revision, status: 'rejected', filled: Decimal.zero, reason });
+  }
+
+  #cancel({ leg, revision }: OrderName): void {
     const order = this.#book.find((one) => one.leg === leg && one.revision === revision);
     if (!order) return;
     this.#book = this.#book.filter((one) => one !== order);

@@ -216,6 +216,30 @@ export function itIsAVenue(rig: () => VenueRig): void {
     assert.deepEqual(texts(stateOf(again)), texts(ended));
   });
 
+  it('replaces a stop by another one, or by a sale, for the same balance', async () => {
+    if (!rig().venue.standingStops.has('SPOT')) return;
+    const { userId, quantity } = await holder();
+    const stop = { side: 'sell', type: 'stop', quantity } as const;
+    const { order: first } = await place(userId, { ...stop, stopPrice: '58000' });
+    const inPlaceOf = (old: VenueOrder, texts: OrderTexts): VenueOrder => ({
+      ...order(userId, texts),
+      replaces: { ...old, filled: Decimal.zero },
+    });
+    const second = inPlaceOf(first, { ...stop, stopPrice: '59000' });
+    assert.equal(stateOf((await rig().venue.place([second]))[0]).status, 'open');
+    assert.equal((await found(first))!.status, 'cancelled');
+    // Whoever asks again is told the same.
+    assert.equal(stateOf((await rig().other.place([second]))[0]).status, 'open');
+    const sale = inPlaceOf(second, { side: 'sell', quantity, price: '60100' });
+    assert.equal(stateOf((await rig().venue.place([sale]))[0]).status, 'open');
+    assert.equal((await found(second))!.status, 'cancelled');
+    await rig().price('60200');
+    await rig().price('60300');
+    const [late] = await rig().venue.place([inPlaceOf(sale, { ...stop, stopPrice: '59000' })]);
+    assert.ok('refused' in late, JSON.stringify(late));
+    assert.equal((await found(sale))!.status, 'filled');
+  });
+
   it('never locks more than there is, whoever places at the same time', async () => {
     const userId = await rig().user('1000');
     await rig().price('61000');

@@ -2,7 +2,7 @@ import type { PairSymbols } from '../../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../../compute/model/market-tick.js';
 import type { PairTrade, TradedRange } from '../../../../storage/exchanges/trading-venue.js';
 import type { FeedTimes } from './feed-times.js';
-import { PriceGate, type TradeFault } from './price-gate.js';
+import { confirmMs, PriceGate, type TradeFault } from './price-gate.js';
 
 export interface FollowedPairOptions {
   pair: PairSymbols;
@@ -29,8 +29,8 @@ export class FollowedPair {
   /** When a trade came last. */
   #heardMs = -Infinity;
   #streamedSinceMs: number | null = null;
-  /** Whether a trade has to be confirmed by a requested price. */
-  #isUnsure = false;
+  /** Since when a trade has to be confirmed; null: none has. */
+  #unsureSinceMs: number | null = null;
   /** The last price that requested prices are compared with, and since when they differ from it. */
   #compared: number | null = null;
   #otherSinceMs: number | null = null;
@@ -63,14 +63,16 @@ export class FollowedPair {
 
   /** Whether its price has to be requested. */
   isDue(nowMs: number): boolean {
-    return this.#isUnsure || this.#streamedSinceMs === null || nowMs - this.#heardMs > this.#times.quietMs;
+    if (this.#unsureSinceMs !== null && nowMs - this.#unsureSinceMs >= confirmMs) return true;
+    return this.#streamedSinceMs === null || nowMs - this.#heardMs > this.#times.quietMs;
   }
 
   /** Takes a streamed trade: the tick to publish, or why the trade does not count. */
   trade(trade: PairTrade, nowMs: number): MarketTick | TradeFault {
     const tick = this.#gate.trade(trade, nowMs);
-    if (tick === 'jump') this.#isUnsure = true;
+    if (tick === 'jump') this.#unsureSinceMs ??= nowMs;
     if (typeof tick === 'string') return tick;
+    this.#unsureSinceMs = null;
     this.#heardMs = nowMs;
     this.#compared = this.#gate.value;
     this.#otherSinceMs = null;
@@ -79,7 +81,7 @@ export class FollowedPair {
 
   /** Takes a requested price; null if it does not count. `askedMs`: when it was requested. */
   answer(tick: MarketTick, { askedMs, nowMs }: { askedMs: number; nowMs: number }): MarketTick | null {
-    this.#isUnsure = false;
+    this.#unsureSinceMs = null;
     this.#compare(Number(String(tick.price)), askedMs, nowMs);
     this.#knownMs = Math.max(this.#knownMs, askedMs);
     return this.#gate.answer(tick, nowMs);

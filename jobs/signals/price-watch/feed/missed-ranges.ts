@@ -14,10 +14,11 @@ export interface MissedRange {
   askedMs: number;
 }
 
-/** The price ranges of the trades that were missed of these pairs. A pair whose range does not come within 3 s is left out. */
+/** The price ranges of the trades that were missed of these pairs. A pair whose range does not come within 3 s is left out. `now`: the time of the exchange. */
 export async function missedRanges(
   { range }: Pick<VenueMarket, 'range'>,
   pairs: readonly FollowedPair[],
+  now: () => number,
 ): Promise<MissedRange[]> {
   if (pairs.length === 0) return [];
   const found: MissedRange[] = [];
@@ -25,7 +26,7 @@ export async function missedRanges(
   const limit = pLimit(mostAtOnce);
   const all = pairs.map((each) =>
     limit(async () => {
-      const [askedMs, sinceMs] = [Date.now(), each.missedSinceMs];
+      const [askedMs, sinceMs] = [now(), each.missedSinceMs];
       if (ended.signal.aborted || sinceMs === null) return;
       const missed = (await range?.(each.pair, sinceMs)) ?? null;
       if (!ended.signal.aborted) found.push({ each, range: missed, askedMs });

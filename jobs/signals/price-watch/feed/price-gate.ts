@@ -5,18 +5,26 @@ import type { PairTrade, TradedRange } from '../../../../storage/exchanges/tradi
 
 /** How much older than a requested price a trade may be: it was on its way when the price was requested. */
 const mostBehindMs = 2_000;
-/** A trade above this multiple of the last price, or below the same fraction of it, has to be confirmed by a requested price. */
-const mostTimes = 2;
+/** How far ahead of the time that is known of the exchange a price may be: the time is known to the second. */
+const mostAheadMs = 2_000;
+/** A trade that is further from the last price (as a share of it) has to be confirmed: a single one may be a mistake. */
+const mostChange = 0.02;
+/** By a later trade that is as far in the same direction within this time (ms), or by a price that is requested after it. */
+export const confirmMs = 1_000;
 
 /**
  * Why a trade does not count: `unreadable`: it has no valid price or time; `old`; `early`: its time is in the future; `late`: a
- * later trade came before it; `twice`: it came before; `jump`: its price is too far from the last one.
+ * later trade came before it; `twice`: it came before; `jump`: its price is far from the last one, and nothing has
+ * confirmed it yet.
  */
 export type TradeFault = 'unreadable' | 'old' | 'early' | 'late' | 'twice' | 'jump';
 
+/** The time of a price; one that is far ahead counts as of now, so that it does not block later prices. */
+const timeOf = ({ at }: { at: number }, nowMs: number): number => (at > nowMs + mostAheadMs ? nowMs : at);
+
 /**
- * Decides which prices of one pair count. The times of counted prices never run backwards, and never ahead of the clock of this
- * machine, so that a price with a wrong time does not block later prices.
+ * Decides which prices of one pair count. The times of counted prices never run backwards, and never far ahead of the clock of the
+ * exchange, so that a price with a wrong time does not block later prices.
  */
 export class PriceGate {
   readonly #mostAgeMs: number;
@@ -27,6 +35,8 @@ export class PriceGate {
   #ids = new Set<string>();
   #value: number | null = null;
   #price: Decimal | null = null;
+  /** The last trade that has to be confirmed: its time, and whether it is above the last price. */
+  #doubted: { at: number; isAbove: boolean } | null = null;
 
   /** `mostAgeMs`: nothing acts on a price that is older. */
   constructor(mostAgeMs: number) {
@@ -42,7 +52,7 @@ export class PriceGate {
   trade(trade: PairTrade, nowMs: number): MarketTick | TradeFault {
     const fault = this.#faultOf(trade, nowMs);
     if (fault) return fault;
-    const at = Math.min(trade.at, nowMs);
+    const at = timeOf(trade, nowMs);
     if (at > this.#tradeMs) this.#ids = new Set();
     this.#ids.add(trade.id);
     this.#tradeMs = at;
@@ -63,7 +73,7 @@ export class PriceGate {
   /** Takes a requested price; null if it does not count. */
   answer(tick: MarketTick, nowMs: number): MarketTick | null {
     const isPrice = tick.price.sign > 0 && Number.isSafeInteger(tick.at);
-    const at = Math.min(tick.at, nowMs);
+    const at = timeOf(tick, nowMs);
     if (!isPrice || tick.at - nowMs > this.#mostAgeMs || at <= this.#lastMs) return null;
     this.#lastMs = at;
     this.#setPrice(tick.price);
@@ -86,19 +96,26 @@ export class PriceGate {
   #setPrice(price: Decimal): void {
     this.#price = price;
     this.#value = Number(String(price));
+    this.#doubted = null;
   }
 
   #faultOf({ id, price, at }: PairTrade, nowMs: number): TradeFault | null {
     if (!decimalPattern.test(price) || !(Number(price) > 0) || !Number.isSafeInteger(at)) return 'unreadable';
     if (nowMs - at > this.#mostAgeMs) return 'old';
     if (at - nowMs > this.#mostAgeMs) return 'early';
-    const known = Math.min(at, nowMs);
+    const known = timeOf({ at }, nowMs);
     if (known < this.#tradeMs || known < this.#lastMs - mostBehindMs) return 'late';
     if (known === this.#tradeMs && this.#ids.has(id)) return 'twice';
-    return this.#isJump(Number(price)) ? 'jump' : null;
+    return this.#isJump(Number(price), known) ? 'jump' : null;
   }
 
-  #isJump(value: number): boolean {
-    return this.#value !== null && (value > this.#value * mostTimes || value * mostTimes < this.#value);
+  #isJump(value: number, at: number): boolean {
+    const last = this.#value;
+    const before = this.#doubted;
+    if (last === null || Math.abs(value - last) <= last * mostChange) return false;
+    const isAbove = value > last;
+    if (before?.isAbove === isAbove && at > before.at && at - before.at <= confirmMs) return false;
+    if (before?.isAbove !== isAbove || at - before.at > confirmMs) this.#doubted = { at, isAbove };
+    return true;
   }
 }

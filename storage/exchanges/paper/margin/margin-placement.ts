@@ -55,7 +55,7 @@ function knownOrder(order: OrderRef, state: MarginAccount, scene: PlacementScene
 
 function admit(order: VenueOrder, state: MarginAccount, { stored, prices, nowMs }: PlacementScene) {
   const { pair, clientOrderId: id } = order;
-  const rules = marginRules(pair);
+  const rules = marginRules(pair, stored.account);
   if (!rules)
     return {
       refused: `${pairName(pair)} is not traded on the ${stored.account} account of the paper exchange`,

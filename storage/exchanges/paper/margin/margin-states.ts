@@ -14,12 +14,14 @@ export const marginCurrency = 'USDT';
 export const isPositionAccount = (account: TradingAccount): account is PositionAccount => account !== 'SPOT';
 
 /** What accounts with positions require of a pair; null for a pair that is not quoted in their currency. */
-export const marginRules = (pair: PairSymbols): PairRules | null =>
-  pair.quote === marginCurrency ? demoPairRules(pair) : null;
+export function marginRules(pair: PairSymbols, account: PositionAccount): PairRules | null {
+  const rules = pair.quote === marginCurrency ? demoPairRules(pair) : null;
+  return rules && account === 'FUTURES' ? { ...rules, isReduceExempt: true } : rules;
+}
 
 /** The rules of a pair that an account holds or has an order for. Such a pair was traded, so it has rules. */
 export function knownRules(pair: PairSymbols): PairRules {
-  const rules = marginRules(pair);
+  const rules = marginRules(pair, 'MARGIN');
   if (!rules) throw new Error(`${pairName(pair)} is not traded on margin`);
   return rules;
 }

@@ -58,6 +58,24 @@ export const binanceTrading: VenueTrading<Binance> = {
     }
   },
 
+  // "Cancel an Existing Order and Send a New Order" of the spot API. ccxt's `editOrder` reads prices as binary floats.
+  async replaceOrder(
+    client,
+    { side, type, price, stopPrice, quantity, clientOrderId },
+    { symbol, replaced },
+  ) {
+    const kind = type !== 'stop' ? type : price ? 'stop_loss_limit' : 'stop_loss';
+    const { newOrderResponse } = (await client.privatePostOrderCancelReplace({
+      ...{ symbol: client.market(symbol).id, side: side.toUpperCase(), type: kind.toUpperCase() },
+      ...{ quantity: String(quantity), newClientOrderId: clientOrderId, newOrderRespType: 'RESULT' },
+      ...(price && { price: String(price), timeInForce: 'GTC' }),
+      ...(stopPrice && { stopPrice: String(stopPrice) }),
+      ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelRestrictions: 'ONLY_NEW' },
+      cancelOrigClientOrderId: replaced,
+    })) as { newOrderResponse: object };
+    return client.parseOrder(newOrderResponse, client.market(symbol));
+  },
+
   openOrders: (client, account) =>
     client.fetchOpenOrders(undefined, undefined, undefined, inAllMarkets[account]),
 

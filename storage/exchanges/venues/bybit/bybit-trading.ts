@@ -91,17 +91,19 @@ export const bybitTrading: VenueTrading<Bybit> = {
     const category = account === 'FUTURES' ? 'linear' : 'spot';
     const only = ids.size === 1 ? { symbol: [...ids.keys()][0] } : {};
     const answer = (await client.publicGetV5MarketTickers({ category, ...only })) as TickersAnswer;
-    return (answer.result?.list ?? []).flatMap(({ symbol, lastPrice: last }) => {
-      const name = ids.get(symbol);
-      return name === undefined ? [] : [{ symbol: name, last, at: Number(answer.time) }];
-    });
+    return (answer.result?.list ?? []).flatMap(
+      ({ symbol, lastPrice: last, bid1Price: bid, ask1Price: ask }) => {
+        const name = ids.get(symbol);
+        return name === undefined ? [] : [{ symbol: name, last, bid, ask, at: Number(answer.time) }];
+      },
+    );
   },
 
   preparePosition: prepareBybit,
 };
 
 interface TickersAnswer {
-  result?: { list?: { symbol: string; lastPrice: string }[] };
+  result?: { list?: { symbol: string; lastPrice: string; bid1Price?: string; ask1Price?: string }[] };
   time: string | number;
 }
 

@@ -105,12 +105,12 @@ async function lastOfContracts(client: Kucoin, symbols: readonly string[]): Prom
   const { data: at } = (await client.futuresPublicGetTimestamp()) as { data: number | string };
   const answer = (await client.futuresPublicGetAllTickers()) as ContractTickers;
   const ids = new Map(symbols.map((symbol) => [client.market(symbol).id!, symbol]));
-  return (answer.data ?? []).flatMap(({ symbol, price }) => {
+  return (answer.data ?? []).flatMap(({ symbol, price, bestBidPrice: bid, bestAskPrice: ask }) => {
     const name = ids.get(symbol);
-    return name === undefined ? [] : [{ symbol: name, last: price, at: Number(at) }];
+    return name === undefined ? [] : [{ symbol: name, last: price, bid, ask, at: Number(at) }];
   });
 }
 
 interface ContractTickers {
-  data?: { symbol: string; price: string }[] | null;
+  data?: { symbol: string; price: string; bestBidPrice?: string; bestAskPrice?: string }[] | null;
 }

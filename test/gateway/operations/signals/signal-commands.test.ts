@@ -171,6 +171,8 @@ const commands: { path: string; method: string; good: [body: object, event: obje
     method: 'PUT',
     good: [
       [{ stop_loss: '95' }, { type: 'update_prices', stopLoss: '95' }],
+      // Break-even.
+      [{ stop_loss: '100' }, { type: 'update_prices', stopLoss: '100' }],
       [{ sell_price_2: '150' }, { type: 'update_prices', targets: { 'target-2': '150' } }],
       [
         { buy_price_min: '98', buy_price_max: '112', sell_price_1: '121' },

@@ -80,6 +80,32 @@ describe('price watch', () => {
     assert.deepEqual(crossed, ['missed it']);
   });
 
+  it('tells the prices before and after a command apart', async () => {
+    watch.ticks([tick('95', startMs - 5_000)]);
+    await watch.idle();
+    watch.ticks([tick('85', startMs - 4_000)]);
+    await watch.idle();
+    watch.ticks([tick('96', startMs - 1_000)]);
+    await watch.idle();
+    watch.announced([
+      levels('moved', { createdMs: startMs - 9_000, seenMs: startMs - 6_000, setMs: startMs - 2_000 }),
+    ]);
+    await watch.idle();
+    assert.deepEqual(ranges, [
+      ['95', '85'],
+      ['96', '96'],
+    ]);
+  });
+
+  for (const aheadMs of [60_000, -300_000])
+    it(`is not deaf to a venue whose clock is ${aheadMs / 1_000} s ahead`, async () => {
+      const at = startMs + aheadMs;
+      watch.announced([levels('stop', { seenMs: at - 1_000, createdMs: startMs })]);
+      watch.ticks([tick('100', at - 500), tick('89', at)]);
+      await watch.idle();
+      assert.deepEqual(crossed, ['stop']);
+    });
+
   it('shows extremes that were looked up to executions that have not acted since their beginning', async () => {
     const live = tick('100', startMs);
     watch.announced([

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { pairName } from '../../../../compute/model/market-pair.js';
+import { Decimal } from '../../../../compute/model/decimal.js';
+import type { VenueMarket } from '../../../../storage/exchanges/trading-venue.js';
 import type { MarketTick } from '../../../../compute/model/market-tick.js';
 import { VenueFeed, type VenueFeedOptions } from '../../../../jobs/signals/price-watch/venue-feed.js';
 import { listenToTicks } from '../../../../storage/candles/market-ticks.js';
@@ -43,7 +45,7 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
 
     /** A feed, and the ticks that it publishes. */
     const openFeed = async (more: Partial<VenueFeedOptions> = {}, account: StreamAccount = 'SPOT') => {
-      const market = live.venue.markets.get(account)!;
+      const market = more.market ?? live.venue.markets.get(account)!;
       const ticks: MarketTick[] = [];
       const listener = listenToTicks(redis.another(), market.name, { ticks: (all) => ticks.push(...all) });
       listeners.push(listener);
@@ -85,6 +87,26 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
         assert.ok(told.every(({ at, since }) => at <= Date.now() + 1 && since <= at));
       }
       assert.equal((await exchange.sockets()).opened, opened + 2);
+    });
+
+    it('count by the clock of the exchange, whatever the one of this machine', async () => {
+      const ahead = (lagMs: number | null) => {
+        const at = () => Date.now() + 60_000;
+        const tickAt = (pair: (typeof pairs)[number], time: number): MarketTick => {
+          const price = Decimal.parse('61234');
+          return { pair, price, high: price, low: price, volume: null, since: time, at: time };
+        };
+        const market: VenueMarket = {
+          name: `${dialect} ahead ${lagMs}`,
+          ticks: (asked) => Promise.resolve(asked.map((pair) => tickAt(pair, at()))),
+          ...(lagMs !== null && { lagMs: () => lagMs }),
+        };
+        return openFeed({ market });
+      };
+      const [known, unknown] = [await ahead(-60_000), await ahead(null)];
+      await known.sees('61234');
+      assert.ok(known.ticks.every(({ at }) => at > Date.now() + 50_000));
+      assert.deepEqual(unknown.ticks, []);
     });
 
     it('are asked for while the socket does not answer, and told when it is back', async () => {

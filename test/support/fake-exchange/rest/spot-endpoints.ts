@@ -28,6 +28,7 @@ export const spotOrderEndpoints = (of: 'spot' | 'margin', path: string): Record<
       transactTime: Math.floor(call.nowMs),
     };
   },
+  ...(of === 'spot' && { [`POST ${path}/order/cancelReplace`]: cancelReplace }),
   [`GET ${path}/openOrders`]: (call) => {
     const symbol = call.params.get('symbol');
     return call.engine
@@ -57,6 +58,25 @@ export const spotOrderEndpoints = (of: 'spot' | 'margin', path: string): Record<
     return pageOf(call, trades, { idName: 'fromId', usual: 500, most: 1_000 }).map(spotTrade);
   },
 });
+
+/**
+ * "Cancel an Existing Order and Send a New Order" (Trading endpoints of the spot API) with STOP_ON_FAILURE and ONLY_NEW. A failure
+ * of the cancellation is -2022, one of the new order alone -2021.
+ */
+function cancelReplace(call: RestCall): unknown {
+  const old = call.engine.ofClientId(call.apiKey, 'spot', required(call, 'cancelOrigClientOrderId')).at(-1);
+  if (!old || spotFields(old).status !== 'NEW')
+    throw new ExchangeRefusal(-2022, 'Order cancel-replace failed.');
+  const cancelResponse = spotFields(call.apply({ type: 'cancel', orderId: old.id })!);
+  try {
+    const order = call.apply({ type: 'order', request: requestOf(call, 'spot') })!;
+    const newOrderResponse = created(call, order);
+    return { cancelResult: 'SUCCESS', newOrderResult: 'SUCCESS', cancelResponse, newOrderResponse };
+  } catch (error) {
+    if (!(error instanceof ExchangeRefusal)) throw error;
+    throw new ExchangeRefusal(-2021, 'Order cancel-replace partially failed.', 409);
+  }
+}
 
 /** The order that a call names by one of its ids; the newest of those with a client order id. */
 function found(call: RestCall, kind: BookKind, code: number, message: string): BookOrder {

@@ -31,9 +31,9 @@ describe('FollowedPair', () => {
     assert.ok(!followed.isDue(startMs + 2_000));
     assert.ok(followed.isDue(startMs + 3_001));
     assert.equal(followed.trade(trade('900', startMs + 1), startMs + 1), 'jump');
-    assert.ok(followed.isDue(startMs + 2));
-    ask('100', startMs + 3);
-    assert.ok(!followed.isDue(startMs + 4));
+    assert.ok(followed.isDue(startMs + 1_001));
+    ask('100', startMs + 1_003);
+    assert.ok(!followed.isDue(startMs + 1_004));
   });
 
   it('misses trades when an answer shows another price and none is told for five seconds', () => {

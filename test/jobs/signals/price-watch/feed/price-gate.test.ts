@@ -55,14 +55,32 @@ describe('PriceGate', () => {
     assert.ok(typeof ahead === 'object');
     assert.equal(ahead.at, nowMs);
     assert.ok(typeof gate.trade(trade('101', nowMs + 1), nowMs + 1) === 'object');
-    assert.equal(gate.value, 101);
+    const near = gate.trade(trade('102', nowMs + 1_900), nowMs + 2);
+    assert.equal(typeof near === 'object' && near.at, nowMs + 1_900);
+    assert.equal(gate.value, 102);
+  });
+
+  it('takes a price that is far from the last one only after a later trade within a second, or an answer', () => {
+    assert.equal(faultOf(trade('100', nowMs - 5_000)), null);
+    // One print, 40 % lower, and back.
+    assert.equal(faultOf(trade('60', nowMs - 4_000)), 'jump');
+    assert.equal(faultOf(trade('60', nowMs - 4_000, 'same moment')), 'jump');
+    assert.equal(faultOf(trade('100.5', nowMs - 3_900)), null);
+    assert.equal(faultOf(trade('61', nowMs - 3_500)), 'jump');
+    assert.equal(gate.value, 100.5);
+    // A fall that goes on.
+    assert.equal(faultOf(trade('62', nowMs - 3_400)), null);
+    assert.equal(faultOf(trade('40', nowMs - 3_000)), 'jump');
+    assert.equal(faultOf(trade('40', nowMs - 1_900)), 'jump');
+    assert.equal(faultOf(trade('41', nowMs - 1_800)), null);
+    assert.equal(gate.value, 41);
   });
 
   it('wants an answer for a price that is out of all proportion', () => {
     assert.equal(faultOf(trade('100', nowMs - 9)), null);
     assert.deepEqual([trade('201', nowMs - 8), trade('49', nowMs - 7)].map(faultOf), ['jump', 'jump']);
     assert.ok(gate.answer(answer('210', nowMs - 6), nowMs));
-    assert.equal(faultOf(trade('201', nowMs - 5)), null);
+    assert.equal(faultOf(trade('209', nowMs - 5)), null);
   });
 
   it('takes an answer that is later than all before, and a trade that was on its way then', () => {
@@ -96,7 +114,7 @@ describe('PriceGate', () => {
               : own.trade(trade(price, at, id), nowMs);
           return found === null || typeof found === 'string' ? [] : [found];
         });
-        assert.ok(ticks.every(({ at }, n) => at <= nowMs && (n === 0 || at >= ticks[n - 1].at)));
+        assert.ok(ticks.every(({ at }, n) => at <= nowMs + 2_000 && (n === 0 || at >= ticks[n - 1].at)));
         assert.ok(ticks.every(({ price }) => price.sign > 0));
       }),
       { seed: 14, numRuns: 500 },
