@@ -16,6 +16,8 @@ export interface FetchWholeOptions {
   /** The longest time from the first byte sent to the last byte read. */
   timeoutMs: number;
   signal: AbortSignal;
+  /** Whether the answer to a reading is known to be JSON with something in it. Default: false. */
+  hasContent?: boolean;
   /** Called when a request goes out, after its address and headers were found to be valid. */
   onSent?: () => void;
   /** Called with each answer before it is returned; what it throws replaces the answer. */
@@ -25,10 +27,10 @@ export interface FetchWholeOptions {
 /**
  * A `fetch` with one time limit for the answer and its body; the limit of ccxt ends with the first byte. Throws
  * `exchange_refused` with reason "key" for a request that cannot be sent, such as one with a line break in a header, and
- * `exchange_unavailable` for a reading whose answer is empty or no JSON.
+ * `exchange_unavailable` for a reading with `hasContent` whose answer is empty or no JSON.
  */
 export const fetchWhole =
-  ({ timeoutMs, signal, onSent, afterAnswer }: FetchWholeOptions) =>
+  ({ timeoutMs, signal, hasContent = false, onSent, afterAnswer }: FetchWholeOptions) =>
   async (url: string, init: RequestInit): Promise<Response> => {
     const request = readyRequest(url, init);
     onSent?.();
@@ -44,7 +46,7 @@ export const fetchWhole =
       headers,
       body: () => Buffer.from(bytes).toString('utf8'),
     });
-    if (request.method === 'GET' && status < 400 && !hasContent(Buffer.from(bytes)))
+    if (hasContent && request.method === 'GET' && status < 400 && !isContent(Buffer.from(bytes)))
       throw new AppError(
         'exchange_unavailable',
         'the answer cannot be read: it is not what the exchange sends',
@@ -59,7 +61,7 @@ const shortBytes = 200;
  * Whether the answer to a reading is a whole JSON list or object with something in it. ccxt reads a page, a part of an answer and an
  * empty object as lists without rows, which would say that the user has nothing.
  */
-function hasContent(bytes: Buffer): boolean {
+function isContent(bytes: Buffer): boolean {
   const ends =
     /^\s*[[{]/.test(bytes.toString('latin1', 0, 20)) &&
     /[\]}]\s*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - 20)));

@@ -11,6 +11,7 @@ import { openCcxt, type CcxtOptions, type ExchangeKey, type OpenedCcxt } from '.
 import { readRateLimit } from './rate-limit.js';
 import { RequestBudget } from './request-budget.js';
 import type { AnswerMeaning } from './venue-answers.js';
+import { findVenue } from './venues/index.js';
 
 export interface GuardedExchangeOptions {
   redis: Redis;
@@ -269,6 +270,7 @@ const ccxtOptions = (
   url,
   timeoutMs,
   signal,
+  hasContent: findVenue(id) !== null,
   beforeRequest: (cost) => guard().beforeRequest(cost),
   onSent: () => guard().onSent(),
   afterAnswer: (answer) => guard().afterAnswer(answer, key),
