@@ -64,7 +64,12 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
     [{ partnerId: 1, dueAt: 1 }, whereWaiting('dueAt')],
     [{ dueAt: 1, partnerId: 1 }, whereWaiting('dueAt')],
   ],
-  subscriptions: [[{ userId: 1, channelId: 1 }, unique], [{ channelId: 1, _id: 1 }]],
+  subscriptions: [
+    [{ userId: 1, channelId: 1 }, unique],
+    [{ channelId: 1, _id: 1 }],
+    // Those that the service has paused until their account can be read.
+    [{ exchange: 1 }, { partialFilterExpression: { goodReads: { $gte: 0 } } }],
+  ],
   token_use: [[{ userId: 1 }, { sparse: true }], expires],
   trades: [[{ userId: 1, closedAt: 1, _id: 1 }], [{ signalId: 1 }]],
   users: [[{ email: 1 }, unique]],
