@@ -34,6 +34,8 @@ export interface DeliveryScene {
   fault: SceneFault | null;
   /** How many signals the subscription follows now. */
   openSignals: number;
+  /** How many signals of the partner the user has followed since 00:00 UTC; see `signalsToday`. Default: 0. */
+  signalsOfDay?: number;
   /** Whether the operator has halted new entries. */
   isHalted: boolean;
   /** The present price; null: none is known, or it is too old to act on. */
@@ -132,22 +134,26 @@ export const wouldFollow = (
 
 /** Why the settings of a subscription leave the signal out; null if they do not. */
 function reasonNotWanted({ terms }: PartnerSignal, subscription: Subscription): string | null {
-  const { side, account } = terms;
+  const { side, account, leverage, marginType } = terms;
   if (subscription.isPaused) return 'the subscription is paused';
   if (!subscription.autoInvest) return 'auto-invest is off';
   if (!subscription.sides.includes(side)) return `the subscription follows no ${side} signals`;
   if (!subscription.accounts.includes(account))
     return `the subscription follows no signals on ${account} accounts`;
+  if (leverage > subscription.maxLeverage)
+    return `the signal has a leverage of ${leverage}, and the subscription allows ${subscription.maxLeverage}`;
+  if (account !== 'SPOT' && !subscription.marginTypes.includes(marginType))
+    return `the subscription follows no signals with ${marginType} margin`;
   return null;
 }
 
 function planned(
   signal: PartnerSignal,
   subscription: Subscription,
-  { rules, balance, fault, openSignals, stopMoveMs, stopsStand = true }: DeliveryScene,
+  { rules, balance, fault, openSignals, signalsOfDay = 0, stopMoveMs, stopsStand = true }: DeliveryScene,
 ): ExecutionPlan | { postponed: string } {
   const { coin, quote } = signal.terms;
-  const { exchange, maxOpenSignals } = subscription;
+  const { exchange, maxOpenSignals, maxSignalsPerDay } = subscription;
   const unwanted = reasonNotWanted(signal, subscription);
   if (unwanted !== null) return { skipped: unwanted };
   if (fault) {
@@ -158,6 +164,10 @@ function planned(
   if (openSignals >= maxOpenSignals)
     return {
       skipped: `${openSignals} signals are followed already, which is the most that the subscription allows`,
+    };
+  if (maxSignalsPerDay !== null && signalsOfDay >= maxSignalsPerDay)
+    return {
+      skipped: `${signalsOfDay} signals of the partner were followed today, which is the most that the subscription allows (one that is closed at a loss within 60 s counts twice); it goes on at 00:00 UTC`,
     };
   if (!balance) return { skipped: `the balance on ${exchange} cannot be read` };
   if ('unknown' in balance)

@@ -5,7 +5,7 @@ import { isDuplicate } from '../servers/mongo.js';
 import { KeyedMutex } from '../process/keyed-mutex.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from '../users/owners-after.js';
-import type { Subscription, SubscriptionSettings } from './subscription.js';
+import { defaultSettings, type Subscription, type SubscriptionSettings } from './subscription.js';
 
 type SubscriptionDocument = Omit<Subscription, 'id'> & { _id: string };
 
@@ -134,10 +134,10 @@ export class SubscriptionRepository {
   }
 }
 
-/** Subscriptions of older versions have no total limit and no reason for a pause. */
+/** A limit that is not stored is that of a new subscription. */
 const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({
+  ...defaultSettings,
   id: _id,
   ...rest,
-  maxTotalExposure: rest.maxTotalExposure ?? null,
   pauseReason: rest.pauseReason ?? null,
 });

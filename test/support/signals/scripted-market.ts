@@ -13,6 +13,7 @@ import { PaperVenue } from '../../../storage/exchanges/paper/paper-venue.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { openTestService, type TestAnswer, type TestService } from '../gateway/gateway.js';
 import { until } from '../process/until.js';
+import { everything } from './new-subscription.js';
 import { partnerClient, type PartnerClient } from './partner-client.js';
 import { noFaults } from '../paper/no-faults.js';
 
@@ -95,7 +96,13 @@ export class ScriptedMarket {
     const token = await this.service.signIn();
     const userId = (await this.service.deps.signedIn.find(token))!.userId;
     const follower = new Follower(this, partner, token, userId);
-    const more = { investPercent: 10, stopOnExchange: false, ...settings };
+    const more = {
+      ...everything,
+      maxSlippagePercent: 5,
+      investPercent: 10,
+      stopOnExchange: false,
+      ...settings,
+    };
     await follower.ask('POST', '/backend/subscriptions', { channel, ...more });
     return follower;
   }
