@@ -31,6 +31,8 @@ export interface DeliveryScene {
   /** The user's free balance of the quote asset; null: the exchange refuses to show it. */
   balance: Decimal | VenueSilence | null;
   /** See `VenueScene`. */
+  turnover?: Decimal | null;
+  /** See `VenueScene`. */
   fault: SceneFault | null;
   /** How many signals the subscription follows now. */
   openSignals: number;
@@ -150,10 +152,19 @@ function reasonNotWanted({ terms }: PartnerSignal, subscription: Subscription): 
 function planned(
   signal: PartnerSignal,
   subscription: Subscription,
-  { rules, balance, fault, openSignals, signalsOfDay = 0, stopMoveMs, stopsStand = true }: DeliveryScene,
+  {
+    rules,
+    balance,
+    turnover = null,
+    fault,
+    openSignals,
+    signalsOfDay = 0,
+    stopMoveMs,
+    stopsStand = true,
+  }: DeliveryScene,
 ): ExecutionPlan | { postponed: string } {
   const { coin, quote } = signal.terms;
-  const { exchange, maxOpenSignals, maxSignalsPerDay } = subscription;
+  const { exchange, maxOpenSignals, maxSignalsPerDay, minTurnover } = subscription;
   const unwanted = reasonNotWanted(signal, subscription);
   if (unwanted !== null) return { skipped: unwanted };
   if (fault) {
@@ -161,6 +172,10 @@ function planned(
     return fault.isLasting ? { skipped: reason } : { postponed: reason };
   }
   if (!rules) return { skipped: `${exchange} does not trade ${coin}/${quote}` };
+  if (minTurnover !== null && turnover && turnover.compare(Decimal.read(String(minTurnover))) < 0)
+    return {
+      skipped: `${coin}/${quote} traded ${turnover.round(0, 'floor').toString()} USDT in 24 hours on ${exchange}, less than the ${minTurnover} USDT of the subscription`,
+    };
   if (openSignals >= maxOpenSignals)
     return {
       skipped: `${openSignals} signals are followed already, which is the most that the subscription allows`,
@@ -172,10 +187,11 @@ function planned(
   if (!balance) return { skipped: `the balance on ${exchange} cannot be read` };
   if ('unknown' in balance)
     return { postponed: `the balance on ${exchange} cannot be read now: ${balance.unknown}` };
-  const { investPercent, maxExposure, stopOnExchange } = subscription;
+  const { investPercent, maxExposure, maxSlippagePercent, stopOnExchange } = subscription;
   const settings = {
     investPercent: Decimal.read(investPercent),
     maxExposure: Decimal.read(maxExposure),
+    maxSlippagePercent: Decimal.read(maxSlippagePercent),
     stopOnExchange: stopOnExchange && stopsStand,
     stopMoveMs,
   };

@@ -90,6 +90,7 @@ async function sceneOf(
     pair: { base, quote },
     account,
     isIsolated: account === 'MARGIN' && marginType === 'ISOLATED',
+    asksTurnover: followers.some(({ minTurnover }) => minTurnover !== null),
     userIds: followers.map(({ userId }) => userId),
   });
 }

@@ -41,7 +41,7 @@ export interface DueExecution extends PartnerSlot {
 }
 
 /** What a signal has led to for a user, as the limit of signals in a day counts it. */
-export type FollowedExecution = Pick<StoredExecution, 'id' | 'userId' | 'endedAt'> & {
+export type DayExecution = Pick<StoredExecution, 'id' | 'userId' | 'endedAt'> & {
   orders: { fills: Pick<StoredFill, 'at'>[] }[];
   state: Pick<ExecutionJson, 'position' | 'side'> | null;
 };
@@ -283,13 +283,9 @@ export class ExecutionRepository {
    * What users follow of the signals that a partner has created since a time: all but those that were skipped or refused. The ids
    * of executions begin with those of their signals, which begin with their time: the index of users and ids serves the query.
    */
-  async followedSince(
-    partnerId: string,
-    userIds: readonly string[],
-    since: Date,
-  ): Promise<FollowedExecution[]> {
+  async followedSince(partnerId: string, userIds: readonly string[], since: Date): Promise<DayExecution[]> {
     const first = ObjectId.createFromTime(since.getTime() / 1_000).toHexString();
-    const found: FollowedExecution[] = [];
+    const found: DayExecution[] = [];
     for (const some of portions([...new Set(userIds)])) {
       const rows = this.#collection
         .find({ userId: { $in: some }, _id: { $gte: first }, partnerId, status: { $nin: notFollowed } })

@@ -1,7 +1,7 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { findByValues } from '../servers/find-by-values.js';
-import { isDuplicate } from '../servers/mongo.js';
+import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { KeyedMutex } from '../process/keyed-mutex.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from '../users/owners-after.js';
@@ -41,7 +41,7 @@ export class SubscriptionRepository {
     const _id = new ObjectId().toHexString();
     const stored = { _id, ...subscription, isPaused: false, pauseReason: null, createdAt: new Date() };
     try {
-      await this.#collection.insertOne(stored);
+      await insertOnce(this.#collection, stored);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       const message = 'you follow this channel already; change that subscription or remove it first';

@@ -1,11 +1,11 @@
 import { Decimal } from '../../../compute/model/decimal.js';
-import type { FollowedExecution } from '../../../storage/signals/executions.js';
+import type { DayExecution } from '../../../storage/signals/executions.js';
 
 /** A signal that is closed at a loss within this time (ms) after its first fill is of use to nobody but its partner. */
 const quickMs = 60_000;
 
 /** How many signals a user has followed, by user; one that was closed at a loss within a minute counts twice. */
-export function signalsToday(followed: readonly FollowedExecution[]): Map<string, number> {
+export function signalsToday(followed: readonly DayExecution[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const each of followed) {
     const weight = isQuickLoss(each) ? 2 : 1;
@@ -14,7 +14,7 @@ export function signalsToday(followed: readonly FollowedExecution[]): Map<string
   return counts;
 }
 
-function isQuickLoss({ endedAt, orders, state }: FollowedExecution): boolean {
+function isQuickLoss({ endedAt, orders, state }: DayExecution): boolean {
   const times = orders.flatMap(({ fills }) => fills.map(({ at }) => at.getTime()));
   if (!endedAt || !state || times.length === 0) return false;
   if (Math.max(...times) - Math.min(...times) >= quickMs) return false;

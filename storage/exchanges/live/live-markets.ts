@@ -1,4 +1,5 @@
 import type { Exchange } from 'ccxt';
+import type { Decimal } from '../../../compute/model/decimal.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
@@ -36,6 +37,7 @@ export function liveMarkets(
   const marketOf = (name: string, account: StreamAccount): VenueMarket => ({
     name,
     ticks: (pairs) => ask((client) => lastTicks(client, pairs, account, lastPrices)),
+    turnover: (pair) => ask((client) => dayTurnover(client, pair, account)),
     range: (pair, sinceMs) => ask((client) => tradedRange(client, marketSymbol(pair, account), sinceMs)),
     ...(stream && {
       stream: (listener) =>
@@ -44,6 +46,19 @@ export function liveMarkets(
   });
   const [spot, futures] = [marketOf(`${id}-spot`, 'SPOT'), marketOf(`${id}-futures`, 'FUTURES')];
   return new Map([...trading!.accounts].map((account) => [account, account === 'FUTURES' ? futures : spot]));
+}
+
+/** The value of a day's trades. Binance, Bybit and KuCoin tell it in the quote asset (`quoteVolume` of ccxt's tickers). */
+async function dayTurnover(
+  client: Exchange,
+  pair: PairSymbols,
+  account: StreamAccount,
+): Promise<Decimal | null> {
+  const { quoteVolume } = await client.fetchTicker(marketSymbol(pair, account));
+  if (quoteVolume === undefined) return null;
+  const usdt = { base: pair.quote, quote: 'USDT' };
+  const rate = pair.quote === 'USDT' ? 1 : (await client.fetchTicker(marketSymbol(usdt, 'SPOT'))).last;
+  return rate === undefined ? null : readDecimal(quoteVolume).times(readDecimal(rate));
 }
 
 async function lastTicks(
