@@ -103,8 +103,9 @@ export class AdvanceBatch {
       if (!this.#tools.venues.has(exchange))
         throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
       run.applyHalt(!active.has(subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
-      if (!this.#subscriptions.has(subscriptionId)) run.applyRemoval(nowMs);
-      applyCommands(run, commands.get(signalId) ?? [], nowMs);
+      const subscription = this.#subscriptions.get(subscriptionId);
+      if (!subscription) run.applyRemoval(nowMs);
+      applyCommands(run, commands.get(signalId) ?? [], nowMs, subscription?.maxDailyLoss !== null);
       run.applyWish(nowMs);
       run.applyObserved(nowMs);
       run.applyCrossings(nowMs);

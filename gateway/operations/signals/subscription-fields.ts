@@ -31,7 +31,7 @@ const meanings = {
   accounts:
     'accounts that are followed; MARGIN and FUTURES are consented to by naming maxLeverage in the same request',
   maxDailyLoss:
-    'percent of the balance that may be lost in a UTC day, with what open signals have lost and what they would lose at their stops (everything, without a stop); null: no limit',
+    'percent of the balance that may be lost in a UTC day, with what open signals have lost and may lose: down to the stop, a fifth of what is invested at least, all of it without a stop; null: no limit',
 };
 
 const some = <T extends string>(words: readonly T[], description: string): Joi.ArraySchema =>

@@ -36,20 +36,29 @@ export function valueClaim(execution: OpenExecution): Claim {
   });
 }
 
+/** The share of what is invested that is lost at a stop at least: the price may jump over it. */
+const gapShare = Decimal.parse('0.2');
+
 /**
- * What an execution would lose, in quote units, if its stop sold all of it now: nothing at a stop beyond its entry. Without a stop
- * all of it can be lost: the value, or with margin of its own that margin.
+ * What an execution may lose, in quote units: down to its stop, and a fifth of what is invested at least; nothing at a stop beyond its
+ * entry. Without a stop all of it can be lost: the value, or with margin of its own that margin.
  */
 export function riskClaim(execution: OpenExecution): Claim {
   return claimOf(execution, ({ side, stop, pendingStop, leverage, status, lastPrice }) => {
     const planned = stop?.trigger ?? pendingStop?.trigger ?? null;
     const level = status === 'closing' ? lastPrice : planned;
-    const backing = execution.marginMode === 'ISOLATED' ? Decimal.read(String(leverage)) : Decimal.one;
+    const own = Decimal.read(String(leverage));
+    const backing = execution.marginMode === 'ISOLATED' ? own : Decimal.one;
     return (quantity, price) => {
       const most = quantity.times(price).dividedBy(backing, quotientPlaces, 'ceil');
       if (!level) return most;
-      const loss = side === 'long' ? price.minus(level) : level.minus(price);
-      return loss.sign <= 0 ? Decimal.zero : Decimal.min(most, quantity.times(loss));
+      const each = side === 'long' ? price.minus(level) : level.minus(price);
+      if (each.sign <= 0) return Decimal.zero;
+      const [loss, gap] = [
+        quantity.times(each),
+        quantity.times(price).times(gapShare).dividedBy(own, quotientPlaces, 'ceil'),
+      ];
+      return Decimal.min(most, loss.compare(gap) < 0 ? gap : loss);
     };
   });
 }

@@ -90,7 +90,7 @@ export class ScriptedMarket {
   /** A partner with a channel, and a user who follows it. */
   async follower(settings: object = {}): Promise<Follower> {
     const partner = await partnerClient(this.service);
-    const warmUp = await partner.create();
+    const warmUp = await partner.create({ confirm_price: true });
     await partner.ask('DELETE', `/v1/signal/${warmUp}/cancel`, { parent_signal_id: warmUp });
     const channel = (await this.service.storage.channels.first(partner.id))!.id;
     const token = await this.service.signIn();
@@ -122,11 +122,17 @@ export class ScriptedMarket {
   }
 
   /** Repeats a price until something is so. */
-  async tickUntil(what: string, price: string, isSo: () => Promise<boolean>): Promise<void> {
-    await until(what, async () => {
+  async tickUntil(
+    what: string,
+    price: string,
+    isSo: () => Promise<boolean>,
+    withinMs?: number,
+  ): Promise<void> {
+    const tickAndLook = async () => {
       await this.tick(price);
       return isSo();
-    });
+    };
+    await until(what, tickAndLook, withinMs);
   }
 }
 
