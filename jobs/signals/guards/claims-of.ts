@@ -104,7 +104,7 @@ export const reservedByOthers = (others: readonly OpenExecution[], id: string): 
   );
 
 /** Whether an execution has a position or an entry order, and whether the exchange has confirmed it. */
-export function standingOf(execution: OpenExecution): 'certain' | 'asked' | 'none' {
+export function entryStandingOf(execution: OpenExecution): 'certain' | 'asked' | 'none' {
   const { certain, asked } = countClaim(execution);
   return certain.sign > 0 ? 'certain' : asked.sign > 0 ? 'asked' : 'none';
 }

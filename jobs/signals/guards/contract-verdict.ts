@@ -1,6 +1,6 @@
 import type { VenuePosition } from '../../../storage/exchanges/trading-venue.js';
 import type { OpenExecution } from '../../../storage/ledger/open-executions.js';
-import { standingOf } from './claims-of.js';
+import { entryStandingOf } from './claims-of.js';
 
 export interface ContractScene {
   own: OpenExecution;
@@ -19,13 +19,13 @@ export function contractVerdict({
   others,
   position,
 }: ContractScene): 'allowed' | 'wait' | 'unread' | { refused: string } {
-  const standing = others.filter((each) => each.state && standingOf(each) !== 'none');
+  const standing = others.filter((each) => each.state && entryStandingOf(each) !== 'none');
   const clashing = standing.flatMap((each) => clashOf(own, each) ?? []);
-  const first = clashing.find(({ other }) => standingOf(other) === 'certain' || other.id < own.id);
+  const first = clashing.find(({ other }) => entryStandingOf(other) === 'certain' || other.id < own.id);
   if (first) return { refused: first.why };
   if (clashing.length > 0) return 'wait';
   if (position === null) return 'unread';
-  const isOurs = position === 'none' || standing.length > 0 || standingOf(own) === 'certain';
+  const isOurs = position === 'none' || standing.length > 0 || entryStandingOf(own) === 'certain';
   return isOurs
     ? 'allowed'
     : { refused: `you hold a position of ${own.pair} on ${own.account} that no signal has opened` };
