@@ -54,11 +54,12 @@ async function dayTurnover(
   pair: PairSymbols,
   account: StreamAccount,
 ): Promise<Decimal | null> {
-  const { quoteVolume } = await client.fetchTicker(marketSymbol(pair, account));
-  if (quoteVolume === undefined) return null;
-  const usdt = { base: pair.quote, quote: 'USDT' };
-  const rate = pair.quote === 'USDT' ? 1 : (await client.fetchTicker(marketSymbol(usdt, 'SPOT'))).last;
-  return rate === undefined ? null : readDecimal(quoteVolume).times(readDecimal(rate));
+  const tickerOf = async (symbol: string) => (await client.fetchTickers([symbol]))[symbol];
+  const traded = (await tickerOf(marketSymbol(pair, account)))?.quoteVolume;
+  if (traded === undefined) return null;
+  const usdt = marketSymbol({ base: pair.quote, quote: 'USDT' }, 'SPOT');
+  const rate = pair.quote === 'USDT' ? 1 : (await tickerOf(usdt))?.last;
+  return rate === undefined ? null : readDecimal(traded).times(readDecimal(rate));
 }
 
 async function lastTicks(
