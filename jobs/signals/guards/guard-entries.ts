@@ -26,10 +26,7 @@ export interface GuardedOrder {
   subscription: Subscription;
 }
 
-/**
- * How long an order waits for orders that claim the same limit, which is longer than the outcome of an order can be unknown, or
- * for a balance.
- */
+/** How long an order waits for orders that claim the same limit: longer than the outcome of an order can be unknown. */
 const mostWaitMs = 60_000;
 
 /**
@@ -146,22 +143,14 @@ function onContract(
 function apply({ run, order }: GuardedOrder, verdict: EntryVerdict, nowMs: number): void {
   if (verdict === 'allowed') return;
   if (typeof verdict === 'object') return run.refuseEntry(order, verdict.refused, nowMs);
-  const { now, tooLong } = waits[verdict];
-  if (nowMs - order.createdAt.getTime() < mostWaitMs) return run.defer(order, now, nowMs);
-  run.refuseEntry(order, tooLong, nowMs);
+  // An exchange that does not answer costs nobody the entry while its time lasts: it has its worst price.
+  if (verdict === 'unread') return run.defer(order, unread, nowMs);
+  if (nowMs - order.createdAt.getTime() < mostWaitMs) return run.defer(order, asked, nowMs);
+  run.refuseEntry(order, 'other signals have asked for the same limit for too long', nowMs);
 }
 
-/** What the timeline says of an order that waits, and of one that has waited for too long. */
-const waits = {
-  wait: {
-    now: 'other signals ask for the same limit at this moment',
-    tooLong: 'other signals have asked for the same limit for too long',
-  },
-  unread: {
-    now: 'a limit of the subscription depends on the account, which cannot be read at this moment',
-    tooLong: 'a limit of the subscription depends on the account, which could not be read for too long',
-  },
-};
+const asked = 'other signals ask for the same limit at this moment';
+const unread = 'a limit of the subscription depends on the account, which cannot be read at this moment';
 
 const quoteOf = ({ run }: GuardedOrder): string => parsePair(run.stored.pair)!.quote;
 

@@ -136,6 +136,8 @@ describe('the limits of a subscriber', function () {
       await delivered(partner, subscription, 105),
       await delivered(partner, free, 105),
     ];
+    // It has waited for longer than an order waits for others.
+    limited.orders[0].createdAt = new Date(Date.now() - 120_000);
     await rig.storage.executions.addAll([limited, unlimited]);
     const now = async ({ id }: StoredExecution) => (await rig.storage.executions.ofIds([id]))[0];
     await rig.tickUntil('105', async () => (await now(unlimited)).status === 'open');
