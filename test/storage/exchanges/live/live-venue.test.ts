@@ -26,10 +26,10 @@ for (const [dialect, name, turnover, contracts] of [
 
     it('tells what was traded of a pair in a day, in USDT', async () => {
       await rig.price('60000');
-      const traded = await rig.venue.markets!.get('SPOT')!.turnover!(rig.pair);
+      const traded = await rig.venue.markets.get('SPOT')!.turnover!(rig.pair);
       assert.equal(String(traded), turnover);
       // The fake exchange of KuCoin does not tell it for contracts.
-      const ofContract = await rig.venue.markets!.get('FUTURES')!.turnover!(rig.pair);
+      const ofContract = await rig.venue.markets.get('FUTURES')!.turnover!(rig.pair);
       assert.equal(dialect === 'kucoin' ? 'not told' : String(ofContract), contracts);
     });
   });
