@@ -15,7 +15,7 @@ export interface PartnerOperation<Input, Output> extends Pick<
   Operation<object, Output>,
   'id' | 'summary' | 'output' | 'errors' | 'leadsTo'
 > {
-  /** The rate limit of the key that its requests count against. */
+  /** The rate limit of the partner that its requests count against. */
   counts: 'signals' | 'commands';
   /** The schema of the request body, for the documentation. */
   input: Operation<object, Output>['input'];

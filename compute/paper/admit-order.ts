@@ -44,7 +44,6 @@ export const lockedAsset = ({ pair, side }: Pick<PaperOrder, 'pair' | 'side'>): 
 
 function wrongTerms({ type, price, stopPrice, quantity }: OfferedOrder, rules: PairRules): string | null {
   if (type === 'limit' && !price) return 'a limit order needs a price';
-  if (type === 'market' && price) return 'a market order has no price';
   if (type === 'stop' && !stopPrice) return 'a stop order needs a stop price';
   if (type !== 'stop' && stopPrice) return `a ${type} order has no stop price`;
   for (const level of [price, stopPrice])

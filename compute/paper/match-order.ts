@@ -47,8 +47,11 @@ export function matchOrder(
   const { price, isMaker } = reached;
   const rate = isMaker ? market.terms.makerFee : market.terms.takerFee;
   const fill = { quantity, price, ...feesOf(order.side, quantity, price, rate) };
-  const isDone = quantity.compare(left) === 0;
-  return { number, kind: 'fill', fill, end: isDone ? 'filled' : null, reason: null, at };
+  if (quantity.compare(left) === 0) return { number, kind: 'fill', fill, end: 'filled', reason: null, at };
+  // An order at market with a worst price takes what is there at once, and no more.
+  const isOver = order.type === 'market' && order.price !== null;
+  const reason = isOver ? 'no more was offered at once' : null;
+  return { number, kind: 'fill', fill, end: isOver ? 'expired' : null, reason, at };
 }
 
 /** How much of an order a tick fills at most: a share of its volume, and at least the minimum quantity; null: no limit. */

@@ -7,7 +7,7 @@ export interface PaperOrder {
   readonly pair: PairSymbols;
   readonly side: 'buy' | 'sell';
   readonly type: 'limit' | 'market' | 'stop';
-  /** The worst price at which it is filled; null for an order at market. */
+  /** The worst price at which it is filled; null for an order at market whatever the price. */
   readonly price: Decimal | null;
   /** Set only for `stop`. */
   readonly stopPrice: Decimal | null;

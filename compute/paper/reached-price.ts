@@ -71,8 +71,14 @@ function stopPrice(order: PaperOrder, seen: SeenRange, market: MatchMarket): Tic
 }
 
 /** The price with slippage. A purchase that would cost more than it has locked expires. */
-function marketPrice({ side, bound }: PaperOrder, price: Decimal, market: MatchMarket): TickEffect {
+function marketPrice(
+  { side, bound, price: worst }: PaperOrder,
+  price: Decimal,
+  market: MatchMarket,
+): TickEffect {
   const paid = withSlippage(price, side, market);
+  if (worst && paid.compare(worst) * (side === 'buy' ? 1 : -1) > 0)
+    return { expired: `the price is ${String(paid)}, worse than ${String(worst)}` };
   if (bound && paid.compare(bound) > 0)
     return {
       expired: `the price moved to ${String(paid)}, above the ${String(bound)} that the order could cost at most`,

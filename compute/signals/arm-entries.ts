@@ -2,7 +2,14 @@ import { Decimal } from '../model/decimal.js';
 import { hasEntered, type EntryLeg, type Execution } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import { isAtOrBetter, isAtOrWorse } from './execution-side.js';
-import { isSellableAt, isTradable, priceOnTick, quantityWorth, quotientPlaces } from '../model/pair-rules.js';
+import {
+  isSellableAt,
+  isTradable,
+  percentOf,
+  priceOnTick,
+  quantityWorth,
+  quotientPlaces,
+} from '../model/pair-rules.js';
 import { seenBy, type PriceRange } from './price-range.js';
 
 /** Arms the entries that the price has reached: their orders are placed next. */
@@ -27,14 +34,16 @@ function isDue(execution: Execution, leg: EntryLeg, range: PriceRange): boolean 
 /** Arms an entry with the rest of its amount, reduced to what the investment limit of the subscriber allows. */
 function armEntry(draft: ExecutionDraft, leg: EntryLeg, price: Decimal): void {
   const { side, rules, leverage, maxInvested, position, stop } = draft.now;
-  const orderPrice =
-    leg.type === 'market' ? price : priceOnTick(leg.price, side === 'long' ? 'buy' : 'sell', rules);
+  const worst = worstPrice(draft.now, leg, price);
+  const orderPrice = priceOnTick(worst, side === 'long' ? 'buy' : 'sell', rules);
   const spent = leg.filledValue ?? leg.filled.times(leg.price);
   const due = leg.amount.minus(withoutLeverage(spent, leverage));
   const allowed = maxInvested.minus(committed(draft.now));
   const isCut = allowed.compare(due) < 0;
   const value = (isCut ? allowed : due).times(Decimal.read(String(leverage)));
-  const quantity = quantityWorth(value, orderPrice, rules);
+  // A short at market is filled above its worst price: the present price says what it is worth.
+  const isShortAtMarket = leg.type === 'market' && side === 'short';
+  const quantity = quantityWorth(value, isShortAtMarket ? price : orderPrice, rules);
   const figures = { leg: leg.id, price: orderPrice.toString(), quantity: quantity.toString() };
   const held = position.quantity.plus(quantity);
   const isTooSmall = !isTradable(quantity, orderPrice, rules);
@@ -47,16 +56,27 @@ function armEntry(draft: ExecutionDraft, leg: EntryLeg, price: Decimal): void {
         : 'what it buys could not be sold at the stop';
     return draft.note('entry_refused', cause, figures);
   }
-  draft.setEntry(leg.id, { state: 'armed', quantity: leg.filled.plus(quantity) });
+  draft.setEntry(leg.id, { state: 'armed', worst, quantity: leg.filled.plus(quantity) });
   const cut = isCut ? '; the amount is reduced to the limit of the investment' : '';
   draft.note('entry_reached', `the entry price was reached${cut}`, figures);
+}
+
+/** The worst price of an entry at the present price: that of the signal, or of the subscriber's slippage if it is better. */
+function worstPrice({ side, maxSlippagePercent }: Execution, leg: EntryLeg, price: Decimal): Decimal {
+  if (!maxSlippagePercent) return leg.price;
+  const slippage = percentOf(price, maxSlippagePercent);
+  return side === 'long'
+    ? Decimal.min(leg.price, price.plus(slippage))
+    : leg.price.compare(price.minus(slippage)) > 0
+      ? leg.price
+      : price.minus(slippage);
 }
 
 /** What is invested, and what orders may still invest, in quote units without leverage. */
 function committed({ entries, orders, position, leverage, lastPrice }: Execution): Decimal {
   const armed = entries.filter(({ state }) => state === 'armed');
-  const open = armed.map(({ quantity, filled, price, type }) =>
-    quantity!.minus(filled).times(type === 'market' ? lastPrice! : price),
+  const open = armed.map(({ quantity, filled, price, worst = price }) =>
+    quantity!.minus(filled).times(worst),
   );
   // Orders that are being cancelled may be filled until the exchange says how they ended.
   const leaving = orders

@@ -100,11 +100,11 @@ function entryOrders(execution: Execution): OrderTerms[] {
   const side = entrySideOf(execution);
   return execution.entries
     .filter(({ state }) => state === 'armed')
-    .map(({ id, type, price, quantity, filled }) => ({
+    .map(({ id, type, price, worst = price, quantity, filled }) => ({
       leg: id,
       side,
       type,
-      price: type === 'limit' ? priceOnTick(price, side, execution.rules) : null,
+      price: priceOnTick(worst, side, execution.rules),
       stopPrice: null,
       quantity: quantity!.minus(filled),
       reduces: false,

@@ -40,6 +40,8 @@ export interface EntryLeg {
   readonly price: Decimal;
   /** The other end of the zone, or null for a zone without one. */
   readonly zoneEnd: Decimal | null;
+  /** The worst price of its order since it was armed: `price`, or that of the subscriber's slippage if it is better. */
+  readonly worst?: Decimal;
   /** What is invested, in quote units and without leverage. */
   readonly amount: Decimal;
   readonly state: LegState;
@@ -94,12 +96,15 @@ export interface ClosePlan {
 
 export type OrderSide = 'buy' | 'sell';
 
-/** The terms of an order. `stop` orders rest on the exchange and become a limit or market order at `stopPrice`. */
+/**
+ * The terms of an order. `stop` orders rest on the exchange and become a limit or market order at `stopPrice`. A `market` order with a
+ * price takes what is offered there or better at once, and its rest ends.
+ */
 export interface OrderTerms {
   readonly leg: string;
   readonly side: OrderSide;
   readonly type: 'limit' | 'market' | 'stop';
-  /** Null for an order at market. */
+  /** The worst price; null for an order at market whatever the price. */
   readonly price: Decimal | null;
   readonly stopPrice: Decimal | null;
   readonly quantity: Decimal;
@@ -167,6 +172,8 @@ export interface Execution {
   readonly isHalted: boolean;
   /** The most that may be invested, in quote units and without leverage. */
   readonly maxInvested: Decimal;
+  /** How far an entry may be above the price at its order (below, for a short), in percent; absent: as far as the signal allows. */
+  readonly maxSlippagePercent?: Decimal;
   /** What the signal's own entries invest. */
   readonly invested: Decimal;
   readonly position: HeldPosition;

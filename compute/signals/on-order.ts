@@ -1,6 +1,7 @@
 import { Decimal } from '../model/decimal.js';
 import { closeExecution } from './close-execution.js';
 import { isStranded } from './desired-orders.js';
+import { isTradable } from '../model/pair-rules.js';
 import { isEnded, type Execution, type OrderName, type StandingOrder } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import type { OrderFill, OrderUpdate } from './execution-event.js';
@@ -27,6 +28,8 @@ export function onOrderUpdate(draft: ExecutionDraft, update: OrderUpdate, at: nu
   replaceOrder(draft, { ...order, state: 'ended', filledAtEnd: update.filled });
   if (!isRefusal) return;
   if (order.replaces && update.status === 'rejected') letStand(draft, order.replaces);
+  if (order.type === 'market' && !order.reduces && update.status !== 'rejected')
+    return onUnfilled(draft, order, at);
   if (isOwnersCancel(draft.now, order, update)) onOwnersCancel(draft, update.leg);
   else onRefusal(draft, update, at);
 }
@@ -63,6 +66,26 @@ function onOwnersCancel(draft: ExecutionDraft, leg: string): void {
   draft.note('cancelled_by_hand', `cancelled at the exchange by hand: it is not placed again${still}`, {
     leg,
   });
+}
+
+/** The rest of an entry at market for which nobody offered its worst price: it is tried again while the entry lasts. */
+function onUnfilled(draft: ExecutionDraft, { leg, price }: StandingOrder, at: number): void {
+  const entry = draft.now.entries.find(({ id }) => id === leg);
+  if (entry?.state !== 'armed' || !price) return;
+  const rest = entry.quantity!.minus(entry.filled);
+  if (!isTradable(rest, price, draft.now.rules)) return draft.setEntry(leg, { state: 'done' });
+  delayNext(draft, leg, at);
+  const cause = 'nobody offered the rest at the worst price of the entry or better; it is tried again';
+  draft.note('entry_unfilled', cause, { leg, price: price.toString(), quantity: rest.toString() });
+}
+
+/** Lets the next order of a leg wait, longer each time in a row. Returns how often. */
+function delayNext(draft: ExecutionDraft, leg: string, at: number): number {
+  const before = draft.now.refusals[leg];
+  const count = before && at <= before.retryAt + inARowMs ? before.count + 1 : 1;
+  const retryAt = at + Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1));
+  draft.set({ refusals: { ...draft.now.refusals, [leg]: { count, retryAt } } });
+  return count;
 }
 
 /** Books a trade once, however often it is reported. */
@@ -135,10 +158,7 @@ function onEntered(draft: ExecutionDraft, stop: Execution['pendingStop']): void 
 
 /** Notes an order that the exchange has refused or ended, and delays the next one. */
 function onRefusal(draft: ExecutionDraft, { leg, status, reason }: OrderUpdate, at: number): void {
-  const before = draft.now.refusals[leg];
-  const count = before && at <= before.retryAt + inARowMs ? before.count + 1 : 1;
-  const retryAt = at + Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1));
-  draft.set({ refusals: { ...draft.now.refusals, [leg]: { count, retryAt } } });
+  const count = delayNext(draft, leg, at);
   const cause =
     reason ?? (status === 'rejected' ? 'the exchange refused the order' : 'the exchange ended the order');
   draft.note('order_refused', cause, { leg });

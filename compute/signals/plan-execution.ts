@@ -40,6 +40,8 @@ export interface FollowSettings {
   readonly investPercent: Decimal;
   /** The most that a signal may invest with rebuys and DCA levels, as a multiple of its own entries. */
   readonly maxExposure: Decimal;
+  /** See `Execution`. */
+  readonly maxSlippagePercent?: Decimal;
   readonly stopOnExchange: boolean;
   /** See `Execution`. */
   readonly stopMoveMs?: number;
@@ -78,6 +80,7 @@ export function planExecution(
     stopMoveMs: settings.stopMoveMs ?? 0,
     stopPlacedAt: null,
     isHalted: false,
+    ...(settings.maxSlippagePercent && { maxSlippagePercent: settings.maxSlippagePercent }),
     maxInvested: invested.times(settings.maxExposure),
     invested,
     position: noPosition,

@@ -94,13 +94,13 @@ export const chargeShared = (
   cost: number,
 ): Promise<void> => charge(ctx, limits, [{ bucket, key }], cost).paid;
 
-/** Charges a point to the key of a partner and sets the RateLimit headers. */
-export const chargeKey = (
+/** Charges a point to a partner, whichever of its keys is used, and sets the RateLimit headers. */
+export const chargePartner = (
   ctx: Context,
   deps: Pick<Deps, 'limits'>,
   bucket: 'signals' | 'commands',
-  key: string,
-): Promise<void> => chargeShared(ctx, deps, bucket, key, 1);
+  partnerId: string,
+): Promise<void> => chargeShared(ctx, deps, bucket, partnerId, 1);
 
 /**
  * Counts a request that costs no points against a limit of its own, because otherwise a client could send any number of them.

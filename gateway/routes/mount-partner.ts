@@ -5,7 +5,7 @@ import type { Deps, RequestState } from '../context.js';
 import type { PartnerCaller, PartnerOperation } from '../partner-operation.js';
 import { RequestCaller } from './caller.js';
 import { carriesBody } from './carries-body.js';
-import { chargeKey } from './charge.js';
+import { chargePartner } from './charge.js';
 import { hasNoBody } from './has-no-body.js';
 import { inHandSlot } from './in-hand-slot.js';
 import { readJsonBody } from './json-body.js';
@@ -22,7 +22,7 @@ export function mountPartner<Input, Output>(
 ): Middleware<RequestState> {
   return async (ctx) => {
     const { partner, key } = await admitPartner(ctx, deps);
-    await chargeKey(ctx, deps, operation.counts, key.key);
+    await chargePartner(ctx, deps, operation.counts, partner.id);
     const slot = inHandSlot(ctx, deps);
     const given = (await readGiven(ctx)) as Record<string, unknown>;
     const input = operation.read(given, ctx.params as Record<string, string>, deps);

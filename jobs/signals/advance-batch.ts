@@ -112,11 +112,14 @@ export class AdvanceBatch {
       if (!this.#tools.venues.has(exchange))
         throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
       run.applyHalt(!active.has(subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
-      if (!this.#subscriptions.has(subscriptionId)) run.applyRemoval(nowMs);
+      const subscription = this.#subscriptions.get(subscriptionId);
+      if (!subscription) run.applyRemoval(nowMs);
       // What the price has crossed, it has crossed before the commands are taken.
       run.applyObserved(nowMs);
       run.applyCrossings(nowMs);
-      applyCommands(run, commands.get(signalId) ?? [], { nowMs, last: quotes.get(marketOf(run)) ?? null });
+      const last = quotes.get(marketOf(run)) ?? null;
+      const keepsStop = subscription?.maxDailyLoss !== null;
+      applyCommands(run, commands.get(signalId) ?? [], { nowMs, last, keepsStop });
       run.applyWish(nowMs);
       run.applyTime(nowMs);
     });

@@ -1,6 +1,7 @@
 import { Decimal } from '../../compute/model/decimal.js';
-import type { CommandQuote } from '../../compute/signals/execution-event.js';
-import { isEnded } from '../../compute/signals/execution.js';
+import type { CommandQuote, ExecutionEvent } from '../../compute/signals/execution-event.js';
+import { hasEntered, isEnded, type Execution } from '../../compute/signals/execution.js';
+import { isAtOrBetter } from '../../compute/signals/execution-side.js';
 import type { SignalCommand } from '../../storage/signals/partner-signal.js';
 import { commandEvent } from './command-event.js';
 import type { ExecutionRun } from './run/execution-run.js';
@@ -8,14 +9,22 @@ import type { ExecutionRun } from './run/execution-run.js';
 /** A command is judged by a price that is at most this old (ms), or waits for the next one. */
 const freshMs = 2_000;
 
+export interface CommandScene {
+  nowMs: number;
+  /** The last price of the market. */
+  last?: CommandQuote | null;
+  /** Whether the subscription limits the daily loss, which was compared with the stop when the entry was ordered. */
+  keepsStop?: boolean;
+}
+
 /**
- * Applies the commands of a signal that an execution has not applied yet, in their order. `last`: the last price of the market.
- * Commands of an execution that has seen prices wait for a fresh one, unless all of it is cancelled.
+ * Applies the commands of a signal that an execution has not applied yet, in their order. Commands of an execution that has seen
+ * prices wait for a fresh one, unless all of it is cancelled.
  */
 export function applyCommands(
   run: ExecutionRun,
   commands: readonly SignalCommand[],
-  { nowMs, last = null }: { nowMs: number; last?: CommandQuote | null },
+  { nowMs, last = null, keepsStop = false }: CommandScene,
 ): void {
   const due = commands.slice(run.commandsDone);
   if (due.length === 0) return;
@@ -23,7 +32,12 @@ export function applyCommands(
   if (!quote && needsQuote(run, due)) return run.awaitPrice();
   for (const { event } of due) {
     const investPercent = Decimal.read(run.stored.investPercent);
-    run.apply(commandEvent(event, { execution: run.state, investPercent, at: nowMs, quote }));
+    const command = commandEvent(event, { execution: run.state, investPercent, at: nowMs, quote });
+    if (keepsStop && command.type === 'update_prices' && loosens(run.state, command)) {
+      const { stopLoss: _refused, ...others } = command;
+      run.note('command_skipped', keptStop, nowMs);
+      run.apply(others);
+    } else run.apply(command);
     run.noteCommand();
   }
 }
@@ -46,4 +60,17 @@ function freshQuote(
   if (!last || (crossed && crossed.time >= last.time)) return crossed;
   const isFresh = nowMs - last.time <= freshMs || (crossed !== null && last.time - crossed.time <= freshMs);
   return isFresh ? last : null;
+}
+
+const keptStop =
+  'the stop is not moved away from the price: the subscription limits the daily loss, and its entry was accepted with this stop';
+
+/** Whether new prices move the stop of what is held or ordered away from the price. */
+function loosens(
+  execution: Execution,
+  { stopLoss }: Extract<ExecutionEvent, { type: 'update_prices' }>,
+): boolean {
+  const { side, stop, orders } = execution;
+  if (!stopLoss || !stop || (!hasEntered(execution) && orders.length === 0)) return false;
+  return !isAtOrBetter(side, stopLoss, stop.trigger);
 }

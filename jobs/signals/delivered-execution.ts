@@ -31,9 +31,13 @@ export interface DeliveryScene {
   /** The user's free balance of the quote asset; null: the exchange refuses to show it. */
   balance: Decimal | VenueSilence | null;
   /** See `VenueScene`. */
+  turnover?: Decimal | null;
+  /** See `VenueScene`. */
   fault: SceneFault | null;
   /** How many signals the subscription follows now. */
   openSignals: number;
+  /** How many signals of the partner the user has followed since 00:00 UTC; see `signalsToday`. Default: 0. */
+  signalsOfDay?: number;
   /** Whether the operator has halted new entries. */
   isHalted: boolean;
   /** The present price; null: none is known, or it is too old to act on. */
@@ -133,7 +137,7 @@ export const wouldFollow = (
 
 /** Why the settings of a subscription leave the signal out; null if they do not. */
 function reasonNotWanted({ terms }: PartnerSignal, subscription: Subscription): string | null {
-  const { side, account } = terms;
+  const { side, account, leverage, marginType } = terms;
   // A pause that ends by itself postpones the signal.
   if (subscription.isPaused && typeof subscription.goodReads !== 'number')
     return 'the subscription is paused';
@@ -141,16 +145,29 @@ function reasonNotWanted({ terms }: PartnerSignal, subscription: Subscription): 
   if (!subscription.sides.includes(side)) return `the subscription follows no ${side} signals`;
   if (!subscription.accounts.includes(account))
     return `the subscription follows no signals on ${account} accounts`;
+  if (leverage > subscription.maxLeverage)
+    return `the signal has a leverage of ${leverage}, and the subscription allows ${subscription.maxLeverage}`;
+  if (account !== 'SPOT' && !subscription.marginTypes.includes(marginType))
+    return `the subscription follows no signals with ${marginType} margin`;
   return null;
 }
 
 function planned(
   signal: PartnerSignal,
   subscription: Subscription,
-  { rules, balance, fault, openSignals, stopMoveMs, stopsStand = true }: DeliveryScene,
+  {
+    rules,
+    balance,
+    turnover = null,
+    fault,
+    openSignals,
+    signalsOfDay = 0,
+    stopMoveMs,
+    stopsStand = true,
+  }: DeliveryScene,
 ): ExecutionPlan | { postponed: string } {
   const { account, coin, quote } = signal.terms;
-  const { exchange, isPaused, maxOpenSignals, pauseReason } = subscription;
+  const { exchange, isPaused, maxOpenSignals, maxSignalsPerDay, minTurnover, pauseReason } = subscription;
   const unwanted = reasonNotWanted(signal, subscription);
   if (unwanted !== null) return { skipped: unwanted };
   if (isPaused) return { postponed: `the account is paused: ${pauseReason}` };
@@ -159,17 +176,26 @@ function planned(
     return fault.isLasting ? { skipped: reason } : { postponed: reason };
   }
   if (!rules) return { skipped: `${exchange} does not trade ${coin}/${quote}` };
+  if (minTurnover !== null && turnover && turnover.compare(Decimal.read(String(minTurnover))) < 0)
+    return {
+      skipped: `${coin}/${quote} traded ${turnover.round(0, 'floor').toString()} USDT in 24 hours on ${exchange}, less than the ${minTurnover} USDT of the subscription`,
+    };
   if (openSignals >= maxOpenSignals)
     return {
       skipped: `${openSignals} signals are followed already, which is the most that the subscription allows`,
     };
+  if (maxSignalsPerDay !== null && signalsOfDay >= maxSignalsPerDay)
+    return {
+      skipped: `${signalsOfDay} signals of the partner were followed today, which is the most that the subscription allows (one that is closed at a loss within 60 s counts twice); it goes on at 00:00 UTC`,
+    };
   if (!balance) return { skipped: `${exchange} does not show the balance of ${account} to the key` };
   if ('unknown' in balance)
     return { postponed: `the balance on ${exchange} cannot be read now: ${balance.unknown}` };
-  const { investPercent, maxExposure, stopOnExchange } = subscription;
+  const { investPercent, maxExposure, maxSlippagePercent, stopOnExchange } = subscription;
   const settings = {
     investPercent: Decimal.read(investPercent),
     maxExposure: Decimal.read(maxExposure),
+    maxSlippagePercent: Decimal.read(maxSlippagePercent),
     stopOnExchange: stopOnExchange && stopsStand,
     stopMoveMs,
   };

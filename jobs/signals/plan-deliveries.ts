@@ -1,4 +1,5 @@
 import { groupBy } from '../../compute/model/group-by.js';
+import { utcDayStart } from '../../compute/model/utc-day.js';
 import type { Prices } from '../../storage/candles/prices.js';
 import type { TradingVenue } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
@@ -13,10 +14,11 @@ import {
   wouldFollow,
   type DeliveryScene,
 } from './delivered-execution.js';
+import { signalsToday } from './guards/signals-today.js';
 import { venueScene, type VenueScene } from './venue-scene.js';
 
 export interface PlanTools {
-  storage: { executions: Pick<Storage['executions'], 'countOpen'> };
+  storage: { executions: Pick<Storage['executions'], 'countOpen' | 'followedSince'> };
   prices: Pick<Prices, 'find'>;
   /** The venues by the name that subscriptions use. */
   venues: ReadonlyMap<string, TradingVenue>;
@@ -44,6 +46,12 @@ export async function planDeliveries(
 ): Promise<StoredExecution[]> {
   const { storage, stopMoveMs = 0 } = tools;
   const open = await storage.executions.countOpen(subscriptions.map(({ id }) => id));
+  const limited = subscriptions.filter(({ maxSignalsPerDay }) => maxSignalsPerDay !== null);
+  const midnight = new Date(utcDayStart(Date.now()));
+  const users = limited.map(({ userId }) => userId);
+  const followed = await storage.executions.followedSince(signal.partnerId, users, midnight);
+  // A delivery that is repeated finds its own executions.
+  const today = signalsToday(followed.filter(({ id }) => !id.startsWith(signal.id)));
   // The count includes an execution that waits for the exchange.
   const openSignalsOf = ({ id }: Subscription) => (open.get(id) ?? 0) - (since.has(id) ? 1 : 0);
   const groups = [...groupBy(subscriptions, (each) => each.exchange)];
@@ -60,7 +68,8 @@ export async function planDeliveries(
     return group.map((subscription) => {
       const { id, userId } = subscription;
       const openSignals = openSignalsOf(subscription);
-      const own = { balance: balances.get(userId) ?? null, openSignals, since: since.get(id) };
+      const signalsOfDay = today.get(userId) ?? 0;
+      const own = { balance: balances.get(userId) ?? null, openSignals, signalsOfDay, since: since.get(id) };
       const shared = { ...said, isHalted, stopMoveMs, lateMs };
       return planOrSkip(tools, signal, subscription, { ...shared, ...own, nowMs: Date.now() });
     });
@@ -81,6 +90,7 @@ async function sceneOf(
     pair: { base, quote },
     account,
     isIsolated: account === 'MARGIN' && marginType === 'ISOLATED',
+    asksTurnover: followers.some(({ minTurnover }) => minTurnover !== null),
     userIds: followers.map(({ userId }) => userId),
   });
 }

@@ -17,6 +17,8 @@ export interface VenueScene {
   balances: Readonly<FreeBalances>;
   /** The present price; null: none is known, or it is too old to act on. */
   price: Price | null;
+  /** What was traded of the pair in 24 hours, in USDT; null: it is not known, or does not matter there. */
+  turnover?: Decimal | null;
   /** Why nothing can be traded there; null if it can. */
   fault: SceneFault | null;
   /** Whether stop orders of the account can rest there. */
@@ -42,6 +44,8 @@ export interface SceneQuestion {
   account: TradingAccount;
   /** Whether the account of the pair on isolated margin is meant. */
   isIsolated?: boolean;
+  /** Whether the turnover of the pair matters to any of the users. */
+  asksTurnover?: boolean;
   userIds: readonly string[];
 }
 
@@ -49,7 +53,7 @@ export interface SceneQuestion {
 export async function venueScene(
   { prices, market, oldTickMs = defaultOldTickMs }: VenueSceneTools,
   venue: TradingVenue,
-  { pair, account, isIsolated = false, userIds }: SceneQuestion,
+  { pair, account, isIsolated = false, asksTurnover = false, userIds }: SceneQuestion,
 ): Promise<VenueScene> {
   const venueMarket = venue.markets?.get(account);
   const name = venueMarket?.name ?? market;
@@ -59,9 +63,10 @@ export async function venueScene(
     const balances: FreeBalances = rules
       ? await venue.freeBalances(userIds, pair.quote, account, isIsolated ? pair : undefined)
       : new Map<string, Decimal>();
+    const turnover = rules && asksTurnover ? ((await venueMarket?.turnover?.(pair)) ?? null) : null;
     const found = venueMarket ? await lastPrice(venueMarket, pair) : await prices.find({ market, ...pair });
     const price = found && Date.now() - found.time <= oldTickMs ? found : null;
-    return { market: name, rules, balances, price, fault: null, stopsStand };
+    return { market: name, rules, balances, price, turnover, fault: null, stopsStand };
   } catch (error) {
     if (!(error instanceof AppError) || !error.code.startsWith('exchange_')) throw error;
     const fault = { reason: error.message, isLasting: error.kind !== 'unavailable' };

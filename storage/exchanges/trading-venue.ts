@@ -26,7 +26,10 @@ export interface VenueOrder extends OrderRef {
   /** Id of the execution that the order belongs to. */
   owner: string;
   side: 'buy' | 'sell';
-  /** `stop`: rests until a price reaches `stopPrice`, then it is a limit order at `price`, or a market order without one. */
+  /**
+   * `stop`: rests until a price reaches `stopPrice`, then it is a limit order at `price`, or a market order without one. `market`
+   * with a price: trades at that price or better at once, and what is left expires ("immediate or cancel").
+   */
   type: 'limit' | 'market' | 'stop';
   /** The worst price; null for an order at market. */
   price: Decimal | null;
@@ -176,6 +179,8 @@ export interface VenueMarket {
   readonly name: string;
   /** The last prices of pairs, with the exchange's time of each. Pairs that it does not know are left out. */
   ticks(pairs: readonly PairSymbols[]): Promise<MarketTick[]>;
+  /** What was traded of a pair in 24 hours, in USDT; null if the exchange does not say. Absent where it is not limited. */
+  turnover?(pair: PairSymbols): Promise<Decimal | null>;
   /** The known extremes of a pair since a time (ms since 1970); null without a trade. Absent where the venue never knows them. */
   range?(pair: PairSymbols, sinceMs: number): Promise<TradedRange | null>;
   /** How far the exchange's clock is behind this machine's, in ms. Absent: not at all. */

@@ -8,13 +8,23 @@ import type { StoredExecution } from '../signals/stored-execution.js';
 /** The fields of an execution, open or not booked yet, that the limits of its user need. */
 export type OpenExecution = Pick<
   StoredExecution,
-  'id' | 'userId' | 'subscriptionId' | 'exchange' | 'account' | 'pair' | 'state' | 'orders' | 'endedAt'
+  | 'id'
+  | 'userId'
+  | 'subscriptionId'
+  | 'exchange'
+  | 'account'
+  | 'marginMode'
+  | 'pair'
+  | 'state'
+  | 'orders'
+  | 'endedAt'
 >;
 
 type OpenDocument = Omit<OpenExecution, 'id'> & Pick<StoredExecution, 'bookAt'> & { _id: string };
 
 const openFields = {
-  ...{ userId: 1, subscriptionId: 1, exchange: 1, account: 1, pair: 1, state: 1, orders: 1, endedAt: 1 },
+  ...{ userId: 1, subscriptionId: 1, exchange: 1, account: 1, marginMode: 1, pair: 1 },
+  ...{ state: 1, orders: 1, endedAt: 1 },
 } as const;
 
 const leveragedFields = {

@@ -191,10 +191,10 @@ export const settingsSchema = Joi.object<Settings, true>({
     ),
   RATE_SIGNALS: wholeNumber(1, million)
     .default(100)
-    .description('signals per minute that a key of a partner may create'),
+    .description('signals per minute that a partner may create, by all its keys'),
   RATE_COMMANDS: wholeNumber(1, million)
     .default(600)
-    .description('other requests per minute that a key of a partner may send'),
+    .description('other requests per minute that a partner may send, by all keys'),
 
   // Signed API
   AI_API_SECRETS: readableBy(readApiSecrets)

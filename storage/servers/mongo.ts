@@ -4,7 +4,11 @@ import {
   MongoError,
   MongoNetworkError,
   MongoServerError,
+  type Collection,
   type Db,
+  type Filter,
+  type ObjectId,
+  type OptionalUnlessRequiredId,
 } from 'mongodb';
 import type { Metrics } from '../process/metrics.js';
 import { measureMongo, traceMongo } from '../process/round-trips.js';
@@ -56,6 +60,23 @@ export const duplicateKey = 11_000;
 /** Whether a write was refused because of a duplicate key. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === duplicateKey;
+
+/**
+ * Inserts a document whose id was made for it alone. If the connection breaks, the driver sends an insert again that may have been
+ * stored: then the document is there under its id, which is a success. Throws for another document with the same unique value.
+ */
+export async function insertOnce<T extends { _id: string | ObjectId }>(
+  collection: Collection<T>,
+  document: T,
+): Promise<void> {
+  try {
+    await collection.insertOne(document as OptionalUnlessRequiredId<T>);
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    const own = { _id: document._id } as Filter<T>;
+    if ((await collection.findOne(own, { projection: { _id: 1 } })) === null) throw error;
+  }
+}
 
 /** Whether all writes of a bulk that were refused had duplicate keys. */
 export function isOnlyDuplicates(error: unknown): error is MongoBulkWriteError {

@@ -1,7 +1,7 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { KeyedMutex } from '../process/keyed-mutex.js';
-import { isDuplicate } from '../servers/mongo.js';
+import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { noDefaults, type Channel } from './channel.js';
 
@@ -34,7 +34,7 @@ export class ChannelRepository {
     const _id = new ObjectId().toHexString();
     const channel = { _id, partnerId, name, description, defaults, createdAt: new Date() };
     try {
-      await this.#collection.insertOne(channel);
+      await insertOnce(this.#collection, channel);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       throw new AppError('already_exists', `the partner has a channel "${name}" already`, { cause: error });

@@ -26,6 +26,7 @@ const decimalFields: Record<DecimalFields<Execution>, true> = {
   lastPrice: true,
   limit: true,
   maxInvested: true,
+  maxSlippagePercent: true,
   minNotional: true,
   minQuantity: true,
   percent: true,
@@ -36,6 +37,7 @@ const decimalFields: Record<DecimalFields<Execution>, true> = {
   stopPrice: true,
   tickSize: true,
   trigger: true,
+  worst: true,
   zoneEnd: true,
 };
 

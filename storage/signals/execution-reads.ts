@@ -106,6 +106,16 @@ export class ExecutionReads {
     return !(await this.#hasAny(signalId, areOpen)) && (await this.#hasAny(signalId, {}));
   }
 
+  /** Those of these entries of a signal that have bought something for any subscriber. */
+  async filledLegs(signalId: string, legs: readonly string[]): Promise<string[]> {
+    const filled = await Promise.all(
+      legs.map((id) =>
+        this.#hasAny(signalId, { 'state.entries': { $elemMatch: { id, filled: { $ne: '0' } } } }),
+      ),
+    );
+    return legs.filter((_, index) => filled[index]);
+  }
+
   /** Those of these signals that have an execution that has not ended. */
   async openSignals(signalIds: readonly string[]): Promise<Set<string>> {
     const open = new Set<string>();

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Collection, Db, Filter } from 'mongodb';
+import { ObjectId, type Collection, type Db, type Filter } from 'mongodb';
+import type { ExecutionStatus } from '../../compute/signals/execution.js';
 import { findByValues, portions } from '../servers/find-by-values.js';
 import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { replaceRevisions } from '../servers/replace-revisions.js';
 import { isDueBy, waitsForWork } from './due-condition.js';
+import type { ExecutionJson } from './execution-json.js';
 import { levelsOf, type WatchedExecution } from './watched-execution.js';
 import { dueNever } from './step-fault.js';
-import type { CrossingTick, ObservedDifferences, PartnerSlot, StoredExecution } from './stored-execution.js';
+import type {
+  CrossingTick,
+  ObservedDifferences,
+  PartnerSlot,
+  StoredExecution,
+  StoredFill,
+} from './stored-execution.js';
 
 export type ExecutionDocument = Omit<StoredExecution, 'id'> & {
   _id: string;
@@ -31,6 +39,18 @@ export interface OpenedOrder {
 export interface DueExecution extends PartnerSlot {
   id: string;
 }
+
+/** What a signal has led to for a user, as the limit of signals in a day counts it. */
+export type DayExecution = Pick<StoredExecution, 'id' | 'userId' | 'endedAt'> & {
+  orders: { fills: Pick<StoredFill, 'at'>[] }[];
+  state: Pick<ExecutionJson, 'position' | 'side'> | null;
+};
+
+const followedFields = {
+  ...{ userId: 1, endedAt: 1, 'orders.fills.at': 1, 'state.position': 1, 'state.side': 1 },
+} as const;
+
+const notFollowed: ExecutionStatus[] = ['skipped', 'rejected'];
 
 const levelFields = {
   subscriptionId: 1,
@@ -257,6 +277,22 @@ export class ExecutionRepository {
         counts.set(subscriptionId, (counts.get(subscriptionId) ?? 0) + 1);
     }
     return counts;
+  }
+
+  /**
+   * What users follow of the signals that a partner has created since a time: all but those that were skipped or refused. The ids
+   * of executions begin with those of their signals, which begin with their time: the index of users and ids serves the query.
+   */
+  async followedSince(partnerId: string, userIds: readonly string[], since: Date): Promise<DayExecution[]> {
+    const first = ObjectId.createFromTime(since.getTime() / 1_000).toHexString();
+    const found: DayExecution[] = [];
+    for (const some of portions([...new Set(userIds)])) {
+      const rows = this.#collection
+        .find({ userId: { $in: some }, _id: { $gte: first }, partnerId, status: { $nin: notFollowed } })
+        .project<ExecutionDocument>(followedFields);
+      for await (const { _id, ...rest } of rows) found.push({ id: _id, ...rest });
+    }
+    return found;
   }
 
   /**

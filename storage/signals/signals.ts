@@ -1,5 +1,5 @@
 import { ObjectId, type Collection, type Db, type Filter } from 'mongodb';
-import { isDuplicate } from '../servers/mongo.js';
+import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { isDueBy } from './due-condition.js';
 import { dueNever } from './step-fault.js';
@@ -48,19 +48,19 @@ export class SignalRepository {
     for (;;) {
       const document = toDocument(signal, now);
       try {
-        await this.#collection.insertOne(document);
+        await insertOnce(this.#collection, document);
         return toSignal(document);
       } catch (error) {
         if (!signal.idempotency || !isDuplicate(error)) throw error;
       }
-      const earlier = await this.#ofKey(signal.partnerId, signal.idempotency.key, now);
+      const earlier = await this.ofKey(signal.partnerId, signal.idempotency.key, now);
       if (earlier)
         return earlier.idempotency!.bodyHash === signal.idempotency.bodyHash ? earlier : 'key_reused';
     }
   }
 
   /** The signal of an idempotency key; null if there is none. An expired key is removed from its signal, so that it can be used again. */
-  async #ofKey(partnerId: string, key: string, now: number): Promise<PartnerSignal | null> {
+  async ofKey(partnerId: string, key: string, now = Date.now()): Promise<PartnerSignal | null> {
     const found = await this.#collection.findOne({ partnerId, 'idempotency.key': key });
     if (!found || found.idempotency!.until.getTime() > now) return found && toSignal(found);
     await this.#collection.updateOne(

@@ -1,11 +1,11 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { findByValues } from '../servers/find-by-values.js';
-import { isDuplicate } from '../servers/mongo.js';
+import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { KeyedMutex } from '../process/keyed-mutex.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from '../users/owners-after.js';
-import type { Subscription, SubscriptionSettings } from './subscription.js';
+import { defaultSettings, type Subscription, type SubscriptionSettings } from './subscription.js';
 
 type SubscriptionDocument = Omit<Subscription, 'id'> & { _id: string };
 
@@ -45,7 +45,7 @@ export class SubscriptionRepository {
     const _id = new ObjectId().toHexString();
     const stored = { _id, ...subscription, isPaused: false, pauseReason: null, createdAt: new Date() };
     try {
-      await this.#collection.insertOne(stored);
+      await insertOnce(this.#collection, stored);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       const message = 'you follow this channel already; change that subscription or remove it first';
@@ -156,10 +156,10 @@ export class SubscriptionRepository {
   }
 }
 
-/** Subscriptions of older versions have no total limit and no reason for a pause. */
+/** A limit that is not stored is that of a new subscription. */
 const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({
+  ...defaultSettings,
   id: _id,
   ...rest,
-  maxTotalExposure: rest.maxTotalExposure ?? null,
   pauseReason: rest.pauseReason ?? null,
 });

@@ -8,7 +8,7 @@ import { plans, type Plan, type User } from './users.js';
 /**
  * What a rate limit counts: requests of users by plan, of addresses without an account (`guest`), of addresses at /v3/ai
  * (`signed`), of those at /v3/ai without a signature (`agent`), of hosted assistants at /mcp (`hosted`), failed ones at /token
- * and /revoke (`oauth`), those that cost no points (`unpriced`), and of keys of partners: new signals (`signals`) and all else
+ * and /revoke (`oauth`), those that cost no points (`unpriced`), and of partners: new signals (`signals`) and all else
  * (`commands`).
  */
 export type RateBucket =

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
-import { isDuplicate } from '../servers/mongo.js';
+import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { isAllowedAddress } from './allowed-addresses.js';
 
@@ -74,7 +74,7 @@ export class PartnerRepository {
     const { credentials, stored } = newKey();
     const partner = { _id: new ObjectId(), name, keys: [stored], createdAt: new Date() };
     try {
-      await this.#collection.insertOne(partner);
+      await insertOnce(this.#collection, partner);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       throw new AppError('already_exists', `partner "${name}" exists already`, { cause: error });

@@ -113,7 +113,7 @@ describe('the life of a signal, from the API of partners to the timeline', funct
       await follower.create('111', '/v2/signal', { ...long2, entry_mode: 'market' });
       assert.deepEqual((await follower.timeline())!.orders, []);
       const open = await follower.until('109', bought);
-      assert.deepEqual([open.orders[0].type, open.orders[0].price], ['market', null]);
+      assert.deepEqual([open.orders[0].type, open.orders[0].price], ['market', '110']);
       await follower.until('121', isOver);
       await isFlat();
     });

@@ -1,13 +1,13 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
-import type { SubscriptionSettings } from '../../../storage/signals/subscription.js';
+import { defaultSettings, type SubscriptionSettings } from '../../../storage/signals/subscription.js';
 import { defineOperation } from '../../operation.js';
 import {
+  requireConsent,
   settingFields,
   subscriptionOutput,
   subscriptionView,
-  defaultSettings,
   type SubscriptionView,
 } from './subscription-fields.js';
 import { requireTradable } from './require-tradable.js';
@@ -37,6 +37,7 @@ export const addSubscription = defineOperation<AddSubscriptionInput, Subscriptio
   leadsTo: ['change-subscription', 'remove-subscription'].map((to) => ({ to, fields: { id: 'payload/id' } })),
   async handle({ channel: channelId, exchange, ...settings }, deps, caller) {
     const { userId } = caller.user!;
+    requireConsent(settings);
     await requireTradable(exchange, deps, caller);
     const channel = await deps.storage.channels.find(channelId);
     if (!channel)

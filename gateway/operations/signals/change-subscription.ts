@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { Subscription, SubscriptionSettings } from '../../../storage/signals/subscription.js';
 import { defineOperation } from '../../operation.js';
 import {
+  requireConsent,
   settingFields,
   subscriptionId,
   subscriptionOutput,
@@ -29,6 +30,7 @@ export const changeSubscription = defineOperation<ChangeSubscriptionInput, Subsc
   output: subscriptionOutput,
   errors: ['unknown_subscription'],
   async handle({ id, ...settings }, { exchanges, storage }, { user }) {
+    requireConsent(settings);
     const { userId } = user!;
     const changed = await storage.subscriptions.change(userId, id, settings);
     if (!changed) throw unknownSubscription(id);

@@ -16,10 +16,11 @@ const textOrNumber = Joi.alternatives(Joi.string().allow(''), Joi.number());
 const fieldValue = Joi.alternatives(
   Joi.string().allow(''),
   Joi.number(),
+  Joi.boolean(),
   Joi.object()
     .pattern(
       Joi.string(),
-      Joi.alternatives(Joi.string().allow(''), Joi.number(), Joi.array().items(textOrNumber)),
+      Joi.alternatives(Joi.string().allow(''), Joi.number(), Joi.boolean(), Joi.array().items(textOrNumber)),
     )
     .description('formatted_text'),
 ).description('a field of the body');

@@ -17,6 +17,7 @@ export interface SharedFields {
   type: 'long' | 'short';
   stop_loss?: string;
   ttl_buy_order?: number;
+  confirm_price?: boolean;
   attachment_image1_url?: string;
   attachment_image2_url?: string;
   attachment_description?: string;
@@ -59,6 +60,9 @@ const shared = {
     .min(secondMs)
     .max(yearMs)
     .description('for how long entries wait, in milliseconds: 1 second to 1 year'),
+  confirm_price: Joi.boolean().description(
+    'whether an entry price is meant that is more than 5 % worse than the market: above it, or below it for a short',
+  ),
   attachment_image1_url: imageUrl('https address of a chart image'),
   attachment_image2_url: imageUrl('https address of another image'),
   attachment_description: Joi.string().max(longestDescription).description('a description'),

@@ -13,6 +13,7 @@ import {
 import { oneOf } from '../output-fields.js';
 import { createV1Fields, createV2Fields } from './create-fields.js';
 import { formattedText } from './formatted-text.js';
+import { marketFaults, signalMarket } from './market-faults.js';
 import { distant, farthestEntry, readSignal } from './read-signal.js';
 import { termsOf, type SignalDraft } from './signal-draft.js';
 import { throwFaults } from './signal-faults.js';
@@ -53,6 +54,8 @@ const defineCreate = (
       const channel = await channelOf(caller, deps);
       const { draft, faults } = readSignal(version, given, deps, channel?.defaults ?? noDefaults);
       throwFaults(faults);
+      if (!(await isKnown(caller, deps)))
+        throwFaults(marketFaults(draft!, await signalMarket(draft!, deps, caller)));
       const { id } = channel ?? (await firstChannel(caller, deps));
       const signal = await deps.storage.signals.add({
         partnerId: caller.partner.id,
@@ -96,6 +99,10 @@ export async function channelOf(
 
 const firstChannel = ({ partner }: PartnerCaller, { storage }: Deps): Promise<Channel> =>
   storage.channels.firstOf(partner.id, partner.name);
+
+/** Whether the request was answered before: then the market of that time decided. */
+const isKnown = async ({ partner, idempotencyKey }: PartnerCaller, { storage }: Deps): Promise<boolean> =>
+  idempotencyKey !== null && (await storage.signals.ofKey(partner.id, idempotencyKey)) !== null;
 
 /** How far the worst price of a default trailing stop is from its trigger, in percent. */
 const slackPercent = '1';

@@ -30,7 +30,11 @@ interface CommandDefinition<Fields extends SignalIdField> {
   summary: string;
   input: Joi.ObjectSchema<Fields>;
   /** What is wrong with the fields together, for this signal. */
-  faults?: (fields: Fields, signal: PartnerSignal) => SignalFault[];
+  faults?: (
+    fields: Fields,
+    signal: PartnerSignal,
+    deps: Deps,
+  ) => readonly SignalFault[] | Promise<readonly SignalFault[]>;
   /** `number` is that of the command; null where the command changes nothing. */
   effect: (fields: Fields, signal: PartnerSignal, number: number) => CommandEffect | null;
   /** Whether it may be given to a signal that has ended; then it changes nothing. */
@@ -77,7 +81,7 @@ export const defineSignalCommand = <Fields extends SignalIdField>({
           const signal = await findOwnSignal(fields.parent_signal_id, deps, caller);
           if (isRepeatable && signal.status === 'cancelled') return done;
           if (!isRepeatable) await requireOpen(signal, deps);
-          throwFaults(faults(fields, signal));
+          throwFaults(await faults(fields, signal, deps));
           const change = effect(fields, signal, signal.commands.length + 1);
           if (!change) return done;
           if (!(await deps.storage.signals.command(signal, change.event, change.cause))) continue;

@@ -99,7 +99,13 @@ export const chainFaults = (chain: readonly Level[], relation: Relation): Signal
     ];
   });
 
-function accountFaults({ account, leverage }: SignalDraft): SignalFault[] {
-  if (account !== 'SPOT' || leverage === 1) return [];
-  return [wrongField('leverage', `must be 1 for account SPOT, found ${leverage}`)];
+/** SPOT has neither leverage nor margin. */
+function accountFaults({ account, leverage, marginType }: SignalDraft): SignalFault[] {
+  if (account !== 'SPOT') return [];
+  return [
+    ...(leverage === 1 ? [] : [wrongField('leverage', `must be 1 for account SPOT, found ${leverage}`)]),
+    ...(marginType === 'ISOLATED'
+      ? []
+      : [wrongField('margin_type', `must be ISOLATED for account SPOT, found ${marginType}`)]),
+  ];
 }

@@ -7,7 +7,7 @@ import { pageFields, readCursor, writeCursor, type PageInput } from '../page-cur
 import { signalView, signalViewFields, type SignalView } from './signal-view.js';
 
 interface PartnerSignalsInput extends PageInput {
-  status?: SignalStatus;
+  status: SignalStatus;
 }
 
 interface PartnerSignalsOutput {
@@ -16,7 +16,10 @@ interface PartnerSignalsOutput {
 }
 
 const input = Joi.object<PartnerSignalsInput>({
-  status: Joi.string().valid('active', 'cancelled').description('only signals of this state'),
+  status: Joi.string()
+    .valid('active', 'cancelled')
+    .default('active')
+    .description('signals of this state; a cancelled signal leaves the list'),
   ...pageFields,
 });
 

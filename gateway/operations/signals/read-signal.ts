@@ -98,6 +98,7 @@ const sharedParts = (value: SharedFields) => ({
   side: value.type,
   stopLoss: value.stop_loss ?? null,
   ttlMs: value.ttl_buy_order ?? null,
+  confirmsPrice: value.confirm_price ?? false,
   imageUrls: [value.attachment_image1_url, value.attachment_image2_url].filter((url) => url !== undefined),
   description: value.attachment_description ?? null,
 });

@@ -9,6 +9,8 @@ export interface SignalDraft extends Omit<SignalTerms, 'entryMode' | 'entries' |
   shares: Partial<Record<EntryLevel, string>>;
   /** By number, from 1; undefined where one was left out. */
   targets: (string | undefined)[];
+  /** Whether entry prices far beyond the market are meant. */
+  confirmsPrice: boolean;
 }
 
 /** What the parts of a draft are called on the wire. */
@@ -86,5 +88,6 @@ export function draftOf({ entryMode, entries, targets, ...rest }: SignalTerms): 
     if (entryMode === 'split') shares[level] = percent;
     if (zoneEnd !== null) prices[level === 'max' ? 'min' : 'max'] = zoneEnd;
   }
-  return { ...rest, mode: entryMode === 'market' ? 'market' : 'range', prices, shares, targets };
+  const mode = entryMode === 'market' ? 'market' : 'range';
+  return { ...rest, mode, prices, shares, targets, confirmsPrice: false };
 }

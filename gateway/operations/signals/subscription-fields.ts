@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
-import { tradingAccounts, type TradingAccount } from '../../../compute/model/trading-account.js';
+import { marginModes, tradingAccounts, type TradingAccount } from '../../../compute/model/trading-account.js';
 import { standingStopsOf } from '../../../storage/exchanges/standing-stops-of.js';
 import type { Subscription, SubscriptionSettings } from '../../../storage/signals/subscription.js';
 import type { Deps } from '../../context.js';
@@ -13,18 +13,25 @@ const stopMeaning =
   'whether stops stand on the exchange as orders, where it offers that; prices are watched otherwise';
 const largestExposure = 100;
 const mostOpenSignals = 100;
+const mostSignalsPerDay = 1_000;
+const highestLeverage = 125;
+const mostSlippagePercent = 5;
+const largestTurnover = 1e12;
 
-/** The settings of a subscription where none are given. */
-export const defaultSettings: SubscriptionSettings = {
-  autoInvest: true,
-  investPercent: '5',
-  maxOpenSignals: 10,
-  maxExposure: '4',
-  maxTotalExposure: null,
-  maxDailyLoss: null,
-  sides: [...sides],
-  accounts: [...tradingAccounts],
-  stopOnExchange: true,
+/** What the settings mean, as they are sent and as they are told. */
+const meanings = {
+  maxSignalsPerDay:
+    'the most signals that are followed in a UTC day; one that is closed at a loss within 60 s counts twice; null: no limit',
+  maxSlippagePercent:
+    'the most that an entry pays above the price at its order (below, for a short), in percent; it never pays more than the signal allows',
+  minTurnover:
+    'signals on pairs that trade less than this in 24 hours on the exchange are skipped, in USDT; null: no limit',
+  maxLeverage: 'signals with a higher leverage are skipped',
+  marginTypes: 'kinds of margin that are followed on MARGIN and FUTURES',
+  accounts:
+    'accounts that are followed; MARGIN and FUTURES are consented to by naming maxLeverage in the same request',
+  maxDailyLoss:
+    'percent of the balance that may be lost in a UTC day, with what open signals have lost and may lose: down to the stop, a fifth of what is invested at least, all of it without a stop; null: no limit',
 };
 
 const some = <T extends string>(words: readonly T[], description: string): Joi.ArraySchema =>
@@ -52,16 +59,40 @@ export const settingFields: Record<keyof SubscriptionSettings, Joi.Schema> = {
   maxTotalExposure: percent(
     'the most that all your signals on the exchange invest together, in percent of the balance; null: no limit',
   ).allow(null),
-  maxDailyLoss: percent('percent of the balance that may be lost in a UTC day; null: no limit').allow(null),
+  maxDailyLoss: percent(meanings.maxDailyLoss).allow(null),
+  maxSignalsPerDay: Joi.number()
+    .integer()
+    .min(1)
+    .max(mostSignalsPerDay)
+    .allow(null)
+    .description(meanings.maxSignalsPerDay),
+  maxSlippagePercent: factor(meanings.maxSlippagePercent, mostSlippagePercent),
+  minTurnover: Joi.number().greater(0).max(largestTurnover).allow(null).description(meanings.minTurnover),
   sides: some(sides, 'directions that are followed'),
-  accounts: some(tradingAccounts, 'accounts that are followed'),
+  accounts: some(tradingAccounts, meanings.accounts),
+  maxLeverage: Joi.number().integer().min(1).max(highestLeverage).description(meanings.maxLeverage),
+  marginTypes: some(marginModes, meanings.marginTypes),
   stopOnExchange: Joi.boolean().description(stopMeaning),
 };
+
+/**
+ * Throws `invalid_input` where accounts on which more can be lost than is invested are asked for without naming the leverage: a
+ * consent says how much.
+ */
+export function requireConsent({ accounts, maxLeverage }: Partial<SubscriptionSettings>): void {
+  const account = accounts?.find((each) => each !== 'SPOT');
+  if (account === undefined || maxLeverage !== undefined) return;
+  throw new AppError(
+    'invalid_input',
+    `"maxLeverage" is required with "accounts" ${account}: name the highest leverage that you accept there, 1 to ${highestLeverage}`,
+    { details: { field: 'maxLeverage', missing: true } },
+  );
+}
 
 /** A subscription as its user sees it. */
 export interface SubscriptionView extends Omit<
   SubscriptionSettings,
-  'investPercent' | 'maxExposure' | 'maxTotalExposure' | 'maxDailyLoss'
+  'investPercent' | 'maxExposure' | 'maxTotalExposure' | 'maxDailyLoss' | 'maxSlippagePercent'
 > {
   id: string;
   channel: string;
@@ -70,6 +101,7 @@ export interface SubscriptionView extends Omit<
   maxExposure: number;
   maxTotalExposure: number | null;
   maxDailyLoss: number | null;
+  maxSlippagePercent: number;
   watchedStops: TradingAccount[];
   isPaused: boolean;
   pauseReason: string | null;
@@ -95,12 +127,14 @@ export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
     .description(
       'the most that all signals on the exchange invest together, in percent of the balance; null: no limit',
     ),
-  maxDailyLoss: Joi.number()
-    .allow(null)
-    .required()
-    .description('percent of the balance that may be lost in a UTC day; null: no limit'),
+  maxDailyLoss: Joi.number().allow(null).required().description(meanings.maxDailyLoss),
+  maxSignalsPerDay: Joi.number().integer().allow(null).required().description(meanings.maxSignalsPerDay),
+  maxSlippagePercent: Joi.number().required().description(meanings.maxSlippagePercent),
+  minTurnover: Joi.number().allow(null).required().description(meanings.minTurnover),
   sides: list(oneOf(sides, 'a direction'), 'directions that are followed'),
-  accounts: list(oneOf(tradingAccounts, 'an account'), 'accounts that are followed'),
+  accounts: list(oneOf(tradingAccounts, 'an account'), meanings.accounts),
+  maxLeverage: count(meanings.maxLeverage),
+  marginTypes: list(oneOf(marginModes, 'a kind of margin'), meanings.marginTypes),
   stopOnExchange: flag(stopMeaning),
   watchedStops: list(
     oneOf(tradingAccounts, 'an account'),
@@ -116,39 +150,20 @@ export const subscriptionOutput = Joi.object<SubscriptionView, true>(subscriptio
 
 /** The subscription, with what its exchange offers. */
 export const subscriptionView = (
-  subscription: Subscription,
+  { channelId, userId: _owner, createdAt, ...settings }: Subscription,
   { exchanges }: Pick<Deps['exchanges'], 'exchanges'>,
 ): SubscriptionView => {
-  const { id, channelId, exchange, createdAt, investPercent, maxExposure, maxDailyLoss } = subscription;
-  const { maxTotalExposure } = subscription;
-  const {
-    autoInvest,
-    maxOpenSignals,
-    sides: followed,
-    accounts: traded,
-    stopOnExchange,
-    isPaused,
-    pauseReason,
-  } = subscription;
+  const { exchange, accounts, stopOnExchange, maxTotalExposure, maxDailyLoss } = settings;
   const stands = standingStopsOf(exchanges, exchange);
   return {
-    ...{
-      id,
-      channel: channelId,
-      exchange,
-      autoInvest,
-      maxOpenSignals,
-      stopOnExchange,
-      isPaused,
-      pauseReason,
-    },
-    sides: followed,
-    accounts: traded,
-    watchedStops: traded.filter((account) => !stopOnExchange || !stands.has(account)),
-    investPercent: Number(investPercent),
-    maxExposure: Number(maxExposure),
+    ...settings,
+    channel: channelId,
+    watchedStops: accounts.filter((account) => !stopOnExchange || !stands.has(account)),
+    investPercent: Number(settings.investPercent),
+    maxExposure: Number(settings.maxExposure),
     maxTotalExposure: maxTotalExposure === null ? null : Number(maxTotalExposure),
     maxDailyLoss: maxDailyLoss === null ? null : Number(maxDailyLoss),
+    maxSlippagePercent: Number(settings.maxSlippagePercent),
     createdAt: createdAt.toISOString(),
   };
 };

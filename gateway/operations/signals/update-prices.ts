@@ -1,8 +1,14 @@
 import Joi from 'joi';
-import type { SignalCommandEvent, SignalTerms } from '../../../storage/signals/partner-signal.js';
+import type {
+  PartnerSignal,
+  SignalCommandEvent,
+  SignalTerms,
+} from '../../../storage/signals/partner-signal.js';
+import type { Deps } from '../../context.js';
 import { mostTargets } from './create-fields.js';
 import { defineSignalCommand, type SignalIdField } from './define-signal-command.js';
 import { draftFaults } from './draft-faults.js';
+import { farFaults, presentPrice } from './market-faults.js';
 import { presentTerms } from './present-terms.js';
 import { draftOf, fieldNames, termsOf, type SignalDraft } from './signal-draft.js';
 import { missingField, wrongField, type SignalFault } from './signal-faults.js';
@@ -10,7 +16,7 @@ import { signalIdInput } from './signal-id.js';
 import { price } from './signal-values.js';
 
 type PriceFields = Record<string, string>;
-type UpdateFields = SignalIdField & PriceFields;
+type UpdateFields = SignalIdField & { [name: string]: string | boolean | undefined; confirm_price?: boolean };
 
 const levels = ['min', 'mid', 'max'] as const;
 
@@ -31,9 +37,12 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
   summary: 'Changes prices of the signal, under the names with which it was created; the others stay.',
   input: Joi.object({
     parent_signal_id: signalIdInput,
+    confirm_price: Joi.boolean().description(
+      'whether an entry price is meant that is more than 5 % worse than the market',
+    ),
     ...Object.fromEntries(allNames.map((name) => [name, price(`new ${name}`).example(examples(name))])),
   }),
-  faults(fields, signal) {
+  async faults(fields, signal, deps) {
     const { version } = signal.terms;
     const given = Object.keys(pricesOf(fields));
     if (given.length === 0)
@@ -43,7 +52,17 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
       return unknown.map((name) => wrongField(name, `is not a price of a signal of version ${version}`));
     const present = presentTerms(signal);
     const absent = absentFaults(present, pricesOf(fields));
-    return absent.length > 0 ? absent : draftFaults(updated(present, pricesOf(fields)), true);
+    if (absent.length > 0) return absent;
+    const draft = updated(present, pricesOf(fields));
+    const faults = draftFaults(draft, true);
+    const change = changesOf(present, termsOf(draft));
+    if (faults.length > 0 || change?.type !== 'update_prices' || !change.entries) return faults;
+    const filled = await filledFaults(signal, Object.keys(change.entries), deps);
+    if (filled.length > 0) return filled;
+    return farFaults(
+      { ...draft, confirmsPrice: fields.confirm_price === true },
+      await presentPrice(present, deps),
+    );
   },
   effect(fields, signal) {
     const present = presentTerms(signal);
@@ -53,13 +72,28 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
   },
 });
 
+/** Entries that were bought for some subscriber: their price is known, and no command changes it. */
+async function filledFaults(
+  { id, terms }: PartnerSignal,
+  legs: readonly string[],
+  { storage }: Deps,
+): Promise<SignalFault[]> {
+  const filled = await storage.executionReads.filledLegs(id, legs);
+  return filled.map((leg) => {
+    const { level } = terms.entries[Number(leg.replace('entry-', '')) - 1];
+    return wrongField(fieldNames[terms.version].entry[level], 'cannot change: this entry was bought already');
+  });
+}
+
 /** Which examples the documentation shows: one price of each kind. */
 function examples(name: string): string {
   return name.startsWith('stop') ? '85' : '125';
 }
 
 function pricesOf(fields: UpdateFields): PriceFields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => allNames.includes(name)));
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => allNames.includes(name)),
+  ) as PriceFields;
 }
 
 /** Prices of targets and split entries that the signal does not have. */

@@ -1,16 +1,10 @@
 import Joi from 'joi';
-import { Decimal } from '../../../compute/model/decimal.js';
-import { AppError } from '../../../compute/model/errors.js';
-import type { PairRules } from '../../../compute/model/pair-rules.js';
-import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
-import { Prices } from '../../../storage/candles/prices.js';
 import { noDefaults, type ChannelDefaults } from '../../../storage/signals/channel.js';
-import type { SignalTerms } from '../../../storage/signals/partner-signal.js';
 import type { Caller, Deps } from '../../context.js';
 import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
-import { findPairTerms } from '../exchanges/find-pair-terms.js';
 import { figure, figureOrNull, flag, list, objectField, oneOf, text } from '../output-fields.js';
 import { channelOf, createV1Body, createV2Body } from './create-signal.js';
+import { marketFaults, signalMarket } from './market-faults.js';
 import { readSignal } from './read-signal.js';
 import { termsOf } from './signal-draft.js';
 import type { SignalFault } from './signal-faults.js';
@@ -27,9 +21,6 @@ export interface ValidatedSignal {
   /** null with faults. */
   outlook: SignalOutlook | null;
 }
-
-/** Older prices are no longer those of the market. */
-const freshMs = 60_000;
 
 const decimalOrNull = (description: string) => text(`${description}, a decimal`).allow(null);
 
@@ -118,38 +109,8 @@ export async function validatedSignal(
 ): Promise<ValidatedSignal> {
   const { draft, faults } = readSignal(version, given, deps, defaults);
   if (!draft || faults.length > 0) return { valid: false, faults, outlook: null };
-  return { valid: true, faults: [], outlook: await outlookOf(termsOf(draft), deps, caller) };
-}
-
-async function outlookOf(
-  terms: SignalTerms,
-  deps: Deps,
-  caller: Omit<Caller, 'user'>,
-): Promise<SignalOutlook> {
-  const pair = { base: terms.coin, quote: terms.quote };
-  const tick = await new Prices(deps.redis).find({ market: deps.settings.MARKET, ...pair });
-  const isFresh = tick !== null && Date.now() - tick.time <= freshMs;
-  return signalOutlook(terms, isFresh ? tick.price : null, await rulesFor(terms, deps, caller));
-}
-
-/** The rules of the pair: of the demo market, else of the exchange; null where they cannot be read. */
-async function rulesFor(
-  { coin, quote, exchange, account }: SignalTerms,
-  deps: Deps,
-  caller: Omit<Caller, 'user'>,
-): Promise<PairRules | null> {
-  const pair = { base: coin, quote };
-  if (deps.settings.MARKET === 'demo') return demoPairRules(pair);
-  const terms = await findPairTerms({ exchange, pair, account }, deps, caller).catch((error: unknown) => {
-    if (error instanceof AppError) return null;
-    throw error;
-  });
-  return (
-    terms && {
-      tickSize: Decimal.parse(terms.priceTick),
-      stepSize: Decimal.parse(terms.quantityStep),
-      minQuantity: Decimal.parse(terms.minQuantity),
-      minNotional: Decimal.parse(terms.minNotional),
-    }
-  );
+  const market = await signalMarket(draft, deps, caller);
+  const found = marketFaults(draft, market);
+  if (found.length > 0 || market.rules === 'untraded') return { valid: false, faults: found, outlook: null };
+  return { valid: true, faults: [], outlook: signalOutlook(termsOf(draft), market.price, market.rules) };
 }

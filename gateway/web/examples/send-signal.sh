@@ -12,10 +12,10 @@ field() { sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/"; }
 
 TERMS='"coin":"BTC","trade_market":"USDT","exchange":"BINANCE","invest":5,"entry_mode":"market"'
 # A check stores nothing, and tells the present price.
-PRICE=$(ask POST /v2/signal/validate "{$TERMS,\"entry_price_max\":\"900000\",\"exit_price_1\":\"950000\"}" | field market_price)
+PRICE=$(ask POST /v2/signal/validate "{$TERMS,\"entry_price_max\":\"900000\",\"exit_price_1\":\"950000\",\"confirm_price\":true}" | field market_price)
 scaled() { awk "BEGIN { printf \"%.2f\", $PRICE * $1 }"; }
 
-ID=$(ask POST /v2/signal "{$TERMS,\"entry_price_max\":\"$(scaled 1.0001)\",\"exit_price_1\":\"$(scaled 1.0005)\",
+ID=$(ask POST /v2/signal "{$TERMS,\"entry_price_max\":\"$(scaled 1.001)\",\"exit_price_1\":\"$(scaled 1.0015)\",
   \"exit_price_2\":\"$(scaled 1.05)\",\"stop_loss\":\"$(scaled 0.98)\"}" | field parent_signal_id)
 ask POST "/v1/signal/$ID/call/trailingstop" "{\"parent_signal_id\":\"$ID\",
   \"trailing_stop_price\":\"$(scaled 0.9995)\",\"trailing_stop_limit_price\":\"$(scaled 0.98)\"}"

@@ -27,13 +27,14 @@ const { outlook } = await ask<{ outlook: { market_price: string } }>('POST', '/v
   ...terms,
   entry_price_max: '900000',
   exit_price_1: '950000',
+  confirm_price: true,
 });
 const scaled = (factor: number) => (Number(outlook.market_price) * factor).toFixed(2);
 
 const { parent_signal_id } = await ask<{ parent_signal_id: string }>('POST', '/v2/signal', {
   ...terms,
-  entry_price_max: scaled(1.0001),
-  exit_price_1: scaled(1.0005),
+  entry_price_max: scaled(1.001),
+  exit_price_1: scaled(1.0015),
   exit_price_2: scaled(1.05),
   stop_loss: scaled(0.98),
 });

@@ -1,19 +1,21 @@
 import type { Decimal } from '../../../compute/model/decimal.js';
+import { AppError } from '../../../compute/model/errors.js';
 import { groupBy } from '../../../compute/model/group-by.js';
-import { parsePair } from '../../../compute/model/market-pair.js';
+import { pairName, parsePair } from '../../../compute/model/market-pair.js';
 import { utcDayStart } from '../../../compute/model/utc-day.js';
-import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
+import type { TradingVenue, VenuePosition } from '../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../storage/index.js';
 import type { OpenExecution } from '../../../storage/ledger/open-executions.js';
 import type { StoredOrder } from '../../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../../storage/signals/subscription.js';
 import type { ExecutionRun } from '../run/execution-run.js';
-import { countClaim, valueClaim } from './claims-of.js';
+import { countClaim, reservedByOthers, riskClaim, valueClaim } from './claims-of.js';
+import { contractVerdict } from './contract-verdict.js';
 import { entryVerdict, type EntryVerdict } from './entry-verdict.js';
 import { lostToday, type LossLine } from './losses-today.js';
 
 export interface GuardTools {
-  storage: Pick<Storage, 'executions' | 'openExecutions' | 'trades'>;
+  storage: Pick<Storage, 'openExecutions' | 'trades'>;
   venues: ReadonlyMap<string, TradingVenue>;
 }
 
@@ -24,20 +26,13 @@ export interface GuardedOrder {
   subscription: Subscription;
 }
 
-/**
- * How long an order waits for orders that claim the same limit, which is longer than the outcome of an order can be unknown, or
- * for a balance.
- */
+/** How long an order waits for orders that claim the same limit: longer than the outcome of an order can be unknown. */
 const mostWaitMs = 60_000;
-
-/** An amount was computed from the balance when its execution was created. After this time it is compared with the present balance. */
-const freshMs = 60_000;
 
 /**
  * Refuses entry orders that the limits of their subscribers do not allow, and defers orders while others claim the same limit.
  * It is called after the orders are stored and before they are sent: `admitClaim` says why several workers or signals cannot
- * exceed a limit together. Limits other than the number of signals are checked only if they are set or the amount is not
- * fresh.
+ * exceed a limit together.
  */
 export async function guardEntries(
   tools: GuardTools,
@@ -45,32 +40,37 @@ export async function guardEntries(
   nowMs: number,
 ): Promise<void> {
   if (orders.length === 0) return;
-  const subscriptionIds = [...new Set(orders.map(({ subscription }) => subscription.id))];
-  const counts = await tools.storage.executions.countOpen(subscriptionIds);
-  const close = orders.filter(({ run, subscription }) => {
-    const { maxDailyLoss, maxOpenSignals, maxTotalExposure, id } = subscription;
-    const isLate = nowMs - run.stored.createdAt.getTime() > freshMs;
-    return (
-      (counts.get(id) ?? 0) > maxOpenSignals || maxDailyLoss !== null || maxTotalExposure !== null || isLate
-    );
-  });
-  if (close.length === 0) return;
-  const facts = await readFacts(tools, close, nowMs);
-  for (const each of close) apply(each, verdictOf(each, facts, nowMs), nowMs);
+  const facts = await readFacts(tools, orders, nowMs);
+  for (const each of orders) apply(each, verdictOf(each, facts, nowMs), nowMs);
 }
 
 interface GuardFacts {
   open: ReadonlyMap<string, OpenExecution[]>;
   booked: ReadonlyMap<string, LossLine[]>;
   free: ReadonlyMap<string, Decimal>;
+  /** By exchange and user; missing where the exchange does not show them. */
+  positions: ReadonlyMap<string, readonly VenuePosition[]>;
 }
 
 async function readFacts(
-  { storage, venues }: GuardTools,
+  tools: GuardTools,
   orders: readonly GuardedOrder[],
   nowMs: number,
 ): Promise<GuardFacts> {
+  const { storage } = tools;
   const userIds = [...new Set(orders.map(({ run }) => run.stored.userId))];
+  // Read before the balances: an order that is taken in between counts twice, not never. And before the booked trades: see `lostToday`.
+  const open = groupBy(await storage.openExecutions.ofUsers(userIds), ({ userId }) => userId);
+  const midnight = new Date(utcDayStart(nowMs));
+  const [free, positions, trades] = await Promise.all([
+    freeOf(tools, orders),
+    positionsOf(tools, orders),
+    storage.trades.closedSince(userIds, midnight),
+  ]);
+  return { open, free, positions, booked: groupBy(trades, ({ userId }) => userId) };
+}
+
+async function freeOf({ venues }: GuardTools, orders: readonly GuardedOrder[]) {
   const free = new Map<string, Decimal>();
   for (const group of groupBy(orders, balanceOf).values()) {
     const { exchange, account, pair } = group[0].run.stored;
@@ -80,52 +80,77 @@ async function readFacts(
     for (const [userId, amount] of found ?? [])
       if (!('unknown' in amount)) free.set(`${userId} ${balanceOf(group[0])}`, amount);
   }
-  // Read before the booked trades: see `lostToday`.
-  const open = groupBy(await storage.openExecutions.ofUsers(userIds), ({ userId }) => userId);
-  const midnight = new Date(utcDayStart(nowMs));
-  const booked = groupBy(await storage.trades.closedSince(userIds, midnight), ({ userId }) => userId);
-  return { open, booked, free };
+  return free;
 }
 
-function verdictOf(guarded: GuardedOrder, { open, booked, free }: GuardFacts, nowMs: number): EntryVerdict {
+/** The positions of those users whose orders would open one. */
+async function positionsOf({ venues }: GuardTools, orders: readonly GuardedOrder[]) {
+  const opening = orders.filter(({ run, order }) => run.stored.account !== 'SPOT' && run.isNew(order));
+  const positions = new Map<string, readonly VenuePosition[]>();
+  for (const [key, [{ run }]] of groupBy(opening, holderOf)) {
+    const found = await venues.get(run.stored.exchange)?.positions(run.stored.userId).catch(notShown);
+    if (found) positions.set(key, found);
+  }
+  return positions;
+}
+
+function notShown(error: unknown): null {
+  if (error instanceof AppError && error.code.startsWith('exchange_')) return null;
+  throw error;
+}
+
+const holderOf = ({ run: { stored } }: GuardedOrder): string => `${stored.exchange} ${stored.userId}`;
+
+function verdictOf(guarded: GuardedOrder, facts: GuardFacts, nowMs: number): EntryVerdict {
   const { run, subscription } = guarded;
   const { id, userId, exchange, account } = run.stored;
   const quote = quoteOf(guarded);
-  const own = open.get(userId) ?? [];
+  const own = facts.open.get(userId) ?? [];
   const going = own.filter(({ endedAt }) => endedAt === null);
-  const beside = going.filter(
-    (each) => each.exchange === exchange && each.account === account && each.pair.endsWith(`/${quote}`),
-  );
+  const onExchange = going.filter((each) => each.exchange === exchange && each.pair.endsWith(`/${quote}`));
+  const beside = onExchange.filter((each) => each.account === account);
+  const contract = onContract(guarded, beside, facts);
+  if (contract !== 'allowed') return contract;
   return entryVerdict({
     executionId: id,
     subscription,
     counts: going.filter((each) => each.subscriptionId === subscription.id).map(countClaim),
     values: beside.map(valueClaim),
-    free: free.get(`${userId} ${balanceOf(guarded)}`) ?? null,
-    lost: lostToday({ userId, exchange, quote }, own, booked.get(userId) ?? [], nowMs),
+    risks: onExchange.map(riskClaim),
+    free: facts.free.get(`${userId} ${balanceOf(guarded)}`) ?? null,
+    reserved: run.isNew(guarded.order) ? reservedByOthers(beside, id) : null,
+    lost: lostToday({ userId, exchange, quote }, own, facts.booked.get(userId) ?? [], nowMs),
     quote,
   });
+}
+
+function onContract(
+  guarded: GuardedOrder,
+  beside: readonly OpenExecution[],
+  { positions }: GuardFacts,
+): EntryVerdict {
+  const { id, account, pair } = guarded.run.stored;
+  const onPair = beside.filter((each) => each.pair === pair);
+  const own = onPair.find((each) => each.id === id);
+  if (account === 'SPOT' || !own) return 'allowed';
+  const isNew = guarded.run.isNew(guarded.order);
+  const shown = isNew ? positions.get(holderOf(guarded)) : [];
+  const isHere = (each: VenuePosition) => each.account === account && pairName(each.pair) === pair;
+  const position = shown ? (shown.find(isHere) ?? 'none') : null;
+  return contractVerdict({ own, others: onPair.filter((each) => each.id !== id), position });
 }
 
 function apply({ run, order }: GuardedOrder, verdict: EntryVerdict, nowMs: number): void {
   if (verdict === 'allowed') return;
   if (typeof verdict === 'object') return run.refuseEntry(order, verdict.refused, nowMs);
-  const { now, tooLong } = waits[verdict];
-  if (nowMs - order.createdAt.getTime() < mostWaitMs) return run.defer(order, now, nowMs);
-  run.refuseEntry(order, tooLong, nowMs);
+  // An exchange that does not answer costs nobody the entry while its time lasts: it has its worst price.
+  if (verdict === 'unread') return run.defer(order, unread, nowMs);
+  if (nowMs - order.createdAt.getTime() < mostWaitMs) return run.defer(order, asked, nowMs);
+  run.refuseEntry(order, 'other signals have asked for the same limit for too long', nowMs);
 }
 
-/** What the timeline says of an order that waits, and of one that has waited for too long. */
-const waits = {
-  wait: {
-    now: 'other signals ask for the same limit at this moment',
-    tooLong: 'other signals have asked for the same limit for too long',
-  },
-  unread: {
-    now: 'a limit of the subscription depends on the balance, which cannot be read at this moment',
-    tooLong: 'a limit of the subscription depends on the balance, which could not be read for too long',
-  },
-};
+const asked = 'other signals ask for the same limit at this moment';
+const unread = 'a limit of the subscription depends on the account, which cannot be read at this moment';
 
 const quoteOf = ({ run }: GuardedOrder): string => parsePair(run.stored.pair)!.quote;
 

@@ -140,6 +140,11 @@ export class ExecutionRun {
     this.#run.noteChanged();
   }
 
+  /** Adds a line to the timeline. */
+  note(type: string, cause: string, nowMs: number): void {
+    this.#run.timeline.add({ type, cause }, nowMs);
+  }
+
   noteCommand(): void {
     this.#commandsDone++;
     this.#run.noteChanged();

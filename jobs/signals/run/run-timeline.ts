@@ -7,9 +7,9 @@ const liquidationPriceLine = 'liquidation_price';
 /** For this time (ms) after a line about a moved stop, further moves replace that line. */
 const followingMs = 60_000;
 
-/** Beyond this number of lines, the oldest lines about moved stops and refused orders are dropped. */
+/** Beyond this number of lines, the oldest lines about moved stops and refused or unfilled orders are dropped. */
 const mostLines = 1_000;
-const repeatedTypes = new Set(['stop_moved', 'order_refused']);
+const repeatedTypes = new Set(['entry_unfilled', 'stop_moved', 'order_refused']);
 
 /** The timeline of an execution while it is advanced. */
 export class RunTimeline {

@@ -138,7 +138,11 @@ export class LiveAccount {
   /** Numbers are sent as the texts of their decimals. */
   #send({ type, side, quantity, price, ...order }: VenueOrder, symbol: string): Promise<Order> {
     const kind = price === null ? 'market' : 'limit';
-    const params = this.#trading.orderParams({ type, side, quantity, price, ...order });
+    // "IOC" is the unified value of ccxt for all three exchanges: https://docs.ccxt.com/#/?id=timeinforce
+    const params = {
+      ...this.#trading.orderParams({ type, side, quantity, price, ...order }),
+      ...(type === 'market' && price && { timeInForce: 'IOC' }),
+    };
     return this.#client.createOrder(
       symbol,
       kind,

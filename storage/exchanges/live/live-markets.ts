@@ -38,6 +38,7 @@ export function liveMarkets(
     name,
     ...(lagMs && { lagMs }),
     ticks: (pairs) => ask((client) => lastTicks(client, pairs, account, lastPrices)),
+    turnover: (pair) => ask((client) => dayTurnover(client, pair, account)),
     range: (pair, sinceMs) => ask((client) => tradedRange(client, marketSymbol(pair, account), sinceMs)),
     ...(stream && {
       stream: (listener) =>
@@ -46,6 +47,20 @@ export function liveMarkets(
   });
   const [spot, futures] = [marketOf(`${id}-spot`, 'SPOT'), marketOf(`${id}-futures`, 'FUTURES')];
   return new Map([...trading!.accounts].map((account) => [account, account === 'FUTURES' ? futures : spot]));
+}
+
+/** The value of a day's trades. Binance, Bybit and KuCoin tell it in the quote asset (`quoteVolume` of ccxt's tickers). */
+async function dayTurnover(
+  client: Exchange,
+  pair: PairSymbols,
+  account: StreamAccount,
+): Promise<Decimal | null> {
+  const tickerOf = async (symbol: string) => (await client.fetchTickers([symbol]))[symbol];
+  const traded = (await tickerOf(marketSymbol(pair, account)))?.quoteVolume;
+  if (traded === undefined) return null;
+  const usdt = marketSymbol({ base: pair.quote, quote: 'USDT' }, 'SPOT');
+  const rate = pair.quote === 'USDT' ? 1 : (await tickerOf(usdt))?.last;
+  return rate === undefined ? null : readDecimal(traded).times(readDecimal(rate));
 }
 
 async function lastTicks(

@@ -56,7 +56,6 @@ describe('admitOrder', () => {
       [{ quantity: '0.09' }, 'the order is worth 9 USDT, below the minimum of 10'],
       [{ ...market, quantity: '0.09' }, 'the order is worth 9 USDT, below the minimum of 10'],
       [{ price: null }, 'a limit order needs a price'],
-      [{ type: 'market' }, 'a market order has no price'],
       [{ stopPrice: '90' }, 'a limit order has no stop price'],
       [{ type: 'stop' }, 'a stop order needs a stop price'],
     ];

@@ -56,7 +56,53 @@ describe('execution of a signal: entry', () => {
   it('buys at market only up to the highest price', () => {
     const entries = [{ type: 'market' as const, price: d('100'), zoneEnd: null, percent: d('100') }];
     const exchange = run({ entries }).path('101', '97.5');
-    deepEqual(ordersOf(exchange), ['entry-1 buy market - 9.23']);
+    deepEqual(ordersOf(exchange), ['entry-1 buy market 100 9']);
+  });
+
+  const limit = { type: 'limit' as const, price: d('100'), zoneEnd: null, percent: d('100') };
+  const atMarket = { ...limit, type: 'market' as const };
+  const slippage = { maxSlippagePercent: d('0.5') };
+
+  it('has a worst price: that of the signal, or of the slippage that the subscriber allows if it is better', () => {
+    for (const [entry, type] of [
+      [atMarket, 'market'],
+      [limit, 'limit'],
+    ] as const) {
+      deepEqual(ordersOf(run({ entries: [entry] }, slippage).path('96')), [
+        `entry-1 buy ${type} 96.48 9.328`,
+      ]);
+      deepEqual(ordersOf(run({ entries: [entry] }, slippage).path('99.9')), [`entry-1 buy ${type} 100 9`]);
+      const short = run({ side: 'short', entries: [entry] }, slippage).path('104');
+      const quantity = type === 'market' ? '8.653' : '8.697';
+      deepEqual(ordersOf(short), [`entry-1 sell ${type} 103.48 ${quantity}`]);
+      deepEqual(ordersOf(run({ side: 'short', entries: [entry] }, slippage).path('100.1')).length, 1);
+    }
+  });
+
+  it('tries the rest of an entry at market again at the same worst price while its time lasts', () => {
+    const habits = { fillShare: d('0.5') };
+    const exchange = run({ entries: [atMarket], entriesEndAt: 60_000 }, slippage, habits).path('96');
+    deepEqual([...outcome(exchange), exchange.book.length], ['open', '4.664', 0]);
+    // The price has moved above what the entry pays.
+    exchange.tick('97').wait(1_000).wait(2_000).wait(4_000);
+    deepEqual(outcome(exchange), ['open', '4.664']);
+    exchange.tick('96.4').wait(60_000);
+    const worst = new Set(exchange.placed.map(({ price }) => String(price)));
+    deepEqual([[...worst], exchange.book.length], [['96.48'], 0]);
+    equal(exchange.notes.at(-1)!.type, 'entry_withdrawn');
+    equal(exchange.held.compare(d('9.328')) <= 0, true);
+  });
+
+  it('expires when nobody offers its worst price at market in time, however often it was tried', () => {
+    const exchange = run({ entries: [atMarket], entriesEndAt: 30_000 }, slippage);
+    // The exchange has no price, so that nothing trades.
+    exchange
+      .tell({ type: 'tick', price: d('96') })
+      .wait(1_000)
+      .wait(2_000)
+      .wait(4_000);
+    deepEqual(ordersOf(exchange), Array(4).fill('entry-1 buy market 96.48 9.328'));
+    equal(exchange.wait(30_000).execution.status, 'expired');
   });
 
   it('withdraws what is not filled when its time ends, and keeps what was bought', () => {

@@ -131,13 +131,17 @@ describe('the limits of a partner', () => {
   });
   after(() => service.close());
 
-  it('count signals and commands of each key apart', async () => {
+  it('count signals and commands apart, of all its keys together', async () => {
     const [one, other] = [await partnerClient(service), await partnerClient(service)];
     const create = async ({ ask }: PartnerClient) => (await ask('POST', '/v1/signal', bodyV1)).status;
     const statuses: number[] = [];
     for (let n = 0; n < 5; n++) statuses.push(await create(one));
     assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
     assert.equal(await create(other), 200);
+    const second = await service.storage.partners.addKey(one.name);
+    assert.ok(typeof second === 'object');
+    const own = { 'svc-api-key': second.key, 'svc-api-secret': second.secret };
+    assert.equal((await one.ask('POST', '/v1/signal', bodyV1, own)).status, 429);
     const reads: number[] = [];
     for (let n = 0; n < 7; n++) reads.push((await one.ask('GET', '/v1/signal')).status);
     assert.deepEqual(reads, [200, 200, 200, 200, 200, 200, 429]);

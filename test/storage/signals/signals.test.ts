@@ -1,9 +1,30 @@
 import assert from 'node:assert/strict';
-import type { Document } from 'mongodb';
+import type { Db, Document } from 'mongodb';
+import { ChannelRepository } from '../../../storage/signals/channels.js';
 import { isDueBy } from '../../../storage/signals/due-condition.js';
 import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
+import { SignalRepository } from '../../../storage/signals/signals.js';
+import { SubscriptionRepository } from '../../../storage/signals/subscriptions.js';
+import { newSubscription } from '../../support/signals/new-subscription.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { newSignal, signalTerms } from '../../support/signals/signal-terms.js';
+
+/** A database whose driver sends each insert twice, as after a connection that broke before the answer. */
+const sendingInsertsTwice = (db: Db): Db =>
+  new Proxy(db, {
+    get: (target, name: keyof Db) =>
+      name === 'collection'
+        ? (...given: Parameters<Db['collection']>) => {
+            const collection = target.collection(...given);
+            const insertOne = collection.insertOne.bind(collection);
+            collection.insertOne = async (document) => {
+              await insertOne(document);
+              return insertOne(document);
+            };
+            return collection;
+          }
+        : target[name],
+  });
 
 describe('SignalRepository', () => {
   const context = temporaryStorage();
@@ -37,6 +58,24 @@ describe('SignalRepository', () => {
     assert.deepEqual(await signals().due(at.getTime(), 10, 'alpha'), [signal]);
     assert.deepEqual(await signals().due(at.getTime() - 1, 10, 'alpha'), []);
     assert.deepEqual(await signals().duePartners(at.getTime()), ['alpha']);
+  });
+
+  it('stores one signal when an insert is sent again that was stored', async () => {
+    const { storage, db } = context;
+    const again = new SignalRepository(sendingInsertsTwice(db));
+    const signal = await again.add(newSignal('twice'));
+    assert.ok(typeof signal === 'object');
+    assert.deepEqual((await signals().list({ partnerId: 'twice', limit: 10 })).signals, [signal]);
+    const channels = new ChannelRepository(sendingInsertsTwice(db));
+    const channel = await channels.add({ partnerId: 'twice', name: 'Majors' });
+    assert.deepEqual(await storage.channels.find(channel.id), channel);
+    await assert.rejects(
+      channels.add({ partnerId: 'twice', name: 'Majors' }),
+      /has a channel "Majors" already/,
+    );
+    const subscriptions = new SubscriptionRepository(sendingInsertsTwice(db));
+    const added = await subscriptions.add(newSubscription('twice', channel.id));
+    assert.deepEqual(await storage.subscriptions.ofUser('twice'), [added]);
   });
 
   it('stores one signal for equal requests with a key, however many come at once', async () => {

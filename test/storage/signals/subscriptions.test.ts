@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSubscription } from '../../support/signals/new-subscription.js';
+import { everything, newSubscription } from '../../support/signals/new-subscription.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 describe('SubscriptionRepository', () => {
@@ -19,5 +19,17 @@ describe('SubscriptionRepository', () => {
     );
     assert.equal((await subscriptions.ofUser('ada')).length, 100);
     await subscriptions.add(newSubscription('bob', 'channel-1'));
+  });
+
+  it('reads a limit that is not stored as the safe one', async () => {
+    const { db, storage } = context;
+    const { id } = await storage.subscriptions.add(newSubscription('eve', 'channel'));
+    const $unset = Object.fromEntries(Object.keys(everything).map((name) => [name, '']));
+    await db.collection('subscriptions').updateOne({ _id: id as never }, { $unset });
+    const { accounts, maxLeverage, maxDailyLoss } = (await storage.subscriptions.find('eve', id))!;
+    assert.deepEqual(
+      { accounts, maxLeverage, maxDailyLoss },
+      { accounts: ['SPOT'], maxLeverage: 1, maxDailyLoss: '5' },
+    );
   });
 });

@@ -4,6 +4,7 @@ import { announceSignal } from '../../../storage/signals/signal-wakes.js';
 import type { SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import { seededRandom, type Random } from '../fake-exchange/seeded-random.js';
+import { everything } from '../signals/new-subscription.js';
 import { newSignal, signalTerms } from '../signals/signal-terms.js';
 import type { FaultScene, ScenePrice } from './fault-scene.js';
 import { judgeExecution, type JudgedFault } from './judge-execution.js';
@@ -92,9 +93,9 @@ async function startRuns(scene: FaultScene, { runs: count }: WaveTerms, random: 
 const settingsOf = ({ venue }: FaultScene, userId: string, channelId: string, random: Random) => ({
   ...{ userId, channelId, exchange: venue, autoInvest: true },
   investPercent: random() < 0.5 ? '10' : '3',
-  ...{ maxOpenSignals: 5, maxExposure: '3', maxDailyLoss: null, maxTotalExposure: null },
+  ...everything,
+  ...{ maxOpenSignals: 5, maxExposure: '3' },
   sides: ['long' as const, 'short' as const],
-  accounts: ['SPOT' as const, 'MARGIN' as const, 'FUTURES' as const],
   stopOnExchange: random() < 0.5,
 });
 

@@ -20,6 +20,7 @@ import { until } from '../process/until.js';
 import { freshRedisUrl } from '../servers/servers.js';
 import type { TemporaryStorage } from '../servers/temporary-storage.js';
 import { MemoryVenue } from './memory-venue.js';
+import { everything } from './new-subscription.js';
 import { newSignal, signalTerms } from './signal-terms.js';
 
 const pair = { base: 'BTC', quote: 'USDT' };
@@ -97,10 +98,8 @@ export class EngineRig {
       investPercent: '10',
       maxOpenSignals: 5,
       maxExposure: '4',
-      maxTotalExposure: null,
-      maxDailyLoss: null,
       sides: ['long', 'short'],
-      accounts: ['SPOT', 'MARGIN', 'FUTURES'],
+      ...everything,
       stopOnExchange: false,
       ...more,
     });

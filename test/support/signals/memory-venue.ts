@@ -160,6 +160,8 @@ export class MemoryVenue implements TradingVenue {
       const book: BookOrder = { order, state: { ...state, filled: Decimal.zero, fills: [] } };
       this.orders.set(clientOrderId, book);
       this.#trade(book);
+      if (order.type === 'market' && book.state.status === 'open')
+        book.state = { ...book.state, status: 'expired' };
     }
     if (this.lostAnswers-- > 0) return { unknown: 'the answer was lost' };
     return { state: this.orders.get(clientOrderId)!.state };

@@ -1,5 +1,14 @@
 import type { NewSubscription } from '../../../storage/signals/subscriptions.js';
 
+/** The consent to everything that a new subscription leaves out, as tests of other things need it. */
+export const everything = {
+  ...{ maxTotalExposure: null, maxDailyLoss: null, maxSignalsPerDay: null, minTurnover: null },
+  maxSlippagePercent: '5',
+  accounts: ['SPOT', 'MARGIN', 'FUTURES'],
+  maxLeverage: 125,
+  marginTypes: ['ISOLATED', 'CROSS'],
+} satisfies Partial<NewSubscription>;
+
 /** A subscription on paper that follows everything. */
 export const newSubscription = (
   userId: string,
@@ -7,8 +16,7 @@ export const newSubscription = (
   more: Partial<NewSubscription> = {},
 ): NewSubscription => ({
   ...{ userId, channelId, exchange: 'PAPER', autoInvest: true, investPercent: '5', maxOpenSignals: 10 },
-  ...{ maxExposure: '4', maxTotalExposure: null, maxDailyLoss: null, stopOnExchange: true },
-  sides: ['long', 'short'],
-  accounts: ['SPOT', 'MARGIN', 'FUTURES'],
+  ...{ maxExposure: '4', stopOnExchange: true, sides: ['long', 'short'] },
+  ...everything,
   ...more,
 });

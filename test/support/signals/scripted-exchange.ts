@@ -102,6 +102,15 @@ export class ScriptedExchange {
     this.#book.push(stored);
     this.#measureSales();
     this.#match(stored);
+    if (order.type === 'market' && order.price && this.#book.includes(stored)) this.#expire(stored);
+  }
+
+  /** Ends the rest of an order that takes what is there at once. */
+  #expire(order: BookOrder): void {
+    this.#book = this.#book.filter((one) => one !== order);
+    const { leg, revision } = order;
+    const filled = order.quantity.minus(order.left);
+    this.#report({ type: 'order', leg, revision, status: 'expired', filled });
   }
 
   #measureSales(): void {

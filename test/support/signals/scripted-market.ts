@@ -13,6 +13,7 @@ import { PaperVenue } from '../../../storage/exchanges/paper/paper-venue.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { openTestService, type TestAnswer, type TestService } from '../gateway/gateway.js';
 import { until } from '../process/until.js';
+import { everything } from './new-subscription.js';
 import { partnerClient, type PartnerClient } from './partner-client.js';
 import { noFaults } from '../paper/no-faults.js';
 
@@ -89,13 +90,19 @@ export class ScriptedMarket {
   /** A partner with a channel, and a user who follows it. */
   async follower(settings: object = {}): Promise<Follower> {
     const partner = await partnerClient(this.service);
-    const warmUp = await partner.create();
+    const warmUp = await partner.create({ confirm_price: true });
     await partner.ask('DELETE', `/v1/signal/${warmUp}/cancel`, { parent_signal_id: warmUp });
     const channel = (await this.service.storage.channels.first(partner.id))!.id;
     const token = await this.service.signIn();
     const userId = (await this.service.deps.signedIn.find(token))!.userId;
     const follower = new Follower(this, partner, token, userId);
-    const more = { investPercent: 10, stopOnExchange: false, ...settings };
+    const more = {
+      ...everything,
+      maxSlippagePercent: 5,
+      investPercent: 10,
+      stopOnExchange: false,
+      ...settings,
+    };
     await follower.ask('POST', '/backend/subscriptions', { channel, ...more });
     return follower;
   }
@@ -115,11 +122,17 @@ export class ScriptedMarket {
   }
 
   /** Repeats a price until something is so. */
-  async tickUntil(what: string, price: string, isSo: () => Promise<boolean>): Promise<void> {
-    await until(what, async () => {
+  async tickUntil(
+    what: string,
+    price: string,
+    isSo: () => Promise<boolean>,
+    withinMs?: number,
+  ): Promise<void> {
+    const tickAndLook = async () => {
       await this.tick(price);
       return isSo();
-    });
+    };
+    await until(what, tickAndLook, withinMs);
   }
 }
 

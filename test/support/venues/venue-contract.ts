@@ -149,6 +149,24 @@ export function itIsAVenue(rig: () => VenueRig): void {
     assert.equal((await found(placed))!.status, 'filled');
   });
 
+  it('takes at once what is offered at the worst price of an order at market or better, and no more', async () => {
+    const userId = await rig().user('2000');
+    await rig().price('60000');
+    const { order: near } = await place(userId, { type: 'market', price: '60300' });
+    await rig().price('60000');
+    const bought = (await found(near))!;
+    assert.deepEqual([bought.status, String(bought.filled)], ['filled', '0.01']);
+    for (const { price } of bought.fills) assert.ok(price.compare(d('60300')) <= 0);
+    const { order: far } = await place(userId, { type: 'market', price: '59000' });
+    await rig().price('60000');
+    const ended = (await found(far))!;
+    assert.match(ended.status, /^(expired|cancelled)$/);
+    assert.equal(String(ended.filled), '0');
+    await rig().price('58000');
+    assert.equal(String((await found(far))!.filled), '0');
+    assert.deepEqual(await rig().venue.openOrders(userId), []);
+  });
+
   it('sells what is held once the stop is reached, or refuses stops where they cannot stand', async () => {
     const { userId, quantity } = await holder();
     const wanted = { side: 'sell', type: 'stop', stopPrice: '58000', quantity } as const;

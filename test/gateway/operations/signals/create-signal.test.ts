@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { Prices } from '../../../../storage/candles/prices.js';
+import { encodeExecution } from '../../../../storage/signals/execution-json.js';
+import { makeExecution } from '../../../support/signals/make-execution.js';
+import { makeStoredExecution } from '../../../support/signals/make-stored-execution.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import {
   bodyV1,
@@ -54,6 +58,8 @@ const shared: Row[] = [
   [{ attachment_image2_url: 'javascript:1' }, content, 'attachment_image2_url'],
   [{ attachment_description: 'x'.repeat(1_001) }, content, 'attachment_description'],
   [{ attachment_description: 5 }, content, 'attachment_description'],
+  [{ coin: 'NOSUCH' }, content, 'coin'],
+  [{ confirm_price: 'yes' }, content, 'confirm_price'],
   [{ 'a.b': 1 }, content, 'a.b'],
   [{ $where: '1' }, content, '$where'],
 ];
@@ -100,6 +106,7 @@ const v2: Row[] = [
   ...[0, 126, 1.5, -1, '5'].map((leverage): Row => [{ account: 'FUTURES', leverage }, content, 'leverage']),
   [{ leverage: 2 }, content, 'leverage'],
   [{ margin_type: 'isolated' }, content, 'margin_type'],
+  [{ margin_type: 'CROSS' }, content, 'margin_type'],
   [{ entry_mode: 'split' }, content, 'entry_mode'],
   [{ ...split, invest_entry_min: 50, invest_entry_max: 49 }, content, 'invest_entry_min'],
   [{ ...split, invest_entry_min: 101 }, content, 'invest_entry_min'],
@@ -115,7 +122,7 @@ describe('creating a signal', () => {
   let service: TestService;
   let partner: PartnerClient;
   before(async () => {
-    service = await openTestService({ computeNodes: 0 });
+    service = await openTestService({ computeNodes: 0, env: { MARKET: 'demo' } });
     partner = await partnerClient(service);
   });
   after(() => service.close());
@@ -162,6 +169,69 @@ describe('creating a signal', () => {
           assert.deepEqual([answer.status, answer.result], [status, { type }]);
         });
     });
+
+  describe('with a market price', () => {
+    before(() => putPrice(100));
+    after(() => putPrice(100, 0));
+    const putPrice = (price: number, time = Date.now()) =>
+      new Prices(service.deps.redis).put('demo', [
+        { base: 'BTC', quote: 'USDT', price, change24hPercent: null, time },
+      ]);
+    const bodies = [
+      ['/v1/signal', { ...bodyV1, buy_price_max: '105.1' }, 'buy_price_max'],
+      ['/v2/signal', { ...bodyV2, entry_price_max: '105.1' }, 'entry_price_max'],
+      ['/v2/signal', { ...bodyV2, ...shortV2, entry_price_min: '94.9' }, 'entry_price_min'],
+    ] as const;
+
+    for (const [path, body, field] of bodies)
+      it(`refuses an entry that is over 5 % worse, unless it is confirmed: ${path} ${field}`, async () => {
+        const refused = await partner.ask('POST', path, body);
+        assert.deepEqual([refused.status, refused.result.type, refused.payload.field], [400, content, field]);
+        assert.match(refused.payload.message as string, /if it is meant, send "confirm_price": true$/);
+        const checked = await partner.ask('POST', `${path}/validate`, body);
+        assert.equal((checked.payload as unknown as { valid: boolean }).valid, false);
+        assert.equal((await partner.ask('POST', path, { ...body, confirm_price: true })).status, 200);
+      });
+
+    it('takes an entry that is better than the market, however far', async () => {
+      assert.equal(
+        (await partner.ask('POST', '/v2/signal', { ...bodyV2, entry_price_max: '50' })).status,
+        200,
+      );
+    });
+
+    it('refuses a new price of an entry in the same way, and of an entry that was bought', async () => {
+      const id = await partner.create({ buy_price_max: '104' });
+      const update = (more: object) =>
+        partner.ask('PUT', `/v1/signal/${id}/updateprice`, { parent_signal_id: id, ...more });
+      assert.equal((await update({ buy_price_max: '106' })).status, 400);
+      assert.equal((await update({ buy_price_max: '106', confirm_price: true })).status, 200);
+      const state = encodeExecution(makeExecution());
+      const entries = state.entries.map((entry) => ({ ...entry, filled: '1' }));
+      await service.storage.executions.addAll([
+        makeStoredExecution({ signalId: id, state: { ...state, entries } }),
+      ]);
+      const { commands } = await stored(id);
+      const refused = await update({ buy_price_max: '103', stop_loss: '91' });
+      assert.deepEqual([refused.status, refused.payload.field], [400, 'buy_price_max']);
+      assert.match(refused.payload.message as string, /this entry was bought already/);
+      assert.equal((await stored(id)).commands.length, commands.length);
+      assert.equal((await update({ stop_loss: '91' })).status, 200);
+    });
+  });
+
+  it('finds a coin that is not traded in a dry run, too', async () => {
+    const { payload } = await partner.ask('POST', '/v2/signal/validate', { ...bodyV2, coin: 'NOSUCH' });
+    const { valid, faults } = payload as unknown as {
+      valid: boolean;
+      faults: { field: string; message: string }[];
+    };
+    assert.deepEqual([valid, faults.map(({ field }) => field)], [false, ['coin']]);
+    assert.equal(
+      faults[0].message,
+      '"coin" must be one that BINANCE trades with USDT on SPOT, found "NOSUCH"',
+    );
+  });
 
   it('stores the range of version 1', async () => {
     const all = {

@@ -93,10 +93,15 @@ describe('following signals', () => {
         maxExposure: 4,
       },
       ...{
-        maxTotalExposure: null,
-        maxDailyLoss: null,
+        maxTotalExposure: 25,
+        maxDailyLoss: 5,
+        maxSignalsPerDay: 20,
+        maxSlippagePercent: 0.5,
+        minTurnover: 1_000_000,
         sides: ['long', 'short'],
-        accounts: ['SPOT', 'MARGIN', 'FUTURES'],
+        accounts: ['SPOT'],
+        maxLeverage: 1,
+        marginTypes: ['ISOLATED'],
       },
       ...{ stopOnExchange: true, watchedStops: [], isPaused: false, pauseReason: null },
     });
@@ -122,6 +127,11 @@ describe('following signals', () => {
     ...[0, 1.5, 101].map((each) => ['maxOpenSignals', each] as const),
     ...[0, 101, '4'].map((each) => ['maxExposure', each] as const),
     ...[0, 101].map((each) => ['maxDailyLoss', each] as const),
+    ...[0, 1.5, 1_001, '20'].map((each) => ['maxSignalsPerDay', each] as const),
+    ...[0, 5.1, null, '1'].map((each) => ['maxSlippagePercent', each] as const),
+    ...[0, -1, '5'].map((each) => ['minTurnover', each] as const),
+    ...[0, 126, 1.5, null].map((each) => ['maxLeverage', each] as const),
+    ...[[], ['isolated'], 'CROSS'].map((each) => ['marginTypes', each] as const),
     ...[0, 101, '5'].map((each) => ['maxTotalExposure', each] as const),
     ...[[], ['up'], ['long', 'long'], 'long'].map((each) => ['sides', each] as const),
     ...[[], ['spot']].map((each) => ['accounts', each] as const),
@@ -134,6 +144,21 @@ describe('following signals', () => {
       assert.deepEqual([status, String(payload.field).split('.')[0]], [400, field]);
       assert.deepEqual((await ask('GET', '/backend/subscriptions')).payload.subscriptions, []);
     });
+
+  it('follows MARGIN and FUTURES only with a consent that names the leverage', async () => {
+    const { ask } = await user();
+    for (const accounts of [['FUTURES'], ['SPOT', 'MARGIN']]) {
+      const { status, payload } = await ask('POST', '/backend/subscriptions', { channel, accounts });
+      assert.deepEqual([status, payload.field], [400, 'maxLeverage']);
+      assert.match(String(payload.message), /name the highest leverage that you accept there, 1 to 125$/);
+    }
+    const accounts = ['SPOT', 'FUTURES'];
+    const { payload } = await ask('POST', '/backend/subscriptions', { channel, accounts, maxLeverage: 3 });
+    assert.deepEqual([payload.accounts, payload.maxLeverage], [accounts, 3]);
+    const path = `/backend/subscriptions/${String(payload.id)}`;
+    assert.equal((await ask('PATCH', path, { accounts: ['MARGIN'] })).status, 400);
+    assert.equal((await ask('PATCH', path, { accounts: ['SPOT'] })).status, 200);
+  });
 
   it('shows and changes nothing of other users, whatever is asked', async () => {
     const [owner, other] = [await follower(), await follower()];

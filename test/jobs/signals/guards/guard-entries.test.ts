@@ -3,6 +3,7 @@ import { deliveredExecution } from '../../../../jobs/signals/delivered-execution
 import { lostToday } from '../../../../jobs/signals/guards/losses-today.js';
 import { Decimal } from '../../../../compute/model/decimal.js';
 import { LevelAnnouncer } from '../../../../storage/signals/level-announcements.js';
+import type { SignalTerms } from '../../../../storage/signals/partner-signal.js';
 import type { StoredExecution } from '../../../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../../../storage/signals/subscription.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
@@ -39,9 +40,10 @@ describe('the limits of a subscriber', function () {
     partner: string,
     subscription: Subscription,
     price = 115,
+    terms: Partial<SignalTerms> = {},
   ): Promise<StoredExecution> {
     const signal = await rig.storage.signals.add(
-      newSignal(partner, { terms: { ...signalTerms, investPercent: null } }),
+      newSignal(partner, { terms: { ...signalTerms, investPercent: null, ...terms } }),
     );
     assert.ok(signal !== 'key_reused');
     return deliveredExecution(signal, subscription, {
@@ -104,6 +106,27 @@ describe('the limits of a subscriber', function () {
     }
   });
 
+  it('keep one direction and one leverage of a contract, before any order', async () => {
+    const userId = `user of both ${++made}`;
+    const futures = { account: 'FUTURES', leverage: 2 } as const;
+    const short: Partial<SignalTerms> = {
+      ...{ ...futures, side: 'short', targets: ['80'], stopLoss: '130' },
+      entries: [{ level: 'min', type: 'limit', price: '100', zoneEnd: null, percent: '100' }],
+    };
+    const [long, other] = [newPartner(), newPartner()];
+    const [held] = await decided([await delivered(long, await subscribe(long, userId, {}), 105, futures)]);
+    assert.equal(held.status, 'open');
+    const subscription = await subscribe(other, userId, {});
+    for (const terms of [short, { ...futures, leverage: 3 }]) {
+      const [refused] = await decided([await delivered(other, subscription, 105, terms)]);
+      assert.equal(
+        refused.reason,
+        'another signal is long on BTC/USDT with a leverage of 2 and ISOLATED margin; an account has one direction and one leverage on a pair',
+      );
+      assert.equal(rig.venue.orders.has(refused.orders[0].clientOrderId), false);
+    }
+  });
+
   it('hold an entry back while the balance that they depend on cannot be read', async () => {
     const partner = newPartner();
     const subscription = await subscribe(partner, `user of ${partner}`, { maxDailyLoss: '5' });
@@ -113,6 +136,8 @@ describe('the limits of a subscriber', function () {
       await delivered(partner, subscription, 105),
       await delivered(partner, free, 105),
     ];
+    // It has waited for longer than an order waits for others.
+    limited.orders[0].createdAt = new Date(Date.now() - 120_000);
     await rig.storage.executions.addAll([limited, unlimited]);
     const now = async ({ id }: StoredExecution) => (await rig.storage.executions.ofIds([id]))[0];
     await rig.tickUntil('105', async () => (await now(unlimited)).status === 'open');

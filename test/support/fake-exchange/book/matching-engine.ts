@@ -133,7 +133,8 @@ export class MatchingEngine {
     this.#fundsOf(account, kind, symbol).admit(order, this.#openBeside(account, kind, symbol), price);
     this.#add(order);
     this.#match(order, false);
-    if (order.isAtMarket && order.isWorking && order.isOpen) this.#end(order, 'EXPIRED');
+    const isImmediate = order.isAtMarket || request.timeInForce === 'IOC';
+    if (isImmediate && order.isWorking && order.isOpen) this.#end(order, 'EXPIRED');
     return order;
   }
 

@@ -187,7 +187,8 @@ function requestOf(call: RestCall): OrderRequest {
     clientOrderId: params.get('clientOid') ?? newClientId(),
     type: hasStop ? stopType : isLimit ? 'LIMIT' : 'MARKET',
     side: required(call, 'side') === 'buy' ? 'BUY' : 'SELL',
-    timeInForce: 'GTC',
+    // https://www.kucoin.com/docs-new/rest/spot-trading/orders/add-order: `timeInForce` GTC, GTT, IOC, FOK
+    timeInForce: params.get('timeInForce') ?? 'GTC',
     price: isLimit ? required(call, 'price') : null,
     stopPrice: hasStop ? required(call, 'stopPrice') : null,
     quantity: String(Decimal.read(size).times(multiplierOf(pair))),

@@ -177,7 +177,8 @@ function requestOf(call: RestCall, of: SpotKind): OrderRequest {
     ...{ kind, account, clientOrderId, symbol: bookSymbolOf(call, required(call, 'symbol')) },
     type: isLimit ? 'LIMIT' : 'MARKET',
     side: required(call, 'side') === 'buy' ? 'BUY' : 'SELL',
-    timeInForce: 'GTC',
+    // https://www.kucoin.com/docs-new/rest/spot-trading/orders/add-order: `timeInForce` GTC, GTT, IOC, FOK
+    timeInForce: params.get('timeInForce') ?? 'GTC',
     price: isLimit ? required(call, 'price') : null,
     stopPrice: null,
     quantity: String(Decimal.read(required(call, 'size'))),

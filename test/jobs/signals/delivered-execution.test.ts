@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { Decimal } from '../../../compute/model/decimal.js';
+import { deliveredExecution, type DeliveryScene } from '../../../jobs/signals/delivered-execution.js';
+import type { PartnerSignal, SignalTerms } from '../../../storage/signals/partner-signal.js';
+import { defaultSettings, type Subscription } from '../../../storage/signals/subscription.js';
+import { testRules } from '../../support/signals/make-execution.js';
+import { signalTerms } from '../../support/signals/signal-terms.js';
+
+const at = new Date(Date.UTC(2026, 0, 6));
+
+const signalOf = (terms: Partial<SignalTerms>): PartnerSignal => ({
+  ...{ id: 'signal', partnerId: 'partner', channelId: 'channel', createdAt: at, commands: [], events: [] },
+  ...{ terms: { ...signalTerms, ...terms }, status: 'active', idempotency: null, dueAt: at, fault: null },
+  ...{ delivery: { after: null, isDone: false, delivered: 0 }, revision: 0 },
+});
+
+const subscription: Subscription = {
+  ...defaultSettings,
+  ...{ id: 'own', userId: 'ada', channelId: 'channel', exchange: 'BINANCE', createdAt: at },
+  ...{ isPaused: false, pauseReason: null },
+};
+
+/** Why a subscriber does not follow a signal; null if it is followed. */
+function skipped(
+  terms: Partial<SignalTerms>,
+  settings: Partial<Subscription> = {},
+  scene: Partial<DeliveryScene> = {},
+): string | null {
+  return deliveredExecution(
+    signalOf(terms),
+    { ...subscription, ...settings },
+    {
+      ...{ market: 'binance-spot', rules: testRules, balance: Decimal.parse('10000'), openSignals: 0 },
+      ...{ isHalted: false, price: null, fault: null, stopMoveMs: 0, nowMs: at.getTime(), ...scene },
+    },
+  ).reason;
+}
+
+describe('a signal for a subscriber who has set nothing', () => {
+  it('is skipped on MARGIN and FUTURES, and with more leverage or another margin than was consented to', () => {
+    const futures = { account: 'FUTURES', leverage: 100, marginType: 'CROSS' } as const;
+    assert.equal(skipped(futures), 'the subscription follows no signals on FUTURES accounts');
+    const consent: Partial<Subscription> = { accounts: ['FUTURES'], maxLeverage: 5 };
+    assert.equal(
+      skipped(futures, consent),
+      'the signal has a leverage of 100, and the subscription allows 5',
+    );
+    const low = { ...futures, leverage: 5 };
+    assert.equal(skipped(low, consent), 'the subscription follows no signals with CROSS margin');
+    assert.equal(skipped(low, { ...consent, marginTypes: ['CROSS'] }), null);
+    assert.equal(skipped({}), null);
+  });
+
+  it('is skipped on a pair that trades little, unless the user allows it', () => {
+    const thin = { turnover: Decimal.parse('999999.5') };
+    assert.equal(
+      skipped({}, {}, thin),
+      'BTC/USDT traded 999999 USDT in 24 hours on BINANCE, less than the 1000000 USDT of the subscription',
+    );
+    assert.equal(skipped({}, { minTurnover: null }, thin), null);
+    assert.equal(skipped({}, {}, { turnover: Decimal.parse('1000000') }), null);
+    assert.equal(skipped({}, {}, { turnover: null }), null);
+  });
+
+  it('is skipped after the signals of a day', () => {
+    assert.match(skipped({}, {}, { signalsOfDay: 20 })!, /^20 signals of the partner were followed today/);
+    assert.equal(skipped({}, { maxSignalsPerDay: null }, { signalsOfDay: 20 }), null);
+  });
+});
