@@ -4,6 +4,7 @@ import type { MarketTick } from '../../compute/model/market-tick.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
 import type { AssetAmount } from '../../compute/paper/paper-money.js';
+import type { Urgency } from './request-limit.js';
 
 /** Names an order by the id that Tidemark gave it. */
 export interface OrderRef {
@@ -224,14 +225,14 @@ export interface TradingVenue {
   /** The orders, in the order of `orders`. */
   find(orders: readonly OrderRef[]): Promise<Lookup[]>;
 
-  /** Every open order of a user on any account, the oldest first. */
-  openOrders(userId: string): Promise<OpenVenueOrder[]>;
+  /** Every open order of a user on any account, the oldest first. `urgency` of readings: default `decide`. */
+  openOrders(userId: string, urgency?: Urgency): Promise<OpenVenueOrder[]>;
 
   /** What the user's accounts have of each asset; assets without a balance may be left out. */
-  holdings(userId: string): Promise<VenueHolding[]>;
+  holdings(userId: string, urgency?: Urgency): Promise<VenueHolding[]>;
 
   /** The user's positions on FUTURES, and on MARGIN where the exchange has positions there rather than holdings. */
-  positions(userId: string): Promise<VenuePosition[]>;
+  positions(userId: string, urgency?: Urgency): Promise<VenuePosition[]>;
 
   /** The trades of one pair on an account at `sinceMs` (ms since 1970) and later, the oldest first. */
   fillsSince(

@@ -1,4 +1,5 @@
 import { AppError } from '../../../compute/model/errors.js';
+import type { Urgency } from '../../../storage/exchanges/request-limit.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../storage/index.js';
 import type { Log } from '../../../storage/process/log.js';
@@ -24,30 +25,40 @@ const mostTries = 5;
 export async function reconcileAccount(
   tools: ReconcileTools,
   venue: TradingVenue,
-  userId: string,
+  account: { userId: string; urgency: Urgency },
 ): Promise<boolean> {
   try {
     for (let tries = 0; tries < mostTries; tries++) {
-      const isEqual = await compare(tools, venue, userId);
+      const isEqual = await compare(tools, venue, account);
       if (isEqual !== null) return isEqual;
     }
     return false;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'exchange_refused') throw error;
-    await pauseAccount(tools, venue.id, { userId, reason: `the account cannot be read: ${error.message}` });
+    await pauseAccount(tools, venue.id, {
+      userId: account.userId,
+      reason: `the account cannot be read: ${error.message}`,
+    });
     return false;
   }
 }
 
 /** Compares the account once; null if something was stored meanwhile. */
-async function compare(tools: ReconcileTools, venue: TradingVenue, userId: string): Promise<boolean | null> {
+async function compare(
+  tools: ReconcileTools,
+  venue: TradingVenue,
+  { userId, urgency }: { userId: string; urgency: Urgency },
+): Promise<boolean | null> {
   const { executions: stored } = tools.storage;
   // The stored state is read first, so that what is newer on the exchange never counts as lost.
   const executions = await stored.openOf(userId, venue.id);
   if (executions.length === 0) return true;
-  const [holdings, positions] = await Promise.all([venue.holdings(userId), venue.positions(userId)]);
+  const [holdings, positions] = await Promise.all([
+    venue.holdings(userId, urgency),
+    venue.positions(userId, urgency),
+  ]);
   // Orders are read last: if they are as stored, no trade has changed the holdings meanwhile.
-  const open = await venue.openOrders(userId);
+  const open = await venue.openOrders(userId, urgency);
   // Each order is stored before it is sent. So if nothing was stored meanwhile, nothing was sent.
   if (!isAsBefore(executions, await stored.openOf(userId, venue.id))) return null;
   const { observed, unexplained, foreign } = accountDifferences({

@@ -6,6 +6,7 @@ import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { Attempt, GuardedExchange } from '../guarded-exchange.js';
 import type { ExchangeKey } from '../open-ccxt.js';
 import { readDecimal } from '../read-decimal.js';
+import type { Urgency } from '../request-limit.js';
 import type {
   AccountFill,
   Lookup,
@@ -39,13 +40,15 @@ export interface LiveAccountOptions {
 
 /** The account that an API key opens, for trading. No request that creates an order is repeated unless the exchange refused it. */
 export class LiveAccount {
+  readonly #options: LiveAccountOptions;
   readonly #guard: GuardedExchange;
   readonly #venue: Venue;
   readonly #trading: VenueTrading;
   readonly #key: ExchangeKey;
   readonly #client: Exchange;
   /** The leverage and margin mode that were last set, by market. */
-  readonly #prepared = new Map<string, string>();
+  readonly #prepared: Map<string, string>;
+  readonly #urgency: Urgency;
 
   static async open(options: LiveAccountOptions): Promise<LiveAccount> {
     const { guard, venue, key, markets } = options;
@@ -55,17 +58,31 @@ export class LiveAccount {
     client.amountToPrecision = (_symbol, amount) => String(amount);
     client.priceToPrecision = (_symbol, price) => String(price);
     venue.trading!.prepareClient(client);
-    const account = new LiveAccount(options, client);
+    const account = new LiveAccount(options, client, 'decide');
     if (venue.prepareClient) await account.#ask(() => venue.prepareClient!(client));
     return account;
   }
 
-  private constructor({ guard, venue, key }: LiveAccountOptions, client: Exchange) {
+  private constructor(
+    options: LiveAccountOptions,
+    client: Exchange,
+    urgency: Urgency,
+    prepared = new Map<string, string>(),
+  ) {
+    const { guard, venue, key } = options;
+    this.#options = options;
+    this.#urgency = urgency;
+    this.#prepared = prepared;
     this.#guard = guard;
     this.#venue = venue;
     this.#trading = venue.trading!;
     this.#key = key;
     this.#client = client;
+  }
+
+  /** The same account, whose requests are as urgent as this. */
+  as(urgency: Urgency): LiveAccount {
+    return new LiveAccount(this.#options, this.#client, urgency, this.#prepared);
   }
 
   /** Why the key may not be used for orders; null if it may. Throws as `GuardedExchange.askAsOwner` does. */
@@ -315,14 +332,14 @@ export class LiveAccount {
   /** Sends a request. When the exchange refuses this machine's time, it is sent again with the exchange's. */
   async #attempt<T>(request: () => Promise<T>, sendBefore?: number): Promise<Attempt<T>> {
     this.#venue.beforeRequest?.(this.#client);
-    const first = await this.#guard.attempt(this.#key, request, sendBefore);
+    const first = await this.#guard.attempt(this.#key, request, this.#urgency, sendBefore);
     if ('value' in first || first.error.details.reason !== 'clock' || !first.answer) return first;
     try {
-      await this.#guard.ask(() => this.#client.loadTimeDifference());
+      await this.#guard.ask(() => this.#client.loadTimeDifference(), this.#urgency);
     } catch {
       return first;
     }
-    return this.#guard.attempt(this.#key, request, sendBefore);
+    return this.#guard.attempt(this.#key, request, this.#urgency, sendBefore);
   }
 }
 

@@ -8,6 +8,7 @@ import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { ConnectionRepository } from '../../accounts/connections.js';
 import { LoadedMarkets } from '../loaded-markets.js';
 import type { OpenExchanges } from '../open-exchanges.js';
+import type { Urgency } from '../request-limit.js';
 import type {
   AccountFill,
   FreeBalances,
@@ -112,26 +113,26 @@ export class LiveVenue implements TradingVenue {
   }
 
   cancel(orders: readonly OrderRef[]): Promise<Lookup[]> {
-    return this.#each(orders, (account, order) => account.cancel(order));
+    return this.#each(orders, (account, order) => account.as('protect').cancel(order));
   }
 
   find(orders: readonly OrderRef[]): Promise<Lookup[]> {
-    return this.#each(orders, (account, order) => account.find(order));
+    return this.#each(orders, (account, order) => account.as('lookUp').find(order));
   }
 
-  async openOrders(userId: string): Promise<OpenVenueOrder[]> {
-    const orders = await this.#onAccounts(userId, (opened, account) => opened.openOrders(account));
+  async openOrders(userId: string, urgency?: Urgency): Promise<OpenVenueOrder[]> {
+    const orders = await this.#onAccounts(userId, urgency, (opened, account) => opened.openOrders(account));
     return orders.sort((one, other) =>
       one.exchangeOrderId.localeCompare(other.exchangeOrderId, 'en', { numeric: true }),
     );
   }
 
-  holdings(userId: string): Promise<VenueHolding[]> {
-    return this.#onAccounts(userId, (opened, account) => opened.holdings(account));
+  holdings(userId: string, urgency?: Urgency): Promise<VenueHolding[]> {
+    return this.#onAccounts(userId, urgency, (opened, account) => opened.holdings(account));
   }
 
-  positions(userId: string): Promise<VenuePosition[]> {
-    return this.#read(userId, (opened) => opened.positions());
+  positions(userId: string, urgency: Urgency = 'decide'): Promise<VenuePosition[]> {
+    return this.#read(userId, (opened) => opened.as(urgency).positions());
   }
 
   async fillsSince(
@@ -152,7 +153,8 @@ export class LiveVenue implements TradingVenue {
         return { refused: `no stop orders stand on ${order.account} of ${this.id}` };
       const opened = await this.#accounts.of(order.userId);
       if (!opened) return order.isNew ? { refused: this.#notConnected } : { unknown: this.#notConnected };
-      const { account, objection } = opened;
+      const { objection } = opened;
+      const account = opened.account.as(order.reduces ? 'protect' : 'enter');
       const found = order.isNew ? null : await account.find(order);
       if (found) return 'unknown' in found ? found : { state: found };
       if (objection !== null && !order.reduces) return { refused: objection };
@@ -182,9 +184,10 @@ export class LiveVenue implements TradingVenue {
   /** The rows of all accounts. Margin and futures accounts that the key may not read count as empty. */
   async #onAccounts<T>(
     userId: string,
+    urgency: Urgency = 'decide',
     ask: (opened: LiveAccount, account: TradingAccount) => Promise<T[]>,
   ): Promise<T[]> {
-    const opened = await this.#open(userId);
+    const opened = (await this.#open(userId)).as(urgency);
     const parts = [...this.#trading.accounts].map((account) =>
       ask(opened, account).catch((error: unknown) => {
         if (account !== 'SPOT' && isRefusal(error)) return [];
@@ -216,7 +219,7 @@ export class LiveVenue implements TradingVenue {
 
   async #askMarket<T>(request: (client: Exchange) => Promise<T>): Promise<T> {
     const [client, guard] = [await this.#client(), await this.#options.exchanges.guard(this.id)];
-    return guard.ask(() => request(client));
+    return guard.ask(() => request(client), 'decide');
   }
 
   async #connectMarket(account: StreamAccount): Promise<Exchange> {
@@ -224,7 +227,7 @@ export class LiveVenue implements TradingVenue {
     const client = await guard.withSockets();
     client.setMarketsFromExchange(markets);
     const { stream } = this.#options.venue;
-    if (stream?.prepareClient) await guard.ask(() => stream.prepareClient!(client, account));
+    if (stream?.prepareClient) await guard.ask(() => stream.prepareClient!(client, account), 'decide');
     return client;
   }
 
@@ -236,7 +239,7 @@ export class LiveVenue implements TradingVenue {
   async #load(): Promise<Exchange> {
     const guard = await this.#options.exchanges.guard(this.id);
     const client = await guard.withMarkets(this.#trading.marketTypes);
-    await guard.ask(() => client.loadMarkets());
+    await guard.ask(() => client.loadMarkets(), 'decide');
     return client;
   }
 }

@@ -3,6 +3,7 @@ import { answerField } from '../../answer-field.js';
 import type { ExchangeAnswer } from '../../fetch-whole.js';
 import { tradesById } from '../../trades-by-id.js';
 import type { Venue } from '../../venue.js';
+import { binanceLimits } from './binance-limits.js';
 import { binanceStream } from './binance-stream.js';
 import { binanceTrading } from './binance-trading.js';
 import { binanceWallets } from './binance-wallets.js';
@@ -14,6 +15,7 @@ const objection =
 export const binance: Venue<Binance> = {
   id: 'binance',
   needsPassphrase: false,
+  limits: binanceLimits,
 
   async readPermissions(client) {
     const answer = (await client.sapiGetAccountApiRestrictions()) as Record<string, unknown>;

@@ -3,6 +3,7 @@ import { answerField } from '../../answer-field.js';
 import type { ExchangeAnswer } from '../../fetch-whole.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
+import { bybitLimits } from './bybit-limits.js';
 import { bybitStream } from './bybit-stream.js';
 import { cursorAfter } from './bybit-trades.js';
 import { bybitTrading } from './bybit-trading.js';
@@ -17,6 +18,7 @@ interface KeyInfo {
 export const bybit: Venue<Bybit> = {
   id: 'bybit',
   needsPassphrase: false,
+  limits: bybitLimits,
 
   async readPermissions(client) {
     const { result } = (await client.privateGetV5UserQueryApi()) as { result?: KeyInfo };

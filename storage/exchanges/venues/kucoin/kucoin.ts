@@ -2,6 +2,7 @@ import type { kucoin as Kucoin } from 'ccxt';
 import { answerField } from '../../answer-field.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
+import { kucoinLimits } from './kucoin-limits.js';
 import { kucoinStream } from './kucoin-stream.js';
 import { lowestRowId } from './kucoin-trades.js';
 import { kucoinTrading } from './kucoin-trading.js';
@@ -11,6 +12,7 @@ import { kucoinWallets } from './kucoin-wallets.js';
 export const kucoin: Venue<Kucoin> = {
   id: 'kucoin',
   needsPassphrase: true,
+  limits: kucoinLimits,
 
   async readPermissions(client) {
     const { data } = (await client.privateGetUserApiKey()) as { data?: { permission?: unknown } };

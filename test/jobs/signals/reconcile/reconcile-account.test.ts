@@ -38,7 +38,7 @@ describe('reconcileAccount', () => {
       wake: () => Promise.resolve(),
       log: { warn: () => undefined },
     };
-    assert.equal(await reconcileAccount(tools, venue, 'ada'), false);
+    assert.equal(await reconcileAccount(tools, venue, { userId: 'ada', urgency: 'poll' }), false);
     assert.equal((await storage.subscriptions.ofUser('ada'))[0].isPaused, true);
     assert.equal((await executions.dueSlots(Date.now())).length, 1);
   });

@@ -1,0 +1,42 @@
+import type { RequestLimit } from '../../request-limit.js';
+
+const minuteMs = 60_000;
+const weight = { windowMs: minuteMs, told: { used: 'x-mbx-used-weight-1m' } };
+const perTenSeconds = { windowMs: 10_000, told: { used: 'x-mbx-order-count-10s' } };
+const futuresOrder = /^fapi\w+ POST (order|algoOrder)$/;
+
+/**
+ * "Limits" and `rateLimits` of `exchangeInfo` (developers.binance.com, spot and USDS-M futures); sapi: "Wallet, General Info".
+ * The cost of ccxt is a fifth of the weight on spot, the weight on futures, and a tenth of it on sapi.
+ */
+export const binanceLimits: readonly RequestLimit[] = [
+  {
+    ...weight,
+    name: 'spot',
+    scope: 'address',
+    counts: /^(public|private) /,
+    unitsPerCost: 5,
+    most: 6_000,
+  },
+  { ...weight, name: 'futures', scope: 'address', counts: /^fapi/, unitsPerCost: 1, most: 2_400 },
+  {
+    name: 'sapi',
+    scope: 'address',
+    counts: /^sapi/,
+    isByEndpoint: true,
+    unitsPerCost: 10,
+    most: 12_000,
+    windowMs: minuteMs,
+    told: { used: 'x-sapi-used-ip-weight-1m' },
+  },
+  { ...perTenSeconds, name: 'spot orders', scope: 'account', counts: /^private POST (order|sor)/, most: 100 },
+  { ...perTenSeconds, name: 'futures orders', scope: 'account', counts: futuresOrder, most: 300 },
+  {
+    name: 'futures orders a minute',
+    scope: 'account',
+    counts: futuresOrder,
+    most: 1_200,
+    windowMs: minuteMs,
+    told: { used: 'x-mbx-order-count-1m' },
+  },
+];
