@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from 'ccxt';
 import type { Redis } from 'ioredis';
@@ -89,6 +90,8 @@ export class GuardedExchange {
   private constructor(options: GuardedExchangeOptions, opened: OpenedCcxt) {
     const { id, redis, circuit, now = Date.now } = options;
     this.id = id;
+    // Each request that waits listens to it.
+    setMaxListeners(0, options.signal);
     this.exchange = opened.exchange;
     this.#options = options;
     this.#opened = opened;

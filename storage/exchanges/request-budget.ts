@@ -45,7 +45,7 @@ for n, limit in ipairs(limits) do
   local most = used.isBehind and 0 or share * limit.most
   local room = most - used.o - math.max(used.p, tenth)
   if kind == 'p' then room = math.max(most - used.o, tenth) - used.p end
-  if limit.units > room and (used.isBehind or used.o + used.p > 0) then
+  if limit.units > math.max(room, 0) and (used.isBehind or used.o + used.p > 0) then
     local again = used.isBehind and ${behindMs} or limit.slice * (current + 1) - now
     redis.call('HSET', key, 'w' .. class, now + again + ${behindMs})
     wait = math.max(wait, again)
@@ -87,8 +87,8 @@ export class RequestBudget {
    */
   async take(request: CcxtRequest, urgency: Urgency, key?: ExchangeKey): Promise<number> {
     const counted = this.#limitsOf(request, key);
-    const limits = counted.map(({ limit: { unitsPerCost, most, windowMs } }) => ({
-      units: unitsPerCost === undefined ? 1 : Number((request.cost * unitsPerCost).toFixed(3)),
+    const limits = counted.map(({ limit: { units, unitsPerCost, most, windowMs } }) => ({
+      units: units?.[request.name] ?? (unitsPerCost ? Number((request.cost * unitsPerCost).toFixed(3)) : 1),
       ...{ most, slice: windowMs / slices },
     }));
     const keys = [this.#pauseName(key), ...counted.map(({ name }) => name)];

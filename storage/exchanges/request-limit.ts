@@ -17,6 +17,8 @@ export interface RequestLimit {
   isByEndpoint?: boolean;
   /** Units for one unit of ccxt's cost. Default: each request is one unit. */
   unitsPerCost?: number;
+  /** The units of requests whose cost in ccxt is another, by name. */
+  units?: Readonly<Record<string, number>>;
   most: number;
   windowMs: number;
   /** The header of answers that tells how much is used; or those that tell the limit, and how much of it is left. */
