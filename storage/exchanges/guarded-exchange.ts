@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from 'ccxt';
 import type { Redis } from 'ioredis';
+import PQueue from 'p-queue';
 import { AppError } from '../../compute/model/errors.js';
 import { WorkContext } from '../process/work-context.js';
 import { CircuitBreaker, type CircuitLimits } from './circuit-breaker.js';
@@ -10,7 +11,7 @@ import type { ExchangeAnswer } from './fetch-whole.js';
 import { openCcxt, type CcxtOptions, type ExchangeKey, type OpenedCcxt } from './open-ccxt.js';
 import { readRateLimit } from './rate-limit.js';
 import { RequestBudget } from './request-budget.js';
-import type { CcxtRequest, RequestLimit, Urgency } from './request-limit.js';
+import { urgencyShares, type CcxtRequest, type RequestLimit, type Urgency } from './request-limit.js';
 import { findVenue } from './venues/index.js';
 
 export interface GuardedExchangeOptions {
@@ -30,6 +31,7 @@ export interface GuardedExchangeOptions {
 
 const defaultTimeoutMs = 10_000;
 const longestWaitMs = 60_000;
+const mostUnderWay = 25;
 
 /** What was sent for one `ask`. Nothing is sent where ccxt has loaded the result already. */
 interface Sending {
@@ -77,6 +79,8 @@ export class GuardedExchange {
   readonly #breaker: CircuitBreaker;
   readonly #budget: RequestBudget;
   readonly #now: () => number;
+  /** Requests of this process that were sent, but for the most urgent: those of many accounts would keep the thread busy. */
+  readonly #underWay = new PQueue({ concurrency: mostUnderWay });
   /** How far the exchange's clock was behind this machine's in the last answer. */
   #lagMs = 0;
 
@@ -223,12 +227,16 @@ export class GuardedExchange {
   async admit<T>(request: CcxtRequest, send: () => Promise<T>, key?: ExchangeKey): Promise<T> {
     const { sending } = runningNow.getStore() ?? { sending: nothingSent('poll') };
     await this.#waitForRoom(request, sending, key);
-    if (sending.admission) await this.#breaker.check();
-    else sending.admission = this.#breaker.admit();
-    await sending.admission;
-    if (this.#now() > sending.sendBefore)
-      throw new AppError('exchange_unavailable', 'the request was not sent in time');
-    return runningNow.run({ sending, request }, send);
+    const sendNow = async (): Promise<T> => {
+      if (sending.admission) await this.#breaker.check();
+      else sending.admission = this.#breaker.admit();
+      await sending.admission;
+      if (this.#now() > sending.sendBefore)
+        throw new AppError('exchange_unavailable', 'the request was not sent in time');
+      return runningNow.run({ sending, request }, send);
+    };
+    if (sending.urgency === 'protect') return sendNow();
+    return this.#underWay.add(sendNow, { priority: urgencyShares[sending.urgency] });
   }
 
   async #waitForRoom(
@@ -238,7 +246,6 @@ export class GuardedExchange {
   ): Promise<void> {
     const until = performance.now() + Math.min(longestWaitMs, sendBefore - this.#now());
     for (;;) {
-      await this.#breaker.check();
       // Where nothing is traded, polling has nothing to leave for others.
       const waitMs = await this.#budget.take(request, findVenue(this.id) ? urgency : 'protect', key);
       if (waitMs === 0) return;
@@ -249,6 +256,7 @@ export class GuardedExchange {
       await pause(waitMs, undefined, { signal: this.signal }).catch(() => {
         throw new AppError('cancelled', 'the request was cancelled before it was sent');
       });
+      await this.#breaker.check();
     }
   }
 

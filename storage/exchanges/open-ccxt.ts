@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Exchange } from 'ccxt';
 import { AppError } from '../../compute/model/errors.js';
 import { ccxtFolder } from './exchange-ids.js';
@@ -50,6 +51,11 @@ type Errors = Record<
   new () => Error
 >;
 
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** To make a client takes 10 ms of this thread. Between two of them other work goes on, such as the orders of open accounts. */
+const turn = (): Promise<unknown> => (lastTurn = lastTurn.then(() => setImmediate()));
+
 /**
  * Opens a ccxt client for the spot market of an exchange. Loads this exchange's file only: all of ccxt takes seconds and
  * 80 MB. Throws `invalid_settings` when the exchange has no 1h candles.
@@ -62,6 +68,7 @@ export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
     load(hasSockets ? `pro/${id}.js` : `${id}.js`),
     load('base/errors.js'),
   ])) as [{ default: new (config: object) => Exchange }, Errors];
+  await turn();
   const exchange = new ExchangeClass({
     // For websockets. Requests are admitted by `admit`, because the limiter of ccxt knows only this process.
     enableRateLimit: true,

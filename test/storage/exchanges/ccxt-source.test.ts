@@ -184,8 +184,8 @@ describe('CcxtSource', () => {
   }
 
   it('does not send a request that waited for the budget when the exchange asked for a pause', async () => {
-    // A fiftieth of a weight of 6,000, of which polling has a fifth; the list of pairs has a weight of 20, a page of 2.
-    const source = await open({ budgetPerMinute: 24 });
+    // A weight of 220 a minute, of which polling may use 22; the list of pairs has a weight of 20, a page of 2.
+    const source = await open({ budgetPerMinute: 44 });
     await source.pairs();
     exchange.fault = () => ({ status: 429, retryAfter: '5' });
     const answers = await Promise.allSettled(

@@ -62,12 +62,12 @@ describe('RequestBudget', () => {
 
   it('leaves each class units that no lower one takes, and polling a tenth', async () => {
     const budget = of([weight]);
-    // Polling may use 20 %. A tenth is kept for it: the others end at 92 % and 100 % with what it has used.
-    assert.equal(await roomFor(budget, 'poll'), 200);
-    assert.equal(await roomFor(budget, 'decide'), 670);
-    assert.equal(await roomFor(budget, 'lookUp'), 30);
+    // Up to 10, 90, 92, 94 and 100 % of it.
+    assert.equal(await roomFor(budget, 'poll'), 100);
+    assert.equal(await roomFor(budget, 'decide'), 800);
+    assert.equal(await roomFor(budget, 'lookUp'), 20);
     assert.equal(await roomFor(budget, 'enter'), 20);
-    assert.equal(await roomFor(budget, 'protect'), 80);
+    assert.equal(await roomFor(budget, 'protect'), 60);
     for (const urgency of Object.keys(urgencyShares) as Urgency[])
       assert.equal(await fits(budget, urgency, request(10)), false);
 
