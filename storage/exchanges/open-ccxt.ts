@@ -97,7 +97,9 @@ function admitRequests(exchange: Exchange, admit: NonNullable<CcxtOptions['admit
   exchange.fetch2 = (path, api = 'public', method = 'GET', params = {}, ...[headers, body, config = {}]) => {
     const cost = exchange.calculateRateLimiterCost(api, method, path, params, config) as number;
     const name = `${String(api)} ${method} ${String(path)}`;
-    return admit({ name, cost }, () => send(path, api, method, params, headers, body, config));
+    return admit({ name, cost, params: params as CcxtRequest['params'] }, () =>
+      send(path, api, method, params, headers, body, config),
+    );
   };
 }
 

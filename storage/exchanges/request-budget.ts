@@ -88,7 +88,9 @@ export class RequestBudget {
   async take(request: CcxtRequest, urgency: Urgency, key?: ExchangeKey): Promise<number> {
     const counted = this.#limitsOf(request, key);
     const limits = counted.map(({ limit: { units, unitsPerCost, most, windowMs } }) => ({
-      units: units?.[request.name] ?? (unitsPerCost ? Number((request.cost * unitsPerCost).toFixed(3)) : 1),
+      units:
+        units?.[request.name]?.(request.params) ??
+        (unitsPerCost ? Number((request.cost * unitsPerCost).toFixed(3)) : 1),
       ...{ most, slice: windowMs / slices },
     }));
     const keys = [this.#pauseName(key), ...counted.map(({ name }) => name)];

@@ -4,6 +4,7 @@ export interface CcxtRequest {
   name: string;
   /** In ccxt's units. */
   cost: number;
+  params: Readonly<Record<string, unknown>>;
 }
 
 /** A limit of an exchange: so many units in any span of time. */
@@ -18,7 +19,7 @@ export interface RequestLimit {
   /** Units for one unit of ccxt's cost. Default: each request is one unit. */
   unitsPerCost?: number;
   /** The units of requests whose cost in ccxt is another, by name. */
-  units?: Readonly<Record<string, number>>;
+  units?: Readonly<Record<string, (params: CcxtRequest['params']) => number>>;
   most: number;
   windowMs: number;
   /** The header of answers that tells how much is used; or those that tell the limit, and how much of it is left. */

@@ -39,7 +39,7 @@ describe('RequestBudget', () => {
   const context = temporaryRedis();
   let names = 0;
   const fresh = () => `exchange${++names}`;
-  const request = (units: number, name = 'private GET order') => ({ name, cost: units / 5 });
+  const request = (units: number, name = 'private GET order') => ({ name, cost: units / 5, params: {} });
   const of = (limits: readonly RequestLimit[], name = fresh(), redis = context.redis) =>
     new RequestBudget(redis, name, limits);
 
@@ -107,7 +107,7 @@ describe('RequestBudget', () => {
           const budgets = [of([short], name), of([short], name, context.another())];
           const sent = await Promise.all(
             costs.map(async (cost, n) => {
-              const from = await turn(budgets[n % 2], 'protect', { name: 'private GET x', cost });
+              const from = await turn(budgets[n % 2], 'protect', { name: 'private GET x', cost, params: {} });
               return { from, to: performance.now(), cost };
             }),
           );
@@ -125,10 +125,10 @@ describe('RequestBudget', () => {
   it('admits what is urgent first when units are free again', async () => {
     const short = { ...weight, unitsPerCost: 1, most: 100, windowMs: 400 };
     const budget = of([short]);
-    await fits(budget, 'protect', { name: 'private GET x', cost: 90 });
+    await fits(budget, 'protect', { name: 'private GET x', cost: 90, params: {} });
     const ended: Urgency[] = [];
     const asked = async (urgency: Urgency) => {
-      await turn(budget, urgency, { name: 'private GET x', cost: 40 });
+      await turn(budget, urgency, { name: 'private GET x', cost: 40, params: {} });
       ended.push(urgency);
     };
     await Promise.all((['decide', 'decide', 'decide', 'enter', 'protect'] as const).map(asked));

@@ -1,9 +1,17 @@
-import type { RequestLimit } from '../../request-limit.js';
+import type { CcxtRequest, RequestLimit } from '../../request-limit.js';
 
 const minuteMs = 60_000;
 const weight = { windowMs: minuteMs, told: { used: 'x-mbx-used-weight-1m' } };
 const perTenSeconds = { windowMs: 10_000, told: { used: 'x-mbx-order-count-10s' } };
 const futuresOrder = /^fapi\w+ POST (order|algoOrder)$/;
+
+/** For a symbol, up to 20 of them, up to 100, and all. */
+function tickersWeight({ symbol, symbols }: CcxtRequest['params']): number {
+  if (symbol === undefined && symbols === undefined) return 80;
+  const asked = JSON.stringify(symbols ?? '').split(',').length;
+  if (asked <= 20) return 2;
+  return asked <= 100 ? 40 : 80;
+}
 
 /**
  * "Limits" and `rateLimits` of `exchangeInfo` (developers.binance.com, spot and USDS-M futures); sapi: "Wallet, General Info".
@@ -16,7 +24,11 @@ export const binanceLimits: readonly RequestLimit[] = [
     scope: 'address',
     counts: /^(public|private) /,
     unitsPerCost: 5,
-    units: { 'public GET aggTrades': 4, 'public GET trades': 25 },
+    units: {
+      'public GET aggTrades': () => 4,
+      'public GET ticker/24hr': tickersWeight,
+      'public GET trades': () => 25,
+    },
     most: 6_000,
   },
   {
@@ -26,11 +38,11 @@ export const binanceLimits: readonly RequestLimit[] = [
     counts: /^fapi/,
     unitsPerCost: 1,
     units: {
-      'fapiPrivate POST algoOrder': 0,
-      'fapiPrivate POST order': 0,
-      'fapiPrivateV3 GET account': 5,
-      'fapiPrivateV3 GET balance': 5,
-      'fapiPrivateV3 GET positionRisk': 5,
+      'fapiPrivate POST algoOrder': () => 0,
+      'fapiPrivate POST order': () => 0,
+      'fapiPrivateV3 GET account': () => 5,
+      'fapiPrivateV3 GET balance': () => 5,
+      'fapiPrivateV3 GET positionRisk': () => 5,
     },
     most: 2_400,
   },
@@ -40,7 +52,7 @@ export const binanceLimits: readonly RequestLimit[] = [
     counts: /^sapi/,
     isByEndpoint: true,
     unitsPerCost: 10,
-    units: { 'sapi DELETE margin/order': 10 },
+    units: { 'sapi DELETE margin/order': () => 10 },
     most: 12_000,
     windowMs: minuteMs,
     told: { used: 'x-sapi-used-ip-weight-1m' },
