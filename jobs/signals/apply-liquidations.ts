@@ -47,7 +47,9 @@ export async function applyLiquidations(
   for (const group of groups.values()) {
     const { exchange, userId } = group[0].stored;
     const venue = venues.get(exchange)!;
-    const positions = await venue.positions(userId, new Set(group.map(({ stored }) => stored.account)));
+    const positions = await venue.positions(userId, {
+      needed: new Set(group.map(({ stored }) => stored.account)),
+    });
     for (const run of group) await applyTo(run, { venue, positions, holders });
   }
 }

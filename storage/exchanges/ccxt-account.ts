@@ -9,6 +9,7 @@ import type { Balance, ExchangeAccount, FillPage, WalletReading, WalletTerms } f
 import type { KeyPermissions } from './key-permissions.js';
 import { readDecimal } from './read-decimal.js';
 import type { AskTrades } from './read-trades.js';
+import type { Urgency } from './request-limit.js';
 import { feesOf } from './trade-fees.js';
 import type { Venue } from './venue.js';
 import { findVenue } from './venues/index.js';
@@ -26,29 +27,40 @@ export class CcxtAccount implements ExchangeAccount {
   readonly #guard: GuardedExchange;
   readonly #key: ExchangeKey;
   readonly #client: Exchange;
+  readonly #urgency: Urgency;
   #usesExchangeClock = false;
 
   /**
    * Loads the markets of the exchange where they are not known yet, and prepares a client with the key. Throws
    * `exchange_refused` for an exchange without a venue, and as `GuardedExchange.ask` and `askAsOwner` do.
    */
-  static async open(guard: GuardedExchange, key: ExchangeKey): Promise<CcxtAccount> {
+  static async open(
+    guard: GuardedExchange,
+    key: ExchangeKey,
+    urgency: Urgency = 'poll',
+  ): Promise<CcxtAccount> {
     const venue = findVenue(guard.id);
     if (!venue) throw refused(`accounts of ${guard.id} cannot be read`);
-    await guard.ask(() => guard.loadMarkets());
+    await guard.ask(() => guard.loadMarkets(), urgency);
     const client = await guard.withKey(key);
     client.setMarketsFromExchange(guard.exchange);
     requireWholeTrades(client);
-    const account = new CcxtAccount(venue, guard, key, client);
+    const account = new CcxtAccount(venue, guard, key, { client, urgency });
     if (venue.prepareClient) await account.#ask(() => venue.prepareClient!(client));
     return account;
   }
 
-  private constructor(venue: Venue, guard: GuardedExchange, key: ExchangeKey, client: Exchange) {
+  private constructor(
+    venue: Venue,
+    guard: GuardedExchange,
+    key: ExchangeKey,
+    { client, urgency }: { client: Exchange; urgency: Urgency },
+  ) {
     this.#venue = venue;
     this.#guard = guard;
     this.#key = key;
     this.#client = client;
+    this.#urgency = urgency;
   }
 
   get clockLagMs(): number {
@@ -120,12 +132,12 @@ export class CcxtAccount implements ExchangeAccount {
   /** Sends one request. The first time that the exchange refuses this machine's time, it is sent again with the exchange's. */
   async #ask<T>(request: () => Promise<T>): Promise<T> {
     try {
-      return await this.#guard.askAsOwner(this.#key, request);
+      return await this.#guard.askAsOwner(this.#key, request, this.#urgency);
     } catch (error) {
       const isClock = error instanceof AppError && error.details.reason === 'clock';
       if (!isClock || this.#usesExchangeClock) throw error;
       this.#usesExchangeClock = true;
-      await this.#guard.ask(() => this.#client.loadTimeDifference());
+      await this.#guard.ask(() => this.#client.loadTimeDifference(), this.#urgency);
       return this.#ask(request);
     }
   }

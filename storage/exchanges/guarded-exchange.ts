@@ -1,15 +1,18 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from 'ccxt';
 import type { Redis } from 'ioredis';
+import PQueue from 'p-queue';
 import { AppError } from '../../compute/model/errors.js';
 import { WorkContext } from '../process/work-context.js';
 import { answerMeaning } from './answer-meaning.js';
 import { CircuitBreaker, type CircuitLimits } from './circuit-breaker.js';
 import { explainFailure, explainSignedFailure, type ExplainedFailure } from './explain-failure.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
-import { KeyPause } from './key-pause.js';
 import { openCcxt, type CcxtOptions, type ExchangeKey, type OpenedCcxt } from './open-ccxt.js';
 import { readRateLimit } from './rate-limit.js';
 import { RequestBudget } from './request-budget.js';
+import { urgencyShares, type CcxtRequest, type RequestLimit, type Urgency } from './request-limit.js';
 import type { AnswerMeaning } from './venue-answers.js';
 import { findVenue } from './venues/index.js';
 
@@ -19,7 +22,7 @@ export interface GuardedExchangeOptions {
   id: string;
   /** Replaces the exchange's own address, if not empty. */
   url: string;
-  /** Cost of requests per minute over all processes, in ccxt's units; 0: the limit that ccxt knows. */
+  /** Cost of requests per minute over all processes, in ccxt's units, as a share of what ccxt knows; 0: all that is allowed. */
   budgetPerMinute: number;
   /** Ends every request and every wait. */
   signal: AbortSignal;
@@ -29,6 +32,8 @@ export interface GuardedExchangeOptions {
 }
 
 const defaultTimeoutMs = 10_000;
+const longestWaitMs = 60_000;
+const mostUnderWay = 25;
 
 /** What was sent for one `ask`. Nothing is sent where ccxt has loaded the result already. */
 interface Sending {
@@ -40,11 +45,14 @@ interface Sending {
   answered: number;
   /** The answer to the last request; null before it arrives. */
   answer: ExchangeAnswer | null;
+  urgency: Urgency;
   /** When (ms since 1970) it is too late to send a request. */
   sendBefore: number;
 }
 
-const nothingSent = (sendBefore = Infinity): Sending => ({ sent: 0, answered: 0, answer: null, sendBefore });
+const nothingSent = (urgency: Urgency, sendBefore = Infinity): Sending => {
+  return { sent: 0, answered: 0, answer: null, urgency, sendBefore };
+};
 
 /** How a request that changes something at the exchange ended. */
 export type Attempt<T> =
@@ -57,8 +65,8 @@ export type Attempt<T> =
       meaning: AnswerMeaning;
     };
 
-/** The `Sending` of the `ask` that is running; shared by all exchanges. */
-const sendingNow = new WorkContext<Sending>();
+/** The `ask` that is running, and its request that was admitted; shared by all exchanges. */
+const runningNow = new WorkContext<{ sending: Sending; request?: CcxtRequest }>();
 
 /**
  * One exchange through ccxt, within the request budget and the circuit breaker that all processes share. Only requests that
@@ -73,6 +81,8 @@ export class GuardedExchange {
   readonly #breaker: CircuitBreaker;
   readonly #budget: RequestBudget;
   readonly #now: () => number;
+  /** Requests of this process that were sent, but for the most urgent: those of many accounts would keep the thread busy. */
+  readonly #underWay = new PQueue({ concurrency: mostUnderWay });
   /** How far the exchange's clock was behind this machine's in the last answer. */
   #lagMs = 0;
 
@@ -86,13 +96,14 @@ export class GuardedExchange {
   private constructor(options: GuardedExchangeOptions, opened: OpenedCcxt) {
     const { id, redis, circuit, now = Date.now } = options;
     this.id = id;
+    // Each request that waits listens to it.
+    setMaxListeners(0, options.signal);
     this.exchange = opened.exchange;
     this.#options = options;
     this.#opened = opened;
     this.#now = now;
     this.#breaker = new CircuitBreaker(redis, id, circuit);
-    const perMinute = options.budgetPerMinute || 60_000 / Number(opened.exchange.rateLimit);
-    this.#budget = new RequestBudget(redis, id, perMinute);
+    this.#budget = new RequestBudget(redis, id, limitsOf(options, opened.exchange));
   }
 
   get signal(): AbortSignal {
@@ -141,13 +152,18 @@ export class GuardedExchange {
    * Sends a public request through the circuit breaker. Throws `exchange_unavailable`, `exchange_refused`,
    * `redis_unavailable` and `cancelled`.
    */
-  ask<T>(request: () => Promise<T>): Promise<T> {
-    return this.#send(request, (error, sending) => explainFailure(error, this.#opened, sending));
+  ask<T>(request: () => Promise<T>, urgency: Urgency = 'poll'): Promise<T> {
+    return this.#send(
+      request,
+      (error, sending) => explainFailure(error, this.#opened, sending),
+      nothingSent(urgency),
+    );
   }
 
   /** Keeps the pauses of the circuit short for a minute, and sends a trial if one is due. */
   async probe(): Promise<void> {
-    if (await this.#breaker.hurry()) await this.ask(() => this.exchange.fetchTime()).catch(ignoreKnown);
+    if (await this.#breaker.hurry())
+      await this.ask(() => this.exchange.fetchTime(), 'protect').catch(ignoreKnown);
   }
 
   /**
@@ -155,16 +171,21 @@ export class GuardedExchange {
    * details are those of `explainSignedFailure`. A refusal neither opens nor closes the circuit. No error contains the key or
    * the signature.
    */
-  async askAsOwner<T>(key: ExchangeKey, request: () => Promise<T>): Promise<T> {
-    return this.#sendSigned(key, request, nothingSent());
+  askAsOwner<T>(key: ExchangeKey, request: () => Promise<T>, urgency: Urgency = 'poll'): Promise<T> {
+    return this.#sendSigned(key, request, nothingSent(urgency));
   }
 
   /**
    * Sends a request as `askAsOwner` does, but not after `sendBefore` (ms since 1970), and returns how it ended instead of
    * throwing. If the exchange did not answer, it is unknown whether it has carried out the request.
    */
-  async attempt<T>(key: ExchangeKey, request: () => Promise<T>, sendBefore?: number): Promise<Attempt<T>> {
-    const sending = nothingSent(sendBefore);
+  async attempt<T>(
+    key: ExchangeKey,
+    request: () => Promise<T>,
+    urgency: Urgency,
+    sendBefore?: number,
+  ): Promise<Attempt<T>> {
+    const sending = nothingSent(urgency, sendBefore);
     try {
       return { value: await this.#sendSigned(key, request, sending) };
     } catch (error) {
@@ -174,8 +195,7 @@ export class GuardedExchange {
     }
   }
 
-  async #sendSigned<T>(key: ExchangeKey, request: () => Promise<T>, sending: Sending): Promise<T> {
-    await this.#pauseOf(key).check();
+  #sendSigned<T>(key: ExchangeKey, request: () => Promise<T>, sending: Sending): Promise<T> {
     return this.#send(
       request,
       (error, failed) => explainSignedFailure(error, this.id, { key, ...failed }),
@@ -186,10 +206,10 @@ export class GuardedExchange {
   async #send<T>(
     request: () => Promise<T>,
     explain: (error: unknown, sending: Sending) => ExplainedFailure,
-    sending = nothingSent(),
+    sending: Sending,
   ): Promise<T> {
     try {
-      const answer = await sendingNow.run(sending, request);
+      const answer = await runningNow.run({ sending }, request);
       if (sending.answered > 0) await this.#breaker.succeeded();
       return answer;
     } catch (error) {
@@ -214,47 +234,76 @@ export class GuardedExchange {
     if (await admission?.catch(() => false)) await this.#breaker.withdrawTrial().catch(() => undefined);
   }
 
-  /** Waits for the budget. Throws as `CircuitBreaker.admit` does; the first request of an `ask` is admitted for all of them. */
-  async beforeRequest(cost: number): Promise<void> {
-    const sending = sendingNow.getStore() ?? nothingSent();
-    await this.#breaker.check();
-    await this.#budget.take(cost, this.signal);
-    if (sending.admission) await this.#breaker.check();
-    else sending.admission = this.#breaker.admit();
-    await sending.admission;
-    if (this.#now() > sending.sendBefore)
-      throw new AppError('exchange_unavailable', 'the request was not sent in time');
+  /** Waits for the budget and sends. Throws as `CircuitBreaker.admit` does; the first request of an `ask` is admitted for all of them. */
+  async admit<T>(request: CcxtRequest, send: () => Promise<T>, key?: ExchangeKey): Promise<T> {
+    const { sending } = runningNow.getStore() ?? { sending: nothingSent('poll') };
+    await this.#waitForRoom(request, sending, key);
+    const sendNow = async (): Promise<T> => {
+      if (sending.admission) await this.#breaker.check();
+      else sending.admission = this.#breaker.admit();
+      await sending.admission;
+      if (this.#now() > sending.sendBefore)
+        throw new AppError('exchange_unavailable', 'the request was not sent in time');
+      return runningNow.run({ sending, request }, send);
+    };
+    if (sending.urgency === 'protect') return sendNow();
+    return this.#underWay.add(sendNow, { priority: urgencyShares[sending.urgency] });
+  }
+
+  async #waitForRoom(
+    request: CcxtRequest,
+    { urgency, sendBefore }: Sending,
+    key?: ExchangeKey,
+  ): Promise<void> {
+    const until = performance.now() + Math.min(longestWaitMs, sendBefore - this.#now());
+    for (;;) {
+      // Where nothing is traded, polling has nothing to leave for others.
+      const waitMs = await this.#budget.take(request, findVenue(this.id) ? urgency : 'protect', key);
+      if (waitMs === 0) return;
+      if (performance.now() + waitMs > until) {
+        const message = `the request budget of ${this.id} is used up`;
+        throw new AppError('exchange_unavailable', message, { details: { retryAfterMs: waitMs } });
+      }
+      await pause(waitMs, undefined, { signal: this.signal }).catch(() => {
+        throw new AppError('cancelled', 'the request was cancelled before it was sent');
+      });
+      await this.#breaker.check();
+    }
   }
 
   onSent(): void {
-    const sending = sendingNow.getStore();
+    const sending = runningNow.getStore()?.sending;
     if (sending) Object.assign(sending, { sent: sending.sent + 1, answer: null });
   }
 
   /**
-   * Notes the answer and the exchange's clock. When too much was requested, it pauses the key or opens the circuit,
+   * Notes the answer, the exchange's clock and what it tells of its limits. When too much was requested, it pauses the key or opens the circuit,
    * depending on whether the exchange counts by key or by address, and throws `exchange_unavailable`.
    */
   async afterAnswer(answer: ExchangeAnswer, key?: ExchangeKey): Promise<void> {
     const { status, dateMs } = answer;
-    const sending = sendingNow.getStore();
+    const { sending, request } = runningNow.getStore() ?? {};
     if (sending) Object.assign(sending, { answered: sending.answered + 1, answer });
+    if (request) await this.#budget.tell(request, answer.headers, key);
     if (status < 400 && dateMs !== null) this.#lagMs = this.#now() - dateMs;
     const limit = readRateLimit(this.id, answer, key !== undefined);
     if (!limit) return;
     const { scope, reason, pauseMs } = limit;
-    if (key && scope === 'key') {
-      await this.#pauseOf(key).start(pauseMs, reason);
-      throw this.#pauseOf(key).error(pauseMs, reason);
-    }
+    if (key && scope === 'key') throw await this.#budget.pause(key, pauseMs, reason);
     await this.#breaker.failed(reason, pauseMs);
     const details = { retryAfterMs: pauseMs };
     throw new AppError('exchange_unavailable', `requests to ${this.id} are paused: ${reason}`, { details });
   }
+}
 
-  #pauseOf(key: ExchangeKey): KeyPause {
-    return new KeyPause(this.#options.redis, this.id, key);
-  }
+/** The limits of a venue, or the one that ccxt knows of another exchange. */
+function limitsOf({ id, budgetPerMinute }: GuardedExchangeOptions, exchange: Exchange): RequestLimit[] {
+  const perMinute = 60_000 / Number(exchange.rateLimit);
+  const share = budgetPerMinute === 0 ? 1 : budgetPerMinute / perMinute;
+  const limits = findVenue(id)?.limits ?? [
+    { name: 'requests', scope: 'address', counts: /./, unitsPerCost: 1, most: perMinute, windowMs: 60_000 },
+  ];
+  return limits.map((limit) => ({ ...limit, most: limit.most * share }));
 }
 
 function ignoreKnown(error: unknown): void {
@@ -271,7 +320,7 @@ const ccxtOptions = (
   timeoutMs,
   signal,
   hasContent: findVenue(id) !== null,
-  beforeRequest: (cost) => guard().beforeRequest(cost),
+  admit: (request, send) => guard().admit(request, send, key),
   onSent: () => guard().onSent(),
   afterAnswer: (answer) => guard().afterAnswer(answer, key),
 });

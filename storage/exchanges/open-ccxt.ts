@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Exchange } from 'ccxt';
 import { AppError } from '../../compute/model/errors.js';
 import { ccxtFolder } from './exchange-ids.js';
 import { fetchWhole, type FetchWholeOptions } from './fetch-whole.js';
+import type { CcxtRequest } from './request-limit.js';
 
 /** The API key of a user. */
 export interface ExchangeKey {
@@ -23,8 +25,8 @@ export interface CcxtOptions extends FetchWholeOptions {
   hasSockets?: boolean;
   /** Replaces the exchange's own address, if not empty. Websocket addresses keep their host as the first part of the path. */
   url: string;
-  /** Called before each request with its cost in ccxt's units; the request is sent when it resolves. */
-  beforeRequest: (cost: number) => Promise<void>;
+  /** Calls `send` when a request may be sent. Default: at once. */
+  admit?: <T>(request: CcxtRequest, send: () => Promise<T>) => Promise<T>;
 }
 
 export interface OpenedCcxt {
@@ -34,6 +36,11 @@ export interface OpenedCcxt {
 }
 
 type Errors = Record<'ArgumentsRequired' | 'BadRequest' | 'BaseError' | 'NotSupported', new () => Error>;
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** To make a client takes 10 ms of this thread. Between two of them other work goes on, such as the orders of open accounts. */
+const turn = (): Promise<unknown> => (lastTurn = lastTurn.then(() => setImmediate()));
 
 /**
  * Opens a ccxt client for the spot market of an exchange. Loads this exchange's file only: all of ccxt takes seconds and
@@ -47,8 +54,9 @@ export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
     load(hasSockets ? `pro/${id}.js` : `${id}.js`),
     load('base/errors.js'),
   ])) as [{ default: new (config: object) => Exchange }, Errors];
+  await turn();
   const exchange = new ExchangeClass({
-    // The limiter of ccxt knows only this process: `throttle` replaces it.
+    // For websockets. Requests are admitted by `admit`, because the limiter of ccxt knows only this process.
     enableRateLimit: true,
     timeout: options.timeoutMs,
     options: { defaultType: 'spot', fetchMarkets: { types: [...marketTypes] } },
@@ -61,11 +69,24 @@ export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
       `settings: the exchange "${id}" of MARKET or EXCHANGES serves no 1h candles`,
     );
   }
-  exchange.throttle = options.beforeRequest as typeof exchange.throttle;
+  exchange.throttle = () => Promise.resolve();
+  if (options.admit) admitRequests(exchange, options.admit);
   exchange.fetchImplementation = fetchWhole(options);
   if (url !== '') replaceOrigins(exchange.urls, url);
   if (hasSockets) await boundSockets(exchange);
   return { exchange, isRefusal: refusalsOf(errors) };
+}
+
+/** Requests wait before they are signed, because a signature is valid for a short time. */
+function admitRequests(exchange: Exchange, admit: NonNullable<CcxtOptions['admit']>): void {
+  const send = exchange.fetch2.bind(exchange) as (...args: unknown[]) => Promise<unknown>;
+  exchange.fetch2 = (path, api = 'public', method = 'GET', params = {}, ...[headers, body, config = {}]) => {
+    const cost = exchange.calculateRateLimiterCost(api, method, path, params, config) as number;
+    const name = `${String(api)} ${method} ${String(path)}`;
+    return admit({ name, cost, params: params as CcxtRequest['params'] }, () =>
+      send(path, api, method, params, headers, body, config),
+    );
+  };
 }
 
 function refusalsOf(errors: Errors): OpenedCcxt['isRefusal'] {

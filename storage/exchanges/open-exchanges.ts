@@ -10,6 +10,7 @@ import type { Settings } from '../process/settings.js';
 import { CcxtAccount } from './ccxt-account.js';
 import type { KnownExchanges } from './known-exchanges.js';
 import { LoadedMarkets } from './loaded-markets.js';
+import type { Urgency } from './request-limit.js';
 import { findVenue } from './venues/index.js';
 
 const spot = ['spot'] as const;
@@ -67,7 +68,7 @@ export class OpenExchanges {
   async #loadMarkets(name: string, types?: readonly string[]): Promise<Exchange> {
     const guard = await this.guard(name);
     const client = await guard.withMarkets(types ?? findVenue(guard.id)?.trading?.marketTypes ?? spot);
-    await guard.ask(() => client.loadMarkets());
+    await guard.ask(() => client.loadMarkets(), 'decide');
     return client;
   }
 
@@ -76,8 +77,8 @@ export class OpenExchanges {
   }
 
   /** The account that a key opens. */
-  async accountOf(name: string, key: ExchangeKey): Promise<CcxtAccount> {
-    return CcxtAccount.open(await this.guard(name), key);
+  async accountOf(name: string, key: ExchangeKey, urgency?: Urgency): Promise<CcxtAccount> {
+    return CcxtAccount.open(await this.guard(name), key, urgency);
   }
 
   /** The account of a stored connection. */

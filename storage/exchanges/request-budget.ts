@@ -1,61 +1,148 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { luaExactNow } from '../servers/lua-now.js';
-import { runScript } from '../servers/redis.js';
+import { awaitRedis } from '../servers/redis.js';
+import type { ExchangeKey } from './open-ccxt.js';
+import { urgencyShares, type CcxtRequest, type RequestLimit, type Urgency } from './request-limit.js';
+
+const urgencies = Object.keys(urgencyShares) as Urgency[];
+const slices = 20;
+/** How often a class asks again while a more urgent one is waiting. */
+const behindMs = 250;
 
 /**
- * Takes a cost from the budget and returns the ms to wait before the request may be sent; below 0: nothing was taken,
- * because the wait would be that long. The stored number is the time at which the bucket is full again (the generic cell
- * rate algorithm of ATM Forum TM 4.0, 1996). The clock is that of Redis, so that all processes share it.
+ * A limit is a hash of the units used in each slice of time by the clock of Redis, polling (p) apart from others (o). Summed over
+ * any window, they hold however the clocks of processes and of the exchange differ. w: until when a class is waiting.
  */
-const takeScript = `${luaExactNow}
-local cost, burst, longest = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
-local wait = math.max(0, full + math.min(cost, burst) - burst - now)
-if wait > longest then return -math.ceil(wait) end
-redis.call('SET', KEYS[1], string.format('%.3f', full + cost), 'PX', math.ceil(full + cost - now) + 1000)
-return math.ceil(wait)`;
+const usageScript = `${luaExactNow}
+local function usage(key, slice, oldest, class)
+  local used, current = {o = 0, p = 0, isBehind = false}, math.floor(now / slice)
+  local rows = redis.call('HGETALL', key)
+  for i = 1, #rows, 2 do
+    local kind, at, amount = string.sub(rows[i], 1, 1), tonumber(string.sub(rows[i], 2)), tonumber(rows[i + 1])
+    if kind == 'w' then used.isBehind = used.isBehind or (at < class and amount > now)
+    elseif current - at > ${slices} + 2 then redis.call('HDEL', key, rows[i])
+    elseif current - at <= oldest then used[kind] = used[kind] + amount end
+  end
+  return used, current
+end
+local function count(key, kind, units, slice)
+  redis.call('HINCRBYFLOAT', key, kind .. math.floor(now / slice), units)
+  redis.call('PEXPIRE', key, math.ceil(slice * (${slices} + 3)))
+end
+`;
 
-/** The part of a minute's budget that may be spent at once. */
-const burstShare = 0.05;
-const longestWaitMs = 60_000;
+/** Returns 0 for a request that may be sent, else the ms after which to ask again, with a reason during a pause of the key. */
+const takeScript = `${usageScript}
+local left = redis.call('PTTL', KEYS[1])
+if left > 0 then return {left, redis.call('GET', KEYS[1])} end
+local class, share, limits, wait = tonumber(ARGV[1]), tonumber(ARGV[2]), cjson.decode(ARGV[3]), 0
+local kind = class == ${urgencies.length} and 'p' or 'o'
+for n, limit in ipairs(limits) do
+  local key, tenth = KEYS[n + 1], 0.1 * limit.most
+  local used, current = usage(key, limit.slice, ${slices}, class)
+  local most = used.isBehind and 0 or share * limit.most
+  local room = most - used.o - math.max(used.p, tenth)
+  if kind == 'p' then room = math.max(most - used.o, tenth) - used.p end
+  if limit.units > math.max(room, 0) and (used.isBehind or used.o + used.p > 0) then
+    local again = used.isBehind and ${behindMs} or limit.slice * (current + 1) - now
+    redis.call('HSET', key, 'w' .. class, now + again + ${behindMs})
+    wait = math.max(wait, again)
+  end
+end
+for n, limit in ipairs(wait == 0 and limits or {}) do count(KEYS[n + 1], kind, limit.units, limit.slice) end
+return {math.ceil(wait), ''}`;
 
-/** The request budget of one exchange over all processes: a token bucket in Redis. */
+/** Adds what the exchange has counted and this service has not. The exchange may have counted up to two slices earlier. */
+const tellScript = `${usageScript}
+local told, slice = tonumber(ARGV[1]), tonumber(ARGV[2])
+local used = usage(KEYS[1], slice, ${slices} + 2, 0)
+if told > used.o + used.p then count(KEYS[1], 'o', told - used.o - used.p, slice) end
+return 0`;
+
+/** A longer pause that is running stays. */
+const pauseScript = `
+if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+return 0`;
+
+/**
+ * What may be sent to an exchange, over all processes: its limits, and the pauses that it asked for one key. Nothing is reserved
+ * for later: a request that finds no room asks again.
+ */
 export class RequestBudget {
   readonly #redis: Redis;
-  readonly #key: string;
-  /** The time in which one unit of cost is refilled. */
-  readonly #unitMs: number;
-  readonly #burstMs: number;
+  readonly #exchange: string;
+  readonly #limits: readonly RequestLimit[];
 
-  /** `perMinute`: the highest cost of any minute, in the units of `take`. */
-  constructor(redis: Redis, exchange: string, perMinute: number) {
+  constructor(redis: Redis, exchange: string, limits: readonly RequestLimit[]) {
     this.#redis = redis;
-    this.#key = `tidemark:budget:${exchange}`;
-    this.#unitMs = 60_000 / (perMinute * (1 - burstShare));
-    this.#burstMs = burstShare * perMinute * this.#unitMs;
+    this.#exchange = exchange;
+    this.#limits = limits;
   }
 
   /**
-   * Resolves when a request of this cost may be sent. Throws `exchange_unavailable` when the wait would exceed a minute,
-   * `redis_unavailable` when Redis does not answer (the cost of other processes is then unknown), and `cancelled`.
+   * Takes what a request uses of its limits, and answers 0; or takes nothing, and answers after how many ms to ask again. Throws
+   * `exchange_unavailable` during a pause of the key, and `redis_unavailable`.
    */
-  async take(cost: number, signal: AbortSignal): Promise<void> {
-    const waitMs = await this.reserve(cost);
-    await pause(waitMs, undefined, { signal }).catch(() => {
-      throw new AppError('cancelled', 'the request was cancelled before it was sent');
-    });
+  async take(request: CcxtRequest, urgency: Urgency, key?: ExchangeKey): Promise<number> {
+    const counted = this.#limitsOf(request, key);
+    const limits = counted.map(({ limit: { units, unitsPerCost, most, windowMs } }) => ({
+      units:
+        units?.[request.name]?.(request.params) ??
+        (unitsPerCost ? Number((request.cost * unitsPerCost).toFixed(3)) : 1),
+      ...{ most, slice: windowMs / slices },
+    }));
+    const keys = [this.#pauseName(key), ...counted.map(({ name }) => name)];
+    const args = [urgencies.indexOf(urgency) + 1, urgencyShares[urgency], JSON.stringify(limits)];
+    const [waitMs, reason] = (await this.#run(takeScript, keys, args)) as [number, string];
+    if (reason !== '') throw this.#paused(waitMs, reason);
+    return waitMs;
   }
 
-  /** Takes the cost and returns the ms to wait before the request may be sent. Throws as `take` does. */
-  async reserve(cost: number): Promise<number> {
-    const args = [cost * this.#unitMs, this.#burstMs, longestWaitMs];
-    const waitMs = Number(await runScript(this.#redis, takeScript, this.#key, args));
-    if (waitMs >= 0) return waitMs;
-    const message = `the request budget is used up for the next ${Math.ceil(-waitMs / 1000)} s`;
-    throw new AppError('exchange_unavailable', message, {
-      details: { retryAfterMs: -waitMs - longestWaitMs },
-    });
+  /** Notes what an answer tells of the limits that its request counts for. */
+  async tell(request: CcxtRequest, headers: Headers, key?: ExchangeKey): Promise<void> {
+    const read = (header: string) => Number.parseInt(headers.get(header) ?? '', 10);
+    for (const { limit, name } of this.#limitsOf(request, key)) {
+      const { told, windowMs } = limit;
+      if (!told) continue;
+      const used = 'used' in told ? read(told.used) : read(told.most) - read(told.left);
+      if (used > 0) await this.#run(tellScript, [name], [used, windowMs / slices]);
+    }
+  }
+
+  /** Pauses a key, unless a longer pause is running. Returns the error of its requests. */
+  async pause(key: ExchangeKey, ms: number, reason: string): Promise<AppError> {
+    await this.#run(pauseScript, [this.#pauseName(key)], [reason, Math.max(1, Math.ceil(ms))]);
+    return this.#paused(ms, reason);
+  }
+
+  #run(script: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    return awaitRedis(this.#redis.eval(script, keys.length, ...keys, ...args));
+  }
+
+  #limitsOf(request: CcxtRequest, key?: ExchangeKey): { limit: RequestLimit; name: string }[] {
+    return this.#limits
+      .filter(({ counts, scope }) => counts.test(request.name) && (scope === 'address' || key))
+      .map((limit) => {
+        const endpoint = limit.isByEndpoint ? ` ${request.name}` : '';
+        const owner = limit.scope === 'account' ? `:${digestOf(key!)}` : '';
+        return { limit, name: `tidemark:budget:${this.#exchange}:${limit.name}${endpoint}${owner}` };
+      });
+  }
+
+  #pauseName = (key?: ExchangeKey): string =>
+    `tidemark:key-pause:${this.#exchange}:${key ? digestOf(key) : ''}`;
+
+  #paused(leftMs: number, reason: string): AppError {
+    const seconds = Math.ceil(leftMs / 1000);
+    const message = `requests with this key to ${this.#exchange} are paused for ${seconds} s: ${reason}`;
+    return new AppError('exchange_unavailable', message, { details: { retryAfterMs: leftMs } });
   }
 }
+
+/** With a digest of the key alone, a user without the secret could pause the key of another. */
+const digestOf = ({ apiKey, secret }: ExchangeKey): string =>
+  createHash('sha256')
+    .update(JSON.stringify([apiKey, secret]))
+    .digest('base64url');

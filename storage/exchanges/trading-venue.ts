@@ -4,6 +4,7 @@ import type { MarketTick } from '../../compute/model/market-tick.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
 import type { AssetAmount } from '../../compute/paper/paper-money.js';
+import type { Urgency } from './request-limit.js';
 
 /** Names an order by the id that Tidemark gave it. */
 export interface OrderRef {
@@ -189,6 +190,14 @@ export interface VenueMarket {
   stream?(listener: TradeListener): TradeStream;
 }
 
+/** How accounts of a user are read. */
+export interface AccountReading {
+  /** Accounts without which the reading fails with `exchange_refused`. Others that the user's key does not open count as empty. */
+  needed?: ReadonlySet<TradingAccount>;
+  /** Default `decide`. */
+  urgency?: Urgency;
+}
+
 /** Where orders of users are placed: the paper exchange, or an exchange behind the users' API keys. */
 export interface TradingVenue {
   /** Its name in subscriptions and accounts, such as `PAPER`. */
@@ -248,17 +257,14 @@ export interface TradingVenue {
   /** The orders, in the order of `orders`. */
   find(orders: readonly OrderRef[]): Promise<Lookup[]>;
 
-  /**
-   * Every open order of a user on any account, the oldest first. Here and below, an account that the user's key does not open
-   * counts as empty, unless it is one of the `needed`: then `exchange_refused` is thrown.
-   */
-  openOrders(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<OpenVenueOrder[]>;
+  /** Every open order of a user on any account, the oldest first. */
+  openOrders(userId: string, reading?: AccountReading): Promise<OpenVenueOrder[]>;
 
   /** What the user's accounts have of each asset; assets without a balance may be left out. */
-  holdings(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<VenueHolding[]>;
+  holdings(userId: string, reading?: AccountReading): Promise<VenueHolding[]>;
 
   /** The user's positions on FUTURES, and on MARGIN where the exchange has positions there rather than holdings. */
-  positions(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<VenuePosition[]>;
+  positions(userId: string, reading?: AccountReading): Promise<VenuePosition[]>;
 
   /** The trades of one pair on an account at `sinceMs` (ms since 1970) and later, the oldest first. */
   fillsSince(

@@ -41,7 +41,7 @@ async function readAccount(
   signal: AbortSignal,
 ): Promise<KeyPermissions> {
   signal.throwIfAborted();
-  const account = await exchanges.accountOf(name, key);
+  const account = await exchanges.accountOf(name, key, 'decide');
   signal.throwIfAborted();
   const permissions = await account.permissions();
   if (permissions.mayWithdraw)

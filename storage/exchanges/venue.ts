@@ -3,6 +3,7 @@ import type { ExchangeAnswer } from './fetch-whole.js';
 import type { KeyPermissions } from './key-permissions.js';
 import type { ReadTrades } from './read-trades.js';
 import type { VenueAnswers } from './venue-answers.js';
+import type { RequestLimit } from './request-limit.js';
 import type { VenueStream } from './venue-stream.js';
 import type { VenueTrading } from './venue-trading.js';
 import type { VenueWallets } from './venue-wallets.js';
@@ -28,6 +29,8 @@ export interface Venue<Client extends Exchange = Exchange> {
   readPermissions(client: Client): Promise<KeyPermissions | null>;
   /** How the trades of an account are paged, and how far back. */
   readTrades: ReadTrades;
+  /** The limits of its requests, with their source. */
+  limits: readonly RequestLimit[];
   /** Reads which limit an answer reports as exceeded; null for any other answer. */
   readLimit(answer: ExchangeAnswer): ExceededLimit | null;
   /** Prepares a client that was opened with a key, before its first request for the account. */

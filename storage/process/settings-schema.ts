@@ -97,7 +97,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .min(0)
     .default(0)
     .description(
-      'request cost per minute that all processes together may spend at an exchange; 0: the limit that ccxt knows',
+      'request cost per minute, in the units of ccxt, that all processes together may spend at an exchange; each of its limits is used in the same share; 0: all of them',
     ),
   MARKET_URL: serverUrl(['http', 'https']).description(
     'URL used instead of that of the exchange, for a proxy or a test; empty: its own',

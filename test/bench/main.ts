@@ -3,6 +3,7 @@ import { benchCandles } from './candles.js';
 import { benchChat } from './chat.js';
 import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
+import { benchFollowers } from './followers.js';
 import { benchLightReads } from './light-reads.js';
 import { benchLogins } from './logins.js';
 import { benchMcp } from './mcp.js';
@@ -30,6 +31,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   chat: () => benchChat(),
   portfolio: () => benchPortfolio(),
   prices: () => benchPrices(),
+  followers: benchFollowers,
   'sign-in-times': () => benchSignInTimes(),
   signals: () => benchSignals(),
   signed: () => benchSigned(),

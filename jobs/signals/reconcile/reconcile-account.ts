@@ -1,4 +1,5 @@
 import { AppError } from '../../../compute/model/errors.js';
+import type { Urgency } from '../../../storage/exchanges/request-limit.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../storage/index.js';
 import type { Log } from '../../../storage/process/log.js';
@@ -36,12 +37,12 @@ const mostTries = 5;
 export async function reconcileAccount(
   tools: ReconcileTools,
   venue: TradingVenue,
-  userId: string,
+  { userId, urgency }: { userId: string; urgency: Urgency },
 ): Promise<boolean> {
   const account = { userId, exchange: venue.id };
   try {
     for (let tries = 0; tries < mostTries; tries++) {
-      const isEqual = await compare(tools, venue, account);
+      const isEqual = await compare(tools, venue, account, urgency);
       if (isEqual !== null) return isEqual;
     }
     return false;
@@ -59,6 +60,7 @@ async function compare(
   tools: ReconcileTools,
   venue: TradingVenue,
   account: AccountName,
+  urgency: Urgency,
 ): Promise<boolean | null> {
   const { userId, exchange } = account;
   const { executions: stored, subscriptions } = tools.storage;
@@ -66,12 +68,13 @@ async function compare(
   const executions = await stored.openOf(userId, exchange);
   if (executions.length === 0 && !(await subscriptions.ofUser(userId)).some(endsItself)) return true;
   const needed = new Set(executions.filter(({ state }) => state).map((each) => each.account));
+  const reading = { needed, urgency };
   const [holdings, positions] = await Promise.all([
-    venue.holdings(userId, needed),
-    venue.positions(userId, needed),
+    venue.holdings(userId, reading),
+    venue.positions(userId, reading),
   ]);
   // Orders are read last: if they are as stored, no trade has changed the holdings meanwhile.
-  const open = await venue.openOrders(userId, needed);
+  const open = await venue.openOrders(userId, reading);
   // Each order is stored before it is sent. So if nothing was stored meanwhile, nothing was sent.
   if (!isAsBefore(executions, await stored.openOf(userId, exchange))) return null;
   const { observed, unexplained, foreign } = accountDifferences({

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../../compute/model/errors.js';
+import type { Urgency } from '../../../storage/exchanges/request-limit.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
@@ -72,7 +73,7 @@ export class Reconciler {
   async ready(venue: TradingVenue, userId: string): Promise<string | null> {
     if (this.#current.has(`${venue.id} ${userId}`)) return null;
     try {
-      const isEqual = await this.#compare(venue, userId);
+      const isEqual = await this.#compare(venue, userId, 'decide');
       return isEqual
         ? null
         : `the account on ${venue.id} differs from what is stored; this is looked into first`;
@@ -83,10 +84,14 @@ export class Reconciler {
   }
 
   /** Compares an account, once at a time. */
-  #compare(venue: TradingVenue, userId: string): Promise<boolean> {
+  #compare(venue: TradingVenue, userId: string, urgency: Urgency): Promise<boolean> {
     const account = `${venue.id} ${userId}`;
-    return this.#comparisons.run(account, async () => {
-      const isEqual = await reconcileAccount({ ...this.#options, shown: this.#shown }, venue, userId);
+    // A comparison that an order waits for does not wait for one of a round.
+    return this.#comparisons.run(`${urgency} ${account}`, async () => {
+      const isEqual = await reconcileAccount({ ...this.#options, shown: this.#shown }, venue, {
+        userId,
+        urgency,
+      });
       if (isEqual) this.#current.add(account);
       return isEqual;
     });
@@ -116,7 +121,7 @@ export class Reconciler {
   /** An account that cannot be read or compared does not delay the others. */
   async #compareOne(venue: TradingVenue, userId: string): Promise<void> {
     try {
-      await this.#compare(venue, userId);
+      await this.#compare(venue, userId, 'poll');
     } catch (error) {
       if (isMongoUnavailable(error)) throw error;
       this.noteOutage(venue, userId);

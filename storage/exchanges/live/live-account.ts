@@ -7,6 +7,7 @@ import type { Attempt, GuardedExchange } from '../guarded-exchange.js';
 import type { KeyPermissions } from '../key-permissions.js';
 import type { ExchangeKey } from '../open-ccxt.js';
 import { readDecimal } from '../read-decimal.js';
+import type { Urgency } from '../request-limit.js';
 import type {
   AccountFill,
   Lookup,
@@ -39,18 +40,25 @@ export interface LiveAccountOptions {
   markets: Exchange;
 }
 
+/** What is known of an account, however urgent its requests are. */
+interface KnownOfAccount {
+  /** The leverage and margin mode that were last set, by market. */
+  prepared: Map<string, string>;
+  permissions: KeyPermissions | null;
+  /** When the permissions were read, by the monotonic clock. */
+  permissionsAt: number;
+}
+
 /** The account that an API key opens, for trading. No request that creates an order is repeated unless the exchange refused it. */
 export class LiveAccount {
+  readonly #options: LiveAccountOptions;
   readonly #guard: GuardedExchange;
   readonly #venue: Venue;
   readonly #trading: VenueTrading;
   readonly #key: ExchangeKey;
   readonly #client: Exchange;
-  /** The leverage and margin mode that were last set, by market. */
-  readonly #prepared = new Map<string, string>();
-  #permissions: KeyPermissions | null = null;
-  /** When the permissions were read, by the monotonic clock. */
-  #permissionsAt = 0;
+  readonly #known: KnownOfAccount;
+  readonly #urgency: Urgency;
 
   static async open(options: LiveAccountOptions): Promise<LiveAccount> {
     const { guard, venue, key, markets } = options;
@@ -60,17 +68,31 @@ export class LiveAccount {
     client.amountToPrecision = (_symbol, amount) => String(amount);
     client.priceToPrecision = (_symbol, price) => String(price);
     venue.trading!.prepareClient(client);
-    const account = new LiveAccount(options, client);
+    const account = new LiveAccount(options, client, 'decide');
     if (venue.prepareClient) await account.#ask(() => venue.prepareClient!(client));
     return account;
   }
 
-  private constructor({ guard, venue, key }: LiveAccountOptions, client: Exchange) {
+  private constructor(
+    options: LiveAccountOptions,
+    client: Exchange,
+    urgency: Urgency,
+    known: KnownOfAccount = { prepared: new Map(), permissions: null, permissionsAt: 0 },
+  ) {
+    const { guard, venue, key } = options;
+    this.#options = options;
+    this.#urgency = urgency;
+    this.#known = known;
     this.#guard = guard;
     this.#venue = venue;
     this.#trading = venue.trading!;
     this.#key = key;
     this.#client = client;
+  }
+
+  /** The same account, whose requests are as urgent as this. */
+  as(urgency: Urgency): LiveAccount {
+    return new LiveAccount(this.#options, this.#client, urgency, this.#known);
   }
 
   /** Why the key may not be used for orders; null if it may. Throws as `GuardedExchange.askAsOwner` does. */
@@ -92,16 +114,16 @@ export class LiveAccount {
    * minute, because the owner can change them.
    */
   async opens(account: TradingAccount, isNeeded: boolean): Promise<boolean> {
-    const opens = () => this.#permissions?.accounts.includes(account) ?? true;
-    if (!opens() && isNeeded && performance.now() - this.#permissionsAt > permissionsMs)
+    const opens = () => this.#known.permissions?.accounts.includes(account) ?? true;
+    if (!opens() && isNeeded && performance.now() - this.#known.permissionsAt > permissionsMs)
       await this.#readPermissions();
     return opens();
   }
 
   async #readPermissions(): Promise<KeyPermissions | null> {
-    this.#permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
-    this.#permissionsAt = performance.now();
-    return this.#permissions;
+    this.#known.permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
+    this.#known.permissionsAt = performance.now();
+    return this.#known.permissions;
   }
 
   async create(order: VenueOrder): Promise<Placement> {
@@ -345,9 +367,9 @@ export class LiveAccount {
 
   async #prepare(order: VenueOrder, symbol: string): Promise<void> {
     const wanted = `${order.leverage} ${order.marginMode}`;
-    if (!this.#trading.isPreparedEachTime && this.#prepared.get(symbol) === wanted) return;
+    if (!this.#trading.isPreparedEachTime && this.#known.prepared.get(symbol) === wanted) return;
     await this.#ask(() => this.#trading.preparePosition(this.#client, order, symbol));
-    this.#prepared.set(symbol, wanted);
+    this.#known.prepared.set(symbol, wanted);
   }
 
   async #ask<T>(request: () => Promise<T>): Promise<T> {
@@ -358,14 +380,14 @@ export class LiveAccount {
 
   /** Sends a request. When the exchange refuses this machine's time, it is sent again with the exchange's. */
   async #attempt<T>(request: () => Promise<T>, sendBefore?: number): Promise<Attempt<T>> {
-    const first = await this.#guard.attempt(this.#key, request, sendBefore);
+    const first = await this.#guard.attempt(this.#key, request, this.#urgency, sendBefore);
     if ('value' in first || first.meaning !== 'clock') return first;
     try {
-      await this.#guard.ask(() => this.#client.loadTimeDifference());
+      await this.#guard.ask(() => this.#client.loadTimeDifference(), this.#urgency);
     } catch {
       return first;
     }
-    return this.#guard.attempt(this.#key, request, sendBefore);
+    return this.#guard.attempt(this.#key, request, this.#urgency, sendBefore);
   }
 }
 

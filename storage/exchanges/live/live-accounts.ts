@@ -5,8 +5,8 @@ import type { OpenExchanges } from '../open-exchanges.js';
 import type { Venue } from '../venue.js';
 import { LiveAccount } from './live-account.js';
 
-/** How many accounts are kept open, and for how long. Opening an account reads again what its key may do. */
-const mostOpen = 300;
+/** How many accounts are kept open, 0.2 MB each, and for how long. Opening an account reads again what its key may do. */
+const mostOpen = 1_000;
 const openMs = 86_400_000;
 /** How long an objection to a key is kept: the owner may correct on the exchange what the key may do. */
 const defaultObjectionMs = 60_000;

@@ -10,6 +10,7 @@ import { LoadedMarkets } from '../loaded-markets.js';
 import type { OpenExchanges } from '../open-exchanges.js';
 import type {
   AccountFill,
+  AccountReading,
   FreeBalances,
   Lookup,
   OpenVenueOrder,
@@ -99,9 +100,8 @@ export class LiveVenue implements TradingVenue {
           const free = await this.#read(userId, (opened) => opened.isolatedFree(isolated)).catch(noAnswer);
           return free === null ? [] : [[userId, free]];
         }
-        const asked = this.#onAccounts(userId, [account], new Set([account]), (opened) =>
-          opened.holdings(account),
-        );
+        const some = { accounts: [account], needed: new Set([account]) };
+        const asked = this.#onAccounts(userId, some, (opened) => opened.holdings(account));
         const holdings = await asked.catch(noAnswer);
         if (holdings === null) return [];
         if ('unknown' in holdings) return [[userId, holdings]];
@@ -124,32 +124,26 @@ export class LiveVenue implements TradingVenue {
   }
 
   cancel(orders: readonly OrderRef[]): Promise<Lookup[]> {
-    return this.#each(orders, (account, order) => account.cancel(order));
+    return this.#each(orders, (account, order) => account.as('protect').cancel(order));
   }
 
   find(orders: readonly OrderRef[]): Promise<Lookup[]> {
-    return this.#each(orders, (account, order) => account.find(order));
+    return this.#each(orders, (account, order) => account.as('lookUp').find(order));
   }
 
-  async openOrders(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<OpenVenueOrder[]> {
-    const orders = await this.#onAccounts(userId, this.#trading.accounts, needed, (opened, account) =>
-      opened.openOrders(account),
-    );
+  async openOrders(userId: string, reading?: AccountReading): Promise<OpenVenueOrder[]> {
+    const orders = await this.#onAccounts(userId, reading, (opened, account) => opened.openOrders(account));
     return orders.sort((one, other) =>
       one.exchangeOrderId.localeCompare(other.exchangeOrderId, 'en', { numeric: true }),
     );
   }
 
-  holdings(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<VenueHolding[]> {
-    return this.#onAccounts(userId, this.#trading.accounts, needed, (opened, account) =>
-      opened.holdings(account),
-    );
+  holdings(userId: string, reading?: AccountReading): Promise<VenueHolding[]> {
+    return this.#onAccounts(userId, reading, (opened, account) => opened.holdings(account));
   }
 
-  positions(userId: string, needed?: ReadonlySet<TradingAccount>): Promise<VenuePosition[]> {
-    return this.#onAccounts(userId, this.#trading.accounts, needed, (opened, account) =>
-      opened.positions(account),
-    );
+  positions(userId: string, reading?: AccountReading): Promise<VenuePosition[]> {
+    return this.#onAccounts(userId, reading, (opened, account) => opened.positions(account));
   }
 
   async fillsSince(
@@ -170,7 +164,8 @@ export class LiveVenue implements TradingVenue {
         return { refused: `no stop orders stand on ${order.account} of ${this.id}` };
       const opened = await this.#accounts.of(order.userId);
       if (!opened) return order.isNew ? { refused: this.#notConnected } : { unknown: this.#notConnected };
-      const { account, objection } = opened;
+      const { objection } = opened;
+      const account = opened.account.as(order.reduces ? 'protect' : 'enter');
       const found = order.isNew ? null : await account.find(order);
       if (found) return 'unknown' in found ? found : { state: found };
       if (objection !== null && !order.reduces) return { refused: objection };
@@ -203,11 +198,14 @@ export class LiveVenue implements TradingVenue {
    */
   async #onAccounts<T>(
     userId: string,
-    accounts: Iterable<TradingAccount>,
-    needed: ReadonlySet<TradingAccount> = new Set(),
+    {
+      accounts = this.#trading.accounts,
+      needed = new Set(),
+      urgency = 'decide',
+    }: AccountReading & { accounts?: Iterable<TradingAccount> } = {},
     ask: (opened: LiveAccount, account: TradingAccount) => Promise<T[]>,
   ): Promise<T[]> {
-    const opened = await this.#open(userId);
+    const opened = (await this.#open(userId)).as(urgency);
     const parts = [...accounts].map(async (account) => {
       const isNeeded = account === 'SPOT' || needed.has(account);
       if (!(await opened.opens(account, isNeeded))) {
@@ -244,7 +242,7 @@ export class LiveVenue implements TradingVenue {
 
   async #askMarket<T>(request: (client: Exchange) => Promise<T>): Promise<T> {
     const [client, guard] = [await this.#client(), await this.#options.exchanges.guard(this.id)];
-    const answer = await guard.ask(() => request(client));
+    const answer = await guard.ask(() => request(client), 'decide');
     this.#lagMs = guard.lagMs;
     return answer;
   }
@@ -254,7 +252,7 @@ export class LiveVenue implements TradingVenue {
     const client = await guard.withSockets();
     client.setMarketsFromExchange(markets);
     const { stream } = this.#options.venue;
-    if (stream?.prepareClient) await guard.ask(() => stream.prepareClient!(client, account));
+    if (stream?.prepareClient) await guard.ask(() => stream.prepareClient!(client, account), 'decide');
     return client;
   }
 
@@ -266,7 +264,7 @@ export class LiveVenue implements TradingVenue {
   async #load(): Promise<Exchange> {
     const guard = await this.#options.exchanges.guard(this.id);
     const client = await guard.withMarkets(this.#trading.marketTypes);
-    await guard.ask(() => client.loadMarkets());
+    await guard.ask(() => client.loadMarkets(), 'decide');
     this.#lagMs = guard.lagMs;
     return client;
   }

@@ -184,8 +184,8 @@ describe('CcxtSource', () => {
   }
 
   it('does not send a request that waited for the budget when the exchange asked for a pause', async () => {
-    // A burst of 5, then 1.6 a second; the list of pairs costs 4 (a weight of 20), a page 0.4 (a weight of 2).
-    const source = await open({ budgetPerMinute: 100 });
+    // A weight of 220 a minute, of which polling may use 22; the list of pairs has a weight of 20, a page of 2.
+    const source = await open({ budgetPerMinute: 44 });
     await source.pairs();
     exchange.fault = () => ({ status: 429, retryAfter: '5' });
     const answers = await Promise.allSettled(
@@ -208,7 +208,6 @@ describe('openCcxt', () => {
     url: 'http://127.0.0.1:9/',
     timeoutMs: 100,
     signal: never,
-    beforeRequest: async () => undefined,
     afterAnswer: async () => undefined,
   };
 

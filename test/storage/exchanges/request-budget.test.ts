@@ -1,111 +1,220 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
+import type { ExchangeKey } from '../../../storage/exchanges/open-ccxt.js';
 import { failFast, openRedis } from '../../../storage/servers/redis.js';
 import { RequestBudget } from '../../../storage/exchanges/request-budget.js';
+import {
+  urgencyShares,
+  type CcxtRequest,
+  type RequestLimit,
+  type Urgency,
+} from '../../../storage/exchanges/request-limit.js';
 import { freePort } from '../../../storage/embedded/free-port.js';
+import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
+
+const key: ExchangeKey = { apiKey: 'the key', secret: 'the secret', passphrase: null };
+
+const weight: RequestLimit = {
+  name: 'weight',
+  scope: 'address',
+  counts: /^private /,
+  unitsPerCost: 5,
+  most: 1_000,
+  windowMs: 60_000,
+  told: { used: 'x-used' },
+};
+const orders: RequestLimit = {
+  name: 'orders',
+  scope: 'account',
+  counts: /POST order$/,
+  isByEndpoint: true,
+  most: 10,
+  windowMs: 60_000,
+  told: { most: 'x-most', left: 'x-left' },
+};
 
 describe('RequestBudget', () => {
   const context = temporaryRedis();
-  const never = new AbortController().signal;
   let names = 0;
   const fresh = () => `exchange${++names}`;
+  const request = (units: number, name = 'private GET order') => ({ name, cost: units / 5, params: {} });
+  const of = (limits: readonly RequestLimit[], name = fresh(), redis = context.redis) =>
+    new RequestBudget(redis, name, limits);
 
-  it('admits 5 % of a minute at once, then delays each request by its cost', async () => {
-    // 5,700 a minute after the burst of 300: 10.53 ms for each unit of cost.
-    const budget = new RequestBudget(context.redis, fresh(), 6_000);
-    const started = performance.now();
-    for (let spent = 0; spent < 300; spent += 100) assert.equal(await budget.reserve(100), 0);
-    // The bucket fills again meanwhile.
-    const meanwhile = () => performance.now() - started + 2;
-    const wait = await budget.reserve(100);
-    assert.ok(wait > 1_052 - meanwhile() && wait <= 1_053, `${wait} ms`);
-    const next = await budget.reserve(10);
-    assert.ok(next > 1_157 - meanwhile() && next <= 1_158 && next <= wait + 106, `${next} ms`);
+  /** Whether a request finds room at once. */
+  const fits = async (budget: RequestBudget, urgency: Urgency, asked = request(1), owner?: ExchangeKey) =>
+    (await budget.take(asked, urgency, owner)) === 0;
+  /** Asks until there is room; answers when the last question was asked. */
+  const turn = async (budget: RequestBudget, urgency: Urgency, asked: CcxtRequest): Promise<number> => {
+    for (;;) {
+      const askedAt = performance.now();
+      const waitMs = await budget.take(asked, urgency);
+      if (waitMs === 0) return askedAt;
+      await delay(waitMs);
+    }
+  };
+  /** How many units a class finds at once, ten at a time. */
+  const roomFor = async (budget: RequestBudget, urgency: Urgency) => {
+    for (let units = 0; ; units += 10) if (!(await fits(budget, urgency, request(10)))) return units;
+  };
+
+  it('leaves each class units that no lower one takes, and polling a tenth', async () => {
+    const budget = of([weight]);
+    // Up to 10, 90, 92, 94 and 100 % of it.
+    assert.equal(await roomFor(budget, 'poll'), 100);
+    assert.equal(await roomFor(budget, 'decide'), 800);
+    assert.equal(await roomFor(budget, 'lookUp'), 20);
+    assert.equal(await roomFor(budget, 'enter'), 20);
+    assert.equal(await roomFor(budget, 'protect'), 60);
+    for (const urgency of Object.keys(urgencyShares) as Urgency[])
+      assert.equal(await fits(budget, urgency, request(10)), false);
+
+    const other = of([weight]);
+    assert.equal(await roomFor(other, 'protect'), 900);
+    assert.equal(await roomFor(other, 'poll'), 100);
   });
 
   it('is one for all that share its name and Redis, and another for another name', async () => {
     const name = fresh();
-    const started = performance.now();
-    await new RequestBudget(context.redis, name, 6_000).reserve(300);
-    const wait = await new RequestBudget(context.another(), name, 6_000).reserve(100);
-    assert.ok(wait > 1_050 - (performance.now() - started), `${wait} ms`);
-    assert.equal(await new RequestBudget(context.redis, fresh(), 6_000).reserve(100), 0);
+    await roomFor(of([weight], name), 'protect');
+    assert.equal(await fits(of([weight], name, context.another()), 'protect'), false);
+    assert.equal(await fits(of([weight]), 'protect'), true);
   });
 
-  it('never promises more than the budget for any stretch of time', async () => {
+  it('counts requests for each limit that names them, by account and endpoint where the exchange does', async () => {
+    const budget = of([weight, orders]);
+    const order = request(1, 'private POST order');
+    for (let n = 0; n < 9; n++) assert.equal(await fits(budget, 'protect', order, key), true);
+    assert.equal(await fits(budget, 'protect', order, key), false);
+    // A refused request counts for none of its limits.
+    assert.equal(await roomFor(budget, 'protect'), 890);
+    const free = of([orders]);
+    for (let n = 0; n < 9; n++) await fits(free, 'protect', order, key);
+    assert.equal(await fits(free, 'protect', order, { ...key, secret: 'another' }), true);
+    assert.equal(await fits(free, 'protect', request(1, 'other POST order'), key), true);
+    assert.equal(await fits(free, 'protect', request(1, 'public GET time')), true);
+  });
+
+  it('never admits more than a limit in any span of its window, over processes', async () => {
+    const short = { ...weight, unitsPerCost: 1, windowMs: 300 };
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 20, maxLength: 60 }),
+        fc.array(fc.integer({ min: 10, max: 200 }), { minLength: 10, maxLength: 25 }),
         async (costs) => {
-          const budget = new RequestBudget(context.redis, fresh(), 1_200);
-          const sent: { earliest: number; latest: number; cost: number }[] = [];
-          for (const cost of costs.slice(0, 30)) {
-            const asked = performance.now();
-            const wait = await budget.reserve(cost).catch(() => null);
-            if (wait === null) break;
-            sent.push({ earliest: asked + wait, latest: performance.now() + wait, cost });
-          }
-          for (let i = 0; i < sent.length; i++) {
-            for (let j = i, sum = 0; j < sent.length; j++) {
-              sum += sent[j].cost;
-              // A twentieth of the minute at once, the rest of it spread over the minute; waits are whole ms.
-              const allowed = 60 + ((sent[j].latest - sent[i].earliest + 2) / 60_000) * 1_140;
-              assert.ok(sum <= allowed, `${sum} of ${allowed}`);
-            }
+          const name = fresh();
+          const budgets = [of([short], name), of([short], name, context.another())];
+          const sent = await Promise.all(
+            costs.map(async (cost, n) => {
+              const from = await turn(budgets[n % 2], 'protect', { name: 'private GET x', cost, params: {} });
+              return { from, to: performance.now(), cost };
+            }),
+          );
+          for (const { from } of sent) {
+            const within = sent.filter((each) => each.from >= from && each.to <= from + 300);
+            const sum = within.reduce((all, { cost }) => all + cost, 0);
+            assert.ok(sum <= 900, `${sum} of 900`);
           }
         },
       ),
-      { numRuns: 20 },
+      { numRuns: 5 },
     );
   });
 
-  it('admits a cost above the burst when the bucket is full, and delays the next requests for it', async () => {
-    const budget = new RequestBudget(context.redis, fresh(), 600);
-    const started = performance.now();
-    assert.equal(await budget.reserve(100), 0);
-    const wait = await budget.reserve(1);
-    assert.ok(wait > 7_470 - (performance.now() - started), `${wait} ms`);
-  });
-
-  it('refuses a wait of more than a minute without taking its cost', async () => {
-    const budget = new RequestBudget(context.redis, fresh(), 60);
-    await budget.reserve(70);
-    const error = {
-      code: 'exchange_unavailable',
-      message: /^the request budget is used up for the next [67]\d s$/,
+  it('admits what is urgent first when units are free again', async () => {
+    const short = { ...weight, unitsPerCost: 1, most: 100, windowMs: 400 };
+    const budget = of([short]);
+    await fits(budget, 'protect', { name: 'private GET x', cost: 90, params: {} });
+    const ended: Urgency[] = [];
+    const asked = async (urgency: Urgency) => {
+      await turn(budget, urgency, { name: 'private GET x', cost: 40, params: {} });
+      ended.push(urgency);
     };
-    await assert.rejects(budget.reserve(3), error);
-    await assert.rejects(budget.reserve(3), error);
+    await Promise.all((['decide', 'decide', 'decide', 'enter', 'protect'] as const).map(asked));
+    assert.deepEqual(ended.slice(0, 2), ['protect', 'enter']);
   });
 
-  it('waits until the request may go', async () => {
-    const budget = new RequestBudget(context.redis, fresh(), 60_000);
-    const startedAt = performance.now();
-    await budget.take(3_000, never);
-    await budget.take(200, never);
-    const waited = performance.now() - startedAt;
-    assert.ok(waited >= 200, `${waited} ms`);
+  it('admits a request that costs more than its share while nothing is used', async () => {
+    const budget = of([weight]);
+    assert.equal(await fits(budget, 'poll', request(900)), true);
+    assert.equal(await fits(budget, 'protect', request(101)), false);
   });
 
-  it('ends the wait when the signal is aborted', async () => {
-    const budget = new RequestBudget(context.redis, fresh(), 600);
-    await budget.reserve(300);
-    const end = new AbortController();
-    const waiting = budget.take(1, end.signal);
-    end.abort();
-    await assert.rejects(waiting, { code: 'cancelled' });
+  it('counts what the exchange tells that others have used, and its own requests once', async () => {
+    const budget = of([weight]);
+    await fits(budget, 'decide', request(100));
+    await budget.tell(request(100), new Headers({ 'x-used': '90' }));
+    await budget.tell(request(100), new Headers({ 'x-used': 'many' }));
+    await budget.tell(request(100), new Headers({ 'x-used': '600' }));
+    assert.equal(await roomFor(budget, 'protect'), 300);
+
+    const left = of([orders]);
+    const order = request(1, 'private POST order');
+    // Eight of its twenty are used: the exchange allows this account more than others.
+    await left.tell(order, new Headers({ 'x-most': '20', 'x-left': '12' }), key);
+    assert.equal(await fits(left, 'protect', order, key), true);
+    assert.equal(await fits(left, 'protect', order, key), false);
+  });
+
+  it('reserves nothing for what waits', async () => {
+    const budget = of([{ ...weight, windowMs: 400 }]);
+    await roomFor(budget, 'protect');
+    for (let n = 0; n < 20; n++) assert.equal(await fits(budget, 'decide', request(500)), false);
+    await until('there is room again', async () => (await roomFor(budget, 'protect')) === 900);
   });
 
   it('fails at once when Redis does not answer', async () => {
     const redis = openRedis(`redis://127.0.0.1:${await freePort()}`, failFast);
     try {
-      await assert.rejects(new RequestBudget(redis, fresh(), 600).take(1, never), {
+      await assert.rejects(of([weight], fresh(), redis).take(request(1), 'poll'), {
         code: 'redis_unavailable',
         message: 'Redis does not answer; try again in a moment',
       });
     } finally {
       redis.disconnect();
     }
+  });
+
+  describe('the pause of a key', () => {
+    const asking = (budget: RequestBudget, given: Partial<ExchangeKey> = {}) =>
+      budget.take(request(1), 'protect', { ...key, ...given });
+
+    it('holds for the key in every process, and for nothing else', async () => {
+      const name = fresh();
+      await of([], name).pause(key, 5_000, 'too many requests');
+      await assert.rejects(
+        asking(of([], name, context.another())),
+        ({ details, message }: { details: { retryAfterMs: number }; message: string }) => {
+          assert.ok(details.retryAfterMs > 4_000 && details.retryAfterMs <= 5_000);
+          return message === `requests with this key to ${name} are paused for 5 s: too many requests`;
+        },
+      );
+      // Another user who knows the key and not its secret cannot pause it.
+      await asking(of([], name), { apiKey: 'another' });
+      await asking(of([], name), { secret: 'a guess' });
+      await asking(of([]));
+    });
+
+    it('ends by itself, and is not shortened by a shorter one', async () => {
+      const budget = of([]);
+      await budget.pause(key, 400, 'first');
+      await budget.pause(key, 50, 'second');
+      await assert.rejects(asking(budget), { message: /: first$/ });
+      await until('it ends', () =>
+        asking(budget).then(
+          () => true,
+          () => false,
+        ),
+      );
+    });
+
+    it('stores neither key nor secret', async () => {
+      await context.redis.flushdb();
+      await of([], 'bybit').pause(key, 5_000, 'too many requests');
+      const [name, ...more] = await context.redis.keys('*');
+      assert.match(name, /^tidemark:key-pause:bybit:[\w-]{43}$/);
+      assert.deepEqual([more, await context.redis.get(name)], [[], 'too many requests']);
+    });
   });
 });

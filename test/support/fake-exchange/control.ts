@@ -2,6 +2,8 @@ import type { ExchangeCommand } from './book/exchange-command.js';
 import { ExchangeRefusal } from './book/exchange-refusal.js';
 import type { ExchangeState } from './exchange-state.js';
 import { FaultScript, type FaultScriptTerms } from './fault-script.js';
+import { dialects, type DialectName } from './dialects.js';
+import { QuotaCounter } from './quotas/request-quota.js';
 import { ledgerOf } from './exchange-ledger.js';
 import type { ExchangeSockets, SocketFaults } from './sockets/exchange-sockets.js';
 import type { SocketKind, SocketTrade } from './sockets/socket-dialect.js';
@@ -21,6 +23,9 @@ const controls: Record<string, (state: ExchangeState, body: never, sockets: Exch
   },
   maintenance: (state, { ms }: { ms: number }) => {
     state.maintenanceUntil = state.nowMs + ms;
+  },
+  limits: (state, { dialect }: { dialect: DialectName | null }) => {
+    state.quotas = dialect && new QuotaCounter(dialects[dialect].quotas);
   },
   client: (state, { pid }: { pid: number | null }) => {
     state.clientPid = pid;

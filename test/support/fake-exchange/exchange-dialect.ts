@@ -3,6 +3,7 @@ import type { BookAccount, MatchingEngine } from './book/matching-engine.js';
 import type { KeyRight } from './key-rights.js';
 import type { RequestKind } from './fault-script.js';
 import type { Endpoint } from './rest/rest-call.js';
+import type { RequestQuota } from './quotas/request-quota.js';
 import type { SocketDialect } from './sockets/socket-dialect.js';
 import type { ReceivedRequest } from './rest/signed-account.js';
 
@@ -18,6 +19,8 @@ export interface ExchangeDialect {
   apiKeyOf(request: ReceivedRequest): string;
   /** How it speaks by websocket. */
   sockets: SocketDialect;
+  /** Its limits, which hold where a test turns them on. */
+  quotas: readonly RequestQuota[];
   /** What a request asks for. */
   kindOf(request: ReceivedRequest): RequestKind;
   paramsOf(request: ReceivedRequest): URLSearchParams;

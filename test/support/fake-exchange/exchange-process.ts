@@ -84,6 +84,11 @@ export class ExchangeProcess {
     await this.#ask('maintenance', { ms });
   }
 
+  /** Lets the limits of the exchange hold from now on, with nothing used yet, or not. */
+  async limits(isOn: boolean): Promise<void> {
+    await this.#ask('limits', { dialect: isOn ? this.dialect : null });
+  }
+
   /** Names the process that faults kill or stop. */
   async client(pid: number | null): Promise<void> {
     await this.#ask('client', { pid });

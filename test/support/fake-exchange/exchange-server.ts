@@ -59,14 +59,19 @@ export class ExchangeServer {
     const apiKey = this.#dialect.apiKeyOf(request);
     const fault = state.faults.next(kind, apiKey, path);
     const params = this.#dialect.paramsOf(request);
+    const counted = state.quotas?.count(request, { params, apiKey, nowMs: state.nowMs });
     state.requests.push({
       ...{ at: state.nowMs, kind, method, path, apiKey },
       clientOrderId:
         this.#dialect.clientOrderIdNames.map((name) => params.get(name)).find((id) => id !== null) ?? null,
+      ...(counted?.refusal && { isBeyondLimit: true }),
       fault: fault && `${fault.kind}${'isDone' in fault ? ` ${fault.isDone ? 'after' : 'before'}` : ''}`,
     });
     response.sendDate = false;
     response.setHeader('Date', new Date(state.nowMs).toUTCString());
+    for (const [name, value] of Object.entries({ ...counted?.headers, ...counted?.refusal?.headers }))
+      response.setHeader(name, value);
+    if (counted?.refusal) return send(response, counted.refusal);
     await this.#answer(request, fault, response);
   }
 
@@ -182,7 +187,10 @@ function endpointOf(endpoints: Readonly<Record<string, Endpoint>>, name: string)
 }
 
 function send(response: ServerResponse, { status, body }: Answer): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  const isText = typeof body === 'string';
+  response
+    .writeHead(status, { 'Content-Type': isText ? 'text/plain' : 'application/json' })
+    .end(isText ? body : JSON.stringify(body));
 }
 
 /** Stops a process for a time. */

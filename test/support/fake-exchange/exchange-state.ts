@@ -3,6 +3,7 @@ import { KeptEngine } from './book/kept-engine.js';
 import type { BookOrder } from './book/book-order.js';
 import type { ExchangeCommand } from './book/exchange-command.js';
 import { FaultScript, type RequestKind } from './fault-script.js';
+import type { QuotaCounter } from './quotas/request-quota.js';
 
 /** A request that the exchange received. */
 export interface RequestLine {
@@ -14,6 +15,8 @@ export interface RequestLine {
   clientOrderId: string | null;
   /** What befell it; null: nothing. */
   fault: string | null;
+  /** Whether it was refused because of a limit. */
+  isBeyondLimit?: boolean;
 }
 
 /** What the exchange is now: its book, which outlives the process, and its faults, which do not. */
@@ -25,6 +28,8 @@ export class ExchangeState {
   /** Until when it refuses every request because of maintenance, in its own time. */
   maintenanceUntil = 0;
   faults = new FaultScript();
+  /** Counts requests for its limits; null: they do not hold. */
+  quotas: QuotaCounter | null = null;
   /** The process that `kill client` and `stop client` concern. */
   clientPid: number | null = null;
   readonly requests: RequestLine[] = [];

@@ -11,7 +11,6 @@ export async function openExchangeClient(
     ...{ id: 'binance', url, timeoutMs },
     key: { ...key, passphrase: null },
     signal: new AbortController().signal,
-    beforeRequest: () => Promise.resolve(),
     afterAnswer: () => Promise.resolve(),
   });
   return exchange;

@@ -29,12 +29,15 @@ export class LiveRig implements VenueRig {
   readonly #storage: Storage;
   readonly #redis: Redis;
   readonly #known: KnownExchanges;
+  readonly #budget: number;
   /** Its id in ccxt. */
   readonly #id: DialectName;
   /** Its name in subscriptions. */
   readonly name: string;
 
-  constructor(exchange: ExchangeProcess, storage: Storage, redis: Redis) {
+  /** `budget`: MARKET_BUDGET_PER_MINUTE. */
+  constructor(exchange: ExchangeProcess, storage: Storage, redis: Redis, budget = 1e7) {
+    this.#budget = budget;
     this.#id = exchange.dialect;
     this.name = this.#id.toUpperCase();
     this.#exchange = exchange;
@@ -53,14 +56,15 @@ export class LiveRig implements VenueRig {
   /** A client of the exchange, as another process has. */
   open(timeoutMs = 1_000): LiveVenue {
     const venue = findVenue(this.#id)!;
-    const exchanges = this.#exchanges(timeoutMs);
+    const exchanges = this.exchanges(timeoutMs);
     const { connections } = this.#storage;
     return new LiveVenue({ name: this.name, venue, exchanges, connections, reconnectMs: 50 });
   }
 
-  #exchanges(timeoutMs = 1_000): OpenExchanges {
+  /** The exchange as it is opened to try keys and to read accounts. */
+  exchanges(timeoutMs = 1_000): OpenExchanges {
     return new OpenExchanges({
-      settings: { MARKET: this.#id, MARKET_BUDGET_PER_MINUTE: 1e7, MARKET_URL: '' },
+      settings: { MARKET: this.#id, MARKET_BUDGET_PER_MINUTE: this.#budget, MARKET_URL: '' },
       known: this.#known,
       redis: this.#redis,
       signal: new AbortController().signal,
@@ -73,7 +77,7 @@ export class LiveRig implements VenueRig {
   async reader(userId: string): Promise<CcxtAccount> {
     const { connections } = this.#storage;
     const connection = (await connections.find(userId, this.name))!;
-    return this.#exchanges().open(connection, connections);
+    return this.exchanges().open(connection, connections);
   }
 
   user = (quote: string): Promise<string> => this.account({ spot: { USDT: quote } });

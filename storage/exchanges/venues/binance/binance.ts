@@ -5,6 +5,7 @@ import { openedAccounts } from '../../key-permissions.js';
 import { tradesById } from '../../trades-by-id.js';
 import type { Venue } from '../../venue.js';
 import { binanceAnswers } from './binance-answers.js';
+import { binanceLimits } from './binance-limits.js';
 import { binanceStream } from './binance-stream.js';
 import { binanceTrading } from './binance-trading.js';
 import { binanceWallets } from './binance-wallets.js';
@@ -16,6 +17,7 @@ const objection =
 export const binance: Venue<Binance> = {
   id: 'binance',
   needsPassphrase: false,
+  limits: binanceLimits,
 
   async readPermissions(client) {
     const answer = (await client.sapiGetAccountApiRestrictions()) as Record<string, unknown>;

@@ -5,6 +5,7 @@ import { openedAccounts } from '../../key-permissions.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
 import { bybitAnswers } from './bybit-answers.js';
+import { bybitLimits } from './bybit-limits.js';
 import { bybitStream } from './bybit-stream.js';
 import { cursorAfter } from './bybit-trades.js';
 import { bybitTrading } from './bybit-trading.js';
@@ -19,6 +20,7 @@ interface KeyInfo {
 export const bybit: Venue<Bybit> = {
   id: 'bybit',
   needsPassphrase: false,
+  limits: bybitLimits,
 
   async readPermissions(client) {
     const { result } = (await client.privateGetV5UserQueryApi()) as { result?: KeyInfo };

@@ -4,6 +4,7 @@ import { openedAccounts } from '../../key-permissions.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
 import { kucoinAnswers } from './kucoin-answers.js';
+import { kucoinLimits } from './kucoin-limits.js';
 import { kucoinStream } from './kucoin-stream.js';
 import { lowestRowId } from './kucoin-trades.js';
 import { kucoinTrading } from './kucoin-trading.js';
@@ -13,6 +14,7 @@ import { kucoinWallets } from './kucoin-wallets.js';
 export const kucoin: Venue<Kucoin> = {
   id: 'kucoin',
   needsPassphrase: true,
+  limits: kucoinLimits,
 
   async readPermissions(client) {
     const { data } = (await client.privateGetUserApiKey()) as { data?: { permission?: unknown } };

@@ -42,7 +42,6 @@ describe('the key permissions of a venue', () => {
       key,
       timeoutMs: 30_000,
       signal: new AbortController().signal,
-      beforeRequest: async () => undefined,
       afterAnswer: async () => undefined,
     });
     return findVenue(id)!.readPermissions(exchange);

@@ -28,7 +28,6 @@ describe('venues', () => {
         url: '',
         timeoutMs: 1_000,
         signal: AbortSignal.abort(),
-        beforeRequest: async () => undefined,
         afterAnswer: async () => undefined,
       });
       assert.equal(exchange.id, id);

@@ -12,6 +12,7 @@ import { kucoinFuturesEndpoints } from './kucoin-futures-endpoints.js';
 import { kucoinPublicEndpoints } from './kucoin-public-endpoints.js';
 import { kucoinRefusal } from './kucoin-refusal.js';
 import { kucoinSpotEndpoints } from './kucoin-spot-endpoints.js';
+import { kucoinQuotas } from '../quotas/kucoin-quotas.js';
 
 const kinds: readonly [RegExp, RequestKind][] = [
   [/^POST .*\/(hf\/orders|margin\/order|v1\/orders)$/, 'create'],
@@ -41,6 +42,7 @@ export const kucoinDialect: ExchangeDialect = {
 
   clientOrderIdNames: ['clientOid'],
   sockets: kucoinSockets,
+  quotas: kucoinQuotas,
   openEndpoints: kucoinPublicEndpoints,
   signedEndpoints: {
     ...kucoinSpotEndpoints,

@@ -29,7 +29,6 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
           marketTypes: trading!.marketTypes,
         },
         signal: new AbortController().signal,
-        beforeRequest: () => Promise.resolve(),
         afterAnswer: () => Promise.resolve(),
       });
       return client;

@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { inChunks } from '../../compute/model/in-chunks.js';
+import type { LiveVenue } from '../../storage/exchanges/live/live-venue.js';
+import { tryKey } from '../../storage/exchanges/try-key.js';
+import { connected, openRedis, patient } from '../../storage/servers/redis.js';
+import { ExchangeProcess } from '../support/fake-exchange/exchange-process.js';
+import { liveOrder } from '../support/venues/live-order.js';
+import { keyOf, LiveRig } from '../support/venues/live-rig.js';
+import { percentile, printTable } from './measure.js';
+import { withStorage } from './with-storage.js';
+
+const accounts = 1_000;
+const followers = 200;
+/** Longer than any request takes on a busy machine. */
+const timeoutMs = 20_000;
+const inSeconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
+const never = new AbortController().signal;
+
+/** Reads accounts one after the other as the comparison with the exchange does; answers how many were read in the end. */
+async function poll(venue: LiveVenue, users: readonly string[], end: AbortSignal): Promise<number> {
+  for (let n = 0; ; n++) {
+    const userId = users[n % users.length];
+    try {
+      await Promise.all([venue.holdings(userId, 'poll'), venue.positions(userId, 'poll')]);
+      await venue.openOrders(userId, 'poll');
+    } catch {
+      if (!end.aborted) await delay(100);
+    }
+    if (end.aborted) return n;
+  }
+}
+
+/** Moves the stop of an account again and again; answers how long each move took. */
+async function moveStops(venue: LiveVenue, userId: string, end: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  const stopAt = (stopPrice: string) =>
+    liveOrder(userId, { side: 'sell', type: 'stop', price: '40000', stopPrice, reduces: true });
+  for (let standing = stopAt('50000'), n = 0; ; n++) {
+    if (n === 0) await venue.place([standing]);
+    if (end.aborted) return times;
+    const next = stopAt(String(50_001 + n));
+    const startedAt = performance.now();
+    await venue.cancel([standing]);
+    const [placed] = await venue.place([next]);
+    if (!('state' in placed)) throw new Error(JSON.stringify(placed));
+    times.push(performance.now() - startedAt);
+    standing = next;
+    await delay(250);
+  }
+}
+
+/** The balance of each follower is read, and then its first order is placed; answers when each was acknowledged. */
+async function follow(venue: LiveVenue, users: readonly string[]): Promise<number[]> {
+  const startedAt = performance.now();
+  const times: number[] = [];
+  await venue.freeBalances(users, 'USDT', 'SPOT');
+  await Promise.all(
+    users.map(async (userId) => {
+      const [placed] = await venue.place([liveOrder(userId, { price: '50000' })]);
+      if (!('state' in placed)) throw new Error(JSON.stringify(placed));
+      times.push(performance.now() - startedAt);
+    }),
+  );
+  return times;
+}
+
+/**
+ * 1,000 accounts of one address are polled by two workers, on an exchange that holds the limits of Binance, while 200 of them follow
+ * a signal, the stop of another one is moved, and a user tries a key. `seconds`: how long they are polled before.
+ */
+export async function benchFollowers(seconds = 70): Promise<void> {
+  await withStorage(async (storage, { redisUrl }) => {
+    const exchange = await ExchangeProcess.start('binance');
+    const redis = openRedis(redisUrl, patient);
+    await connected(redis);
+    const rig = new LiveRig(exchange, storage, redis, 0);
+    const end = new AbortController();
+    try {
+      await rig.price('60000');
+      const users: string[] = [];
+      for (const some of inChunks([...Array(accounts).keys()], 50))
+        users.push(
+          ...(await Promise.all(some.map(() => rig.account({ spot: { USDT: '10000', BTC: '1' } })))),
+        );
+      const [venue, other] = [rig.open(timeoutMs), rig.open(timeoutMs)];
+      // Accounts that have traded are open: to open one takes 10 ms of the processor.
+      for (const some of inChunks(users.slice(0, followers), 50)) {
+        await Promise.all(some.map((userId) => venue.holdings(userId)));
+        await redis.flushdb();
+      }
+      await exchange.limits(true);
+      const polledAt = performance.now();
+      const polling = [poll(venue, users, end.signal), poll(other, [...users].reverse(), end.signal)];
+      await delay(seconds * 1_000);
+      const moving = moveStops(other, users[accounts - 1], end.signal);
+      await delay(3_000);
+      const before = process.cpuUsage();
+      const following = follow(venue, users.slice(0, followers));
+      const triedAt = performance.now();
+      const owner = users[accounts - 2];
+      const key = { apiKey: keyOf(owner), secret: `secret of ${owner}`, passphrase: null };
+      await tryKey(rig.exchanges(timeoutMs), rig.name, key, never);
+      const triedMs = performance.now() - triedAt;
+      const times = await following;
+      const { user, system } = process.cpuUsage(before);
+      await delay(2_000);
+      end.abort();
+      const polledMinutes = (performance.now() - polledAt) / 60_000;
+      const moves = await moving;
+      const requests = await exchange.requests();
+      await exchange.limits(false);
+      // What waits for a limit ends.
+      const flushing = setInterval(() => void redis.flushdb(), 100);
+      const polled = (await Promise.all(polling)).reduce((sum, count) => sum + count, 0);
+      clearInterval(flushing);
+      printTable(`${accounts} accounts of one address, ${followers} of which follow a signal`, [
+        ['', 'median', 'longest'],
+        [
+          'the signal to the acknowledged first order',
+          inSeconds(percentile(times, 0.5)),
+          inSeconds(Math.max(...times)),
+        ],
+        [
+          'a stop moved: the old one cancelled, the new one acknowledged',
+          inSeconds(percentile(moves, 0.5)),
+          inSeconds(Math.max(...moves)),
+        ],
+        ['a key tried', '', inSeconds(triedMs)],
+        ['processor time of the worker meanwhile', '', inSeconds((user + system) / 1_000)],
+        ['stops moved', '', String(moves.length)],
+        [
+          'requests refused because of a limit',
+          '',
+          String(requests.filter(({ isBeyondLimit }) => isBeyondLimit).length),
+        ],
+        ['accounts compared a minute', '', (polled / polledMinutes).toFixed(1)],
+        ['the same with a second address', '', ((2 * polled) / polledMinutes).toFixed(1)],
+      ]);
+    } finally {
+      end.abort();
+      redis.disconnect();
+      await exchange.close();
+    }
+  });
+}
