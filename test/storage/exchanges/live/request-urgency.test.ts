@@ -40,8 +40,8 @@ for (const [dialect, name] of [
       const polling = [venue, other].flatMap((venue) =>
         users.map(async (userId) => {
           while (!isOver) {
-            await venue.holdings(userId, 'poll').catch(() => delay(20));
-            await venue.openOrders(userId, 'poll').catch(() => delay(20));
+            await venue.holdings(userId, { urgency: 'poll' }).catch(() => delay(20));
+            await venue.openOrders(userId, { urgency: 'poll' }).catch(() => delay(20));
           }
         }),
       );
