@@ -5,8 +5,11 @@ export const linkKinds = ['verify', 'reset'] as const;
 
 export type LinkKind = (typeof linkKinds)[number];
 
-/** All mails that the service sends: those with a link, and the notice of a changed password. */
-export const mailKinds = [...linkKinds, 'changed'] as const;
+/**
+ * All mails that the service sends: those with a link, the notice of a changed password, and that of a sign-up with an e-mail
+ * that has an account.
+ */
+export const mailKinds = [...linkKinds, 'changed', 'known'] as const;
 
 export type MailKind = (typeof mailKinds)[number];
 
@@ -17,7 +20,16 @@ export const isLinkKind = (kind: MailKind): kind is LinkKind =>
 export const linkLifetimeMs: Record<LinkKind, number> = { verify: 24 * 60 * minuteMs, reset: 60 * minuteMs };
 
 /** When an unsent mail is given up, after it was asked for. */
-export const mailLifetimeMs: Record<MailKind, number> = { ...linkLifetimeMs, changed: 24 * 60 * minuteMs };
+export const mailLifetimeMs: Record<MailKind, number> = {
+  ...linkLifetimeMs,
+  changed: 24 * 60 * minuteMs,
+  known: 60 * minuteMs,
+};
 
 /** The page that the link in a mail leads to. */
-export const linkPaths: Record<MailKind, string> = { verify: '/verify', reset: '/reset', changed: '/forgot' };
+export const linkPaths: Record<MailKind, string> = {
+  verify: '/verify',
+  reset: '/reset',
+  changed: '/forgot',
+  known: '/sign-in',
+};

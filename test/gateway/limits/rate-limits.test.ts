@@ -239,11 +239,9 @@ describe('limits of users whose e-mail is not verified', () => {
     service.post('/backend/core-line/chart', { asset: 'NOPE' }, from(address, token));
   const signUp = async (address: string): Promise<{ token: string; email: string }> => {
     const email = `new-${++people}@example.com`;
-    const answer = await service.post(
-      '/backend/signup',
-      { email, password: 'a long password' },
-      from(address),
-    );
+    const body = { email, password: 'a long password' };
+    assert.equal((await service.post('/backend/signup', body, from(address))).status, 200);
+    const answer = await service.post('/backend/login', body, from(address));
     assert.equal(answer.status, 200);
     return { token: answer.payload.token as string, email };
   };

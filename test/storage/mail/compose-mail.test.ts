@@ -3,7 +3,12 @@ import { composeMail } from '../../../storage/mail/compose-mail.js';
 import { isLinkKind, mailKinds } from '../../../storage/mail/mail-kinds.js';
 
 describe('composeMail', () => {
-  const links = { verify: '/verify?token=TOKEN', reset: '/reset?token=TOKEN', changed: '/forgot' };
+  const links = {
+    verify: '/verify?token=TOKEN',
+    reset: '/reset?token=TOKEN',
+    changed: '/forgot',
+    known: '/sign-in',
+  };
   const at = new Date('2026-11-22T19:45:30Z');
 
   for (const kind of mailKinds)
@@ -31,7 +36,7 @@ describe('composeMail', () => {
     assert.equal(subject, 'A new password is set for Tidemark');
     assert.match(text, /was changed on 2026-11-22 at 19:45 UTC\. All other sessions have ended/);
     assert.match(text, /If you did not, choose another password at once:\n\nhttps:\/\/a\.example\/forgot\n/);
-    assert.match(text, /access tokens and keys of exchanges go on working until you remove them/);
+    assert.match(text, /Keys of exchanges go on working until you remove them, and personal access tokens/);
   });
 
   it('escapes what could be markup', () => {
