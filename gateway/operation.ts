@@ -30,6 +30,8 @@ export interface Operation<Input, Output> {
   /** What it does, in one sentence. */
   summary: string;
   scope: Scope;
+  /** Only for users whose e-mail is confirmed: an account that is not confirmed may be a stranger's work. */
+  needsVerified?: true;
   /** Points it costs of the caller's rate limit. 0: a user may always call it; without a session it costs 1. */
   cost: number;
   /** It only reads, and takes no longer than charging its points: both run at the same time. */

@@ -2,7 +2,7 @@ import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import { sessionIdOf } from '../../storage/users/sessions.js';
 import type { SignedIn, SignedInDirectory } from '../../storage/users/signed-in-directory.js';
-import type { Scope } from '../operation.js';
+import type { Operation } from '../operation.js';
 
 /** The user of a session, and the points that the look-up has cost the address of the caller. */
 export interface FoundSession {
@@ -39,9 +39,23 @@ export async function findSession(
   return { user, paid: user ? 0 : 1 };
 }
 
-/** Throws `unauthorized` without a session, and `forbidden` if the scope needs an operator and the user is none. */
-export function checkScope(scope: Scope, user: SignedIn | null): void {
+/**
+ * Throws `unauthorized` without a session, and `forbidden` if the operation is for operators or for confirmed e-mails and the user
+ * or the user's e-mail is not such a one.
+ */
+export function checkScope(
+  { scope, needsVerified }: Pick<Operation<unknown, unknown>, 'scope' | 'needsVerified'>,
+  user: SignedIn | null,
+): void {
   if (scope === 'public') return;
   if (!user) throw new AppError('unauthorized', 'sign in first: a valid session-token header is needed');
   if (scope === 'operator' && !user.operator) throw new AppError('forbidden', 'this is for operators');
+  if (needsVerified && !user.isVerified) throw unconfirmed();
 }
+
+/** The error for what an account may not do before the owner of its e-mail has confirmed it. */
+export const unconfirmed = (): AppError =>
+  new AppError(
+    'forbidden',
+    'confirm your e-mail first: open the link in the mail that was sent to you (/verify)',
+  );

@@ -1,6 +1,6 @@
 import { AppError } from '../../compute/model/errors.js';
 import { emailAddress } from '../../storage/users/email.js';
-import { endAccess } from '../../storage/users/end-access.js';
+import { takeAccount } from '../../storage/users/take-account.js';
 import type { Storage } from '../../storage/index.js';
 import type { User } from '../../storage/users/users.js';
 import type { IdClaims } from './id-tokens.js';
@@ -30,16 +30,12 @@ function verifiedEmail({ email, emailVerified }: IdClaims): string {
 
 /**
  * The user with the e-mail, or null. An account that signed up with the e-mail without verifying it is handed to the
- * identity, whose e-mail is verified: its password, sessions, tokens and connected apps end.
+ * identity, whose e-mail is verified: its password and all else that a stranger may have set up end.
  */
 async function claimedUser(email: string, storage: Storage): Promise<User | null> {
   const user = await storage.users.byEmail(email);
   if (!user || user.emailVerifiedAt) return user;
-  // The claim comes last: after an interruption the next sign-in finds the account unclaimed and repeats all steps.
-  await storage.users.dropPassword(user.id);
-  await endAccess(storage, user.id);
-  await storage.personalTokens.removeAll(user.id);
-  await storage.users.claim(user.id);
+  await takeAccount(storage, { userId: user.id, email: user.email }, { dropsPassword: true });
   return storage.users.byEmail(email);
 }
 

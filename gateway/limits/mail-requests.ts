@@ -10,7 +10,7 @@ import { AttemptLimit } from './attempt-limit.js';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Five mails to one recipient, then one after an hour, after two, after four, and from then on one a day. */
+/** Five mails to one recipient that a network asks for, then one after an hour, after two, after four, and from then on one a day. */
 const byRecipient: AttemptRules = {
   limit: 5,
   windowMs: 24 * hourMs,
@@ -33,7 +33,8 @@ export interface MailRequest {
 }
 
 /**
- * Asks for mails. Limits by recipient and by network prevent the flooding of a mailbox. They count every request, whether or not
+ * Asks for mails. Limits of a network, for one recipient and for all, slow down the flooding of a mailbox, and keep nobody else
+ * from asking. They count every request, whether or not
  * the e-mail has an account, so that a refusal reveals nothing.
  */
 export class MailRequests {
@@ -53,7 +54,7 @@ export class MailRequests {
   /** Stores that a mail is to be sent; a market worker sends it. Throws `rate_limited`. */
   async ask(kind: MailKind, { email, address }: MailRequest): Promise<void> {
     await count(this.#address, mailLimitKeys.address(address));
-    await count(this.#recipient, mailLimitKeys.recipient(email));
+    await count(this.#recipient, mailLimitKeys.recipient(email, address));
     await this.#mails.ask(kind, email);
   }
 

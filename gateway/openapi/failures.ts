@@ -160,7 +160,9 @@ export function failuresOf(route: Route): Map<number, ErrorCode[]> {
     ...ofEveryRoute,
     ...(carriesBody(route.method, surface) ? ofBodies : []),
     ...(surface === 'signed' || scope === 'user' || scope === 'operator' ? (['unauthorized'] as const) : []),
-    ...(scope === 'operator' || scope === 'partner' ? (['forbidden'] as const) : []),
+    ...(scope === 'operator' || scope === 'partner' || operation.needsVerified
+      ? (['forbidden'] as const)
+      : []),
     ...(operation.errors ?? []),
   ]);
   const byStatus = new Map<number, ErrorCode[]>();

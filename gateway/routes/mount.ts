@@ -44,7 +44,7 @@ export function mount<Input, Output>(
         chargeCaller(ctx, deps, user, operation.cost, paid),
         operation.isLight === true,
         async () => {
-          checkScope(operation.scope, user);
+          checkScope(operation, user);
           const input = await readInput(ctx);
           return slot.hold(() => operation.handle(input, deps, caller));
         },

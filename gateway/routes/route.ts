@@ -20,7 +20,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** The description of an operation, without its handler. */
 export type OperationFacts = Pick<
   Operation<unknown, unknown>,
-  'id' | 'summary' | 'scope' | 'cost' | 'isLong' | 'hasEtag' | 'input' | 'output' | 'errors' | 'leadsTo'
+  | 'id'
+  | 'summary'
+  | 'scope'
+  | 'needsVerified'
+  | 'cost'
+  | 'isLong'
+  | 'hasEtag'
+  | 'input'
+  | 'output'
+  | 'errors'
+  | 'leadsTo'
 >;
 
 /** An operation at a method and path. */

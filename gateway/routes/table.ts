@@ -107,7 +107,7 @@ const listRoutes = <Input, Output>(operation: Operation<Input, Output>): Route[]
 export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/login', login, platformOf),
   envelopeRoute('POST', '/backend/login/idp', loginIdp, platformOf),
-  envelopeRoute('POST', '/backend/signup', signUp, platformOf),
+  envelopeRoute('POST', '/backend/signup', signUp),
   envelopeRoute('POST', '/backend/logout', logout),
   envelopeRoute('GET', '/backend/sessions', listSessions),
   envelopeRoute('POST', '/backend/sessions/end', endSessions),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
@@ -17,6 +18,7 @@ import type { KeyPermissions } from '../exchanges/key-permissions.js';
 import { findVenue } from '../exchanges/venues/index.js';
 import { KnownExchanges } from '../exchanges/known-exchanges.js';
 import { PaperAccount } from '../exchanges/paper-account.js';
+import { requireNoLivePositions } from '../signals/live-positions.js';
 
 /** A connection as its owner sees it, without its key. */
 export interface ConnectedExchange {
@@ -36,6 +38,8 @@ export interface ConnectedExchange {
   failures: number;
   /** How far the exchange's clock was behind this service's, in ms; null if not known. */
   clockLagMs: number | null;
+  /** The user's subscriptions on it that are paused; they stay so until the user resumes them. */
+  pausedSubscriptions: number;
   /** Balances of cash assets, which are not positions; decimals. */
   cash: { asset: string; quantity: string }[];
 }
@@ -46,12 +50,36 @@ export interface HoldingRequest {
   quantity: string;
 }
 
+/** What becomes of signals that are still executed on an exchange when it is disconnected. Neither: it is refused. */
+export interface DisconnectOptions {
+  /** They are closed at market first. */
+  close?: boolean;
+  /** They end without an order: the user goes on with what is held. */
+  handover?: boolean;
+}
+
+const pauses = {
+  disconnected: 'the exchange was disconnected',
+  connected: 'the exchange was connected anew: resume this if it is to trade with that key',
+};
+
+const advice =
+  'close them first, or disconnect with close=true to have them closed at market, or with handover=true to go on with them by yourself';
+const closing = 'they are being closed: disconnect again with close=true in a moment';
+
+/** How long disconnecting waits for positions to be closed. */
+const closeWithinMs = 10_000;
+const closePollMs = 250;
+
 /** Finds out what a key may do. Throws when the key is not accepted. */
 export type TryKey = (exchange: string, key: ExchangeKey) => Promise<KeyPermissions>;
 
 type ExchangeSettings = Pick<Settings, 'DATA_DIR' | 'EXCHANGES' | 'MARKET' | 'PAPER_BALANCE' | 'SECRETS_KEY'>;
 
-type Stored = Pick<Storage, 'accounts' | 'candles' | 'connections' | 'positions' | 'series'>;
+type Stored = Pick<
+  Storage,
+  'accounts' | 'candles' | 'connections' | 'executionReads' | 'positions' | 'series' | 'subscriptions'
+>;
 
 /** What users do with exchanges: connect, list and disconnect them, and add holdings to their paper account. */
 export class UserExchanges {
@@ -85,6 +113,8 @@ export class UserExchanges {
   async list(userId: string): Promise<ConnectedExchange[]> {
     const connections = await this.#storage.connections.ofUser(userId);
     const accounts = await this.#storage.accounts.ofUsers([userId]);
+    const paused = (await this.#storage.subscriptions.ofUser(userId)).filter(({ isPaused }) => isPaused);
+    const pausedOn = (name: string) => paused.filter(({ exchange }) => exchange === name).length;
     const accountOf = (name: string) => accounts.find(({ exchange }) => exchange === name);
     const paper: ConnectedExchange = {
       exchange: paperName,
@@ -96,6 +126,7 @@ export class UserExchanges {
       fault: null,
       failures: 0,
       clockLagMs: null,
+      pausedSubscriptions: pausedOn(paperName),
       cash: accountOf(paperName)?.cash ?? [{ asset: 'USDT', quantity: this.#settings.PAPER_BALANCE }],
     };
     const keyed = connections.map(({ exchange, mayTrade, objection, createdAt }): ConnectedExchange => {
@@ -117,6 +148,7 @@ export class UserExchanges {
         fault,
         failures,
         clockLagMs,
+        pausedSubscriptions: pausedOn(exchange),
         cash,
       };
     });
@@ -126,7 +158,8 @@ export class UserExchanges {
   /**
    * Tests the key and connects the exchange. Nothing is stored when the test fails. Throws what `tryKey` throws,
    * `invalid_input` with the name of the field, and `already_exists`. The connection is written last: when the
-   * process ends before that, the user is not connected, and a worker removes the account that has no connection.
+   * process ends before that, the user is not connected, and a worker removes the account that has no connection. Subscriptions on
+   * the exchange are paused: they were made for another key, perhaps by another person.
    */
   async connect(userId: string, name: string, key: ExchangeKey, tryKey: TryKey): Promise<void> {
     this.exchanges.requireName(name);
@@ -150,22 +183,39 @@ export class UserExchanges {
     await accounts.startAnew(newAccount(userId, name, 0));
     // An earlier version could store a connection without an account. The new connection replaces it.
     if (stored) await connections.remove(userId, name, stored.id);
+    await this.#storage.subscriptions.pauseFor(userId, name, pauses.connected);
     await connections.add({ ...connection, key: sealed });
   }
 
   /**
-   * Removes a connection, its key and the account read with it. Throws `invalid_input` when nothing of it is stored. The key is
-   * removed first; when the process ends before the rest is removed, a repeat removes it.
+   * Removes a connection, its key and the account read with it, and pauses the subscriptions on it. Throws `positions_open` while
+   * signals are executed there, unless they are to be handed over, or closed and that is done; `invalid_input` when nothing of it is
+   * stored. The key is removed first; when the process ends before the rest is removed, a repeat removes it.
    */
-  async disconnect(userId: string, name: string): Promise<void> {
+  async disconnect(userId: string, name: string, options: DisconnectOptions = {}): Promise<void> {
     this.exchanges.requireName(name);
     if (name === paperName) throw invalid('exchange', `${paperName} is always connected`);
+    await this.#endExecutions(userId, name, options);
     const { accounts, connections } = this.#storage;
     const wasConnected = await connections.remove(userId, name);
     const wasRead = await accounts.remove(userId, name);
     const isLeft = wasConnected || wasRead || (await this.#isShown(userId, name));
     if (!isLeft) throw invalid('exchange', `"${name}" is not connected`);
     await this.updater.refresh([userId]);
+  }
+
+  /** The pause comes before the last look, so that nothing is bought after it. */
+  async #endExecutions(userId: string, name: string, { close, handover }: DisconnectOptions): Promise<void> {
+    const { executionReads, subscriptions } = this.#storage;
+    const requireNone = (what: string) => requireNoLivePositions(userId, this.#storage, what, name);
+    if (!close && !handover) await requireNone(advice);
+    await subscriptions.pauseFor(userId, name, pauses.disconnected);
+    if (handover) return executionReads.handOver({ userId, exchange: name });
+    if (!close) return requireNone(advice);
+    await executionReads.wishClose({ userId, exchange: name });
+    for (const until = Date.now() + closeWithinMs; Date.now() < until; await delay(closePollMs))
+      if ((await executionReads.openOf(userId, { exchange: name })).length === 0) return;
+    await requireNone(closing);
   }
 
   async #isShown(userId: string, name: string): Promise<boolean> {

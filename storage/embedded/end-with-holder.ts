@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { childEnvironment } from './child-environment.js';
 
 /**
  * Waits until its standard input is closed, which happens when the process that started it ends. Then it ends process $1 if
@@ -26,7 +27,11 @@ export function endWithHolder(pid: number, folder: string): () => void {
   // As an argument of its own, the folder would make `endOrphans` take the shell for a server.
   const args = ['-c', script, 'tidemark-guard', String(pid), `in:${folder}`, String(graceSeconds)];
   // In its own process group, because a signal to this process's group must not end the shell too.
-  const guard = spawn('sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const guard = spawn('sh', args, {
+    detached: true,
+    env: childEnvironment(),
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   // Without a shell, the next start on the data folder ends servers left behind.
   guard.on('error', () => undefined);
   guard.unref();

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { childEnvironment } from './child-environment.js';
 
 /** Whether the system has /proc (Linux). If not, `ps` is used. */
 export const hasProcFolder = existsSync('/proc/self/stat');
@@ -29,6 +30,7 @@ function startFromProc(pid: number): string | undefined {
 function startFromPs(pid: number): string | undefined {
   const { stdout, status } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
     encoding: 'utf8',
+    env: childEnvironment(),
   });
   const [state, ...start] = status === 0 ? stdout.trim().split(/\s+/) : [];
   return state === undefined || isEnded(state) ? undefined : start.join(' ');

@@ -4,8 +4,11 @@
  */
 import { MongoBinary } from 'mongodb-memory-server-core';
 
+/** The same one everywhere, whatever the library would choose. */
+const version = '8.2.6';
+
 try {
-  await MongoBinary.getPath({ downloadDir: process.argv[2] });
+  await MongoBinary.getPath({ downloadDir: process.argv[2], version, checkMD5: true });
 } catch (error) {
   // One line, because it becomes the reason in a list of attempts.
   console.error((error as Error).message.replaceAll(/\s+/g, ' '));

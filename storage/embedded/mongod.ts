@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
+import { childEnvironment } from './child-environment.js';
 import { installFolder } from './install-folder.js';
 import { mongodPassword } from './mongod-user.js';
 import { embeddedMongodbUrl, isMongodbReady } from './mongodb-ready.js';
@@ -56,7 +57,7 @@ export async function downloadMongod(
 
 function downloadEnv(): NodeJS.ProcessEnv {
   return {
-    ...process.env,
+    ...childEnvironment('MONGOMS_', 'npm_config_'),
     // Without this npm setting the library accepts any certificate.
     npm_config_strict_ssl: 'true',
     MONGOMS_PREFER_GLOBAL_PATH: 'false',

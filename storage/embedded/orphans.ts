@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
+import { childEnvironment } from './child-environment.js';
 import { hasProcFolder, isLiving, processStart } from './living-process.js';
 
 interface RunningProgram {
@@ -76,7 +77,10 @@ function commandsFromProc(): { pid: number; command: string }[] {
 const argumentEdges = new RegExp(` (?=-)|(?<=${folderOptions.join('|')}) `, 'g');
 
 function commandsFromPs(): { pid: number; command: string }[] {
-  const lines = execFileSync('ps', ['-axww', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n');
+  const lines = execFileSync('ps', ['-axww', '-o', 'pid=,command='], {
+    encoding: 'utf8',
+    env: childEnvironment(),
+  }).split('\n');
   return lines.map((line) => {
     const [, pid = '0', command = ''] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
     return {

@@ -4,6 +4,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
+import { childEnvironment } from './child-environment.js';
 import { installFolder } from './install-folder.js';
 import { programOnPath } from './program-on-path.js';
 import { runProgram } from './run-program.js';
@@ -63,7 +64,7 @@ export async function installPackage(folder: string, { pins }: PythonPackage, py
     const pinned = ['--only-binary=:all:', '--no-deps', '--require-hashes', '--requirement', pins];
     const args = ['-m', 'pip', 'install', '--target', draft, ...options, ...pinned];
     // A user's pip settings may contain --user, which conflicts with --target.
-    const env = { ...process.env, PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0', TMPDIR: draft };
+    const env = { ...childEnvironment('PIP_'), PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0', TMPDIR: draft };
     // Downloads go to the draft too, so that its size tells the progress.
     await mkdir(draft, { recursive: true });
     await runProgram(python.program, args, { env, timeoutMs: 15 * 60_000 }).catch(explainHash);

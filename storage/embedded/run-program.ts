@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { AppError } from '../../compute/model/errors.js';
+import { childEnvironment } from './child-environment.js';
 
 export interface RunProgramOptions {
+  /** Default: `childEnvironment`. */
   env?: NodeJS.ProcessEnv;
   /** The program is killed after this time. */
   timeoutMs: number;
@@ -20,7 +22,10 @@ export async function runProgram(
   args: string[],
   options: RunProgramOptions,
 ): Promise<string> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: options.env ?? process.env });
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: options.env ?? childEnvironment(),
+  });
   let output = '';
   let lastError = '';
   let overdue = false;

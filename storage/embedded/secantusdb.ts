@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
+import { childEnvironment } from './child-environment.js';
 import { embeddedMongodbUrl, isMongodbReady } from './mongodb-ready.js';
 import { mongodbPasswordFile } from './mongodb-password.js';
 import { preparePrivateFolder } from './private-folder.js';
@@ -52,7 +53,7 @@ export async function findSecantusdb(
       ...secantusdbArguments(port, folder),
     ],
     url,
-    env: { ...process.env, PYTHONPATH: target, PYTHONHOME: undefined, PYTHONDONTWRITEBYTECODE: '1' },
+    env: { ...childEnvironment(), PYTHONPATH: target, PYTHONDONTWRITEBYTECODE: '1' },
     folder,
     isReady: (port, pid) => isMongodbReady(url(port), port, pid),
   };

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
+import { childEnvironment } from './child-environment.js';
 import { endWithHolder } from './end-with-holder.js';
 import type { ServerProgram } from './server-program.js';
 
@@ -49,7 +50,7 @@ function spawnPrivately(program: ServerProgram, port: number, logFd: number): Ch
       // In its own process group, because Ctrl-C in the terminal must not stop the server before its clients.
       detached: true,
       cwd: program.folder,
-      env: program.env ?? process.env,
+      env: program.env ?? childEnvironment(),
       stdio: ['ignore', logFd, logFd],
     });
   } finally {

@@ -16,7 +16,7 @@ const words: Record<MailKind, MailWords> = {
     button: 'Confirm e-mail',
     after: [
       'The link works once, for 24 hours.',
-      'If you did not make this account, do nothing. It stays unconfirmed.',
+      'If you did not make this account, do nothing. It stays unconfirmed, and can neither reach an exchange nor follow signals.',
     ],
   },
   reset: {
@@ -24,7 +24,7 @@ const words: Record<MailKind, MailWords> = {
     before: ['A new password was asked for the Tidemark account with this e-mail address. Choose it here:'],
     button: 'Choose a new password',
     after: [
-      'The link works once, for 1 hour. It ends all sessions of the account and disconnects its apps.',
+      'The link works once, for 1 hour. It ends all sessions and access tokens of the account and disconnects its apps.',
       'If you did not ask for this, do nothing. Your password stays as it is.',
     ],
   },
@@ -37,7 +37,18 @@ const words: Record<MailKind, MailWords> = {
     ],
     button: 'Choose another password',
     after: [
-      'Then sign in and look at the pages Security, Access tokens and Exchanges of your account. Personal access tokens and keys of exchanges go on working until you remove them.',
+      'Then sign in and look at the pages Security, Access tokens and Exchanges of your account. Keys of exchanges go on working until you remove them, and personal access tokens until you revoke them or choose a new password by mail.',
+    ],
+  },
+  known: {
+    subject: 'You already have an account for Tidemark',
+    before: [
+      'Someone, perhaps you, wanted to make a Tidemark account with this e-mail address on {time}. It has one already, which stays as it is. Sign in to it here:',
+    ],
+    button: 'Sign in',
+    after: [
+      'The page also helps if you have forgotten the password.',
+      'If it was not you, there is nothing to do.',
     ],
   },
   key: {

@@ -5,8 +5,11 @@ export const linkKinds = ['verify', 'reset'] as const;
 
 export type LinkKind = (typeof linkKinds)[number];
 
-/** All mails that the service sends: those with a link, and notices of a changed password, a key that an exchange refuses, and a liquidation. */
-export const mailKinds = [...linkKinds, 'changed', 'key', 'liquidated'] as const;
+/**
+ * All mails that the service sends: those with a link, and notices of a changed password, a sign-up with an e-mail that has an
+ * account, a key that an exchange refuses, and a liquidation.
+ */
+export const mailKinds = [...linkKinds, 'changed', 'known', 'key', 'liquidated'] as const;
 
 export type MailKind = (typeof mailKinds)[number];
 
@@ -22,6 +25,7 @@ export const mailLifetimeMs: Record<MailKind, number> = {
   changed: 24 * 60 * minuteMs,
   key: 24 * 60 * minuteMs,
   liquidated: 24 * 60 * minuteMs,
+  known: 60 * minuteMs,
 };
 
 /** The page that the link in a mail leads to. */
@@ -31,4 +35,5 @@ export const linkPaths: Record<MailKind, string> = {
   changed: '/forgot',
   key: '/account/exchanges',
   liquidated: '/account/exchanges',
+  known: '/sign-in',
 };

@@ -127,7 +127,7 @@ export class GrantTokens {
    * Revokes a token: an access token alone, a refresh token with its grant. Null, and nothing happens, if it is unknown or
    * belongs to another client than the given one.
    */
-  async revoke(secret: string, clientId: string | null): Promise<RevokedTokens | null> {
+  async revoke(secret: string, clientId: string): Promise<RevokedTokens | null> {
     const accessKey = grantKeyOf('access', secret);
     if (accessKey !== null) return this.#revokeAccess(accessKey, clientId);
     const key = grantKeyOf('refresh', secret);
@@ -145,7 +145,7 @@ export class GrantTokens {
     return deletedCount === 1;
   }
 
-  async #revokeAccess(key: string, clientId: string | null): Promise<RevokedTokens | null> {
+  async #revokeAccess(key: string, clientId: string): Promise<RevokedTokens | null> {
     for (;;) {
       const found = await this.#ofKey(key);
       if (!found || isOther(found, clientId)) return null;
@@ -242,5 +242,4 @@ const issued = (made: TokenPair, { scopes, expiresAt }: AccessToken): IssuedToke
   expiresAt,
 });
 
-const isOther = (grant: GrantDocument, clientId: string | null): boolean =>
-  clientId !== null && clientId !== grant.clientId;
+const isOther = (grant: GrantDocument, clientId: string): boolean => clientId !== grant.clientId;

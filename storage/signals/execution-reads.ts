@@ -220,6 +220,21 @@ export class ExecutionReads {
     return (await this.#collection.updateMany(openOf(of), change)).matchedCount;
   }
 
+  /**
+   * Ends a user's open executions on an exchange without an order: the user goes on with what is held and with the orders that
+   * stand there. Their results stay unknown, so they are not booked.
+   */
+  async handOver(of: { userId: string; exchange: string }, now = Date.now()): Promise<void> {
+    const at = new Date(now);
+    const reason =
+      'handed over to the user: what is held and the orders that stand at the exchange stay there';
+    const ended = { status: 'closed' as const, reason, wish: null, dueAt: null, endedAt: at };
+    const line = { at, type: 'closed', cause: reason, figures: {} };
+    await this.#collection.updateMany(openOf(of), {
+      ...{ $set: ended, $push: { events: line }, $inc: { revision: 1 } },
+    });
+  }
+
   /** Makes open executions due, because a halt or pause of their entries has changed: those of a user, of a partner or all. */
   async wakeOpen(
     of: {

@@ -68,9 +68,9 @@ export async function limitsOfUser(redis: Redis, user: User, settings: Settings)
     unpriced('requests without points', id),
     unpriced('requests without points to /mcp', connectorKey(id)),
     attempts('failed sign-ins from anywhere', loginKeys.account(email), unlimited),
-    attempts('mails to the account', mailLimitKeys.recipient(email), unlimited),
     attempts('mails that tell of a change', mailLimitKeys.told(email), unlimited),
-    ...(await pairs(redis, loginKeys.both(email, '*'), settings)),
+    ...(await pairs(redis, mailLimitKeys.recipient(email, '*'), mailsFrom)),
+    ...(await pairs(redis, loginKeys.both(email, '*'), failuresFrom(settings))),
   ];
 }
 
@@ -109,7 +109,8 @@ export async function limitsOfAddress(
     signUps,
     askedMails,
     registrations,
-    ...(await pairs(redis, `login:both:*:${network}`, settings)),
+    ...(await pairs(redis, `mail:to:*:${network}`, mailsFrom)),
+    ...(await pairs(redis, `login:both:*:${network}`, failuresFrom(settings))),
   ];
 }
 
@@ -126,8 +127,17 @@ const attempts = (what: string, key: string, limit: number): LimitKey => ({
   limit,
 });
 
-/** The counters for one account from one address whose keys match the pattern. */
-async function pairs(redis: Redis, pattern: string, settings: Settings): Promise<LimitKey[]> {
+/** A counter for one account from one network. */
+type Pair = Pick<LimitKey, 'what' | 'limit'>;
+
+const mailsFrom: Pair = { what: 'mails to one account asked for from', limit: unlimited };
+const failuresFrom = ({ LOGIN_FAILURES: limit }: Settings): Pair => ({
+  what: 'failed sign-ins at one account from',
+  limit,
+});
+
+/** The counters for one account from one network whose keys match the pattern. */
+async function pairs(redis: Redis, pattern: string, { what, limit }: Pair): Promise<LimitKey[]> {
   const found = new Set<string>();
   let cursor = '0';
   do {
@@ -137,6 +147,6 @@ async function pairs(redis: Redis, pattern: string, settings: Settings): Promise
   } while (cursor !== '0');
   return [...found].sort().map((key) => {
     const address = key.split(':').slice(3).join(':');
-    return attempts(`failed sign-ins at one account from ${address}`, key, settings.LOGIN_FAILURES);
+    return attempts(`${what} ${address}`, key, limit);
   });
 }

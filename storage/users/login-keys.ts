@@ -12,9 +12,9 @@ export const loginKeys = {
 /** The key under which sign-ups from an address are counted. */
 export const signUpKey = (address: string) => `signup:${networkOf(address)}`;
 
-/** The keys under which mails are counted: by their recipient, and by the address that asks for them. Those that tell of a change count apart. */
+/** The keys under which mails are counted: by recipient and network, so that no stranger uses up what the owner may ask for, and by the network that asks. Those that tell of a change count apart. */
 export const mailLimitKeys = {
-  recipient: (email: string) => `mail:to:${digestOf(email)}`,
+  recipient: (email: string, address: string) => `mail:to:${digestOf(email)}:${networkOf(address)}`,
   told: (email: string) => `mail:told:${digestOf(email)}`,
   address: (address: string) => `mail:from:${networkOf(address)}`,
 };

@@ -44,6 +44,9 @@ export async function removeUser(
 /** Removes what belongs to a user. The keys of exchanges go before what was read with them. */
 export async function removeUserData(storage: UserData, userId: string): Promise<void> {
   await endAccess(storage, userId);
+  // First what orders could still be placed by; subscriptions also before executions, so that none is delivered anew.
+  await storage.subscriptions.removeAll(userId);
+  await storage.connections.removeAll(userId);
   await storage.personalTokens.removeAll(userId);
   await storage.mails.removeAll(userId);
   await storage.identities.unlinkAll(userId);
@@ -51,13 +54,10 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await storage.backtests.removeAll(userId);
   await storage.conversations.removeAll(userId);
   await storage.tokenUse.removeAll(userId);
-  // Subscriptions go before executions, so that none is delivered anew.
-  await storage.subscriptions.removeAll(userId);
   await storage.executionReads.removeAll(userId);
   await storage.foreignOrders.removeAll(userId);
   await storage.trades.removeAll(userId);
   await storage.ledgerEntries.removeAll(userId);
-  await storage.connections.removeAll(userId);
   await storage.paperMargin.removeAll(userId);
   await storage.paperOrders.removeAll(userId);
   await storage.accounts.removeAll(userId);

@@ -137,15 +137,6 @@ export class UserRepository {
   }
 
   /**
-   * Marks the e-mail as confirmed by its owner and deletes the password, which a stranger may have set before. False if the
-   * e-mail was confirmed already.
-   */
-  claim(id: string): Promise<boolean> {
-    const verified = { emailVerified: true, emailVerifiedAt: new Date() };
-    return this.#change(id, { ...verified, passwordHash: null }, { emailVerified: false });
-  }
-
-  /**
    * Notes that the user is being removed, which ends their access; false if there is no such user. From then on only
    * `removing`, `toRemove` and `existing` know the user. For the rest see `removeUser`.
    */

@@ -21,7 +21,10 @@ async function poll(venue: LiveVenue, users: readonly string[], end: AbortSignal
   for (let n = 0; ; n++) {
     const userId = users[n % users.length];
     try {
-      await Promise.all([venue.holdings(userId, { urgency: 'poll' }), venue.positions(userId, { urgency: 'poll' })]);
+      await Promise.all([
+        venue.holdings(userId, { urgency: 'poll' }),
+        venue.positions(userId, { urgency: 'poll' }),
+      ]);
       await venue.openOrders(userId, { urgency: 'poll' });
     } catch {
       if (!end.aborted) await delay(100);

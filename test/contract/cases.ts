@@ -189,6 +189,16 @@ const trader = async (scene: Scene): Promise<string> => {
 let signUps = 0;
 const newUser = (): object => ({ email: `new-${++signUps}@example.com`, password: 'a long password' });
 
+/** Asks the same as a user whose e-mail is not confirmed. */
+const unconfirmed =
+  (ask: Ask): Ask =>
+  async (scene) => {
+    const { users, sessions } = scene.service.storage;
+    const stranger = { email: `new-${++signUps}@example.com`, plan: 'free', passwordHash: null } as const;
+    const { id } = await users.add({ ...stranger, emailVerified: false });
+    return { ...(await ask(scene)), token: await sessions.open(id, 'web') };
+  };
+
 /** Asks with the token of a link that was sent to a new user. */
 const linkSent =
   (kind: LinkKind, more: object): Ask =>
@@ -224,7 +234,9 @@ const issuedTo = async (scene: Scene): Promise<string> => {
 const withRefreshToken: Ask = async (scene) => ({
   body: { grant_type: 'refresh_token', refresh_token: await issuedTo(scene), client_id: 'client_test' },
 });
-const toRevoke: Ask = async (scene) => ({ body: { token: await issuedTo(scene) } });
+const toRevoke: Ask = async (scene) => ({
+  body: { token: await issuedTo(scene), client_id: 'client_test' },
+});
 
 const assessRisk = [
   { coin: 'BTC' },
@@ -311,7 +323,6 @@ export const cases: Record<string, Case> = {
     good: [() => ({ body: newUser() })],
     refused: {
       403: () => ({ body: newUser(), of: 'closed' }),
-      409: body({ ...login, password: 'a long password' }),
     },
   },
   'POST /backend/logout': { good: [asStranger(), asStranger({})] },
@@ -355,7 +366,10 @@ export const cases: Record<string, Case> = {
       asStranger({ name: 'laptop' }),
       asStranger({ name: 'reader', scopes: ['read:portfolio'], expiresInDays: 1 }),
     ],
-    refused: { 409: withToken(() => ({ body: { name: 'laptop' } })) },
+    refused: {
+      403: unconfirmed(body({ name: 'laptop' })),
+      409: withToken(() => ({ body: { name: 'laptop' } })),
+    },
   },
   'DELETE /backend/tokens/{id}': {
     good: [withToken((id) => ({ place: { id } }))],
@@ -462,7 +476,10 @@ export const cases: Record<string, Case> = {
   'GET /backend/exchanges': { good: [nothing, asHolder] },
   'POST /backend/exchanges': {
     good: [body({ exchange: 'PAPER', holdings: [{ asset: 'BTC', quantity: '1' }] }), asStranger(exchangeKey)],
-    refused: { 409: async (scene) => ({ ...(await asHolder(scene)), body: exchangeKey }) },
+    refused: {
+      403: unconfirmed(body(exchangeKey)),
+      409: async (scene) => ({ ...(await asHolder(scene)), body: exchangeKey }),
+    },
   },
   'DELETE /backend/exchanges/{exchange}': {
     good: [
@@ -472,6 +489,13 @@ export const cases: Record<string, Case> = {
         return { token, place: { exchange: 'BINANCE' } };
       },
     ],
+    refused: {
+      409: async (scene) => ({
+        ...(await toDelete('BINANCE')(scene)),
+        body: undefined,
+        place: { exchange: 'BINANCE' },
+      }),
+    },
   },
 
   'GET /backend/channels': { good: [nothing, async (scene) => ({ ...(await channelThere(scene)) })] },
@@ -498,6 +522,7 @@ export const cases: Record<string, Case> = {
       }),
     ],
     refused: {
+      403: unconfirmed(async (scene) => ({ body: { channel: await channelOf(scene) } })),
       409: async (scene) => {
         const { token, channel } = await subscribed(scene);
         return { token, body: { channel } };

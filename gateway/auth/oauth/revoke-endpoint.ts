@@ -12,7 +12,7 @@ import { readRequest } from './read-request.js';
 interface RevokeRequest {
   token: string;
   token_type_hint?: string;
-  client_id?: string;
+  client_id: string;
 }
 
 /** What /revoke takes, as a form or as JSON (RFC 7009, 2.1). */
@@ -22,7 +22,10 @@ export const revokeRequest = Joi.object<RevokeRequest>({
     .description('an access token, which ends alone, or a refresh token, which ends with its whole grant')
     .example('ort_REFRESH_TOKEN'),
   token_type_hint: Joi.string().description('kind of token; the token itself tells it'),
-  client_id: Joi.string().description('id of the client; a token of another client is left alone'),
+  client_id: Joi.string()
+    .required()
+    .description('id of the client, as in /authorize; a token of another client is left alone')
+    .example('client_0123456789abcdefghijkl'),
 });
 
 /**
@@ -35,7 +38,7 @@ export function revokeEndpoint(deps: Deps): Middleware<RequestState> {
   return async (ctx) => {
     checkHost(ctx);
     await limited(ctx, async () => {
-      const { token, client_id: clientId = null } = readRequest(revokeRequest, await readParameters(ctx));
+      const { token, client_id: clientId } = readRequest(revokeRequest, await readParameters(ctx));
       const revoked = await deps.storage.grantTokens.revoke(token, clientId);
       if (revoked) noteRevoked(revoked, deps, auditSourceOf(ctx));
       ctx.body = {};

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
 import { emailAddress } from '../../../storage/users/email.js';
 import { linkLifetimeMs } from '../../../storage/mail/mail-kinds.js';
 import { defineOperation } from '../../operation.js';
@@ -14,11 +15,12 @@ export interface AskPasswordResetOutput {
 
 /**
  * Asks for a mail with a link to choose a new password. The answer, the time it takes and the limits are the same whether or
- * not the e-mail has an account: that is looked up when the mail is sent. Throws `rate_limited` after too many.
+ * not the e-mail has an account: that is looked up when the mail is sent. Over the limits it is the same, too, and no mail is sent.
  */
 export const askPasswordReset = defineOperation<AskPasswordResetInput, AskPasswordResetOutput>({
   id: 'ask-password-reset',
-  summary: 'Sends a mail with a link to choose a new password, if the e-mail has an account.',
+  summary:
+    'Sends a mail with a link to choose a new password, if the e-mail has an account and not too many were asked for.',
   scope: 'public',
   cost: 1,
   input: Joi.object<AskPasswordResetInput, true>({
@@ -28,7 +30,9 @@ export const askPasswordReset = defineOperation<AskPasswordResetInput, AskPasswo
     linkMinutes: count('minutes for which the link in the mail works'),
   }),
   async handle({ email }, { mailRequests }, { address }) {
-    await mailRequests.ask('reset', { email, address });
+    await mailRequests.ask('reset', { email, address }).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
+    });
     return { payload: { linkMinutes: linkLifetimeMs.reset / 60_000 } };
   },
 });

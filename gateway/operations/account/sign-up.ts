@@ -1,46 +1,71 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { emailAddress } from '../../../storage/users/email.js';
+import { linkLifetimeMs } from '../../../storage/mail/mail-kinds.js';
 import { chosenPassword, hashPassword } from '../../../storage/users/password.js';
-import { loginOutput, openSession, platformInput, type LoginOutput } from './open-session.js';
+import type { User } from '../../../storage/users/users.js';
+import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import type { LoginInput } from './login.js';
+import { count } from '../output-fields.js';
 
-export type SignUpInput = LoginInput;
+export interface SignUpInput {
+  email: string;
+  password: string;
+}
+
+export interface SignUpOutput {
+  linkMinutes: number;
+}
 
 /**
- * Creates an account with plan free, asks for the mail that confirms its e-mail, and opens a session. The answer reveals
- * whether an e-mail already has an account: both answers take the same time, and each address has few sign-ups per hour.
+ * Creates an account with plan free and asks for the mail that confirms its e-mail. The answer is the same for an e-mail that has
+ * an account, which stays as it is and whose owner is told by mail; so it opens no session. Each address has few sign-ups per hour.
  */
-export const signUp = defineOperation<SignUpInput, LoginOutput>({
+export const signUp = defineOperation<SignUpInput, SignUpOutput>({
   id: 'sign-up',
   summary:
-    'Creates an account with plan free, sends a mail to confirm its e-mail, and opens a session for it.',
+    'Creates an account with plan free and sends a mail to confirm its e-mail; if the e-mail has an account, the mail says so.',
   scope: 'public',
   cost: 1,
   input: Joi.object<SignUpInput, true>({
-    email: emailAddress.required().description('e-mail of the new account; must not be in use'),
+    email: emailAddress.required().description('e-mail of the new account'),
     password: chosenPassword
       .required()
       .example('a long password')
-      .description('password of the account, 8 to 1,024 bytes'),
-    platform: platformInput,
+      .description('password of the account, 8 to 1,024 bytes, and none of the most common ones'),
   }),
-  output: loginOutput,
-  errors: ['already_exists', 'forbidden'],
+  output: Joi.object<SignUpOutput, true>({
+    linkMinutes: count('minutes for which the link in the mail works'),
+  }),
+  errors: ['forbidden'],
   leadsTo: [{ to: 'login', fields: { email: 'input/email', password: 'input/password' } }],
-  async handle({ email, password, platform }, deps, caller) {
-    const { settings, storage, logins, mailRequests, audit, log } = deps;
+  async handle({ email, password }, deps, caller) {
+    const { settings, logins, mailRequests, log } = deps;
     if (settings.SIGN_UP === 'off') throw new AppError('forbidden', 'signing up is switched off here');
     await logins.countSignUp(caller.address);
     const passwordHash = await hashPassword(password);
-    const user = await storage.users.add({ email, plan: 'free', passwordHash, emailVerified: false });
+    const known = await knownOrAdded(email, passwordHash, deps, caller);
     // The account exists: if the mail fails, its user can ask for another.
     await mailRequests
-      .ask('verify', { email, address: caller.address })
+      .ask(known?.emailVerifiedAt ? 'known' : 'verify', { email, address: caller.address })
       .catch((err: unknown) => log.warn({ err }, 'no mail after a sign-up'));
-    const payload = await openSession(user, platform, storage);
-    audit.note('sign_in', user.id, caller, { by: 'sign-up' });
-    return { payload };
+    return { payload: { linkMinutes: linkLifetimeMs.verify / 60_000 } };
   },
 });
+
+/** The user who has the e-mail; null if the account was added. */
+async function knownOrAdded(
+  email: string,
+  passwordHash: string,
+  { storage: { users }, audit }: Pick<Deps, 'storage' | 'audit'>,
+  caller: Caller,
+): Promise<User | null> {
+  try {
+    const { id } = await users.add({ email, plan: 'free', passwordHash, emailVerified: false });
+    audit.note('account_made', id, caller);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'already_exists') throw error;
+    return users.byEmail(email);
+  }
+}

@@ -1,31 +1,76 @@
 import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import type { LinkOwner } from '../../../storage/mail/mails.js';
+import { givenPassword } from '../../../storage/users/password.js';
+import { takeAccount } from '../../../storage/users/take-account.js';
+import type { User } from '../../../storage/users/users.js';
+import { checkPassword } from '../../auth/check-password.js';
+import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { text } from '../output-fields.js';
+import { flag, text } from '../output-fields.js';
 import { linkToken, unknownLink } from './link-token-input.js';
+import { openSession } from './open-session.js';
 
 export interface VerifyEmailInput {
   token: string;
+  password?: string;
 }
 
 export interface VerifyEmailOutput {
   email: string;
+  keepsPassword: boolean;
+  token: string | null;
 }
 
 /**
- * Confirms the e-mail that the link was sent to. Needs no session, because the mail may be read on another device. Throws
- * `invalid_input` for a link that is used, expired or replaced by a newer one.
+ * Confirms the e-mail that the link was sent to. The mail alone does not show that its reader has made the account: a stranger
+ * may have done so with their e-mail. Only a session of the account or its password shows that; all else that is signed in or
+ * connected ends, and without either of them the password, too. Throws `invalid_input` for a wrong password, which leaves the
+ * link, and for a link that is used, expired or replaced by a newer one.
  */
 export const verifyEmail = defineOperation<VerifyEmailInput, VerifyEmailOutput>({
   id: 'verify-email',
-  summary: 'Confirms the e-mail of an account by the token of the link that was sent to it.',
+  summary:
+    'Confirms the e-mail of an account by the token of the link that was sent to it. Other sessions end; without a session of the account or its password, the password ends, too.',
   scope: 'public',
   cost: 1,
-  input: Joi.object<VerifyEmailInput, true>({ token: linkToken }),
-  output: Joi.object<VerifyEmailOutput, true>({ email: text('e-mail that is confirmed') }),
-  async handle({ token }, { storage, audit }, caller) {
+  input: Joi.object<VerifyEmailInput>({
+    token: linkToken,
+    password: givenPassword
+      .example('a long password')
+      .description('password of the account; not needed with a session of the account'),
+  }),
+  output: Joi.object<VerifyEmailOutput, true>({
+    email: text('e-mail that is confirmed'),
+    keepsPassword: flag('whether the account keeps its password; if not, ask for a mail to choose one'),
+    token: text('session token, if the password was given; else null').allow(null),
+  }),
+  async handle({ token, password }, deps, caller) {
+    const { storage, audit } = deps;
+    const asked = await storage.mails.ownerOf('verify', token);
+    if (!asked) throw unknownLink();
+    const user = password === undefined ? null : await userOf(asked, password, deps, caller);
+    const exceptSessionId = caller.user?.userId === asked.userId ? caller.user.sessionId : undefined;
+    const keepsPassword = user !== null || exceptSessionId !== undefined;
     const owner = await storage.mails.claim('verify', token);
-    if (!owner || !(await storage.users.confirmEmail(owner.userId, owner.email))) throw unknownLink();
-    audit.note('email_verified', owner.userId, caller);
-    return { payload: { email: owner.email } };
+    const ended =
+      owner && (await takeAccount(storage, owner, { dropsPassword: !keepsPassword, exceptSessionId }));
+    if (ended === null) throw unknownLink();
+    audit.note('email_verified', asked.userId, caller);
+    const session = user && (await openSession(user, 'web', storage));
+    return { payload: { email: asked.email, keepsPassword, token: session?.token ?? null } };
   },
 });
+
+/** The user of the link, if the password is theirs. Throws `invalid_input`, or `rate_limited` after too many failures. */
+async function userOf(
+  { userId, email }: LinkOwner,
+  password: string,
+  deps: Deps,
+  caller: Caller,
+): Promise<User> {
+  const check = { email, password, find: () => deps.storage.users.byId(userId), to: 'sign in' } as const;
+  const user = await checkPassword(check, deps, caller);
+  if (!user) throw new AppError('invalid_input', 'the password is wrong', { details: { field: 'password' } });
+  return user;
+}

@@ -23,8 +23,9 @@ const keyField = ({ pattern, meaning }: typeof keyText) => Joi.string().max(4096
 export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOutput>({
   id: 'connect-exchange',
   summary:
-    'Connects an exchange with an API key that may not withdraw; or sets the holdings of the paper exchange.',
+    'Connects an exchange with an API key that may not withdraw; or sets the holdings of the paper exchange. Subscriptions on an exchange that is connected are paused until you resume them.',
   scope: 'user',
+  needsVerified: true,
   cost: 10,
   input: Joi.object<ConnectExchangeInput>({
     exchange: Joi.string().max(20).required().description('one of the available exchanges').example('PAPER'),
@@ -79,7 +80,7 @@ export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOu
 /** Undoes the connection of a user who was removed while the key was tried. Throws `unauthorized`. */
 async function requireUser(userId: string, name: string, { storage, exchanges }: Deps): Promise<void> {
   if (await storage.users.byId(userId)) return;
-  await exchanges.disconnect(userId, name);
+  await exchanges.disconnect(userId, name, { handover: true });
   throw new AppError('unauthorized', 'this account was removed');
 }
 

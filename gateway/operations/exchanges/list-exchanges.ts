@@ -47,6 +47,7 @@ const exchange = Joi.object<ExchangeOutput, true>({
   clockLagMs: figureOrNull(
     "how far the exchange's clock was behind this service's in the latest answer, to the second, in ms; below 0: ahead; null if not known",
   ),
+  pausedSubscriptions: count('your subscriptions on it that are paused; they stay so until you resume them'),
   cash: list(cash, 'balances in currencies, which are not positions'),
 });
 

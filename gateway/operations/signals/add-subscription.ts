@@ -22,6 +22,7 @@ export const addSubscription = defineOperation<AddSubscriptionInput, Subscriptio
   id: 'add-subscription',
   summary: 'Follows a channel: its signals from now on are executed on your account.',
   scope: 'user',
+  needsVerified: true,
   cost: 5,
   input: Joi.object<AddSubscriptionInput>({
     channel: Joi.string()
@@ -51,6 +52,11 @@ export const addSubscription = defineOperation<AddSubscriptionInput, Subscriptio
       ...settings,
       ...{ userId, channelId, exchange },
     });
+    // The account may have been deleted while the key was tried: nothing may be ordered for it any more.
+    if (!(await deps.storage.users.byId(userId))) {
+      await deps.storage.subscriptions.removeAll(userId);
+      throw new AppError('unauthorized', 'this account was removed');
+    }
     return { payload: subscriptionView(added, deps.exchanges) };
   },
 });

@@ -23,6 +23,7 @@ export const createToken = defineOperation<CreateTokenInput, CreateTokenOutput>(
   id: 'create-token',
   summary: `Makes a personal access token for the MCP connector; an account has at most ${mostTokens}.`,
   scope: 'user',
+  needsVerified: true,
   cost: 1,
   input: Joi.object<CreateTokenInput, true>({
     name: Joi.string()

@@ -2,21 +2,26 @@
 const notices = {
   'account-deleted': 'The account is deleted.',
   'app-disconnected': 'The app is disconnected.',
-  'exchange-connected': 'The exchange is connected. Its account is read within a minute.',
-  'exchange-removed': 'The exchange is removed, with its key.',
+  'confirm-asked':
+    'A mail is on its way to that address. Open its link to confirm that it is yours. You can sign in already.',
+  'exchange-connected':
+    'The exchange is connected. Its account is read within a minute. Subscriptions on it are paused until you resume them.',
+  'exchange-removed': 'The exchange is removed, with its key. Subscriptions on it are paused.',
   'holding-added': 'The paper account holds more now.',
   'mail-sent': 'A new mail is on its way. Its link replaces that of earlier mails.',
   'password-changed':
     'The password is changed. All other sessions have ended, and all connected apps are disconnected.',
   'password-set':
-    'Your new password is set. All sessions have ended, and all connected apps are disconnected. Sign in with it.',
+    'Your new password is set. All sessions and access tokens have ended, and all connected apps are disconnected. Sign in with it.',
   'reset-asked':
-    'If the e-mail has an account, a mail with a link is on its way. The link works for an hour.',
+    'If the e-mail has an account, a mail with a link is on its way. The link works for an hour. After many requests no more are sent for some hours.',
   'session-ended': 'The session has ended.',
   'sessions-ended': 'All other sessions have ended.',
   'signed-out': 'You are signed out.',
   'token-revoked': 'The token is revoked.',
-  verified: 'Your e-mail is confirmed.',
+  verified: 'Your e-mail is confirmed. Other sessions of the account have ended.',
+  'verified-anew':
+    'Your e-mail is confirmed, and whatever was set up for the account before has ended, with its password. Have a mail sent to choose a new one.',
 } as const satisfies Record<string, string>;
 
 export type Notice = keyof typeof notices;

@@ -49,7 +49,7 @@ export async function readPageCaller(ctx: Context, deps: Deps): Promise<PageCall
       const slot = inHandSlot(ctx, deps);
       const caller = new RequestCaller(ctx, user, slot.leave);
       const { payload } = await runCharged(charge, operation.isLight === true, async () => {
-        checkScope(operation.scope, user);
+        checkScope(operation, user);
         const input = readInput(operation.input, given, true);
         return slot.hold(() => operation.handle(input, deps, caller));
       });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { userOfIdentity } from '../../../gateway/auth/user-of-identity.js';
 import { newGrant } from '../../support/oauth/new-grant.js';
 import { cutWrites } from '../../support/servers/cut-writes.js';
+import { newSubscription } from '../../support/signals/new-subscription.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 const issuer = 'https://id.example';
@@ -28,7 +29,7 @@ describe('userOfIdentity', function () {
   });
 
   it('leaves a stranger who signed up with the e-mail no access, wherever it is cut off', async () => {
-    const { users: stored, sessions, personalTokens, grants, grantTokens } = context.storage;
+    const { users: stored, sessions, personalTokens, grants, grantTokens, subscriptions } = context.storage;
     const writes = await cutWrites(context.url, {
       async prepare() {
         email = `taken${++users}@example.com`;
@@ -38,6 +39,7 @@ describe('userOfIdentity', function () {
         const expiresAt = new Date(Date.now() + 86_400_000);
         await personalTokens.add({ userId, name: 'theirs', scopes: ['read:portfolio'], expiresAt });
         await grantTokens.exchange(await grants.consent(newGrant({ userId })));
+        await subscriptions.add(newSubscription(userId, 'channel'));
       },
       work: (storage) => userOfIdentity(claims(), storage),
       async check() {
@@ -46,6 +48,7 @@ describe('userOfIdentity', function () {
           ...(await sessions.ofUser(id)),
           ...(await personalTokens.ofUser(id)),
           ...(await grants.ofUser(id)),
+          ...(await subscriptions.ofUser(id)),
         ];
         // The account counts as the owner's only when the stranger has neither password nor session, token or app.
         if (emailVerifiedAt) assert.deepEqual([passwordHash, await theirs()], [null, []]);
@@ -54,7 +57,7 @@ describe('userOfIdentity', function () {
         assert.deepEqual(await theirs(), []);
       },
     });
-    assert.equal(writes, 7);
+    assert.equal(writes, 10);
   });
 
   it('does not sign in to an account that is being removed', async () => {

@@ -167,7 +167,7 @@ describe('admin commands for signals', function () {
     await storage.executions.addAll([live, paper]);
     assert.match(
       await failure('user', 'remove', '--email', email),
-      /^error: signals that are still executed on BINANCE: 1; .* --abandon-positions yes leaves them/,
+      /^error: signals that are still executed on BINANCE: 1, .* --abandon-positions yes leaves them/,
     );
     assert.equal((await storage.executions.ofIds([live.id, paper.id])).length, 2);
     const removed = await run('user', 'remove', '--email', email, '--abandon-positions', 'yes');

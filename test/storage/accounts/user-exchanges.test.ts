@@ -125,6 +125,7 @@ describe('UserExchanges', function () {
         connectedAt: null,
         failures: 0,
         clockLagMs: null,
+        pausedSubscriptions: 0,
         syncedAt: null,
         fault: null,
         cash: [{ asset: 'USDT', quantity: '10000' }],

@@ -9,6 +9,7 @@ describe('composeMail', () => {
     changed: '/forgot',
     key: '/account/exchanges',
     liquidated: '/account/exchanges',
+    known: '/sign-in',
   };
   const at = new Date('2026-11-22T19:45:30Z');
 
@@ -37,7 +38,7 @@ describe('composeMail', () => {
     assert.equal(subject, 'A new password is set for Tidemark');
     assert.match(text, /was changed on 2026-11-22 at 19:45 UTC\. All other sessions have ended/);
     assert.match(text, /If you did not, choose another password at once:\n\nhttps:\/\/a\.example\/forgot\n/);
-    assert.match(text, /access tokens and keys of exchanges go on working until you remove them/);
+    assert.match(text, /Keys of exchanges go on working until you remove them, and personal access tokens/);
   });
 
   it('escapes what could be markup', () => {

@@ -94,7 +94,7 @@ describe('UserRepository', () => {
     );
   });
 
-  it('takes the password from an account that is claimed, once', async () => {
+  it('takes the password from an account that is not confirmed', async () => {
     const squatter = {
       email: 'lee@example.com',
       plan: 'free',
@@ -102,9 +102,12 @@ describe('UserRepository', () => {
       emailVerified: false,
     } as const;
     const { id } = await users().add(squatter);
-    assert.deepEqual([await users().claim(id), await users().claim(id)], [true, false]);
-    const { passwordHash, emailVerifiedAt } = (await users().byId(id))!;
-    assert.deepEqual([passwordHash, emailVerifiedAt instanceof Date], [null, true]);
+    assert.equal(await users().dropPassword(id), true);
+    assert.equal((await users().byId(id))!.passwordHash, null);
+    await users().setPassword(id, 'its own');
+    assert.equal(await users().confirmEmail(id, 'lee@example.com'), true);
+    assert.equal(await users().dropPassword(id), false);
+    assert.equal((await users().byId(id))!.passwordHash, 'its own');
   });
 
   it('takes documents of before operators and signing up as verified users', async () => {

@@ -4,6 +4,7 @@ import type { AuthorizationTransaction } from '../../../../storage/oauth/transac
 import { sharedNow } from '../../../../storage/servers/redis-now.js';
 import type { User } from '../../../../storage/users/users.js';
 import { checkCredentials, credentialInput, type Credentials } from '../../check-credentials.js';
+import { unconfirmed } from '../../session.js';
 import type { Caller, Deps } from '../../../context.js';
 import { defineOperation } from '../../../operation.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
@@ -58,6 +59,7 @@ export const allowBySession = defineOperation<DecisionInput, Decision>({
   id: 'allow-by-session',
   summary: 'Grants the request of a client.',
   scope: 'user',
+  needsVerified: true,
   cost: 1,
   input: Joi.object<DecisionInput, true>(decisionInput),
   output: decisionOutput,
@@ -76,9 +78,11 @@ export const allowByPassword = defineOperation<DecisionInput & Credentials, Deci
   cost: 1,
   input: Joi.object<DecisionInput & Credentials, true>({ ...decisionInput, ...credentialInput }),
   output: decisionOutput,
-  errors: ['unauthorized'],
+  errors: ['unauthorized', 'forbidden'],
   async handle({ email, password, ...input }, deps, caller) {
-    const { id, passwordHash }: User = await checkCredentials({ email, password }, deps, caller);
+    const user: User = await checkCredentials({ email, password }, deps, caller);
+    if (user.emailVerifiedAt === null) throw unconfirmed();
+    const { id, passwordHash } = user;
     const isAllowed = async () => (await deps.storage.users.byId(id))?.passwordHash === passwordHash;
     return { payload: await grant(id, await take(input, deps), deps, caller, isAllowed) };
   },

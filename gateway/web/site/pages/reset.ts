@@ -26,7 +26,7 @@ export const resetPage = definePage({
       ${
         request.linkToken === null && !request.refused
           ? html`<p>This page works with the link of a mail. Open the link that was sent to you.</p>`
-          : html`<p>It ends all sessions of your account, and disconnects its apps.</p>
+          : html`<p>It ends all sessions and access tokens of your account, and disconnects its apps.</p>
               ${formMarkup(resetForm, request, {
                 submit: 'Set the password',
                 heading: 'The password was not changed',

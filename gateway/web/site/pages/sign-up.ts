@@ -2,7 +2,7 @@ import { AppError } from '../../../../compute/model/errors.js';
 import { signUp } from '../../../operations/account/sign-up.js';
 import { html } from '../../html.js';
 import { formMarkup } from '../form-markup.js';
-import { ownPath, withNext } from '../own-path.js';
+import { withNext } from '../own-path.js';
 import { definePage, definePageForm } from '../page.js';
 import { emailField, newPasswordField } from './credential-fields.js';
 
@@ -10,10 +10,10 @@ const signUpForm = definePageForm({
   name: 'sign-up',
   operation: signUp,
   fields: [emailField, newPasswordField('password', 'Password')],
-  done: ({ token }, { query }) => ({ to: ownPath(query.next) ?? '/verify', session: token }),
+  done: (_output, request) => ({ to: withNext('/sign-in', request), notice: 'confirm-asked' }),
 });
 
-/** Makes an account, and signs this browser in. Where sign-up is switched off there is no such page. */
+/** Makes an account, which its user confirms by mail. Where sign-up is switched off there is no such page. */
 export const signUpPage = definePage({
   path: '/sign-up',
   scope: 'public',

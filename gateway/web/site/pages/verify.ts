@@ -1,18 +1,36 @@
 import { askVerification } from '../../../operations/account/ask-verification.js';
 import { verifyEmail } from '../../../operations/account/verify-email.js';
 import { html, type Html } from '../../html.js';
+import type { FormField } from '../form-field.js';
 import { faultSummary } from '../form-faults.js';
 import { formMarkup } from '../form-markup.js';
 import { linkInput } from '../link-input.js';
 import { definePage, definePageForm, type PageRequest } from '../page.js';
 
+/** It shows that who reads the mail has made the account; a browser that is signed in shows that, too. */
+const passwordField: FormField = {
+  name: 'password',
+  label: 'Password of the account',
+  kind: 'password',
+  autocomplete: 'current-password',
+  hint: 'Leave it empty if this browser is signed in to the account; or if you have not made the account: then its password and all that was set up for it end.',
+};
+
 const verifyForm = definePageForm({
   name: 'verify',
   operation: verifyEmail,
-  fields: [],
+  fields: [passwordField],
   usesLink: true,
-  input: (_values, request) => linkInput(request),
-  done: () => ({ to: '/verify', notice: 'verified' }),
+  input: ({ password = '' }, request) => ({
+    ...linkInput(request),
+    ...(password === '' ? {} : { password }),
+  }),
+  done: ({ keepsPassword, token }) => ({
+    ...(keepsPassword
+      ? ({ to: '/verify', notice: 'verified' } as const)
+      : ({ to: '/forgot', notice: 'verified-anew' } as const)),
+    ...(token === null ? {} : { session: token }),
+  }),
 });
 
 const askForm = definePageForm({
@@ -59,7 +77,8 @@ function withoutLink(request: PageRequest): Html {
   return html`${failed}
     <p>
       A mail was sent to <strong>${user.email}</strong>. Open the link in it: it works once, for 24 hours.
-      Until then all accounts of your network that are not confirmed share one limit.
+      Until then you can connect no exchange, follow no signals and connect no apps, and all accounts of your
+      network that are not confirmed share one limit.
     </p>
     ${another(request)}`;
 }

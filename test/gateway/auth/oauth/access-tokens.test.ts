@@ -29,7 +29,8 @@ describe('access tokens of connected apps', function () {
   });
   after(() => service.close());
 
-  const revoke = (fields: Record<string, string>) => postForm(`${service.url}/revoke`, fields);
+  const revoke = (fields: Record<string, string>) =>
+    postForm(`${service.url}/revoke`, { client_id: 'client_test', ...fields });
 
   describe('at the connector', () => {
     it('allow what their scopes say, and no more', async () => {
@@ -139,6 +140,7 @@ describe('access tokens of connected apps', function () {
         const answer = await send(`${service.url}/revoke`, {
           token: refresh,
           token_type_hint: 'access_token',
+          client_id: 'client_test',
         });
         assert.deepEqual([answer.status, answer.body], [200, {}]);
         assert.equal(answer.headers.get('cache-control'), 'no-store');
@@ -181,9 +183,13 @@ describe('access tokens of connected apps', function () {
       assert.equal((await rig.refresh(refresh)).status, 200);
     });
 
-    it('refuses a request without token, another type and another method', async () => {
+    it('refuses a request without token or client, which leaves the token, another type and another method', async () => {
+      const { access, refresh: token } = await rig.connect();
       const none = await revoke({});
       assert.deepEqual([none.status, none.body.error], [400, 'invalid_request']);
+      const anyone = await postForm(`${service.url}/revoke`, { token });
+      assert.deepEqual([anyone.status, anyone.body.error], [400, 'invalid_request']);
+      assert.deepEqual(await rig.call(access), [200, null]);
       const text = await postForm(`${service.url}/revoke`, 'token=x', { 'Content-Type': 'text/plain' });
       assert.deepEqual([text.status, text.body.error], [415, 'invalid_request']);
       const { status, headers } = await fetch(`${service.url}/revoke`);

@@ -52,6 +52,23 @@ describe('POST /authorize/login', () => {
     return Object.fromEntries(url.searchParams);
   }
 
+  it('connects no app to an account whose e-mail is not confirmed, by session or password', async () => {
+    const { storage } = service;
+    const stranger = { email: 'stranger@example.com', plan: 'free', emailVerified: false } as const;
+    const passwordHash = await hashPassword(account.password);
+    const { id } = await storage.users.add({ ...stranger, passwordHash });
+    const given = { email: stranger.email, password: account.password };
+    const byPassword = await decide(await open(), { ...given, decision: 'allow' });
+    const client = new PageClient(service.url);
+    await client.submit('/sign-in', given);
+    const bySession = await decide(await open({}, client), { decision: 'allow' });
+    for (const { status, text } of [byPassword, bySession]) {
+      assert.equal(status, 403);
+      assert.match(text, /onfirm your e-mail first/);
+    }
+    assert.equal((await storage.grants.owners('', 100)).includes(id), false);
+  });
+
   it('sends the browser back with a code that leads to what was asked for (o32)', async () => {
     const { challenge } = newChallenge();
     const page = await allow(await open({ code_challenge: challenge }));

@@ -7,6 +7,7 @@ import { sessionIdOf } from '../../../../storage/users/sessions.js';
 import { assertRefused, badValues, send } from '../../../support/gateway/envelope.js';
 import { openTestService, type TestAnswer, type TestService } from '../../../support/gateway/gateway.js';
 import { listenLocally } from '../../../support/servers/listen-locally.js';
+import { openMailbox } from '../../../support/gateway/mailbox.js';
 import { until } from '../../../support/process/until.js';
 
 const password = 'correct horse';
@@ -258,30 +259,46 @@ describe('accounts', () => {
   describe('POST /backend/signup', () => {
     const good = () => ({ email: `New-${++people}@example.com`, password });
 
-    it('makes an account with plan free and signs it in, for 30 days on a phone', async () => {
+    it('makes an account with plan free, which opens no session', async () => {
       const body = good();
-      const { status, payload } = await service.post('/backend/signup', { ...body, platform: 'ios' });
-      const email = body.email.toLowerCase();
-      assert.equal(status, 200);
-      assert.deepEqual(payload, {
-        token: payload.token,
-        user: { userid: payload.user.userid, email, subscriptionplan: 'free' },
-      });
-      const [session] = (await list(payload.token)).payload.sessions;
-      assert.equal(session.client, 'ios');
+      const { status, payload } = await service.post('/backend/signup', body);
+      assert.deepEqual([status, payload], [200, { linkMinutes: 1_440 }]);
       assert.equal((await service.post('/backend/login', body)).status, 200);
-      const { plan, operator, emailVerifiedAt } = (await service.storage.users.byEmail(email))!;
+      const { plan, operator, emailVerifiedAt } = (await service.storage.users.byEmail(body.email))!;
       assert.deepEqual([plan, operator, emailVerifiedAt], ['free', false, null]);
     });
 
-    it('refuses an e-mail that has an account, in any case, and leaves that alone', async () => {
+    it('answers the same for an e-mail that has an account, in any case, leaves that alone and tells its owner', async () => {
       const { email, id } = await somebody();
-      const refusal = { status: 409, type: 'INVALID_INPUT_EMAIL', field: 'email' };
-      assertRefused(
-        await service.post('/backend/signup', { email: email.toUpperCase(), password: 'another one' }),
-        refusal,
-      );
+      const known = await service.post('/backend/signup', {
+        email: email.toUpperCase(),
+        password: 'another one',
+      });
+      const anew = await service.post('/backend/signup', good());
+      assert.deepEqual([known.status, known.result, known.payload], [anew.status, anew.result, anew.payload]);
       assert.equal((await service.storage.users.byId(id))?.passwordHash, passwordHash);
+      const mailbox = openMailbox(service);
+      const [mail] = await until('the mail', () => {
+        const mails = mailbox.mailsTo(email);
+        return mails.length > 0 && mails;
+      });
+      assert.match(mail.text, /wanted to make a Tidemark account with this e-mail address/);
+      await mailbox.close();
+    });
+
+    it('refuses the most common passwords, in any case, wherever one is chosen', async () => {
+      const { token } = await somebody();
+      for (const chosen of ['password1', 'Password1', '12345678', 'qwertyuiop', 'iloveyou', 'sunshine1']) {
+        const asked = await service.post('/backend/signup', { ...good(), password: chosen });
+        assertRefused(asked, { status: 400, type: 'INVALID_INPUT_PASSWORD', field: 'password' });
+        assert.match(asked.payload.message, /^"password" is among the most common passwords/);
+        const change = { currentPassword: password, newPassword: chosen };
+        assertRefused(await post('/password', token, change), {
+          status: 400,
+          type: 'INVALID_INPUT_NEW_PASSWORD',
+          field: 'newPassword',
+        });
+      }
     });
 
     const bad = [

@@ -123,7 +123,7 @@ describe('the account: its events, limits, sessions and end', () => {
     const mailbox = openMailbox(service);
     try {
       await ask(token, 'POST', '/verify-email/send', {});
-      await ask('', 'POST', '/verify-email', { token: await mailbox.tokenTo(email) });
+      await ask(token, 'POST', '/verify-email', { token: await mailbox.tokenTo(email) });
       await ask('', 'POST', '/password/forgot', { email });
       const link = await mailbox.tokenTo(email, 2);
       await ask('', 'POST', '/password/reset', { token: link, newPassword: 'battery staple' });
@@ -289,7 +289,7 @@ describe('the account: its events, limits, sessions and end', () => {
         [refused.status, refused.payload.message],
         [
           409,
-          'signals that are still executed on BINANCE: 1; close them first (POST /backend/trading/close-all)',
+          `signals that are still executed on BINANCE: 1, BTC/USDT (${live.signalId}); close them first (POST /backend/trading/close-all)`,
         ],
       );
       assert.equal((await executionReads.openOf(id)).length, 2);

@@ -93,7 +93,8 @@ describe('POST /backend/login/idp', () => {
 
   it('takes an account back from who signed up with the e-mail of another', async () => {
     const body = { email: 'victim@example.com', password: 'the attacker knows' };
-    const squatter = (await service.post('/backend/signup', body)).payload;
+    await service.post('/backend/signup', body);
+    const squatter = (await service.post('/backend/login', body)).payload;
     const { payload } = await signIn({ sub: 'victim', email: 'victim@example.com' });
     assert.equal(payload.user.userid, squatter.user.userid);
     assert.equal((await asks(squatter.token)).status, 401);

@@ -77,6 +77,7 @@ describe('what a user holds', () => {
           permissions: { read: true, trade: true, withdraw: false },
           failures: 0,
           clockLagMs: null,
+          pausedSubscriptions: 0,
           connectedAt: null,
           syncedAt: null,
           fault: null,

@@ -180,7 +180,7 @@ describe('the pages of the account', () => {
       { form: 'delete-account' },
     );
     assert.equal(sent.status, 409);
-    assert.match(sent.text, /still executed on BINANCE: 1; close them first/);
+    assert.match(sent.text, /still executed on BINANCE: 1, BTC\/USDT \(signal \d+\); close them first/);
     assert.notEqual(await service.storage.users.byId(id), null);
   });
 });

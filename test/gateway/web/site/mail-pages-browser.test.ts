@@ -56,11 +56,12 @@ describe('the pages that mails lead to, in a browser', function () {
     await check('sign-up-refused');
     await page.getByLabel('Password').fill(password);
     await press('Make the account');
-    await page.waitForURL('**/verify');
-    await check('verify-waiting');
+    await page.waitForURL('**/sign-in?done=confirm-asked');
+    await check('sign-up-asked');
     await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
     assert.equal(new URL(page.url()).search, '');
     await check('verify');
+    await page.getByLabel('Password of the account').fill(password);
     await press('Confirm my e-mail');
     await page.getByText('Your e-mail is confirmed.').waitFor();
     await check('verified');
@@ -91,9 +92,10 @@ describe('the pages that mails lead to, in a browser', function () {
       await page.keyboard.press('Tab');
       await page.keyboard.type(password);
       await page.keyboard.press('Enter');
-      await page.waitForURL('**/verify');
+      await page.waitForURL('**/sign-in?done=confirm-asked');
       await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
-      await page.getByRole('button', { name: 'Confirm my e-mail' }).focus();
+      await page.getByLabel('Password of the account').focus();
+      await page.keyboard.type(password);
       await page.keyboard.press('Enter');
       await page.waitForURL('**/verify?done=verified');
       await page.goto(`${service.url}/forgot`);
@@ -117,7 +119,7 @@ describe('the pages that mails lead to, in a browser', function () {
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill(password);
     await press('Make the account');
-    await page.waitForURL('**/verify');
+    await page.waitForURL('**/sign-in?done=confirm-asked');
     await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
     await page.goto(`${service.url}/docs`);
     await page.goBack();

@@ -26,14 +26,15 @@ describe('the pages that mails lead to', () => {
   const signUp = async () => {
     const [client, email] = [open(), newEmail()];
     const answer = await client.submit('/sign-up', { email, password });
+    await client.submit('/sign-in', { email, password });
     return { client, email, answer };
   };
   const isVerified = async (email: string) =>
     (await service.storage.users.byEmail(email))!.emailVerifiedAt !== null;
 
-  it('make an account, sign the browser in, and confirm the e-mail', async () => {
+  it('make an account, and confirm the e-mail in a browser that is signed in', async () => {
     const { client, email, answer } = await signUp();
-    assert.deepEqual([answer.status, answer.location], [303, '/verify']);
+    assert.deepEqual([answer.status, answer.location], [303, '/sign-in?done=confirm-asked']);
     assert.match((await client.get('/verify')).text, new RegExp(`sent to <strong>${email}<`));
     const token = await mailbox.tokenTo(email);
     const opened = await client.get(`/verify?token=${token}`);
@@ -41,8 +42,28 @@ describe('the pages that mails lead to', () => {
     const confirmed = await client.submit('/verify', {}, { form: 'verify' });
     assert.deepEqual([confirmed.status, confirmed.location], [303, '/verify?done=verified']);
     const shown = await client.get('/verify?done=verified');
-    assert.match(shown.text, /role="status">Your e-mail is confirmed\.</);
+    assert.match(shown.text, /role="status">Your e-mail is confirmed\. Other sessions/);
     assert.equal(await isVerified(email), true);
+  });
+
+  it('confirm in another browser by the password, which signs that in; and end the password without it', async () => {
+    for (const [given, location] of [
+      [password, '/verify?done=verified'],
+      ['', '/forgot?done=verified-anew'],
+    ]) {
+      const { client: other, email } = await signUp();
+      const reader = open();
+      await reader.get(`/verify?token=${await mailbox.tokenTo(email)}`);
+      const refused = await reader.submit('/verify', { password: 'not that one' }, { form: 'verify' });
+      assert.equal(refused.status, 400);
+      assert.match(refused.text, /password is wrong/);
+      const confirmed = await reader.submit('/verify', { password: given }, { form: 'verify' });
+      assert.deepEqual([confirmed.status, confirmed.location], [303, location]);
+      assert.equal(await isVerified(email), true);
+      const isSignedIn = async (client: PageClient) =>
+        (await client.get('/verify')).text.includes('class="who"');
+      assert.deepEqual([await isSignedIn(reader), await isSignedIn(other)], [given !== '', false]);
+    }
   });
 
   it('are not used up by a program that opens links, and tell no one of the token', async () => {
@@ -153,7 +174,7 @@ describe('the pages that mails lead to', () => {
       const fields = { email: newEmail(), password };
       return (await open().submit(`/sign-up?next=${encodeURIComponent(to)}`, fields)).location;
     };
-    assert.equal(await next('/account/tokens'), '/account/tokens');
-    assert.equal(await next('//evil.example'), '/verify');
+    assert.equal(await next('/account/tokens'), '/sign-in?next=%2Faccount%2Ftokens&done=confirm-asked');
+    assert.equal(await next('//evil.example'), '/sign-in?done=confirm-asked');
   });
 });

@@ -169,7 +169,7 @@ for (const { dialect, timeout, insufficient, answersState } of cases)
         assert.equal((await venue.openOrders(userId)).length, 1);
       }
       for (const read of ['holdings', 'positions', 'openOrders'] as const)
-        await assert.rejects(venue[read](userId, new Set(['FUTURES'])), {
+        await assert.rejects(venue[read](userId, { needed: new Set(['FUTURES']) }), {
           ...{ code: 'exchange_refused', details: { reason: 'key' } },
           message: `the key does not open FUTURES of ${rig.name}`,
         });

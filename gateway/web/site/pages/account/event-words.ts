@@ -20,12 +20,7 @@ const disconnected = (details: AuditDetails): string =>
   [`App${named(details)} disconnected`, endings[String(details.by)]].filter(Boolean).join(' ');
 
 const words: Readonly<Record<AuditEventName, Words>> = {
-  sign_in: ({ by }) =>
-    by === undefined || by === 'password'
-      ? 'Sign-in'
-      : by === 'sign-up'
-        ? 'Account made'
-        : `Sign-in by ${by}`,
+  sign_in: ({ by }) => (by === undefined || by === 'password' ? 'Sign-in' : `Sign-in by ${by}`),
   failed_sign_in: ({ to: attempt }) => attempts[String(attempt)] ?? 'Failed sign-in',
   session_ended: ({ count = 1 }) => (count === 1 ? 'Session ended' : `${count} sessions ended`),
   token_made: (details) => `Access token${named(details)} made`,
@@ -42,6 +37,7 @@ const words: Readonly<Record<AuditEventName, Words>> = {
   email_verified: () => 'E-mail confirmed',
   exchange_connected: (details) => to('Exchange connected', details),
   exchange_removed: (details) => to('Exchange removed', details),
+  account_made: () => 'Account made',
   account_removed: () => 'Account removed',
 };
 

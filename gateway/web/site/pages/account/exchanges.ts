@@ -80,9 +80,23 @@ const removeForm = definePageForm({
   name: 'remove-exchange',
   operation: disconnectExchange,
   fields: [],
-  input: ({ exchange }) => ({ exchange }),
+  input: ({ exchange, ending }) => ({
+    exchange,
+    close: ending === 'close',
+    handover: ending === 'handover',
+  }),
   done: () => ({ to: '/account/exchanges', notice: 'exchange-removed' }),
 });
+
+/** What becomes of signals that are executed there, where removing it is refused because of them. */
+const endings = [
+  ['close', 'Close signals and remove it', 'Signals that are executed there are closed at market first.'],
+  [
+    'handover',
+    'Remove it and go on by myself',
+    'Signals that are executed there end without an order: watch what is held, and the orders that stand there, by yourself.',
+  ],
+] as const;
 
 type Connected = ExchangesOutput['exchanges'][number];
 
@@ -101,13 +115,20 @@ const connectedRow = (request: PageRequest, connected: Connected) => {
     permissions(connected),
     shownTime(connectedAt),
     html`${shownTime(syncedAt, 'not yet')}${fault === null ? '' : html`<p class="fault">${fault}</p>`}`,
-    confirmForm(removeForm, request, {
+    html`${confirmForm(removeForm, request, {
       open: 'Remove',
       label: `Remove ${exchange}`,
-      ask: `The key of ${exchange} and what was read with it are deleted. Orders that stand at the exchange stay there.`,
+      ask: `The key of ${exchange} and what was read with it are deleted, and subscriptions on it are paused. Orders that stand at the exchange stay there.`,
       submit: 'Remove it',
       hidden: { exchange },
-    }),
+    })}
+    ${
+      request.refused?.form === removeForm.name
+        ? endings.map(([ending, submit, ask]) =>
+            confirmForm(removeForm, request, { open: submit, ask, submit, hidden: { exchange, ending } }),
+          )
+        : ''
+    }`,
   ];
 };
 
