@@ -68,7 +68,7 @@ function onOwnersCancel(draft: ExecutionDraft, leg: string): void {
   });
 }
 
-/** The rest of an entry at market for which nobody offered its worst price: it is tried again while the entry lasts. */
+/** The rest of an entry at market that the market did not fill at its worst price: it is tried again while the entry lasts. */
 function onUnfilled(draft: ExecutionDraft, { leg, price }: StandingOrder, at: number): void {
   const entry = draft.now.entries.find(({ id }) => id === leg);
   if (entry?.state !== 'armed' || !price) return;

@@ -33,9 +33,8 @@ export interface MailRequest {
 }
 
 /**
- * Asks for mails. Limits of a network, for one recipient and for all, slow down the flooding of a mailbox, and keep nobody else
- * from asking. They count every request, whether or not
- * the e-mail has an account, so that a refusal reveals nothing.
+ * Asks for mails. Limits of a network, for one recipient and for all, slow down the flooding of a mailbox, and leave other
+ * networks free to ask. They count every request, whether or not the e-mail has an account, so that a refusal reveals nothing.
  */
 export class MailRequests {
   readonly #mails: Pick<MailRepository, 'ask'>;

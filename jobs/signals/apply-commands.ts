@@ -65,7 +65,7 @@ function freshQuote(
 const keptStop =
   'the stop is not moved away from the price: the subscription limits the daily loss, and its entry was accepted with this stop';
 
-/** Whether new prices move the stop of what is held or ordered away from the price. */
+/** Whether new prices move the stop of a position or of a standing order away from the price. */
 function loosens(
   execution: Execution,
   { stopLoss }: Extract<ExecutionEvent, { type: 'update_prices' }>,

@@ -6,7 +6,7 @@ const names = new Set([
 ]);
 
 /**
- * The environment of a program that this process starts: a list of what is allowed, because its own holds secrets such as
+ * The environment of a program that this process starts: a list of allowed names, because its own holds secrets such as
  * SECRETS_KEY and SMTP_URL. `prefixes` allow the program's own settings, such as `PIP_`.
  */
 export const childEnvironment = (...prefixes: string[]): NodeJS.ProcessEnv =>

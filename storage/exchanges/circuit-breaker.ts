@@ -52,7 +52,7 @@ if now >= openUntil then redis.call('DEL', KEYS[1]) end
 return 0`;
 
 /**
- * Notes that somebody waits for the exchange, and returns 1 if the circuit is open and a trial is due. A pause that began before is
+ * Notes that a caller waits for the exchange, and returns 1 if the circuit is open and a trial is due. A pause that began before is
  * cut, unless the exchange asked for it.
  */
 const hurryScript = `${readOpenUntil}
@@ -67,7 +67,7 @@ return now >= openUntil and 1 or 0`;
 
 /**
  * A pause that the exchange asked for is kept as it is; any other failure that opens the circuit doubles the pause, unless
- * somebody waits.
+ * a caller waits.
  */
 const failureScript = `${readOpenUntil}
 local reason, asked, limit, first, longest = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])

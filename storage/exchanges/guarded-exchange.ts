@@ -22,7 +22,7 @@ export interface GuardedExchangeOptions {
   id: string;
   /** Replaces the exchange's own address, if not empty. */
   url: string;
-  /** Cost of requests per minute over all processes, in ccxt's units, as a share of what ccxt knows; 0: all that is allowed. */
+  /** Cost of requests per minute over all processes, in ccxt's units, as a share of ccxt's own; 0: all of it. */
   budgetPerMinute: number;
   /** Ends every request and every wait. */
   signal: AbortSignal;

@@ -191,7 +191,7 @@ export interface VenueMarket {
 }
 
 /** How accounts of a user are read. */
-export interface AccountReading {
+export interface ReadingOptions {
   /** Accounts without which the reading fails with `exchange_refused`. Others that the user's key does not open count as empty. */
   needed?: ReadonlySet<TradingAccount>;
   /** Default `decide`. */
@@ -258,13 +258,13 @@ export interface TradingVenue {
   find(orders: readonly OrderRef[]): Promise<Lookup[]>;
 
   /** Every open order of a user on any account, the oldest first. */
-  openOrders(userId: string, reading?: AccountReading): Promise<OpenVenueOrder[]>;
+  openOrders(userId: string, reading?: ReadingOptions): Promise<OpenVenueOrder[]>;
 
   /** What the user's accounts have of each asset; assets without a balance may be left out. */
-  holdings(userId: string, reading?: AccountReading): Promise<VenueHolding[]>;
+  holdings(userId: string, reading?: ReadingOptions): Promise<VenueHolding[]>;
 
   /** The user's positions on FUTURES, and on MARGIN where the exchange has positions there rather than holdings. */
-  positions(userId: string, reading?: AccountReading): Promise<VenuePosition[]>;
+  positions(userId: string, reading?: ReadingOptions): Promise<VenuePosition[]>;
 
   /** The trades of one pair on an account at `sinceMs` (ms since 1970) and later, the oldest first. */
   fillsSince(

@@ -36,11 +36,11 @@ export function valueClaim(execution: OpenExecution): Claim {
   });
 }
 
-/** The share of what is invested that is lost at a stop at least: the price may jump over it. */
+/** The least share of the investment that a stop may lose: the price may jump over it. */
 const gapShare = Decimal.parse('0.2');
 
 /**
- * What an execution may lose, in quote units: down to its stop, and a fifth of what is invested at least; nothing at a stop beyond its
+ * What an execution may lose, in quote units: down to its stop, and at least a fifth of the investment; nothing at a stop beyond its
  * entry. Without a stop all of it can be lost: the value, or with margin of its own that margin.
  */
 export function riskClaim(execution: OpenExecution): Claim {

@@ -143,7 +143,7 @@ function onContract(
 function apply({ run, order }: GuardedOrder, verdict: EntryVerdict, nowMs: number): void {
   if (verdict === 'allowed') return;
   if (typeof verdict === 'object') return run.refuseEntry(order, verdict.refused, nowMs);
-  // An exchange that does not answer costs nobody the entry while its time lasts: it has its worst price.
+  // While an exchange does not answer, the entry waits as long as its time lasts: it has its worst price.
   if (verdict === 'unread') return run.defer(order, unread, nowMs);
   if (nowMs - order.createdAt.getTime() < mostWaitMs) return run.defer(order, asked, nowMs);
   run.refuseEntry(order, 'other signals have asked for the same limit for too long', nowMs);

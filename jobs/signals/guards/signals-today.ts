@@ -1,7 +1,7 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import type { DayExecution } from '../../../storage/signals/executions.js';
 
-/** A signal that is closed at a loss within this time (ms) after its first fill is of use to nobody but its partner. */
+/** A signal that is closed at a loss within this time (ms) after its first fill serves its partner alone. */
 const quickMs = 60_000;
 
 /** How many signals a user has followed, by user; one that was closed at a loss within a minute counts twice. */

@@ -3,7 +3,7 @@ const rememberedMs = 30_000;
 
 /**
  * Tells the age of ticks by the times of their venue, whatever the difference between the venue's clock and the one of this
- * machine: a tick is as old as it comes later than the least delayed one of the last minute, measured by the monotonic clock.
+ * machine: the age of a tick is its delay beyond that of the least delayed tick of the last minute, by the monotonic clock.
  */
 export class TickClock {
   readonly #nowMs: () => number;

@@ -10,7 +10,7 @@ import { LoadedMarkets } from '../loaded-markets.js';
 import type { OpenExchanges } from '../open-exchanges.js';
 import type {
   AccountFill,
-  AccountReading,
+  ReadingOptions,
   FreeBalances,
   Lookup,
   OpenVenueOrder,
@@ -131,18 +131,18 @@ export class LiveVenue implements TradingVenue {
     return this.#each(orders, (account, order) => account.as('lookUp').find(order));
   }
 
-  async openOrders(userId: string, reading?: AccountReading): Promise<OpenVenueOrder[]> {
+  async openOrders(userId: string, reading?: ReadingOptions): Promise<OpenVenueOrder[]> {
     const orders = await this.#onAccounts(userId, reading, (opened, account) => opened.openOrders(account));
     return orders.sort((one, other) =>
       one.exchangeOrderId.localeCompare(other.exchangeOrderId, 'en', { numeric: true }),
     );
   }
 
-  holdings(userId: string, reading?: AccountReading): Promise<VenueHolding[]> {
+  holdings(userId: string, reading?: ReadingOptions): Promise<VenueHolding[]> {
     return this.#onAccounts(userId, reading, (opened, account) => opened.holdings(account));
   }
 
-  positions(userId: string, reading?: AccountReading): Promise<VenuePosition[]> {
+  positions(userId: string, reading?: ReadingOptions): Promise<VenuePosition[]> {
     return this.#onAccounts(userId, reading, (opened, account) => opened.positions(account));
   }
 
@@ -202,7 +202,7 @@ export class LiveVenue implements TradingVenue {
       accounts = this.#trading.accounts,
       needed = new Set(),
       urgency = 'decide',
-    }: AccountReading & { accounts?: Iterable<TradingAccount> } = {},
+    }: ReadingOptions & { accounts?: Iterable<TradingAccount> } = {},
     ask: (opened: LiveAccount, account: TradingAccount) => Promise<T[]>,
   ): Promise<T[]> {
     const opened = (await this.#open(userId)).as(urgency);
