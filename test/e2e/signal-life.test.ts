@@ -275,6 +275,7 @@ describe('the life of a signal, from the API of partners to the timeline', funct
           ...{ [`${prefix}_price_1`]: '112', stop_loss: '97' },
         });
         assert.equal(answer.status, 200);
+        await follower.until('105', (timeline) => types(timeline).includes('stop_set'));
         await follower.until('113', (timeline) => legs(timeline).includes('target-1 sell'));
         const { reason } = await follower.until('96', isOver);
         assert.equal(reason, 'the stop at 97 was reached');

@@ -32,9 +32,11 @@ export type EntryVerdict = 'allowed' | 'wait' | 'unread' | { refused: string };
 export function entryVerdict(scene: EntryScene): EntryVerdict {
   const count = countVerdict(scene);
   if (count !== 'allowed') return count;
-  const { free } = scene;
+  const { free, reserved } = scene;
   if (!free) return isLimitedByBalance(scene) ? 'unread' : 'allowed';
-  const balance = scene.values.reduce((sum, { certain }) => sum.plus(certain), free);
+  // An order that the exchange may have is gone from what is free; it was allowed before it was sent.
+  const taken = reserved ? Decimal.zero : ownAsked(scene);
+  const balance = scene.values.reduce((sum, { certain }) => sum.plus(certain), free.plus(taken));
   for (const check of [lossVerdict, shareVerdict, exposureVerdict]) {
     const verdict = check(scene, balance);
     if (verdict !== 'allowed') return verdict;
@@ -82,13 +84,17 @@ function exposureVerdict({ values, executionId, subscription, quote }: EntryScen
 }
 
 /** What is free, less what others may be about to take, covers the order. */
-function reserveVerdict({ values, executionId, reserved, quote }: EntryScene, free: Decimal): EntryVerdict {
+function reserveVerdict(scene: EntryScene, free: Decimal): EntryVerdict {
+  const { reserved, quote } = scene;
   if (!reserved) return 'allowed';
-  const needed = Decimal.sum(values.filter(({ id }) => id === executionId).map(({ asked }) => asked));
+  const needed = ownAsked(scene);
   if (needed.compare(free) > 0)
     return { refused: `the order needs ${short(needed)} ${quote}, and ${short(free)} ${quote} are free` };
   return needed.plus(reserved).compare(free) > 0 ? 'wait' : 'allowed';
 }
+
+const ownAsked = ({ values, executionId }: EntryScene): Decimal =>
+  Decimal.sum(values.filter(({ id }) => id === executionId).map(({ asked }) => asked));
 
 const isLimitedByBalance = ({ subscription: { maxDailyLoss, maxTotalExposure } }: EntryScene): boolean =>
   maxDailyLoss !== null || maxTotalExposure !== null;

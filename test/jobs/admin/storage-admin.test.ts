@@ -58,7 +58,7 @@ describe('admin', function () {
     });
 
     it('prints JSON when asked to, with plan free unless told otherwise', async () => {
-      const { code, stdout, stderr } = await add('joe@example.com', '12345678', '--json');
+      const { code, stdout, stderr } = await add('joe@example.com', 'gy5-Kq2!', '--json');
       assert.deepEqual([code, stderr], [0, '']);
       const { id } = (await context.storage.users.byEmail('joe@example.com'))!;
       assert.deepEqual(JSON.parse(stdout), {
@@ -80,7 +80,7 @@ describe('admin', function () {
         [['nobody', 'correct horse'], 'error: "email" must be a valid email\n'],
         [['eve@example.com', '1234567'], 'error: "password" must be at least 8 bytes in UTF-8\n'],
         [
-          ['eve@example.com', '12345678', '--plan', 'gold'],
+          ['eve@example.com', 'gy5-Kq2!', '--plan', 'gold'],
           'error: "plan" must be one of [free, plus, pro]\n',
         ],
       ];

@@ -38,7 +38,7 @@ describe('a connection whose writes are cut off', function () {
         await assert.rejects(connect(context.storage), { code: 'already_exists' });
       },
     });
-    assert.equal(writes, 2);
+    assert.equal(writes, 3);
   });
 
   it('is completed where an earlier version stored the connection and not the account', async () => {
@@ -68,7 +68,7 @@ describe('a connection whose writes are cut off', function () {
     assert.equal(await accounts.remove(user, 'BINANCE', read.revision), false);
   });
 
-  it('loses its key with the first write when it is removed, and a repeat removes the rest', async () => {
+  it('loses its key when it is removed, after its subscriptions are paused, and a repeat removes the rest', async () => {
     const disconnect = (storage: Storage) => over(storage).disconnect(user, 'BINANCE');
     const writes = await cutWrites(context.url, {
       async prepare() {
@@ -77,13 +77,13 @@ describe('a connection whose writes are cut off', function () {
       },
       work: disconnect,
       async check(written) {
-        assert.equal(await isListed(), written === 0);
+        assert.equal(await isListed(), written < 2);
         await disconnect(context.storage);
         assert.deepEqual(await collectionsWith(context.db, user), ['positions']);
         assert.deepEqual((await context.storage.positions.find(user))!.accounts, []);
         await assert.rejects(disconnect(context.storage), { message: '"BINANCE" is not connected' });
       },
     });
-    assert.equal(writes, 3);
+    assert.equal(writes, 4);
   });
 });

@@ -55,7 +55,8 @@ describe('a gateway that loses MongoDB while it gives access (o50)', function ()
     cutAt = null;
     proxy.mend();
     const isBack = async () =>
-      (await postForm(`${url}/revoke`, { token: `ort_${'a'.repeat(43)}` })).status === 200;
+      (await postForm(`${url}/revoke`, { token: `ort_${'a'.repeat(43)}`, client_id: 'client_test' }))
+        .status === 200;
     await until('the gateway has MongoDB again', isBack);
   });
 

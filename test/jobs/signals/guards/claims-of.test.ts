@@ -73,6 +73,18 @@ describe('one balance', () => {
     assert.equal(verdict(two, [ordered('a', {}, { status: 'open' })], '1000'), 'allowed');
   });
 
+  it('counts what an order in doubt may have taken from it as still there', () => {
+    const own = ordered('a', {}, { quantity: '5' });
+    const scene = {
+      executionId: own.id,
+      subscription: { ...defaultSettings, investPercent: '5', maxDailyLoss: '5' },
+      ...{ counts: [], values: [valueClaim(own)], risks: [riskClaim(own)] },
+      ...{ free: d('9500'), lost: Decimal.zero, quote: 'USDT' },
+    };
+    assert.equal(entryVerdict({ ...scene, reserved: null }), 'allowed');
+    assert.equal(typeof entryVerdict({ ...scene, reserved: Decimal.zero }), 'object');
+  });
+
   it('waits for a later order that may have been sent already', () => {
     assert.equal(verdict(ordered('a'), [ordered('b')], '1500'), 'wait');
   });
