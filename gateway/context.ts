@@ -60,7 +60,7 @@ export interface Deps {
   mailRequests: MailRequests;
   /** Limits the OAuth clients that a network registers. */
   registrations: RegistrationLimit;
-  /** Recognises partners by key and secret. */
+  /** Recognises partners by key and secret or signature. */
   partners: PartnerAccess;
   /** Verifies ID tokens of identity providers. */
   idTokens: IdTokens;

@@ -98,7 +98,7 @@ export async function openDeps({
     logins,
     mailRequests,
     registrations: new RegistrationLimit(counting),
-    partners: new PartnerAccess(storage.partners, log),
+    partners: new PartnerAccess(storage.partners, () => exchanges.exchanges.box(), log),
     idTokens,
     clientDocuments: new ClientDocuments(counting),
     queues,

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { SecretBox } from '../../storage/accounts/secret-box.js';
 import type { Log } from '../../storage/process/log.js';
 import {
   useStoredEveryMs,
   type AdmittedPartner,
   type PartnerCredentials,
   type PartnerRepository,
+  type SignedKey,
 } from '../../storage/users/partners.js';
 import { boundedCache } from '../../storage/process/bounded-cache.js';
 
@@ -13,40 +15,57 @@ const mostRemembered = 10_000;
 /** Recognises partners. Every request is looked up, so that a revoked key stops working at once. */
 export class PartnerAccess {
   readonly #partners: PartnerRepository;
+  readonly #openBox: () => Promise<SecretBox>;
   readonly #log: Log;
-  /** Digests of credentials that were accepted the last time, and when the use of their key was stored. */
-  readonly #accepted = boundedCache<{ notedAt: number }>(mostRemembered);
+  /** What was accepted the last time, when the use of its key was stored, and the secret of a key that has signed. */
+  readonly #accepted = boundedCache<{ notedAt: number; secret: string | null }>(mostRemembered);
 
-  constructor(partners: PartnerRepository, log: Log) {
+  constructor(partners: PartnerRepository, openBox: () => Promise<SecretBox>, log: Log) {
     this.#partners = partners;
+    this.#openBox = openBox;
     this.#log = log;
   }
 
-  /** Whether these credentials were accepted the last time. If so, their look-up is not charged. */
-  isPlausible(credentials: PartnerCredentials): boolean {
-    return this.#accepted.has(digestOf(credentials));
+  /** Whether a request that was signed with that key has been accepted lately. */
+  hasSigned = (key: string): boolean => this.#accepted.has(signedId(key));
+
+  /** Whether this key and secret were accepted the last time. If so, their look-up is not charged. */
+  isPlausible(shown: PartnerCredentials | SignedKey): boolean {
+    const accepted = this.#accepted.get(idOf(shown));
+    return accepted !== undefined && ('secret' in shown || shown.isSignedWith(accepted.secret));
   }
 
   /** The partner with that key; null if it may not call. */
-  async find(credentials: PartnerCredentials, address: string): Promise<AdmittedPartner | null> {
-    const admitted = await this.#partners.admit(credentials, address);
-    const digest = digestOf(credentials);
-    if (admitted) this.#noteUse(digest, credentials.key);
-    else this.#accepted.delete(digest);
+  async find(shown: PartnerCredentials | SignedKey, address: string): Promise<AdmittedPartner | null> {
+    let known: string | null = null as string | null;
+    const admitted =
+      'secret' in shown
+        ? await this.#partners.admit(shown, address)
+        : await this.#partners.admitSigned(
+            { key: shown.key, isSignedWith: (secret) => shown.isSignedWith((known = secret)) },
+            address,
+            await this.#openBox(),
+          );
+    if (admitted) this.#noteUse(idOf(shown), shown.key, known);
+    else if (this.isPlausible(shown)) this.#accepted.delete(idOf(shown));
     return admitted;
   }
 
   /** Stores the time of use without delaying the answer. A lost write does no harm, because a later request stores it again. */
-  #noteUse(digest: string, key: string): void {
+  #noteUse(id: string, key: string, secret: string | null): void {
     const now = Date.now();
-    const { notedAt = 0 } = this.#accepted.get(digest) ?? {};
+    const { notedAt = 0 } = this.#accepted.get(id) ?? {};
     if (now - notedAt < useStoredEveryMs) return;
-    this.#accepted.set(digest, { notedAt: now });
+    this.#accepted.set(id, { notedAt: now, secret });
     this.#partners.noteUse(key, now).catch((error: unknown) => {
       this.#log.warn({ err: error }, 'the last use of a key was not stored');
     });
   }
 }
 
-const digestOf = ({ key, secret }: PartnerCredentials): string =>
-  createHash('sha256').update(`${key}\n${secret}`).digest('base64');
+const idOf = (shown: PartnerCredentials | SignedKey): string =>
+  'secret' in shown
+    ? createHash('sha256').update(`${shown.key}\n${shown.secret}`).digest('base64')
+    : signedId(shown.key);
+
+const signedId = (key: string): string => `signed ${key}`;

@@ -19,7 +19,8 @@ const decoySecret = randomBytes(32).toString('hex');
 /**
  * Whether the request has a valid signature: x-signature is the HMAC-SHA256 over x-timestamp, method, target and body, with
  * the secret that svc-api-key selects, or with any secret if that header is missing. A signed request can be replayed while
- * its timestamp is valid, which is harmless because signed operations only read.
+ * its timestamp is valid. Operations at /v3/ai only read; a signal that is sent again is the same one only by its
+ * idempotency-key, which is not signed.
  */
 export function verifySignature(
   request: SignedRequest,

@@ -14,7 +14,10 @@ export const securitySchemes = {
   ),
   timestamp: inHeader('x-timestamp', 'The signed Unix time in seconds (or ms); at most 300 s off.'),
   partnerKey: inHeader('svc-api-key', 'The key of a partner.'),
-  partnerSecret: inHeader('svc-api-secret', 'The secret of that key, as it was shown when the key was made.'),
+  partnerSecret: inHeader(
+    'svc-api-secret',
+    'The secret of that key, as it was shown when the key was made. An operator may require a signature with it instead.',
+  ),
   apiKey: inHeader('svc-api-key', 'Selects the secret; without it all valid secrets are tried.'),
 } as const;
 
@@ -26,6 +29,11 @@ export function securityOf({ surface, operation }: Route): Record<string, []>[] 
       { signature: [], timestamp: [], apiKey: [] },
     ];
   }
-  if (surface === 'partner') return [{ partnerKey: [], partnerSecret: [] }];
+  if (surface === 'partner') {
+    return [
+      { partnerKey: [], partnerSecret: [] },
+      { partnerKey: [], signature: [], timestamp: [] },
+    ];
+  }
   return operation.scope === 'public' ? [{}, { sessionToken: [] }] : [{ sessionToken: [] }];
 }

@@ -8,23 +8,23 @@ import { carriesBody } from './carries-body.js';
 import { chargePartner } from './charge.js';
 import { hasNoBody } from './has-no-body.js';
 import { inHandSlot } from './in-hand-slot.js';
-import { readJsonBody } from './json-body.js';
+import { parseJsonBody, readJsonBody } from './json-body.js';
 import { admitPartner } from './partner-admission.js';
 import { readQuery } from './query.js';
 import { sendResult } from './send-result.js';
 
 type Context = ParameterizedContext<RequestState>;
 
-/** An operation as a route for partners. Nothing of a request is read before its key and secret are found to be good. */
+/** An operation as a route for partners. The body is read when its key and secret are found to be good, or to verify its signature. */
 export function mountPartner<Input, Output>(
   operation: PartnerOperation<Input, Output>,
   deps: Deps,
 ): Middleware<RequestState> {
   return async (ctx) => {
-    const { partner, key } = await admitPartner(ctx, deps);
+    const { partner, key, body } = await admitPartner(ctx, deps);
     await chargePartner(ctx, deps, operation.counts, partner.id);
     const slot = inHandSlot(ctx, deps);
-    const given = (await readGiven(ctx)) as Record<string, unknown>;
+    const given = (await readGiven(ctx, body)) as Record<string, unknown>;
     const input = operation.read(given, ctx.params as Record<string, string>, deps);
     const shown = { partner, key, idempotencyKey: idempotencyKeyOf(ctx) };
     const caller: PartnerCaller = Object.assign(new RequestCaller(ctx, null, slot.leave), shown);
@@ -33,10 +33,11 @@ export function mountPartner<Input, Output>(
   };
 }
 
-/** The fields of the body or, for GET, of the query. A request without a body has no fields. */
-function readGiven(ctx: Context): object | Promise<object> {
+/** The fields of the body, read already or not, or, for GET, of the query. A request without a body has no fields. */
+function readGiven(ctx: Context, body: Buffer | null): object | Promise<object> {
   if (!carriesBody(ctx.method, 'partner')) return readQuery(ctx.querystring);
-  return hasNoBody(ctx) ? {} : readJsonBody(ctx);
+  if (hasNoBody(ctx)) return {};
+  return body ? parseJsonBody(ctx, body) : readJsonBody(ctx);
 }
 
 const keyPattern = /^[\x21-\x7e]{1,200}$/;

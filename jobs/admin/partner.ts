@@ -1,5 +1,6 @@
 import { countOf } from '../../compute/model/count-of.js';
 import { AppError } from '../../compute/model/errors.js';
+import { openSecretBox } from '../../storage/accounts/open-secret-box.js';
 import { mostKeys, type PartnerCredentials } from '../../storage/users/partners.js';
 import { isAddressOrNetwork } from '../../storage/users/allowed-addresses.js';
 import { required, type OptionReader } from './cli/command-option.js';
@@ -21,8 +22,8 @@ const add = defineCommand({
   details: 'Prints the key and the secret of the partner. The secret is not shown again.',
   options: { name: nameOption },
   examples: ["npm run admin -- partner add --name 'Alpha Signals'"],
-  async run({ name }, { storage }) {
-    return showCredentials(name, await storage.partners.add(name));
+  async run({ name }, { storage, settings }) {
+    return showCredentials(name, await storage.partners.add(name, await openSecretBox(settings)));
   },
 });
 
@@ -87,8 +88,8 @@ const rotate = defineCommand({
   details: 'Prints the key and its secret, which is not shown again. Older keys work until they are revoked.',
   options: { name: nameOption },
   examples: ["npm run admin -- partner rotate --name 'Alpha Signals'"],
-  async run({ name }, { storage }) {
-    const credentials = await storage.partners.addKey(name);
+  async run({ name }, { storage, settings }) {
+    const credentials = await storage.partners.addKey(name, await openSecretBox(settings));
     if (credentials === 'unknown') throw noPartner(name);
     if (credentials === 'full')
       throw new AppError(
@@ -158,7 +159,7 @@ const bind = defineCommand({
 
 const noKey = (key: string) => new AppError('invalid_command', `no partner has key "${key.slice(0, 60)}"`);
 
-/** A key with its secret; only a digest of the secret is stored, so this is the one time to show it. */
+/** A key with its secret; this is the one time to show it. */
 const showCredentials = (name: string, { key, secret }: PartnerCredentials): CommandResult => ({
   data: { name, key, secret },
   lines: [

@@ -122,7 +122,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .allow('')
     .default('')
     .description(
-      'keys of 32 bytes (hex or base64, separated by commas) that encrypt the API keys of users: the first one encrypts, all decrypt; empty: a key is created in DATA_DIR',
+      'keys of 32 bytes (hex or base64, separated by commas) that encrypt the API keys of users and the secrets of partners: the first one encrypts, all decrypt; empty: a key is created in DATA_DIR',
     ),
   LIVE_TRADING: Joi.string()
     .valid('on', 'off')
@@ -207,6 +207,12 @@ export const settingsSchema = Joi.object<Settings, true>({
     .default('ChatGPT-User')
     .description(
       'agents that need no signature at /v3/ai, optionally limited to addresses as in `ChatGPT-User@203.0.113.0/24+2001:db8::/32`; `none`: no agents',
+    ),
+  PARTNER_SIGNATURES: Joi.string()
+    .valid('allow', 'require')
+    .default('allow')
+    .description(
+      'whether partners may sign requests or send their secret (`allow`), or have to sign (`require`)',
     ),
 
   // MCP connector

@@ -49,6 +49,7 @@ export interface Settings {
   RATE_COMMANDS: number;
   AI_API_SECRETS: string;
   AI_TRUSTED_USER_AGENTS: string;
+  PARTNER_SIGNATURES: 'allow' | 'require';
   MCP_HOSTS: string[];
   MCP_HOSTED_CLIENTS: string;
   ASSISTANT_BASE_URL: string;

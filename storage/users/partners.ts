@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
+import type { SealedSecret, SecretBox } from '../accounts/secret-box.js';
 import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { isAllowedAddress } from './allowed-addresses.js';
@@ -31,14 +32,26 @@ export interface PartnerCredentials {
   secret: string;
 }
 
+/** A key, and a request that was signed instead of sending the secret. */
+export interface SignedKey {
+  key: string;
+  /** Whether the request is signed with that secret; false for null, after the same time. */
+  isSignedWith: (secret: string | null) => boolean;
+}
+
 /** A partner, and the key that it has shown. */
 export interface AdmittedPartner {
   partner: Partner;
   key: PartnerKey;
 }
 
-/** Keys of earlier versions lack the fields that came with the signals. */
-type StoredKey = Pick<PartnerKey, 'key' | 'createdAt'> & Partial<PartnerKey> & { secretHash: string };
+/** What nobody has set is absent. */
+type StoredKey = Pick<PartnerKey, 'key' | 'createdAt'> &
+  Partial<PartnerKey> & {
+    secretHash: string;
+    /** Opened to verify signatures. A key without it cannot sign. */
+    sealedSecret?: SealedSecret;
+  };
 
 interface PartnerDocument {
   _id: ObjectId;
@@ -61,7 +74,7 @@ const decoyHash = hashOf('').toString('base64url');
 /** How often the last use of a key is stored. */
 export const useStoredEveryMs = 60_000;
 
-/** Partners and their keys. A secret is 256 random bits; only its SHA-256 is stored. */
+/** Partners and their keys. A secret is 256 random bits; its SHA-256 is stored, and the secret itself only encrypted. */
 export class PartnerRepository {
   readonly #collection: Collection<PartnerDocument>;
 
@@ -70,8 +83,8 @@ export class PartnerRepository {
   }
 
   /** Adds a partner with a first key. Throws `already_exists` when the name is taken. */
-  async add(name: string): Promise<PartnerCredentials> {
-    const { credentials, stored } = newKey();
+  async add(name: string, box: SecretBox): Promise<PartnerCredentials> {
+    const { credentials, stored } = newKey(box);
     const partner = { _id: new ObjectId(), name, keys: [stored], createdAt: new Date() };
     try {
       await insertOnce(this.#collection, partner);
@@ -83,8 +96,8 @@ export class PartnerRepository {
   }
 
   /** Adds a key, so that the old one can be revoked later; says why if there is no such partner or it has 10 keys. */
-  async addKey(name: string): Promise<PartnerCredentials | 'unknown' | 'full'> {
-    const { credentials, stored } = newKey();
+  async addKey(name: string, box: SecretBox): Promise<PartnerCredentials | 'unknown' | 'full'> {
+    const { credentials, stored } = newKey(box);
     const hasRoom = { name, [`keys.${mostKeys - 1}`]: { $exists: false } };
     const { matchedCount } = await this.#collection.updateOne(hasRoom, { $push: { keys: stored } });
     if (matchedCount === 1) return credentials;
@@ -123,13 +136,46 @@ export class PartnerRepository {
    * The partner with that key; null if the key is unknown, the secret is wrong, or the key may not be used from the address.
    * Each failure costs one look-up and one comparison, so that its time does not tell which it is.
    */
-  async admit({ key, secret }: PartnerCredentials, address: string): Promise<AdmittedPartner | null> {
+  admit({ key, secret }: PartnerCredentials, address: string): Promise<AdmittedPartner | null> {
+    return this.#admit(key, address, (stored) =>
+      timingSafeEqual(hashOf(secret), Buffer.from(stored?.secretHash ?? decoyHash, 'base64url')),
+    );
+  }
+
+  /**
+   * The partner whose key has signed a request; null as for `admit`, and if the key cannot sign. Throws `secret_unreadable` if the
+   * box does not hold the key that the secret was encrypted with.
+   */
+  async admitSigned(
+    { key, isSignedWith }: SignedKey,
+    address: string,
+    box: SecretBox,
+  ): Promise<AdmittedPartner | null> {
+    let outdated: string | null = null as string | null;
+    const admitted = await this.#admit(key, address, (stored) => {
+      const sealed = stored?.sealedSecret;
+      const secret = sealed ? box.open(sealed, contextOf(key)) : null;
+      if (sealed && box.isOutdated(sealed)) outdated = secret;
+      return isSignedWith(secret);
+    });
+    if (admitted && outdated !== null) {
+      const sealedSecret = box.seal(outdated, contextOf(key));
+      await this.#collection.updateOne(
+        { 'keys.key': key },
+        { $set: { 'keys.$.sealedSecret': sealedSecret } },
+      );
+    }
+    return admitted;
+  }
+
+  async #admit(
+    key: string,
+    address: string,
+    isProven: (stored: StoredKey | undefined) => boolean,
+  ): Promise<AdmittedPartner | null> {
     const found = await this.#collection.findOne({ 'keys.key': keyPattern.test(key) ? key : decoyKey });
     const stored = found?.keys.find((each) => each.key === key);
-    const matches = timingSafeEqual(
-      hashOf(secret),
-      Buffer.from(stored?.secretHash ?? decoyHash, 'base64url'),
-    );
+    const matches = isProven(stored);
     if (!found || !stored || !matches) return null;
     const admitted = toKey(stored);
     return isAllowedAddress(admitted.addresses, address)
@@ -159,13 +205,21 @@ export class PartnerRepository {
   }
 }
 
-function newKey() {
+/** What an encrypted secret is bound to. */
+const contextOf = (key: string) => `partner key ${key}`;
+
+function newKey(box: SecretBox) {
   const credentials = {
     key: randomBytes(16).toString('hex'),
     secret: randomBytes(32).toString('base64url'),
   };
   const { key, secret } = credentials;
-  const stored = { key, secretHash: hashOf(secret).toString('base64url'), createdAt: new Date() };
+  const stored = {
+    key,
+    secretHash: hashOf(secret).toString('base64url'),
+    sealedSecret: box.seal(secret, contextOf(key)),
+    createdAt: new Date(),
+  };
   return { credentials, stored };
 }
 

@@ -37,8 +37,9 @@ export const guide = (settings: Settings, base: string): Html =>
         Requests under <code>/v3/ai</code> need two headers: <code>x-timestamp</code>, the Unix time in
         seconds (or ms), at most 300 s off; and <code>x-signature</code>, the lower-case hex of HMAC-SHA256
         with your secret over four lines: timestamp, method, path and query exactly as sent, body exactly as
-        sent (empty without a body). The header <code>svc-api-key</code> selects one of several secrets. The
-        examples of the shell take the secret from a variable: <code>SECRET='your secret'</code>.
+        sent (empty without a body). The header <code>svc-api-key</code> selects one of several secrets.
+        Partners may sign their requests, too. The examples of the shell take the secret from a variable:
+        <code>SECRET='your secret'</code>.
       </p>
       ${examples.map(
         ({ title, file }) =>

@@ -7,10 +7,10 @@ export const signalGuide = (base: string): Html =>
   html`<section id="signals">
     <h2>A signal's life <a class="anchor" href="#signals" aria-label="Link to A signal's life">#</a></h2>
     <p>
-      A partner sends a signal with a key, as <code>svc-api-key</code> and <code>svc-api-secret</code>. It is
-      stored before the answer comes, then delivered: each subscriber gets an execution of their own, with
-      orders and a timeline that says why each thing was done. The partner sees how many executions are in
-      which state, never an account.
+      A partner sends a signal with a key, as <code>svc-api-key</code> and <code>svc-api-secret</code>, or
+      <a href="#signing">signed</a> in place of the secret. It is stored before the answer comes, then
+      delivered: each subscriber gets an execution of their own, with orders and a timeline that says why each
+      thing was done. The partner sees how many executions are in which state, never an account.
     </p>
     <svg class="life" viewBox="0 0 360 290" role="img" aria-labelledby="life-title">
       <title id="life-title">

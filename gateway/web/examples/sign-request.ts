@@ -5,8 +5,10 @@ import { createHmac } from 'node:crypto';
  *
  *   node sign-request.js http://127.0.0.1:3000 SECRET GET '/v3/ai/get_price?base_asset=BTC'
  *   node sign-request.js http://127.0.0.1:3000 SECRET POST /v3/ai/assess_risk '{"coin":"BTC"}'
+ *   node sign-request.js http://127.0.0.1:3000 KEY:SECRET GET /v1/signal
  */
-const [baseUrl, secret, method, target, body = ''] = process.argv.slice(2);
+const [baseUrl, credentials, method, target, body = ''] = process.argv.slice(2);
+const [secret, key] = credentials.split(':').reverse();
 
 const timestamp = String(Math.floor(Date.now() / 1000));
 // Path with query and body are signed byte for byte as sent.
@@ -19,6 +21,7 @@ const answer = await fetch(baseUrl + target, {
   headers: {
     'x-timestamp': timestamp,
     'x-signature': signature,
+    ...(key && { 'svc-api-key': key }),
     ...(body === '' ? {} : { 'Content-Type': 'application/json' }),
   },
   ...(body === '' ? {} : { body }),

@@ -2,6 +2,7 @@
 
     python3 sign_request.py http://127.0.0.1:3000 SECRET GET '/v3/ai/get_price?base_asset=BTC'
     python3 sign_request.py http://127.0.0.1:3000 SECRET POST /v3/ai/assess_risk '{"coin":"BTC"}'
+    python3 sign_request.py http://127.0.0.1:3000 KEY:SECRET GET /v1/signal
 """
 import hashlib
 import hmac
@@ -10,7 +11,8 @@ import time
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-base_url, secret, method, target, *rest = sys.argv[1:]
+base_url, credentials, method, target, *rest = sys.argv[1:]
+key, _, secret = credentials.rpartition(':')
 body = rest[0].encode() if rest else b''
 
 timestamp = str(int(time.time()))
@@ -19,6 +21,8 @@ signed = f'{timestamp}\n{method}\n{target}\n'.encode() + body
 signature = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
 
 headers = {'x-timestamp': timestamp, 'x-signature': signature}
+if key:
+    headers['svc-api-key'] = key
 if body:
     headers['Content-Type'] = 'application/json'
 try:

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
+import { signatureOf, type ToSign } from '../../support/gateway/signed.js';
 import { bodyV1, partnerClient, type PartnerClient } from '../../support/signals/partner-client.js';
 import { until } from '../../support/process/until.js';
 
@@ -138,7 +139,10 @@ describe('the limits of a partner', () => {
     for (let n = 0; n < 5; n++) statuses.push(await create(one));
     assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
     assert.equal(await create(other), 200);
-    const second = await service.storage.partners.addKey(one.name);
+    const second = await service.storage.partners.addKey(
+      one.name,
+      await service.deps.exchanges.exchanges.box(),
+    );
     assert.ok(typeof second === 'object');
     const own = { 'svc-api-key': second.key, 'svc-api-secret': second.secret };
     assert.equal((await one.ask('POST', '/v1/signal', bodyV1, own)).status, 429);
@@ -161,5 +165,129 @@ describe('the limits of a partner', () => {
     for (let n = 0; n < 6; n++) statuses.push(await guess());
     assert.deepEqual(statuses, [403, 403, 403, 403, 403, 429]);
     assert.equal((await partner.ask('GET', '/v1/signal', undefined, address)).status, 200);
+  });
+});
+
+describe('a signed request of a partner', () => {
+  let service: TestService;
+  let partner: PartnerClient;
+  before(async () => {
+    service = await openTestService({ computeNodes: 0, env: { TRUSTED_HOPS: '1', RATE_GUEST: '5' } });
+    partner = await partnerClient(service);
+  });
+  after(() => service.close());
+
+  const body = JSON.stringify(bodyV1);
+  const create = { method: 'POST', target: '/v1/signal', body };
+  const read = { target: '/v1/signal' };
+  const seconds = (off: number) => String(Math.floor(Date.now() / 1_000) + off);
+  let networks = 0;
+
+  /** Sends one request, of an address of its own, that another may have been signed for. */
+  async function send(
+    client: PartnerClient,
+    { method = 'GET', target, body: sent }: ToSign,
+    { signed = {}, headers = {} }: { signed?: Partial<ToSign>; headers?: Record<string, string> } = {},
+  ): Promise<{ status: number; type: string; message: string }> {
+    const { 'svc-api-key': key, 'svc-api-secret': secret } = client.headers;
+    const answer = await fetch(service.url + target, {
+      method,
+      headers: {
+        ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }),
+        'x-forwarded-for': `198.51.100.${++networks}`,
+        'svc-api-key': key,
+        ...signatureOf({ method, target, body: sent ?? '', secret, ...signed }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: String(sent) }),
+    });
+    const { result, payload } = (await answer.json()) as {
+      result: { type: string };
+      payload: { message?: string };
+    };
+    return { status: answer.status, type: result.type, message: payload.message ?? '' };
+  }
+  const statusOf = async (...args: Parameters<typeof send>) => (await send(...args)).status;
+
+  const refusal = {
+    ...{ status: 403, type: 'UNAUTHORIZED' },
+    message: 'a valid key and signature are needed: headers svc-api-key, x-timestamp and x-signature',
+  };
+
+  it('is taken without the secret: with a body and with a query', async () => {
+    assert.equal(await statusOf(partner, create), 200);
+    assert.equal(await statusOf(partner, { target: '/v1/signal?status=cancelled' }), 200);
+    assert.equal(await statusOf(partner, read, { signed: { timestamp: String(Date.now()) } }), 200);
+    const { message } = await send(partner, { ...create, body: '{"coin": "BTC"' });
+    assert.match(message, /JSON/);
+  });
+
+  it('is refused in the same words if anything in it was changed, or is signed with another secret', async () => {
+    const other = await partnerClient(service);
+    const otherSecret = other.headers['svc-api-secret'];
+    const revoked = await partnerClient(service);
+    assert.equal(await statusOf(revoked, read), 200);
+    await service.storage.partners.revokeKey(revoked.headers['svc-api-key']);
+    const wrong: [what: string, ...Parameters<typeof send>][] = [
+      ['body', partner, create, { signed: { body: body.replace('110', '111') } }],
+      ['no body', partner, create, { signed: { body: '' } }],
+      ['path', partner, create, { signed: { target: '/v2/signal' } }],
+      ['query', partner, read, { signed: { target: '/v1/signal?status=cancelled' } }],
+      ['method', partner, create, { signed: { method: 'PUT' } }],
+      ['secret', partner, read, { signed: { secret: 'wrong' } }],
+      ['secret of another partner', partner, read, { signed: { secret: otherSecret } }],
+      ['key of another partner', partner, read, { headers: { 'svc-api-key': other.headers['svc-api-key'] } }],
+      ['unknown key', partner, read, { headers: { 'svc-api-key': '0'.repeat(32) } }],
+      ['revoked key', revoked, read],
+      ['time', partner, read, { headers: { 'x-timestamp': seconds(-100) } }],
+      ['no time', partner, read, { headers: { 'x-timestamp': '' } }],
+      [
+        'a right secret beside it',
+        partner,
+        read,
+        {
+          signed: { secret: 'wrong' },
+          headers: { 'svc-api-secret': partner.headers['svc-api-secret'] },
+        },
+      ],
+    ];
+    for (const [what, ...args] of wrong) assert.deepEqual(await send(...args), refusal, what);
+  });
+
+  it('is refused when its time is over 300 s off, and told so', async () => {
+    const at = (off: number) => send(partner, read, { signed: { timestamp: seconds(off) } });
+    assert.deepEqual([(await at(-290)).status, (await at(290)).status], [200, 200]);
+    const { status, message } = await at(-400);
+    assert.equal(status, 403);
+    assert.match(message, /^x-timestamp is 40\d s behind the server; at most 300 s are accepted$/);
+  });
+
+  it('is charged to the address if it is a guess, and a partner that has signed before goes on', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    assert.equal(await statusOf(partner, read, { headers }), 200);
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n++)
+      statuses.push(await statusOf(partner, read, { headers, signed: { secret: 'guess' } }));
+    assert.deepEqual(statuses, [403, 403, 403, 403, 403, 429]);
+    assert.equal(await statusOf(partner, read, { headers }), 200);
+  });
+
+  it('is needed where the operator requires it', async () => {
+    service.deps.settings.PARTNER_SIGNATURES = 'require';
+    try {
+      const unsigned = await partner.ask('GET', '/v1/signal');
+      assert.deepEqual(
+        [unsigned.status, (unsigned.payload as { message: string }).message],
+        [403, refusal.message],
+      );
+      assert.equal(await statusOf(partner, create), 200);
+      const headers = { 'x-forwarded-for': '203.0.113.8' };
+      const statuses: number[] = [];
+      for (let n = 0; n < 6; n++)
+        statuses.push((await partner.ask('GET', '/v1/signal', undefined, headers)).status);
+      assert.deepEqual(statuses, [403, 403, 403, 403, 403, 429]);
+    } finally {
+      service.deps.settings.PARTNER_SIGNATURES = 'allow';
+    }
   });
 });

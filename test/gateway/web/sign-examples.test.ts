@@ -35,6 +35,15 @@ describe('the examples of signing', function () {
       assert.equal(typeof risk.score, 'number');
     });
 
+    it(`in ${language} ask as a partner`, async () => {
+      const { key, secret } = await service.storage.partners.add(
+        language,
+        await service.deps.exchanges.exchanges.box(),
+      );
+      const { result } = await ask(`${key}:${secret}`, 'GET', '/v1/signal');
+      assert.deepEqual(result, { type: 'OPERATION_PERFORMED' });
+    });
+
     it(`in ${language} tell of a refusal`, async () => {
       await assert.rejects(ask('wrong', 'GET', '/v3/ai/get_price?base_asset=BTC'), ({ code, stdout }) => {
         assert.equal((JSON.parse(stdout) as { error: { code: string } }).error.code, 'unauthorized');

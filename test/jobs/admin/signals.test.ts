@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { SecretBox } from '../../../storage/accounts/secret-box.js';
 import { connected, failFast, openRedis } from '../../../storage/servers/redis.js';
 import { isHaltedBy } from '../../../storage/signals/halts.js';
 import { dueNever, mostFaults } from '../../../storage/signals/step-fault.js';
@@ -15,6 +17,7 @@ describe('admin commands for signals', function () {
   this.timeout(60_000);
 
   const context = temporaryStorage();
+  const box = new SecretBox([randomBytes(32)]);
   const folder = temporaryFolder();
   const runCommand = adminCommands();
   let redisUrl: string;
@@ -36,7 +39,7 @@ describe('admin commands for signals', function () {
   const failure = async (...args: string[]) => (await run(...args)).stderr;
 
   it('add and list channels with defaults', async () => {
-    await context.storage.partners.add('Alpha');
+    await context.storage.partners.add('Alpha', box);
     const added = await json<{ id: string; defaults: object }>(
       ...[
         'channel',
@@ -72,7 +75,7 @@ describe('admin commands for signals', function () {
   });
 
   it('bind a key to addresses and a channel', async () => {
-    const { key } = await context.storage.partners.add('Gamma');
+    const { key } = await context.storage.partners.add('Gamma', box);
     const channel = await json<{ id: string }>('channel', 'add', '--partner', 'Gamma', '--name', 'Alts');
     const from = '192.0.2.0/24,2001:db8::1';
     assert.equal((await run('partner', 'allow', '--key', key, '--from', from)).code, 0);
@@ -177,7 +180,7 @@ describe('admin commands for signals', function () {
 
   it('say what goes on of a removed partner, and halt it by its id', async () => {
     const { storage } = context;
-    await storage.partners.add('Gone');
+    await storage.partners.add('Gone', box);
     const { id: partnerId } = (await storage.partners.named('Gone'))!;
     await storage.executions.addAll([makeStoredExecution({ partnerId })]);
     await run('trading', 'halt', '--partner', 'Gone');

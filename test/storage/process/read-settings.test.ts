@@ -69,6 +69,7 @@ describe('readSettings', () => {
       RATE_UNPRICED: 600,
       AI_API_SECRETS: '',
       AI_TRUSTED_USER_AGENTS: 'ChatGPT-User',
+      PARTNER_SIGNATURES: 'allow',
       METRICS_PORT: null,
       MCP_HOSTED_CLIENTS: '',
       MCP_HOSTS: [],

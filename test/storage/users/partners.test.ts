@@ -1,36 +1,40 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { SecretBox } from '../../../storage/accounts/secret-box.js';
 import type { PartnerCredentials } from '../../../storage/users/partners.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 const here = '192.0.2.7';
+const firstKey = randomBytes(32);
+const box = new SecretBox([firstKey]);
 
 describe('PartnerRepository', () => {
   const context = temporaryStorage();
   const partners = () => context.storage.partners;
 
   async function anotherKey(name: string): Promise<PartnerCredentials> {
-    const added = await partners().addKey(name);
+    const added = await partners().addKey(name, box);
     assert.ok(typeof added === 'object');
     return added;
   }
 
   it('gives a partner 10 keys at most, however many are asked for at once, until one is revoked', async () => {
-    const { key } = await partners().add('Crowded');
-    const asked = Array.from({ length: 15 }, () => partners().addKey('Crowded'));
+    const { key } = await partners().add('Crowded', box);
+    const asked = Array.from({ length: 15 }, () => partners().addKey('Crowded', box));
     const refused = (await Promise.all(asked)).filter((added) => added === 'full');
     assert.equal(refused.length, 6);
     await partners().revokeKey(key);
     await anotherKey('Crowded');
-    assert.equal(await partners().addKey('Crowded'), 'full');
+    assert.equal(await partners().addKey('Crowded', box), 'full');
     assert.equal(await partners().remove('Crowded'), true);
   });
 
   it('finds a partner by key and secret, to the letter', async () => {
-    const { key, secret } = await partners().add('Alpha');
+    const { key, secret } = await partners().add('Alpha', box);
     assert.match(key, /^[0-9a-f]{32}$/);
     assert.match(secret, /^[A-Za-z0-9_-]{43}$/);
     assert.equal((await partners().admit({ key, secret }, here))?.partner.name, 'Alpha');
-    const other = await partners().add('Beta');
+    const other = await partners().add('Beta', box);
     for (const wrong of [
       { key, secret: `${secret}\0` },
       { key, secret: '' },
@@ -42,20 +46,53 @@ describe('PartnerRepository', () => {
       assert.equal(await partners().admit(wrong, here), null, JSON.stringify(wrong));
   });
 
-  it('stores the SHA-256 of a secret and never the secret', async () => {
-    const { secret } = await partners().add('Gamma');
+  it('stores the SHA-256 of a secret and the secret encrypted, never as it is, and lists neither', async () => {
+    const { secret } = await partners().add('Gamma', box);
     const stored = await context.db.collection('partners').find().toArray();
     assert.equal(JSON.stringify(stored).includes(secret), false);
-    assert.equal(JSON.stringify(await partners().list()).includes('secret'), false);
+    assert.equal(/secret|sealed/i.test(JSON.stringify(await partners().list())), false);
+  });
+
+  it('admits a key whose request is signed with its own secret', async () => {
+    const { key, secret } = await partners().add('Iota', box);
+    const other = await partners().add('Kappa', box);
+    const admitted = async (shown: string, expected: string, opening = box) => {
+      const isSignedWith = (opened: string | null) => opened === expected;
+      return (
+        (await partners().admitSigned({ key: shown, isSignedWith }, here, opening))?.partner.name ?? null
+      );
+    };
+    assert.deepEqual(
+      [await admitted(key, secret), await admitted(key, other.secret), await admitted('x', secret)],
+      ['Iota', null, null],
+    );
+    await partners().bindKey(key, { addresses: ['198.51.100.0/24'] });
+    assert.equal(await admitted(key, secret), null);
+    await context.db
+      .collection('partners')
+      .updateOne({ 'keys.key': other.key }, { $unset: { 'keys.0.sealedSecret': 1 } });
+    assert.equal(await admitted(other.key, other.secret), null);
+    assert.equal((await partners().admit(other, here))?.partner.name, 'Kappa');
+  });
+
+  it('encrypts a secret with the first key once it is used, and says when no key opens it', async () => {
+    const { key, secret } = await partners().add('Lambda', box);
+    const isAdmitted = async (opening: SecretBox) =>
+      (await partners().admitSigned({ key, isSignedWith: (opened) => opened === secret }, here, opening)) !==
+      null;
+    const newKey = randomBytes(32);
+    await assert.rejects(isAdmitted(new SecretBox([newKey])), { code: 'secret_unreadable' });
+    assert.equal(await isAdmitted(new SecretBox([newKey, firstKey])), true);
+    assert.equal(await isAdmitted(new SecretBox([newKey])), true);
   });
 
   it('has one partner of a name', async () => {
-    await partners().add('Delta');
-    await assert.rejects(partners().add('Delta'), { code: 'already_exists' });
+    await partners().add('Delta', box);
+    await assert.rejects(partners().add('Delta', box), { code: 'already_exists' });
   });
 
   it('gives another key beside the first, either of which can be revoked', async () => {
-    const first = await partners().add('Epsilon');
+    const first = await partners().add('Epsilon', box);
     const second = await anotherKey('Epsilon');
     for (const each of [first, second])
       assert.equal((await partners().admit(each, here))?.partner.name, 'Epsilon');
@@ -67,11 +104,11 @@ describe('PartnerRepository', () => {
       (await partners().admit(second, here))?.partner.keys.map(({ key }) => key),
       [second.key],
     );
-    assert.equal(await partners().addKey('Nobody'), 'unknown');
+    assert.equal(await partners().addKey('Nobody', box), 'unknown');
   });
 
   it('admits a key from the addresses and networks that it is bound to', async () => {
-    const credentials = await partners().add('Eta');
+    const credentials = await partners().add('Eta', box);
     const { key } = credentials;
     const isAdmitted = async (address: string) => (await partners().admit(credentials, address)) !== null;
     assert.equal(await isAdmitted('203.0.113.1'), true);
@@ -90,7 +127,7 @@ describe('PartnerRepository', () => {
   });
 
   it('notes the last use of a key, at most once a minute', async () => {
-    const credentials = await partners().add('Theta');
+    const credentials = await partners().add('Theta', box);
     const usedAt = async () => (await partners().admit(credentials, here))?.key.lastUsedAt?.getTime() ?? null;
     assert.equal(await usedAt(), null);
     const now = Date.UTC(2026, 0, 1);
@@ -104,7 +141,7 @@ describe('PartnerRepository', () => {
   });
 
   it('removes a partner with all keys', async () => {
-    const credentials = await partners().add('Zeta');
+    const credentials = await partners().add('Zeta', box);
     assert.deepEqual([await partners().remove('Zeta'), await partners().remove('Zeta')], [true, false]);
     assert.equal(await partners().admit(credentials, here), null);
     const names = (await partners().list()).map(({ name }) => name);

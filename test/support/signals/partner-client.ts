@@ -37,9 +37,9 @@ export const bodyV2 = {
 let partners = 0;
 
 /** A new partner with one key. */
-export async function partnerClient({ storage, url }: TestService): Promise<PartnerClient> {
+export async function partnerClient({ storage, url, deps }: TestService): Promise<PartnerClient> {
   const name = `Partner ${++partners}`;
-  const { key, secret } = await storage.partners.add(name);
+  const { key, secret } = await storage.partners.add(name, await deps.exchanges.exchanges.box());
   const own = { 'svc-api-key': key, 'svc-api-secret': secret };
   const ask: PartnerClient['ask'] = async (method, path, body, headers = {}) => {
     const answer = await fetch(url + path, {

@@ -17,7 +17,7 @@ describe('POST /backend/analysis/channel-performance', () => {
   before(async () => {
     service = await openTestService({ computeNodes: 0 });
     const { partners, channels, channelRecords } = service.storage;
-    await partners.add('Partner');
+    await partners.add('Partner', await service.deps.exchanges.exchanges.box());
     const [{ id: partnerId }] = await partners.list();
     for (const [name, year, quarter] of [
       ['Slow', record(30, 0.2), record(5, 0.4)],
