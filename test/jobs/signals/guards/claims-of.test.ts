@@ -74,7 +74,7 @@ describe('one balance', () => {
   });
 
   it('counts what an order in doubt may have taken from it as still there', () => {
-    const own = ordered('a', {}, { quantity: '5' });
+    const own = ordered('a', { stop: null }, { quantity: '5' });
     const scene = {
       executionId: own.id,
       subscription: { ...defaultSettings, investPercent: '5', maxDailyLoss: '5' },
