@@ -45,7 +45,7 @@ export interface AdmittedPartner {
   key: PartnerKey;
 }
 
-/** What nobody has set is absent. */
+/** Fields that were never set are absent. */
 type StoredKey = Pick<PartnerKey, 'key' | 'createdAt'> &
   Partial<PartnerKey> & {
     secretHash: string;
