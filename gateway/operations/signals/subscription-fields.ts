@@ -150,7 +150,7 @@ export const subscriptionOutput = Joi.object<SubscriptionView, true>(subscriptio
 
 /** The subscription, with what its exchange offers. */
 export const subscriptionView = (
-  { channelId, userId: _owner, createdAt, ...settings }: Subscription,
+  { channelId, userId: _owner, goodReads: _reads, createdAt, ...settings }: Subscription,
   { exchanges }: Pick<Deps['exchanges'], 'exchanges'>,
 ): SubscriptionView => {
   const { exchange, accounts, stopOnExchange, maxTotalExposure, maxDailyLoss } = settings;
