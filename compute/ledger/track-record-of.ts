@@ -1,5 +1,11 @@
-import type { TradedRecord, TrackRecord } from '../model/track-record.js';
+import {
+  leastForInterval,
+  tooFewForInterval,
+  type TradedRecord,
+  type TrackRecord,
+} from '../model/track-record.js';
 import { quantileOfUnsorted } from '../metrics/quantile.js';
+import { skewedMeanInterval } from '../metrics/skewed-mean-interval.js';
 
 /** The result of a follower of a signal, or the median of several; percent means 5 for 5 %. */
 export interface FollowerFigures {
@@ -56,9 +62,17 @@ function tradedRecord(counted: ReadonlySet<string>, { followers, outcomes }: Kno
     traded: traded.length,
     hitRatePercent: traded.length === 0 ? null : (100 * hits) / traded.length,
     expectancyR: multiples.length === 0 ? null : sum(multiples) / multiples.length,
+    expectancyInterval: expectancyInterval(multiples),
     maxDrawdownR: multiples.length === 0 ? null : deepestFall(multiples),
     medianSlippagePercent: medianOf(traded.map((each) => each.entrySlippagePercent)),
   };
+}
+
+/** The 95 % interval of the mean of R multiples, which are skewed: losses end at a stop, gains do not. */
+function expectancyInterval(multiples: readonly number[]): TradedRecord['expectancyInterval'] {
+  if (multiples.length < leastForInterval) return tooFewForInterval(multiples.length);
+  const { low, high, reason } = skewedMeanInterval(multiples);
+  return { low, high, reason };
 }
 
 function medianOf(values: readonly (number | null)[]): number | null {

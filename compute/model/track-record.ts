@@ -8,6 +8,12 @@ export interface TradedRecord {
   readonly hitRatePercent: number | null;
   /** Mean of the R multiples. */
   readonly expectancyR: number | null;
+  /** The 95 % interval of the expectancy; without ends where there are too few signals, with the reason. */
+  readonly expectancyInterval: {
+    readonly low: number | null;
+    readonly high: number | null;
+    readonly reason: string | null;
+  };
   /** The deepest fall of the sum of R multiples from an earlier high, 0 or above. */
   readonly maxDrawdownR: number | null;
   /** How much worse than the price of the signal its followers entered, in percent: the median of the traded signals. */
@@ -27,3 +33,13 @@ export interface TrackRecord extends TradedRecord {
   readonly expired: number;
   readonly paper: TradedRecord;
 }
+
+/** Fewer results say too little for an interval: one large gain or loss decides it. */
+export const leastForInterval = 20;
+
+/** In place of the interval of fewer results than that. */
+export const tooFewForInterval = (found: number): TradedRecord['expectancyInterval'] => ({
+  low: null,
+  high: null,
+  reason: `an interval needs ${leastForInterval} traded signals with a stop, found ${found}`,
+});

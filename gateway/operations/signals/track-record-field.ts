@@ -1,11 +1,16 @@
 import Joi from 'joi';
 import { field } from '../../../compute/model/field.js';
-import type { TradedRecord, TrackRecord } from '../../../compute/model/track-record.js';
+import { nullReason } from '../../../compute/model/null-reason.js';
+import {
+  tooFewForInterval,
+  type TradedRecord,
+  type TrackRecord,
+} from '../../../compute/model/track-record.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 
 const nothingTraded: TradedRecord = {
   ...{ followers: 0, traded: 0, hitRatePercent: null, expectancyR: null, maxDrawdownR: null },
-  medianSlippagePercent: null,
+  ...{ expectancyInterval: tooFewForInterval(0), medianSlippagePercent: null },
 };
 
 /** The record of a channel without signals. */
@@ -21,6 +26,14 @@ const tradedFields = {
   hitRatePercent: figure('percent of the traded signals that earned something after fees; null without any'),
   expectancyR: figure(
     'mean of the R multiples, net of fees: profit by what was at risk to the first stop; null without any',
+  ),
+  expectancyInterval: field.object(
+    'the 95 % interval of the expectancy, as if signals were independent: those of one week often are not, and the true one is wider',
+    {
+      low: figure('lower end, in R; null with fewer than 20 traded signals that had a stop'),
+      high: figure('upper end, in R'),
+      reason: nullReason,
+    },
   ),
   maxDrawdownR: figure('deepest fall of the sum of R multiples from an earlier high, 0 or above'),
   medianSlippagePercent: figure('how much worse than the signal followers enter, in percent'),

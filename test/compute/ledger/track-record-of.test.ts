@@ -15,7 +15,12 @@ const results = (outcomes: readonly (readonly [string, FollowerFigures])[] = [],
   ...{ followers, outcomes: new Map(outcomes) },
 });
 
+const fewFound = (found: number) => ({
+  ...{ low: null, high: null, reason: `an interval needs 20 traded signals with a stop, found ${found}` },
+});
+
 const nothing = {
+  expectancyInterval: fewFound(0),
   ...{ followers: 0, traded: 0, hitRatePercent: null, expectancyR: null, maxDrawdownR: null },
   medianSlippagePercent: null,
 };
@@ -44,6 +49,7 @@ describe('trackRecordOf', () => {
       traded: 4,
       hitRatePercent: 50,
       expectancyR: -0.5 / 3,
+      expectancyInterval: fewFound(3),
       // From 2 down to -0.5.
       maxDrawdownR: 2.5,
       medianSlippagePercent: 0.1,
@@ -75,6 +81,20 @@ describe('trackRecordOf', () => {
     assert.deepEqual([live.followers, live.traded, live.expectancyR, live.hitRatePercent], [2, 1, -1, 0]);
     assert.deepEqual([paper.followers, paper.traded, paper.expectancyR], [40, 2, 4]);
     assert.equal(record.expired, 1);
+  });
+
+  it('has an interval for the expectancy from 20 signals with a stop on, which leans to the long gains', () => {
+    // 15 losses of 1 R and five gains: the mean is 0.25 R, and luck may have made all of it.
+    const rs = [...Array.from({ length: 15 }, () => -1), 1, 2, 3, 4, 10];
+    const recordOf = (multiples: readonly (number | null)[]) => {
+      const traded = multiples.map((r, n) => [`signal ${n}`, figures(r)] as const);
+      const signals = traded.map(([id]) => ({ id, isCancelled: false, isPast: false }));
+      return trackRecordOf(signals, results(traded), results()).expectancyInterval;
+    };
+    const { low, high, reason } = recordOf(rs);
+    assert.equal(reason, null);
+    assert.ok(low! < 0 && high! > 0.25 && high! - 0.25 > 0.25 - low!, `${low} to ${high}`);
+    assert.deepEqual(recordOf([...rs.slice(1), null]), fewFound(19));
   });
 
   it('counts a drawdown from the start', () => {

@@ -33,7 +33,14 @@ describe('words of partners and exchanges in answers', () => {
         expired: 1,
         traded: 35,
       },
-      ...{ followers: 5, hitRatePercent: 60, expectancyR: 0.4, maxDrawdownR: 3, medianSlippagePercent: 0.1 },
+      ...{
+        followers: 5,
+        hitRatePercent: 60,
+        expectancyR: 0.4,
+        expectancyInterval: { low: 0.1, high: 0.7, reason: null },
+        maxDrawdownR: 3,
+        medianSlippagePercent: 0.1,
+      },
     };
     const shown = { ...channel, paper: { ...channel } };
     const { answer } = intentNamed('channel-performance')!;

@@ -269,8 +269,10 @@ describe('the ledger of a user', () => {
     const { storage } = service;
     const channel = (await storage.channels.first(partner.id))!;
     const trade = bookedTrade({ channelId: channel.id, r: 2, returnPercent: 3, userId: 'a follower' });
+    const reason = 'an interval needs 20 traded signals with a stop, found 0';
+    const unknown = { low: null, high: null, reason: 'too few' };
     const traded = {
-      ...{ followers: 3, traded: 1, hitRatePercent: 100 },
+      ...{ followers: 3, traded: 1, hitRatePercent: 100, expectancyInterval: unknown },
       ...{ expectancyR: 2, maxDrawdownR: 0, medianSlippagePercent: 0 },
     };
     const record = { ...{ signals: 1, cancelled: 0, expired: 0 }, ...traded, paper: traded };
@@ -286,7 +288,7 @@ describe('the ledger of a user', () => {
       each.trackRecord,
     ]);
     const nothing = {
-      ...{ followers: 0, traded: 0, hitRatePercent: null },
+      ...{ followers: 0, traded: 0, hitRatePercent: null, expectancyInterval: { ...unknown, reason } },
       ...{ expectancyR: null, maxDrawdownR: null, medianSlippagePercent: null },
     };
     const empty = { ...{ signals: 0, cancelled: 0, expired: 0 }, ...nothing, paper: nothing };

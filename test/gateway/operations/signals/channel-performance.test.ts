@@ -4,7 +4,12 @@ import { openTestService, type TestService } from '../../../support/gateway/gate
 
 const traded = (expectancyR: number | null): TradedRecord => ({
   ...{ followers: 7, traded: expectancyR === null ? 0 : 3, hitRatePercent: 50 },
-  ...{ expectancyR, maxDrawdownR: 1, medianSlippagePercent: 0.1 },
+  ...{
+    expectancyR,
+    expectancyInterval: { low: -1, high: 6, reason: null },
+    maxDrawdownR: 1,
+    medianSlippagePercent: 0.1,
+  },
 });
 
 /** However good a channel is on paper, its rank is that of trades with money. */

@@ -10,6 +10,10 @@ import { makeStoredExecution } from '../../../support/signals/make-stored-execut
 import { newSubscription } from '../../../support/signals/new-subscription.js';
 import { newSignal, signalTerms } from '../../../support/signals/signal-terms.js';
 
+const fewFound = (found: number) => ({
+  ...{ low: null, high: null, reason: `an interval needs 20 traded signals with a stop, found ${found}` },
+});
+
 describe('track records', () => {
   const temporary = temporaryStorage();
   const storage = () => temporary.storage;
@@ -45,7 +49,9 @@ describe('track records', () => {
     assert.deepEqual(await recordOf(channel), {
       ...{ signals: 3, cancelled: 1, expired: 1, followers: 0, traded: 2, hitRatePercent: 50 },
       ...{ expectancyR: 0.5, maxDrawdownR: 1, medianSlippagePercent: 0.30000000000000004 },
+      expectancyInterval: fewFound(2),
       paper: {
+        expectancyInterval: fewFound(0),
         ...{ followers: 0, traded: 0, hitRatePercent: null, expectancyR: null, maxDrawdownR: null },
         medianSlippagePercent: null,
       },
