@@ -1,5 +1,11 @@
-import type { TrackRecord } from '../model/track-record.js';
+import {
+  leastForInterval,
+  tooFewForInterval,
+  type TradedRecord,
+  type TrackRecord,
+} from '../model/track-record.js';
 import { quantileOfUnsorted } from '../metrics/quantile.js';
+import { skewedMeanInterval } from '../metrics/skewed-mean-interval.js';
 
 /** The result of a follower of a signal, or the median of several; percent means 5 for 5 %. */
 export interface FollowerFigures {
@@ -23,26 +29,50 @@ export const medianResult = (followers: readonly FollowerFigures[]): FollowerFig
   entrySlippagePercent: medianOf(followers.map((each) => each.entrySlippagePercent)),
 });
 
-/** The record of a channel. `outcomes`: the results of its traded signals by id, in the order in which they closed. */
+/** The results of signals for followers of one kind. */
+export interface KnownResults {
+  readonly followers: number;
+  /** By the id of the signal, in the order in which they closed. */
+  readonly outcomes: ReadonlyMap<string, FollowerFigures>;
+}
+
+/** The record of a channel from what its signals brought followers with money, and those on paper. */
 export function trackRecordOf(
   signals: readonly RecordedSignal[],
-  outcomes: ReadonlyMap<string, FollowerFigures>,
+  live: KnownResults,
+  paper: KnownResults,
 ): TrackRecord {
   const counted = new Set(signals.map(({ id }) => id));
+  const isTraded = (id: string) => live.outcomes.has(id) || paper.outcomes.has(id);
+  return {
+    signals: signals.length,
+    cancelled: signals.filter(({ isCancelled }) => isCancelled).length,
+    expired: signals.filter(({ id, isCancelled, isPast }) => isPast && !isCancelled && !isTraded(id)).length,
+    ...tradedRecord(counted, live),
+    paper: tradedRecord(counted, paper),
+  };
+}
+
+function tradedRecord(counted: ReadonlySet<string>, { followers, outcomes }: KnownResults): TradedRecord {
   const traded = [...outcomes].filter(([id]) => counted.has(id)).map(([, outcome]) => outcome);
   const hits = traded.filter(({ returnPercent }) => (returnPercent ?? 0) > 0).length;
   const multiples = traded.flatMap(({ r }) => (r === null ? [] : [r]));
   return {
-    signals: signals.length,
-    cancelled: signals.filter(({ isCancelled }) => isCancelled).length,
-    expired: signals.filter(({ id, isCancelled, isPast }) => isPast && !isCancelled && !outcomes.has(id))
-      .length,
+    followers,
     traded: traded.length,
     hitRatePercent: traded.length === 0 ? null : (100 * hits) / traded.length,
     expectancyR: multiples.length === 0 ? null : sum(multiples) / multiples.length,
+    expectancyInterval: expectancyInterval(multiples),
     maxDrawdownR: multiples.length === 0 ? null : deepestFall(multiples),
     medianSlippagePercent: medianOf(traded.map((each) => each.entrySlippagePercent)),
   };
+}
+
+/** The 95 % interval of the mean of R multiples, which are skewed: losses end at a stop, gains do not. */
+function expectancyInterval(multiples: readonly number[]): TradedRecord['expectancyInterval'] {
+  if (multiples.length < leastForInterval) return tooFewForInterval(multiples.length);
+  const { low, high, reason } = skewedMeanInterval(multiples);
+  return { low, high, reason };
 }
 
 function medianOf(values: readonly (number | null)[]): number | null {

@@ -39,13 +39,18 @@ export type ProfitLine = Pick<
 >;
 
 /** The fields of a follower's trade that the record of a signal needs. */
-export type FollowerResult = Pick<BookedTrade, 'returnPercent' | 'r' | 'entrySlippagePercent' | 'closedAt'>;
+export type FollowerResult = Pick<
+  BookedTrade,
+  'exchange' | 'returnPercent' | 'r' | 'entrySlippagePercent' | 'closedAt'
+>;
 
 const lineFields = {
   ...{ asset: 1, tradeMarket: 1, exchange: 1, channelId: 1, profit: 1, days: 1, fees: 1, closedAt: 1 },
   ...{ funding: 1, payments: 1 },
 } as const;
-const resultFields = { returnPercent: 1, r: 1, entrySlippagePercent: 1, closedAt: 1, _id: 0 } as const;
+const resultFields = {
+  ...{ exchange: 1, returnPercent: 1, r: 1, entrySlippagePercent: 1, closedAt: 1, _id: 0 },
+} as const;
 
 /** The closed trades of users. Each query names the users, or reads figures of a signal that identify no account. */
 export class BookedTradeRepository {

@@ -2,9 +2,10 @@ import type { Collection, Db } from 'mongodb';
 import { openCollection } from '../servers/open-collection.js';
 import type { SignalDocument } from '../signals/signals.js';
 
-/** The result of a signal for its followers: medians over their closed trades. */
+/** The result of a signal for its followers with money, or for those on paper: medians over their closed trades. */
 export interface SignalOutcome {
-  id: string;
+  signalId: string;
+  isPaper: boolean;
   channelId: string;
   followers: number;
   returnPercent: number | null;
@@ -24,7 +25,7 @@ export interface ListedSignal {
   entriesEndAt: number | null;
 }
 
-type OutcomeDocument = Omit<SignalOutcome, 'id'> & { _id: string };
+type OutcomeDocument = SignalOutcome & { _id: string };
 
 /** A record counts at most this many signals, the newest, and this many outcomes, the last. */
 const mostSignals = 10_000;
@@ -41,8 +42,12 @@ export class SignalOutcomeRepository {
 
   async put(outcomes: readonly SignalOutcome[]): Promise<void> {
     if (outcomes.length === 0) return;
-    const writes = outcomes.map(({ id, ...replacement }) => ({
-      replaceOne: { filter: { _id: id }, replacement, upsert: true },
+    const writes = outcomes.map((replacement) => ({
+      replaceOne: {
+        filter: { _id: `${replacement.signalId}:${replacement.isPaper ? 'paper' : 'live'}` },
+        replacement,
+        upsert: true,
+      },
     }));
     await this.#collection.bulkWrite(writes, { ordered: false });
   }
@@ -54,7 +59,7 @@ export class SignalOutcomeRepository {
       .sort({ closedAt: -1, _id: -1 })
       .limit(limit)
       .toArray();
-    return found.map(({ _id, ...rest }) => ({ id: _id, ...rest })).reverse();
+    return found.map(({ _id, ...outcome }) => outcome).reverse();
   }
 
   /** The signals of a channel of a partner that were created since a time, the newest first. */

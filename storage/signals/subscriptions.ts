@@ -1,5 +1,6 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
+import { paperName } from '../exchanges/exchange-names.js';
 import { findByValues } from '../servers/find-by-values.js';
 import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { KeyedMutex } from '../process/keyed-mutex.js';
@@ -86,6 +87,16 @@ export class SubscriptionRepository {
       .sort({ _id: 1 })
       .limit(limit);
     return (await found.toArray()).map(({ _id }) => _id);
+  }
+
+  /** How many subscriptions follow the signals of a channel now, with money and on paper. */
+  async countFollowers(channelId: string): Promise<{ live: number; paper: number }> {
+    const following = { channelId, autoInvest: true, isPaused: false };
+    const [live, paper] = await Promise.all([
+      this.#collection.countDocuments({ ...following, exchange: { $ne: paperName } }),
+      this.#collection.countDocuments({ ...following, exchange: paperName }),
+    ]);
+    return { live, paper };
   }
 
   /** All subscriptions, the oldest first, after one of them. */

@@ -4,7 +4,7 @@ import { periods } from '../../../compute/model/interval.js';
 import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.js';
 import type { TrackRecord } from '../../../compute/model/track-record.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { emptyRecord } from './track-record-field.js';
+import { emptyRecord, recordFields } from './track-record-field.js';
 
 const input = {
   channel: field.nullable(
@@ -22,29 +22,18 @@ const input = {
   limit: field.integer('most rows', { min: 1, max: 50, default: 10 }),
 };
 
-const figure = (text: string) => field.nullable(field.number(text));
-
 const output = {
   period: field.choice('how far back signals count', periods),
   total: field.count('channels that match, beyond the limit too'),
   channels: field.list(
-    'by expectancy, the highest first; channels without one last. Names are the words of partners',
+    'by expectancy with money, the highest first; channels without one last. Names are the words of partners',
     field.object(
       'what came of the signals of a channel; each counts once, with the median of its followers',
       {
         id: field.text('id of the channel'),
         channel: field.text('name of the channel'),
         partner: field.text('name of the partner'),
-        signals: field.count('all signals, also those that were cancelled, expired or never followed'),
-        cancelled: field.count('those that the partner has cancelled'),
-        expired: field.count('those of which nothing was bought within the time for the entry'),
-        traded: field.count('those with at least one closed trade of a follower'),
-        hitRatePercent: figure(
-          'percent of the traded signals that earned something after fees; null without any',
-        ),
-        expectancyR: figure('mean of the R multiples, net of fees; null without any'),
-        maxDrawdownR: figure('deepest fall of the sum of R multiples from an earlier high, 0 or above'),
-        medianSlippagePercent: figure('how much worse than the signal followers enter, in percent'),
+        ...recordFields,
       },
     ),
   ),

@@ -1,22 +1,57 @@
-import type { TrackRecord } from '../../../compute/model/track-record.js';
-import { count, figureOrNull, objectField } from '../output-fields.js';
+import Joi from 'joi';
+import { field } from '../../../compute/model/field.js';
+import { nullReason } from '../../../compute/model/null-reason.js';
+import {
+  tooFewForInterval,
+  type TradedRecord,
+  type TrackRecord,
+} from '../../../compute/model/track-record.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+
+const nothingTraded: TradedRecord = {
+  ...{ followers: 0, traded: 0, hitRatePercent: null, expectancyR: null, maxDrawdownR: null },
+  ...{ expectancyInterval: tooFewForInterval(0), medianSlippagePercent: null },
+};
 
 /** The record of a channel without signals. */
 export const emptyRecord: TrackRecord = {
-  ...{ signals: 0, cancelled: 0, expired: 0, traded: 0 },
-  ...{ hitRatePercent: null, expectancyR: null, maxDrawdownR: null, medianSlippagePercent: null },
+  ...{ signals: 0, cancelled: 0, expired: 0, ...nothingTraded, paper: nothingTraded },
 };
 
-export const trackRecordField = objectField<TrackRecord>(
-  {
-    signals: count('all signals, also those that were cancelled, expired or never followed'),
-    cancelled: count('those that the partner has cancelled'),
-    expired: count('those of which nothing was bought within the time for the entry'),
-    traded: count('those with at least one closed trade of a follower'),
-    hitRatePercent: figureOrNull('percent of the traded signals that earned something after fees'),
-    expectancyR: figureOrNull('mean of the R multiples: profit by what was at risk to the first stop'),
-    maxDrawdownR: figureOrNull('deepest fall of the sum of R multiples from an earlier high, 0 or above'),
-    medianSlippagePercent: figureOrNull('how much worse than the signal followers enter'),
-  },
-  'what came of the signals of the last year, a signal counting once with the median of its followers',
-);
+const figure = (text: string) => field.nullable(field.number(text));
+
+const tradedFields = {
+  followers: field.count('subscriptions that followed its signals when the record was computed'),
+  traded: field.count('signals with at least one closed trade of a follower'),
+  hitRatePercent: figure('percent of the traded signals that earned something after fees; null without any'),
+  expectancyR: figure(
+    'mean of the R multiples, net of fees: profit by what was at risk to the first stop; null without any',
+  ),
+  expectancyInterval: field.object(
+    'the 95 % interval of the expectancy, as if signals were independent: those of one week often are not, and the true one is wider',
+    {
+      low: figure('lower end, in R; null with fewer than 20 traded signals that had a stop'),
+      high: figure('upper end, in R'),
+      reason: nullReason,
+    },
+  ),
+  maxDrawdownR: figure('deepest fall of the sum of R multiples from an earlier high, 0 or above'),
+  medianSlippagePercent: figure('how much worse than the signal followers enter, in percent'),
+};
+
+/** The fields of the record of a channel. */
+export const recordFields = {
+  signals: field.count('all signals, also those that were cancelled, expired or never followed'),
+  cancelled: field.count('those that the partner has cancelled'),
+  expired: field.count(
+    'those of which nothing was bought within the time for the entry, not on paper either',
+  ),
+  ...tradedFields,
+  paper: field.object('the same of trades on paper, which are in no other figure', tradedFields),
+};
+
+export const trackRecordField = Joi.object<TrackRecord>(keysOf(recordFields, 'answer'))
+  .required()
+  .description(
+    'what came of the signals of the last year for followers with money, a signal counting once with the median of its followers',
+  );

@@ -6,7 +6,7 @@ import { updateDueRecords } from './update-record.js';
 
 export interface BookingOptions extends BookTradesTools {
   storage: BookTradesTools['storage'] &
-    Pick<Storage, 'channels' | 'executionReads' | 'leases' | 'signalOutcomes'>;
+    Pick<Storage, 'channels' | 'executionReads' | 'leases' | 'signalOutcomes' | 'subscriptions'>;
   log: Pick<Log, 'error' | 'warn'>;
   /** Default: 1 s. */
   everyMs?: number;

@@ -2,12 +2,13 @@ import { medianResult, trackRecordOf } from '../../../compute/ledger/track-recor
 import type { TrackRecord } from '../../../compute/model/track-record.js';
 import type { Storage } from '../../../storage/index.js';
 import type { DueChannel } from '../../../storage/ledger/channel-records.js';
+import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import type { ListedSignal, SignalOutcome } from '../../../storage/ledger/signal-outcomes.js';
 
 type RecordStorage = Pick<
   Storage,
-  'channelRecords' | 'channels' | 'executionReads' | 'signalOutcomes' | 'trades'
+  'channelRecords' | 'channels' | 'executionReads' | 'signalOutcomes' | 'subscriptions' | 'trades'
 >;
 
 const dayMs = 86_400_000;
@@ -22,22 +23,27 @@ export async function updateRecord(storage: RecordStorage, due: DueChannel, nowM
   if (!channel) return storage.channelRecords.remove(channelId);
   const changed: SignalOutcome[] = [];
   for (const id of Object.keys(due.due)) {
-    const followers = await storage.trades.ofSignal(id);
-    const closedAt = new Date(Math.max(...followers.map((each) => each.closedAt.getTime())));
-    if (followers.length > 0)
-      changed.push({ id, channelId, followers: followers.length, ...medianResult(followers), closedAt });
+    const trades = await storage.trades.ofSignal(id);
+    for (const isPaper of [false, true]) {
+      const followers = trades.filter(({ exchange }) => (exchange === paperName) === isPaper);
+      if (followers.length === 0) continue;
+      const closedAt = new Date(Math.max(...followers.map((each) => each.closedAt.getTime())));
+      const figures = medianResult(followers);
+      changed.push({ signalId: id, isPaper, channelId, followers: followers.length, ...figures, closedAt });
+    }
   }
   await storage.signalOutcomes.put(changed);
   const since = new Date(nowMs - coveredMs['1y']);
-  const [signals, outcomes] = await Promise.all([
+  const [signals, outcomes, followers] = await Promise.all([
     storage.signalOutcomes.signalsOf(channel.partnerId, channelId, since),
     storage.signalOutcomes.ofChannel(channelId, since),
+    storage.subscriptions.countFollowers(channelId),
   ]);
-  const isTraded = new Set(outcomes.map(({ id }) => id));
+  const isTraded = new Set(outcomes.map(({ signalId }) => signalId));
   const over = signals.filter((each) => isOver(each, nowMs) && !isTraded.has(each.id)).map(({ id }) => id);
   const open = await storage.executionReads.openSignals(over);
   const recordOf = (period: keyof typeof coveredMs) =>
-    recordSince(nowMs - coveredMs[period], { signals, outcomes, open, nowMs });
+    recordSince(nowMs - coveredMs[period], { signals, outcomes, followers, open, nowMs });
   const records = { '3M': recordOf('3M'), '6M': recordOf('6M'), '1y': recordOf('1y') };
   await storage.channelRecords.put(due, records, new Date(nowMs));
 }
@@ -45,6 +51,7 @@ export async function updateRecord(storage: RecordStorage, due: DueChannel, nowM
 interface KnownOutcomes {
   signals: readonly ListedSignal[];
   outcomes: readonly SignalOutcome[];
+  followers: { live: number; paper: number };
   /** The signals past their time for the entry that are still traded. */
   open: ReadonlySet<string>;
   nowMs: number;
@@ -55,20 +62,30 @@ const isOver = ({ entriesEndAt }: ListedSignal, nowMs: number): boolean =>
   entriesEndAt !== null && entriesEndAt <= nowMs;
 
 /** The record of the signals that were created since a time. */
-const recordSince = (sinceMs: number, { signals, outcomes, open, nowMs }: KnownOutcomes): TrackRecord =>
-  trackRecordOf(
+function recordSince(
+  sinceMs: number,
+  { signals, outcomes, followers, open, nowMs }: KnownOutcomes,
+): TrackRecord {
+  const counted = outcomes.filter(({ closedAt }) => closedAt.getTime() >= sinceMs);
+  const resultsOf = (kind: keyof typeof followers) => ({
+    followers: followers[kind],
+    outcomes: new Map(
+      counted
+        .filter(({ isPaper }) => isPaper === (kind === 'paper'))
+        .map((outcome) => [outcome.signalId, outcome]),
+    ),
+  });
+  return trackRecordOf(
     signals
       .filter(({ createdAt }) => createdAt >= sinceMs)
       .map((signal) => ({
         ...{ id: signal.id, isCancelled: signal.isCancelled },
         isPast: isOver(signal, nowMs) && !open.has(signal.id),
       })),
-    new Map(
-      outcomes
-        .filter(({ closedAt }) => closedAt.getTime() >= sinceMs)
-        .map(({ id, ...outcome }) => [id, outcome]),
-    ),
+    resultsOf('live'),
+    resultsOf('paper'),
   );
+}
 
 /** A record is computed at most once in this time (ms). */
 const calmMs = 10_000;

@@ -11,6 +11,20 @@ const figures = (r: number | null, returnPercent = r, slippage: number | null = 
   entrySlippagePercent: slippage,
 });
 
+const results = (outcomes: readonly (readonly [string, FollowerFigures])[] = [], followers = 0) => ({
+  ...{ followers, outcomes: new Map(outcomes) },
+});
+
+const fewFound = (found: number) => ({
+  ...{ low: null, high: null, reason: `an interval needs 20 traded signals with a stop, found ${found}` },
+});
+
+const nothing = {
+  expectancyInterval: fewFound(0),
+  ...{ followers: 0, traded: 0, hitRatePercent: null, expectancyR: null, maxDrawdownR: null },
+  medianSlippagePercent: null,
+};
+
 describe('trackRecordOf', () => {
   it('counts every signal, and tells hits, expectancy, drawdown and slippage of the traded ones', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
@@ -19,37 +33,73 @@ describe('trackRecordOf', () => {
       isCancelled: id === 'b' || id === 'f',
       isPast: 'aefg'.includes(id),
     }));
-    const outcomes = new Map([
+    const live = [
       ['a', figures(2, 10, 0.1)],
       ['b', figures(-1, -5, 0.3)],
       ['c', figures(-1.5, -6, -0.1)],
       ['d', figures(null, 4, null)],
       ['older than the signals', figures(50)],
-    ]);
-    assert.deepEqual(trackRecordOf(signals, outcomes), {
+    ] as const;
+    assert.deepEqual(trackRecordOf(signals, results(live, 9), results()), {
       signals: 7,
       cancelled: 2,
       // e and g: the time of f is over as well, but it was cancelled.
       expired: 2,
+      followers: 9,
       traded: 4,
       hitRatePercent: 50,
       expectancyR: -0.5 / 3,
+      expectancyInterval: fewFound(3),
       // From 2 down to -0.5.
       maxDrawdownR: 2.5,
       medianSlippagePercent: 0.1,
+      paper: nothing,
     });
   });
 
   it('has no figures without trades', () => {
-    assert.deepEqual(trackRecordOf([{ id: 'a', isCancelled: false, isPast: false }], new Map()), {
-      ...{ signals: 1, cancelled: 0, expired: 0, traded: 0 },
-      ...{ hitRatePercent: null, expectancyR: null, maxDrawdownR: null, medianSlippagePercent: null },
+    const signals = [{ id: 'a', isCancelled: false, isPast: false }];
+    assert.deepEqual(trackRecordOf(signals, results(), results()), {
+      ...{ signals: 1, cancelled: 0, expired: 0, ...nothing, paper: nothing },
     });
+  });
+
+  it('keeps what was earned on paper apart from what was earned with money', () => {
+    const signals = ['a', 'b', 'c'].map((id) => ({ id, isCancelled: false, isPast: true }));
+    const record = trackRecordOf(
+      signals,
+      results([['a', figures(-1)]], 2),
+      results(
+        [
+          ['a', figures(3)],
+          ['b', figures(5)],
+        ],
+        40,
+      ),
+    );
+    const { paper, ...live } = record;
+    assert.deepEqual([live.followers, live.traded, live.expectancyR, live.hitRatePercent], [2, 1, -1, 0]);
+    assert.deepEqual([paper.followers, paper.traded, paper.expectancyR], [40, 2, 4]);
+    assert.equal(record.expired, 1);
+  });
+
+  it('has an interval for the expectancy from 20 signals with a stop on, which leans to the long gains', () => {
+    // 15 losses of 1 R and five gains: the mean is 0.25 R, and luck may have made all of it.
+    const rs = [...Array.from({ length: 15 }, () => -1), 1, 2, 3, 4, 10];
+    const recordOf = (multiples: readonly (number | null)[]) => {
+      const traded = multiples.map((r, n) => [`signal ${n}`, figures(r)] as const);
+      const signals = traded.map(([id]) => ({ id, isCancelled: false, isPast: false }));
+      return trackRecordOf(signals, results(traded), results()).expectancyInterval;
+    };
+    const { low, high, reason } = recordOf(rs);
+    assert.equal(reason, null);
+    assert.ok(low! < 0 && high! > 0.25 && high! - 0.25 > 0.25 - low!, `${low} to ${high}`);
+    assert.deepEqual(recordOf([...rs.slice(1), null]), fewFound(19));
   });
 
   it('counts a drawdown from the start', () => {
     const signals = [{ id: 'a', isCancelled: false, isPast: false }];
-    assert.equal(trackRecordOf(signals, new Map([['a', figures(-1)]])).maxDrawdownR, 1);
+    assert.equal(trackRecordOf(signals, results([['a', figures(-1)]]), results()).maxDrawdownR, 1);
   });
 
   it('takes the median of followers, and leaves those without a figure out', () => {

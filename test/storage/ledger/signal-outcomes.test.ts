@@ -6,7 +6,14 @@ const startMs = Date.UTC(2026, 0, 1);
 const channelId = 'busy';
 
 const outcome = (n: number): SignalOutcome => ({
-  ...{ id: String(n).padStart(6, '0'), channelId, followers: 1, returnPercent: 1, r: null },
+  ...{
+    signalId: String(n).padStart(6, '0'),
+    isPaper: false,
+    channelId,
+    followers: 1,
+    returnPercent: 1,
+    r: null,
+  },
   ...{ entrySlippagePercent: null, closedAt: new Date(startMs + n * 1_000) },
 });
 

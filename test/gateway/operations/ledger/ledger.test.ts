@@ -269,10 +269,13 @@ describe('the ledger of a user', () => {
     const { storage } = service;
     const channel = (await storage.channels.first(partner.id))!;
     const trade = bookedTrade({ channelId: channel.id, r: 2, returnPercent: 3, userId: 'a follower' });
-    const record = {
-      ...{ signals: 1, cancelled: 0, expired: 0, traded: 1, hitRatePercent: 100 },
+    const reason = 'an interval needs 20 traded signals with a stop, found 0';
+    const unknown = { low: null, high: null, reason: 'too few' };
+    const traded = {
+      ...{ followers: 3, traded: 1, hitRatePercent: 100, expectancyInterval: unknown },
       ...{ expectancyR: 2, maxDrawdownR: 0, medianSlippagePercent: 0 },
     };
+    const record = { ...{ signals: 1, cancelled: 0, expired: 0 }, ...traded, paper: traded };
     await storage.trades.book([trade]);
     const records = { '3M': record, '6M': record, '1y': record };
     await storage.channelRecords.put({ channelId: channel.id, due: {} }, records, new Date());
@@ -284,10 +287,11 @@ describe('the ledger of a user', () => {
       each.id === channel.id,
       each.trackRecord,
     ]);
-    const empty = {
-      ...{ signals: 0, cancelled: 0, expired: 0, traded: 0, hitRatePercent: null },
+    const nothing = {
+      ...{ followers: 0, traded: 0, hitRatePercent: null, expectancyInterval: { ...unknown, reason } },
       ...{ expectancyR: null, maxDrawdownR: null, medianSlippagePercent: null },
     };
+    const empty = { ...{ signals: 0, cancelled: 0, expired: 0 }, ...nothing, paper: nothing };
     assert.deepEqual(listed, [
       [true, record],
       [false, empty],

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
-import type { TrackRecord } from '../../../../compute/model/track-record.js';
+import type { TradedRecord, TrackRecord } from '../../../../compute/model/track-record.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 
+const traded = (expectancyR: number | null): TradedRecord => ({
+  ...{ followers: 7, traded: expectancyR === null ? 0 : 3, hitRatePercent: 50 },
+  ...{
+    expectancyR,
+    expectancyInterval: { low: -1, high: 6, reason: null },
+    maxDrawdownR: 1,
+    medianSlippagePercent: 0.1,
+  },
+});
+
+/** However good a channel is on paper, its rank is that of trades with money. */
 const record = (signals: number, expectancyR: number | null): TrackRecord => ({
-  ...{ signals, cancelled: 1, expired: 2, traded: expectancyR === null ? 0 : 3, hitRatePercent: 50 },
-  ...{ expectancyR, maxDrawdownR: 1, medianSlippagePercent: 0.1 },
+  ...{ signals, cancelled: 1, expired: 2, ...traded(expectancyR), paper: traded(-9 * (expectancyR ?? -1)) },
 });
 
 describe('POST /backend/analysis/channel-performance', () => {

@@ -7,7 +7,12 @@ import type { Channel } from '../../../../storage/signals/channel.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
 import { bookedTrade } from '../../../support/signals/booked-trade.js';
 import { makeStoredExecution } from '../../../support/signals/make-stored-execution.js';
+import { newSubscription } from '../../../support/signals/new-subscription.js';
 import { newSignal, signalTerms } from '../../../support/signals/signal-terms.js';
+
+const fewFound = (found: number) => ({
+  ...{ low: null, high: null, reason: `an interval needs 20 traded signals with a stop, found ${found}` },
+});
 
 describe('track records', () => {
   const temporary = temporaryStorage();
@@ -22,7 +27,7 @@ describe('track records', () => {
     return added;
   };
   const booked = async (channel: Channel, signalId: string, more: Partial<BookedTrade>) => {
-    const trade = bookedTrade({ channelId: channel.id, signalId, ...more });
+    const trade = bookedTrade({ channelId: channel.id, signalId, exchange: 'BINANCE', ...more });
     await storage().trades.book([trade]);
     await storage().channelRecords.markDue([trade]);
   };
@@ -42,9 +47,31 @@ describe('track records', () => {
     assert.ok(expired.id > bad.id);
     assert.equal(await updateDueRecords(storage()), 1);
     assert.deepEqual(await recordOf(channel), {
-      ...{ signals: 3, cancelled: 1, expired: 1, traded: 2, hitRatePercent: 50 },
+      ...{ signals: 3, cancelled: 1, expired: 1, followers: 0, traded: 2, hitRatePercent: 50 },
       ...{ expectancyR: 0.5, maxDrawdownR: 1, medianSlippagePercent: 0.30000000000000004 },
+      expectancyInterval: fewFound(2),
+      paper: {
+        expectancyInterval: fewFound(0),
+        ...{ followers: 0, traded: 0, hitRatePercent: null, expectancyR: null, maxDrawdownR: null },
+        medianSlippagePercent: null,
+      },
     });
+  });
+
+  it('keep paper apart from money, whoever trades first, and count who follows', async () => {
+    const channel = await newChannel();
+    const [both, onPaper] = [await signalOf(channel), await signalOf(channel)];
+    await booked(channel, both.id, { r: -1 });
+    for (const { id } of [both, onPaper]) await booked(channel, id, { exchange: 'PAPER', r: 5 });
+    const { subscriptions } = storage();
+    for (const [n, exchange] of ['PAPER', 'PAPER', 'BINANCE', 'KUCOIN'].entries())
+      await subscriptions.add(newSubscription(`follower ${n}`, channel.id, { exchange }));
+    await subscriptions.add(newSubscription('silent', channel.id, { autoInvest: false }));
+    await subscriptions.setPaused('follower 3', true);
+    await updateDueRecords(storage());
+    const { paper, ...live } = (await recordOf(channel))!;
+    assert.deepEqual([live.followers, live.traded, live.expectancyR], [1, 1, -1]);
+    assert.deepEqual([paper.followers, paper.traded, paper.expectancyR], [2, 2, 5]);
   });
 
   it('count a signal that is still traded after the time for its entry as neither expired nor traded', async () => {

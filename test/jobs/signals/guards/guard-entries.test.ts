@@ -159,8 +159,8 @@ describe('the limits of a subscriber', function () {
     const today = new Date().toISOString().slice(0, 10);
     const lost = bookedTrade({
       userId,
-      profit: '-600',
-      days: [{ day: today, profit: '-600' }],
+      profit: '-700',
+      days: [{ day: today, profit: '-700' }],
       closedAt: new Date(),
     });
     await rig.storage.trades.book([lost]);
@@ -168,7 +168,7 @@ describe('the limits of a subscriber', function () {
     assert.equal(refused.status, 'skipped');
     assert.match(
       refused.reason!,
-      /^600 USDT were lost today, and the subscription allows \d+[.\d]* USDT \(5 %\); entries go on at 00:00 UTC$/,
+      /^700 USDT were lost today, and the subscription allows \d+[.\d]* USDT \(5 %\); entries go on at 00:00 UTC$/,
     );
     assert.deepEqual(
       refused.events.map(({ type }) => type),

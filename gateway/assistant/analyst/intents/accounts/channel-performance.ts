@@ -92,14 +92,14 @@ export const channelPerformanceIntent = defineIntent<ChannelRanking>({
       caveat:
         best.traded < 30
           ? `With ${counted(best.traded, 'traded signal')} the record is short, and luck weighs heavily.`
-          : 'Records are net of fees and count cancelled signals; your own fills may differ.',
+          : 'Records are net of fees, count cancelled signals and leave paper out; your own fills may differ.',
     };
   },
 });
 
 const recordWords = ({ expectancyR, hitRatePercent, signals, traded }: ChannelLine): string =>
   expectancyR === null || hitRatePercent === null
-    ? `${counted(signals, 'signal')}, none of which has a finished trade yet`
+    ? `${counted(signals, 'signal')}, none of which has a finished trade with money yet`
     : `${writeNumber(expectancyR)} R on average over ${counted(traded, 'traded signal')}, of which ${writePercent(hitRatePercent)} earned something`;
 
 function costWords({ maxDrawdownR, medianSlippagePercent }: ChannelLine): string[] {
@@ -115,4 +115,4 @@ function costWords({ maxDrawdownR, medianSlippagePercent }: ChannelLine): string
 }
 
 const shortWords = ({ channel, expectancyR }: ChannelLine): string =>
-  `${quotedName(channel)} (${expectancyR === null ? 'no finished trade' : `${writeNumber(expectancyR)} R`})`;
+  `${quotedName(channel)} (${expectancyR === null ? 'no finished trade with money' : `${writeNumber(expectancyR)} R`})`;
