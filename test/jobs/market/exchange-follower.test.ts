@@ -202,7 +202,7 @@ describe('ExchangeFollower', () => {
     'drops connections': [() => ({ reset: true }), /fetch failed|are paused/],
     'answers with a page that is no JSON': [
       () => ({ text: '<html>maintenance</html>' }),
-      /maintenance|are paused|binance/,
+      /cannot be read|are paused/,
     ],
   };
   for (const [title, [fault, reason]] of Object.entries(outages)) {

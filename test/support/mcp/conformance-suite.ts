@@ -23,15 +23,18 @@ export const conformanceSuite = (): string =>
   join(fetchedNpm('conformance', [release]), 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
 /** Why a test is skipped that needs `newerNode`. */
-export const noNewerNode = 'no Node 22 or later: run the tests on one; test/node-24.sh fetches one for good';
+export const noNewerNode =
+  'no Node 22 or later: run the tests on one; `test/node.sh 24 true` fetches one for good';
 
 /** A Node of version 22 or later that is here already: the suite needs one. Null if there is none. */
 export function newerNode(): string | null {
   if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
-  const folder = join(projectRoot, '.data/node-24');
+  const folder = join(projectRoot, '.data/node');
   const versions = existsSync(folder) ? readdirSync(folder) : [];
   const platform = `node-${process.platform}-${process.arch}`;
-  const found = versions.map((version) => join(folder, version, 'node_modules', platform, 'bin/node'));
+  const found = versions
+    .filter((version) => Number(version.split('.')[0]) >= 22)
+    .map((version) => join(folder, version, 'node_modules', platform, 'bin/node'));
   return found.find((path) => existsSync(path)) ?? null;
 }
 
