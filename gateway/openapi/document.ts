@@ -1,5 +1,5 @@
 import type { Settings } from '../../storage/process/settings.js';
-import { version } from '../version.js';
+import { version } from '../../storage/process/version.js';
 import { routeTable } from '../routes/table.js';
 import { documentPath } from './document-path.js';
 import { failureSchemas } from './failures.js';

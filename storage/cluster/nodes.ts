@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
@@ -7,6 +6,7 @@ import { engineVersion } from '../../compute/model/engine-version.js';
 import { luaNow } from '../servers/lua-now.js';
 import { measureLoad, type ProcessLoad } from '../process/process-load.js';
 import { RepeatedWork } from '../process/repeated-work.js';
+import { version } from '../process/version.js';
 import { queuesOfRole, scheduleQueueName } from './queues.js';
 import { runScript } from '../servers/redis.js';
 
@@ -94,10 +94,6 @@ for n = 1, #all, 2 do
 end`;
 const listScript = `${luaNow}
 return {string.format('%.0f', now), redis.call('HVALS', KEYS[1])}`;
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** Host and process id, which name the node in logs and reports. */
 export const nodeName = (): string => `${hostname()}:${process.pid}`;
