@@ -134,9 +134,9 @@ function notify(
 }
 
 /** The tools that the client asked to see, as the protocol lists them. */
-const listed = ({ selection: { names, fields } }: McpExchange): ListedTool[] =>
+const listed = ({ selection: { isListed, fields } }: McpExchange): ListedTool[] =>
   tools
-    .filter(({ listing }) => names.has(listing.name))
+    .filter(({ listing }) => isListed(listing))
     .map((tool) => (fields === 'full' ? fullListing(tool) : briefListing(tool)));
 
 function unknownTool(name: string): ProtocolError {

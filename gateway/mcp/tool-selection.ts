@@ -1,13 +1,12 @@
 import { AppError } from '../../compute/model/errors.js';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
-import { catalogue } from './catalogue.js';
-import { tools } from './tools.js';
+import { listingNamed, type ToolListing } from './catalogue.js';
 import { coreTools, toolsetNames } from './toolsets.js';
 
 /** The tools that a client sees, and how much of them and of their answers. */
 export interface ToolSelection {
-  /** Names of the listed tools. A tool that is not listed can still be called. */
-  names: ReadonlySet<string>;
+  /** Whether the client sees the tool. A tool that is not listed can still be called. */
+  isListed: (listing: ToolListing) => boolean;
   /** `minimal`: answers without details; `full`: the list with titles, all hints and the schemas of the answers. */
   fields: ToolFields;
 }
@@ -15,8 +14,6 @@ export interface ToolSelection {
 const fieldChoices = ['', 'all', 'minimal', 'full'] as const;
 
 type ToolFields = (typeof fieldChoices)[number];
-
-const agreedNames: ReadonlySet<string> = new Set(catalogue.map(({ name }) => name));
 
 const known = ['all', 'core', ...toolsetNames];
 
@@ -34,20 +31,19 @@ export function readToolSelection(query: URLSearchParams, header: (name: string)
       details: { field: 'fields' },
     });
   }
-  return { names: namesOf(toolsets), fields };
+  return { isListed: listedIn(toolsets), fields };
 }
 
-function namesOf(toolsets: string): ReadonlySet<string> {
+function listedIn(toolsets: string): ToolSelection['isListed'] {
   const wanted = toolsets
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
-  if (wanted.length === 0) return agreedNames;
   const unknown = wanted.find((each) => !known.includes(each));
   if (unknown !== undefined) throw unknownToolset(unknown.slice(0, 60));
-  const isListed = (name: string, toolset: string) =>
+  if (wanted.length === 0) return ({ name }) => listingNamed(name) !== undefined;
+  return ({ name, toolset }) =>
     wanted.includes('all') || wanted.includes(toolset) || (wanted.includes('core') && coreTools.has(name));
-  return new Set(tools.flatMap(({ listing: { name, toolset } }) => (isListed(name, toolset) ? [name] : [])));
 }
 
 function unknownToolset(name: string): AppError {
