@@ -1,5 +1,4 @@
 import { formatNumber } from '../../../compute/model/format-number.js';
-import type { SweepReport } from '../../../compute/backtest/sweep.js';
 import { sweep } from '../../operations/analysis/sweep.js';
 import { defineExtension } from '../tool.js';
 
@@ -11,8 +10,7 @@ export const sweepStrategyTool = defineExtension({
   scope: 'read:analysis',
   toolset: 'research',
   operation: sweep,
-  headline(payload) {
-    const { best, combinations, luckiestSharpe } = payload as SweepReport;
+  headline({ best, combinations, luckiestSharpe }) {
     const [first] = best;
     if (!first) return `None of ${combinations} combinations is allowed by the strategy.`;
     const params = Object.entries(first.params).map(([name, value]) => `${name} ${value}`);
