@@ -152,5 +152,9 @@ function clusterTimeOf(session: ClientSession | null): string | null {
 /** Has the names in a folder reach the disk. */
 async function sync(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

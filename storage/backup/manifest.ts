@@ -94,9 +94,10 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     const hint = inside.length === 0 ? '' : `; in it are ${inside.join(', ')}`;
     throw new AppError('invalid_file', `there is no backup in "${folder}": it has no ${manifestFile}${hint}`);
   });
-  const { value, error } = schema.validate(parsed(text), { abortEarly: true });
-  if (error) throw new AppError('invalid_file', `"${manifestPath(folder)}" cannot be used: ${error.message}`);
-  return value;
+  const checked = schema.validate(parsed(text));
+  if (checked.error)
+    throw new AppError('invalid_file', `"${manifestPath(folder)}" cannot be used: ${checked.error.message}`);
+  return checked.value;
 }
 
 function parsed(text: string): unknown {
@@ -116,8 +117,8 @@ export async function listBackups(folder: string): Promise<{ name: string; manif
   const found = await Promise.all(
     names.map(async (name) => {
       const text = await readFile(manifestPath(join(folder, name)), 'utf8').catch(() => '');
-      const { value, error } = schema.validate(parsed(text));
-      return error ? [] : [{ name, manifest: value }];
+      const checked = schema.validate(parsed(text));
+      return checked.error ? [] : [{ name, manifest: checked.value }];
     }),
   );
   return found.flat().sort((left, right) => (left.manifest.startedAt < right.manifest.startedAt ? 1 : -1));

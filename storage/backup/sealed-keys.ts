@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { keyContext } from '../accounts/connections.js';
+import { keyContext, type ConnectionDocument } from '../accounts/connections.js';
 import type { SealedSecret } from '../accounts/secret-box.js';
 import type { CollectionName } from '../servers/open-collection.js';
 import { partnerKeyContext } from '../users/partners.js';
@@ -12,8 +12,10 @@ export function sealedKeys(
   collection: CollectionName,
   document: Document,
 ): { sealed: SealedSecret; context: string }[] {
-  if (collection === 'connections')
-    return [{ sealed: document.key, context: keyContext({ id: document._id, userId: document.userId }) }];
+  if (collection === 'connections') {
+    const { _id: id, userId, key: sealed } = document as ConnectionDocument;
+    return [{ sealed, context: keyContext({ id, userId }) }];
+  }
   if (collection !== 'partners') return [];
   const keys = document.keys as { key: string; sealedSecret?: SealedSecret }[];
   return keys.flatMap(({ key, sealedSecret }) =>

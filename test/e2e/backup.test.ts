@@ -68,10 +68,10 @@ describe('backup and restore', function () {
     const manifest = await json<BackupManifest>(['create', '--to', backup]);
     return { backup, manifest };
   };
-  const answersOf = async ({ post }: TestService) =>
+  const answersOf = async (service: TestService) =>
     Promise.all(
       questions.map(async ([path, body]) => {
-        const { status, payload } = await post(path, body);
+        const { status, payload } = await service.post(path, body);
         assert.equal(status, 200, JSON.stringify(payload));
         return payload as unknown;
       }),
