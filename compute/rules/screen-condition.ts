@@ -1,23 +1,24 @@
 import { stateCode, type TrendState } from '../model/core-line.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value } from '../model/field.js';
-import { longestFieldName, parseScreenField, type ScreenField } from './screen-field.js';
+import { numberIn, parseColumn, type ColumnPlace, type RuleColumn } from './rule-column.js';
+import { longestFieldName } from './screen-field.js';
 
 export const screenOps = ['<', '<=', '>', '>=', '=', 'crosses_above', 'crosses_below'] as const;
 
 export type ScreenOp = (typeof screenOps)[number];
 
 export const conditionField = field.object('a condition', {
-  left: field.text('field: rsi_14, close, adx_14, state', { maxLength: longestFieldName }),
+  left: field.text('column: rsi_14, close[1], volume_sma_20 * 2, state', { maxLength: longestFieldName }),
   op: field.choice('comparison', screenOps),
-  right: field.text('number, field or trend state', { maxLength: longestFieldName }),
+  right: field.text('number, column or trend state', { maxLength: longestFieldName }),
 });
 
 /** A condition as text. */
 export type ScreenConditionText = Value<typeof conditionField>;
 
-/** One side of a condition: a field with its name, or a number; a trend state is the number of its code. */
-export type Operand = { name: string; field: ScreenField } | { value: number };
+/** One side of a comparison: a column, or a number; a trend state is the number of its code. */
+export type Operand = RuleColumn | { value: number };
 
 export interface ScreenCondition {
   left: Operand;
@@ -27,41 +28,77 @@ export interface ScreenCondition {
   crosses: boolean;
 }
 
-/** Parses a condition. Throws `invalid_input` with the path of the faulty part, such as `conditions[0].left`. */
-export function parseCondition({ left, op, right }: ScreenConditionText, at: string): ScreenCondition {
-  const condition = {
-    left: parseField(left, `${at}.left`),
+/** The keys of a comparison. */
+const parts = ['left', 'op', 'right'] as const;
+
+/**
+ * Parses a comparison. Throws `invalid_input` with the path of the faulty part, such as `conditions[0].left`; of several, the
+ * first in the order of the text.
+ */
+export function parseCondition(
+  text: Record<(typeof parts)[number], string>,
+  at: string,
+  place: ColumnPlace = 'screen',
+): ScreenCondition {
+  const { right } = text;
+  const op = text.op as ScreenOp;
+  const faults = new Map<string, unknown>();
+  const read = <T>(part: string, parse: () => T): T | null => {
+    try {
+      return parse();
+    } catch (error) {
+      faults.set(part, error);
+      return null;
+    }
+  };
+  const leftSide = read('left', () => parseColumn(text.left, `${at}.left`, place));
+  const ofState = isState(leftSide);
+  read('op', () => checkOp(op, ofState, `${at}.op`));
+  const rightSide = read('right', () => parseRight(right, ofState, leftSide === null, `${at}.right`, place));
+  for (const part of Object.keys(text)) if (faults.has(part)) throw faults.get(part);
+  return {
+    left: leftSide!,
     op,
-    right: parseRight(right, `${at}.right`),
+    right: rightSide!,
     crosses: op === 'crosses_above' || op === 'crosses_below',
   };
-  const isState = (side: Operand) => 'field' in side && side.field.kind === 'state';
-  if (isState(condition.left)) {
-    if (op !== '=') throw fault(`"state" is compared with "=", not with "${op}"`, `${at}.op`);
-    if (!isStateName(right))
-      throw fault(`"state" is one of ${stateNames.join(', ')}, not "${right}"`, `${at}.right`);
-  } else if (isState(condition.right) || isStateName(right))
-    throw fault(`"${right.trim()}" can only stand on the right of "state ="`, `${at}.right`);
-  return condition;
 }
 
-/** Parses a field; its name becomes lower case. */
-export function parseField(text: string, at: string): { name: string; field: ScreenField } {
-  return { name: text.trim().toLowerCase(), field: parseScreenField(text, at) };
+const isState = (side: Operand | null) => side !== null && 'field' in side && side.field.kind === 'state';
+
+function checkOp(op: string, ofState: boolean, at: string): void {
+  if (!screenOps.some((each) => each === op))
+    throw fault(`"op" must be one of ${screenOps.join(', ')}, found ${JSON.stringify(op)}`, at);
+  if (ofState && op !== '=') throw fault(`"state" is compared with "=", not with "${op}"`, at);
 }
 
-function parseRight(text: string, at: string): Operand {
+/** Parses what stands on the right; `anything`: of a left side that is unknown. */
+function parseRight(
+  text: string,
+  ofState: boolean,
+  anything: boolean,
+  at: string,
+  place: ColumnPlace,
+): Operand {
   const name = text.trim().toLowerCase();
-  if (isStateName(name)) return { value: stateCode[name] };
-  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/.test(name)) return parseField(text, at);
-  const value = Number(name);
-  if (!Number.isFinite(value)) throw fault(`"${name}" is too large a number`, at);
-  return { value };
+  const state = stateNames.find((each) => each === name);
+  if (ofState && !state) throw fault(`"state" is one of ${stateNames.join(', ')}, not "${text}"`, at);
+  const misplaced = () => fault(`"${text.trim()}" can only stand on the right of "state ="`, at);
+  if (state) {
+    if (!ofState && !anything) throw misplaced();
+    return { value: stateCode[state] };
+  }
+  const value = numberIn(name, at);
+  if (value !== undefined) return { value };
+  const column = parseColumn(text, at, place);
+  if (isState(column)) throw misplaced();
+  return column;
 }
 
 const stateNames = ['accumulate', 'wait', 'distribute'] as const satisfies TrendState[];
 
-const isStateName = (text: string): text is TrendState =>
+/** Whether a text is the name of a trend state. */
+export const isStateName = (text: string): boolean =>
   stateNames.some((name) => name === text.trim().toLowerCase());
 
 const fault = (message: string, field: string) =>
@@ -70,12 +107,11 @@ const fault = (message: string, field: string) =>
 /** Numbers that agree to nine digits count as equal: smaller differences are rounding. */
 const sameShare = 1e-9;
 
-/** 1 where the first is greater, -1 where it is less, 0 where both are equal; NaN where one is NaN. */
+/** 1 where the first is greater, -1 where it is less, 0 where both are equal to nine digits; NaN where one is NaN. */
 function order(left: number, right: number): number {
   if (Math.abs(left - right) <= sameShare * Math.max(Math.abs(left), Math.abs(right))) return 0;
   return Math.sign(left - right);
 }
-
 /** Whether a condition holds for the values of both sides, now and one candle before; null where one is NaN. */
 export function holds(
   op: ScreenOp,
