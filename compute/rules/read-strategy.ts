@@ -1,3 +1,4 @@
+import type { AppError } from '../model/errors.js';
 import type { ResearchInterval } from '../model/interval.js';
 import { shortestColumn, type RuleColumn } from './rule-column.js';
 import { columnsIn, readCondition } from './rule-condition.js';
@@ -81,18 +82,18 @@ function readParams(value: Record<string, unknown>, given: Readonly<Record<strin
   const { params: declared, ...rest } = value;
   let params: RuleParams = {};
   let values: Record<string, number> = {};
-  let paramsFault: unknown;
-  let givenFault: unknown;
+  let paramsFault: AppError | undefined;
+  let givenFault: AppError | undefined;
   try {
     params = readRuleParams(declared, namesUsed(rest), `${at}.params`);
     values = valuesOfParams(params, {});
     try {
       values = valuesOfParams(params, given);
     } catch (error) {
-      givenFault = error;
+      givenFault = error as AppError;
     }
   } catch (error) {
-    paramsFault = error;
+    paramsFault = error as AppError;
   }
   return { params, values, paramsFault, givenFault };
 }

@@ -1,3 +1,4 @@
+import type { AppError } from '../model/errors.js';
 import type { ResearchInterval } from '../model/interval.js';
 import { fillParams, ruleFault, type RuleParams } from './rule-params.js';
 
@@ -18,14 +19,14 @@ export class RuleReader {
   readonly interval: ResearchInterval | null;
   readonly #params: RuleParams;
   readonly #values: Readonly<Record<string, number>>;
-  readonly #paramsFault: unknown;
+  readonly #paramsFault: AppError | undefined;
 
   /** `paramsFault`: why the parameters can't be used; thrown where one is. */
   constructor(
     interval: ResearchInterval | null,
     params: RuleParams,
     values: Readonly<Record<string, number>>,
-    paramsFault: unknown,
+    paramsFault: AppError | undefined,
   ) {
     this.interval = interval;
     this.#params = params;
@@ -50,7 +51,7 @@ export class RuleReader {
   }
 
   #fill(text: string, at: string): string {
-    if (this.#paramsFault !== undefined && text.includes('{')) throw this.#paramsFault;
+    if (this.#paramsFault && text.includes('{')) throw this.#paramsFault;
     return fillParams(text, this.#params, this.#values, at);
   }
 }
