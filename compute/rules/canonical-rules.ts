@@ -1,4 +1,4 @@
-import { defaultPeriods } from './read-strategy.js';
+import { defaultPeriods } from './parse-strategy.js';
 import { shortestColumn } from './rule-column.js';
 import { fillParams, isJsonObject } from './rule-params.js';
 import type { StrategyRules } from './strategy-rules.js';
@@ -17,7 +17,7 @@ const place = (key: string) => keyOrder.indexOf(key);
 export type StrategyJson = Readonly<Record<string, unknown>>;
 
 /**
- * A strategy that `readStrategy` accepts in its one spelling: keys in a fixed order, columns in lower case, the shortest
+ * A strategy that `parseStrategy` accepts in its one spelling: keys in a fixed order, columns in lower case, the shortest
  * numbers, without what equals a default. Parameters are in alphabetical order.
  */
 export function canonicalRules(strategy: unknown): StrategyJson {

@@ -21,7 +21,7 @@ import {
   type StrategyRules,
 } from './strategy-rules.js';
 
-export interface ReadStrategyOptions {
+export interface ParseStrategyOptions {
   /** The interval of the candles; null: any. */
   interval?: ResearchInterval | null;
   /** Values of parameters; the others have their defaults. */
@@ -54,9 +54,9 @@ export const defaultPeriods = { atr: 14, volatility: 30 } as const;
  * Reads a strategy in the language of compute/rules/README.md, with its parameters filled in. Throws `invalid_input` whose `field` is
  * the path of the fault; of several, the first in the order of the text.
  */
-export function readStrategy(
+export function parseStrategy(
   value: unknown,
-  { interval = null, params: given = {}, at = 'strategy' }: ReadStrategyOptions = {},
+  { interval = null, params: given = {}, at = 'strategy' }: ParseStrategyOptions = {},
 ): StrategyRules {
   if (!isJsonObject(value) || !ruleSides.some((side) => side in value))
     throw ruleFault('a strategy needs "long" or "short"', at);

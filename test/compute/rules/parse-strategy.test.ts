@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { AppError } from '../../../compute/model/errors.js';
 import { canonicalRules, canonicalText, filledRules } from '../../../compute/rules/canonical-rules.js';
-import { readStrategy, type ReadStrategyOptions } from '../../../compute/rules/read-strategy.js';
+import { parseStrategy, type ParseStrategyOptions } from '../../../compute/rules/parse-strategy.js';
 import { rulesInWords } from '../../../compute/rules/rules-in-words.js';
 import { anyStrategy } from '../../support/rules/any-strategy.js';
 
@@ -13,7 +13,7 @@ const nested = (deep: number): object => (deep === 1 ? up : { not: nested(deep -
 const ranged = { default: 20, min: 5, max: 50, step: 5 };
 
 /** The faults of the specification, and others of its grammar. */
-const faults: [strategy: unknown, field: string, message: string, options?: ReadStrategyOptions][] = [
+const faults: [strategy: unknown, field: string, message: string, options?: ParseStrategyOptions][] = [
   [{}, 'strategy', 'a strategy needs "long" or "short"'],
   [null, 'strategy', 'a strategy needs "long" or "short"'],
   [{ size: { percent: 1 } }, 'strategy', 'a strategy needs "long" or "short"'],
@@ -217,11 +217,11 @@ const faults: [strategy: unknown, field: string, message: string, options?: Read
   [{ size: { amount: 0 }, long: 5 }, 'strategy.size.amount', '"amount" must be at least 1, found 0'],
 ];
 
-describe('readStrategy', () => {
+describe('parseStrategy', () => {
   for (const [strategy, field, message, options] of faults)
     it(`says at ${field}: ${message}`, () => {
       assert.throws(
-        () => readStrategy(strategy, options),
+        () => parseStrategy(strategy, options),
         (error) => {
           assert.ok(error instanceof AppError);
           assert.deepEqual([error.message, error.details.field], [message, field]);
@@ -235,7 +235,7 @@ describe('readStrategy', () => {
       params: { fast: ranged, stop: { default: 2, min: 1, max: 4, step: 0.5 } },
       long: { entry: { left: 'EMA_{fast}[1]', op: '>', right: 'close*{stop}' }, stopLoss: { atr: '{stop}' } },
     };
-    const rules = readStrategy(strategy, { params: { stop: 2.5 } });
+    const rules = parseStrategy(strategy, { params: { stop: 2.5 } });
     assert.deepEqual(
       rules.columns.map(({ name }) => name),
       ['ema_20[1]', 'close * 2.5'],
@@ -247,7 +247,7 @@ describe('readStrategy', () => {
   });
 
   it('says the rules in plain English', () => {
-    const rules = readStrategy({
+    const rules = parseStrategy({
       long: {
         entry: {
           all: [
@@ -287,7 +287,7 @@ describe('canonicalRules', () => {
     fc.assert(
       fc.property(anyStrategy, (strategy) => {
         const canonical = canonicalRules(strategy);
-        assert.deepEqual(readStrategy(canonical), readStrategy(strategy));
+        assert.deepEqual(parseStrategy(canonical), parseStrategy(strategy));
         assert.equal(canonicalText(canonical), JSON.stringify(canonical));
       }),
     );
