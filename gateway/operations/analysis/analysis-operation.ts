@@ -47,6 +47,7 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
     id: name,
     summary,
     scope,
+    tokenScope: 'read:analysis',
     cost,
     get input() {
       return inputOf();
