@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { asset } from './asset.js';
 
-/** The version of the service in package.json, which is in the folder above dist. */
-export const { version } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
+/** The version of the service. */
+export const { version } = JSON.parse(readFileSync(asset('package.json'), 'utf8')) as { version: string };
