@@ -50,7 +50,7 @@ export class FakeExchange {
   static async open(pairs: readonly FakePair[], dialect: DialectName = 'binance'): Promise<FakeExchange> {
     const exchange = new FakeExchange(dialect);
     exchange.engine.pairs.clear();
-    const traded = pairs.map(({ price: _, ...pair }) => ({ ...pair, spot: fineFilters, futures: null }));
+    const traded = pairs.map((pair) => ({ ...pair, spot: fineFilters, futures: null }));
     exchange.state.apply({ type: 'pairs', pairs: traded });
     for (const { price, ...pair } of pairs)
       if (price !== undefined)
