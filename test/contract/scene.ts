@@ -41,6 +41,8 @@ export interface Scene {
   urls: Record<GatewayName, string>;
   /** Session tokens: a user with nothing, one with holdings and a connected exchange, and an operator. */
   tokens: Record<'user' | 'holder' | 'operator', string>;
+  /** Personal access tokens of the user with nothing, each with one scope. */
+  personal: Record<'analysis' | 'portfolio', string>;
   /** A partner with a channel. */
   partner: PartnerClient;
   /** Buries the job that computes the core line of BTC/USDT; tells the id of the letter. */
@@ -92,9 +94,10 @@ export async function openScene(): Promise<Scene> {
     operator: await service.signIn({ operator: true }),
   };
   await fillAccount(service, tokens.holder);
+  const personal = await personalTokens(service, tokens.user);
   const partner = await partnerClient(service);
   return {
-    ...{ service, issuer, tokens, partner, urls: { open: service.url, ...urls } },
+    ...{ service, issuer, tokens, personal, partner, urls: { open: service.url, ...urls } },
     bury: () => buryCoreLine(service),
     async close() {
       await worker.stop();
@@ -106,6 +109,14 @@ export async function openScene(): Promise<Scene> {
       await exchange.close();
     },
   };
+}
+
+async function personalTokens({ storage, deps }: TestService, session: string): Promise<Scene['personal']> {
+  const { userId } = (await deps.signedIn.find(session))!;
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  const make = async (scope: 'read:analysis' | 'read:portfolio') =>
+    (await storage.personalTokens.add({ userId, name: scope, scopes: [scope], expiresAt })).secret;
+  return { analysis: await make('read:analysis'), portfolio: await make('read:portfolio') };
 }
 
 /** What the nightly schedule leaves behind, of one pair. */

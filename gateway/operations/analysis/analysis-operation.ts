@@ -38,6 +38,7 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
     id: name,
     summary,
     scope,
+    tokenScope: 'read:analysis',
     cost,
     input: Joi.object<AnalysisInput>({ ...keysOf(about), ...keysOf(params) }),
     output: Joi.object<object>({

@@ -9,7 +9,7 @@ type Facts = Pick<Operation<unknown, unknown>, 'id' | 'summary'> &
   Partial<
     Pick<
       Operation<unknown, unknown>,
-      'scope' | 'cost' | 'isLight' | 'isLong' | 'hasEtag' | 'errors' | 'leadsTo'
+      'scope' | 'tokenScope' | 'cost' | 'isLight' | 'isLong' | 'hasEtag' | 'errors' | 'leadsTo'
     >
   >;
 
