@@ -28,7 +28,9 @@ export function longestUnprotected(
     const held = (side === 'BUY' ? quantity : quantity.negated()).minus(fee);
     return { ...none, at: time, held, price };
   });
-  for (const order of orders.filter((each) => each.side === 'SELL' && (each.stopPrice !== null || isExit(each)))) {
+  for (const order of orders.filter(
+    (each) => each.side === 'SELL' && (each.stopPrice !== null || isExit(each)),
+  )) {
     changes.push({ ...none, at: order.time, exits: 1 });
     if (!isOpen(order)) changes.push({ ...none, at: order.updateTime, exits: -1 });
   }
