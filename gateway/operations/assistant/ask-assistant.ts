@@ -69,6 +69,7 @@ export const askAssistant = defineOperation<AskInput, AssistantAnswer>({
   id: 'ask-assistant',
   summary: 'Answers a question in plain language, with the portfolio of the user in view.',
   scope: 'user',
+  tokenScope: 'ask:assistant',
   leadsTo: [{ to: 'read-conversation', fields: { id: 'payload/conversationId' } }],
   async handle({ message: question, conversationId = null }, { assistant }, caller) {
     return { payload: await assistant.ask({ message: question, conversationId }, askerOf(caller)) };
