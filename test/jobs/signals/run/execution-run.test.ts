@@ -104,6 +104,18 @@ describe('ExecutionRun', () => {
     assert.deepEqual([order.status, order.missed], ['open', 1]);
   });
 
+  it('looks again after a second at an order that waits for others, whether it may have been sent or not', () => {
+    const state = encodeExecution(makeExecution());
+    const stored = makeStoredExecution({ state, orders: [{ ...storedOrder, status: 'sent', fills: [] }] });
+    // On paper an order that may have been sent is placed again without harm.
+    const run = new ExecutionRun(stored, undefined);
+    run.defer(run.toPlace[0], 'others ask for the same limit', 10_000);
+    assert.deepEqual(run.toPlace, []);
+    const { orders, dueAt } = run.toStore(10_000);
+    assert.deepEqual([orders[0].status, dueAt], ['sent', new Date(11_000)]);
+    assert.equal(new ExecutionRun({ ...stored, orders }, undefined).toPlace.length, 1);
+  });
+
   it('keeps every order with a trade and the newest 200 without', () => {
     const orders = Array.from({ length: 300 }, (_, n): StoredOrder => ({
       ...{ ...storedOrder, clientOrderId: `order ${n}`, leg: 'stop', revision: n, status: 'cancelled' },
