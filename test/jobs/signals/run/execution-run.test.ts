@@ -88,6 +88,55 @@ describe('ExecutionRun', () => {
     );
   });
 
+  it('places a stop again that the exchange does not know after two seconds, and other orders once they cannot come any more', () => {
+    const placedAgainAfter = (order: StoredOrder) => {
+      const orders = [{ ...order, createdAt: new Date(0), fills: [] }];
+      const run = holding({ orders });
+      for (let seconds = 1; seconds < 60; seconds++) {
+        for (const each of run.openOrders(seconds * 1_000)) run.applyFound(each, null, seconds * 1_000);
+        if (run.toPlace.length > 0) return seconds;
+      }
+      return null;
+    };
+    const unsure = { ...storedOrder, status: 'unknown' } as const;
+    assert.equal(placedAgainAfter({ ...unsure, leg: 'stop', type: 'stop', reduces: true }), 2);
+    // Sent within 10 s, and taken within the second that `holding` allows.
+    assert.equal(placedAgainAfter(unsure), 13);
+  });
+
+  it('lets an order take the place of one that the exchange may have, not of one that it does not know', () => {
+    const stop: StoredOrder = {
+      ...storedOrder,
+      clientOrderId: 'old',
+      leg: 'stop',
+      type: 'stop',
+      reduces: true,
+    };
+    const old: StoredOrder = { ...stop, status: 'unknown', cancelWanted: true, fills: [] };
+    const close: StoredOrder = {
+      ...storedOrder,
+      clientOrderId: 'new',
+      leg: 'close',
+      side: 'sell',
+      reduces: true,
+    };
+    const successor = { ...close, replaces: { clientOrderId: 'old', filled: '0' } };
+    const run = holding({ orders: [old, successor] });
+    const [asked] = run.openOrders(1);
+    assert.equal(run.replacedBy(successor), asked);
+    run.applyFound(asked, null, 1);
+    assert.equal(run.replacedBy(successor), undefined);
+    const shown = {
+      clientOrderId: 'old',
+      exchangeOrderId: '7',
+      status: 'open',
+      filled: d('0'),
+      fills: [],
+    } as const;
+    run.applyFound(asked, shown, 2);
+    assert.equal(run.replacedBy(successor), asked);
+  });
+
   it('goes on with an order that the exchange shows again', () => {
     const run = holding();
     const [order] = run.openOrders(0);
