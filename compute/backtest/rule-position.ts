@@ -41,7 +41,7 @@ export interface RulePosition {
 }
 
 /** The levels of an entry at `entryPrice`, which was decided on the candle `signal`. */
-export function levelsOf(
+export function ruleLevels(
   { stopLoss, takeProfit, trailingStop }: SideRules,
   way: number,
   entryPrice: number,

@@ -71,6 +71,7 @@ export const tradeRulesTask = defineTask({
     scratch = new ScratchBuffers(),
     onProgress = ignoreProgress,
   ): ResearchReport {
+    onProgress('trade', 0);
     const rules = parseStrategy(input.strategy, { interval });
     const assets = input.assets.map((each) => ({
       ...each,

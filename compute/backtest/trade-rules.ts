@@ -8,7 +8,7 @@ import { entryBudget } from './entry-budget.js';
 import {
   broughtBack,
   exitWithin,
-  levelsOf,
+  ruleLevels,
   worthAt,
   type ExitReason,
   type RulePosition,
@@ -257,7 +257,7 @@ function enter(book: Book, place: Place, way: number, equity: number): void {
   const { feeRate, slippageRate } = account.costs;
   const side = (way > 0 ? account.rules.long : account.rules.short)!;
   const entryPrice = candles.open[at] * (1 + way * slippageRate);
-  const levels = levelsOf(side, way, entryPrice, decisions, at - 1);
+  const levels = ruleLevels(side, way, entryPrice, decisions, at - 1);
   const entry = { way, entryPrice, stop: levels.stop, close: candles.close, signal: at - 1 };
   const budget = entryBudget(size, equity, entry, account.costs, account.perYear);
   const cost = Math.min(budget, cash);

@@ -52,7 +52,7 @@ export class RuleColumns {
 
   /** ATR(period) of the base candles. */
   atr(period: number): Float64Array {
-    return this.#indicator(atr as unknown as AnyIndicator, { period }, this.#seriesOf(null)).atr;
+    return this.#indicator(atr, { period }, this.#seriesOf(null)).atr;
   }
 
   #seriesOf(interval: ResearchInterval | null): LongerSeries {

@@ -34,10 +34,9 @@ describe('templates', () => {
   it('have the parameters of the built-in strategies', () => {
     for (const name of strategyNames) {
       const { params } = parseStrategy(templateNamed(name));
-      const expected = Object.entries(strategyNamed(name).params).map(([param, { title: _, ...spec }]) => [
-        param,
-        { step: 1, ...spec },
-      ]);
+      const expected = Object.entries(strategyNamed(name).params).map(
+        ([param, { title: _title, ...spec }]) => [param, { step: 1, ...spec }],
+      );
       assert.deepEqual(params, Object.fromEntries(expected));
     }
   });
