@@ -63,7 +63,7 @@ export const strategyKeys = {
 };
 
 /** The input of a run on one asset. */
-const runKeys = {
+export const runKeys = {
   ...strategyKeys,
   asset: symbol().description('asset symbol, as in BTC').example('BTC'),
   ...keysOf(runFields),

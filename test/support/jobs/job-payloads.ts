@@ -25,6 +25,15 @@ const asked = <Params>({ market, interval }: SeriesKey, params: Params) => ({
   params,
 });
 
+const swept = {
+  strategy: {
+    params: { fast: { default: 5, min: 2, max: 50 } },
+    long: { entry: { left: 'ema_{fast}', op: '>', right: 'ema_12' }, stopLoss: { percent: 3 } },
+  },
+  settings: plainSettings,
+  combinations: [{ fast: 3 }, { fast: 5 }],
+};
+
 /** Data that reach more of a job than the examples of its analysis do. */
 const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   anomalies: (key) => asked(key, { minZ: 2, withinCandles: 48, limit: 25 }),
@@ -85,6 +94,18 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
       keep: 3,
       range: { from: 0, to: 4 },
     },
+  }),
+  'survey-rules': (key, digest) => ({ key, digest, params: { ...swept, asset: 'AAA' } }),
+  'sweep-rules': (key, digest) => ({
+    ...{ key, digest },
+    params: {
+      ...swept,
+      ...{ first: 0, tried: 2, fromMs: Date.UTC(2024, 0, 10), rankBy: 'sharpe', keep: 2, checkSeed: null },
+    },
+  }),
+  'walk-rules-forward': (key, digest) => ({
+    ...{ key, digest },
+    params: { ...swept, asset: 'AAA', folds: 2, trainRatio: 0.6 },
   }),
   'tail-risk': (key) => ({
     ...asked(key, { weights: { AAA: 1, BTC: 2 }, lookbackDays: 90 }),

@@ -50,6 +50,15 @@ const rules = {
   },
 };
 
+const swept = {
+  strategy: {
+    params: { fast: { default: 5, min: 2, max: 50 } },
+    long: { ...rules.long, entry: { left: 'ema_{fast}', op: '>', right: 'ema_12' } },
+  },
+  settings: plainSettings,
+  combinations: [{ fast: 3 }, { fast: 5 }, { fast: 8 }, { fast: 11 }],
+};
+
 /** Inputs that reach more of a task than the examples of its description do. */
 const inputs: Record<string, (market: Market) => object> = {
   anomalies: (market) => asked(market, { minZ: 2, withinCandles: 48, limit: 100 }),
@@ -138,6 +147,13 @@ const inputs: Record<string, (market: Market) => object> = {
     ],
     ...{ interval, strategy: rules, settings: plainSettings, checkSeed: 1 },
   }),
+  'survey-rules': (market) => question(market, { ...swept, asset: 'AAA' }),
+  'sweep-rules': (market) =>
+    question(market, {
+      ...swept,
+      ...{ first: 0, tried: 4, fromMs: market.candles.time[60], rankBy: 'sharpe', keep: 2, checkSeed: 1 },
+    }),
+  'walk-rules-forward': (market) => question(market, { ...swept, asset: 'AAA', folds: 2, trainRatio: 0.6 }),
   sweep: ({ candles, interval }) => ({
     candles,
     interval,
