@@ -82,7 +82,7 @@ async function answered(
   const result = await slot.hold(() =>
     tool.operation.handle(input, deps, new ExchangeCaller(exchange, ending, () => slot.leave(), onProgress)),
   );
-  const options = { isMinimal: exchange.selection.isMinimal, nowMs: Date.now() };
+  const options = { isMinimal: exchange.selection.fields === 'minimal', nowMs: Date.now() };
   return formOf(tool).answer(result, args, options);
 }
 

@@ -30,3 +30,20 @@ export function camelCaseFields(value: unknown, schema: JsonSchema): unknown {
     ),
   );
 }
+
+/** The schema of an operation's input as the schema of a tool's arguments: names of fields in snake_case, at every depth. */
+export function snakeCaseSchema(schema: Readonly<JsonSchema>): JsonSchema {
+  const { properties, required, items } = schema;
+  return {
+    ...schema,
+    ...(required ? { required: required.map(snakeCase) } : {}),
+    ...(items ? { items: snakeCaseSchema(items as JsonSchema) } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, each]) => [snakeCase(name), snakeCaseSchema(each)]),
+          ),
+        }
+      : {}),
+  };
+}

@@ -11,19 +11,19 @@ import {
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
 import type { JobProgress } from '../../jobs/requests/job-client.js';
 import type { Deps } from '../context.js';
-import { version } from '../version.js';
-import { callTool, formOf } from './call-tool.js';
+import { version } from '../../storage/process/version.js';
+import { callTool } from './call-tool.js';
 import { ExchangeCaller, type McpExchange } from './exchange.js';
 import { firstAborted } from './first-aborted.js';
 import { instructions } from './guides/instructions.js';
 import { promptNamed, prompts } from './guides/prompts.js';
 import { guides, readGuide } from './guides/guides.js';
 import { CallProgress } from './call-progress.js';
+import { briefListing, fullListing } from './listed-tool.js';
 import { answerMethods, type McpMethods } from './methods.js';
 import { backtestTemplates, isBacktestTable, readBacktestTable } from './resources/backtest-tables.js';
 import { toolNamed, tools } from './tools.js';
 import { untilAnswered } from './until-answered.js';
-import { withoutDescriptions } from './without-descriptions.js';
 
 const exchanges = new WeakMap<object, McpExchange>();
 
@@ -133,19 +133,11 @@ function notify(
   mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
 }
 
-let allListed: ReadonlyMap<string, ListedTool> | undefined;
-
 /** The tools that the client asked to see, as the protocol lists them. */
-function listed({ selection }: McpExchange): ListedTool[] {
-  allListed ??= new Map(
-    tools.map((tool) => {
-      const { name, title, description, inputSchema, annotations } = tool.listing;
-      const outputSchema = withoutDescriptions(formOf(tool).outputSchema);
-      return [name, { name, title, description, inputSchema, outputSchema, annotations } as ListedTool];
-    }),
-  );
-  return [...allListed.values()].filter(({ name }) => selection.names.has(name));
-}
+const listed = ({ selection: { isListed, fields } }: McpExchange): ListedTool[] =>
+  tools
+    .filter(({ listing }) => isListed(listing))
+    .map((tool) => (fields === 'full' ? fullListing(tool) : briefListing(tool)));
 
 function unknownTool(name: string): ProtocolError {
   const known = tools.map(({ listing }) => listing.name);

@@ -1,7 +1,8 @@
 import type { ResourceLink } from '@modelcontextprotocol/server';
 import type { Interval } from '../../compute/model/interval.js';
 import type { Operation } from '../operation.js';
-import { snakeCase } from './key-case.js';
+import { jsonSchemaOf } from '../openapi/json-schema.js';
+import { snakeCase, snakeCaseSchema } from './key-case.js';
 import { listingNamed, type ToolListing } from './catalogue.js';
 
 /**
@@ -43,18 +44,49 @@ interface ToolDescription<Input, Output extends object> {
 }
 
 /** Checks the types of the description and finds its entry in the catalogue. */
-export function defineTool<Input, Output extends object>({
-  name,
-  operation,
-  argumentNames = {},
-  input = (args) => renamed(args, argumentNames),
-  headline,
-  interval,
-  links = () => [],
-  isWarm = () => true,
-}: ToolDescription<Input, Output>): Tool {
-  const listing = listingNamed(name);
-  if (!listing) throw new Error(`the catalogue has no tool "${name}"`);
+export function defineTool<Input, Output extends object>(description: ToolDescription<Input, Output>): Tool {
+  const listing = listingNamed(description.name);
+  if (!listing) throw new Error(`the catalogue has no tool "${description.name}"`);
+  return toolOf(listing, description);
+}
+
+/** What an extension publishes. Its arguments are those of its operation, and it changes nothing, unless it says otherwise. */
+type ExtensionDescription<Input, Output extends object> = Pick<
+  ToolListing,
+  'title' | 'description' | 'scope' | 'toolset'
+> &
+  Partial<Pick<ToolListing, 'inputSchema' | 'annotations'>> &
+  ToolDescription<Input, Output>;
+
+/** A tool of `extensions.ts`, with its own entry in the list of tools. */
+export function defineExtension<Input, Output extends object>({
+  title,
+  description,
+  scope,
+  toolset,
+  inputSchema,
+  annotations = reads,
+  ...tool
+}: ExtensionDescription<Input, Output>): Tool {
+  const schema = inputSchema ?? snakeCaseSchema(jsonSchemaOf(tool.operation.input));
+  const listing = { name: tool.name, title, description, scope, toolset, annotations };
+  return toolOf({ ...listing, inputSchema: { ...schema, properties: schema.properties ?? {} } }, tool);
+}
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+function toolOf<Input, Output extends object>(
+  listing: ToolListing,
+  {
+    operation,
+    argumentNames = {},
+    input = (args) => renamed(args, argumentNames),
+    headline,
+    interval,
+    links = () => [],
+    isWarm = () => true,
+  }: ToolDescription<Input, Output>,
+): Tool {
   return {
     listing,
     // The input reaches the operation only through its own schema, and the payload comes from it.

@@ -1,6 +1,7 @@
 import { allAnalyses } from '../../compute/analyses.js';
 import { analysisTool } from './analysis-tool.js';
 import { catalogue } from './catalogue.js';
+import { extensionTools } from './extensions.js';
 import type { Tool } from './tool.js';
 import { askAssistantTool } from './tools/ask-assistant.js';
 import { askGuestAssistantTool } from './tools/ask-guest-assistant.js';
@@ -83,10 +84,15 @@ const ownTools: readonly Tool[] = [
 
 const analysisTools = allAnalyses.map(analysisTool).filter((tool) => tool !== null);
 
-const byName = new Map([...analysisTools, ...ownTools].map((tool) => [tool.listing.name, tool]));
+const agreed = new Map([...analysisTools, ...ownTools].map((tool) => [tool.listing.name, tool]));
 
-/** Every tool, in the order of the catalogue. */
-export const tools: readonly Tool[] = catalogue.flatMap(({ name }) => byName.get(name) ?? []);
+/** Every tool: those of the catalogue in its order, then the extensions. */
+export const tools: readonly Tool[] = [
+  ...catalogue.flatMap(({ name }) => agreed.get(name) ?? []),
+  ...extensionTools,
+];
+
+const byName = new Map(tools.map((tool) => [tool.listing.name, tool]));
 
 /** The tool of that name; undefined for an unknown name. */
 export const toolNamed = (name: string): Tool | undefined => byName.get(name);

@@ -1,4 +1,4 @@
-/** The groups of the catalogue: the name in a URL, and the title in the catalogue. */
+/** The groups of tools: the name in a URL, and the title in the list. `research` has tools of `extensions.ts` only. */
 const titles = {
   reference: 'Reference & data',
   trend: 'Trend state (accumulate / wait / distribute)',
@@ -11,9 +11,13 @@ const titles = {
   portfolio: 'Portfolio & account',
   backtests: 'Scenario analysis',
   assistant: 'Assistant',
+  research: 'Research',
 } as const;
 
 export type ToolsetName = keyof typeof titles;
+
+/** What the list of tools calls the toolset. */
+export const toolsetTitle = (name: ToolsetName): string => titles[name];
 
 export const toolsetNames = Object.keys(titles) as ToolsetName[];
 
@@ -25,24 +29,21 @@ export function toolsetOfTitle(title: string): ToolsetName {
   return name;
 }
 
-/** The 18 tools for clients with a small context: `?toolsets=core`. */
+/** The 15 tools for clients with a small context: `?toolsets=core`. */
 export const coreTools: ReadonlySet<string> = new Set([
   'list_assets',
   'get_price',
-  'get_data_status',
+  'get_candles',
   'get_trend_state',
-  'get_flip_price',
+  'scan_trend_states',
   'get_technical_summary',
   'get_support_resistance',
-  'get_performance',
   'get_market_overview',
-  'get_top_movers',
+  'screen_assets',
   'assess_risk',
-  'list_backtest_strategies',
-  'run_backtest',
+  'calculate_position_size',
   'get_portfolio_status',
-  'get_position_details',
-  'get_balances',
   'get_pnl_summary',
-  'get_portfolio_risk',
+  'run_backtest',
+  'ask_assistant',
 ]);

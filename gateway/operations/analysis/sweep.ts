@@ -9,14 +9,17 @@ import { findSeries, secondsToNextClose } from './series-input.js';
 
 const inputFields = { ...seriesFields, ...sweepDescription.params };
 
+type SweepOutput = Awaited<ReturnType<typeof runSweep>> & { source: string };
+
 /** Backtests of every combination of a grid of parameters. Its chunks run on all compute nodes. */
-export const sweep = defineOperation<Values<typeof inputFields>, object>({
+export const sweep = defineOperation<Values<typeof inputFields>, SweepOutput>({
   id: 'sweep',
   summary: 'Backtests a strategy with every combination of a grid of parameters and ranks them.',
   scope: 'user',
+  tokenScope: 'read:analysis',
   cost: 20,
   input: Joi.object<Values<typeof inputFields>>(keysOf(inputFields)),
-  output: Joi.object<object>({
+  output: Joi.object<SweepOutput>({
     ...keysOf(seriesFields, 'answer'),
     source: Joi.string().required().description('market the candles come from'),
     ...keysOf({ ...sweepDescription.fee, ...fieldsOf(sweepDescription.report) }, 'answer'),

@@ -2,19 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../../gateway/mcp/catalogue.js';
-import { coreTools, toolsetNames } from '../../../gateway/mcp/toolsets.js';
+import { extensionTools } from '../../../gateway/mcp/extensions.js';
+import { tools } from '../../../gateway/mcp/tools.js';
+import { toolsetNames } from '../../../gateway/mcp/toolsets.js';
 import { projectRoot } from '../../support/harness/paths.js';
 import { describeWithSharedData, sharedJson } from '../../support/candles/shared-data.js';
-
-/** The bytes that a model reads of a list of tools. */
-const bytesOf = (listed: typeof catalogue): number =>
-  Buffer.byteLength(
-    JSON.stringify(
-      listed.map(({ name, title, description, inputSchema }) => ({
-        ...{ name, title, description, inputSchema },
-      })),
-    ),
-  );
 
 describe('the catalogue of tools', () => {
   it('has 66 tools: 45 for everyone, 21 for a signed-in user', () => {
@@ -34,23 +26,24 @@ describe('the catalogue of tools', () => {
       );
   });
 
-  it('is at most 40 KB for a model, and at most 10 KB as its core of 18', () => {
-    assert.ok(bytesOf(catalogue) <= 40 * 1024, `${bytesOf(catalogue)} bytes`);
-    const core = catalogue.filter(({ name }) => coreTools.has(name));
-    assert.equal(core.length, 18);
-    assert.ok(bytesOf(core) <= 10 * 1024, `${bytesOf(core)} bytes`);
-  });
-
   it('has tools in every toolset', () => {
     for (const name of toolsetNames)
       assert.ok(
-        catalogue.some(({ toolset }) => toolset === name),
+        tools.some(({ listing }) => listing.toolset === name),
         name,
       );
   });
 
+  it('stands before the extensions, whose names are others', () => {
+    const names = tools.map(({ listing }) => listing.name);
+    const extensions = extensionTools.map(({ listing }) => listing.name);
+    assert.deepEqual(names, [...catalogue.map(({ name }) => name), ...extensions]);
+    assert.equal(new Set(names).size, names.length);
+    assert.deepEqual(extensions, extensions.toSorted());
+  });
+
   it('refuses unknown arguments in every tool, and describes every tool by one or more sentences', () => {
-    for (const { name, description, inputSchema } of catalogue) {
+    for (const { name, description, inputSchema } of tools.map(({ listing }) => listing)) {
       assert.equal(inputSchema.additionalProperties, false, name);
       assert.match(description, /[.?]$/, name);
     }

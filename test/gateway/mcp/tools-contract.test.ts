@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { catalogue } from '../../../gateway/mcp/catalogue.js';
 import { tools } from '../../../gateway/mcp/tools.js';
 import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';
@@ -29,7 +28,7 @@ describe('every tool', () => {
 
   before(async () => {
     ({ service, token } = await openTestMarket());
-    user = await connectMcp(service.url, { 'session-token': token });
+    user = await connectMcp(service.url, { 'session-token': token }, '?fields=full&toolsets=all');
     // The client compiles all schemas of answers with each list.
     ({ tools: listed } = await user.client.listTools());
   });
@@ -38,16 +37,14 @@ describe('every tool', () => {
     await service.close();
   });
 
-  it('of the catalogue is there, in its order, with a schema for its answers', () => {
-    assert.deepEqual(
-      tools.map(({ listing }) => listing.name),
-      catalogue.map(({ name }) => name),
-    );
+  it('is listed in full with all that it publishes and a schema for its answers', () => {
+    assert.equal(listed.length, tools.length);
     listed.forEach((tool, n) => {
-      const { name, title, description, inputSchema, annotations } = catalogue[n];
-      const { outputSchema, ...shown } = tool;
-      assert.deepEqual(shown, { name, title, description, inputSchema, annotations });
-      assert.equal(outputSchema?.type, 'object', name);
+      const { scope, toolset: _, ...published } = tools[n].listing;
+      const { outputSchema, _meta, ...shown } = tool;
+      assert.deepEqual(shown, published);
+      assert.equal(outputSchema?.type, 'object', tool.name);
+      assert.equal(_meta?.scope, scope);
     });
   });
 

@@ -1,4 +1,5 @@
 import { catalogue } from '../../../mcp/catalogue.js';
+import { coreTools, toolsetNames } from '../../../mcp/toolsets.js';
 import { html, type Html } from '../../html.js';
 import { webFile } from '../../web-file.js';
 import { exampleBase } from '../example-base.js';
@@ -124,6 +125,29 @@ const sections = (url: string, base: string): HelpSection[] => [
           },
         },
       })}`,
+  },
+  {
+    id: 'lists',
+    title: 'Fewer tools, shorter answers',
+    body: html`<p>
+        The address takes two settings, also as headers <code>x-mcp-toolsets</code> and
+        <code>x-mcp-fields</code>:
+      </p>
+      <dl class="trouble">
+        <dt><code>?toolsets=core</code></dt>
+        <dd>
+          ${coreTools.size} tools for a model with a small context. Or groups with commas between them:
+          ${toolsetNames.join(', ')}; <code>all</code> adds the tools that are only in a group of their own.
+        </dd>
+        <dt><code>?fields=full</code></dt>
+        <dd>The list has titles, all hints and the schemas of the answers, for programs that check them.</dd>
+        <dt><code>?fields=minimal</code></dt>
+        <dd>Answers have their headline as text, and tables their first columns.</dd>
+      </dl>
+      <p>
+        Each tool of the list says in <code>securitySchemes</code> and <code>_meta.scope</code> whether it
+        needs an account, and which <a href="/docs/tokens#scopes">scope</a>.
+      </p>`,
   },
   {
     id: 'code',

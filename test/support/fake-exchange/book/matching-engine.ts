@@ -2,7 +2,7 @@ import { Decimal } from '../../../../compute/model/decimal.js';
 import { bookedPlaces, smallerOf, type AccountFunds } from './account-funds.js';
 import type { BookEntry } from './book-entry.js';
 import { checkRequest } from './check-request.js';
-import type { AccountSetup, ExchangeCommand } from './exchange-command.js';
+import type { AccountSetup, ExchangeCommand, PastTrade } from './exchange-command.js';
 import { BookOrder, type BookTrade, type OrderRequest } from './book-order.js';
 import { ExchangeRefusal } from './exchange-refusal.js';
 import { FuturesFunds, marginAsset } from './futures-funds.js';
@@ -39,6 +39,8 @@ export class MatchingEngine {
   readonly orders: BookOrder[] = [];
   readonly trades: BookTrade[] = [];
   readonly entries: BookEntry[] = [];
+  /** Symbols whose trading is stopped. */
+  readonly halted = new Set<string>();
   readonly prices = new Map<string, Decimal>();
   readonly ticks = new Map<string, BookTick[]>();
   readonly #open = new Set<BookOrder>();
@@ -61,6 +63,13 @@ export class MatchingEngine {
         return this.#cancel(command.orderId);
       case 'price':
         this.#setPrice(command);
+        break;
+      case 'halt':
+        if (command.isHalted) this.halted.add(command.symbol);
+        else this.halted.delete(command.symbol);
+        break;
+      case 'past':
+        for (const trade of command.trades) this.#addPast(command.apiKey, trade);
         break;
       case 'account':
         this.#addAccount(command.account);
@@ -121,6 +130,10 @@ export class MatchingEngine {
   #place(request: OrderRequest): BookOrder {
     const { account, kind, symbol } = request;
     const price = this.priceOf(symbol);
+    if (this.halted.has(symbol))
+      throw kind === 'futures'
+        ? new ExchangeRefusal(-4141, 'Symbol is closed.')
+        : new ExchangeRefusal(-1013, 'Market is closed.');
     checkRequest(request, this.pairOf(symbol), price);
     this.#refuseTwin(request);
     const order = new BookOrder(this.orders.length + 1, request, this.#at);
@@ -196,7 +209,7 @@ export class MatchingEngine {
   /** `isMaker`: it trades at its own price, because it rests. */
   #match(order: BookOrder, isMaker: boolean): void {
     const market = this.priceOf(order.request.symbol);
-    if (!order.isOpen || !order.tradesAt(market)) return;
+    if (!order.isOpen || !order.tradesAt(market) || this.halted.has(order.request.symbol)) return;
     const { account, kind, symbol } = order.request;
     const funds = this.#fundsOf(account, kind, symbol);
     const place = `${symbol} ${kind} ${account}`;
@@ -293,6 +306,34 @@ export class MatchingEngine {
 
   #note(entry: Omit<BookEntry, 'id' | 'time'>): void {
     this.entries.push({ id: this.entries.length + 1, ...entry, time: this.#at });
+  }
+
+  #addPast(account: string, { fee = '0 USDT', time = this.#at, ...past }: PastTrade): void {
+    const { symbol, side, quantity, price } = past;
+    const request: OrderRequest = {
+      ...{ kind: 'spot', account, symbol, side, type: 'LIMIT', timeInForce: 'GTC', quantity, price },
+      ...{ stopPrice: null, reduceOnly: false, borrows: false, isAlgo: false },
+      clientOrderId: `past-${this.orders.length + 1}`,
+    };
+    const order = new BookOrder(this.orders.length + 1, request, time);
+    this.orders.push(order);
+    const [commission, commissionAsset] = fee.split(' ');
+    const trade = {
+      ...{
+        id: this.trades.length + 1,
+        orderId: order.id,
+        kind: 'spot' as const,
+        account,
+        symbol,
+        side,
+        time,
+      },
+      ...{ quantity: order.quantity, price: order.price!, isMaker: false, realized: Decimal.zero },
+      ...{ commission: Decimal.read(commission), commissionAsset },
+    };
+    this.trades.push(trade);
+    order.trades.push(trade);
+    [order.executed, order.status] = [order.quantity, 'FILLED'];
   }
 
   #setMarginType({ apiKey, symbol, isIsolated }: Extract<ExchangeCommand, { type: 'margin type' }>): void {

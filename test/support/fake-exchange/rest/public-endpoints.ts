@@ -1,5 +1,7 @@
 import type { Decimal } from '../../../../compute/model/decimal.js';
+import { dayOfCandles, hoursOfCandles } from '../book/candle-answers.js';
 import type { BookTick } from '../book/matching-engine.js';
+import { priceBounds } from '../book/check-request.js';
 import { symbolOf, type PairFilters, type TradedPair } from '../book/traded-pair.js';
 import { required, type Endpoint, type RestCall } from './rest-call.js';
 
@@ -49,7 +51,7 @@ export const exchangeInfoEndpoints: Record<string, Endpoint> = {
     serverTime: Math.floor(nowMs),
     rateLimits: [],
     exchangeFilters: [],
-    symbols: [...engine.pairs.values()].map(spotSymbol),
+    symbols: [...engine.pairs.values()].map((pair) => spotSymbol(pair, engine.halted.has(symbolOf(pair)))),
   }),
   'GET /fapi/v1/exchangeInfo': ({ engine, nowMs }) => ({
     timezone: 'UTC',
@@ -79,8 +81,9 @@ function bySymbol(call: RestCall, row: (symbol: string, call: RestCall) => objec
     return row(symbol, call);
   }
   const some = params.get('symbols');
-  const symbols = some === null ? [...engine.prices.keys()] : (JSON.parse(some) as string[]);
-  for (const each of symbols) engine.priceOf(each);
+  const priced = [...engine.pairs].filter(([each, { candles }]) => candles ?? engine.prices.has(each));
+  const symbols = some === null ? priced.map(([each]) => each) : (JSON.parse(some) as string[]);
+  for (const each of symbols) if (!engine.pairOf(each).candles) engine.priceOf(each);
   return symbols.map((each) => row(each, call));
 }
 
@@ -111,13 +114,15 @@ function futuresDayRow(symbol: string, call: RestCall): object {
 
 function dayRow(symbol: string, call: RestCall): object {
   const ticks = call.engine.ticks.get(symbol) ?? [];
-  const price = priceOf(symbol, call);
-  const open = String(ticks[0]?.price ?? price);
+  const { candles, turnover = 1_000_000_000 } = call.engine.pairOf(symbol);
+  const day = candles && dayOfCandles(candles, call.nowMs);
+  const price = day?.price ?? priceOf(symbol, call);
+  const open = day?.open ?? String(ticks[0]?.price ?? price);
   const at = ticks.at(-1)?.at ?? call.nowMs;
   return {
     symbol,
-    priceChange: '0',
-    priceChangePercent: '0.000',
+    priceChange: String(Number(price) - Number(open)),
+    priceChangePercent: ((Number(price) / Number(open) - 1) * 100).toFixed(3),
     weightedAvgPrice: price,
     prevClosePrice: open,
     lastPrice: price,
@@ -130,7 +135,7 @@ function dayRow(symbol: string, call: RestCall): object {
     highPrice: String(extreme(ticks, 1) ?? price),
     lowPrice: String(extreme(ticks, -1) ?? price),
     volume: '1000000',
-    quoteVolume: '1000000000',
+    quoteVolume: String(turnover),
     openTime: at - 86_400_000,
     closeTime: at,
     firstId: 0,
@@ -160,12 +165,15 @@ const spansMs: Record<string, number> = {
 function klines(call: RestCall): unknown[] {
   const spanMs = spansMs[required(call, 'interval')] ?? 60_000;
   const startMs = Number(call.params.get('startTime') ?? 0);
+  const limit = Math.min(1_000, Number(call.params.get('limit') ?? 500));
+  const { candles } = call.engine.pairOf(required(call, 'symbol'));
+  if (candles) return hoursOfCandles(candles, { startMs, limit, nowMs: call.nowMs });
   const rows = new Map<number, BookTick[]>();
   for (const tick of ticksOf(call)) {
     const time = Math.floor(tick.at / spanMs) * spanMs;
     if (time >= startMs) rows.set(time, [...(rows.get(time) ?? []), tick]);
   }
-  return [...rows].slice(0, Number(call.params.get('limit') ?? 500)).map(([time, ticks]) => {
+  return [...rows].slice(0, limit).map(([time, ticks]) => {
     const values = [ticks[0].price, extreme(ticks, 1), extreme(ticks, -1), ticks.at(-1)!.price].map(String);
     return [time, ...values, '1', time + spanMs - 1, '1', ticks.length, '0', '0', '0'];
   });
@@ -185,9 +193,9 @@ const lotSize = (filterType: string, { stepSize, minQuantity: minQty }: PairFilt
   stepSize,
 });
 
-const spotSymbol = ({ base, quote, spot }: TradedPair) => ({
+const spotSymbol = ({ base, quote, spot, status = 'TRADING' }: TradedPair, isHalted: boolean) => ({
   symbol: symbolOf({ base, quote }),
-  status: 'TRADING',
+  status: isHalted ? 'BREAK' : status,
   baseAsset: base,
   baseAssetPrecision: 8,
   quoteAsset: quote,
@@ -206,6 +214,13 @@ const spotSymbol = ({ base, quote, spot }: TradedPair) => ({
   filters: [
     priceFilter(spot),
     lotSize('LOT_SIZE', spot),
+    {
+      ...{ filterType: 'PERCENT_PRICE_BY_SIDE', avgPriceMins: 5 },
+      bidMultiplierUp: String(priceBounds.spot.up),
+      bidMultiplierDown: String(priceBounds.spot.down),
+      askMultiplierUp: String(priceBounds.spot.up),
+      askMultiplierDown: String(priceBounds.spot.down),
+    },
     {
       filterType: 'NOTIONAL',
       minNotional: spot.minNotional,
@@ -239,6 +254,11 @@ const futuresSymbol = ({ base, quote, futures }: TradedPair) => ({
     priceFilter(futures!),
     lotSize('LOT_SIZE', futures!),
     lotSize('MARKET_LOT_SIZE', futures!),
+    {
+      ...{ filterType: 'PERCENT_PRICE', multiplierDecimal: '4' },
+      multiplierUp: String(priceBounds.futures.up),
+      multiplierDown: String(priceBounds.futures.down),
+    },
     { filterType: 'MIN_NOTIONAL', notional: futures!.minNotional },
   ],
   orderTypes: ['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET'],
