@@ -202,6 +202,17 @@ describe('architecture', () => {
     );
   });
 
+  it('reads no file of the sources: what is no code is found in dist, by its name', () => {
+    const readers = ['compute', 'storage', 'jobs', 'gateway'].flatMap(sourceFiles).filter((file) => {
+      const source = readFileSync(join(projectRoot, file), 'utf8');
+      return (
+        /import\.meta\.url/.test(source) &&
+        /new URL\([`'"](\.\.\/)+(compute|storage|jobs|gateway)\//.test(source)
+      );
+    });
+    assert.deepEqual(readers, []);
+  });
+
   it('loads OpenTelemetry only where traces are collected', () => {
     const users = imports.filter(({ to, typeOnly }) => to.startsWith('@opentelemetry/') && !typeOnly);
     assert.deepEqual([...new Set(users.map(({ from }) => from))].sort(), [

@@ -24,14 +24,15 @@ export interface MongoWatchOptions {
  */
 export class MongoWatch {
   readonly #options: MongoWatchOptions;
-  readonly #mongo: Mongo;
+  #mongo: Mongo;
+  #isConnected = false;
   readonly #timer: NodeJS.Timeout;
   #failures = 0;
   #isAsking = false;
 
   constructor(options: MongoWatchOptions) {
     this.#options = options;
-    this.#mongo = openMongo(options.mongodbUrl, { timeoutMs: answerMs });
+    this.#mongo = this.#open();
     this.#timer = setInterval(() => void this.#ask(), askMs).unref();
   }
 
@@ -45,6 +46,10 @@ export class MongoWatch {
     await this.#mongo.close();
   }
 
+  #open(): Mongo {
+    return openMongo(this.#options.mongodbUrl, { timeoutMs: answerMs });
+  }
+
   async #ask(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -52,6 +57,12 @@ export class MongoWatch {
       () => true,
       () => false,
     );
+    this.#isConnected ||= isThere;
+    if (!this.#isConnected) {
+      // The driver makes a first connection once; a lost one it makes again.
+      await this.#mongo.close();
+      this.#mongo = this.#open();
+    }
     this.#isAsking = false;
     const wasAway = this.#failures >= mostFailures;
     this.#failures = isThere ? 0 : this.#failures + 1;
