@@ -11,6 +11,7 @@ import { LeasedWork, type LeasedWorkOptions } from '../durable/leased-work.js';
 import { DueList } from '../durable/due-list.js';
 import { Sweeper } from '../durable/sweeper.js';
 import { WakeQueue, type Wake } from '../durable/wake-queue.js';
+import type { PausableWorker } from '../../storage/servers/mongo-watch.js';
 import { WakeWorker } from '../durable/wake-worker.js';
 import type { AdvanceTools } from './advance-batch.js';
 import { advanceExecutions } from './advance-executions.js';
@@ -104,6 +105,11 @@ export class SignalEngine {
       },
       log,
     });
+  }
+
+  /** What takes the work of signals. */
+  get workers(): readonly PausableWorker[] {
+    return this.#worker.workers;
   }
 
   /** Jobs that run here. */
