@@ -27,6 +27,7 @@ import { WakeTimers } from './wake-timers.js';
 export interface SignalEngineOptions {
   storage: Pick<
     Storage,
+    | 'channelRecords'
     | 'executions'
     | 'foreignOrders'
     | 'halts'

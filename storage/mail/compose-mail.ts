@@ -61,6 +61,16 @@ const words: Record<MailKind, MailWords> = {
     button: 'Look at your exchanges',
     after: ['Then resume the subscriptions. They do not resume by themselves.'],
   },
+  churn: {
+    subject: 'A channel of signals is halted for Tidemark',
+    before: [
+      "On {time} Tidemark halted a channel of signals because it churns: its fees took too much of its subscribers' capital, or it sent far more signals than usual. It gets no new signals; what its subscribers hold is managed as before.",
+      'The command npm run admin -- trading list says which channel it is and why; npm run admin -- trading resume --channel ID lets it go on, once you have spoken with its partner.',
+      'The state of the service is here:',
+    ],
+    button: 'Look at the service',
+    after: ['You get this mail because your account has the operator role.'],
+  },
   liquidated: {
     subject: 'An exchange liquidated your position for Tidemark',
     before: [
