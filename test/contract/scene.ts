@@ -12,9 +12,9 @@ import { scheduleQueueName } from '../../storage/cluster/queues.js';
 import { ScheduleRuns, type ScheduleRun } from '../../storage/cluster/schedule-runs.js';
 import { hashPassword } from '../../storage/users/password.js';
 import { buryCoreLine, coreLineLetter } from '../support/jobs/bury-core-line.js';
-import { FakeBinance } from '../support/exchanges/fake-binance.js';
+import { FakeExchange } from '../support/fake-exchange/fake-exchange.js';
 import type { TestService } from '../support/gateway/gateway.js';
-import { openKeyTrials } from '../support/exchanges/key-trials.js';
+import { openKeyTrials } from '../support/jobs/key-trials.js';
 import { listenLocally } from '../support/servers/listen-locally.js';
 import { LocalIssuer } from '../support/gateway/local-issuer.js';
 import { partnerClient, type PartnerClient } from '../support/signals/partner-client.js';
@@ -60,10 +60,10 @@ const faults: Partial<Record<GatewayName, ErrorCode | null>> = {
 export async function openScene(): Promise<Scene> {
   const [issuer, exchange] = [
     await LocalIssuer.open(),
-    await FakeBinance.open([{ base: 'BTC', quote: 'USDT', candles: randomCandles(30) }]),
+    await FakeExchange.open([{ base: 'BTC', quote: 'USDT', candles: randomCandles(30) }]),
   ];
   const { apiKey, apiSecret: secret } = exchangeKey;
-  exchange.accounts.set(apiKey, { secret, balances: { USDT: { free: '5' } }, trades: [] });
+  exchange.account({ apiKey, secret }, { USDT: { free: '5' } });
   const env = {
     AI_API_SECRETS: testSecret,
     EXCHANGES: `BINANCE=binance@${exchange.url}`,

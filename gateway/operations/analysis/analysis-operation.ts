@@ -4,6 +4,7 @@ import { fieldsOf, type Fields } from '../../../compute/model/field.js';
 import { assetField, intervalField, tradeMarketField } from '../../../compute/model/asset-fields.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { once } from '../../../storage/process/once.js';
 import { defineOperation, type Operation, type OperationResult } from '../../operation.js';
 import { date, text } from '../output-fields.js';
 import { CallerRunOptions } from '../run-options.js';
@@ -34,18 +35,26 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
   const find = candleFinders[needs];
   const present = presenterOf(output);
   const hasCandles = needs !== 'nothing';
+  const inputOf = once(() => Joi.object<AnalysisInput>({ ...keysOf(about), ...keysOf(params) }));
+  const outputOf = once(() =>
+    Joi.object<object>({
+      ...keysOf(about, 'answer'),
+      ...(hasCandles ? sourceKeys : {}),
+      ...keysOf(fieldsOf(output), 'answer'),
+    }),
+  );
   return defineOperation<AnalysisInput, object>({
     id: name,
     summary,
     scope,
     tokenScope: 'read:analysis',
     cost,
-    input: Joi.object<AnalysisInput>({ ...keysOf(about), ...keysOf(params) }),
-    output: Joi.object<object>({
-      ...keysOf(about, 'answer'),
-      ...(hasCandles ? sourceKeys : {}),
-      ...keysOf(fieldsOf(output), 'answer'),
-    }),
+    get input() {
+      return inputOf();
+    },
+    get output() {
+      return outputOf();
+    },
     errors: [
       ...(hasCandles ? (['not_enough_history', 'market_filling'] as const) : []),
       ...(analysis.usesPairTerms ? (['exchange_unavailable'] as const) : []),

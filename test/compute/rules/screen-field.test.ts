@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { editSteps, nearestNames } from '../../../compute/model/nearest-names.js';
-import { parseScreenField, screenFieldNames } from '../../../compute/market/screen-field.js';
+import { parseScreenField, screenFieldNames } from '../../../compute/rules/screen-field.js';
 import { allIndicators, indicatorByName } from '../../support/candles/indicators-by-name.js';
 
 const parse = (text: string) => parseScreenField(text, 'conditions[0].left');

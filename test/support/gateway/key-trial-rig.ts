@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FakeAccount } from './fake-account.js';
-import { FakeBinance } from './fake-binance.js';
-import { openTestService, type TestAnswer, type TestService } from '../gateway/gateway.js';
-import { openKeyTrials, type KeyTrials } from './key-trials.js';
+import type { BookAccount } from '../fake-exchange/book/matching-engine.js';
+import { FakeExchange, hangs } from '../fake-exchange/fake-exchange.js';
+import { openTestService, type TestAnswer, type TestService } from './gateway.js';
+import { openKeyTrials, type KeyTrials } from '../jobs/key-trials.js';
 import { logLines } from '../process/log-lines.js';
 import { randomCandles } from '../candles/random-candles.js';
 import { RoleChild } from '../process/role-child.js';
@@ -19,8 +19,8 @@ export const permissionsPath = '/sapi/v1/account/apiRestrictions';
 
 /** A service, and an exchange with one account whose key is tried. */
 export class KeyTrialRig {
-  exchange!: FakeBinance;
-  account!: FakeAccount;
+  exchange!: FakeExchange;
+  account!: BookAccount;
   service!: TestService;
   token!: string;
   /** The settings of every process of the service. */
@@ -36,17 +36,16 @@ export class KeyTrialRig {
     this.folder = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
     const startMs = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 29 * 3_600_000;
     const candles = randomCandles(30, { startMs });
-    this.exchange = await FakeBinance.open([{ base: 'BTC', quote: 'USDT', candles }]);
+    this.exchange = await FakeExchange.open([{ base: 'BTC', quote: 'USDT', candles }]);
     this.env = { DATA_DIR: this.folder, EXCHANGES: `BINANCE=binance@${this.exchange.url}` };
     this.service = await openTestService({ computeNodes: 1, env: this.env, log: this.log });
   }
 
   /** Resets: the exchange answers, no market worker runs, and the user has connected nothing. */
   async renew(): Promise<void> {
-    this.account = { secret, balances: { BTC: { free: '1' } }, trades: [] };
-    this.exchange.accounts.set(apiKey, this.account);
+    this.account = this.exchange.account({ apiKey, secret }, { BTC: { free: '1' } });
     this.exchange.fault = () => undefined;
-    this.exchange.asked = [];
+    this.exchange.forget();
     // A worker that the last test killed would count as running for a while.
     const { redis } = this.service.deps;
     const paused = await redis.keys('tidemark:key-pause:*');
@@ -92,7 +91,7 @@ export class KeyTrialRig {
 
   /** From now on the exchange does not answer requests for the permissions of the key. */
   hang(): void {
-    this.exchange.fault = (asked) => (asked.path === permissionsPath ? { hang: true } : undefined);
+    this.exchange.fault = (asked) => (asked.path === permissionsPath ? hangs : undefined);
   }
 
   async askedForPermissions(): Promise<void> {

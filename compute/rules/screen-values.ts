@@ -4,6 +4,7 @@ import type { Candles } from '../model/candles.js';
 import { stateCode } from '../model/core-line.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
+import type { RuleColumn } from './rule-column.js';
 import type { AnyIndicator, ScreenField } from './screen-field.js';
 
 const dayMs = 86_400_000;
@@ -23,9 +24,12 @@ export class ScreenValues {
   }
 
   /** The value at a number of candles before the last; a state is its code; NaN where there is no value. */
-  at(field: ScreenField, candlesBefore: number): number {
-    const i = this.#candles.time.length - 1 - candlesBefore;
-    if (i < 0) return NaN;
+  at({ field, back, factor }: RuleColumn, candlesBefore: number): number {
+    const i = this.#candles.time.length - 1 - candlesBefore - back;
+    return i < 0 ? NaN : this.#valueOf(field, i) * factor;
+  }
+
+  #valueOf(field: ScreenField, i: number): number {
     switch (field.kind) {
       case 'price':
         return this.#candles[field.column][i];
