@@ -71,6 +71,15 @@ const words: Record<MailKind, MailWords> = {
     button: 'Look at the service',
     after: ['You get this mail because your account has the operator role.'],
   },
+  cancelled: {
+    subject: 'An order at your exchange was cancelled by hand for Tidemark',
+    before: [
+      'On {time} Tidemark found that an order of a signal was cancelled at the exchange, and not by Tidemark. It is not placed again. If it was a stop, Tidemark watches its price instead, and sells at market when it is reached.',
+      'If it was you, there is nothing to do. If not, someone else has access to your account: change its password and remove its API keys on the exchange. What Tidemark may do there is here:',
+    ],
+    button: 'Look at your exchanges',
+    after: ['The timeline of the signal names the order.'],
+  },
   liquidated: {
     subject: 'An exchange liquidated your position for Tidemark',
     before: [
