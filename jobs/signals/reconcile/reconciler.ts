@@ -73,7 +73,7 @@ export class Reconciler {
   async ready(venue: TradingVenue, userId: string): Promise<string | null> {
     if (this.#current.has(`${venue.id} ${userId}`)) return null;
     try {
-      const isEqual = await this.#compare(venue, userId, 'decide');
+      const isEqual = await this.#compare(venue, userId, 'compare');
       return isEqual
         ? null
         : `the account on ${venue.id} differs from what is stored; this is looked into first`;
