@@ -26,6 +26,10 @@ const message = Joi.string()
 
 const sourceFields = {
   tool: text('name of the tool in the catalogue of the connector'),
+  args: Joi.object()
+    .pattern(Joi.string(), Joi.any())
+    .required()
+    .description('arguments of the call, by the names of the catalogue'),
   asOf: date('time that its data are about'),
   source: text('where its data come from'),
 };
