@@ -186,10 +186,11 @@ export class VenueFeed {
   /** Looks up missed trades. Later prices do not wait for them: executions that have not acted since then see the extremes. */
   async #lookUpMissed(): Promise<void> {
     const missed = this.#namedNow().filter(({ missedSinceMs }) => missedSinceMs !== null);
-    const { range: rangeOf } = this.#options.market;
-    const own = rangeOf && ((pair: PairSymbols, sinceMs: number) => rangeOf(pair, sinceMs - this.#aheadMs));
-    const market = own ? { range: own } : {};
-    for (const { each, range, askedMs } of await missedRanges(market, missed, () => this.#now())) {
+    const { market } = this.#options;
+    const own: Pick<VenueMarket, 'range'> = market.range
+      ? { range: (pair, sinceMs) => market.range!(pair, sinceMs - this.#aheadMs) }
+      : {};
+    for (const { each, range, askedMs } of await missedRanges(own, missed, () => this.#now())) {
       const tick = each.lookedUp(range, { askedMs, nowMs: this.#now() });
       if (tick) this.#outbox.add(tick);
     }

@@ -200,7 +200,9 @@ async function executionsOf(scene: FaultScene, runs: readonly WaveRun[]): Promis
 async function judge(scene: FaultScene, runs: readonly WaveRun[]): Promise<Omit<WaveResult, 'settledMs'>> {
   const executions = await executionsOf(scene, runs);
   const userIds = runs.flatMap((run) => run.userIds);
-  const stopped = runs.filter(({ scenario }) => scenario.terms.stopLoss !== null).map(({ signalId }) => signalId);
+  const stopped = runs
+    .filter(({ scenario }) => scenario.terms.stopLoss !== null)
+    .map(({ signalId }) => signalId);
   const withStop = executions.filter(({ signalId }) => stopped.includes(signalId));
   const live = scene.exchange && (await scene.exchange.ledger(userIds.map(keyOf)));
   const ledger = live ? venueOrders(live, userIds) : await paperLedger(scene.mongo.db, userIds);
