@@ -1,4 +1,5 @@
 import type { SeriesKey } from '../../../storage/candles/series.js';
+import { plainSettings } from '../rules/run-rules.js';
 import { analysisNamed, reachingParams, sampleCosts, sampleTrading } from './sample-params.js';
 
 /** Data of jobs that are not those of an analysis with its parameters. */
@@ -8,6 +9,11 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   'calibrate-risk': (key, digest) => ({ key, digest, leadingDigest: digest }),
   'core-line': (key, digest) => ({ key, digest }),
   'refresh-core-line': (key, digest) => ({ key, digest }),
+  'research-backtest': (key, digest) => ({
+    series: [{ asset: key.base, key, digest }],
+    strategy: { long: { entry: { left: 'ema_5', op: '>', right: 'ema_12' }, stopLoss: { percent: 3 } } },
+    ...{ strategyHash: 'a hash', params: {}, settings: plainSettings },
+  }),
   'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1', params: {} }),
 };
 

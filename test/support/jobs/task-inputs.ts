@@ -1,6 +1,10 @@
 import type { Candles } from '../../../compute/model/candles.js';
 import { target } from '../../../compute/model/strategy.js';
 import type { Interval } from '../../../compute/model/interval.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
+import { decideRulesAlone } from '../../../compute/rules/decide-rules.js';
+import { parseStrategy } from '../../../compute/rules/parse-strategy.js';
+import { plainSettings } from '../rules/run-rules.js';
 import { analysisNamed, reachingParams, sampleCosts, sampleTrading } from './sample-params.js';
 
 /** What questions are made of: the candles of one pair, and of another over about the same time. */
@@ -16,6 +20,13 @@ const asDays = (candles: Candles): Candles => ({
   time: candles.time.map((ms) => Date.UTC(2020, 0, 1) + (ms - Date.UTC(2024, 0, 1)) * 24),
 });
 
+const rules = {
+  long: {
+    entry: { left: 'ema_5', op: '>', right: 'ema_12' },
+    exit: { left: 'ema_5', op: '<', right: 'ema_12' },
+  },
+};
+
 /** Inputs of tasks that are not those of an analysis about the candles with its parameters. */
 const inputs: Record<string, (market: Market) => object> = {
   'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
@@ -27,6 +38,16 @@ const inputs: Record<string, (market: Market) => object> = {
   'core-line': ({ candles, interval }) => ({ candles, interval }),
   decide: ({ candles, interval }) => ({
     ...{ candles, interval, strategy: 'ema_cross', params: sampleTrading.params, seed: 1 },
+  }),
+  'decide-rules': ({ candles, interval }) => ({ candles, interval, strategy: rules, rankBy: null, seed: 1 }),
+  'trade-rules': ({ candles, interval }) => ({
+    assets: [
+      {
+        ...{ asset: 'AAA', candles },
+        decisions: decideRulesAlone(parseStrategy(rules), null, candles, interval, new ScratchBuffers()),
+      },
+    ],
+    ...{ interval, strategy: rules, settings: plainSettings, checkSeed: 1 },
   }),
   // It takes the candles for those of days.
   'portfolio-risk': (market) => ({ ...usualInput('portfolio-risk', market), interval: '1d' }),
