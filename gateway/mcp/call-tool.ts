@@ -4,7 +4,7 @@ import type { JobProgress } from '../../jobs/requests/job-client.js';
 import { mapStorageError } from '../../storage/index.js';
 import { traced, traceFields } from '../../storage/process/tracing.js';
 import type { Deps } from '../context.js';
-import { readInput } from '../operation.js';
+import { understoodInput } from '../understood-input.js';
 import { answerForm, type AnswerForm } from './answers/answer-form.js';
 import { failedAnswer } from './answers/failed-answer.js';
 import { rowsThatFit } from './answers/rows-that-fit.js';
@@ -77,7 +77,7 @@ async function answered(
   args: Record<string, unknown>,
   deps: Deps,
 ): Promise<CallToolResult> {
-  const input = readInput(tool.operation.input, tool.input(args));
+  const input = await understoodInput(tool.operation.input, tool.input(args), deps);
   const slot = exchange.slot();
   const result = await slot.hold(() =>
     tool.operation.handle(input, deps, new ExchangeCaller(exchange, ending, () => slot.leave(), onProgress)),

@@ -1,7 +1,9 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import type { RequestState } from '../context.js';
-import { readInput, type Operation } from '../operation.js';
+import type { Deps } from '../context.js';
+import type { Operation } from '../operation.js';
+import { understoodInput } from '../understood-input.js';
 import { schemaFields } from '../schema-fields.js';
 import { carriesBody } from './carries-body.js';
 import { hasNoBody } from './has-no-body.js';
@@ -21,6 +23,7 @@ const none = {};
  */
 export function inputReader<Input>(
   { input }: Pick<Operation<Input, unknown>, 'input'>,
+  deps: Pick<Deps, 'settings' | 'storage'>,
   extraInput: ExtraInput = () => none,
 ): (ctx: Context) => Promise<Input> {
   const empty = input.validate({}, { abortEarly: false });
@@ -31,11 +34,11 @@ export function inputReader<Input>(
     const extra = extraInput(ctx);
     const isEmpty = isOptional && extra === none && ctx.querystring === '';
     if (isEmpty && !carriesBody(ctx.method)) return { ...empty.value };
-    if (!carriesBody(ctx.method)) return readInput(input, mergeQuery(ctx, extra), true);
+    if (!carriesBody(ctx.method)) return understoodInput(input, mergeQuery(ctx, extra), deps, true);
     const isLeftOut = hasNoBody(ctx) && required.every((name) => Object.hasOwn(extra, name));
     const body = isLeftOut ? {} : await readJsonBody(ctx).catch(markUnknownField(fields));
     requireSameAsPath(ctx, body);
-    return readInput(input, { ...extra, ...body });
+    return understoodInput(input, { ...extra, ...body }, deps);
   };
 }
 

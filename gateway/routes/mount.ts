@@ -32,7 +32,7 @@ export function mount<Input, Output>(
   deps: Deps,
   { extraInput, send = sendEnvelope }: MountOptions<Output> = {},
 ): Middleware<RequestState> {
-  const readInput = inputReader(operation, extraInput);
+  const readInput = inputReader(operation, deps, extraInput);
   return async (ctx) => {
     const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
     const slot = inHandSlot(ctx, deps);
