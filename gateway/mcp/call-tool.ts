@@ -65,10 +65,12 @@ async function run(call: ToolCall, deps: Deps): Promise<CallToolResult> {
     return deps.lateAnswers.find(user.userId, args.backtestId);
   const answer = await answered(call, args, deps);
   const rows = rowsThatFit(tool.listing, answer);
-  // A smaller page has a cursor that goes on after its last row.
-  return rows === null || rows >= Number(args.limit)
-    ? answer
-    : answered(call, { ...args, limit: rows }, deps);
+  if (rows === null || rows >= Number(args.limit)) return answer;
+  // A smaller page says itself where the next one begins.
+  const page = await answered(call, { ...args, limit: rows }, deps);
+  if ('cursor' in tool.listing.inputSchema.properties) return page;
+  const content = page.structuredContent as Record<string, unknown>;
+  return { ...page, structuredContent: { ...content, truncated: true } };
 }
 
 /** Runs the operation of a tool and makes its answer. */

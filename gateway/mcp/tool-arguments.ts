@@ -31,6 +31,8 @@ export function readArguments(listing: ToolListing, given: unknown): Record<stri
   const args = asWritten(given ?? {}, listing.inputSchema) as Record<string, unknown>;
   const validate = validatorOf(listing);
   if (!validate(args)) throw faultOf(validate.errors![0], listing, Object.keys(given ?? {}));
+  // The operation says where its usual fee comes from: a fee that is filled in would count as given.
+  if (!Object.hasOwn(given ?? {}, 'fee_percent')) delete args.fee_percent;
   return camelCaseFields(args, listing.inputSchema) as Record<string, unknown>;
 }
 
@@ -135,14 +137,24 @@ function wrongValue({ keyword, params, message = '', data, schema }: ErrorObject
 }
 
 /** A bound of a length or count in words that models understand better than the checker's, such as "must NOT have more than". */
-function boundWords(keyword: string, { limit }: ErrorObject['params']): string | undefined {
+function boundWords(keyword: string, { limit, type }: ErrorObject['params']): string | undefined {
   const words: Partial<Record<string, string>> = {
-    minItems: `at least ${limit} ${limit === 1 ? 'item' : 'items'}`,
-    maxItems: `at most ${limit} items`,
-    maxLength: `at most ${limit} characters`,
+    minItems: `have at least ${limit} ${limit === 1 ? 'item' : 'items'}`,
+    maxItems: `have at most ${limit} items`,
+    maxLength: `have at most ${limit} characters`,
+    type: typeWords[String(type)],
   };
-  return words[keyword] && `must have ${words[keyword]}`;
+  return words[keyword] && `must ${words[keyword]}`;
 }
+
+const typeWords: Partial<Record<string, string>> = {
+  array: 'be a list, such as ["BTC", "ETH"]',
+  boolean: 'be true or false',
+  integer: 'be a whole number, such as 10',
+  number: 'be a number, such as 0.5',
+  object: 'be an object with its fields by name',
+  string: 'be a text in quotes',
+};
 
 /** The valid value that was probably meant: the nearest choice, or the limit that was passed. */
 function nearestValue(

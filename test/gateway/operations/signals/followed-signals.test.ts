@@ -203,7 +203,9 @@ describe('following signals', () => {
     assert.deepEqual(idsOf(await list('')), ids);
     assert.deepEqual(idsOf(await list('?status=skipped')), [ids[1]]);
     assert.deepEqual((await list('?status=skipped')).signals[0].reason, 'auto-invest is off');
-    const unknown = (await own.ask('GET', '/backend/signals?channel=other')).payload as unknown as Failed;
+    const unknown = (await own.ask('GET', '/backend/signals?channel=other')).payload as unknown as {
+      message: string;
+    };
     assert.match(unknown.message, /^there is no channel "other"; the channels are /);
     const [{ name }] = (await own.ask('GET', '/backend/channels')).payload.channels as { name: string }[];
     assert.deepEqual(idsOf(await list(`?channel=${encodeURIComponent(name.toUpperCase())}`)), ids);
