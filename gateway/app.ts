@@ -17,13 +17,10 @@ import { securityHeaders } from './middleware/security-headers.js';
 import { traceRequests } from './middleware/trace-requests.js';
 import { routes } from './routes/index.js';
 
-/**
- * The gateway's HTTP server, not listening yet. The documentation takes half a second of computing: with `isPrepared` it is made
- * at once, so that no request waits for it, and else for its first reader.
- */
-export function createGateway(deps: Deps, { isPrepared = false } = {}): Server {
+/** The gateway's HTTP server, not listening yet. */
+export function createGateway(deps: Deps): Server {
   const app = new Koa<RequestState>();
-  const { fixed, router } = routes(deps, { isPrepared });
+  const { fixed, router } = routes(deps);
   app.on('error', (error: unknown) => {
     if (!isDisconnect(error)) deps.log.error({ err: error }, 'answer failed');
   });

@@ -16,7 +16,7 @@ await runRole('gateway', async ({ settings, servers, log, metrics, tracing }) =>
   const { signal } = ending;
   const options = { settings, redisUrl, mongodbUrl, log, metrics, tracing, ending: signal };
   const { deps, close } = await openDeps(options);
-  const server = createGateway(deps, { isPrepared: true });
+  const server = createGateway(deps);
   const url = await listen(server, { host: settings.HOST, port: settings.PORT, setting: 'PORT' });
   await servers.announce({ gatewayUrl: url });
   if (settings.AI_API_SECRETS === '')

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { AppError, type ErrorCode } from '../compute/model/errors.js';
 import type { Caller, Deps } from './context.js';
+import type { TokenScope } from '../storage/users/token-scopes.js';
 import { preparedSchemas } from '../storage/process/prepared-schemas.js';
 import { nearestInput } from './nearest-input.js';
 
@@ -30,6 +31,8 @@ export interface Operation<Input, Output> {
   /** What it does, in one sentence. */
   summary: string;
   scope: Scope;
+  /** What a token of a user has to allow for it. Absent: only a session will do, unless it is public. */
+  tokenScope?: TokenScope;
   /** Only for users whose e-mail is confirmed: an account that is not confirmed may be a stranger's work. */
   needsVerified?: true;
   /** Points it costs of the caller's rate limit. 0: a user may always call it; without a session it costs 1. */

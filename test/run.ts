@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
+import { prepareDist } from '../gateway/prepared/prepare-dist.js';
 import type { FileResult } from './support/harness/file-result.js';
 import { printFile, printSummary } from './support/harness/print-results.js';
 import { runAgain } from './support/harness/run-again.js';
@@ -9,6 +10,7 @@ import { longestFirst, storeTimes } from './support/harness/test-times.js';
 
 // `npm test` and `npm run test:unit`. Arguments are parts of file paths; without one, all files run.
 
+await prepareDist();
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

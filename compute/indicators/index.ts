@@ -26,6 +26,7 @@ import { stochRsi } from './stoch-rsi.js';
 import { stochastic } from './stochastic.js';
 import { supertrend } from './supertrend.js';
 import { tema } from './tema.js';
+import { volumeSma } from './volume-sma.js';
 import { williamsR } from './williams-r.js';
 import { wma } from './wma.js';
 
@@ -59,6 +60,7 @@ export const indicators = [
   stochastic,
   supertrend,
   tema,
+  volumeSma,
   williamsR,
   wma,
 ] as const;

@@ -1,6 +1,7 @@
 import {
   leastForInterval,
   tooFewForInterval,
+  type ResultsRecord,
   type TradedRecord,
   type TrackRecord,
 } from '../model/track-record.js';
@@ -12,6 +13,12 @@ export interface FollowerFigures {
   readonly returnPercent: number | null;
   readonly r: number | null;
   readonly entrySlippagePercent: number | null;
+  readonly deliverySlippagePercent: number | null;
+}
+
+/** The result of a signal, and whether a loss in it is still open. */
+export interface SignalFigures extends FollowerFigures {
+  readonly isOpen: boolean;
 }
 
 /** A signal of a channel as its record counts it. */
@@ -27,20 +34,28 @@ export const medianResult = (followers: readonly FollowerFigures[]): FollowerFig
   returnPercent: medianOf(followers.map(({ returnPercent }) => returnPercent)),
   r: medianOf(followers.map(({ r }) => r)),
   entrySlippagePercent: medianOf(followers.map((each) => each.entrySlippagePercent)),
+  deliverySlippagePercent: medianOf(followers.map((each) => each.deliverySlippagePercent)),
 });
 
 /** The results of signals for followers of one kind. */
 export interface KnownResults {
   readonly followers: number;
   /** By the id of the signal, in the order in which they closed. */
-  readonly outcomes: ReadonlyMap<string, FollowerFigures>;
+  readonly outcomes: ReadonlyMap<string, SignalFigures>;
 }
 
-/** The record of a channel from what its signals brought followers with money, and those on paper. */
+/** The results that the levels of signals would have had, in the order in which they ended. */
+export interface ReferenceResults {
+  readonly outcomes: readonly Pick<SignalFigures, 'returnPercent' | 'r' | 'isOpen'>[];
+  readonly unpriced: number;
+}
+
+/** The record of a channel from what its signals brought followers with money, those on paper, and by market prices alone. */
 export function trackRecordOf(
   signals: readonly RecordedSignal[],
   live: KnownResults,
   paper: KnownResults,
+  reference: ReferenceResults,
 ): TrackRecord {
   const counted = new Set(signals.map(({ id }) => id));
   const isTraded = (id: string) => live.outcomes.has(id) || paper.outcomes.has(id);
@@ -50,26 +65,35 @@ export function trackRecordOf(
     expired: signals.filter(({ id, isCancelled, isPast }) => isPast && !isCancelled && !isTraded(id)).length,
     ...tradedRecord(counted, live),
     paper: tradedRecord(counted, paper),
+    reference: { ...resultsRecord(reference.outcomes), unpriced: reference.unpriced },
   };
 }
 
 function tradedRecord(counted: ReadonlySet<string>, { followers, outcomes }: KnownResults): TradedRecord {
   const traded = [...outcomes].filter(([id]) => counted.has(id)).map(([, outcome]) => outcome);
+  return {
+    followers,
+    ...resultsRecord(traded),
+    medianSlippagePercent: medianOf(traded.map((each) => each.entrySlippagePercent)),
+    medianDeliverySlippagePercent: medianOf(traded.map((each) => each.deliverySlippagePercent)),
+  };
+}
+
+function resultsRecord(traded: ReferenceResults['outcomes']): ResultsRecord {
   const hits = traded.filter(({ returnPercent }) => (returnPercent ?? 0) > 0).length;
   const multiples = traded.flatMap(({ r }) => (r === null ? [] : [r]));
   return {
-    followers,
     traded: traded.length,
+    openLosers: traded.filter(({ isOpen }) => isOpen).length,
     hitRatePercent: traded.length === 0 ? null : (100 * hits) / traded.length,
     expectancyR: multiples.length === 0 ? null : sum(multiples) / multiples.length,
     expectancyInterval: expectancyInterval(multiples),
     maxDrawdownR: multiples.length === 0 ? null : deepestFall(multiples),
-    medianSlippagePercent: medianOf(traded.map((each) => each.entrySlippagePercent)),
   };
 }
 
 /** The 95 % interval of the mean of R multiples, which are skewed: losses end at a stop, gains do not. */
-function expectancyInterval(multiples: readonly number[]): TradedRecord['expectancyInterval'] {
+function expectancyInterval(multiples: readonly number[]): ResultsRecord['expectancyInterval'] {
   if (multiples.length < leastForInterval) return tooFewForInterval(multiples.length);
   const { low, high, reason } = skewedMeanInterval(multiples);
   return { low, high, reason };

@@ -5,9 +5,12 @@ import { utcDay } from '../model/utc-day.js';
 import { feesByAsset } from './fees-by-asset.js';
 import { realisedProfits, type LedgerFill, type RealisedProfit, type ValuedFee } from './realised-profits.js';
 
-/** A fill, and the price that the signal named for it; null if it named none, as for a sale at market. */
+/** A fill beside the prices with which it is compared. */
 export interface TradeFill extends LedgerFill {
+  /** The price that the signal named for it; null if it named none, as for a sale at market. */
   readonly signalPrice: Decimal | null;
+  /** For a fill of the signal's own entries the market price when it was delivered; null where none was known, and for others. */
+  readonly deliveryPrice: Decimal | null;
 }
 
 /** Funding or interest that belongs to a trade. */
@@ -69,6 +72,8 @@ export interface TradeResult {
   /** See `slippagePercent`. */
   readonly entrySlippagePercent: number | null;
   readonly exitSlippagePercent: number | null;
+  /** The same against the market price when the signal was delivered; below 0 where an entry waited for a better one. */
+  readonly deliverySlippagePercent: number | null;
   /** What is still held, such as dust. Its cost is not part of the profit. */
   readonly left: Decimal;
   readonly openedAt: number;
@@ -100,8 +105,9 @@ export function tradeResult(trade: ClosedTrade): TradeResult {
     invested,
     returnPercent: ratio(profit, invested, 100),
     r: rMultiple(profit, trade.side, entries, initialStop),
-    entrySlippagePercent: slippagePercent(entries),
-    exitSlippagePercent: slippagePercent(exits),
+    entrySlippagePercent: slippagePercent(entries, ({ signalPrice }) => signalPrice),
+    exitSlippagePercent: slippagePercent(exits, ({ signalPrice }) => signalPrice),
+    deliverySlippagePercent: slippagePercent(entries, ({ deliveryPrice }) => deliveryPrice),
     left: left.quantity,
     openedAt,
     closedAt,
@@ -125,18 +131,24 @@ function rMultiple(
 }
 
 /**
- * How much worse than the signal's prices the fills were, in percent of their value at these prices; below 0 if they were
- * better. Null where the signal named no price.
+ * How much worse than given prices the fills were, in percent of their value at these prices; below 0 if they were better. Null
+ * where no fill has such a price.
  */
-function slippagePercent(fills: readonly TradeFill[]): number | null {
-  const named = fills.filter(({ signalPrice }) => signalPrice !== null);
-  const worse = named.map(({ side, quantity, price, signalPrice }) => {
-    const above = price.minus(signalPrice!);
+function slippagePercent(
+  fills: readonly TradeFill[],
+  priceOf: (fill: TradeFill) => Decimal | null,
+): number | null {
+  const compared = fills.flatMap((fill) => {
+    const named = priceOf(fill);
+    return named ? [{ ...fill, named }] : [];
+  });
+  const worse = compared.map(({ side, quantity, price, named }) => {
+    const above = price.minus(named);
     return quantity.times(side === 'buy' ? above : above.negated());
   });
   return ratio(
     Decimal.sum(worse),
-    Decimal.sum(named.map(({ quantity, signalPrice }) => quantity.times(signalPrice!))),
+    Decimal.sum(compared.map(({ quantity, named }) => quantity.times(named))),
     100,
   );
 }

@@ -9,12 +9,12 @@ import {
   conditionField,
   holds,
   parseCondition,
-  parseField,
   type Operand,
   type ScreenCondition,
-} from './screen-condition.js';
-import { longestFieldName, type ScreenField } from './screen-field.js';
-import { ScreenValues } from './screen-values.js';
+} from '../rules/screen-condition.js';
+import { parseColumn, type RuleColumn } from '../rules/rule-column.js';
+import { longestFieldName } from '../rules/screen-field.js';
+import { ScreenValues } from '../rules/screen-values.js';
 
 const screenConditions = { min: 1, max: 6 } as const;
 
@@ -91,11 +91,11 @@ export const screen = defineAnalysis({
 interface Plan {
   conditions: ScreenCondition[];
   join: 'and' | 'or';
-  sort: { name: string; field: ScreenField; descending: boolean } | null;
+  sort: (RuleColumn & { descending: boolean }) | null;
 }
 
 /**
- * Assets that satisfy one to six conditions; `parseScreenField` lists the fields. With `and` every field must have a
+ * Assets that satisfy one to six conditions; `parseScreenField` lists the fields, `parseColumn` what can stand behind one. With `and` every field must have a
  * value; with `or` a condition without a value does not hold. Numbers that agree to nine digits are equal. `crosses_above`
  * holds where left was below or equal to right one candle before, and is above it now; `crosses_below` likewise. Throws
  * `invalid_input` for a condition that cannot be parsed, `not_enough_history` without any candle.
@@ -129,7 +129,8 @@ function planOf({ conditions, join, sortBy }: ScreenParams): Plan {
       details: { field: 'conditions' },
     });
   const descending = sortBy?.trim().startsWith('-') ?? false;
-  const sort = sortBy === null ? null : parseField(sortBy.trim().slice(Number(descending)), 'sortBy');
+  const sort =
+    sortBy === null ? null : parseColumn(sortBy.trim().slice(Number(descending)), 'sortBy', 'screen');
   return {
     conditions: conditions.map((condition, n) => parseCondition(condition, `conditions[${n}]`)),
     join,
@@ -148,8 +149,7 @@ function judge(
   { conditions, join, sort }: Plan,
   values: ScreenValues,
 ): { match: Match | null; lacking: boolean } {
-  const valueOf = (side: Operand, before: number) =>
-    'field' in side ? values.at(side.field, before) : side.value;
+  const valueOf = (side: Operand, before: number) => ('field' in side ? values.at(side, before) : side.value);
   const answers = conditions.map(({ left, op, right, crosses }) => {
     const now = [valueOf(left, 0), valueOf(right, 0)] as const;
     return holds(op, now, crosses ? [valueOf(left, 1), valueOf(right, 1)] : now);
@@ -165,22 +165,22 @@ function judge(
     before: named(fieldsOf(crossing), values, 1),
     held,
   };
-  return { match: { row, sortValue: sort ? values.at(sort.field, 0) : NaN }, lacking };
+  return { match: { row, sortValue: sort ? values.at(sort, 0) : NaN }, lacking };
 }
 
 const fieldsOf = (conditions: readonly ScreenCondition[]) =>
   conditions.flatMap(({ left, right }) => [left, right]).filter((side) => 'field' in side);
 
 function named(
-  fields: readonly { name: string; field: ScreenField }[],
+  columns: readonly RuleColumn[],
   values: ScreenValues,
   before: number,
 ): Record<string, ScreenValue> {
   return Object.fromEntries(
-    fields.map(({ name, field }) => {
-      const value = values.at(field, before);
-      if (Number.isNaN(value)) return [name, null];
-      return [name, field.kind === 'state' ? stateName(value) : value];
+    columns.map((column) => {
+      const value = values.at(column, before);
+      if (Number.isNaN(value)) return [column.name, null];
+      return [column.name, column.field.kind === 'state' ? stateName(value) : value];
     }),
   );
 }

@@ -27,7 +27,7 @@ const everyWords: Readonly<Record<string, string>> = {
 };
 
 /** A length of time in minutes, such as `4H`, `60m`, `daily` or `3 months`; `M` alone are months. Null for any other text. */
-export function readMinutes(given: string): number | null {
+function readMinutes(given: string): number | null {
   const text = everyWords[given.trim().toLowerCase()] ?? given.trim();
   const [, count = '1', unit = ''] = /^(\d{1,5})?[\s-]*([a-z]+)$/i.exec(text) ?? [];
   const name = unit === 'M' ? 'mo' : unit.toLowerCase().replace(/(?<=..)s$/, '');

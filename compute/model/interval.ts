@@ -1,20 +1,31 @@
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /** The length of each interval, and the number of its candles in a year of 365 days. */
 const table = {
+  '5m': { ms: 5 * minuteMs, perYear: 105_120 },
+  '15m': { ms: 15 * minuteMs, perYear: 35_040 },
   '1h': { ms: hourMs, perYear: 8760 },
   '4h': { ms: 4 * hourMs, perYear: 2190 },
   '1d': { ms: 24 * hourMs, perYear: 365 },
 } as const;
 
-export type Interval = keyof typeof table;
+/** An interval of research, candles and import. */
+export type ResearchInterval = keyof typeof table;
 
-/** All intervals, the shortest first. 4h and 1d are resampled from 1h. */
-export const intervals = Object.keys(table) as Interval[];
+export type Interval = Exclude<ResearchInterval, '5m' | '15m'>;
 
-export const intervalMs = (interval: Interval): number => table[interval].ms;
+/** All intervals that research offers, the shortest first. */
+export const researchIntervals = Object.keys(table) as ResearchInterval[];
 
-export const candlesPerYear = (interval: Interval): number => table[interval].perYear;
+/** The intervals of everything else, the shortest first. 4h and 1d are resampled from 1h. */
+export const intervals = researchIntervals.filter(
+  (interval): interval is Interval => interval !== '5m' && interval !== '15m',
+);
+
+export const intervalMs = (interval: ResearchInterval): number => table[interval].ms;
+
+export const candlesPerYear = (interval: ResearchInterval): number => table[interval].perYear;
 
 export const periods = ['3M', '6M', '1y'] as const;
 

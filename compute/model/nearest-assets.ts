@@ -34,9 +34,9 @@ export function nearestAssets(given: string, known: readonly string[]): string[]
   const [, base = ''] = pair.exec(text) ?? [];
   const ofPair = known.find((symbol) => symbol.toLowerCase() === base.toLowerCase());
   // Another first letter makes the symbol of another asset: WBTC is not BTC.
-  const [first, second] = text.toUpperCase();
+  const [first = '', second = ''] = text.toUpperCase();
   const near = nearestNames(text, known).filter(
-    (each) => each[0] === first || (each[0] === second && each[1] === first),
+    (each) => each.startsWith(first) || each.startsWith(second + first),
   );
   if (ofPair !== undefined && near[0]?.toLowerCase() !== text.toLowerCase()) return [ofPair];
   if (near.length > 0) return near;

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
 import type { AnswerSource, Conversation } from '../../storage/conversations/conversation.js';
+import type { BegunTurn } from '../../storage/conversations/conversations.js';
 import { networkOf } from '../../storage/users/client-network.js';
 import { ThrottledLog } from '../../storage/process/throttled-log.js';
 import type { Deps } from '../context.js';
@@ -23,6 +25,10 @@ const modelShare = 0.8;
 
 /** How long the list of assets is kept, in ms. */
 const symbolsKeptMs = 60_000;
+
+/** A conversation is freed by itself after two minutes; until then the release is tried again. */
+const releasePauseMs = 2_000;
+const mostReleases = 60;
 
 const fallbackNote =
   'The language model gave no usable answer, so the built-in analyst has answered instead.';
@@ -48,6 +54,8 @@ export class ChatAssistant implements Assistant {
   readonly #modelCalls: RequestsInHand;
   readonly #log: ThrottledLog;
   readonly #symbols: () => Promise<string[]>;
+  /** What still has to be freed, by conversation. */
+  readonly #unreleased = new Map<string, () => Promise<void>>();
 
   constructor(deps: Deps, model: Model | null) {
     this.#deps = deps;
@@ -66,6 +74,7 @@ export class ChatAssistant implements Assistant {
     const { CONVERSATION_DAYS: days } = this.#deps.settings;
     const end = this.#questions.begin(keyOf(asker));
     try {
+      await this.#unreleased.get(conversationId ?? '')?.();
       // By the shared clock: a gateway whose clock is ahead would otherwise take a conversation that another still answers.
       const begun = await conversations.begin(asker.user?.userId ?? null, conversationId, queues.now());
       try {
@@ -80,12 +89,35 @@ export class ChatAssistant implements Assistant {
         );
         return { response: text, conversationId: begun.conversation.id, figures: { answeredBy, tools } };
       } catch (error) {
-        await conversations.release(begun).catch(() => undefined);
+        await this.#release(begun);
         throw error;
       }
     } finally {
       end();
     }
+  }
+
+  /** Frees the conversation of a turn that failed. Where the database can't be reached, that is tried again, and before the next turn. */
+  async #release(begun: BegunTurn): Promise<void> {
+    const { id } = begun.conversation;
+    const release = async () => {
+      await this.#deps.storage.conversations.release(begun);
+      this.#unreleased.delete(id);
+    };
+    try {
+      await release();
+    } catch {
+      this.#unreleased.set(id, release);
+      void this.#releaseLater(id, release);
+    }
+  }
+
+  async #releaseLater(id: string, release: () => Promise<void>): Promise<void> {
+    for (let tries = 0; tries < mostReleases && this.#unreleased.get(id) === release; tries++) {
+      await pause(releasePauseMs, undefined, { ref: false });
+      await release().catch(() => undefined);
+    }
+    this.#unreleased.delete(id);
   }
 
   async #answer(message: string, conversation: Conversation, asker: Asker): Promise<DraftAnswer> {
@@ -147,7 +179,8 @@ export class ChatAssistant implements Assistant {
     endsAt: number,
     note: string,
   ): Promise<DraftAnswer> {
-    const options = { symbols: await this.#symbols(), nowMs: Date.now() };
+    const { names: exchanges } = this.#deps.exchanges.exchanges;
+    const options = { symbols: await this.#symbols(), exchanges, nowMs: Date.now() };
     return withTimeLimit(endsAt - performance.now(), async (limit) => {
       const toolbox = new ConnectorToolbox(this.#deps, asker, limit);
       const { text, calls, state } = await analyse(message, conversation.state ?? {}, toolbox, options);
@@ -166,8 +199,8 @@ function requireClient({ signal }: Asker): void {
 
 /** The tools behind an answer. Equal entries are listed once. */
 function sourcesOf(calls: readonly MadeCall[]): AnswerSource[] {
-  const sources = calls.flatMap(({ tool, outcome }) =>
-    outcome.ok ? [{ tool, asOf: outcome.asOf, source: outcome.source }] : [],
+  const sources = calls.flatMap(({ tool, args, outcome }) =>
+    outcome.ok ? [{ tool, args, asOf: outcome.asOf, source: outcome.source }] : [],
   );
   return [...new Map(sources.map((each) => [JSON.stringify(each), each])).values()];
 }

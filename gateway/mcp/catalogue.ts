@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { asset } from '../../storage/process/asset.js';
 import type { TokenScope } from '../../storage/users/token-scopes.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
 import { toolsetOfTitle, type ToolsetName } from './toolsets.js';
@@ -27,8 +28,8 @@ type StoredListing = Omit<ToolListing, 'scope' | 'toolset'> & {
   _meta: { scope: ToolListing['scope']; toolset: string };
 };
 
-/** The file is data for clients: it lies beside the sources, not in the compiled output. */
-const file = new URL('../../../gateway/mcp/catalogue.json', import.meta.url);
+/** The file is data for clients. */
+const file = asset('gateway/mcp/catalogue.json');
 
 /** Every published tool, in the order in which clients see them. */
 export const catalogue: readonly ToolListing[] = (

@@ -11,7 +11,7 @@ import {
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
 import type { JobProgress } from '../../jobs/requests/job-client.js';
 import type { Deps } from '../context.js';
-import { version } from '../version.js';
+import { version } from '../../storage/process/version.js';
 import { callTool } from './call-tool.js';
 import { ExchangeCaller, type McpExchange } from './exchange.js';
 import { firstAborted } from './first-aborted.js';

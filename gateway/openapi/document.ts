@@ -1,5 +1,7 @@
+import { once } from '../../storage/process/once.js';
 import type { Settings } from '../../storage/process/settings.js';
-import { version } from '../version.js';
+import { documentedUrl } from '../prepared/documentation.js';
+import { version } from '../../storage/process/version.js';
 import { routeTable } from '../routes/table.js';
 import { documentPath } from './document-path.js';
 import { failureSchemas } from './failures.js';
@@ -36,23 +38,17 @@ The connector that they then use is at \`/mcp\` and speaks the Model Context Pro
  * for the contract tests: generators of clients refuse those whose request body is an object.
  */
 export function openApi(
-  { PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>,
+  settings: Pick<Settings, 'PUBLIC_URL'>,
   { links = false }: { links?: boolean } = {},
 ): OpenApi {
   // Never taken from a request: a forged Host header could make other clients send their secrets elsewhere.
-  const servers = [{ url: PUBLIC_URL === '' ? '/' : PUBLIC_URL.replace(/\/$/, '') }];
+  const servers = [{ url: documentedUrl(settings) }];
   const { openapi, info, ...rest } = links ? withLinks() : withoutLinks();
   return { openapi, info, servers, ...rest };
 }
 
 const withLinks = once(() => describedRoutes(true));
 const withoutLinks = once(() => describedRoutes(false));
-
-/** It takes a tenth of a second: once a process is enough. */
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
-  return () => (made ??= make());
-}
 
 function describedRoutes(hasLinks: boolean): Omit<OpenApi, 'servers'> {
   const paths: OpenApi['paths'] = {};

@@ -82,8 +82,11 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
     'The body is not application/json in UTF-8.',
     'the body must have Content-Type "application/json" in UTF-8',
   ],
-  unauthorized: ['The request has no valid session or signature.', 'sign in first'],
-  forbidden: ['The caller is not allowed to do this.', 'this is for operators'],
+  unauthorized: ['The request has no valid session, token or signature.', 'sign in first'],
+  forbidden: [
+    'The caller, or the token, is not allowed to do this.',
+    'the token does not allow this: read:portfolio is needed, it has read:analysis',
+  ],
   rate_limited: [
     'The points of this minute are spent; Retry-After says when to retry.',
     'at most 60 points a minute; try again in 12 s',
@@ -159,10 +162,8 @@ export function failuresOf(route: Route): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
     ...ofEveryRoute,
     ...(carriesBody(route.method, surface) ? ofBodies : []),
-    ...(surface === 'signed' || scope === 'user' || scope === 'operator' ? (['unauthorized'] as const) : []),
-    ...(scope === 'operator' || scope === 'partner' || operation.needsVerified
-      ? (['forbidden'] as const)
-      : []),
+    ...(surface === 'signed' || surface === 'envelope' ? (['unauthorized'] as const) : []),
+    ...(scope === 'public' || surface === 'signed' ? [] : (['forbidden'] as const)),
     ...(operation.errors ?? []),
   ]);
   const byStatus = new Map<number, ErrorCode[]>();

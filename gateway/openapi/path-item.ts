@@ -35,10 +35,10 @@ export function pathItem(route: Route, hasLinks: boolean): object {
   };
 }
 
-function descriptionOf({ method, surface, operation: { scope, cost } }: Route): string {
+function descriptionOf({ method, surface, operation: { scope, tokenScope, cost } }: Route): string {
   const who = {
     public: 'Anybody may ask',
-    user: 'Needs a session',
+    user: tokenScope === undefined ? 'Needs a session' : `Needs a session, or a token with ${tokenScope}`,
     operator: 'Needs the session of an operator',
     partner: 'Needs a key of a partner',
   };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { asset } from '../../storage/process/asset.js';
 
-const file = new URL('../../../gateway/openapi/sample-answers.json', import.meta.url);
+const file = asset('gateway/openapi/sample-answers.json');
 
 let samples: Readonly<Record<string, unknown>> | undefined;
 

@@ -8,6 +8,12 @@ export const securitySchemes = {
     'session-token',
     'The token of POST /backend/login; valid for 7 days, for mobile clients 30.',
   ),
+  personalToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'pat_ and 64 hexadecimal digits',
+    description: 'A personal access token (POST /backend/tokens) with the scope that the operation names.',
+  },
   signature: inHeader(
     'x-signature',
     'Lower-case hex of HMAC-SHA256(secret, timestamp + "\\n" + METHOD + "\\n" + path and query as sent + "\\n" + body).',
@@ -21,8 +27,8 @@ export const securitySchemes = {
   apiKey: inHeader('svc-api-key', 'Selects the secret; without it all valid secrets are tried.'),
 } as const;
 
-/** The ways in which a route accepts authentication. Public routes list the session, too, because it changes the rate limit. */
-export function securityOf({ surface, operation }: Route): Record<string, []>[] {
+/** The ways in which a route accepts authentication. Public routes list tokens, too, because they change the rate limit. */
+export function securityOf({ surface, operation }: Route): Record<string, string[]>[] {
   if (surface === 'signed') {
     return [
       { signature: [], timestamp: [] },
@@ -35,5 +41,7 @@ export function securityOf({ surface, operation }: Route): Record<string, []>[] 
       { partnerKey: [], signature: [], timestamp: [] },
     ];
   }
-  return operation.scope === 'public' ? [{}, { sessionToken: [] }] : [{ sessionToken: [] }];
+  const { scope, tokenScope } = operation;
+  if (scope === 'public') return [{}, { sessionToken: [] }, { personalToken: [] }];
+  return [{ sessionToken: [] }, ...(tokenScope === undefined ? [] : [{ personalToken: [tokenScope] }])];
 }

@@ -1,7 +1,8 @@
+import type Joi from 'joi';
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
-import type { RequestState } from '../context.js';
-import type { Deps } from '../context.js';
+import { once } from '../../storage/process/once.js';
+import type { Deps, RequestState } from '../context.js';
 import type { Operation } from '../operation.js';
 import { understoodInput } from '../understood-input.js';
 import { schemaFields } from '../schema-fields.js';
@@ -22,17 +23,15 @@ const none = {};
  * if it has no required field. The returned function throws `invalid_input`, or an error of the body.
  */
 export function inputReader<Input>(
-  { input }: Pick<Operation<Input, unknown>, 'input'>,
+  operation: Pick<Operation<Input, unknown>, 'input'>,
   deps: Pick<Deps, 'settings' | 'storage'>,
   extraInput: ExtraInput = () => none,
 ): (ctx: Context) => Promise<Input> {
-  const empty = input.validate({}, { abortEarly: false });
-  const isOptional = empty.error === undefined;
-  const required = (empty.error?.details ?? []).map(({ path }) => String(path[0]));
-  const fields = new Set(schemaFields(input).map(({ key }) => key));
+  const known = once(() => emptyInput(operation.input));
   return async (ctx) => {
+    const { input, empty, required, fields } = known();
     const extra = extraInput(ctx);
-    const isEmpty = isOptional && extra === none && ctx.querystring === '';
+    const isEmpty = !empty.error && extra === none && ctx.querystring === '';
     if (isEmpty && !carriesBody(ctx.method)) return { ...empty.value };
     if (!carriesBody(ctx.method)) return understoodInput(input, mergeQuery(ctx, extra), deps, true);
     const isLeftOut = hasNoBody(ctx) && required.every((name) => Object.hasOwn(extra, name));
@@ -40,6 +39,14 @@ export function inputReader<Input>(
     requireSameAsPath(ctx, body);
     return understoodInput(input, { ...extra, ...body }, deps);
   };
+}
+
+/** What holds for every request: the fields, those that are required, and the input of a request without any. */
+function emptyInput<Input>(input: Joi.ObjectSchema<Input>) {
+  const empty = input.validate({}, { abortEarly: false });
+  const required = (empty.error?.details ?? []).map(({ path }) => String(path[0]));
+  const fields = new Set(schemaFields(input).map(({ key }) => key));
+  return { input, empty, required, fields };
 }
 
 /** The fields of the query and the extra ones. Throws `invalid_input` for a query field that is an extra one, too. */

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { RequestState } from '../context.js';
-import { version } from '../version.js';
+import { version } from '../../storage/process/version.js';
 
 /** The entry points of the service. */
 const places = {

@@ -4,8 +4,8 @@ import type { Deps, RequestState } from '../context.js';
 import { resourceMetadataPath } from '../mcp/access/challenge.js';
 import { resourceMetadata } from '../mcp/access/resource-metadata.js';
 import { mcpEndpoint } from '../mcp/endpoint.js';
-import { openApi } from '../openapi/document.js';
 import { readinessCheck } from '../operations/readiness.js';
+import { openApiText } from '../prepared/documentation.js';
 import { FixedRoutes } from './fixed-routes.js';
 import { home } from './home.js';
 import { addOauth } from './oauth-routes.js';
@@ -14,14 +14,8 @@ import { addSite } from './site-routes.js';
 import { staticText } from './static-answer.js';
 import { routeTable } from './table.js';
 
-/**
- * Every route of the gateway: those with a fixed path by one lookup, and all of them by their patterns. `isPrepared`: whether
- * pages that are computed are computed at once.
- */
-export function routes(
-  deps: Deps,
-  { isPrepared }: { isPrepared: boolean },
-): { fixed: FixedRoutes; router: Router<RequestState> } {
+/** Every route of the gateway: those with a fixed path by one lookup, and all of them by their patterns. */
+export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<RequestState> } {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const fixed = new FixedRoutes();
   for (const { method, path, handler } of routeTable) {
@@ -33,10 +27,9 @@ export function routes(
   addConnector(fixed, router, deps);
   addOauth(router, deps);
   router.get('/', home);
-  const document = () => openApi(deps.settings);
-  const text = staticText('application/json', () => JSON.stringify(document()), { isPrepared });
-  router.get('/openapi.json', text);
-  addPages(router, { document, settings: deps.settings, isPrepared });
+  const document = () => openApiText(deps.settings);
+  router.get('/openapi.json', staticText('application/json', document));
+  addPages(router, deps.settings);
   addSite(router, deps);
   addAuthorizeRoutes(router, deps);
   addHealth(router, deps);

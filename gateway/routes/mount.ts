@@ -1,12 +1,11 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import { successEnvelope } from '../answers/envelope.js';
-import { checkScope, readSignedIn } from '../auth/session.js';
-import { tokenScopes, type TokenScope } from '../../storage/users/token-scopes.js';
+import { readRestAccess, requireAllowed } from '../auth/rest-access.js';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation, OperationResult } from '../operation.js';
 import { RequestCaller } from './caller.js';
 import { inHandSlot } from './in-hand-slot.js';
-import { chargeCaller, chargeLookup, runCharged } from './charge.js';
+import { chargeCaller, runCharged } from './charge.js';
 import { inputReader, type ExtraInput } from './envelope-input.js';
 import { prefersEventStream } from './prefers-event-stream.js';
 import { sendResult, setServerTiming } from './send-result.js';
@@ -19,12 +18,9 @@ export interface MountOptions<Output> {
   send?: SendAnswer<Output>;
 }
 
-/** A session is the user's own: it has every scope. */
-const sessionScopes: ReadonlySet<TokenScope> = new Set(tokenScopes);
-
 /**
- * An operation as a route for requests with a session token (or without one, for public operations) that answers in the
- * envelope; a long one answers with server-sent events if the client prefers them. `extraInput` reads input from elsewhere
+ * An operation as a route for requests with a session token or personal access token (or without one, for public operations)
+ * that answers in the envelope; a long one answers with server-sent events if the client prefers them. `extraInput` reads input from elsewhere
  * than body and query, and `send` answers in another form than the envelope.
  */
 export function mount<Input, Output>(
@@ -34,17 +30,18 @@ export function mount<Input, Output>(
 ): Middleware<RequestState> {
   const readInput = inputReader(operation, deps, extraInput);
   return async (ctx) => {
-    const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
+    const access = await readRestAccess(ctx, deps);
+    const { user, paid } = access;
     const slot = inHandSlot(ctx, deps);
     const caller = new RequestCaller(ctx, user, slot.leave);
-    if (user) caller.scopes = sessionScopes;
+    if (user) caller.scopes = access.scopes;
     caller.charge = (points) => chargeCaller(ctx, deps, user, points, 0).paid;
     const answer = () =>
       runCharged(
         chargeCaller(ctx, deps, user, operation.cost, paid),
         operation.isLight === true,
         async () => {
-          checkScope(operation, user);
+          requireAllowed(operation, ctx, access);
           const input = await readInput(ctx);
           return slot.hold(() => operation.handle(input, deps, caller));
         },

@@ -1,9 +1,8 @@
 import type Router from '@koa/router';
 import type { RequestState } from '../context.js';
-import type { OpenApi } from '../openapi/document.js';
+import { docsBase, docsText } from '../prepared/documentation.js';
 import { connectHelp } from '../web/docs/help/connect-help.js';
 import { tokensHelp } from '../web/docs/help/tokens-help.js';
-import { docsBase, docsPage } from '../web/docs/page.js';
 import { styleSheet } from '../web/style-sheet.js';
 import { webFile, webScript } from '../web/web-file.js';
 import type { Settings } from '../../storage/process/settings.js';
@@ -32,15 +31,12 @@ const dashboardModules = [
 ];
 
 /** Adds the pages for browsers: the documentation and the dashboard for operators. */
-export function addPages(
-  router: Router<RequestState>,
-  { document, settings, isPrepared }: { document: () => OpenApi; settings: Settings; isPrepared: boolean },
-): void {
+export function addPages(router: Router<RequestState>, settings: Settings): void {
   const addPage = (path: string, page: () => string) =>
-    router.get(path, staticPage(page, { policy: readingPolicy, isPrepared }));
-  addPage('/docs', () => docsPage(document(), settings));
-  addPage('/docs/connect', () => connectHelp(docsBase(document(), settings)));
-  addPage('/docs/tokens', () => tokensHelp(docsBase(document(), settings)));
+    router.get(path, staticPage(page, { policy: readingPolicy }));
+  addPage('/docs', () => docsText(settings));
+  addPage('/docs/connect', () => connectHelp(docsBase(settings)));
+  addPage('/docs/tokens', () => tokensHelp(docsBase(settings)));
   router.get('/docs/docs.css', staticText('text/css', styleSheet('docs/docs.css')));
   for (const name of docsModules)
     router.get(`/docs/${name}.js`, staticText('text/javascript', webScript(`docs-client/${name}`)));

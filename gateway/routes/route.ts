@@ -10,7 +10,7 @@ import { mountSigned } from './mount-signed.js';
 import { sendCsv } from './send-csv.js';
 
 /**
- * How a route authenticates and answers: by session token and in the envelope, by signature and without envelope, or by the
+ * How a route authenticates and answers: by session token or personal access token and in the envelope, by signature and without envelope, or by the
  * key of a partner and in the envelope.
  */
 export type Surface = 'envelope' | 'signed' | 'partner';
@@ -23,6 +23,7 @@ export type OperationFacts = Pick<
   | 'id'
   | 'summary'
   | 'scope'
+  | 'tokenScope'
   | 'needsVerified'
   | 'cost'
   | 'isLong'

@@ -12,8 +12,6 @@ export interface StaticAnswerOptions {
   policy?: string;
   /** Default: a minute in every cache. */
   cacheControl?: string;
-  /** Whether a text that is computed is computed at once, rather than for its first client. Default: it is not. */
-  isPrepared?: boolean;
 }
 
 interface StaticText {
@@ -29,7 +27,7 @@ interface StaticText {
 export function staticText(
   type: string,
   text: string | (() => string),
-  { policy, cacheControl = 'public, max-age=60', isPrepared = false }: StaticAnswerOptions = {},
+  { policy, cacheControl = 'public, max-age=60' }: StaticAnswerOptions = {},
 ): Middleware<RequestState> {
   const security = policy === undefined ? undefined : { 'Content-Security-Policy': policy };
   const make = (): StaticText => {
@@ -37,7 +35,7 @@ export function staticText(
     const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     return { bytes, headers: { 'Cache-Control': cacheControl, ETag: `W/"${etag}"`, ...security } };
   };
-  let made = isPrepared ? make() : undefined;
+  let made: StaticText | undefined;
   return async (ctx) => {
     made ??= make();
     const { bytes, headers } = made;

@@ -80,7 +80,8 @@ export function deliveredExecution(
   }));
   const investPercent = smaller(signal.terms.investPercent, subscription.investPercent);
   const state = encodeExecution(plan.execution);
-  const run = new ExecutionRun({ ...empty, investPercent, state, events: lines });
+  const deliveryPrice = scene.price && { deliveryPrice: String(scene.price.price) };
+  const run = new ExecutionRun({ ...empty, ...deliveryPrice, investPercent, state, events: lines });
   run.applyHalt(scene.isHalted, scene.nowMs);
   applyCommands(run, signal.commands, { nowMs: scene.nowMs });
   if (scene.price) {

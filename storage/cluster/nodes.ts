@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { engineVersion } from '../../compute/model/engine-version.js';
+import { version } from '../process/version.js';
 import { luaNow } from '../servers/lua-now.js';
 import { measureLoad, type ProcessLoad } from '../process/process-load.js';
 import { RepeatedWork } from '../process/repeated-work.js';
@@ -94,10 +95,6 @@ for n = 1, #all, 2 do
 end`;
 const listScript = `${luaNow}
 return {string.format('%.0f', now), redis.call('HVALS', KEYS[1])}`;
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** Host and process id, which name the node in logs and reports. */
 export const nodeName = (): string => `${hostname()}:${process.pid}`;

@@ -1,6 +1,8 @@
 /** A tool whose data an answer is based on. */
 export interface AnswerSource {
   tool: string;
+  /** The arguments of its call, as the catalogue names them. */
+  args: Record<string, unknown>;
   /** Time that the data are about, ISO 8601. */
   asOf: string;
   /** Where the data come from: a market, `account` or `service`. */

@@ -38,6 +38,7 @@ export async function downloadMongod(
 ): Promise<ServerProgram> {
   report('downloading MongoDB (about 90 MB, once) ...');
   const program = fileURLToPath(new URL('./mongod-download.js', import.meta.url));
+  const pins = fileURLToPath(new URL('../../../storage/embedded/mongod-pins.txt', import.meta.url));
   const of = 'downloading MongoDB';
   const onLine = (line: string) => {
     const percent = /([\d.]+)% \(/.exec(line)?.[1];
@@ -45,7 +46,7 @@ export async function downloadMongod(
       reportProgress(report, { of, fraction: Math.min(0.99, Number(percent) / 100) });
   };
   await installFolder(join(serversDir, 'mongod'), (draft) =>
-    runProgram(process.execPath, [program, draft], {
+    runProgram(process.execPath, [program, draft, pins], {
       env: downloadEnv(),
       timeoutMs: 900_000,
       silenceMs: 10_000,

@@ -7,6 +7,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { childEnvironment } from './child-environment.js';
 import { installFolder } from './install-folder.js';
 import { programOnPath } from './program-on-path.js';
+import { asset } from '../process/asset.js';
 import { runProgram } from './run-program.js';
 
 export interface PythonPackage {
@@ -18,7 +19,7 @@ export interface PythonPackage {
 /** A package that is pinned in the source folder storage/embedded/python-pins. */
 export const pinnedPackage = (name: string): PythonPackage => ({
   name,
-  pins: fileURLToPath(new URL(`../../../storage/embedded/python-pins/${name}.txt`, import.meta.url)),
+  pins: fileURLToPath(asset(`storage/embedded/python-pins/${name}.txt`)),
 });
 
 export interface Python {

@@ -52,6 +52,7 @@ export interface BookedTrade {
   r: number | null;
   entrySlippagePercent: number | null;
   exitSlippagePercent: number | null;
+  deliverySlippagePercent: number | null;
   left: string;
   openedAt: Date;
   closedAt: Date;

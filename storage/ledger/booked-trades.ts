@@ -41,7 +41,7 @@ export type ProfitLine = Pick<
 /** The fields of a follower's trade that the record of a signal needs. */
 export type FollowerResult = Pick<
   BookedTrade,
-  'exchange' | 'returnPercent' | 'r' | 'entrySlippagePercent' | 'closedAt'
+  'exchange' | 'returnPercent' | 'r' | 'entrySlippagePercent' | 'deliverySlippagePercent' | 'closedAt'
 >;
 
 const lineFields = {
@@ -49,7 +49,8 @@ const lineFields = {
   ...{ funding: 1, payments: 1 },
 } as const;
 const resultFields = {
-  ...{ exchange: 1, returnPercent: 1, r: 1, entrySlippagePercent: 1, closedAt: 1, _id: 0 },
+  ...{ exchange: 1, returnPercent: 1, r: 1, entrySlippagePercent: 1, deliverySlippagePercent: 1 },
+  ...{ closedAt: 1, _id: 0 },
 } as const;
 
 /** The closed trades of users. Each query names the users, or reads figures of a signal that identify no account. */

@@ -1,4 +1,5 @@
 import type { Collection, Db, Filter } from 'mongodb';
+import { paperName } from '../exchanges/exchange-names.js';
 import { portions } from '../servers/find-by-values.js';
 import { openCollection } from '../servers/open-collection.js';
 import { waitsForWork } from '../signals/due-condition.js';
@@ -39,6 +40,15 @@ export type LeveragedExecution = Pick<StoredExecution, 'id' | 'userId' | 'exchan
 /** The fields of an execution that dividing payments needs. */
 export type AccountExecution = Pick<StoredExecution, 'id' | 'channelId' | 'pair' | 'state' | 'orders'>;
 
+/** The fields of an execution that valuing its position needs. */
+export type HeldExecution = Pick<
+  StoredExecution,
+  'exchange' | 'market' | 'pair' | 'state' | 'orders' | 'deliveryPrice'
+>;
+
+/** The median of more followers of a signal says no more. */
+const mostHeld = 1_000;
+
 /** Executions that have not ended, and those that have ended and are not booked yet. */
 export class OpenExecutions {
   readonly #collection: Collection<OpenDocument>;
@@ -77,6 +87,20 @@ export class OpenExecutions {
     return (await rows.toArray()).map(({ _id, channelId, pair, state, orders }) => {
       return { id: _id, channelId, pair, state, orders };
     });
+  }
+
+  /** Executions of a signal that hold a position, of at most 1,000 followers with money and as many on paper. */
+  async holding(signalId: string): Promise<HeldExecution[]> {
+    const held = { signalId, status: { $in: ['open', 'closing'] }, 'state.position.quantity': { $ne: '0' } };
+    const find = (exchange: object) =>
+      this.#collection
+        .find({ ...held, exchange } as Filter<OpenDocument>)
+        .project<HeldExecution>({
+          ...{ _id: 0, exchange: 1, market: 1, pair: 1, state: 1, orders: 1, deliveryPrice: 1 },
+        })
+        .limit(mostHeld)
+        .toArray();
+    return (await Promise.all([find({ $eq: paperName }), find({ $ne: paperName })])).flat();
   }
 
   /** The pairs of executions of a user on an account that go on, or have ended since a time. */

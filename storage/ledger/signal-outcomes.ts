@@ -1,8 +1,12 @@
 import type { Collection, Db } from 'mongodb';
 import { openCollection } from '../servers/open-collection.js';
+import type { PartnerSignal, StoredReference } from '../signals/partner-signal.js';
 import type { SignalDocument } from '../signals/signals.js';
 
-/** The result of a signal for its followers with money, or for those on paper: medians over their closed trades. */
+/**
+ * The result of a signal for its followers with money, or for those on paper: medians over their closed trades, and over the
+ * losses that are still open.
+ */
 export interface SignalOutcome {
   signalId: string;
   isPaper: boolean;
@@ -11,7 +15,10 @@ export interface SignalOutcome {
   returnPercent: number | null;
   r: number | null;
   entrySlippagePercent: number | null;
-  /** When the last of these trades closed. */
+  deliverySlippagePercent: number | null;
+  /** Whether a loss is still open. */
+  isOpen: boolean;
+  /** When the last of these trades closed; of an open loss when it was valued. */
   closedAt: Date;
 }
 
@@ -23,7 +30,12 @@ export interface ListedSignal {
   createdAt: number;
   /** When its entries end, in ms; null: never. */
   entriesEndAt: number | null;
+  /** null: not computed yet. */
+  reference: StoredReference | null;
 }
+
+/** The fields of a signal from which its reference outcome follows. */
+export type ReferencedSignal = Pick<PartnerSignal, 'id' | 'terms' | 'commands' | 'createdAt'>;
 
 type OutcomeDocument = SignalOutcome & { _id: string };
 
@@ -43,13 +55,22 @@ export class SignalOutcomeRepository {
   async put(outcomes: readonly SignalOutcome[]): Promise<void> {
     if (outcomes.length === 0) return;
     const writes = outcomes.map((replacement) => ({
-      replaceOne: {
-        filter: { _id: `${replacement.signalId}:${replacement.isPaper ? 'paper' : 'live'}` },
-        replacement,
-        upsert: true,
-      },
+      replaceOne: { filter: { _id: idOf(replacement) }, replacement, upsert: true },
     }));
     await this.#collection.bulkWrite(writes, { ordered: false });
+  }
+
+  /** Removes an outcome: an open loss has become a gain, which counts once it is closed. */
+  async remove(outcome: Pick<SignalOutcome, 'signalId' | 'isPaper'>): Promise<void> {
+    await this.#collection.deleteOne({ _id: idOf(outcome) });
+  }
+
+  /** The signals of a channel that have an outcome with an open loss. */
+  async openLosers(channelId: string): Promise<string[]> {
+    const found = this.#collection.find({ channelId, isOpen: true });
+    return (await found.project<Pick<SignalOutcome, 'signalId'>>({ signalId: 1, _id: 0 }).toArray()).map(
+      ({ signalId }) => signalId,
+    );
   }
 
   /** The outcomes of a channel since a time in the order in which they closed: the last ones if there are more than `limit`. */
@@ -67,20 +88,45 @@ export class SignalOutcomeRepository {
     const found = await this.#signals
       .find({ partnerId, channelId, createdAt: { $gte: since } })
       .project<
-        Pick<SignalDocument, 'status' | 'createdAt'> & { _id: string; terms: { ttlMs: number | null } }
-      >({
-        status: 1,
-        createdAt: 1,
-        'terms.ttlMs': 1,
-      })
+        Pick<SignalDocument, 'status' | 'createdAt' | 'reference'> & {
+          _id: string;
+          terms: { ttlMs: number | null };
+        }
+      >({ status: 1, createdAt: 1, reference: 1, 'terms.ttlMs': 1 })
       .sort({ _id: -1 })
       .limit(mostSignals)
       .toArray();
-    return found.map(({ _id, status, createdAt, terms: { ttlMs } }) => ({
+    return found.map(({ _id, status, createdAt, reference = null, terms: { ttlMs } }) => ({
       id: _id,
       isCancelled: status === 'cancelled',
       createdAt: createdAt.getTime(),
       entriesEndAt: ttlMs === null ? null : createdAt.getTime() + ttlMs,
+      reference,
     }));
   }
+
+  /** The signals of a channel since a time whose reference outcome may still change, the newest first. */
+  async withoutReference(partnerId: string, channelId: string, since: Date): Promise<ReferencedSignal[]> {
+    const found = this.#signals
+      .find({
+        ...{ partnerId, channelId, createdAt: { $gte: since } },
+        'reference.state': { $nin: ['closed', 'expired', 'missed'] },
+      })
+      .project<Omit<ReferencedSignal, 'id'> & { _id: string }>({ terms: 1, commands: 1, createdAt: 1 })
+      .sort({ _id: -1 })
+      .limit(mostSignals);
+    return (await found.toArray()).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+  }
+
+  /** Stores reference outcomes by the ids of their signals. Delivery and commands do not look at them. */
+  async putReferences(references: ReadonlyMap<string, StoredReference>): Promise<void> {
+    if (references.size === 0) return;
+    const writes = [...references].map(([_id, reference]) => ({
+      updateOne: { filter: { _id }, update: { $set: { reference } } },
+    }));
+    await this.#signals.bulkWrite(writes, { ordered: false });
+  }
 }
+
+const idOf = ({ signalId, isPaper }: Pick<SignalOutcome, 'signalId' | 'isPaper'>): string =>
+  `${signalId}:${isPaper ? 'paper' : 'live'}`;

@@ -126,6 +126,15 @@ export class ExecutionReads {
     return open;
   }
 
+  /** The signals of which a subscriber holds a position, by channel. */
+  async heldSignals(): Promise<Map<string, string[]>> {
+    const rows = this.#collection.aggregate<{ _id: string; signals: string[] }>([
+      { $match: { endedAt: null, status: { $in: ['open', 'closing'] } } },
+      { $group: { _id: '$channelId', signals: { $addToSet: '$signalId' } } },
+    ]);
+    return new Map((await rows.toArray()).map(({ _id, signals }) => [_id, signals]));
+  }
+
   async #hasAny(signalId: string, filter: Filter<ReadDocument>): Promise<boolean> {
     return (await this.#collection.findOne({ signalId, ...filter }, { projection: { _id: 1 } })) !== null;
   }

@@ -1,4 +1,5 @@
 import type { StepFault } from './step-fault.js';
+import type { ReferenceOutcome, ReferenceState } from '../../compute/model/track-record.js';
 import type { TradeSide } from '../../compute/model/risk-assessment.js';
 import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
 
@@ -97,6 +98,12 @@ export interface SignalLine {
 
 export type SignalStatus = 'active' | 'cancelled';
 
+/** See `ReferenceOutcome`; `unpriced`: no candles of its pair are stored. */
+export type StoredReference = Omit<ReferenceOutcome, 'state' | 'at'> & {
+  state: ReferenceState | 'unpriced';
+  at: Date | null;
+};
+
 /** A signal of a partner: its terms, every later command, and the progress of their delivery to the subscribers. */
 export interface PartnerSignal {
   /** The parent_signal_id of the API. Later signals have greater ids. */
@@ -111,6 +118,8 @@ export interface PartnerSignal {
   events: SignalLine[];
   /** The progress of delivery. `after`: the last subscription that was served, null before the first. */
   delivery: { after: string | null; isDone: boolean; delivered: number };
+  /** What its levels have brought by market prices alone; absent: not computed yet. */
+  reference?: StoredReference;
   /** The idempotency key that it was created with, when it expires, and the SHA-256 of the request. */
   idempotency: { key: string; bodyHash: string; until: Date } | null;
   /** When work on it is due (delivery, or commands to pass on); null when there is none. */

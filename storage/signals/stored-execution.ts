@@ -131,6 +131,8 @@ export interface StoredExecution extends PartnerSlot {
   reason: string | null;
   /** null: it was skipped before it was planned. */
   state: ExecutionJson | null;
+  /** The market price when the signal was delivered, as a decimal; absent: none was known. */
+  deliveryPrice?: string;
   /** What its entries invest, in percent of the quote balance, as a decimal. */
   investPercent: string;
   /** How many of the signal's commands it has applied. */

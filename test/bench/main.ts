@@ -18,7 +18,7 @@ import { benchSignals } from './signals.js';
 import { benchSignInTimes } from './sign-in-times.js';
 import { benchSigned } from './signed.js';
 import { benchSlowClients } from './slow-clients.js';
-import { benchStart } from './start.js';
+import { benchRoles, benchStart } from './start.js';
 
 /** Every benchmark, or those whose name is given; a number is how many seconds those take that run for a while. */
 const benchmarks: Record<string, (seconds?: number) => unknown> = {
@@ -37,6 +37,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   signed: () => benchSigned(),
   'slow-clients': benchSlowClients,
   start: () => benchStart(),
+  roles: () => benchRoles(),
   cluster: () => benchCluster(),
   mixed: benchMixed,
   overload: benchOverload,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { carriesBody } from '../../gateway/routes/carries-body.js';
+import { documentPath } from '../../gateway/openapi/document-path.js';
 import { openApi } from '../../gateway/openapi/document.js';
+import { routeTable } from '../../gateway/routes/table.js';
 import { AnswerSchemas } from '../support/gateway/answer-schemas.js';
 import { openTestService } from '../support/gateway/gateway.js';
 import { cases, type Ask } from './cases.js';
@@ -23,14 +25,22 @@ type Operation = (typeof operations)[number];
 function refusal({ method, name, path }: Operation, status: number): Ask | null {
   const { good, refused } = cases[name];
   const isPartners = /^\/v[12]\/(channel|signal)/.test(path);
+  const route = routeTable.find((each) => each.method === method && documentPath(each.path) === path);
+  const isOwn = route?.surface === 'envelope';
   const hasBody = carriesBody(method) || (isPartners && method === 'DELETE');
   const withGood =
     (more: Partial<Question>): Ask =>
     async (scene) => ({ ...(await good[0](scene)), ...more });
   const usual: Partial<Record<number, Ask>> = {
     400: withGood(hasBody ? { body: { nothing: 1 } } : { query: { nothing: '1' } }),
-    401: withGood({ token: null }),
-    403: async (scene) => ({ ...(await good[0](scene)), token: isPartners ? null : scene.tokens.user }),
+    401: withGood({ token: null, ...(isOwn ? { headers: { Authorization: 'Bearer none' } } : {}) }),
+    403: async (scene) => {
+      const asked = await good[0](scene);
+      if (!isOwn) return { ...asked, token: isPartners ? null : scene.tokens.user };
+      const secret =
+        scene.personal[route.operation.tokenScope === 'read:analysis' ? 'portfolio' : 'analysis'];
+      return { ...asked, token: null, headers: { Authorization: `Bearer ${secret}` } };
+    },
     413: withGood({ body: ' '.repeat(70_000) }),
     415: withGood({ body: '{}', headers: { 'Content-Type': 'text/plain' } }),
     429: withGood({ of: 'narrow' }),

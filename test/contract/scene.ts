@@ -12,9 +12,9 @@ import { scheduleQueueName } from '../../storage/cluster/queues.js';
 import { ScheduleRuns, type ScheduleRun } from '../../storage/cluster/schedule-runs.js';
 import { hashPassword } from '../../storage/users/password.js';
 import { buryCoreLine, coreLineLetter } from '../support/jobs/bury-core-line.js';
-import { FakeBinance } from '../support/exchanges/fake-binance.js';
+import { FakeExchange } from '../support/fake-exchange/fake-exchange.js';
 import type { TestService } from '../support/gateway/gateway.js';
-import { openKeyTrials } from '../support/exchanges/key-trials.js';
+import { openKeyTrials } from '../support/jobs/key-trials.js';
 import { listenLocally } from '../support/servers/listen-locally.js';
 import { LocalIssuer } from '../support/gateway/local-issuer.js';
 import { partnerClient, type PartnerClient } from '../support/signals/partner-client.js';
@@ -41,6 +41,8 @@ export interface Scene {
   urls: Record<GatewayName, string>;
   /** Session tokens: a user with nothing, one with holdings and a connected exchange, and an operator. */
   tokens: Record<'user' | 'holder' | 'operator', string>;
+  /** Personal access tokens of the user with nothing, each with one scope. */
+  personal: Record<'analysis' | 'portfolio', string>;
   /** A partner with a channel. */
   partner: PartnerClient;
   /** Buries the job that computes the core line of BTC/USDT; tells the id of the letter. */
@@ -58,10 +60,10 @@ const faults: Partial<Record<GatewayName, ErrorCode | null>> = {
 export async function openScene(): Promise<Scene> {
   const [issuer, exchange] = [
     await LocalIssuer.open(),
-    await FakeBinance.open([{ base: 'BTC', quote: 'USDT', candles: randomCandles(30) }]),
+    await FakeExchange.open([{ base: 'BTC', quote: 'USDT', candles: randomCandles(30) }]),
   ];
   const { apiKey, apiSecret: secret } = exchangeKey;
-  exchange.accounts.set(apiKey, { secret, balances: { USDT: { free: '5' } }, trades: [] });
+  exchange.account({ apiKey, secret }, { USDT: { free: '5' } });
   const env = {
     AI_API_SECRETS: testSecret,
     EXCHANGES: `BINANCE=binance@${exchange.url}`,
@@ -92,9 +94,10 @@ export async function openScene(): Promise<Scene> {
     operator: await service.signIn({ operator: true }),
   };
   await fillAccount(service, tokens.holder);
+  const personal = await personalTokens(service, tokens.user);
   const partner = await partnerClient(service);
   return {
-    ...{ service, issuer, tokens, partner, urls: { open: service.url, ...urls } },
+    ...{ service, issuer, tokens, personal, partner, urls: { open: service.url, ...urls } },
     bury: () => buryCoreLine(service),
     async close() {
       await worker.stop();
@@ -106,6 +109,14 @@ export async function openScene(): Promise<Scene> {
       await exchange.close();
     },
   };
+}
+
+async function personalTokens({ storage, deps }: TestService, session: string): Promise<Scene['personal']> {
+  const { userId } = (await deps.signedIn.find(session))!;
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  const make = async (scope: 'read:analysis' | 'read:portfolio') =>
+    (await storage.personalTokens.add({ userId, name: scope, scopes: [scope], expiresAt })).secret;
+  return { analysis: await make('read:analysis'), portfolio: await make('read:portfolio') };
 }
 
 /** What the nightly schedule leaves behind, of one pair. */

@@ -43,7 +43,16 @@ const columns: LedgerFault[] = [
 async function runFault(name: string, runs: number, seed: number): Promise<Row> {
   const scene = await FaultScene.open(Object.hasOwn(exchangeFaults, name) ? 'BINANCE' : 'PAPER');
   const close = closeOnSignals(() => scene.close());
-  const row: Row = { runs: 0, executions: 0, orders: 0, fills: 0, settledMs: 0, found: new Map() };
+  const row: Row = {
+    runs: 0,
+    executions: 0,
+    orders: 0,
+    fills: 0,
+    settledMs: 0,
+    unprotectedMs: 0,
+    beyondLimits: 0,
+    found: new Map(),
+  };
   try {
     const { workers, breakThings } = breakable[name];
     for (let n = 0; n < workers; n++) await scene.startWorker();
@@ -56,6 +65,8 @@ async function runFault(name: string, runs: number, seed: number): Promise<Row> 
       row.orders += result.orders;
       row.fills += result.fills;
       row.settledMs = Math.max(row.settledMs, result.settledMs);
+      row.unprotectedMs = Math.max(row.unprotectedMs, result.unprotectedMs);
+      row.beyondLimits = result.beyondLimits;
       for (const { fault, execution, detail } of result.faults) {
         row.found.set(fault, (row.found.get(fault) ?? 0) + 1);
         console.error(`${name}, seed ${terms.seed}: ${fault}: ${execution}: ${detail}`);
@@ -67,18 +78,17 @@ async function runFault(name: string, runs: number, seed: number): Promise<Row> 
   return row;
 }
 
-const heads = ['fault', 'runs', 'executions', 'orders', 'fills', ...columns, 'longest to end'];
+const ends = ['beyond limits', 'longest unprotected', 'longest to end'];
+const heads = ['fault', 'runs', 'executions', 'orders', 'fills', ...columns, ...ends];
 console.log(`| ${heads.join(' | ')} |\n|${heads.map(() => '---|').join('')}`);
 let isGood = true;
 const each = Math.ceil(Number(given) / chosen.length);
 for (const [n, name] of chosen.entries()) {
-  const { runs, executions, orders, fills, found, settledMs } = await runFault(
-    name,
-    each,
-    Number(firstSeed) + n * 1_000,
-  );
+  const row = await runFault(name, each, Number(firstSeed) + n * 1_000);
+  const { runs, executions, orders, fills, found } = row;
   const counts = columns.map((column) => found.get(column) ?? 0);
-  const cells = [name, runs, executions, orders, fills, ...counts, `${(settledMs / 1_000).toFixed(1)} s`];
+  const times = [row.unprotectedMs, row.settledMs].map((ms) => `${(ms / 1_000).toFixed(1)} s`);
+  const cells = [name, runs, executions, orders, fills, ...counts, row.beyondLimits, ...times];
   console.log(`| ${cells.join(' | ')} |`);
   isGood = isGood && found.size === 0 && orders > 0;
 }

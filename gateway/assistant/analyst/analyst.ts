@@ -3,8 +3,10 @@ import { stateAfter, type AnalystState } from './analyst-state.js';
 import { writeAnswer } from './answer-prose.js';
 import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
+import { unservedOf, type Unserved } from './heard/unserved.js';
 import { intentNamed } from './intents.js';
 import type { AskedQuestion } from './recognition/asked-question.js';
+import { usedSlots } from './recognition/slot-fit.js';
 import type { SlotName, Slots } from './slots.js';
 import { unclearText } from './unclear-text.js';
 import { understand, type UnderstandingOptions } from './understand.js';
@@ -46,9 +48,9 @@ export async function analyse(
       state,
       ...(unclear === 'off-topic' ? { declined: 'off-topic' } : {}),
     };
-  const complete = questions.filter(({ missing }) => missing === undefined);
+  const complete = questions.filter(({ missing }) => missing === undefined).flatMap(ofEachAsset);
   const open = questions.find(({ missing }) => missing !== undefined);
-  const answers = await Promise.all(complete.map((question) => answerOf(question, toolbox)));
+  const answers = await Promise.all(complete.map((question) => noted(question, toolbox, options)));
   const { declined } = answers.find((each) => each.declined !== undefined) ?? {};
   return {
     text: [...new Set([...answers.map(({ text }) => text), ...(open ? [questionBack(open)] : [])])].join(
@@ -61,7 +63,23 @@ export async function analyse(
   };
 }
 
-async function answerOf({ intent, slots }: AskedQuestion, toolbox: Toolbox): Promise<PartAnswer> {
+/** The answer to one question, behind what it names and can't be served. */
+async function noted(
+  asked: AskedQuestion,
+  toolbox: Toolbox,
+  { exchanges }: UnderstandingOptions,
+): Promise<PartAnswer> {
+  const args = withoutAbsent(asked.intent.args(asked.slots));
+  const { notes, isWhole } = unservedOf({ ...asked, args, exchanges });
+  if (isWhole) return { text: notes.join(' ') };
+  const answer = await answerOf(asked, toolbox);
+  return { ...answer, text: [...notes, answer.text].join(' ') };
+}
+
+async function answerOf(
+  { intent, slots }: Pick<AskedQuestion, 'intent' | 'slots'>,
+  toolbox: Toolbox,
+): Promise<PartAnswer> {
   const { tool } = intent;
   if (tool === null) {
     const text = writeAnswer(intent.answer({}, slots), []);
@@ -93,8 +111,32 @@ async function shownInstead(
 const withoutAbsent = (args: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 
-const questionBack = ({ intent, missing }: AskedQuestion): string =>
-  (missing === undefined ? undefined : intent.needs[missing]) ?? 'Could you say more?';
+/** Asks for what is missing, behind what can't be served anyway. */
+const questionBack = (asked: AskedQuestion): string => questionFor(asked, unservedOf({ ...asked, args: {} }));
+
+const questionFor = (
+  { intent, missing, question: { heard } }: AskedQuestion,
+  { notes, isWhole }: Unserved,
+): string =>
+  isWhole
+    ? notes.join(' ')
+    : [
+        ...heard.flatMap(({ why }) => why ?? []),
+        (missing === undefined ? undefined : intent.needs[missing]) ?? 'Could you say more?',
+      ].join(' ');
+
+/** A tool of one asset is called once for each asset that the question names. */
+function ofEachAsset(asked: AskedQuestion): AskedQuestion[] {
+  const { intent, slots, question } = asked;
+  const { assets = [] } = question.slots;
+  const isOfOne = intent.tool !== null && 'asset' in intent.needs && !usedSlots(intent).has('assets');
+  if (!isOfOne || assets.length < 2) return [asked];
+  return assets
+    .slice(0, mostAssets)
+    .map((asset) => ({ ...asked, slots: { ...slots, asset, assets: [asset] } }));
+}
+
+const mostAssets = 5;
 
 /** The slots that the last answer adds for later questions. */
 function rememberedOf(complete: readonly AskedQuestion[], answers: readonly PartAnswer[]): Slots {

@@ -9,6 +9,7 @@ import { declinedPredictionIntent } from './intents/asides/declined-prediction.j
 import { declinedSecretIntent } from './intents/asides/declined-secret.js';
 import { definitionIntent } from './intents/asides/definition.js';
 import { helpIntent } from './intents/asides/help.js';
+import { notHereIntent } from './intents/asides/not-here.js';
 import { marketIntents } from './market-intents.js';
 import { planningIntents } from './planning-intents.js';
 
@@ -23,6 +24,7 @@ const asides: readonly Intent[] = [
   declinedSecretIntent,
   definitionIntent,
   helpIntent,
+  notHereIntent,
 ];
 
 /** Every intent that the analyst recognises. */

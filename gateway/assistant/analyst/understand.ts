@@ -20,6 +20,8 @@ export interface Understanding {
 export interface UnderstandingOptions {
   /** The symbols of the market that is served. */
   symbols?: readonly string[];
+  /** The exchanges that can be connected. */
+  exchanges?: readonly string[];
   nowMs: number;
 }
 
@@ -93,7 +95,8 @@ function agree(one: AskedQuestion, other: AskedQuestion): boolean {
 function merged(one: AskedQuestion, other: AskedQuestion): AskedQuestion {
   const slots = { ...one.slots, ...other.slots };
   const open = [one, other].every(({ missing }) => missing !== undefined) ? one.missing : undefined;
-  return open === undefined ? { intent: one.intent, slots } : { intent: one.intent, slots, missing: open };
+  const both = { intent: one.intent, question: other.question, slots };
+  return open === undefined ? both : { ...both, missing: open };
 }
 
 /** Drops a greeting beside a question, and a part that lacks an asset beside a question about an id. */
@@ -111,6 +114,6 @@ function shareAssets(questions: readonly AskedQuestion[]): AskedQuestion[] {
     if (question.missing !== 'asset' || donor === undefined) return question;
     const { asset, assets } = donor.slots;
     const shared = { ...(asset === undefined ? {} : { asset }), ...(assets === undefined ? {} : { assets }) };
-    return { intent: question.intent, slots: { ...question.slots, ...shared } };
+    return { intent: question.intent, question: question.question, slots: { ...question.slots, ...shared } };
   });
 }

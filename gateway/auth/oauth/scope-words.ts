@@ -5,4 +5,5 @@ export const scopeWords: Record<TokenScope, string> = {
   'read:portfolio': 'Read your positions, balances, profits and losses',
   'read:analysis': 'Read indicators and run scenario analyses in your name',
   'ask:assistant': 'Ask the assistant in your name',
+  'write:strategies': 'Save, change and delete your strategies and backtests',
 };

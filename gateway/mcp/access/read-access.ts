@@ -1,7 +1,6 @@
 import type { ParameterizedContext } from 'koa';
-import { AppError } from '../../../compute/model/errors.js';
-import { bearerCredential } from '../../../storage/users/credential.js';
 import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
+import { findBearer, invalidToken } from '../../auth/bearer.js';
 import { readSignedIn } from '../../auth/session.js';
 import type { Deps, RequestState } from '../../context.js';
 import { chargeLookup } from '../../routes/charge.js';
@@ -42,29 +41,10 @@ async function bySession(ctx: Context, { signedIn, limits }: AccessDeps): Promis
   return { user, scopes: allScopes, paid };
 }
 
-/** As with sessions, the look-up of a token that this gateway does not know is charged first. */
-async function byBearer(
-  header: string,
-  ctx: Context,
-  { settings, signedIn, tokenNetworks, limits }: AccessDeps,
-): Promise<FoundAccess> {
-  const [, secret = ''] = /^Bearer ([^\s,]+)$/i.exec(header) ?? [];
-  const credential = bearerCredential(secret);
-  if (credential === null) throw invalidToken('the bearer token is not valid');
-  const refund = signedIn.isPlausible(credential.key) ? null : await chargeLookup(ctx, { limits });
-  const found = await signedIn.ofCredential(credential);
-  if (!found) throw invalidToken('the bearer token is not valid');
-  refund?.();
-  const { user, scopes, resource } = found;
+async function byBearer(header: string, ctx: Context, deps: AccessDeps): Promise<FoundAccess> {
+  const { user, scopes, resource } = await findBearer(header, ctx, deps);
   // A token for another service must not work here (RFC 8707).
-  if (resource !== null && resource !== connectorUrl(settings, ctx))
+  if (resource !== null && resource !== connectorUrl(deps.settings, ctx))
     throw invalidToken('the bearer token is for another service');
-  if (credential.kind === 'personal')
-    tokenNetworks.see(credential.key, ctx.state.network, ctx.req.headers['user-agent']);
   return { user, scopes, paid: 0 };
 }
-
-const invalidToken = (message: string) =>
-  new AppError('unauthorized', `${message}: sign in again, or send no token for public tools`, {
-    details: { challenge: 'invalid_token' },
-  });

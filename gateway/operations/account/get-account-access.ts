@@ -46,6 +46,7 @@ export const getAccountAccess = describedOperation({
   summary:
     'Your plan, limits and usage so far, your open sessions, and the access tokens and connected apps of the account.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 1,
   input: {},
   output,

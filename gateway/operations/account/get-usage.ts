@@ -36,6 +36,7 @@ export const getUsage = describedOperation({
   summary:
     'Your plan, your requests of today, and what you have used of your points, backtests, sessions and tokens.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 1,
   input: {},
   output,

@@ -5,6 +5,7 @@ import { fieldsOf, type Fields } from '../../../compute/model/field.js';
 import { assetField, intervalField, tradeMarketField } from '../../../compute/model/asset-fields.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { once } from '../../../storage/process/once.js';
 import { defineOperation, type Operation, type OperationResult } from '../../operation.js';
 import { date, text } from '../output-fields.js';
 import { CallerRunOptions } from '../run-options.js';
@@ -38,17 +39,26 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
   const hasSession = 'marketSession' in fieldsOf(output);
   const atNow = (payload: object, nowMs: number | null) =>
     hasSession && nowMs !== null ? { ...payload, ...sessionAt(nowMs) } : payload;
-  return defineOperation<AnalysisInput, object>({
-    id: name,
-    summary,
-    scope,
-    cost,
-    input: Joi.object<AnalysisInput>({ ...keysOf(about), ...keysOf(params) }),
-    output: Joi.object<object>({
+  const inputOf = once(() => Joi.object<AnalysisInput>({ ...keysOf(about), ...keysOf(params) }));
+  const outputOf = once(() =>
+    Joi.object<object>({
       ...keysOf(about, 'answer'),
       ...(hasCandles ? sourceKeys : {}),
       ...keysOf(fieldsOf(output), 'answer'),
     }),
+  );
+  return defineOperation<AnalysisInput, object>({
+    id: name,
+    summary,
+    scope,
+    tokenScope: 'read:analysis',
+    cost,
+    get input() {
+      return inputOf();
+    },
+    get output() {
+      return outputOf();
+    },
     errors: [
       ...(hasCandles ? (['not_enough_history', 'market_filling'] as const) : []),
       ...(analysis.usesPairTerms ? (['exchange_unavailable'] as const) : []),

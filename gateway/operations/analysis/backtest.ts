@@ -55,6 +55,7 @@ export const backtest = defineOperation<BacktestInput, BacktestOutput>({
   id: 'backtest',
   summary: 'How a strategy would have traded an asset over the last 3, 6 or 12 months.',
   scope: 'user',
+  tokenScope: 'read:analysis',
   cost: 10,
   hasEtag: true,
   input: Joi.object<BacktestInput>(keysOf(inputFields)),

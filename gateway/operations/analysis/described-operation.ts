@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { field, type Fields, type Values } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { once } from '../../../storage/process/once.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation, type Operation, type OperationResult } from '../../operation.js';
 import { presenterOf } from './present.js';
@@ -9,7 +10,7 @@ type Facts = Pick<Operation<unknown, unknown>, 'id' | 'summary'> &
   Partial<
     Pick<
       Operation<unknown, unknown>,
-      'scope' | 'cost' | 'isLight' | 'isLong' | 'hasEtag' | 'errors' | 'leadsTo'
+      'scope' | 'tokenScope' | 'cost' | 'isLight' | 'isLong' | 'hasEtag' | 'errors' | 'leadsTo'
     >
   >;
 
@@ -28,12 +29,18 @@ export function describedOperation<const I extends Fields, const O extends Field
   ...facts
 }: Described<I, O>): Operation<Values<I>, Values<O>> {
   const present = presenterOf(field.object('the answer', output));
+  const inputOf = once(() => Joi.object<Values<I>>(keysOf(input)));
+  const outputOf = once(() => Joi.object<Values<O>>(keysOf(output, 'answer')));
   return defineOperation<Values<I>, Values<O>>({
     scope: 'public',
     cost: 1,
     ...facts,
-    input: Joi.object<Values<I>>(keysOf(input)),
-    output: Joi.object<Values<O>>(keysOf(output, 'answer')),
+    get input() {
+      return inputOf();
+    },
+    get output() {
+      return outputOf();
+    },
     async handle(given, deps, caller) {
       const { payload, ...rest } = await handle(given, deps, caller);
       return { ...rest, payload: present(payload) as Values<O> };

@@ -36,6 +36,7 @@ export const portfolio = defineOperation<PortfolioInput, Portfolio>({
   id: 'portfolio',
   summary: 'The trend state of every asset you hold, on all exchanges or on one.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 5,
   input: Joi.object<PortfolioInput>({
     exchange: Joi.string().max(20).description('one of the connected exchanges alone, or PAPER'),

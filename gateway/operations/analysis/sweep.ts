@@ -16,6 +16,7 @@ export const sweep = defineOperation<Values<typeof inputFields>, SweepOutput>({
   id: 'sweep',
   summary: 'Backtests a strategy with every combination of a grid of parameters and ranks them.',
   scope: 'user',
+  tokenScope: 'read:analysis',
   cost: 20,
   input: Joi.object<Values<typeof inputFields>>(keysOf(inputFields)),
   output: Joi.object<SweepOutput>({

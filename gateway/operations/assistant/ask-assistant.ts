@@ -32,6 +32,10 @@ const message = Joi.string()
 
 const sourceFields = {
   tool: text('name of the tool in the catalogue of the connector'),
+  args: Joi.object()
+    .pattern(Joi.string(), Joi.any())
+    .required()
+    .description('arguments of the call, by the names of the catalogue'),
   asOf: date('time that its data are about'),
   source: text('where its data come from'),
 };
@@ -71,6 +75,7 @@ export const askAssistant = defineOperation<AskInput, AssistantAnswer>({
   id: 'ask-assistant',
   summary: 'Answers a question in plain language, with the portfolio of the user in view.',
   scope: 'user',
+  tokenScope: 'ask:assistant',
   leadsTo: [{ to: 'read-conversation', fields: { id: 'payload/conversationId' } }],
   async handle({ message: question, conversationId = null }, { assistant }, caller) {
     return { payload: await assistant.ask({ message: question, conversationId }, askerOf(caller)) };

@@ -29,6 +29,7 @@ export const getConversation = describedOperation({
   id: 'get-conversation',
   summary: 'Your conversations with the assistant, or the messages of one.',
   scope: 'user',
+  tokenScope: 'ask:assistant',
   isLight: true,
   input,
   output,

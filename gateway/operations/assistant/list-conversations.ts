@@ -22,6 +22,7 @@ export const listConversations = describedOperation({
   id: 'list-conversations',
   summary: 'Your conversations with the assistant, the latest first; 200 are kept.',
   scope: 'user',
+  tokenScope: 'ask:assistant',
   isLight: true,
   input: conversationPageFields,
   output,

@@ -7,6 +7,7 @@ export const readConversation = describedOperation({
   id: 'read-conversation',
   summary: 'The latest messages of one of your conversations with the assistant.',
   scope: 'user',
+  tokenScope: 'ask:assistant',
   isLight: true,
   input: { id: field.text('id of the conversation', { maxLength: 100, example: 'text' }) },
   output: { ...conversationFields, ...messageFields },

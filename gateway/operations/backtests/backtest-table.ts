@@ -25,6 +25,7 @@ export const backtestTable = ({
     id: `backtest-${part}`,
     summary,
     scope: 'user',
+    tokenScope: 'read:analysis',
     cost: 1,
     isLight: true,
     input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),

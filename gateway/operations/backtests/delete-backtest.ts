@@ -8,6 +8,7 @@ export const deleteBacktest = defineOperation<BacktestIdInput, BacktestIdInput>(
   id: 'delete-backtest',
   summary: 'Deletes a stored backtest.',
   scope: 'user',
+  tokenScope: 'write:strategies',
   cost: 1,
   input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
   output: Joi.object<BacktestIdInput>(keysOf({ id: backtestId }, 'answer')),

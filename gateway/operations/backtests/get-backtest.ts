@@ -13,6 +13,7 @@ export const getBacktest = defineOperation<BacktestIdInput, GetBacktestOutput>({
   id: 'get-backtest',
   summary: 'The whole report of a backtest that you ran in the last 90 days, one of your 200 newest.',
   scope: 'user',
+  tokenScope: 'read:analysis',
   cost: 1,
   isLight: true,
   input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),

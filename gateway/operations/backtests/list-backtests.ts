@@ -32,6 +32,7 @@ export const listBacktests = defineOperation<ListBacktestsInput, ListBacktestsOu
   id: 'list-backtests',
   summary: 'The backtests that you ran in the last 90 days, the newest first; 200 are kept.',
   scope: 'user',
+  tokenScope: 'read:analysis',
   cost: 1,
   isLight: true,
   input: Joi.object<ListBacktestsInput>(keysOf(input)),

@@ -19,6 +19,7 @@ export const runMonteCarlo = describedOperation({
   summary:
     'How much of the result of one of your stored backtests luck could be: its trades and candles resampled, and its holding times entered at random.',
   scope: 'user',
+  tokenScope: 'read:analysis',
   cost: 10,
   isLong: true,
   errors: ['unknown_backtest', 'not_enough_history', 'market_filling'],

@@ -24,6 +24,7 @@ export const activePositions = defineOperation<object, ActivePositionsOutput>({
   id: 'active-positions',
   summary: 'Your positions on all connected exchanges, at current prices.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
   input: Joi.object<object>({}),

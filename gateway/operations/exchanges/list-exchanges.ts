@@ -61,6 +61,7 @@ export const listExchanges = defineOperation<object, ExchangesOutput>({
   id: 'list-exchanges',
   summary: 'The exchanges you have connected, and those you can connect.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 1,
   input: Joi.object<object>({}),
   output: exchangesOutput,

@@ -29,6 +29,7 @@ export const getEquity = defineOperation<EquityInput, EquityOutput>({
   summary:
     'What your accounts (SPOT, MARGIN and FUTURES) were worth at the start of each UTC day, with gains that are not realised, and their time-weighted return: deposits and withdrawals do not count.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 2,
   input: Joi.object<EquityInput>({
     period: ledgerPeriodField('90d'),

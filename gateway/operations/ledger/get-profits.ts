@@ -62,6 +62,7 @@ export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
   summary:
     'What your trades have earned net of fees, by asset, exchange, channel or UTC day, and what open positions have gained or lost so far.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 3,
   input: Joi.object<ProfitsInput>({
     groupBy: Joi.string()

@@ -29,6 +29,7 @@ export const listTrades = defineOperation<TradesInput, TradesOutput>({
   id: 'list-trades',
   summary: 'Your closed trades, the last one first, with the result of each.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
   input: Joi.object<TradesInput>({

@@ -27,6 +27,7 @@ export interface TradeView {
   fees: { asset: string; amount: string; value: string | null }[];
   entrySlippagePercent: number | null;
   exitSlippagePercent: number | null;
+  deliverySlippagePercent: number | null;
   openedAt: string;
   closedAt: string;
   heldSeconds: number;
@@ -71,6 +72,9 @@ export const tradeFields: Joi.StrictSchemaMap<TradeView> = {
     'how much worse than the entry prices of the signal the entries filled, in percent',
   ),
   exitSlippagePercent: figureOrNull('how much worse than targets and stop the exits filled, in percent'),
+  deliverySlippagePercent: figureOrNull(
+    'how much worse than the market price when the signal reached you its entries filled, in percent; null where that price is not known',
+  ),
   openedAt: date('first fill'),
   closedAt: date('last fill'),
   heldSeconds: count('time between them'),
@@ -80,10 +84,11 @@ export function tradeView(trade: BookedTrade): TradeView {
   const { signalId, channelId, exchange, asset, tradeMarket, side, leverage, status, reason } = trade;
   const { profit, returnPercent, r, invested, entered, exited, averageEntry, averageExit, left } = trade;
   const { funding = '0', fees, entrySlippagePercent, exitSlippagePercent, openedAt, closedAt } = trade;
+  const { deliverySlippagePercent } = trade;
   return {
     ...{ parent_signal_id: signalId, channel: channelId, exchange, asset, tradeMarket, side, leverage },
     ...{ status, reason, profit, returnPercent, r, invested, entered, exited, averageEntry, averageExit },
-    ...{ left, funding, fees, entrySlippagePercent, exitSlippagePercent },
+    ...{ left, funding, fees, entrySlippagePercent, exitSlippagePercent, deliverySlippagePercent },
     openedAt: openedAt.toISOString(),
     closedAt: closedAt.toISOString(),
     heldSeconds: Math.max(0, Math.round((closedAt.getTime() - openedAt.getTime()) / 1_000)),

@@ -66,6 +66,7 @@ export const getPortfolioRisk = describedOperation({
   summary:
     'Value at risk, beta to BTC, concentration, correlation clusters and leverage of all your positions and cash, with a risk label of each position; before and after hypothetical trades.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 10,
   isLong: true,
   errors: ['not_enough_history', 'market_filling'],

@@ -50,6 +50,7 @@ export const getPortfolioStatus = describedOperation({
   summary:
     'Every open position on all accounts, with the trend state of its asset on 1h, 4h and 1d, and whether one opposes its side.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
   input: {

@@ -71,6 +71,7 @@ export const getPositionDetails = describedOperation({
   summary:
     'Your open position in an asset in full, on each account that has one: fills, entry, stop and targets with their distance, liquidation price, fees and signals.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 3,
   input: { asset: assetField, exchange: exchangeFilterField },
   output: {

@@ -43,6 +43,7 @@ export const getFollowedSignal = defineOperation<FollowedSignalInput, FollowedSi
   id: 'get-followed-signal',
   summary: 'A signal that was delivered to you, with its orders and every event of its execution.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
   input: Joi.object<FollowedSignalInput, true>({

@@ -39,6 +39,7 @@ export const getOrder = defineOperation<OrderInput, OrderOutput>({
   id: 'get-order',
   summary: 'One of your orders, with its fills and every event of the part of the signal that it executes.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
   input: Joi.object<OrderInput, true>({

@@ -23,6 +23,7 @@ export const listFollowedSignals = defineOperation<FollowedSignalsInput, Followe
   id: 'list-followed-signals',
   summary: 'The signals that were delivered to you, the newest first, with the state of their execution.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
   input: Joi.object<FollowedSignalsInput>({

@@ -30,6 +30,7 @@ export const listOrders = defineOperation<OrdersInput, OrdersOutput>({
   id: 'list-orders',
   summary: 'Your orders, those of the newest signals first, each with the signal that it belongs to.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
   input: Joi.object<OrdersInput>({

@@ -54,6 +54,7 @@ export const listSubscriptions = defineOperation<SubscriptionsInput, Subscriptio
   id: 'list-subscriptions',
   summary: 'The channels that you follow, and how; with `results`, what the signals of each have earned you.',
   scope: 'user',
+  tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
   input: Joi.object<SubscriptionsInput>({

@@ -3,26 +3,32 @@ import { field } from '../../../compute/model/field.js';
 import { nullReason } from '../../../compute/model/null-reason.js';
 import {
   tooFewForInterval,
+  type ResultsRecord,
   type TradedRecord,
   type TrackRecord,
 } from '../../../compute/model/track-record.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 
+const nothingFound: ResultsRecord = {
+  ...{ traded: 0, openLosers: 0, hitRatePercent: null, expectancyR: null, maxDrawdownR: null },
+  expectancyInterval: tooFewForInterval(0),
+};
+
 const nothingTraded: TradedRecord = {
-  ...{ followers: 0, traded: 0, hitRatePercent: null, expectancyR: null, maxDrawdownR: null },
-  ...{ expectancyInterval: tooFewForInterval(0), medianSlippagePercent: null },
+  ...{ followers: 0, ...nothingFound, medianSlippagePercent: null, medianDeliverySlippagePercent: null },
 };
 
 /** The record of a channel without signals. */
 export const emptyRecord: TrackRecord = {
   ...{ signals: 0, cancelled: 0, expired: 0, ...nothingTraded, paper: nothingTraded },
+  reference: { ...nothingFound, unpriced: 0 },
 };
 
 const figure = (text: string) => field.nullable(field.number(text));
 
-const tradedFields = {
-  followers: field.count('subscriptions that followed its signals when the record was computed'),
-  traded: field.count('signals with at least one closed trade of a follower'),
+const resultFields = (traded: string) => ({
+  traded: field.count(traded),
+  openLosers: field.count('those of them that count for a loss that is still open, at the last price'),
   hitRatePercent: figure('percent of the traded signals that earned something after fees; null without any'),
   expectancyR: figure(
     'mean of the R multiples, net of fees: profit by what was at risk to the first stop; null without any',
@@ -36,7 +42,15 @@ const tradedFields = {
     },
   ),
   maxDrawdownR: figure('deepest fall of the sum of R multiples from an earlier high, 0 or above'),
+});
+
+const tradedFields = {
+  followers: field.count('subscriptions that followed its signals when the record was computed'),
+  ...resultFields('signals with a closed trade of a follower, or with a loss that is still open'),
   medianSlippagePercent: figure('how much worse than the signal followers enter, in percent'),
+  medianDeliverySlippagePercent: figure(
+    'how much worse than the market price when the signal reached them followers enter, in percent; below 0 where entries waited',
+  ),
 };
 
 /** The fields of the record of a channel. */
@@ -48,6 +62,13 @@ export const recordFields = {
   ),
   ...tradedFields,
   paper: field.object('the same of trades on paper, which are in no other figure', tradedFields),
+  reference: field.object(
+    'the same by market prices alone: entries, targets and first stop of each signal on 1h candles, at 0.1 % fees a side, with the worse order where a candle leaves it open',
+    {
+      ...resultFields('signals that these candles would have bought, and sold or left with a loss'),
+      unpriced: field.count('signals of whose pair no candles are stored'),
+    },
+  ),
 };
 
 export const trackRecordField = Joi.object<TrackRecord>(keysOf(recordFields, 'answer'))

@@ -21,7 +21,7 @@ const dayMs = 86_400_000;
 /** Makes a personal access token for clients that cannot open a browser. */
 export const createToken = defineOperation<CreateTokenInput, CreateTokenOutput>({
   id: 'create-token',
-  summary: `Makes a personal access token for the MCP connector; an account has at most ${mostTokens}.`,
+  summary: `Makes a personal access token for the MCP connector and REST; an account has at most ${mostTokens}.`,
   scope: 'user',
   needsVerified: true,
   cost: 1,

@@ -1,11 +1,11 @@
-import type { Settings } from '../../../storage/process/settings.js';
+import type { Rates } from '../../prepared/documentation.js';
 import { html, type Html } from '../html.js';
 import { webFile } from '../web-file.js';
 import { exampleBase } from './example-base.js';
 import { signalGuide } from './signal-guide.js';
 
 /** The sections about all endpoints: envelope, sessions, signatures, errors and limits. */
-export const guide = (settings: Settings, base: string): Html =>
+export const guide = (rates: Rates, base: string): Html =>
   html` <section id="envelope">
       <h2>Envelope <a class="anchor" href="#envelope" aria-label="Link to Envelope">#</a></h2>
       <p>
@@ -80,27 +80,27 @@ export const guide = (settings: Settings, base: string): Html =>
         <tbody>
           <tr>
             <td>an address without a session</td>
-            <td>${settings.RATE_GUEST} points</td>
+            <td>${rates.RATE_GUEST} points</td>
           </tr>
           <tr>
             <td>plan free</td>
-            <td>${settings.RATE_FREE} points</td>
+            <td>${rates.RATE_FREE} points</td>
           </tr>
           <tr>
             <td>plan plus</td>
-            <td>${settings.RATE_PLUS} points</td>
+            <td>${rates.RATE_PLUS} points</td>
           </tr>
           <tr>
             <td>plan pro</td>
-            <td>${settings.RATE_PRO} points</td>
+            <td>${rates.RATE_PRO} points</td>
           </tr>
           <tr>
             <td>an address at /v3/ai</td>
-            <td>${settings.RATE_SIGNED} requests</td>
+            <td>${rates.RATE_SIGNED} requests</td>
           </tr>
           <tr>
             <td>a key of a partner</td>
-            <td>${settings.RATE_SIGNALS} new signals, ${settings.RATE_COMMANDS} other requests</td>
+            <td>${rates.RATE_SIGNALS} new signals, ${rates.RATE_COMMANDS} other requests</td>
           </tr>
         </tbody>
       </table>

@@ -1,5 +1,5 @@
-import type { Settings } from '../../../storage/process/settings.js';
 import { documentPath } from '../../openapi/document-path.js';
+import type { Rates } from '../../prepared/documentation.js';
 import type { OpenApi } from '../../openapi/document.js';
 import { jsonSchemaOf } from '../../openapi/json-schema.js';
 import type { Route } from '../../routes/route.js';
@@ -12,16 +12,11 @@ import { oauthEndpoint, oauthEndpoints, type OauthEndpoint } from './oauth-endpo
 
 const chapters = ['Envelope', 'Sessions', 'Signing', 'Signals', 'Errors', 'Limits'];
 
-/** The service's address on its own machine; with the default port if it listens on any free one. */
-const ownAddress = ({ PORT }: Settings) => `http://127.0.0.1:${PORT === 0 ? 3000 : PORT}`;
-
-/** The address of the service in examples: PUBLIC_URL, else that on its own machine. */
-export const docsBase = (document: Pick<OpenApi, 'servers'>, settings: Settings): string =>
-  settings.PUBLIC_URL === '' ? ownAddress(settings) : document.servers[0].url;
-
-/** The API documentation: one page with nothing from other hosts, which can be read without its script. */
-export function docsPage(document: OpenApi, settings: Settings): string {
-  const base = docsBase(document, settings);
+/**
+ * The API documentation: one page with nothing from other hosts, which can be read without its script. `base`: the address of
+ * the service.
+ */
+export function docsPage(document: OpenApi, base: string, rates: Rates): string {
   const endpoints = [
     ...routeTable.map((route) => ofRoute(route, document, base)),
     ...oauthEndpoints().map(ofOauth),
@@ -80,7 +75,7 @@ export function docsPage(document: OpenApi, settings: Settings): string {
             <a href="/docs/connect">how to connect them</a>. What each token may do:
             <a href="/docs/tokens">tokens and scopes</a>.
           </p>
-          ${guide(settings, base)}
+          ${guide(rates, base)}
           ${shown.map(
             ({ name, description, members }) =>
               html`<section>

@@ -7,6 +7,7 @@ import type { Fields, Values } from '../../../compute/model/field.js';
 import { intervals } from '../../../compute/model/interval.js';
 import type { IntervalsQuestion } from '../../../compute/task.js';
 import type { Market, Pair, SeriesKey } from '../../../storage/candles/series.js';
+import { once } from '../../../storage/process/once.js';
 import type { Job, JobTools } from '../../job.js';
 import { objectSchema } from './field-schema.js';
 import { loadPairs, type MarketChoice } from './load-pairs.js';
@@ -41,14 +42,16 @@ type AnyJobData = CandleChoices[Need] & { params: object };
 
 function makeJob({ name, needs, params, queue, timeoutMs }: AnyAnalysis): Job<string, AnyJobData, unknown> {
   const read = readers[needs] as (choice: CandleChoices[Need], tools: JobTools) => Promise<object>;
+  const payloadOf = once(() =>
+    Joi.object<AnyJobData>({ ...choiceKeys[needs], params: objectSchema(params).required() }),
+  );
   return defineTaskJob({
     name: name as never,
     queue,
     timeoutMs,
-    payload: Joi.object<AnyJobData>({
-      ...choiceKeys[needs],
-      params: objectSchema(params).required(),
-    }),
+    get payload() {
+      return payloadOf();
+    },
     async ask({ params, ...choice }, tools) {
       return { ...(await read(choice, tools)), params } as never;
     },

@@ -16,19 +16,18 @@ export interface TaskJob<Name extends TaskName, Payload> {
 }
 
 /** A job that reads the input of a task and runs the task in a thread. */
-export const defineTaskJob = <const Name extends TaskName, Payload>({
-  name,
-  payload,
-  queue = 'analysis',
-  timeoutMs = 10_000,
-  share,
-  ask,
-}: TaskJob<Name, Payload>): Job<Name, Payload, TaskOutput<Name>> =>
-  defineJob({
+export function defineTaskJob<const Name extends TaskName, Payload>(
+  task: TaskJob<Name, Payload>,
+): Job<Name, Payload, TaskOutput<Name>> {
+  const { name, queue = 'analysis', timeoutMs = 10_000, share, ask } = task;
+  return defineJob({
     name,
     queue,
     timeoutMs,
-    payload,
+    // The schema may be made when it is first read.
+    get payload() {
+      return task.payload;
+    },
     ...(share === undefined ? {} : { share }),
     async run(payload, tools, { signal, timings, progress }) {
       const started = performance.now();
@@ -39,3 +38,4 @@ export const defineTaskJob = <const Name extends TaskName, Payload>({
       return output;
     },
   });
+}

@@ -36,7 +36,6 @@ export class Booking {
 
   async #book(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await bookTrades(this.#options)) > 0);
-    if (this.#looks++ % looksPerRecord === 0 && !signal.aborted)
-      await updateDueRecords(this.#options.storage);
+    if (this.#looks++ % looksPerRecord === 0 && !signal.aborted) await updateDueRecords(this.#options);
   }
 }

@@ -11,9 +11,11 @@ import { readOrNull } from '../trade-signal-of.js';
 /** The price of an asset in quote units; null where none is known. */
 export type PriceOf = (asset: string, quote: string) => Decimal | null;
 
+type TradedExecution = Pick<StoredExecution, 'state' | 'orders' | 'pair' | 'deliveryPrice'>;
+
 /** An execution as a trade, from its first fill to its last; null if nothing was filled. */
 export function tradeOf(
-  { state, orders, pair }: Pick<StoredExecution, 'state' | 'orders' | 'pair'>,
+  { state, orders, pair, deliveryPrice }: TradedExecution,
   signal: Pick<PartnerSignal, 'terms' | 'commands' | 'createdAt'> | null,
   priceOf: PriceOf,
   payments: readonly TradePayment[] = [],
@@ -22,11 +24,14 @@ export function tradeOf(
   const execution = decodeExecution(state);
   const { base, quote } = parsePair(pair)!;
   const fills = orders
-    .flatMap((order) =>
-      order.fills.map((fill) =>
-        tradeFill(order, fill, signalPrice(execution, order), (asset) => priceOf(asset, quote)),
-      ),
-    )
+    .flatMap((order) => {
+      const isOwnEntry = execution.entries.some(({ id, kind }) => id === order.leg && kind === 'entry');
+      const named = {
+        signalPrice: signalPrice(execution, order),
+        deliveryPrice: isOwnEntry && deliveryPrice ? Decimal.read(deliveryPrice) : null,
+      };
+      return order.fills.map((fill) => tradeFill(order, fill, named, (asset) => priceOf(asset, quote)));
+    })
     .sort((one, other) => one.at - other.at);
   if (fills.length === 0) return null;
   const { side, leverage, position } = execution;
@@ -40,7 +45,7 @@ export function tradeOf(
 function tradeFill(
   { side }: StoredOrder,
   { quantity, price, baseFee, quoteFee, otherFees = [], at }: StoredFill,
-  named: Decimal | null,
+  named: Pick<TradeFill, 'signalPrice' | 'deliveryPrice'>,
   priceOf: (asset: string) => Decimal | null,
 ): TradeFill {
   return {
@@ -54,7 +59,7 @@ function tradeFill(
       return { asset, amount: fee, value: worth && fee.times(worth) };
     }),
     at: at.getTime(),
-    signalPrice: named,
+    ...named,
   };
 }
 
@@ -65,7 +70,7 @@ function signalPrice({ entries, targets }: Execution, { leg, stopPrice }: Stored
 }
 
 /** The stop that a signal was created with: its own, or the trailing stop that its channel adds. */
-function initialStop({
+export function initialStop({
   terms,
   commands,
   createdAt,

@@ -1,39 +1,32 @@
-import { medianResult, trackRecordOf } from '../../../compute/ledger/track-record-of.js';
+import { trackRecordOf } from '../../../compute/ledger/track-record-of.js';
 import type { TrackRecord } from '../../../compute/model/track-record.js';
 import type { Storage } from '../../../storage/index.js';
 import type { DueChannel } from '../../../storage/ledger/channel-records.js';
-import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import type { ListedSignal, SignalOutcome } from '../../../storage/ledger/signal-outcomes.js';
+import { storeOutcomes, type OutcomeTools } from './store-outcomes.js';
 
-type RecordStorage = Pick<
-  Storage,
-  'channelRecords' | 'channels' | 'executionReads' | 'signalOutcomes' | 'subscriptions' | 'trades'
->;
+export interface RecordTools extends OutcomeTools {
+  storage: OutcomeTools['storage'] &
+    Pick<Storage, 'channelRecords' | 'channels' | 'executionReads' | 'subscriptions'>;
+}
 
 const dayMs = 86_400_000;
 
 /** The time that the record of each period covers. */
 const coveredMs = { '3M': 91 * dayMs, '6M': 182 * dayMs, '1y': 365 * dayMs } as const;
 
+/** The start of the longest period that a record covers. */
+export const recordStart = (nowMs: number): Date => new Date(nowMs - coveredMs['1y']);
+
 /** Computes the record of a channel anew: the outcomes of the signals that are due, then the record from all outcomes. */
-export async function updateRecord(storage: RecordStorage, due: DueChannel, nowMs: number): Promise<void> {
+export async function updateRecord(tools: RecordTools, due: DueChannel, nowMs: number): Promise<void> {
+  const { storage } = tools;
   const { channelId } = due;
   const channel = await storage.channels.find(channelId);
   if (!channel) return storage.channelRecords.remove(channelId);
-  const changed: SignalOutcome[] = [];
-  for (const id of Object.keys(due.due)) {
-    const trades = await storage.trades.ofSignal(id);
-    for (const isPaper of [false, true]) {
-      const followers = trades.filter(({ exchange }) => (exchange === paperName) === isPaper);
-      if (followers.length === 0) continue;
-      const closedAt = new Date(Math.max(...followers.map((each) => each.closedAt.getTime())));
-      const figures = medianResult(followers);
-      changed.push({ signalId: id, isPaper, channelId, followers: followers.length, ...figures, closedAt });
-    }
-  }
-  await storage.signalOutcomes.put(changed);
-  const since = new Date(nowMs - coveredMs['1y']);
+  await storeOutcomes(tools, channelId, Object.keys(due.due), nowMs);
+  const since = recordStart(nowMs);
   const [signals, outcomes, followers] = await Promise.all([
     storage.signalOutcomes.signalsOf(channel.partnerId, channelId, since),
     storage.signalOutcomes.ofChannel(channelId, since),
@@ -75,15 +68,24 @@ function recordSince(
         .map((outcome) => [outcome.signalId, outcome]),
     ),
   });
+  const covered = signals.filter(({ createdAt }) => createdAt >= sinceMs);
+  const references = covered.flatMap(({ reference }) => (reference ? [reference] : []));
   return trackRecordOf(
-    signals
-      .filter(({ createdAt }) => createdAt >= sinceMs)
-      .map((signal) => ({
-        ...{ id: signal.id, isCancelled: signal.isCancelled },
-        isPast: isOver(signal, nowMs) && !open.has(signal.id),
-      })),
+    covered.map((signal) => ({
+      ...{ id: signal.id, isCancelled: signal.isCancelled },
+      isPast: isOver(signal, nowMs) && !open.has(signal.id),
+    })),
     resultsOf('live'),
     resultsOf('paper'),
+    {
+      outcomes: references
+        .filter(({ returnPercent }) => returnPercent !== null)
+        .map(({ state, returnPercent, r, at }) => ({ returnPercent, r, isOpen: state === 'open', at: at! }))
+        // An open gain counts once it is closed.
+        .filter(({ isOpen, returnPercent }) => !isOpen || returnPercent! < 0)
+        .sort((one, other) => one.at.getTime() - other.at.getTime()),
+      unpriced: references.filter(({ state }) => state === 'unpriced').length,
+    },
   );
 }
 
@@ -95,14 +97,15 @@ const calmMs = 10_000;
  * delay the others: its error is thrown at the end.
  */
 export async function updateDueRecords(
-  storage: RecordStorage & Pick<Storage, 'leases'>,
+  tools: RecordTools & { storage: Pick<Storage, 'leases'> },
   nowMs = Date.now(),
 ): Promise<number> {
+  const { storage } = tools;
   const due = await storage.channelRecords.due(new Date(nowMs - calmMs));
   let updated = 0;
   const errors: unknown[] = [];
   for (const each of due) {
-    const work = () => updateRecord(storage, each, nowMs);
+    const work = () => updateRecord(tools, each, nowMs);
     try {
       if (await storage.leases.attempt(`channel-record:${each.channelId}`, work)) updated++;
     } catch (error) {

@@ -9,21 +9,28 @@ const figures = (r: number | null, returnPercent = r, slippage: number | null = 
   r,
   returnPercent,
   entrySlippagePercent: slippage,
+  deliverySlippagePercent: slippage === null ? null : slippage * 2,
 });
+const opened = (r: number) => ({ ...figures(r), isOpen: true });
+const noReference = { outcomes: [], unpriced: 0 };
 
 const results = (outcomes: readonly (readonly [string, FollowerFigures])[] = [], followers = 0) => ({
-  ...{ followers, outcomes: new Map(outcomes) },
+  followers,
+  outcomes: new Map(outcomes.map(([id, outcome]) => [id, { isOpen: false, ...outcome }])),
 });
 
 const fewFound = (found: number) => ({
   ...{ low: null, high: null, reason: `an interval needs 20 traded signals with a stop, found ${found}` },
 });
 
-const nothing = {
+const noResults = {
   expectancyInterval: fewFound(0),
-  ...{ followers: 0, traded: 0, hitRatePercent: null, expectancyR: null, maxDrawdownR: null },
-  medianSlippagePercent: null,
+  ...{ traded: 0, openLosers: 0, hitRatePercent: null, expectancyR: null, maxDrawdownR: null },
 };
+const nothing = {
+  ...{ followers: 0, ...noResults, medianSlippagePercent: null, medianDeliverySlippagePercent: null },
+};
+const reference = { ...noResults, unpriced: 0 };
 
 describe('trackRecordOf', () => {
   it('counts every signal, and tells hits, expectancy, drawdown and slippage of the traded ones', () => {
@@ -40,27 +47,30 @@ describe('trackRecordOf', () => {
       ['d', figures(null, 4, null)],
       ['older than the signals', figures(50)],
     ] as const;
-    assert.deepEqual(trackRecordOf(signals, results(live, 9), results()), {
+    assert.deepEqual(trackRecordOf(signals, results(live, 9), results(), noReference), {
       signals: 7,
       cancelled: 2,
       // e and g: the time of f is over as well, but it was cancelled.
       expired: 2,
       followers: 9,
       traded: 4,
+      openLosers: 0,
       hitRatePercent: 50,
       expectancyR: -0.5 / 3,
       expectancyInterval: fewFound(3),
       // From 2 down to -0.5.
       maxDrawdownR: 2.5,
       medianSlippagePercent: 0.1,
+      medianDeliverySlippagePercent: 0.2,
       paper: nothing,
+      reference,
     });
   });
 
   it('has no figures without trades', () => {
     const signals = [{ id: 'a', isCancelled: false, isPast: false }];
-    assert.deepEqual(trackRecordOf(signals, results(), results()), {
-      ...{ signals: 1, cancelled: 0, expired: 0, ...nothing, paper: nothing },
+    assert.deepEqual(trackRecordOf(signals, results(), results(), noReference), {
+      ...{ signals: 1, cancelled: 0, expired: 0, ...nothing, paper: nothing, reference },
     });
   });
 
@@ -76,6 +86,7 @@ describe('trackRecordOf', () => {
         ],
         40,
       ),
+      noReference,
     );
     const { paper, ...live } = record;
     assert.deepEqual([live.followers, live.traded, live.expectancyR, live.hitRatePercent], [2, 1, -1, 0]);
@@ -89,7 +100,7 @@ describe('trackRecordOf', () => {
     const recordOf = (multiples: readonly (number | null)[]) => {
       const traded = multiples.map((r, n) => [`signal ${n}`, figures(r)] as const);
       const signals = traded.map(([id]) => ({ id, isCancelled: false, isPast: false }));
-      return trackRecordOf(signals, results(traded), results()).expectancyInterval;
+      return trackRecordOf(signals, results(traded), results(), noReference).expectancyInterval;
     };
     const { low, high, reason } = recordOf(rs);
     assert.equal(reason, null);
@@ -97,16 +108,34 @@ describe('trackRecordOf', () => {
     assert.deepEqual(recordOf([...rs.slice(1), null]), fewFound(19));
   });
 
+  it('counts losses that are still open, and says how many, also by market prices alone', () => {
+    const signals = ['a', 'b'].map((id) => ({ id, isCancelled: false, isPast: false }));
+    const outcomes = new Map([
+      ['a', { ...figures(2), isOpen: false }],
+      ['b', opened(-3)],
+    ]);
+    const byMarket = { outcomes: [opened(-4)], unpriced: 5 };
+    const record = trackRecordOf(signals, { followers: 1, outcomes }, results(), byMarket);
+    assert.deepEqual([record.traded, record.openLosers, record.expectancyR], [2, 1, -0.5]);
+    assert.deepEqual(record.reference, {
+      ...{ traded: 1, openLosers: 1, hitRatePercent: 0, expectancyR: -4, maxDrawdownR: 4, unpriced: 5 },
+      expectancyInterval: fewFound(1),
+    });
+  });
+
   it('counts a drawdown from the start', () => {
     const signals = [{ id: 'a', isCancelled: false, isPast: false }];
-    assert.equal(trackRecordOf(signals, results([['a', figures(-1)]]), results()).maxDrawdownR, 1);
+    const { maxDrawdownR } = trackRecordOf(signals, results([['a', figures(-1)]]), results(), noReference);
+    assert.equal(maxDrawdownR, 1);
   });
 
   it('takes the median of followers, and leaves those without a figure out', () => {
     assert.deepEqual(
       medianResult([figures(1, 10, 0.5), figures(3, 30, null), figures(null, -20, 0.1), figures(2, 20, 0.2)]),
-      { r: 2, returnPercent: 15, entrySlippagePercent: 0.2 },
+      { r: 2, returnPercent: 15, entrySlippagePercent: 0.2, deliverySlippagePercent: 0.4 },
     );
-    assert.deepEqual(medianResult([]), { r: null, returnPercent: null, entrySlippagePercent: null });
+    assert.deepEqual(medianResult([]), {
+      ...{ r: null, returnPercent: null, entrySlippagePercent: null, deliverySlippagePercent: null },
+    });
   });
 });

@@ -22,6 +22,7 @@ const fill = (
   otherFees: [],
   at: day,
   signalPrice: null,
+  deliveryPrice: null,
   ...more,
 });
 
@@ -50,7 +51,7 @@ describe('tradeResult', () => {
     const bnb = { asset: 'BNB', amount: d('0.01'), value: d('6') };
     const closed = trade(
       [
-        fill('buy', '1', '100', { baseFee: d('0.001'), signalPrice: d('99') }),
+        fill('buy', '1', '100', { baseFee: d('0.001'), signalPrice: d('99'), deliveryPrice: d('95') }),
         fill('buy', '1', '90', { quoteFee: d('0.9'), signalPrice: d('90') }),
         fill('sell', '0.999', '120', { otherFees: [bnb], at: day + 86_400_000, signalPrice: d('120') }),
         fill('sell', '1', '130', { quoteFee: d('1.3'), at: day + 2 * 86_400_000 }),
@@ -79,6 +80,8 @@ describe('tradeResult', () => {
       r: 2.584,
       entrySlippagePercent: 0.5291005291005291,
       exitSlippagePercent: 0,
+      // 1 at 100 instead of 95; the second has no such price.
+      deliverySlippagePercent: 5.2631578947368425,
       left: '0',
       openedAt: day,
       closedAt: day + 2 * 86_400_000,
@@ -163,7 +166,7 @@ describe('tradeResult', () => {
               side: isEntry ? entrySide : exitSide,
               otherFees: [{ asset: 'BNB', amount: otherFee, value: otherFee }],
               at: day + at,
-              signalPrice: null,
+              ...{ signalPrice: null, deliveryPrice: null },
             }))
             .sort((one, other) => one.at - other.at);
           const result = tradeResult(trade(fills, { side }));

@@ -6,7 +6,7 @@ import {
   screenOps,
   type ScreenConditionText,
   type ScreenOp,
-} from '../../../compute/market/screen-condition.js';
+} from '../../../compute/rules/screen-condition.js';
 import type { ScreenParams } from '../../../compute/market/screen.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';

@@ -1,3 +1,4 @@
+import { AppError } from '../../../compute/model/errors.js';
 import assert from 'node:assert/strict';
 import { injectedSignal } from '../../support/assistant/injected-signal.js';
 import { openTestMarket } from '../../support/candles/market.js';
@@ -200,6 +201,20 @@ describe('chat', function () {
       assert.equal((await owner.get(`/backend/conversations/${id}`)).payload.turns, 1 + answered);
     });
 
+    it('are free after a turn that failed, even if the database could not be told at once', async () => {
+      const id = (await asUser(owner, 'price of BTC')).payload.conversationId as string;
+      const { conversations } = service.deps.storage;
+      const unreachable = () => Promise.reject(new AppError('mongodb_unavailable', 'not reached'));
+      Object.assign(conversations, { complete: unreachable, release: unreachable });
+      try {
+        assert.equal((await asUser(owner, 'and ETH?', id)).status, 503);
+      } finally {
+        Reflect.deleteProperty(conversations, 'complete');
+        Reflect.deleteProperty(conversations, 'release');
+      }
+      assert.equal((await asUser(owner, 'and ETH?', id)).status, 200);
+    });
+
     it('answer one message at a time at a gateway whose clock is three minutes ahead', async () => {
       const id = (await asUser(owner, 'price of BTC')).payload.conversationId as string;
       const { conversations } = service.storage;
@@ -265,7 +280,7 @@ describe('chat', function () {
       assert.equal(first.isError, false, first.text);
       const { response, conversation_id: id, figures } = first.structured;
       assert.match(response, /BTC/);
-      assert.deepEqual(figures.tools.columns, ['tool', 'as_of', 'source']);
+      assert.deepEqual(figures.tools.columns, ['tool', 'args', 'as_of', 'source']);
       const next = await tools.call('ask_assistant', { message: 'and ETH?', conversation_id: id as string });
       assert.match(next.structured.response, /ETH/);
       const read = await tools.call('get_conversation', { conversation_id: id as string });

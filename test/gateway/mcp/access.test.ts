@@ -8,7 +8,7 @@ const publicUrl = 'https://tidemark.example';
 const reading = toolCall('get_momentum_reading', { asset: 'BTC' });
 const question = toolCall('ask_assistant', { message: 'How is BTC?' });
 const metadata = `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/mcp"`;
-const allScopes = 'scope="read:portfolio read:analysis ask:assistant"';
+const allScopes = 'scope="read:portfolio read:analysis ask:assistant write:strategies"';
 
 describe('access to the connector', () => {
   let service: TestService;
@@ -152,7 +152,7 @@ describe('access to the connector', () => {
         assert.deepEqual(await answer.json(), {
           resource: `${publicUrl}/mcp`,
           authorization_servers: [publicUrl],
-          scopes_supported: ['read:portfolio', 'read:analysis', 'ask:assistant'],
+          scopes_supported: ['read:portfolio', 'read:analysis', 'ask:assistant', 'write:strategies'],
           bearer_methods_supported: ['header'],
           resource_name: 'Tidemark',
           resource_documentation: `${publicUrl}/docs`,

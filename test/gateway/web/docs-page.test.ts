@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { docsPage } from '../../../gateway/web/docs/page.js';
-import { openApi } from '../../../gateway/openapi/document.js';
+import { docsText } from '../../../gateway/prepared/documentation.js';
 import { closePages, noChromium, openBrowser, withoutScripts } from '../../support/browser/open-browser.js';
 import {
   axeFaultsButColours,
@@ -39,10 +38,7 @@ describe('the documentation', function () {
   it('shows commands that work as they are pasted: with a session, with a signature, and with neither', async () => {
     const email = 'you@example.com';
     await service.post('/backend/signup', { email, password: 'your password' });
-    const page = docsPage(openApi({ PUBLIC_URL: service.url }), {
-      ...service.settings,
-      PUBLIC_URL: service.url,
-    });
+    const page = docsText({ ...service.settings, PUBLIC_URL: service.url });
     const example = (id: string) => {
       const [, code] = /<pre[^>]*><code>([^]*?)<\/code>/.exec(page.split(` id="${id}"`).at(-1)!)!;
       return code

@@ -80,7 +80,7 @@ describe('the help pages', function () {
   it('count the tools as the catalogue does, by scope', () => {
     const open = catalogue.filter(({ scope }) => scope === 'public').length;
     assert.ok(pages.get('/docs/connect')!.includes(`${open} of ${catalogue.length} tools need no account`));
-    for (const scope of ['read:portfolio', 'read:analysis', 'ask:assistant']) {
+    for (const scope of ['read:portfolio', 'read:analysis', 'ask:assistant', 'write:strategies']) {
       const [, row] = pages.get('/docs/tokens')!.split(`<td><code>${scope}</code></td>`);
       assert.match(
         row,

@@ -8,7 +8,7 @@ import type { RunningRole } from '../../../storage/process/role.js';
 import type { Settings } from '../../../storage/process/settings.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
-import { FakeBinance } from '../../support/exchanges/fake-binance.js';
+import { FakeExchange } from '../../support/fake-exchange/fake-exchange.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { freshRedisUrl } from '../../support/servers/servers.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
@@ -23,7 +23,7 @@ describe('market workers', function () {
   const context = temporaryStorage();
   const folder = temporaryFolder();
   const workers: RunningRole[] = [];
-  let exchange: FakeBinance;
+  let exchange: FakeExchange;
   let settings: Settings;
 
   afterEach(async () => {
@@ -35,13 +35,8 @@ describe('market workers', function () {
     const candles = randomCandles(30, {
       startMs: Math.floor(Date.now() / 3_600_000) * 3_600_000 - 29 * 3_600_000,
     });
-    exchange = await FakeBinance.open([{ base: 'BTC', quote: 'USDT', candles }]);
-    const account = {
-      secret,
-      balances: { BTC: { free: '1' } } as Record<string, { free: string }>,
-      trades: [],
-    };
-    exchange.accounts.set(apiKey, account);
+    exchange = await FakeExchange.open([{ base: 'BTC', quote: 'USDT', candles }]);
+    const account = exchange.account({ apiKey, secret }, { BTC: { free: '1' } });
     settings = readSettings(
       {
         MARKET: 'csv',
@@ -90,7 +85,7 @@ describe('market workers', function () {
       assert.deepEqual([first.coin, first.exchange, first.pnl], ['BTC', 'BINANCE', 0]);
       await workers.shift()!.close();
       await users.seen('ada');
-      account.balances.BTC = { free: '2' };
+      exchange.hold(account, { BTC: { free: '2' } });
       assert.equal((await held(2)).costBasis, 'since_connection');
     } finally {
       redis.disconnect();

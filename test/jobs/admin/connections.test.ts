@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FakeAccount } from '../../support/exchanges/fake-account.js';
-import { FakeBinance } from '../../support/exchanges/fake-binance.js';
+import type { BookAccount } from '../../support/fake-exchange/book/matching-engine.js';
+import { FakeExchange } from '../../support/fake-exchange/fake-exchange.js';
 import { freshRedisUrl } from '../../support/servers/servers.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
@@ -18,8 +18,8 @@ describe('admin connection and paper', function () {
   const folder = temporaryFolder();
   const runCommand = adminCommands();
   let redisUrl: string;
-  let exchange: FakeBinance;
-  let account: FakeAccount;
+  let exchange: FakeExchange;
+  let account: BookAccount;
 
   before(async () => {
     redisUrl = await freshRedisUrl();
@@ -28,9 +28,8 @@ describe('admin connection and paper', function () {
     await context.storage.candles.add({ market: 'csv', base: 'BTC', quote: 'USDT' }, candles);
   });
   beforeEach(async () => {
-    exchange = await FakeBinance.open([]);
-    account = { secret, balances: {}, trades: [] };
-    exchange.accounts.set(apiKey, account);
+    exchange = await FakeExchange.open([]);
+    account = exchange.account({ apiKey, secret });
   });
   afterEach(() => exchange.close());
 
@@ -74,7 +73,7 @@ describe('admin connection and paper', function () {
   });
 
   it('say in a sentence why a key is not taken', async () => {
-    account.mayWithdraw = true;
+    account.setup.mayWithdraw = true;
     assert.deepEqual(await add('-', secret), {
       code: 1,
       stdout: '',

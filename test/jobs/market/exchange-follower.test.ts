@@ -6,8 +6,9 @@ import { newFeed, type Feed } from '../../../storage/candles/feeds.js';
 import type { Storage } from '../../../storage/index.js';
 import { failFast, openRedis, patient } from '../../../storage/servers/redis.js';
 import { Prices } from '../../../storage/candles/prices.js';
-import { FakeBinance, type Asked } from '../../support/exchanges/fake-binance.js';
-import type { FakePair, Kline } from '../../support/exchanges/fake-binance-market.js';
+import { FakeExchange, hangs, type FakePair } from '../../support/fake-exchange/fake-exchange.js';
+import type { RequestFault } from '../../support/fake-exchange/fault-script.js';
+import type { RequestLine } from '../../support/fake-exchange/exchange-state.js';
 import { openMarketWorker, type MarketWorker, type WorkerOptions } from '../../support/jobs/market-worker.js';
 import { OwnServer } from '../../support/servers/own-server.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
@@ -19,6 +20,7 @@ import { hourMs, pickCandles, withoutCandles } from '../../storage/candles/candl
 const startMs = Date.UTC(2024, 0, 1);
 const btc = { market: 'binance', base: 'BTC', quote: 'USDT' } as const;
 const key = { ...btc, interval: '1h' } as const;
+type Row = (number | string | null)[];
 
 const columnsOf = (candles: Candles | undefined) =>
   candles && Object.fromEntries(candleColumns.map((column) => [column, Array.from(candles[column])]));
@@ -30,7 +32,7 @@ const firstOf = (candles: Candles, count: number) =>
   );
 
 describe('ExchangeFollower', () => {
-  let exchange: FakeBinance;
+  let exchange: FakeExchange;
   let redisUrl: string;
   let mongodbUrl: string;
   let storage: Storage;
@@ -40,7 +42,7 @@ describe('ExchangeFollower', () => {
   /** An exchange that has `count` hours of BTC/USDT, and more to come, in the middle of the hour after them. */
   async function openExchange(count: number, others: FakePair[] = []): Promise<Candles> {
     const candles = randomCandles(count + 50, { startMs, seed: 7 });
-    exchange = await FakeBinance.open([{ base: 'BTC', quote: 'USDT', candles }, ...others]);
+    exchange = await FakeExchange.open([{ base: 'BTC', quote: 'USDT', candles }, ...others]);
     atHour(count + 0.5);
     return candles;
   }
@@ -53,6 +55,8 @@ describe('ExchangeFollower', () => {
     await opened.follower.start();
     return opened;
   }
+  const change = (rowsOf: (rows: Row[]) => Row[]) =>
+    (exchange.state.changeRows = (rows) => rowsOf(rows as Row[]));
   const stored = async () => (await storage.candles.load(key))?.candles;
   const feed = async () => (await storage.feeds.find(btc))!;
   const caughtUp = (hours: number) =>
@@ -88,7 +92,7 @@ describe('ExchangeFollower', () => {
   it('continues where another worker stopped, without requesting stored hours again', async () => {
     const candles = await openExchange(3_500);
     const limits = { historyDays: 300 };
-    exchange.fault = () => (exchange.klines.length >= 2 ? { hang: true } : undefined);
+    exchange.fault = () => (exchange.klines.length >= 2 ? hangs : undefined);
     const first = await start({ limits, source: { timeoutMs: 60_000 } });
     await until('the third page', () => exchange.klines.length === 3);
     await workers.splice(0)[0].close();
@@ -99,11 +103,11 @@ describe('ExchangeFollower', () => {
     await caughtUp(3_500);
     assert.deepEqual(columnsOf(await stored()), columnsOf(firstOf(candles, 3_500)));
     const [, second, third, ...rest] = exchange.klines;
-    assert.ok(rest.length > 0 && second.startTime! < third.startTime!);
-    const again = exchange.klines.slice(before).filter(({ startTime }) => startTime! < third.startTime!);
+    assert.ok(rest.length > 0 && second.startTime < third.startTime);
+    const again = exchange.klines.slice(before).filter(({ startTime }) => startTime < third.startTime);
     // The history starts before the first candle: those hours are requested once more, to the end.
     assert.deepEqual(
-      again.filter(({ startTime }) => startTime! >= startMs),
+      again.filter(({ startTime }) => startTime >= startMs),
       [],
     );
   });
@@ -141,7 +145,7 @@ describe('ExchangeFollower', () => {
 
   it('waits for the clock of an exchange that is behind', async () => {
     const candles = await openExchange(100);
-    exchange.aheadMs = -20_000;
+    exchange.state.aheadMs = -20_000;
     await start();
     await caughtUp(100);
     exchange.stopTime(startMs + 101 * hourMs + 15_000);
@@ -158,7 +162,7 @@ describe('ExchangeFollower', () => {
     await caughtUp(100);
     const late = startMs + 100 * hourMs;
     let asked = 0;
-    exchange.changeRows = (rows) => (++asked > 3 ? rows : rows.filter(([time]) => time !== late));
+    change((rows) => (++asked > 3 ? rows : rows.filter(([time]) => time !== late)));
     exchange.setTime(late + hourMs + 5_000);
     await caughtUp(101);
     assert.ok(asked >= 4);
@@ -171,14 +175,14 @@ describe('ExchangeFollower', () => {
     await start();
     await caughtUp(100);
     const late = startMs + 100 * hourMs;
-    exchange.changeRows = (rows) => rows.filter(([time]) => (time as number) < late);
+    change((rows) => rows.filter(([time]) => (time as number) < late));
     exchange.setTime(late + hourMs + 5_000);
     await feedThat('an asking in vain', ({ failures }) => failures > 1);
     assert.equal((await feed()).stale, null);
     exchange.setTime(late + hourMs + 61_000);
     const { stale } = await feedThat('a mark', (found) => (found.stale?.reason ?? '').includes('not served'));
     assert.deepEqual(stale, { since: late + hourMs, reason: 'binance has not served its newest candle' });
-    exchange.changeRows = (rows) => rows;
+    change((rows) => rows);
     await caughtUp(101);
     await feedThat('no mark', (found) => found.stale === null);
   });
@@ -187,21 +191,21 @@ describe('ExchangeFollower', () => {
     await openExchange(100);
     await start();
     await caughtUp(100);
-    exchange.changeRows = () => [];
+    change(() => []);
     atHour(150.5);
     // For a pair that lags by less than a day the pause ends at 40 ms.
     await feedThat('a longer pause', ({ askAgainAt }) => askAgainAt - exchange.now() > 100);
-    exchange.changeRows = (rows) => rows;
+    change((rows) => rows);
     await caughtUp(150);
   });
 
-  const outages: Record<string, [fault: () => ReturnType<FakeBinance['fault']>, reason: RegExp]> = {
-    'answers 502': [() => ({ status: 502 }), /502|are paused/],
-    'answers 503 with a page': [() => ({ status: 503 }), /503|are paused/],
-    hangs: [() => ({ hang: true }), /timed out|are paused/],
-    'drops connections': [() => ({ reset: true }), /fetch failed|are paused/],
+  const outages: Record<string, [fault: RequestFault, reason: RegExp]> = {
+    'answers 502': [{ kind: 'status', status: 502 }, /502|are paused/],
+    'answers 503 with a page': [{ kind: 'status', status: 503 }, /503|are paused/],
+    hangs: [hangs, /timed out|are paused/],
+    'drops connections': [{ kind: 'reset', isDone: false }, /fetch failed|are paused/],
     'answers with a page that is no JSON': [
-      () => ({ text: '<html>maintenance</html>' }),
+      { kind: 'status', status: 200, body: '<html>maintenance</html>' },
       /cannot be read|are paused/,
     ],
   };
@@ -210,7 +214,7 @@ describe('ExchangeFollower', () => {
       const candles = await openExchange(100);
       await start({ source: { timeoutMs: title === 'hangs' ? 300 : 30_000 } });
       await caughtUp(100);
-      exchange.fault = fault;
+      exchange.fault = () => fault;
       atHour(104.5);
       const { stale } = await feedThat('a mark with the reason', (found) =>
         reason.test(found.stale?.reason ?? ''),
@@ -252,7 +256,7 @@ describe('ExchangeFollower', () => {
     let refused = 0;
     exchange.fault = ({ path }) =>
       path.endsWith('klines') && exchange.klines.length >= 2 && refused++ === 0
-        ? { status: 429, retryAfter: '1' }
+        ? { kind: 'status', status: 429, retryAfter: '1' }
         : undefined;
     await start({ pairs });
     await start({ pairs });
@@ -263,18 +267,18 @@ describe('ExchangeFollower', () => {
         6
       );
     });
-    const at = exchange.asked.find((each) => each.status === 429)!.at;
-    const after = exchange.asked.map((each) => each.at - at).filter((ms) => ms > 0);
+    const at = exchange.asked.find((each) => each.status === 429)!.cameAt;
+    const after = exchange.asked.map((each) => each.cameAt - at).filter((ms) => ms > 0);
     // Requests that were on their way when the answer went out can't be called back: one of each pair, and one for prices.
     const early = after.filter((ms) => ms < 990);
     assert.ok(early.length <= 7, `requests after ${early.join()} ms`);
     assert.ok(early.length < after.length);
   });
 
-  const badRows: Record<string, (row: Kline, rows: Kline[], i: number) => Kline[]> = {
+  const badRows: Record<string, (row: Row, rows: Row[], i: number) => Row[]> = {
     'a price that is not a number': (row) => [[row[0], row[1], 'NaN', ...row.slice(3)]],
     'a price that is missing': (row) => [[row[0], row[1], row[2], row[3]]],
-    'null for a price': (row) => [[row[0], row[1], null as unknown as string, ...row.slice(3)]],
+    'null for a price': (row) => [[row[0], row[1], null, ...row.slice(3)]],
     'a negative price': (row) => [[row[0], ...row.slice(1, 5).map((price) => `-${price}`), ...row.slice(5)]],
     'a price of 0': (row) => [[row[0], '0', '0', '0', '0', ...row.slice(5)]],
     'a high below the low': (row) => [[row[0], row[1], row[3], row[2], ...row.slice(4)]],
@@ -286,11 +290,12 @@ describe('ExchangeFollower', () => {
     const candles = await openExchange(120);
     const bad = Object.values(badRows);
     const hours = bad.map((_, n) => 3 + 10 * n);
-    exchange.changeRows = (rows) =>
+    change((rows) =>
       rows.flatMap((row, i) => {
         const n = hours.indexOf((Number(row[0]) - startMs) / hourMs);
         return n < 0 ? [row] : bad[n](row, rows, i);
-      });
+      }),
+    );
     const { warnings } = await start();
     await caughtUp(120);
     await feedThat(
@@ -301,7 +306,7 @@ describe('ExchangeFollower', () => {
     assert.deepEqual(columnsOf(await stored()), columnsOf(good));
     assert.ok((await feed()).refusedRows >= 7, `${(await feed()).refusedRows}`);
     assert.ok(warnings.includes('bad candle rows'));
-    exchange.changeRows = (rows) => rows;
+    change((rows) => rows);
     // Hours whose rows have no time look like missing hours: after two answers the gap is final.
     await until('the gaps to be closed', async () => (await storage.series.find(key))!.missing <= 1);
     // Both at once: the last gap may be closed at any time.
@@ -312,7 +317,7 @@ describe('ExchangeFollower', () => {
 
   it('sorts rows that come in any order, and takes each hour once', async () => {
     const candles = await openExchange(120);
-    exchange.changeRows = (rows) => [...rows.slice(60), ...rows.slice(20), ...rows].reverse();
+    change((rows) => [...rows.slice(60), ...rows.slice(20), ...rows].reverse());
     await start();
     await caughtUp(120);
     assert.deepEqual(columnsOf(await stored()), columnsOf(firstOf(candles, 120)));
@@ -320,10 +325,11 @@ describe('ExchangeFollower', () => {
 
   it('stores nothing of an answer whose rows are all invalid, and continues with the next page', async () => {
     const candles = await openExchange(2_300);
-    exchange.changeRows = (rows) =>
+    change((rows) =>
       rows.map((row) =>
         Number(row[0]) < startMs + 1_200 * hourMs ? [row[0], '0', '0', '0', '0', '0'] : row,
-      );
+      ),
+    );
     await start({ limits: { historyDays: 90, gaps: { pauseMs: 60_000 } } });
     await caughtUp(2_300);
     const good = Array.from({ length: 1_100 }, (_, i) => 1_200 + i);
@@ -333,7 +339,7 @@ describe('ExchangeFollower', () => {
   it('closes a gap when the exchange has the hours after all', async () => {
     const candles = await openExchange(120);
     const gone = [30, 31, 32, 77];
-    exchange.missing.set('BTCUSDT', new Set(gone.map((hour) => startMs + hour * hourMs)));
+    exchange.engine.pairOf('BTCUSDT').candles = withoutCandles(candles, gone);
     await start({ limits: { gaps: { pauseMs: 150 } } });
     await caughtUp(120);
     await feedThat(
@@ -341,7 +347,7 @@ describe('ExchangeFollower', () => {
       ({ gaps }) => gaps.length === 2 && gaps.every(({ asks }) => asks === 1),
     );
     assert.equal((await storage.series.find(key))!.missing, 4);
-    exchange.missing.clear();
+    exchange.engine.pairOf('BTCUSDT').candles = candles;
     await until('no gap', async () => (await storage.series.find(key))!.missing === 0);
     assert.deepEqual(columnsOf(await stored()), columnsOf(firstOf(candles, 120)));
     await feedThat('gaps forgotten', ({ gaps }) => gaps.length === 0);
@@ -350,7 +356,7 @@ describe('ExchangeFollower', () => {
   it('asks no more for a gap that the exchange left empty twice, in no worker and after no restart', async () => {
     const candles = await openExchange(120);
     const gone = [30, 31, 32, 77];
-    exchange.missing.set('BTCUSDT', new Set(gone.map((hour) => startMs + hour * hourMs)));
+    exchange.engine.pairOf('BTCUSDT').candles = withoutCandles(candles, gone);
     await start();
     await feedThat(
       'both gaps confirmed',
@@ -391,10 +397,10 @@ describe('ExchangeFollower', () => {
     assert.equal(new Set(pages).size, pages.length);
     // The weights of Binance's documentation (6,000 per minute) in ccxt's units of 5.
     const weights: Record<string, number> = { klines: 2, exchangeInfo: 20, '24hr': 80 };
-    const cost = ({ path }: Asked) => weights[path.split('/').at(-1)!] / 5;
+    const cost = ({ path }: RequestLine) => weights[path.split('/').at(-1)!] / 5;
     const { asked } = exchange;
-    const costs = asked.map(({ at }) =>
-      asked.reduce((sum, each) => sum + (each.at >= at && each.at < at + 60_000 ? cost(each) : 0), 0),
+    const costs = asked.map(({ cameAt: at }) =>
+      asked.reduce((sum, each) => sum + (each.cameAt >= at && each.cameAt < at + 60_000 ? cost(each) : 0), 0),
     );
     // Polling has a tenth of the 400 of a minute.
     assert.ok(Math.max(...costs) <= 40, `${Math.max(...costs)}`);
@@ -419,12 +425,12 @@ describe('ExchangeFollower', () => {
       assert.equal(found[2], null);
       const change = (priceAt(candles, 103) / candles.close[79] - 1) * 100;
       assert.ok(Math.abs(found[0]!.change24hPercent! - change) < 0.001);
-      assert.ok(found[0]!.time >= startMs + 103.5 * hourMs && found[0]!.time <= exchange.time);
+      assert.ok(found[0]!.time >= startMs + 103.5 * hourMs && found[0]!.time <= exchange.state.nowMs);
       const tickers = exchange.asked.filter(({ path }) => path.includes('ticker'));
       const [first, last] = [tickers[0], tickers[tickers.length - 1]];
       assert.ok(
-        tickers.length - 1 <= (last.at - first.at) / 80 + 1,
-        `${tickers.length} in ${last.at - first.at} ms`,
+        tickers.length - 1 <= (last.cameAt - first.cameAt) / 80 + 1,
+        `${tickers.length} in ${last.cameAt - first.cameAt} ms`,
       );
     } finally {
       redis.disconnect();
@@ -460,7 +466,7 @@ describe('ExchangeFollower without Redis', () => {
   it('asks nothing while Redis does not answer, and catches up when it is back', async () => {
     const redis = await OwnServer.open('redis');
     const candles = randomCandles(200, { startMs });
-    const exchange = await FakeBinance.open([{ base: 'BTC', quote: 'USDT', candles }]);
+    const exchange = await FakeExchange.open([{ base: 'BTC', quote: 'USDT', candles }]);
     exchange.setTime(startMs + 100.5 * hourMs);
     const worker = await openMarketWorker({
       exchange,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { candleColumns, type Candles } from '../../../compute/model/candles.js';
 import { openStorage, type Storage } from '../../../storage/index.js';
 import { openMongo, type Mongo } from '../../../storage/servers/mongo.js';
-import { FakeBinance } from '../../support/exchanges/fake-binance.js';
+import { FakeExchange, hangs } from '../../support/fake-exchange/fake-exchange.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { RoleChild } from '../../support/process/role-child.js';
 import { freshMongodbUrl, freshRedisUrl } from '../../support/servers/servers.js';
@@ -14,7 +14,7 @@ const limits = { timeoutMs: 20_000 };
 
 describe('the market role with an exchange', () => {
   const count = 2_500;
-  let exchange: FakeBinance;
+  let exchange: FakeExchange;
   let candles: Candles;
   let env: Record<string, string>;
   let storage: Storage;
@@ -25,7 +25,7 @@ describe('the market role with an exchange', () => {
     // In the middle of an hour: whatever the time is, no hour ends while the test runs.
     const startMs = Math.floor(Date.now() / hourMs) * hourMs - count * hourMs;
     candles = randomCandles(count + 24, { startMs });
-    exchange = await FakeBinance.open([{ base: 'BTC', quote: 'USDT', candles }]);
+    exchange = await FakeExchange.open([{ base: 'BTC', quote: 'USDT', candles }]);
     const mongodbUrl = await freshMongodbUrl();
     storage = openStorage(mongodbUrl, limits);
     mongo = openMongo(mongodbUrl, limits);
@@ -52,7 +52,7 @@ describe('the market role with an exchange', () => {
   }
 
   it('continues from the stored candles after kill -9 in the middle of the history', async () => {
-    exchange.fault = () => (exchange.klines.length >= 2 ? { hang: true } : undefined);
+    exchange.fault = () => (exchange.klines.length >= 2 ? hangs : undefined);
     const killed = await start();
     await until('the third page', () => exchange.klines.length === 3);
     await killed.kill();
@@ -71,12 +71,12 @@ describe('the market role with an exchange', () => {
       );
     }
     assert.ok(loaded.time.length <= count + 1);
-    const again = exchange.klines.slice(before).map(({ startTime }) => startTime!);
+    const again = exchange.klines.slice(before).map(({ startTime }) => startTime);
     assert.equal(Math.min(...again.filter((time) => time >= candles.time[0])), candles.time[2_000]);
   });
 
   it('is ready before its history is, and ends at once on SIGTERM in the middle of it', async () => {
-    exchange.fault = () => (exchange.klines.length >= 1 ? { hang: true } : undefined);
+    exchange.fault = () => (exchange.klines.length >= 1 ? hangs : undefined);
     const role = await start();
     await until('the second page', () => exchange.klines.length === 2);
     // The request that hangs would be given up after 10 s.

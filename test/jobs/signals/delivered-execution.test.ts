@@ -21,11 +21,13 @@ const subscription: Subscription = {
 };
 
 /** Why a subscriber does not follow a signal; null if it is followed. */
-function skipped(
+const skipped = (...given: Parameters<typeof delivered>): string | null => delivered(...given).reason;
+
+function delivered(
   terms: Partial<SignalTerms>,
   settings: Partial<Subscription> = {},
   scene: Partial<DeliveryScene> = {},
-): string | null {
+) {
   return deliveredExecution(
     signalOf(terms),
     { ...subscription, ...settings },
@@ -33,10 +35,16 @@ function skipped(
       ...{ market: 'binance-spot', rules: testRules, balance: Decimal.parse('10000'), openSignals: 0 },
       ...{ isHalted: false, price: null, fault: null, stopMoveMs: 0, nowMs: at.getTime(), ...scene },
     },
-  ).reason;
+  );
 }
 
 describe('a signal for a subscriber who has set nothing', () => {
+  it('keeps the market price at which it was delivered, whatever the signal names', () => {
+    const price = { price: 123.5, change24hPercent: null, time: at.getTime() };
+    assert.equal(delivered({}, {}, { price }).deliveryPrice, '123.5');
+    assert.equal(delivered({}).deliveryPrice, undefined);
+  });
+
   it('is skipped on MARGIN and FUTURES, and with more leverage or another margin than was consented to', () => {
     const futures = { account: 'FUTURES', leverage: 100, marginType: 'CROSS' } as const;
     assert.equal(skipped(futures), 'the subscription follows no signals on FUTURES accounts');

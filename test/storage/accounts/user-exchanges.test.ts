@@ -15,8 +15,9 @@ import { removeUser } from '../../../storage/users/remove-user.js';
 import { WatchedUsers } from '../../../storage/accounts/watched-users.js';
 import type { Settings } from '../../../storage/process/settings.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
-import type { FakeAccount } from '../../support/exchanges/fake-account.js';
-import { FakeBinance } from '../../support/exchanges/fake-binance.js';
+import type { BookAccount } from '../../support/fake-exchange/book/matching-engine.js';
+import type { AccountSetup } from '../../support/fake-exchange/book/exchange-command.js';
+import { FakeExchange, type HeldAmounts } from '../../support/fake-exchange/fake-exchange.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
@@ -35,7 +36,7 @@ describe('UserExchanges', function () {
   const context = temporaryStorage();
   const redis = temporaryRedis();
   const folder = temporaryFolder();
-  let exchange: FakeBinance;
+  let exchange: FakeExchange;
   let end: AbortController;
   let running: Promise<unknown>[] = [];
   let users = 0;
@@ -48,7 +49,7 @@ describe('UserExchanges', function () {
       await context.db.collection(name).deleteMany({});
     const startMs = Math.floor(Date.now() / hourMs) * hourMs - 100 * hourMs;
     const candles = randomCandles(101, { startMs });
-    exchange = await FakeBinance.open(
+    exchange = await FakeExchange.open(
       ['BTC', 'ETH', 'SOL'].map((base) => ({ base, quote: 'USDT', candles })),
     );
     end = new AbortController();
@@ -77,11 +78,13 @@ describe('UserExchanges', function () {
     new OpenExchanges({ settings: settings(env), known, redis: redis.redis, signal: end.signal });
   const connect = (userId: string, name: string, key: ExchangeKey, users = open()) =>
     users.connect(userId, name, key, (...asked) => tryKey(asking(users), ...asked, end.signal));
-  const addAccount = (name: string, account: Partial<FakeAccount> = {}): FakeAccount => {
+  const addAccount = (
+    name: string,
+    amounts: HeldAmounts = {},
+    setup: Partial<AccountSetup> = {},
+  ): BookAccount => {
     const { apiKey, secret } = keyOf(name);
-    const made = { secret, balances: {}, trades: [], ...account };
-    exchange.accounts.set(apiKey, made);
-    return made;
+    return exchange.account({ apiKey, secret, ...setup }, amounts);
   };
   const log = openLog({ LOG_LEVEL: 'silent' }, 'test');
   /** A market worker's part of the work, in this process. */
@@ -134,7 +137,7 @@ describe('UserExchanges', function () {
   });
 
   it('connects a key that may not withdraw, for its owner alone', async () => {
-    addAccount('ada', { mayTrade: false });
+    addAccount('ada', {}, { mayTrade: false });
     await connect(ada, 'BINANCE', keyOf('ada'));
     const rows = (await open().list(ada)).map(({ exchange: name, kind, mayTrade }) => [name, kind, mayTrade]);
     assert.deepEqual(rows, [
@@ -188,22 +191,24 @@ describe('UserExchanges', function () {
       field: 'apiKey',
       message: /does not accept this key/,
     });
-    account.mayWithdraw = true;
+    account.setup.mayWithdraw = true;
     await nothing(tryOne(), {
       code: 'invalid_input',
       field: 'apiKey',
       message: /may withdraw from BINANCE/,
     });
-    account.silent = true;
+    account.setup.isSilent = true;
     await nothing(tryOne(), {
       code: 'invalid_input',
       field: 'apiKey',
       message: /did not say what the key may do/,
     });
     exchange.fault = ({ path }) =>
-      path.includes('apiRestrictions') ? { status: 400, body: { code: -1021, msg: 'Timestamp' } } : undefined;
+      path.includes('apiRestrictions')
+        ? { kind: 'status', status: 400, code: -1021, message: 'Timestamp' }
+        : undefined;
     await nothing(tryOne(), { code: 'exchange_unavailable', message: /clocks of BINANCE/ });
-    exchange.fault = () => ({ status: 502 });
+    exchange.fault = () => ({ kind: 'status', status: 502 });
     await nothing(tryOne(), { code: 'exchange_unavailable', message: /./ });
   });
 
@@ -217,7 +222,7 @@ describe('UserExchanges', function () {
   });
 
   it('stores no secret in plain text in the database, the folder or Redis, and lists none', async () => {
-    addAccount('ada', { balances: { BTC: { free: '1' } } });
+    addAccount('ada', { BTC: { free: '1' } });
     await connect(ada, 'BINANCE', keyOf('ada'));
     work();
     await synced(ada, ([btc]) => btc?.pnl === 0);
@@ -243,7 +248,7 @@ describe('UserExchanges', function () {
   });
 
   it('does not open the key of another user that was put in the place of one', async () => {
-    addAccount('ada', { balances: { BTC: { free: '1' } } });
+    addAccount('ada', { BTC: { free: '1' } });
     addAccount('eve');
     await connect(ada, 'BINANCE', keyOf('ada'));
     await connect(eve, 'BINANCE', keyOf('eve'));
@@ -357,18 +362,16 @@ describe('UserExchanges', function () {
 
   it('keeps the positions of connected accounts: cost by fills, what came otherwise at the price', async () => {
     const account = addAccount('ada', {
-      balances: {
-        BTC: { free: '0.5', locked: '0.499' },
-        ETH: { free: '3' },
-        LDSOL: { free: '7' },
-        USDT: { free: '50' },
-        USDC: { free: '5' },
-      },
-      trades: [
-        { symbol: 'BTCUSDT', side: 'buy', quantity: '1', price: '10', fee: '0.001 BTC' },
-        { symbol: 'ETHUSDT', side: 'buy', quantity: '1', price: '20', fee: '0.02 USDT' },
-      ],
+      BTC: { free: '0.5', locked: '0.499' },
+      ETH: { free: '3' },
+      LDSOL: { free: '7' },
+      USDT: { free: '50' },
+      USDC: { free: '5' },
     });
+    exchange.past(account, [
+      { symbol: 'BTCUSDT', side: 'BUY', quantity: '1', price: '10', fee: '0.001 BTC' },
+      { symbol: 'ETHUSDT', side: 'BUY', quantity: '1', price: '20', fee: '0.02 USDT' },
+    ]);
     await connect(ada, 'BINANCE', keyOf('ada'));
     work();
     const rows = await synced(
@@ -395,22 +398,25 @@ describe('UserExchanges', function () {
     ]);
     // A sale: half of the cost goes with it.
     await new WatchedUsers(redis.redis).seen(ada);
-    account.trades.push({ symbol: 'BTCUSDT', side: 'sell', quantity: '0.4995', price: '99' });
-    account.balances.BTC = { free: '0.4995' };
+    exchange.past(account, [{ symbol: 'BTCUSDT', side: 'SELL', quantity: '0.4995', price: '99' }]);
+    exchange.hold(account, { BTC: { free: '0.4995' } });
     const [half] = await synced(ada, ([first]) => first?.quantity === 0.4995);
     assert.equal(half.costBasis, 'average');
     assert.ok(Math.abs(half.pnl! - (0.4995 * half.currentPrice! - 5)) < 1e-9 * price);
     // What was sold is gone.
-    account.balances = { USDT: { free: '1' } };
+    exchange.hold(account, {
+      ...Object.fromEntries(['BTC', 'ETH', 'LDSOL', 'USDC'].map((asset) => [asset, { free: '0' }])),
+      USDT: { free: '1' },
+    });
     await synced(ada, (all) => all.length === 0);
   });
 
   it('reads each account in one of two workers at a time, and not more often than it should', async () => {
     const names = ['ada', 'eve'];
-    for (const name of names) addAccount(name, { balances: { BTC: { free: '1' } } });
+    for (const name of names) addAccount(name, { BTC: { free: '1' } });
     await connect(ada, 'BINANCE', keyOf('ada'));
     await connect(eve, 'BINANCE', keyOf('eve'));
-    exchange.asked = [];
+    exchange.forget();
     work();
     work(context.another());
     await Promise.all([ada, eve].map((user) => synced(user, ([btc]) => btc?.pnl === 0)));
@@ -420,7 +426,7 @@ describe('UserExchanges', function () {
   });
 
   it('shows its owner the error, keeps the positions, and continues when the error is fixed', async () => {
-    const account = addAccount('ada', { balances: { BTC: { free: '1' } } });
+    const account = addAccount('ada', { BTC: { free: '1' } });
     await connect(ada, 'BINANCE', keyOf('ada'));
     work();
     await synced(ada, ([btc]) => btc?.pnl === 0);
@@ -435,7 +441,7 @@ describe('UserExchanges', function () {
     });
     assert.equal(status.exchange, 'BINANCE');
     exchange.accounts.set(keyOf('ada').apiKey, account);
-    account.balances.BTC = { free: '2' };
+    exchange.hold(account, { BTC: { free: '2' } });
     await context.db.collection('accounts').updateOne({ userId: ada }, { $set: { dueAt: 0 } });
     await synced(ada, ([btc]) => btc?.quantity === 2);
     assert.equal((await open().list(ada))[1].fault, null);
@@ -459,12 +465,17 @@ describe('UserExchanges', function () {
 
   it('pauses the account of a limited key for as long as the exchange asks, and reads the others', async () => {
     for (const [user, name] of [[ada, 'ada'] as const, [eve, 'eve'] as const]) {
-      addAccount(name, { balances: { BTC: { free: '1' } } });
+      addAccount(name, { BTC: { free: '1' } });
       await connect(user, 'BINANCE', keyOf(name));
     }
     exchange.fault = ({ apiKey }) =>
       apiKey === keyOf('ada').apiKey
-        ? { status: 429, retryAfter: '600', headers: { 'X-SAPI-USED-UID-WEIGHT-1M': '180001' } }
+        ? {
+            kind: 'status',
+            status: 429,
+            retryAfter: '600',
+            headers: { 'X-SAPI-USED-UID-WEIGHT-1M': '180001' },
+          }
         : undefined;
     work();
     await synced(eve, ([btc]) => btc?.pnl === 0);
@@ -485,7 +496,7 @@ describe('UserExchanges', function () {
   });
 
   it('reads the others where accounts that are due before them cannot be stored', async () => {
-    for (const name of ['ada', 'eve', 'kim']) addAccount(name, { balances: { BTC: { free: '1' } } });
+    for (const name of ['ada', 'eve', 'kim']) addAccount(name, { BTC: { free: '1' } });
     const kim = `kim${users}`;
     const accounts = context.db.collection<{ _id: string }>('accounts');
     const [fault, first] = ['the database refuses it', { partialFilterExpression: { failures: 77 } }];
@@ -526,7 +537,7 @@ describe('UserExchanges', function () {
   });
 
   it('forgets an account whose connection is gone', async () => {
-    addAccount('ada', { balances: { BTC: { free: '1' } } });
+    addAccount('ada', { BTC: { free: '1' } });
     await connect(ada, 'BINANCE', keyOf('ada'));
     work();
     await synced(ada, ([btc]) => btc?.pnl === 0);

@@ -11,7 +11,7 @@ const start = Date.parse('2096-03-04T05:06:07.000Z');
 const outcome = (n: number, more: { question?: string; answer?: string } = {}) => ({
   question: `Question ${n}?`,
   answer: `Answer ${n}. More of it.`,
-  tools: [{ tool: 'get_price', asOf: '2096-03-04T05:00:00.000Z', source: 'demo' }],
+  tools: [{ tool: 'get_price', args: {}, asOf: '2096-03-04T05:00:00.000Z', source: 'demo' }],
   state: { last: n },
   ...more,
 });

@@ -6,10 +6,11 @@ import { CcxtSource } from '../../../storage/exchanges/ccxt-source.js';
 import { GuardedExchange } from '../../../storage/exchanges/guarded-exchange.js';
 import { findVenue } from '../../../storage/exchanges/venues/index.js';
 import { decimalOf } from '../../../storage/accounts/position-updater.js';
-import { bybitFormat } from '../../support/exchanges/fake-bybit.js';
-import type { FakeAccount, FakeTrade } from '../../support/exchanges/fake-account.js';
-import { FakeExchange, type ExchangeFormat } from '../../support/exchanges/fake-exchange.js';
-import { kucoinFormat } from '../../support/exchanges/fake-kucoin.js';
+import type { AccountSetup, PastTrade } from '../../support/fake-exchange/book/exchange-command.js';
+import type { BookAccount } from '../../support/fake-exchange/book/matching-engine.js';
+import type { DialectName } from '../../support/fake-exchange/dialects.js';
+import { FakeExchange } from '../../support/fake-exchange/fake-exchange.js';
+import type { RequestFault } from '../../support/fake-exchange/fault-script.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 
 const dayMs = 86_400_000;
@@ -19,33 +20,64 @@ const prices = { BTC: '50', ETH: '7' };
 
 interface Case {
   title: string;
-  id: string;
-  format: ExchangeFormat;
-  kind?: string;
+  id: DialectName;
+  /** The path that lists the trades of an account. */
+  tradesPath: string;
+  /** The fields of its trades, by meaning. */
+  fields: Record<'quantity' | 'price' | 'id' | 'time' | 'fee', readonly string[]>;
+  /** Whether its rows say how the list goes on. */
+  canContinue: boolean;
+  setup?: Partial<AccountSetup>;
 }
 
+const kucoinFields = {
+  ...{ quantity: ['size'], price: ['price'], id: ['tradeId', 'id'], fee: ['fee'] },
+  time: ['createdAt', 'executionTime'],
+};
+
 const cases: Case[] = [
-  { title: 'Bybit', id: 'bybit', format: bybitFormat },
-  { title: 'KuCoin, the classic account', id: 'kucoin', format: kucoinFormat },
-  { title: 'KuCoin, the high-frequency account', id: 'kucoin', format: kucoinFormat, kind: 'hf' },
-  { title: 'KuCoin, the unified account', id: 'kucoin', format: kucoinFormat, kind: 'unified' },
+  {
+    ...{ title: 'Bybit', id: 'bybit', tradesPath: '/v5/execution/list', canContinue: true },
+    fields: {
+      ...{ quantity: ['execQty'], price: ['execPrice'], id: ['execId'] },
+      ...{ time: ['execTime'], fee: ['execFee'] },
+    },
+  },
+  {
+    ...{ title: 'KuCoin, the classic account', id: 'kucoin', tradesPath: '/api/v1/fills' },
+    ...{ fields: kucoinFields, canContinue: false, setup: { isHighFrequency: false } },
+  },
+  {
+    ...{ title: 'KuCoin, the high-frequency account', id: 'kucoin', tradesPath: '/api/v1/hf/fills' },
+    ...{ fields: kucoinFields, canContinue: true },
+  },
+  {
+    ...{
+      title: 'KuCoin, the unified account',
+      id: 'kucoin',
+      tradesPath: '/api/ua/v1/unified/order/execution',
+    },
+    ...{ fields: kucoinFields, canContinue: false, setup: { isUnified: true } },
+  },
 ];
 
-for (const { title, id, format, kind } of cases)
+/** How each says that there were too many requests. */
+const tooMany = {
+  bybit: { code: 10006, message: 'Too many visits. Exceeded the API Rate Limit.' },
+  kucoin: { code: 429000, message: 'too many requests' },
+};
+
+for (const { title, id, tradesPath, fields, canContinue, setup } of cases)
   describe(`the account of ${title}`, () => {
     const context = temporaryRedis();
     let exchange: FakeExchange;
-    let account: FakeAccount;
+    let account: BookAccount;
 
     beforeEach(async () => {
       await context.redis.flushdb();
-      exchange = await FakeExchange.open(
-        format,
-        Object.entries(prices).map(([base, price]) => ({ base, quote: 'USDT', price })),
-      );
-      const { secret, passphrase } = key;
-      account = { secret, passphrase, balances: {}, trades: [], ...(kind ? { kind } : {}) };
-      exchange.accounts.set(key.apiKey, account);
+      const pairs = Object.entries(prices).map(([base, price]) => ({ base, quote: 'USDT', price }));
+      exchange = await FakeExchange.open(pairs, id);
+      account = exchange.account({ ...key, ...setup });
     });
     afterEach(() => exchange.close());
 
@@ -59,9 +91,9 @@ for (const { title, id, format, kind } of cases)
         timeoutMs: 30_000,
       });
     const open = async (given = key) => CcxtAccount.open(await guard(), given);
-    const trade = (base: string, given: Partial<FakeTrade>, daysAgo: number): FakeTrade => ({
-      symbol: format.symbolOf(base, 'USDT'),
-      side: 'buy',
+    const trade = (base: string, given: Partial<PastTrade>, daysAgo: number): PastTrade => ({
+      symbol: `${base}USDT`,
+      side: 'BUY',
       quantity: '1',
       price: '10',
       time: Date.now() - Math.round(daysAgo * dayMs),
@@ -88,19 +120,19 @@ for (const { title, id, format, kind } of cases)
       ]);
 
     it('becomes holdings: fills give an average cost, a quantity without fills costs its price, without a price there is no cost', async () => {
-      account.trades = [
+      exchange.past(account, [
         trade('BTC', { price: '10', fee: '0.001 BTC' }, 60),
         trade('BTC', { price: '20', fee: '0.002 BTC' }, 30),
-        trade('BTC', { side: 'sell', quantity: '0.5', price: '40', fee: '0.02 USDT' }, 2),
+        trade('BTC', { side: 'SELL', quantity: '0.5', price: '40', fee: '0.02 USDT' }, 2),
         trade('ETH', { quantity: '2', price: '3', fee: '0.004 ETH' }, 80),
-      ];
-      account.balances = {
+      ]);
+      exchange.hold(account, {
         BTC: { free: '1.4', locked: '0.097' },
         ETH: { free: '5' },
         MOON: { free: '7' },
         USDT: { free: '12.5' },
         SOL: { free: '0' },
-      };
+      });
       const { holdings, cash, isWhole } = await visit();
       assert.equal(isWhole, true);
       // 30 USDT bought 0.999 + 1.998 BTC, of which 0.5 are sold; 6 USDT bought 1.996 ETH, the other ETH count 7 USDT each.
@@ -118,8 +150,8 @@ for (const { title, id, format, kind } of cases)
       );
 
       // After another fill, the next visit reads the new fill only.
-      account.trades.push(trade('BTC', { quantity: '0.503', price: '60' }, 0));
-      account.balances.BTC = { free: '2' };
+      exchange.past(account, [trade('BTC', { quantity: '0.503', price: '60' }, 0)]);
+      exchange.hold(account, { BTC: { free: '2' } });
       const next = await visit(holdings);
       const [more] = rowsOf(next.holdings);
       assert.deepEqual(more.slice(0, 3), ['BTC', '2', 'average']);
@@ -127,15 +159,15 @@ for (const { title, id, format, kind } of cases)
     });
 
     it('marks a holding that was bought before the history begins', async () => {
-      account.trades = [trade('BTC', { price: '1' }, 85), trade('BTC', { price: '2' }, 83)];
-      account.balances = { BTC: { free: '2' } };
+      exchange.past(account, [trade('BTC', { price: '1' }, 85), trade('BTC', { price: '2' }, 83)]);
+      exchange.hold(account, { BTC: { free: '2' } });
       const { holdings } = await visit();
       assert.deepEqual(rowsOf(holdings), [['BTC', '2', 'since_connection', 2 + Number(prices.BTC)]]);
     });
 
     it('reads every fill of many pages once, with its fee', async () => {
       // 260 within two hours, so that a page is full; 90 over all weeks.
-      account.trades = [
+      const trades = [
         ...Array.from({ length: 90 }, (_, n) =>
           trade('BTC', { price: `${n + 1}`, fee: '0.01 BTC' }, 83 - n * 0.9),
         ),
@@ -143,29 +175,28 @@ for (const { title, id, format, kind } of cases)
           trade('BTC', { price: `${n + 91}` }, 1 - (n * 2) / 24 / 260),
         ),
       ].sort((left, right) => left.time! - right.time!);
+      exchange.past(account, trades);
       const opened = await open();
-      exchange.asked = [];
+      exchange.forget();
       const page = await opened.fills(btc, null);
-      const expected = account.trades.map(({ price }) => price);
+      const expected = trades.map(({ price }) => price);
       assert.deepEqual(
         page!.fills.map(({ price }) => String(price)),
         expected,
       );
       assert.equal(page!.fills.filter(({ baseFee }) => String(baseFee) === '0.01').length, 90);
-      const asked = exchange.asked.filter(({ path }) => path === format.tradesPath(kind));
+      const asked = exchange.asked.filter(({ path }) => path === tradesPath);
       assert.ok(asked.length > 12 && asked.length <= 50, String(asked.length));
       assert.deepEqual((await opened.fills(btc, page!.cursor))!.fills, []);
     });
 
     it('reads all fills of one millisecond, or says that it cannot', async () => {
       const at = Date.now() - dayMs;
-      account.trades = Array.from({ length: 250 }, (_, n) => ({
-        ...trade('BTC', { price: `${n + 1}` }, 1),
-        time: at,
-      }));
+      exchange.past(
+        account,
+        Array.from({ length: 250 }, (_, n) => trade('BTC', { price: `${n + 1}`, time: at }, 1)),
+      );
       const page = await (await open()).fills(btc, null);
-      // The other accounts of KuCoin do not say in their rows how the list goes on.
-      const canContinue = id === 'bybit' || kind === 'hf';
       assert.equal(page?.fills.length ?? null, canContinue ? 250 : null);
       assert.equal(new Set(page?.fills.map(({ price }) => String(price))).size, canContinue ? 250 : 0);
     });
@@ -176,11 +207,12 @@ for (const { title, id, format, kind } of cases)
 
     it('sends no requests with a key after "too many requests", and goes on with others and the market data', async () => {
       const other = { ...key, apiKey: 'o'.repeat(24) };
-      exchange.accounts.set(other.apiKey, { ...account, balances: { BTC: { free: '3' } } });
+      exchange.account({ ...other, ...setup }, { BTC: { free: '3' } });
       const [opened, free] = await Promise.all([open(), open(other)]);
-      for (const tooMany of [format.tooMany, { ...format.tooMany, status: 429 }]) {
+      for (const status of [id === 'bybit' ? 200 : 429, 429]) {
         await context.redis.flushdb();
-        exchange.fault = () => tooMany;
+        const fault: RequestFault = { kind: 'status', status, ...tooMany[id as keyof typeof tooMany] };
+        exchange.fault = () => fault;
         await assert.rejects(opened.balances(), {
           code: 'exchange_unavailable',
           message: /with this key to .* are paused for \d+ s: too many requests/,
@@ -198,7 +230,6 @@ for (const { title, id, format, kind } of cases)
       }
     });
 
-    const { tradeFields: fields } = format;
     const malformed: [what: string, change: (row: Record<string, unknown>) => unknown][] = [
       ['a quantity that is no number', (row) => replaced(row, fields.quantity, 'many')],
       ['a price that is no number', (row) => replaced(row, fields.price, 'NaN')],
@@ -212,14 +243,18 @@ for (const { title, id, format, kind } of cases)
     ];
     for (const [what, change] of malformed)
       it(`drops an answer in which one row has ${what}`, async () => {
-        account.trades = [1, 2, 3].map((daysAgo) => trade('BTC', {}, daysAgo));
+        exchange.past(
+          account,
+          [3, 2, 1].map((daysAgo) => trade('BTC', {}, daysAgo)),
+        );
         const opened = await open();
-        exchange.changeRows = (rows) => rows.map((row, n) => (n === 1 ? change(row) : row));
+        exchange.state.changeRows = (rows) =>
+          rows.map((row, n) => (n === 1 ? change(row as Record<string, unknown>) : row));
         await assert.rejects(opened.fills(btc, null), (error: { code: string; message: string }) => {
           assert.ok(['exchange_unavailable', 'exchange_refused'].includes(error.code), error.message);
           return true;
         });
-        exchange.changeRows = (rows) => rows;
+        exchange.state.changeRows = (rows) => rows;
         assert.equal((await opened.fills(btc, null))!.fills.length, 3);
       });
 
@@ -235,12 +270,12 @@ for (const { title, id, format, kind } of cases)
       });
 
     it('reads the permissions of the key where the clock of the exchange is ahead', async () => {
-      exchange.aheadMs = 60_000;
-      account.mayTrade = false;
+      exchange.state.aheadMs = 60_000;
+      account.setup.mayTrade = false;
       const { accounts, ...rest } = await (await open()).permissions();
       assert.deepEqual(rest, { mayTrade: false, mayWithdraw: false });
       assert.ok(accounts.includes('SPOT'));
-      account.mayWithdraw = true;
+      account.setup.mayWithdraw = true;
       assert.equal((await (await open()).permissions()).mayWithdraw, true);
     });
   });

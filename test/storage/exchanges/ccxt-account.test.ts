@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { CcxtAccount } from '../../../storage/exchanges/ccxt-account.js';
 import { CcxtSource } from '../../../storage/exchanges/ccxt-source.js';
 import { GuardedExchange, type GuardedExchangeOptions } from '../../../storage/exchanges/guarded-exchange.js';
-import type { FakeAccount } from '../../support/exchanges/fake-account.js';
-import { FakeBinance, type Fault } from '../../support/exchanges/fake-binance.js';
+import type { BookAccount } from '../../support/fake-exchange/book/matching-engine.js';
+import { FakeExchange } from '../../support/fake-exchange/fake-exchange.js';
+import type { RequestFault } from '../../support/fake-exchange/fault-script.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
@@ -16,15 +17,14 @@ const key = { apiKey, secret, passphrase: null };
 
 describe('CcxtAccount', () => {
   const context = temporaryRedis();
-  let exchange: FakeBinance;
-  let account: FakeAccount;
+  let exchange: FakeExchange;
+  let account: BookAccount;
 
   beforeEach(async () => {
     await context.redis.flushdb();
     const startMs = Math.floor(Date.now() / hourMs) * hourMs - 100 * hourMs;
-    exchange = await FakeBinance.open([{ ...btc, candles: randomCandles(101, { startMs }) }]);
-    account = { secret, balances: {}, trades: [] };
-    exchange.accounts.set(apiKey, account);
+    exchange = await FakeExchange.open([{ ...btc, candles: randomCandles(101, { startMs }) }]);
+    account = exchange.account({ apiKey, secret });
   });
   afterEach(() => exchange.close());
 
@@ -42,12 +42,12 @@ describe('CcxtAccount', () => {
   const failures = () => context.redis.hget('tidemark:circuit:binance', 'failures');
 
   it('sums free and locked quantities exactly, and leaves out assets with quantity 0', async () => {
-    account.balances = {
+    exchange.hold(account, {
       BTC: { free: '0.10000000000000000001', locked: '0.2' },
       USDT: { free: '12345678901234.12345678' },
       ETH: { free: '0.00000000' },
       币安人生: { free: '5' },
-    };
+    });
     const balances = await (await open()).balances();
     assert.deepEqual(
       balances.map(({ asset, quantity }) => [asset, String(quantity)]),
@@ -59,12 +59,12 @@ describe('CcxtAccount', () => {
   });
 
   it('reads the fills of a pair with their fees, and continues after the last one', async () => {
-    account.trades = [
-      { symbol: 'BTCUSDT', side: 'buy', quantity: '0.3', price: '100.10', fee: '0.0003 BTC' },
-      { symbol: 'ETHUSDT', side: 'buy', quantity: '9', price: '9' },
-      { symbol: 'BTCUSDT', side: 'sell', quantity: '0.1', price: '200', fee: '0.02 USDT' },
-      { symbol: 'BTCUSDT', side: 'buy', quantity: '1', price: '3', fee: '0.5 BNB' },
-    ];
+    exchange.past(account, [
+      { symbol: 'BTCUSDT', side: 'BUY', quantity: '0.3', price: '100.10', fee: '0.0003 BTC' },
+      { symbol: 'ETHUSDT', side: 'BUY', quantity: '9', price: '9' },
+      { symbol: 'BTCUSDT', side: 'SELL', quantity: '0.1', price: '200', fee: '0.02 USDT' },
+      { symbol: 'BTCUSDT', side: 'BUY', quantity: '1', price: '3', fee: '0.5 BNB' },
+    ]);
     const opened = await open();
     const page = await opened.fills(btc, null);
     const rows = page!.fills.map((fill) => [
@@ -77,17 +77,17 @@ describe('CcxtAccount', () => {
       ['buy', '1', '3', '0', '0'],
     ]);
     assert.deepEqual((await opened.fills(btc, page!.cursor))!.fills, []);
-    account.trades.push({ symbol: 'BTCUSDT', side: 'sell', quantity: '1', price: '4' });
+    exchange.past(account, [{ symbol: 'BTCUSDT', side: 'SELL', quantity: '1', price: '4' }]);
     assert.equal((await opened.fills(btc, page!.cursor))!.fills.length, 1);
   });
 
   it('reads a history of many pages to its end', async () => {
-    account.trades = Array.from({ length: 2_500 }, (_, n) => ({
-      symbol: 'BTCUSDT',
-      side: 'buy' as const,
-      quantity: '1',
-      price: String(n + 1),
-    }));
+    exchange.past(
+      account,
+      Array.from({ length: 2_500 }, (_, n) => ({
+        ...{ symbol: 'BTCUSDT', side: 'BUY', quantity: '1', price: String(n + 1) },
+      })),
+    );
     const page = await (await open()).fills(btc, null);
     assert.equal(page!.fills.length, 2_500);
     assert.equal(String(page!.fills[2_499].price), '2500');
@@ -99,14 +99,14 @@ describe('CcxtAccount', () => {
   });
 
   it('reads the permissions of the key', async () => {
-    account.mayTrade = false;
-    account.mayWithdraw = true;
+    account.setup.mayTrade = false;
+    account.setup.mayWithdraw = true;
     assert.deepEqual(await (await open()).permissions(), {
       mayTrade: false,
       mayWithdraw: true,
       accounts: ['SPOT'],
     });
-    account.silent = true;
+    account.setup.isSilent = true;
     await assert.rejects((await open()).permissions(), { code: 'exchange_refused' });
   });
 
@@ -143,7 +143,7 @@ describe('CcxtAccount', () => {
   });
 
   it("uses the clock of the exchange after the exchange refused this machine's time", async () => {
-    exchange.offsetMs = -3_600_000;
+    exchange.setTime(Date.now() - 3_600_000);
     const opened = await open();
     await opened.balances();
     await opened.balances();
@@ -155,8 +155,10 @@ describe('CcxtAccount', () => {
     exchange.fault = ({ path }) =>
       path === '/api/v3/account'
         ? {
+            kind: 'status',
             status: 400,
-            body: { code: -1021, msg: 'Timestamp for this request is outside of the recvWindow.' },
+            code: -1021,
+            message: 'Timestamp for this request is outside of the recvWindow.',
           }
         : undefined;
     await assert.rejects((await open()).balances(), {
@@ -168,7 +170,7 @@ describe('CcxtAccount', () => {
 
   it('opens the shared circuit after failures of the exchange, without storing the signed address', async () => {
     const opened = await open();
-    exchange.fault = () => ({ status: 503 });
+    exchange.fault = () => ({ kind: 'status', status: 503 });
     for (let n = 0; n < 5; n++)
       await assert.rejects(opened.balances(), (error: { code: string; message: string }) => {
         assert.equal(error.code, 'exchange_unavailable');
@@ -184,15 +186,15 @@ describe('CcxtAccount', () => {
 
   it('pauses for as long as a 429 asks for', async () => {
     const opened = await open();
-    exchange.fault = () => ({ status: 429, retryAfter: '7' });
+    exchange.fault = () => ({ kind: 'status', status: 429, retryAfter: '7' });
     await assert.rejects(opened.balances(), { code: 'exchange_unavailable' });
     exchange.fault = () => undefined;
     await assert.rejects(opened.balances(), { code: 'exchange_unavailable', message: /for [4-7] s/ });
   });
 
   /** The address limit of Binance comes with the weight that the address has used, the limit of an account with its own. */
-  const usedUp = (scope: 'key' | 'address', seconds: string) => ({
-    status: 429,
+  const usedUp = (scope: 'key' | 'address', seconds: string): RequestFault => ({
+    ...{ kind: 'status', status: 429 },
     retryAfter: seconds,
     headers: { [scope === 'key' ? 'X-SAPI-USED-UID-WEIGHT-1M' : 'X-MBX-USED-WEIGHT-1M']: '180001' },
     body: { code: -1003, msg: 'Too many requests.' },
@@ -200,7 +202,7 @@ describe('CcxtAccount', () => {
 
   it('pauses the key alone where the exchange counts by key: other keys and the market data go on', async () => {
     const other = { ...key, apiKey: 'o'.repeat(64) };
-    exchange.accounts.set(other.apiKey, { secret, balances: { BTC: { free: '2' } }, trades: [] });
+    exchange.account({ apiKey: other.apiKey, secret }, { BTC: { free: '2' } });
     const [limited, free] = await Promise.all([open(), open(other)]);
     exchange.fault = (asked) => (asked.apiKey === apiKey ? usedUp('key', '70') : undefined);
     await assert.rejects(limited.balances(), {
@@ -254,18 +256,34 @@ describe('CcxtAccount', () => {
     assert.ok(exchange.asked.every(({ path }) => path !== '/api/v3/account'));
   });
 
-  const particular: [what: string, fault: Fault, code: string][] = [
-    ['a firewall blocks it', { status: 403, page: '<html>Request blocked</html>' }, 'exchange_unavailable'],
+  const particular: [what: string, fault: RequestFault, code: string][] = [
     [
-      'its headers are too large',
-      { status: 400, page: '<html>400 Bad Request</html>' },
+      'a firewall blocks it',
+      { kind: 'status', status: 403, body: '<html>Request blocked</html>' },
       'exchange_unavailable',
     ],
-    ['it may not do this', { status: 401, body: { code: -1002, msg: 'Not authorized' } }, 'exchange_refused'],
-    ['its account is missing', { status: 404, page: '<html>not found</html>' }, 'exchange_unavailable'],
+    [
+      'its headers are too large',
+      { kind: 'status', status: 400, body: '<html>400 Bad Request</html>' },
+      'exchange_unavailable',
+    ],
+    [
+      'it may not do this',
+      { kind: 'status', status: 401, body: { code: -1002, msg: 'Not authorized' } },
+      'exchange_refused',
+    ],
+    [
+      'its account is missing',
+      { kind: 'status', status: 404, body: '<html>not found</html>' },
+      'exchange_unavailable',
+    ],
     [
       'only its own answer reads like an overload',
-      { status: 200, body: { code: -1008, msg: 'Too many requests. Please try again later.' } },
+      {
+        kind: 'status',
+        status: 200,
+        body: { code: -1008, msg: 'Too many requests. Please try again later.' },
+      },
       'exchange_unavailable',
     ],
   ];
@@ -281,7 +299,7 @@ describe('CcxtAccount', () => {
     const source = new CcxtSource(await guard(limits));
     await source.pairs();
     const opened = await CcxtAccount.open(await guard(limits), { ...key, apiKey: 'x'.repeat(64) });
-    exchange.fault = ({ path }) => (path.includes('ticker') ? { status: 500 } : undefined);
+    exchange.fault = ({ path }) => (path.includes('ticker') ? { kind: 'status', status: 500 } : undefined);
     await assert.rejects(source.ticks([btc]), { code: 'exchange_unavailable' });
     const isOver = async () =>
       Number(await context.redis.hget('tidemark:circuit:binance', 'openUntil')) < Date.now();
@@ -297,7 +315,7 @@ describe('CcxtAccount', () => {
     const shared = await guard();
     const source = new CcxtSource(shared);
     await source.pairs();
-    exchange.fault = () => ({ status: 503 });
+    exchange.fault = () => ({ kind: 'status', status: 503 });
     for (let n = 0; n < 5; n++) {
       await assert.rejects(source.ticks([btc]), { code: 'exchange_unavailable', message: /503/ });
       // A visit to an account begins with the markets, and ends with the pairs that are traded. Both are in memory.
@@ -313,7 +331,7 @@ describe('CcxtAccount', () => {
 
   it('tells all users why the circuit is open without the answer that one of them got', async () => {
     const opened = await open();
-    exchange.fault = () => ({ status: 503, page: '<html>for ada alone</html>' });
+    exchange.fault = () => ({ kind: 'status', status: 503, body: '<html>for ada alone</html>' });
     for (let n = 0; n < 5; n++) await assert.rejects(opened.balances(), { code: 'exchange_unavailable' });
     assert.equal(
       await context.redis.hget('tidemark:circuit:binance', 'reason'),
@@ -322,7 +340,9 @@ describe('CcxtAccount', () => {
   });
 
   it('cannot read a balance that is no number, and asks again later', async () => {
-    account.balances = { BTC: { free: 'NaN' } };
+    const body = { balances: [{ asset: 'BTC', free: 'NaN', locked: '0' }] };
+    exchange.fault = ({ path }) =>
+      path === '/api/v3/account' ? { kind: 'status', status: 200, body } : undefined;
     await assert.rejects((await open()).balances(), { code: 'exchange_unavailable' });
     assert.equal(await failures(), null);
   });
@@ -330,11 +350,7 @@ describe('CcxtAccount', () => {
   it('keeps the requests of concurrent users apart', async () => {
     const keys = Array.from({ length: 5 }, (_, n) => `${n}`.repeat(64));
     keys.forEach((each, n) =>
-      exchange.accounts.set(each, {
-        secret: `secret ${n}`,
-        balances: { BTC: { free: `${n + 1}` } },
-        trades: [],
-      }),
+      exchange.account({ apiKey: each, secret: `secret ${n}` }, { BTC: { free: `${n + 1}` } }),
     );
     const shared = await guard();
     const accounts = await Promise.all(

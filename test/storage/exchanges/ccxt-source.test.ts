@@ -3,7 +3,7 @@ import { candleColumns } from '../../../compute/model/candles.js';
 import { CcxtSource } from '../../../storage/exchanges/ccxt-source.js';
 import type { GuardedExchangeOptions } from '../../../storage/exchanges/guarded-exchange.js';
 import { openCcxt } from '../../../storage/exchanges/open-ccxt.js';
-import { FakeBinance } from '../../support/exchanges/fake-binance.js';
+import { FakeExchange, hangs } from '../../support/fake-exchange/fake-exchange.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
@@ -16,11 +16,11 @@ const never = new AbortController().signal;
 describe('CcxtSource', () => {
   const context = temporaryRedis();
   const candles = randomCandles(1_300, { startMs });
-  let exchange: FakeBinance;
+  let exchange: FakeExchange;
 
   beforeEach(async () => {
     await context.redis.flushdb();
-    exchange = await FakeBinance.open([
+    exchange = await FakeExchange.open([
       { ...btc, candles, turnover: 5e9 },
       { base: 'OLD', quote: 'USDT', candles, status: 'BREAK' },
       { base: 'ETH', quote: 'BTC', candles },
@@ -85,7 +85,7 @@ describe('CcxtSource', () => {
         message: /NOPE\/USDT/,
       });
     }
-    exchange.fault = () => ({ status: 400, body: { code: -1121, msg: 'Invalid symbol.' } });
+    exchange.fault = () => ({ kind: 'status', status: 400, body: { code: -1121, msg: 'Invalid symbol.' } });
     for (let n = 0; n < 7; n++) {
       await assert.rejects(source.hours(btc, startMs, 10), {
         code: 'exchange_refused',
@@ -115,7 +115,7 @@ describe('CcxtSource', () => {
     const source = await open();
     const pairs = [btc, { base: 'OLD', quote: 'USDT' }];
     assert.equal((await source.ticks(pairs)).length, 2);
-    exchange.pairs.delete('OLDUSDT');
+    exchange.engine.pairs.delete('OLDUSDT');
     const ticks = await source.ticks(pairs);
     assert.deepEqual(
       ticks.map(({ base }) => base),
@@ -134,7 +134,7 @@ describe('CcxtSource', () => {
     await (await open()).pairs();
     const source = await open({ timeoutMs: 2_000 });
     await source.pairs();
-    exchange.fault = ({ path }) => (path.endsWith('klines') ? { stall: true } : undefined);
+    exchange.fault = ({ path }) => (path.endsWith('klines') ? { kind: 'stall', isDone: false } : undefined);
     await assert.rejects(source.hours(btc, startMs, 10), {
       code: 'exchange_unavailable',
       message: /timed out/,
@@ -144,7 +144,7 @@ describe('CcxtSource', () => {
   it('cancels a request at once when the signal is aborted, which does not count as a failure of the exchange', async () => {
     const end = new AbortController();
     const source = await open({ signal: end.signal, timeoutMs: 60_000 });
-    exchange.fault = () => ({ hang: true });
+    exchange.fault = () => hangs;
     const before = exchange.asked.length;
     const cancelled = assert.rejects(source.hours(btc, startMs, 10), { code: 'cancelled' });
     await until('the request', () => exchange.asked.length > before);
@@ -166,7 +166,11 @@ describe('CcxtSource', () => {
       const source = await open();
       const inSeconds = new Date(Date.now() + seconds * 1_000 + 999).toUTCString();
       const text = retryAfter === 'date' ? inSeconds : retryAfter;
-      exchange.fault = () => ({ status, ...(text === undefined ? {} : { retryAfter: text }) });
+      exchange.fault = () => ({
+        kind: 'status',
+        status,
+        ...(text === undefined ? {} : { retryAfter: text }),
+      });
       const started = performance.now();
       await assert.rejects(source.pairs(), { code: 'exchange_unavailable' });
       exchange.fault = () => undefined;
@@ -187,7 +191,7 @@ describe('CcxtSource', () => {
     // A weight of 220 a minute, of which polling may use 22; the list of pairs has a weight of 20, a page of 2.
     const source = await open({ budgetPerMinute: 44 });
     await source.pairs();
-    exchange.fault = () => ({ status: 429, retryAfter: '5' });
+    exchange.fault = () => ({ kind: 'status', status: 429, retryAfter: '5' });
     const answers = await Promise.allSettled(
       Array.from({ length: 5 }, () => source.hours(btc, startMs, 1_000)),
     );
@@ -197,7 +201,7 @@ describe('CcxtSource', () => {
 
   it('opens the circuit after five failures in a row and asks no more', async () => {
     const source = await open();
-    exchange.fault = () => ({ status: 500 });
+    exchange.fault = () => ({ kind: 'status', status: 500 });
     for (let n = 0; n < 8; n++) await assert.rejects(source.pairs(), { code: 'exchange_unavailable' });
     assert.equal(exchange.asked.length, 5);
   });

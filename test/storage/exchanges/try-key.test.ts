@@ -3,9 +3,7 @@ import { KnownExchanges } from '../../../storage/exchanges/known-exchanges.js';
 import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
 import { tryKey } from '../../../storage/exchanges/try-key.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
-import type { FakeAccount } from '../../support/exchanges/fake-account.js';
-import { FakeExchange } from '../../support/exchanges/fake-exchange.js';
-import { kucoinFormat } from '../../support/exchanges/fake-kucoin.js';
+import { FakeExchange } from '../../support/fake-exchange/fake-exchange.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 
 const key = { apiKey: 'k'.repeat(24), secret: 's'.repeat(36), passphrase: 'the passphrase' };
@@ -14,10 +12,9 @@ describe('tryKey', () => {
   const context = temporaryRedis();
 
   it('requires a passphrase where the keys of the exchange have one, and text that can be sent, before it sends a request', async () => {
-    const exchange = await FakeExchange.open(kucoinFormat, [{ base: 'BTC', quote: 'USDT', price: '50' }]);
+    const exchange = await FakeExchange.open([{ base: 'BTC', quote: 'USDT', price: '50' }], 'kucoin');
     try {
-      const account: FakeAccount = { ...key, balances: {}, trades: [], kind: 'hf' };
-      exchange.accounts.set(key.apiKey, account);
+      const { setup } = exchange.account(key);
       const settings = readSettings({ EXCHANGES: `KUCOIN=kucoin@${exchange.url}` }, '.');
       const { signal } = new AbortController();
       const known = new KnownExchanges(settings);
@@ -45,10 +42,13 @@ describe('tryKey', () => {
       });
       // What kind of account it is decides whether signals can be executed on it.
       for (const [kind, objection] of [
-        ['unified', /not executed on unified accounts of kucoin; use a classic account/],
-        ['classic', /executed on high-frequency accounts of kucoin; move the assets/],
+        [{ isUnified: true }, /not executed on unified accounts of kucoin; use a classic account/],
+        [
+          { isUnified: false, isHighFrequency: false },
+          /executed on high-frequency accounts of kucoin; move the assets/,
+        ],
       ] as const) {
-        account.kind = kind;
+        Object.assign(setup, kind);
         const permissions = await tryKey(exchanges, 'KUCOIN', key, signal);
         assert.match(permissions.objection!, objection);
       }

@@ -14,7 +14,8 @@ const outcome = (n: number): SignalOutcome => ({
     returnPercent: 1,
     r: null,
   },
-  ...{ entrySlippagePercent: null, closedAt: new Date(startMs + n * 1_000) },
+  ...{ entrySlippagePercent: null, deliverySlippagePercent: null, isOpen: false },
+  ...{ closedAt: new Date(startMs + n * 1_000) },
 });
 
 describe('SignalOutcomeRepository', () => {

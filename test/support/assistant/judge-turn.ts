@@ -75,7 +75,7 @@ function isExpected(
 }
 
 /** Whether a call has the tool and the arguments; an argument that is left out has its default. */
-function isCall(
+export function isCall(
   { tool, args }: ExpectedCall,
   made: { tool: string; args: Record<string, unknown> },
 ): boolean {

@@ -17,6 +17,8 @@ export interface LedgerOrder {
   executed: string;
   status: BookOrderStatus;
   time: number;
+  /** When it changed last. */
+  updateTime: number;
 }
 
 export interface LedgerTrade {
@@ -68,10 +70,18 @@ export function ledgerOf(engine: MatchingEngine, apiKeys?: readonly string[]): E
   return {
     orders: engine.orders
       .filter(({ request }) => isAsked(request.account))
-      .map(({ id, request, quantity, executed, status, time }) => {
+      .map(({ id, request, quantity, executed, status, time, updateTime }) => {
         const { kind, account: apiKey, symbol, clientOrderId, side, type, price, stopPrice } = request;
         const terms = { kind, apiKey, symbol, clientOrderId, side, type, price, stopPrice };
-        return { id, ...terms, quantity: String(quantity), executed: String(executed), status, time };
+        return {
+          id,
+          ...terms,
+          quantity: String(quantity),
+          executed: String(executed),
+          status,
+          time,
+          updateTime,
+        };
       }),
     trades: engine.trades
       .filter(({ account }) => isAsked(account))

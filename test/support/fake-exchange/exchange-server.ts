@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { listenLocally } from '../servers/listen-locally.js';
 import { ExchangeRefusal } from './book/exchange-refusal.js';
 import { answerControl } from './control.js';
-import type { ExchangeState } from './exchange-state.js';
+import type { ExchangeState, RequestLine } from './exchange-state.js';
 import { requireRights } from './key-rights.js';
 import type { RequestFault } from './fault-script.js';
 import type { Answer, ExchangeDialect } from './exchange-dialect.js';
@@ -57,16 +57,18 @@ export class ExchangeServer {
     const state = this.#state;
     const kind = this.#dialect.kindOf(request);
     const apiKey = this.#dialect.apiKeyOf(request);
-    const fault = state.faults.next(kind, apiKey, path);
+    const fault = state.faults.next({ kind, path, query, apiKey });
     const params = this.#dialect.paramsOf(request);
     const counted = state.quotas?.count(request, { params, apiKey, nowMs: state.nowMs });
-    state.requests.push({
-      ...{ at: state.nowMs, kind, method, path, apiKey },
+    const line: RequestLine = {
+      ...{ at: state.nowMs, cameAt: performance.now(), kind, method, path, query, apiKey, status: 0 },
       clientOrderId:
         this.#dialect.clientOrderIdNames.map((name) => params.get(name)).find((id) => id !== null) ?? null,
       ...(counted?.refusal && { isBeyondLimit: true }),
       fault: fault && `${fault.kind}${'isDone' in fault ? ` ${fault.isDone ? 'after' : 'before'}` : ''}`,
-    });
+    };
+    state.requests.push(line);
+    response.on('close', () => (line.status = response.statusCode));
     response.sendDate = false;
     response.setHeader('Date', new Date(state.nowMs).toUTCString());
     for (const [name, value] of Object.entries({ ...counted?.headers, ...counted?.refusal?.headers }))
@@ -81,10 +83,11 @@ export class ExchangeServer {
     response: ServerResponse,
   ): Promise<void> {
     const state = this.#state;
-    if (fault && 'isDone' in fault && !fault.isDone) return this.#fail(fault, response);
+    if (fault && isFailure(fault) && !fault.isDone) return this.#fail(fault, response);
     if (fault?.kind === 'late arrival') await pause(fault.ms);
-    const answer = this.#do(request, fault);
-    if (fault === null || fault.kind === 'hidden' || fault.kind === 'late arrival')
+    const answer = this.#changed(this.#do(request, fault), request);
+    if (fault?.kind === 'held') await fault.until;
+    if (fault === null || fault.kind === 'held' || fault.kind === 'hidden' || fault.kind === 'late arrival')
       return send(response, answer);
     if (fault.kind === 'late answer') {
       await pause(fault.ms);
@@ -100,8 +103,19 @@ export class ExchangeServer {
     return this.#fail(fault, response);
   }
 
-  async #fail(fault: Extract<RequestFault, { isDone: boolean }>, response: ServerResponse): Promise<void> {
+  /** The rows of candles and of trades as the test changes them. */
+  #changed(answer: Answer, request: ReceivedRequest): Answer {
+    const isChanged = this.#dialect.kindOf(request) === 'trades' || request.path.includes('kline');
+    const rows = isChanged ? this.#dialect.listIn(answer.body) : null;
+    rows?.splice(0, rows.length, ...this.#state.changeRows([...rows]));
+    return answer;
+  }
+
+  async #fail(fault: Failure, response: ServerResponse): Promise<void> {
     switch (fault.kind) {
+      case 'stall':
+        response.writeHead(200, { 'Content-Length': 100 }).write('[[1,');
+        return;
       case 'silence':
         setTimeout(() => response.destroy(), longestSilenceMs).unref();
         return;
@@ -117,11 +131,19 @@ export class ExchangeServer {
         response.destroy();
         return;
       case 'status': {
-        const { status, code = -1000, message = 'An unknown error occurred.', retryAfter } = fault;
+        const {
+          status,
+          code = -1000,
+          message = 'An unknown error occurred.',
+          retryAfter,
+          headers,
+          body,
+        } = fault;
+        for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
         if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
-        if (status >= 500 && fault.code === undefined)
-          return void response.writeHead(status).end('<html></html>');
-        send(response, { status, body: this.#dialect.faultBody(code, message) });
+        const isPage = status >= 500 && fault.code === undefined;
+        const usual = isPage ? '<html></html>' : this.#dialect.faultBody(code, message);
+        send(response, { status, body: body ?? usual });
       }
     }
   }
@@ -174,6 +196,11 @@ export class ExchangeServer {
     return answer;
   }
 }
+
+/** Faults that take the place of the answer. */
+type Failure = Extract<RequestFault, { isDone?: boolean }>;
+
+const isFailure = (fault: RequestFault): fault is Failure => 'isDone' in fault || fault.kind === 'status';
 
 /** The endpoint of a method and path, whose last parts may be names such as `:id`. */
 function endpointOf(endpoints: Readonly<Record<string, Endpoint>>, name: string): Endpoint | undefined {

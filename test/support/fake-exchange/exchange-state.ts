@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import { KeptEngine } from './book/kept-engine.js';
 import type { BookOrder } from './book/book-order.js';
 import type { ExchangeCommand } from './book/exchange-command.js';
-import { FaultScript, type RequestKind } from './fault-script.js';
+import { FaultScript, type RequestFault, type RequestKind } from './fault-script.js';
 import type { QuotaCounter } from './quotas/request-quota.js';
+
+/** What decides whether something befalls a request. */
+export type FaultedRequest = Pick<RequestLine, 'kind' | 'path' | 'query' | 'apiKey'>;
 
 /** A request that the exchange received. */
 export interface RequestLine {
@@ -12,7 +15,12 @@ export interface RequestLine {
   method: string;
   path: string;
   apiKey: string;
+  query: string;
   clientOrderId: string | null;
+  /** Of the answer; 0 while there is none. */
+  status: number;
+  /** When it came, in ms of a clock that nobody sets. */
+  cameAt: number;
   /** What befell it; null: nothing. */
   fault: string | null;
   /** Whether it was refused because of a limit. */
@@ -24,10 +32,14 @@ export class ExchangeState {
   readonly kept: KeptEngine;
   /** How far its clock is ahead of this machine's. */
   aheadMs = 0;
+  /** The time of its clients in ms. */
+  clientTime: () => number = Date.now;
   readonly startedAtMs = Date.now();
   /** Until when it refuses every request because of maintenance, in its own time. */
   maintenanceUntil = 0;
-  faults = new FaultScript();
+  faults: { next(request: FaultedRequest): RequestFault | null } = new FaultScript();
+  /** Changes the rows of candles and of trades before they are sent. */
+  changeRows: (rows: unknown[]) => unknown[] = (rows) => rows;
   /** Counts requests for its limits; null: they do not hold. */
   quotas: QuotaCounter | null = null;
   /** The process that `kill client` and `stop client` concern. */
@@ -36,13 +48,13 @@ export class ExchangeState {
   readonly #hiddenUntil = new Map<BookOrder, number>();
   readonly #listeners = new Set<(command: ExchangeCommand) => void>();
 
-  /** `folder` keeps the commands. */
-  constructor(folder: string) {
-    this.kept = new KeptEngine(join(folder, 'commands.jsonl'));
+  /** `folder` keeps the commands; null: nothing does. */
+  constructor(folder: string | null) {
+    this.kept = new KeptEngine(folder && join(folder, 'commands.jsonl'));
   }
 
   get nowMs(): number {
-    return Date.now() + this.aheadMs;
+    return this.clientTime() + this.aheadMs;
   }
 
   apply(command: ExchangeCommand): BookOrder | null {

@@ -1,3 +1,4 @@
+import type { FaultedRequest } from './exchange-state.js';
 import type { Random } from './seeded-random.js';
 import { seededRandom } from './seeded-random.js';
 
@@ -19,8 +20,21 @@ export type RequestFault =
   | { kind: 'silence'; isDone: boolean }
   /** The connection is reset. */
   | { kind: 'reset'; isDone: boolean }
-  /** An answer with a status and a code of the exchange. */
-  | { kind: 'status'; isDone: boolean; status: number; code?: number; message?: string; retryAfter?: number }
+  /** An answer with a status and a code of the exchange, or with a body of its own: an object, or a page. */
+  | {
+      kind: 'status';
+      isDone?: boolean;
+      status: number;
+      code?: number;
+      message?: string;
+      retryAfter?: number | string;
+      headers?: Record<string, string>;
+      body?: unknown;
+    }
+  /** The answer stops within its body. */
+  | { kind: 'stall'; isDone: boolean }
+  /** It is done, and answered once a promise resolves; only in the process of the test. */
+  | { kind: 'held'; until: Promise<unknown> }
   /** It is done at once and answered late. */
   | { kind: 'late answer'; ms: number }
   /** It is done late, if its receive window allows, and answered then. */
@@ -76,8 +90,8 @@ export class FaultScript {
   }
 
   /** The fault of the next request; null: none. Of several rules that fit the first counts. */
-  next(kind: RequestKind, apiKey: string, path = ''): RequestFault | null {
-    const fitting = this.#rules.filter((counted) => this.#befalls(counted, { kind, apiKey, path }));
+  next(request: Pick<FaultedRequest, 'kind' | 'apiKey' | 'path'>): RequestFault | null {
+    const fitting = this.#rules.filter((counted) => this.#befalls(counted, request));
     if (fitting.length === 0) return null;
     fitting[0].used++;
     return fitting[0].rule.fault;
@@ -85,7 +99,7 @@ export class FaultScript {
 
   #befalls(
     counted: CountedRule,
-    { kind, apiKey, path }: { kind: RequestKind; apiKey: string; path: string },
+    { kind, apiKey, path }: Pick<FaultedRequest, 'kind' | 'apiKey' | 'path'>,
   ): boolean {
     const { on, apiKey: only, path: onPath = path, skip = 0, times = 1, chance = 1 } = counted.rule;
     const fits = on === kind || on === 'any' || (on === 'signed' && apiKey !== '');

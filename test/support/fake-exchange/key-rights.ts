@@ -48,8 +48,9 @@ const kucoinDenied = { code: 400007, message: 'Access denied, requires more perm
 
 export const kucoinRights: readonly KeyRight[] = [
   {
-    isNeeded: (name) =>
-      / \/api\/v[12]\/(orders|stopOrders|fills|positions?|account-overview|changeCross)/.test(name),
+    isNeeded: (name, params) =>
+      / \/api\/v[12]\/(orders|stopOrders|fills|positions?|account-overview|changeCross)/.test(name) &&
+      !params.get('symbol')?.includes('-'),
     isMissing: hasNoFutures,
     ...kucoinDenied,
   },

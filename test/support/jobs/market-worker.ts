@@ -6,10 +6,10 @@ import { ExchangeFollower } from '../../../jobs/market/exchange-follower.js';
 import { readPairChoice } from '../../../compute/model/market-pair.js';
 import type { SyncLimits } from '../../../jobs/market/sync-limits.js';
 import { connected, failFast, openRedis, type ConnectionKind } from '../../../storage/servers/redis.js';
-import type { FakeBinance } from '../exchanges/fake-binance.js';
+import type { FakeExchange } from '../fake-exchange/fake-exchange.js';
 
 export interface WorkerOptions {
-  exchange: FakeBinance;
+  exchange: FakeExchange;
   redisUrl: string;
   mongodbUrl: string;
   pairs?: string;

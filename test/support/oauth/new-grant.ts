@@ -12,7 +12,7 @@ export const newGrant = (given: Partial<NewGrant> = {}): NewGrant => ({
   clientName: 'A client',
   redirectUri: 'http://127.0.0.1:7777/callback',
   redirectHost: '127.0.0.1:7777',
-  scopes: ['read:portfolio', 'read:analysis', 'ask:assistant'],
+  scopes: ['read:portfolio', 'read:analysis', 'ask:assistant', 'write:strategies'],
   resource: 'http://localhost:3000/mcp',
   challenge,
   challengeMethod: 'S256',

@@ -22,7 +22,7 @@ export async function otherRelease(folder: string, changes: readonly ReleaseChan
   await mkdir(dist, { recursive: true });
   for (const part of ['compute', 'storage', 'jobs', 'gateway', 'test/support'])
     await cp(join(projectRoot, 'dist', part), join(dist, part), { recursive: true });
-  await cp(join(projectRoot, 'package.json'), join(folder, 'package.json'));
+  await cp(join(projectRoot, 'dist/package.json'), join(dist, 'package.json'));
   await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
   for (const [file, from, to] of changes) {
     const path = join(dist, file);

@@ -70,6 +70,7 @@ export class FaultScene {
     const scene = new FaultScene({ redis, mongodb, exchange }, client);
     await scene.storage.migrate();
     await exchange?.apply({ type: 'pairs', pairs: demoAssets.map(({ base }) => pairOf(base)) });
+    await exchange?.limits(true);
     return scene;
   }
 
@@ -83,7 +84,6 @@ export class FaultScene {
       EXCHANGES: `BINANCE=binance@${this.exchange.url}`,
       LIVE_TRADING: 'on',
       SECRETS_KEY: 'ab'.repeat(32),
-      MARKET_BUDGET_PER_MINUTE: '10000000',
     };
     const env = { MARKET: markets[this.venue], REDIS_URL: this.redis.url, ...live };
     const worker = await SignalsWorker.start(this.mongodb.url, env);

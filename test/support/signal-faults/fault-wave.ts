@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { decodeExecution } from '../../../storage/signals/execution-json.js';
 import type { ExecutionDocument } from '../../../storage/signals/executions.js';
 import { announceSignal } from '../../../storage/signals/signal-wakes.js';
 import type { SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
+import type { ExchangeLedger } from '../fake-exchange/exchange-ledger.js';
 import { seededRandom, type Random } from '../fake-exchange/seeded-random.js';
 import { everything } from '../signals/new-subscription.js';
 import { newSignal, signalTerms } from '../signals/signal-terms.js';
 import type { FaultScene, ScenePrice } from './fault-scene.js';
 import { judgeExecution, type JudgedFault } from './judge-execution.js';
+import { longestUnprotected } from './longest-unprotected.js';
 import {
   pricePath,
   signalScenario,
@@ -37,6 +40,10 @@ export interface WaveResult {
   faults: JudgedFault[];
   /** From the last price to the end of the last execution. */
   settledMs: number;
+  /** The longest time in which a position was without the stop that was to stand at the exchange. */
+  unprotectedMs: number;
+  /** Requests that the exchange refused because of a limit. */
+  beyondLimits: number;
 }
 
 /** A signal on its way. */
@@ -193,7 +200,8 @@ async function executionsOf(scene: FaultScene, runs: readonly WaveRun[]): Promis
 async function judge(scene: FaultScene, runs: readonly WaveRun[]): Promise<Omit<WaveResult, 'settledMs'>> {
   const executions = await executionsOf(scene, runs);
   const userIds = runs.flatMap((run) => run.userIds);
-  const ledger = await ledgerOfScene(scene, userIds);
+  const live = scene.exchange && (await scene.exchange.ledger(userIds.map(keyOf)));
+  const ledger = live ? venueOrders(live, userIds) : await paperLedger(scene.mongo.db, userIds);
   const faults = executions.flatMap((execution) =>
     judgeExecution(
       execution,
@@ -211,16 +219,30 @@ async function judge(scene: FaultScene, runs: readonly WaveRun[]): Promise<Omit<
     orders: ledger.length,
     fills: executions.flatMap(({ orders }) => orders).reduce((count, { fills }) => count + fills.length, 0),
     faults,
+    unprotectedMs: live ? Math.max(0, ...executions.map((each) => unprotectedIn(live, each))) : 0,
+    beyondLimits: ((await scene.exchange?.requests()) ?? []).filter(({ isBeyondLimit }) => isBeyondLimit)
+      .length,
   };
 }
 
-async function ledgerOfScene(
-  { exchange, mongo }: FaultScene,
-  userIds: readonly string[],
-): Promise<VenueLedgerOrder[]> {
-  if (!exchange) return paperLedger(mongo.db, userIds);
+function venueOrders(ledger: ExchangeLedger, userIds: readonly string[]): VenueLedgerOrder[] {
   const byKey = new Map(userIds.map((userId) => [keyOf(userId), userId]));
-  return exchangeLedgerOrders(await exchange.ledger([...byKey.keys()]), (apiKey) => byKey.get(apiKey)!);
+  return exchangeLedgerOrders(ledger, (apiKey) => byKey.get(apiKey)!);
+}
+
+/** How long (ms) an execution whose stop stands at the exchange was without it at most; 0 where none was to stand there. */
+function unprotectedIn(
+  { orders, trades }: ExchangeLedger,
+  { userId, state, orders: own }: StoredExecution,
+): number {
+  if (!state) return 0;
+  const { stopOnExchange, stop, rules } = decodeExecution(state);
+  if (!stopOnExchange || !stop) return 0;
+  const closes = new Set(own.filter(({ leg }) => leg === 'close').map(({ clientOrderId }) => clientOrderId));
+  const isOfUser = ({ apiKey }: { apiKey: string }) => apiKey === keyOf(userId);
+  const ledger = { orders: orders.filter(isOfUser), trades: trades.filter(isOfUser) };
+  const isExit = ({ clientOrderId }: { clientOrderId: string }) => closes.has(clientOrderId);
+  return longestUnprotected(ledger, { rules, isExit, untilMs: Date.now() });
 }
 
 /** Whether the partner cancels the signal along its path: then it may not have reached everyone. */

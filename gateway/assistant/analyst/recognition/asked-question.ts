@@ -1,19 +1,26 @@
 import type { AnalystState } from '../analyst-state.js';
 import type { Intent } from '../intent.js';
 import { intentNamed } from '../intents.js';
+import { ruleTools } from '../heard/rule-tools.js';
 import type { Question } from '../slots/question.js';
+import { strategyOf } from '../slots/strategy.js';
+import { termOf } from '../vocabulary/terms.js';
 import type { SlotName, Slots } from '../slots.js';
 import type { Token } from '../text/token.js';
 import { fillSlots, type FilledSlots } from './fill-slots.js';
 import { adaptToLast } from './adapt-to-last.js';
 import { chartTerms, ownTerms } from './own-terms.js';
 import { usedSlots } from './slot-fit.js';
+import { isAboutTest } from './test-cue.js';
 import type { MessageParts } from './message-parts.js';
+import type { IntentScore } from './phrase-index.js';
 
 /** A question that was recognised. */
 export interface AskedQuestion {
   intent: Intent;
   slots: Slots;
+  /** The words that it was read from. */
+  question: Question;
   /** The first needed slot that neither the question nor the conversation has. */
   missing?: SlotName;
 }
@@ -64,10 +71,16 @@ export function askedQuestion(
   const own = ownTerms(question.terms());
   const [best] = parts.rank(tokens, state.slots);
   const score = best?.score ?? 0;
+  const isSubject = question.heard.some(({ kind }) => kind === 'subject');
+  if (isSubject && !asksBeside(question, own, best))
+    return asked(intentNamed('not-here')!, question, state, 'new');
   const answer = answerToPending(question, state, own.length === 0 ? 0 : score);
   if (answer) return answer;
   const last = state.intent === undefined ? undefined : intentNamed(state.intent);
   if (last) {
+    asLastState(question, last);
+    if (namesAssetAlone(question, own, last)) return asked(last, question, state, 'follows');
+    if (changesRule(question, last)) return asked(last, withoutIndicator(question), state, 'follows');
     adaptToLast(question, last, state.slots ?? {});
     const why = whyAfter(own, last);
     if (why) return asked(why, question, state, 'follows');
@@ -110,11 +123,70 @@ export function askedQuestion(
     best?.intent.tool !== null;
   const least = question.slots.asset === undefined ? floor : assetFloor;
   if (best !== undefined && score >= least && !isEmpty)
-    return asked(best.intent, question, state, isAnaphoric(question) ? 'refers' : 'new');
+    return asked(ofDate(best.intent, question), question, state, isAnaphoric(question) ? 'refers' : 'new');
+  // An asset and a rule say what is to be tested, whatever stands beside them.
+  if (question.slots.asset !== undefined && isAboutTest(question) && !isEmpty)
+    return asked(intentNamed('run-backtest')!, question, state, 'new');
   const isOfField =
     question.slots.asset !== undefined || (score >= faint && own.some((term) => index.knows(term)));
   return { unclear: isOfField ? 'vague' : 'off-topic' };
 }
+
+/** "And distribute?" after a question with a state asks for another state, not for the meaning of a word. */
+function asLastState({ slots, tokens }: Question, last: Intent): void {
+  const { term } = slots;
+  if (!isState(term) || !usedSlots(last).has('state') || !joints.has(tokens[0]?.text)) return;
+  delete slots.term;
+  slots.state = term;
+}
+
+const isState = (term: string | undefined): term is NonNullable<Slots['state']> =>
+  term === 'accumulate' || term === 'wait' || term === 'distribute';
+const joints = new Set(['and', 'or', 'what', 'now']);
+
+/** "N uni?", "what about fartcoin": nothing but a word that may be an asset. It takes the place of the last asset. */
+function namesAssetAlone(question: Question, own: readonly string[], last: Intent): boolean {
+  const [candidate] = question.candidates;
+  const { slots, tokens } = question;
+  if (candidate === undefined || slots.asset !== undefined || tokens.length > mostAlone) return false;
+  if (!usedSlots(last).has('asset') || own.length > 1 || (own[0] ?? '') !== termOf(candidate.toLowerCase()))
+    return false;
+  slots.asset = candidate;
+  slots.assets = [candidate];
+  return true;
+}
+
+const mostAlone = 6;
+
+/** "Now with ichimoku", "and mean reversion with a z-score?" after a test: another rule, known or not. */
+function changesRule(question: Question, last: Intent): boolean {
+  const { slots, tokens } = question;
+  if (!ruleTools.has(last.tool ?? '') || slots.asset !== undefined || tokens.length > mostElliptic)
+    return false;
+  if (!ruleOpenings.has(question.word(0))) return false;
+  if (slots.strategy !== undefined) return true;
+  return slots.indicator !== undefined ? strategyOf(slots.indicator) === undefined : slots.minZ !== undefined;
+}
+
+const ruleOpenings = new Set('now with try and what use using same but ok then'.split(' '));
+
+function withoutIndicator(question: Question): Question {
+  for (const slot of ['minZ', 'conditions', 'exchange'] as const) delete question.slots[slot];
+  return question;
+}
+
+/** Whether a question about something that is not here asks for something else as well: "why is BTC dumping, any news?" */
+function asksBeside({ slots }: Question, own: readonly string[], best: IntentScore | undefined): boolean {
+  if (best === undefined || best.score < certainBeside || own.length === 0) return false;
+  const { tool, needs } = best.intent;
+  return tool !== null && 'asset' in needs && !('assets' in needs) && slots.asset !== undefined;
+}
+
+/** The price of a day in the past is another tool's than the price now. */
+const ofDate = (intent: Intent, { slots }: Question): Intent =>
+  intent.name === 'price' && slots.date !== undefined ? intentNamed('past-price')! : intent;
+
+const certainBeside = 0.62;
 
 function asked(
   intent: Intent,
@@ -123,7 +195,7 @@ function asked(
   how: FilledSlots['how'],
 ): AskedQuestion {
   const { slots, missing } = fillSlots(intent, question, state, how);
-  return missing === undefined ? { intent, slots } : { intent, slots, missing };
+  return missing === undefined ? { intent, slots, question } : { intent, slots, question, missing };
 }
 
 function whyAfter(own: readonly string[], last: Intent): Intent | undefined {

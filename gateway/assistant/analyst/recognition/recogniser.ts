@@ -9,6 +9,7 @@ import { Vocabulary } from '../vocabulary/vocabulary.js';
 import { PhraseIndex, type IntentScore } from './phrase-index.js';
 import { whoseAccount, whoseFit } from './personal.js';
 import { noteSlots, slotFit } from './slot-fit.js';
+import { isAboutTest, testFit } from './test-cue.js';
 
 /** Scores that differ by less are a tie, which `yields` decides. */
 const tie = 0.06;
@@ -87,13 +88,15 @@ export class Recogniser {
     const isPointing = question.slots.asset === undefined && (before.asset !== undefined || isEmpty(before));
     const terms = isPointing ? pointed(question.terms()) : question.terms();
     const whose = whoseAccount(question);
+    const isTest = isAboutTest(question);
     const ranked = this.index
       .rank(terms)
-      .slice(0, 15)
+      .filter(({ intent }, n) => n < 15 || (isTest && intent.tool === 'run_backtest'))
       .map(({ intent, score }) => ({ intent, score: score * slotFit(intent, question.slots, before) }))
       .map(({ intent, score }) => ({
         intent,
-        score: score * whoseFit(intent, whose) * declineFit(intent, score),
+        score:
+          score * whoseFit(intent, whose) * declineFit(intent, score) * testFit(intent, question, isTest),
       }))
       .sort((a, b) => b.score - a.score);
     return settleTies(ranked);

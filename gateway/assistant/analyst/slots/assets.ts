@@ -21,14 +21,14 @@ const currencies = new Set(['usdt', 'usd', 'tether', 'usdc', 'eur', 'euro', 'eur
 
 /** Words before an asset that is an ordinary word as well: "the price of link". */
 const cuesBefore = new Set(
-  'of for on about buy sell hold holding does is vs versus against in with between will did into has short long trade trading and or do are own bought sold buying selling than how'.split(
+  'backtest backtests test simulate dca into cross reversal breakout reversion crossover supertrend donchian of for on about buy sell hold holding does is vs versus against in with between will did into has short long trade trading and or do are own bought sold buying selling than how'.split(
     ' ',
   ),
 );
 
 /** Words behind such an asset: "link price". */
 const cuesAfter = new Set(
-  'price prices trend state chart usdt usd levels level support resistance rsi macd flip flips coin token performance volatility volume risk momentum pattern patterns candles backtest returns drawdown position signals correlation vs versus trade trades order orders seasonality data fills long short plan setup chart core'.split(
+  'return returns gain loss price prices trend state chart usdt usd levels level support resistance rsi macd flip flips coin token performance volatility volume risk momentum pattern patterns candles backtest returns drawdown position signals correlation vs versus trade trades order orders seasonality data fills long short plan setup chart core'.split(
     ' ',
   ),
 );
@@ -72,6 +72,16 @@ interface AssetRead {
   quote?: string;
 }
 
+/** "Suis last flip": the symbol of a plural or of a genitive without its mark. */
+const ofPlural = (text: string, { assets, isKnownWord }: ReadingContext): string | undefined =>
+  text.endsWith('s') &&
+  text.length > 3 &&
+  !assets.isOrdinary(text) &&
+  !isKnownWord(text) &&
+  !assets.isOrdinary(text.slice(0, -1))
+    ? assets.symbol(text.slice(0, -1))
+    : undefined;
+
 function pairAt(question: Question, at: number, { assets }: ReadingContext): AssetRead | null {
   const base = question.word(at);
   if (base === '') return null;
@@ -103,7 +113,11 @@ function symbolAt(question: Question, at: number, context: ReadingContext): Asse
   const { assets } = context;
   const text = token.kind === 'word' ? token.text : token.raw.toLowerCase();
   if (token.kind !== 'word' && !/^\d+[a-z]+$/.test(text)) return null;
-  const symbol = assets.symbol(text);
+  const symbol = assets.symbol(text) ?? ofPlural(text, context);
+  const digits = question.tokens[at + 1];
+  // "BTC2" is no BTC.
+  if (symbol !== undefined && digits?.isJoined === true && digits.kind === 'number' && digits.unit === '')
+    return { symbol: `${text}${digits.raw}`.toUpperCase(), end: at + 2 };
   const read = { symbol: symbol ?? text.toUpperCase(), end: at + 1 };
   if (token.isCashtag) return read;
   if (symbol === undefined) return isUnknownSymbol(question, at, context) ? read : null;
@@ -139,9 +153,23 @@ function isUnknownSymbol(question: Question, at: number, context: ReadingContext
     !context.assets.isFunctionWord(text)
   ) {
     if (isCapital(question, at)) return true;
-    if (raw.length >= 2 && raw.length <= longestSymbol) question.noteCandidate(text.toUpperCase(), at);
+    if (question.tokens[at].isCorrected) return false;
+    if (isNamedAsset(question, at) || isListedAsset(question, at)) return true;
+    if (raw.length >= 2 && (raw.length <= longestSymbol || hasCue(question, at, at + 1)))
+      question.noteCandidate(text.toUpperCase(), at);
   }
   return false;
+}
+
+/** "Mog coin": an unknown word before "coin" or "token" is the name of one. */
+const isNamedAsset = (question: Question, at: number): boolean =>
+  ['coin', 'token', 'inu'].includes(question.word(at + 1)) && !['any', 'every'].includes(question.word(at));
+
+/** "SOL, ADA and brett": an unknown word in a list of assets, at its end. */
+function isListedAsset(question: Question, at: number): boolean {
+  const isJoined =
+    ['and', 'or', 'vs', 'versus'].includes(question.word(at - 1)) || question.isMark(at - 1, ',');
+  return isJoined && question.slotAt(at - 2) === 'asset' && question.tokens[at + 1]?.kind !== 'word';
 }
 
 function hasCue(question: Question, from: number, to: number): boolean {
@@ -165,7 +193,7 @@ function hasCue(question: Question, from: number, to: number): boolean {
 
 /** Behind an asset with a cue before it: "long link from 14", "of near over a month". */
 const softCues = new Set(
-  'from at on over in with this past last has have had vs entry stop target daily hourly weekly monthly right now please today still'.split(
+  'for since during from at on over in with this past last has have had vs entry stop target daily hourly weekly monthly right now please today still'.split(
     ' ',
   ),
 );

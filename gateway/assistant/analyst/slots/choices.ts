@@ -354,7 +354,7 @@ export function readChoices(question: Question): void {
 function isClosed(question: Question, at: number): boolean {
   const slot = question.slotAt(at);
   if (slot === 'interval') return !question.word(at).endsWith('ly');
-  return slot !== undefined && closed.has(slot);
+  return slot !== undefined && closed.has(slot as SlotName);
 }
 
 /** The words of all choices, for the vocabulary. */

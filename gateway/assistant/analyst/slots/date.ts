@@ -1,93 +1,152 @@
+import { casual, type ParsedResult } from 'chrono-node';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 
-const months = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
-const monthOf = (word: string): number =>
-  word.length < 3
-    ? -1
-    : months.findIndex(
-        (month) => month === word || month.slice(0, 3) === word || (word === 'sept' && month === 'september'),
-      );
-const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const dateCues = new Set(
-  'in since from on until before after by of early late mid through during'.split(' '),
+  'in since from on until before after by of early late mid through during for as to between and last every this at'.split(
+    ' ',
+  ),
 );
+/** Words that are dates only behind a cue: "may", "march", "sun". */
+const ambiguous = new Set(['may', 'march', 'mar', 'dec', 'sun', 'mon', 'sat', 'wed', 'second']);
+/** Without one of these there is no date, and the parser need not look. */
+const signs =
+  /\d[-/:.]\d|\d\s?[ap]m\b|\b20[0-4]\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|tomorrow|noon|midnight|ago|next|tonight|night)/i;
+/** Days and times that people name by what happened then. */
+const events =
+  /\b(?:halving|covid(?: crash)?|the merge|(?:ftx|luna|terra) (?:crash|collapse)|bear market|bull run|black (?:thursday|monday|friday)|new years?(?: eve| day)?|christmas(?: eve)?|easter|thanksgiving|q[1-4]|ytd|year to date|inception|decade|last night|half a decade|the last cycle|this cycle|max history)\b/gi;
+const years =
+  /\b(?:since|in|from|of|during|until|till|before|after|to|for|back in|and)\s+(?:the\s+)?(20[0-4]\d)\b(?!\s*(?:usd|\$|sat))|\b(20[0-4]\d)\s+only\b/gi;
 
 /** Reads a date as ISO 8601: "2026-03-01", "1 June 2025", "since March", "yesterday". A month is its first day, in the past. */
 export function readDate(question: Question, { nowMs }: ReadingContext): void {
-  for (let at = 0; at < question.tokens.length; at++) {
+  const { text, placeOf } = writtenText(question);
+  if (!signs.test(text) && !events.test(text)) return;
+  events.lastIndex = 0;
+  hearImpossible(question, text, placeOf);
+  const now = new Date(nowMs);
+  for (const result of casual.parse(text.slice(0, 400), { instant: now, timezone: 0 })) {
+    const [from, to] = [placeOf(result.index), placeOf(result.index + result.text.length - 1) + 1];
+    if (!isDate(question, result, from, to)) continue;
+    takeDate(question, result, from, to, nowMs);
+  }
+  for (const { index, 0: said, 1: one, 2: other } of text.matchAll(years)) {
+    const year = one ?? other;
+    const at = placeOf(one === undefined ? index : index + said.length - 1);
     if (!question.isFree(at)) continue;
-    const read = isoDate(question, at) ?? namedDate(question, at, nowMs) ?? relativeDate(question, at, nowMs);
-    if (read === null) continue;
-    question.slots.date ??= read.date;
-    if (['since', 'from'].includes(question.word(at - 1)))
-      question.slots.windowHours ??= hoursSince(read, nowMs);
-    question.take('date', at, read.end);
-    return;
+    setDate(question, `${year}-01-01`, nowMs, question.word(at - 1));
+    question.take('date', at, at + 1);
+  }
+  for (const { index, 0: said } of text.matchAll(events)) {
+    const [from, to] = [placeOf(index), placeOf(index + said.length - 1) + 1];
+    if (question.isFree(from) && !isOfSeason(question, to)) question.hear('time', from, to);
   }
 }
 
-/** "Since yesterday" is a day, "since Monday" a week at most. */
-function hoursSince({ date, isRelative }: DateRead, nowMs: number): number {
-  const hours = Math.ceil((nowMs - Date.parse(date)) / hourMs);
-  return isRelative === true ? Math.max(24, Math.floor(hours / 24) * 24) : hours;
-}
-
-interface DateRead {
-  date: string;
-  end: number;
-  /** A day named by its distance from today. */
-  isRelative?: boolean;
-}
-
-/** Three numbers with dashes or slashes between them. */
-function isoDate(question: Question, at: number): DateRead | null {
-  const isSplit = (mark: string) => question.isMark(at + 1, mark) && question.isMark(at + 3, mark);
-  if (!isSplit('-') && !isSplit('/')) return null;
-  const [year, month, day] = [at, at + 2, at + 4].map((place) => question.number(place)?.value ?? NaN);
-  return dateOf(year, month - 1, day, at + 5);
-}
-
-function dateOf(year: number, month: number, day: number, end: number): DateRead | null {
-  const time = new Date(Date.UTC(year, month, day));
-  const isReal = year >= 2009 && year < 2100 && time.getUTCMonth() === month && time.getUTCDate() === day;
-  return isReal ? { date: time.toISOString().slice(0, 10), end } : null;
-}
-
-function namedDate(question: Question, at: number, nowMs: number): DateRead | null {
-  const first = question.number(at)?.value;
-  const start = first === undefined ? at : question.word(at + 1) === 'of' ? at + 2 : at + 1;
-  const month = monthOf(question.word(start));
-  if (month === -1) return null;
-  const isVerb = ['may', 'march', 'mar', 'dec'].includes(question.word(start));
-  if (first === undefined && isVerb && !dateCues.has(question.word(at - 1))) return null;
-  const second = question.number(start + 1);
-  const isDay = first === undefined && second !== undefined && second.value! <= 31;
-  const yearAt = isDay ? (question.isMark(start + 2, ',') ? start + 3 : start + 2) : start + 1;
-  const year = question.number(yearAt)?.value;
-  const hasYear = year !== undefined && year >= 2009 && year < 2100;
-  const day = first ?? (isDay ? second.value! : 1);
-  const end = hasYear ? yearAt + 1 : isDay ? start + 2 : start + 1;
-  const now = new Date(nowMs);
-  const thisYear = now.getUTCFullYear();
-  const isAhead = Date.UTC(thisYear, month, day) > nowMs;
-  return dateOf(hasYear ? year : isAhead ? thisYear - 1 : thisYear, month, day, end);
-}
-
-function relativeDate(question: Question, at: number, nowMs: number): DateRead | null {
-  const word = question.word(at);
-  const isDay = (days: number) => ({
-    date: new Date(nowMs - days * dayMs).toISOString().slice(0, 10),
-    end: at + 1,
-    isRelative: true,
+/** The words as they are written, and the place of the token that a character belongs to. */
+function writtenText(question: Question): { text: string; placeOf: (index: number) => number } {
+  const starts: number[] = [];
+  let text = '';
+  question.tokens.forEach(({ raw, kind, text: word, isJoined }, at) => {
+    if (at > 0 && !isJoined) text += ' ';
+    starts.push(text.length);
+    text += kind === 'word' && /^[a-z]+$/.test(word) && !raw.includes("'") ? word : raw;
   });
-  if (word === 'yesterday') return isDay(1);
-  const weekday = weekdays.findIndex((day) => day === word || (day.slice(0, 3) === word && word !== 'sun'));
-  const isNamed = weekday !== -1 && ['since', 'last'].includes(question.word(at - 1));
-  // The last one before today: on a Monday, "since Monday" began a week ago.
-  return isNamed ? isDay((new Date(nowMs).getUTCDay() - weekday + 7) % 7 || 7) : null;
+  return { text, placeOf: (index) => starts.findLastIndex((start) => start <= index) };
+}
+
+/** "Which month": seasons are no dates. */
+const isOfSeason = (question: Question, to: number): boolean => question.word(to) === 'effect';
+
+/** Days that no calendar has: "31 April", "2024-13-45", "25:00". */
+function hearImpossible(question: Question, text: string, placeOf: (index: number) => number): void {
+  const written =
+    /\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,? (20\d\d))?\b|\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (\d{1,2})(?:st|nd|rd|th)?\b(?:,? (20\d\d))?|\b(20\d\d)-(\d{1,2})-(\d{1,2})\b|\b(\d{1,2}):(\d{2})\b/gi;
+  for (const match of text.matchAll(written)) {
+    const [said, day, month, year, month2, day2, year2, isoYear, isoMonth, isoDay, hour, minute] = match;
+    const isTime = hour !== undefined;
+    const monthAt =
+      isoMonth === undefined
+        ? months.indexOf((month ?? month2 ?? '').slice(0, 3).toLowerCase())
+        : Number(isoMonth) - 1;
+    const isPossible = isTime
+      ? Number(hour) < 24 && Number(minute) < 60
+      : isReal(Number(isoYear ?? year ?? year2 ?? 2024), monthAt, Number(isoDay ?? day ?? day2));
+    const [from, to] = [placeOf(match.index), placeOf(match.index + said.length - 1) + 1];
+    if (isPossible || !areFree(question, from, to) || (isTime && !/\d:\d\d$/.test(said))) continue;
+    question.hear('noDate', from, to, {
+      why: `There is no ${isTime ? 'time' : 'day'} ${question.written(from, to)}.`,
+    });
+  }
+}
+
+function isReal(year: number, month: number, day: number): boolean {
+  const time = new Date(Date.UTC(year, month, day));
+  return month >= 0 && month < 12 && time.getUTCMonth() === month && time.getUTCDate() === day;
+}
+
+const areFree = (question: Question, from: number, to: number): boolean =>
+  Array.from({ length: to - from }, (_, n) => from + n).every((at) => question.isFree(at));
+
+/** Whether the parser has found a day or a time: not a span of the past, a share such as 10/30, or a number behind "at". */
+function isDate(question: Question, { text, start }: ParsedResult, from: number, to: number): boolean {
+  if (!areFree(question, from, to)) return false;
+  const said = text.toLowerCase();
+  if (
+    /^(?:right )?now$|^today$|^(?:in|for|within) |^\d+\/\d+$|^(?:last|past|this|previous) (?:\d+ )?(?:week|month|year|hour|day|quarter|minute|second)s?$/.test(
+      said,
+    )
+  )
+    return false;
+  if (/^(?:the )?(?:last|past|previous) \S+ (?:week|month|year|hour|day|minute|quarter)s?$/.test(said))
+    return false;
+  const hasTime = start.isCertain('hour');
+  const hasDay = start.isCertain('weekday') || start.isCertain('month') || start.isCertain('day');
+  if (hasTime && !hasDay && !/[ap]m|:\d\d|noon|midnight|ago/.test(said)) return false;
+  const [word] = said.split(' ');
+  if (ambiguous.has(said) && !dateCues.has(question.word(from - 1))) return false;
+  // "Which month": "by" beside a season's name is a grouping.
+  if (/^[a-z]+s$/.test(word) && !hasTime && !/\d/.test(said) && word.endsWith('days')) return false;
+  return hasDay || hasTime;
+}
+
+function takeDate(
+  question: Question,
+  { text, start }: ParsedResult,
+  from: number,
+  to: number,
+  nowMs: number,
+): void {
+  let time = start.date().getTime();
+  const isRelative = !start.isCertain('month') || /yesterday|ago/.test(text);
+  const isFuture = /tomorrow|next|\btonight/i.test(text);
+  if (!isFuture && start.isCertain('weekday') && !start.isCertain('day') && time + dayMs / 2 >= dayOf(nowMs))
+    time -= time >= dayOf(nowMs) ? 7 * dayMs : 0;
+  if (!isFuture && !start.isCertain('year') && start.isCertain('month') && dayOf(time) > nowMs) {
+    const date = new Date(time);
+    time = date.setUTCFullYear(date.getUTCFullYear() - 1);
+  }
+  const cue = question.word(from - 1);
+  if (time > nowMs + dayMs || /tomorrow|tonight/i.test(text))
+    return question.hear('noDate', from, to, {
+      why: `I do not predict what comes: "${question.written(from, to)}" lies ahead.`,
+    });
+  setDate(question, new Date(time).toISOString().slice(0, 10), nowMs, cue, isRelative);
+  if (start.isCertain('hour') && !text.includes('ago')) question.hear('time', from, to);
+  question.take('date', from, to);
+}
+
+const dayOf = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
+
+function setDate(question: Question, date: string, nowMs: number, cue: string, isRelative = false): void {
+  const { slots } = question;
+  if (slots.date !== undefined || Date.parse(date) > nowMs) return;
+  slots.date = date;
+  if (cue !== 'since' && cue !== 'from') return;
+  const hours = Math.ceil((nowMs - Date.parse(date)) / hourMs);
+  // "Since yesterday" is a day, "since Monday" a week at most.
+  slots.windowHours ??= isRelative ? Math.max(24, Math.floor(hours / 24) * 24) : hours;
 }

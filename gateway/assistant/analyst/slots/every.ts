@@ -38,7 +38,13 @@ export function readEvery(question: Question): void {
     if (!adverbs.has(word) && !cues.has(before) && !followsAmount && !isRate) return;
     if (adverbs.has(word) && !(isDeed || followsAmount)) {
       // "And monthly?" changes how often something is bought; "and daily?" may be about the chart.
-      if (word === 'daily' || question.tokens.length > mostTokens) return;
+      if (
+        word === 'daily' ||
+        question.tokens.length > mostTokens ||
+        question.namesAsset ||
+        isOfChart(question, at)
+      )
+        return;
       question.slots.every ??= words[word];
       question.take('every', at, at + 1);
       return;

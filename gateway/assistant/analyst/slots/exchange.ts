@@ -1,30 +1,23 @@
+import { readFileSync } from 'node:fs';
 import type { Question } from './question.js';
 
-/** Exchanges that people name, by the words for them; the names are those of list_exchanges. */
-const exchanges: Readonly<Record<string, string>> = {
-  binance: 'BINANCE',
-  bybit: 'BYBIT',
-  kucoin: 'KUCOIN',
-  okx: 'OKX',
-  okex: 'OKX',
-  kraken: 'KRAKEN',
-  coinbase: 'COINBASE',
-  bitget: 'BITGET',
-  bitfinex: 'BITFINEX',
-  gateio: 'GATEIO',
-  mexc: 'MEXC',
-  paper: 'PAPER',
-};
+const file = new URL('../../../../../gateway/assistant/analyst/data/exchange-words.json', import.meta.url);
+const words = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>;
+/** The words for exchanges, brokers and wallets that people name, served or not; the names are those of list_exchanges. */
+const exchanges = new Map(Object.entries(words).flatMap(([name, all]) => all.map((each) => [each, name])));
+const longest = 2;
 
-/** Reads the exchange. "Paper" is one beside "account", "exchange" and the like. */
+/** Reads the exchange: one that can be connected, or another, which the answer then names. */
 export function readExchange(question: Question): void {
   question.tokens.forEach((_, at) => {
-    const word = question.word(at);
-    if (!question.isFree(at) || !Object.hasOwn(exchanges, word)) return;
-    question.slots.exchange ??= exchanges[word];
-    question.take('exchange', at, at + 1);
+    for (let length = longest; length > 0; length--) {
+      const name = exchanges.get(question.phrase(at, length));
+      if (name === undefined || !question.isFree(at)) continue;
+      question.slots.exchange ??= name;
+      question.take('exchange', at, at + length);
+    }
   });
 }
 
 /** The words for exchanges, for the vocabulary. */
-export const exchangeWords: readonly string[] = Object.keys(exchanges);
+export const exchangeWords: readonly string[] = [...exchanges.keys()];

@@ -1,26 +1,63 @@
-import type { Question } from './question.js';
-import { spansOf } from './spans.js';
+import { hoursOfSpan, nearestSpan, servedIntervals } from '../heard/served-values.js';
 import type { Slots } from '../slots.js';
-
-const byHours: ReadonlyMap<number, NonNullable<Slots['interval']>> = new Map([
-  [1, '1h'],
-  [4, '4h'],
-  [24, '1d'],
-]);
+import type { Question } from './question.js';
+import { spansOf, type NamedSpan } from './spans.js';
 
 const candleWords = new Set(['candle', 'candles', 'bar', 'bars', 'chart', 'close', 'closes']);
+/** Behind a length of days or more these say that it is the length of a candle. */
+const chartWords = new Set(
+  'chart charts candle candles bar bars tf timeframe timeframes interval close closes closing trend trends state momentum level levels support resistance rsi macd supertrend adx flip flips breadth overview view'.split(
+    ' ',
+  ),
+);
+/** Beside these a longer span is one of the past. */
+const pastNouns = new Set(
+  'return returns performance gain gains loss pnl profit profits results change average high low range buys buy seasonality'.split(
+    ' ',
+  ),
+);
+const before = new Set(['for', 'over', 'within', 'in', 'every', 'next', 'since', 'past', 'last', 'of']);
 
-/** Reads the length of candles: "4h", "on the daily", "hourly chart". A span of the past is none: "the last 4 hours". */
+/**
+ * Reads the length of candles: "4h", "on the daily", "hourly chart". One that no tool takes, such as "15m" or "the weekly", is
+ * heard, and the nearest one that is kept stands in its place. A span of the past is none: "the last 4 hours".
+ */
 export function readInterval(question: Question): void {
   for (const span of spansOf(question)) {
-    const interval = byHours.get(span.hours);
+    const interval = servedIntervals.find((each) => Math.abs(hoursOfSpan(each) / span.hours - 1) < 0.001);
     const isDayOfHours = question.tokens[span.from].text === '24';
     const isMeant =
       span.isCompact || span.isOfChart || span.isRepeated || question.isMark(span.from + 1, '-');
     // "The last 4h candle" is one of a chart, "the last 4 hours" are a span of the past.
     const isPast = span.isPast && !(span.isCompact && candleWords.has(question.word(span.to)));
-    if (interval === undefined || isPast || isDayOfHours || !isMeant) continue;
-    question.slots.interval ??= interval;
-    question.take('interval', span.from, span.to);
+    if (isPast || isDayOfHours) continue;
+    if (interval !== undefined && (isMeant || (span.hours < 1 && isLengthOfCandle(question, span)))) {
+      question.slots.interval ??= interval as NonNullable<Slots['interval']>;
+      question.take('interval', span.from, span.to);
+    } else if (interval === undefined && isLengthOfCandle(question, span)) hearInterval(question, span);
   }
+}
+
+function hearInterval(question: Question, { from, to, hours }: NamedSpan): void {
+  const value = nearestSpan(servedIntervals, hours)!;
+  question.hear('interval', from, to, { value });
+  question.slots.interval ??= value as NonNullable<Slots['interval']>;
+}
+
+function isLengthOfCandle(question: Question, span: NamedSpan): boolean {
+  const { from, to, hours, isCompact, isRepeated } = span;
+  const [last, next] = [question.word(from - 1), question.word(to)];
+  if (next === 'ago' || next === 'later' || next === 'old') return false;
+  if (hours < 24)
+    return !before.has(last) || candleWords.has(next) || (last === 'of' && isCompact && hours < 1);
+  const isNamed = chartWords.has(next) || (chartWords.has(question.word(from - 2)) && last === 'on');
+  const isOn = last === 'on' || (last === 'the' && question.word(from - 2) === 'on');
+  const around = [...question.tokens.keys()].slice(Math.max(0, from - 3), to + 2);
+  if (around.some((at) => pastNouns.has(question.word(at))) && !isOn) return false;
+  if (isRepeated) return !['every', 'each', 'per'].includes(last);
+  if (isNamed && !before.has(last)) return true;
+  if (isOn) return true;
+  return (
+    isCompact && !before.has(last) && [48, 72, 168].includes(hours) && question.tokens[from].raw !== '7d'
+  );
 }

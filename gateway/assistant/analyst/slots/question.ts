@@ -1,11 +1,12 @@
 import { isStopWord, termOf } from '../vocabulary/terms.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
 import type { Token } from '../text/token.js';
+import type { Heard, HeardKind } from '../heard/heard.js';
 import type { SlotName, Slots } from '../slots.js';
 
 /** What the reader of a slot took of a question. */
 interface Taken {
-  slot: SlotName;
+  slot: SlotName | HeardKind;
   /** Differs between two values of one slot that stand side by side. */
   number: number;
   /** Whether the words count for what is asked, beside the slot. */
@@ -18,6 +19,8 @@ type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 export class Question {
   readonly tokens: readonly Token[];
   readonly slots: Writable<Slots> = {};
+  /** What it names that may not be served. */
+  readonly heard: Heard[] = [];
   /** The terms that chose the value of a slot: "losers". */
   readonly choiceTerms = new Map<string, SlotName>();
   readonly #taken: (Taken | undefined)[];
@@ -75,7 +78,7 @@ export class Question {
   }
 
   /** The slot that the token there belongs to. */
-  slotAt(at: number): SlotName | undefined {
+  slotAt(at: number): SlotName | HeardKind | undefined {
     return this.#taken[at]?.slot;
   }
 
@@ -87,8 +90,22 @@ export class Question {
       .join(' ');
   }
 
+  /** The text from `from` to before `to` as it is written. */
+  written(from: number, to: number): string {
+    return this.tokens
+      .slice(from, to)
+      .map(({ raw, isJoined }, n) => (n > 0 && !isJoined ? ` ${raw}` : raw))
+      .join('');
+  }
+
+  /** Gives tokens to something that is heard and may not be served. */
+  hear(kind: HeardKind, from: number, to: number, about: Pick<Heard, 'value' | 'why'> = {}): void {
+    this.heard.push({ kind, heard: this.written(from, to), ...about });
+    this.take(kind, from, to);
+  }
+
   /** Gives the tokens from `from` to before `to` to a slot. */
-  take(slot: SlotName, from: number, to: number, { keepsWords = false } = {}): void {
+  take(slot: SlotName | HeardKind, from: number, to: number, { keepsWords = false } = {}): void {
     this.#count++;
     this.#terms = undefined;
     for (let at = from; at < to; at++) this.#taken[at] ??= { slot, number: this.#count, keepsWords };
@@ -109,7 +126,7 @@ export class Question {
 
   #isSpan(at: number): boolean {
     const slot = this.slotAt(at);
-    return slot !== undefined && spanSlots.has(slot);
+    return slot !== undefined && spanSlots.has(slot as SlotName);
   }
 
   /** Whether a word says of the span behind it that it is past. */
@@ -154,7 +171,12 @@ const joints = new Set(['and', 'also', 'then', 'but', 'or']);
 const givers = new Set(['show', 'tell', 'give', 'let', 'get', 'list', 'bring', 'send', 'explain']);
 
 /** Spans of time are one term, because people name periods and windows alike. */
-const sameTerm: Partial<Record<SlotName, string[]>> = {
+const sameTerm: Partial<Record<SlotName | HeardKind, string[]>> = {
+  subject: [],
+  currency: [],
+  side: ['{side}'],
+  time: [],
+  noDate: ['{time}'],
   assets: ['{asset}', '{asset}'],
   period: ['{time}'],
   windowHours: ['{time}'],
@@ -164,4 +186,4 @@ const sameTerm: Partial<Record<SlotName, string[]>> = {
   prices: ['{price}', '{price}'],
 };
 
-const placeholders = (slot: SlotName): string[] => sameTerm[slot] ?? [`{${slot}}`];
+const placeholders = (slot: SlotName | HeardKind): string[] => sameTerm[slot] ?? [`{${slot}}`];

@@ -1,3 +1,4 @@
+import { hearSubjects } from '../heard/not-here.js';
 import type { Token } from '../text/token.js';
 import { readAssets } from './assets.js';
 import { readChanges } from './changes.js';
@@ -36,6 +37,7 @@ type SlotReader = (question: Question, context: ReadingContext, text: string) =>
 const readers: readonly SlotReader[] = [
   readIds,
   readPastedSignal,
+  hearSubjects,
   readThresholds,
   readNumberedSettings,
   readAssets,

@@ -16,6 +16,14 @@ export interface NamedSpan {
 }
 
 const hoursOf: Readonly<Record<string, number>> = {
+  second: 1 / 3600,
+  seconds: 1 / 3600,
+  sec: 1 / 3600,
+  s: 1 / 3600,
+  minute: 1 / 60,
+  minutes: 1 / 60,
+  min: 1 / 60,
+  mins: 1 / 60,
   hour: 1,
   hours: 1,
   hr: 1,
@@ -32,6 +40,8 @@ const hoursOf: Readonly<Record<string, number>> = {
   mth: 720,
   quarter: 2160,
   quarters: 2160,
+  decade: 87_600,
+  decades: 87_600,
   year: 8760,
   years: 8760,
   yr: 8760,
@@ -45,6 +55,7 @@ const adverbs: Readonly<Record<string, number>> = {
   weekly: 168,
   monthly: 720,
   yearly: 8760,
+  quarterly: 2190,
   annual: 8760,
   fortnight: 336,
   overnight: 24,
@@ -108,17 +119,30 @@ function numberSpan(question: Question, at: number): NamedSpan | null {
   const isCompact = /^\d+(?:[a-z]|hrs?)$/i.test(raw);
   if (Object.hasOwn(hoursOf, unit))
     return described(question, at, at + 1, value * hoursOf[unit], { isCompact });
-  if (unit === 'm' && (raw.endsWith('M') || [3, 6, 12].includes(value)) && value <= 24)
-    return described(question, at, at + 1, value * 720, {});
+  if (unit === 'm') return ofMinutesOrMonths(question, at);
   const next = question.isMark(at + 1, '-') ? at + 2 : at + 1;
   const word = question.word(next);
   if (unit === '' && word === 'hourly' && lengthsOfCharts.has(value) && question.isFree(next))
     return described(question, at, next + 1, value, { isRepeated: true });
   if (unit !== '' || !Object.hasOwn(hoursOf, word) || !question.isFree(next)) return null;
   // "Near, 4 hour please": several of one hour are a chart's.
-  const isOfChart = word === 'hour' && lengthsOfCharts.has(value) && value > 1;
+  const isOfChart = (word === 'hour' && value > 1 && value < 24) || word === 'minute' || word === 'min';
   return described(question, at, next + 1, value * hoursOf[word], isOfChart ? { isOfChart } : {});
 }
+
+/** "3M", "6m" and "12m" are months, "15m" and "3m chart" minutes; larger numbers are millions. */
+function ofMinutesOrMonths(question: Question, at: number): NamedSpan | null {
+  const { value = 0, raw } = question.tokens[at];
+  const isOfChart = chartCues.has(question.word(at + 1));
+  if ((raw.endsWith('M') || ([3, 6, 12].includes(value) && !isOfChart)) && value <= 24)
+    return described(question, at, at + 1, value * 720, {});
+  const isMinutes = lengthsInMinutes.has(value) && !sumCues.has(question.word(at - 1));
+  return isMinutes ? described(question, at, at + 1, value / 60, { isCompact: true }) : null;
+}
+
+const lengthsInMinutes = new Set([1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 45, 60, 90, 120, 180, 240]);
+/** Before a number of millions. */
+const sumCues = new Set('over above below under than least exceeding volume worth usd'.split(' '));
 
 /** "4 hourly" is the length of a candle; "48 hourly bars" are counted. */
 const lengthsOfCharts = new Set([1, 4]);

@@ -18,7 +18,6 @@ const nicknames: Readonly<Record<string, readonly string[]>> = {
     'donchian breakouts',
     'donchian channel breakout',
     'channel breakout',
-    'turtle',
     'turtles',
     'turtle trading',
     'donchian strategy',
@@ -95,9 +94,13 @@ for (const name of names) namesByFirst.set(name.words[0], [...(namesByFirst.get(
 
 /** Reads the strategies and the parameters of the first: "10/30 ema cross", "ema cross fast 10 slow 30", "supertrend". */
 export function readStrategy(question: Question): void {
+  const isHypothetical = ['would', 'have'].every((word) =>
+    question.tokens.some((_, at) => question.word(at) === word),
+  );
   // Beside a name that only strategies have, the others are strategies, too.
   const isTest =
-    question.tokens.some((_, at) => testWords.has(question.word(at))) ||
+    isHypothetical ||
+    question.tokens.some((_, at) => testWords.has(question.word(at)) || isPeriod(question, at)) ||
     question.tokens.some((_, at) => question.isFree(at) && nameAt(question, at, false) !== null);
   const found: string[] = [];
   for (let at = 0; at < question.tokens.length; at++) {
@@ -112,6 +115,12 @@ export function readStrategy(question: Question): void {
   question.slots.strategy = found[0];
   question.slots.strategies = found;
 }
+
+/** Months and years are said of tests: "donchian on LINK, past 12 months". */
+const isPeriod = (question: Question, at: number): boolean =>
+  ['month', 'months', 'year', 'years'].includes(question.word(at)) ||
+  ['month', 'year'].includes(question.tokens[at].unit ?? '') ||
+  /^(?:3|6|12)m$/i.test(question.tokens[at].raw);
 
 /** The strategy whose name begins there; numbers within it are its parameters: "ema 12 26 cross". */
 function nameAt(question: Question, at: number, isTest: boolean): { strategy: string; end: number } | null {

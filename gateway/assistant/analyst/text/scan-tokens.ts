@@ -48,8 +48,13 @@ const units: Readonly<Record<string, string>> = {
   yrs: 'year',
   year: 'year',
   m: 'm',
+  s: 'second',
+  sec: 'second',
+  secs: 'second',
   min: 'minute',
   mins: 'minute',
+  minute: 'minute',
+  minutes: 'minute',
   st: 'th',
   nd: 'th',
   rd: 'th',
@@ -129,10 +134,7 @@ function wordTokens(raw: string): Token[] {
   // A capital R is a term of the field, not a short "are".
   const bareText = text.replaceAll("'", '');
   const whole = raw === 'R' || !Object.hasOwn(contractions, bareText) ? undefined : contractions[bareText];
-  if (
-    whole !== undefined &&
-    (text.includes("'") || text.length > 2 || text.length === 1 || text === 'im' || text === 'ur')
-  )
+  if (whole !== undefined && (text.includes("'") || text !== 'id'))
     return whole.split(' ').map((each) => wordToken(each, raw));
   if (text.endsWith("n't")) return [wordToken(text.slice(0, -3), raw), wordToken('not', raw)];
   const bare = text.replace(/'.*$/, '');

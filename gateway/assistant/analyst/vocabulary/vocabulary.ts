@@ -1,3 +1,4 @@
+import { subjectWords } from '../heard/not-here.js';
 import { indicators } from '../../../../compute/indicators/index.js';
 import { strategies } from '../../../../compute/strategies/index.js';
 import { choiceWords } from '../slots/choices.js';
@@ -37,6 +38,7 @@ export class Vocabulary {
       ...indicatorWords.keys(),
       ...termWords,
       ...thresholdWords,
+      ...subjectWords,
     ];
     for (const word of more.flatMap((each) => each.toLowerCase().match(/[a-z]+/g) ?? [])) this.#add(word);
     for (const phrase of phrases)
@@ -68,6 +70,7 @@ export class Vocabulary {
         commonWords.has(text) ||
         this.#stems.has(termOf(text)) ||
         isName(text) ||
+        (text.length > 3 && text.endsWith('s') && isName(text.slice(0, -1))) ||
         !/^[a-z]+$/.test(text)
       )
         return token;

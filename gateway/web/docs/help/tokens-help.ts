@@ -37,7 +37,7 @@ const kinds = [
     name: 'Personal access token',
     gets: 'POST /backend/tokens',
     header: 'Authorization: Bearer pat_…',
-    may: 'the scopes that you chose, on /mcp',
+    may: 'the scopes that you chose, on /backend and on /mcp',
     lasts: '1 to 365 days, 90 unless you choose',
   },
 ] as const;
@@ -65,7 +65,9 @@ const sections = (base: string): HelpSection[] => [
       ${codeBlock(`curl -s '${base}/backend/tokens' -H "session-token: $SESSION" \\
   -H 'Content-Type: application/json' \\
   -d '{"name":"laptop","scopes":["read:analysis"],"expiresInDays":90}'`)}
-      <p>The answer shows the token this once.</p>
+      <p>The answer shows the token this once. Over REST it stands in place of the session token:</p>
+      ${codeBlock(`curl -s '${base}/backend/core-line/backtest' -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{"asset":"BTC"}'`)}
       ${endpointList('/backend/tokens')}`,
   },
   {
@@ -102,8 +104,9 @@ const kindTable = (): Html =>
 
 const scopeTable = (): Html =>
   html`<p>
-      A personal access token or an app has the scopes that you give it, and never more. Tools without a scope
-      need no token.
+      A personal access token or an app has the scopes that you give it, and never more. What has no scope
+      needs no token. Passwords, tokens, connected apps, exchanges and trading need a session: no token
+      changes them.
     </p>
     ${plainTable(
       ['Scope', 'Tools', 'Allows'],

@@ -26,8 +26,6 @@ export const bybitTrading: VenueTrading<Bybit> = {
 
   prepareClient(client) {
     client.options.recvWindow = receiveWindowMs;
-    const parse = client.parseBalance.bind(client);
-    client.parseBalance = (response: WalletAnswer) => parse(withoutDeprecated(response));
   },
 
   async objection(client) {
@@ -105,17 +103,6 @@ export const bybitTrading: VenueTrading<Bybit> = {
 interface TickersAnswer {
   result?: { list?: { symbol: string; lastPrice: string; bid1Price?: string; ask1Price?: string }[] };
   time: string | number;
-}
-
-interface WalletAnswer {
-  result?: { list?: { coin?: Record<string, unknown>[] }[] };
-}
-
-/** `availableToWithdraw` is deprecated for unified accounts; without it ccxt tells what orders and positions leave free. */
-function withoutDeprecated(response: WalletAnswer): WalletAnswer {
-  for (const { coin = [] } of response.result?.list ?? [])
-    for (const each of coin) delete each.availableToWithdraw;
-  return response;
 }
 
 /**

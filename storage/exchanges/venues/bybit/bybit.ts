@@ -39,7 +39,11 @@ export const bybit: Venue<Bybit> = {
   wallets: bybitWallets,
 
   // ccxt asks for the kind of account before its first order: nothing but the order is sent for an order.
-  prepareClient: (client) => client.isUnifiedEnabled(),
+  prepareClient(client) {
+    const parse = client.parseBalance.bind(client);
+    client.parseBalance = (response: WalletAnswer) => parse(withoutDeprecated(response));
+    return client.isUnifiedEnabled();
+  },
 
   readTrades: tradesByTime({
     ...{ pageSize: 100, windowDays: 7, historyDays: 84 },
@@ -67,4 +71,15 @@ const shortestPauseMs = 1_000;
 function untilReset({ headers, dateMs }: ExchangeAnswer): number {
   const resetMs = Number(headers.get('x-bapi-limit-reset-timestamp') ?? 0);
   return Math.max(shortestPauseMs, resetMs - (dateMs ?? Date.now()));
+}
+
+interface WalletAnswer {
+  result?: { list?: { coin?: Record<string, unknown>[] }[] };
+}
+
+/** `availableToWithdraw` is deprecated for unified accounts; without it ccxt tells what orders and positions leave free. */
+function withoutDeprecated(response: WalletAnswer): WalletAnswer {
+  for (const { coin = [] } of response.result?.list ?? [])
+    for (const each of coin) delete each.availableToWithdraw;
+  return response;
 }

@@ -42,13 +42,13 @@ describe('words of partners and exchanges in answers', () => {
         medianSlippagePercent: 0.1,
       },
     };
-    const shown = { ...channel, paper: { ...channel } };
+    const shown = { ...channel, paper: { ...channel }, reference: { ...channel, unpriced: 0 } };
     const { answer } = intentNamed('channel-performance')!;
     const text = textOf(answer({ period: '1y', total: 2, channels: [shown, shown] }, {}));
     const outside = text.replace(/"[^"]*"/g, 'NAME');
     assert.equal(
       outside,
-      'By expectancy the first of 2 channels over one year is NAME: 0.4 R on average over 35 traded signals, of which 60.0 % earned something. Its deepest fall was 3 R, and followers entered 0.10 % worse than the signal in the median. Then NAME (0.4 R). Records are net of fees, count cancelled signals and leave paper out; your own fills may differ.',
+      'By expectancy the first of 2 channels over one year is NAME: 0.4 R on average over 35 traded signals, of which 60.0 % earned something. Its deepest fall was 3 R, and followers entered 0.10 % worse than the signal in the median. By market prices alone its levels brought 0.4 R on average over 35 signals. Then NAME (0.4 R). Records are net of fees, count cancelled signals and leave paper out; your own fills may differ.',
     );
   });
 });

@@ -10,7 +10,7 @@ const expected = (issuer: string) => ({
   token_endpoint: `${issuer}/token`,
   registration_endpoint: `${issuer}/register`,
   revocation_endpoint: `${issuer}/revoke`,
-  scopes_supported: ['read:portfolio', 'read:analysis', 'ask:assistant'],
+  scopes_supported: ['read:portfolio', 'read:analysis', 'ask:assistant', 'write:strategies'],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],

@@ -40,7 +40,7 @@ describe('registration of OAuth clients', function () {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
-      scope: 'read:portfolio read:analysis ask:assistant',
+      scope: 'read:portfolio read:analysis ask:assistant write:strategies',
     });
     const stored = await service.storage.oauthClients.find(String(client_id));
     assert.deepEqual([stored?.name, stored?.redirectUris], ['Claude Code', redirect_uris]);

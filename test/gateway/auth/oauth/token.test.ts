@@ -6,7 +6,7 @@ import { openTestService, type TestService } from '../../../support/gateway/gate
 import { challenge, verifier } from '../../../support/oauth/new-grant.js';
 import { OauthClientRig, postForm, postJson, type OauthAnswer } from '../../../support/oauth/oauth-client.js';
 
-const allScopes = 'read:portfolio read:analysis ask:assistant';
+const allScopes = 'read:portfolio read:analysis ask:assistant write:strategies';
 
 describe('POST /token', function () {
   this.timeout(60_000);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Candles } from '../../../../compute/model/candles.js';
 import { Prices } from '../../../../storage/candles/prices.js';
-import { FakeBinance } from '../../../support/exchanges/fake-binance.js';
+import { FakeExchange } from '../../../support/fake-exchange/fake-exchange.js';
 import { roundFigure } from '../../../../gateway/answers/round-figures.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
 import { openTestService, type TestAnswer, type TestService } from '../../../support/gateway/gateway.js';
-import { openKeyTrials, type KeyTrials } from '../../../support/exchanges/key-trials.js';
+import { openKeyTrials, type KeyTrials } from '../../../support/jobs/key-trials.js';
 import { logLines } from '../../../support/process/log-lines.js';
 import { openTestMarket } from '../../../support/candles/market.js';
 
@@ -21,13 +21,13 @@ describe('what a user holds', () => {
   const { log, lines } = logLines();
   let service: TestService;
   let btc: Candles;
-  let exchange: FakeBinance;
+  let exchange: FakeExchange;
   let trials: KeyTrials;
   let token: string;
 
   before(async () => {
-    exchange = await FakeBinance.open([]);
-    exchange.accounts.set(apiKey, { secret, balances: { USDT: { free: '5' } }, trades: [] });
+    exchange = await FakeExchange.open([]);
+    exchange.account({ apiKey, secret }, { USDT: { free: '5' } });
     ({ service, btc } = await openTestMarket({
       log,
       env: { EXCHANGES: `BINANCE=binance@${exchange.url},KRAKEN=kraken`, SECRETS_KEY: 'ab'.repeat(32) },

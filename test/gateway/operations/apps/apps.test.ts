@@ -66,7 +66,7 @@ describe('connected apps', () => {
     assert.deepEqual(apps.columns, ['name', 'scopes', 'created_at', 'last_used_at', 'expires_at']);
     assert.deepEqual(apps.rows[0].slice(0, 2), [
       'A client',
-      ['read:portfolio', 'read:analysis', 'ask:assistant'],
+      ['read:portfolio', 'read:analysis', 'ask:assistant', 'write:strategies'],
     ]);
     assert.match(String(body.result.content[0].text), /1 connected app/);
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { CircuitBreaker } from '../../../../storage/exchanges/circuit-breaker.js';
 import { demoPairRules } from '../../../../compute/paper/demo-pair-rules.js';
-import { FakeBinance } from '../../../support/exchanges/fake-binance.js';
-import { openKeyTrials, type KeyTrials } from '../../../support/exchanges/key-trials.js';
+import { FakeExchange } from '../../../support/fake-exchange/fake-exchange.js';
+import { openKeyTrials, type KeyTrials } from '../../../support/jobs/key-trials.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import { randomCandles } from '../../../support/candles/random-candles.js';
 import { bodyV2 } from '../../../support/signals/partner-client.js';
@@ -12,14 +12,14 @@ const path = (name: string) => `/backend/analysis/${name}`;
 const rules = { priceTick: '0.00000001', quantityStep: '0.00001', minQuantity: '0.00001', minNotional: '0' };
 
 describe('the rules of exchanges', () => {
-  let exchange: FakeBinance;
+  let exchange: FakeExchange;
   let service: TestService;
   let worker: KeyTrials | undefined;
   const ask = (name: string, body: object) => service.post(path(name), body);
   const loads = () => exchange.asked.filter((each) => each.path === '/api/v3/exchangeInfo').length;
 
   before(async () => {
-    exchange = await FakeBinance.open([
+    exchange = await FakeExchange.open([
       { base: 'BTC', quote: 'USDT', candles: randomCandles(30) },
       { base: 'OLD', quote: 'USDT', candles: randomCandles(30), status: 'BREAK' },
     ]);

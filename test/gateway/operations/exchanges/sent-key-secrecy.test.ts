@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openCollector } from '../../../support/servers/collector.js';
-import { apiKey, body, keyTrialRig, path, secret } from '../../../support/exchanges/key-trial-rig.js';
+import { apiKey, body, keyTrialRig, path, secret } from '../../../support/gateway/key-trial-rig.js';
 import { redisTexts } from '../../../support/servers/redis-texts.js';
 import { ask } from '../../../support/process/role-child.js';
 

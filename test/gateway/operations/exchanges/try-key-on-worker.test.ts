@@ -13,7 +13,7 @@ import {
   path,
   permissionsPath,
   secret,
-} from '../../../support/exchanges/key-trial-rig.js';
+} from '../../../support/gateway/key-trial-rig.js';
 import { until } from '../../../support/process/until.js';
 
 const unavailable = { status: 503, type: 'CRITICAL' };
@@ -67,7 +67,12 @@ describe('the trial of a key', function () {
     await rig.startTrials();
     rig.exchange.fault = (asked) =>
       asked.path === permissionsPath && asked.apiKey === apiKey
-        ? { status: 429, retryAfter: '30', headers: { 'X-SAPI-USED-UID-WEIGHT-1M': '180001' } }
+        ? {
+            kind: 'status',
+            status: 429,
+            retryAfter: '30',
+            headers: { 'X-SAPI-USED-UID-WEIGHT-1M': '180001' },
+          }
         : undefined;
     const answer = await rig.connect();
     assertRefused(answer, unavailable);
@@ -152,7 +157,8 @@ describe('the trial of a key', function () {
     const { userId } = (await deps.signedIn.find(rig.token))!;
     let goOn: () => void = () => undefined;
     const removed = new Promise<void>((resolve) => (goOn = resolve));
-    rig.exchange.fault = ({ path: asked }) => (asked === permissionsPath ? { until: removed } : undefined);
+    rig.exchange.fault = ({ path: asked }) =>
+      asked === permissionsPath ? { kind: 'held', until: removed } : undefined;
     const answering = rig.connect();
     await rig.askedForPermissions();
     await removeUser(storage, userId);
@@ -169,7 +175,7 @@ describe('the trial of a key', function () {
       method: 'DELETE',
       headers: { 'session-token': rig.token },
     });
-    rig.account.mayWithdraw = true;
+    rig.account.setup.mayWithdraw = true;
     const answer = await rig.connect();
     assertRefused(answer, { status: 400, type: 'INVALID_INPUT_API_KEY', field: 'apiKey' });
     assert.match(answer.payload.message, /may withdraw/);
@@ -236,7 +242,7 @@ describe('the trial of a key', function () {
   ] as const)
     it(`refuses ${what}, as the market worker says`, async () => {
       await rig.startTrials();
-      rig.account.silent = true;
+      rig.account.setup.isSilent = true;
       const answer = await rig.connect(change);
       assertRefused(answer, { status: 400, type: 'INVALID_INPUT_API_KEY', field: 'apiKey' });
       assert.match(answer.payload.message, message);

@@ -237,7 +237,7 @@ describe('the ledger of a user', () => {
       ...{ leverage: 1, status: 'closed', reason: 'everything is sold', profit: '10', returnPercent: 10 },
       ...{ r: 1, invested: '100', entered: '1', exited: '1', averageEntry: '100', averageExit: '110.2' },
       ...{ left: '0', funding: '0', fees: [{ asset: 'USDT', amount: '0.2', value: '0.2' }] },
-      ...{ entrySlippagePercent: 0, exitSlippagePercent: 0 },
+      ...{ entrySlippagePercent: 0, exitSlippagePercent: 0, deliverySlippagePercent: 0 },
       openedAt: '2026-01-05T00:00:00.000Z',
       closedAt: '2026-01-06T12:00:00.000Z',
       heldSeconds: 129_600,
@@ -271,11 +271,15 @@ describe('the ledger of a user', () => {
     const trade = bookedTrade({ channelId: channel.id, r: 2, returnPercent: 3, userId: 'a follower' });
     const reason = 'an interval needs 20 traded signals with a stop, found 0';
     const unknown = { low: null, high: null, reason: 'too few' };
-    const traded = {
-      ...{ followers: 3, traded: 1, hitRatePercent: 100, expectancyInterval: unknown },
-      ...{ expectancyR: 2, maxDrawdownR: 0, medianSlippagePercent: 0 },
+    const results = {
+      ...{ traded: 1, openLosers: 1, hitRatePercent: 100, expectancyInterval: unknown },
+      ...{ expectancyR: 2, maxDrawdownR: 0 },
     };
-    const record = { ...{ signals: 1, cancelled: 0, expired: 0 }, ...traded, paper: traded };
+    const traded = {
+      ...{ ...results, followers: 3, medianSlippagePercent: 0, medianDeliverySlippagePercent: 0.5 },
+    };
+    const reference = { ...results, unpriced: 4 };
+    const record = { ...{ signals: 1, cancelled: 0, expired: 0 }, ...traded, paper: traded, reference };
     await storage.trades.book([trade]);
     const records = { '3M': record, '6M': record, '1y': record };
     await storage.channelRecords.put({ channelId: channel.id, due: {} }, records, new Date());
@@ -288,10 +292,16 @@ describe('the ledger of a user', () => {
       each.trackRecord,
     ]);
     const nothing = {
-      ...{ followers: 0, traded: 0, hitRatePercent: null, expectancyInterval: { ...unknown, reason } },
-      ...{ expectancyR: null, maxDrawdownR: null, medianSlippagePercent: null },
+      ...{ traded: 0, openLosers: 0, hitRatePercent: null, expectancyInterval: { ...unknown, reason } },
+      ...{ expectancyR: null, maxDrawdownR: null },
     };
-    const empty = { ...{ signals: 0, cancelled: 0, expired: 0 }, ...nothing, paper: nothing };
+    const nobody = {
+      ...{ ...nothing, followers: 0, medianSlippagePercent: null, medianDeliverySlippagePercent: null },
+    };
+    const empty = {
+      ...{ signals: 0, cancelled: 0, expired: 0, ...nobody, paper: nobody },
+      reference: { ...nothing, unpriced: 0 },
+    };
     assert.deepEqual(listed, [
       [true, record],
       [false, empty],

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import type { TradedRecord, TrackRecord } from '../../../../compute/model/track-record.js';
+import type { ResultsRecord, TradedRecord, TrackRecord } from '../../../../compute/model/track-record.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 
+const results = (expectancyR: number | null): ResultsRecord => ({
+  ...{ traded: expectancyR === null ? 0 : 3, openLosers: 1, hitRatePercent: 50 },
+  ...{ expectancyR, expectancyInterval: { low: -1, high: 6, reason: null }, maxDrawdownR: 1 },
+});
 const traded = (expectancyR: number | null): TradedRecord => ({
-  ...{ followers: 7, traded: expectancyR === null ? 0 : 3, hitRatePercent: 50 },
-  ...{
-    expectancyR,
-    expectancyInterval: { low: -1, high: 6, reason: null },
-    maxDrawdownR: 1,
-    medianSlippagePercent: 0.1,
-  },
+  ...results(expectancyR),
+  ...{ followers: 7, medianSlippagePercent: 0.1, medianDeliverySlippagePercent: 0.2 },
 });
 
 /** However good a channel is on paper, its rank is that of trades with money. */
 const record = (signals: number, expectancyR: number | null): TrackRecord => ({
   ...{ signals, cancelled: 1, expired: 2, ...traded(expectancyR), paper: traded(-9 * (expectancyR ?? -1)) },
+  reference: { ...results(-2), unpriced: 3 },
 });
 
 describe('POST /backend/analysis/channel-performance', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keyTrialRig } from '../../../support/exchanges/key-trial-rig.js';
+import { keyTrialRig } from '../../../support/gateway/key-trial-rig.js';
 import { partnerClient } from '../../../support/signals/partner-client.js';
 
 describe('subscriptions on a real exchange', function () {
@@ -38,18 +38,18 @@ describe('subscriptions on a real exchange', function () {
     await rig.startTrials();
     await rig.connect();
     switchTo('on');
-    rig.account.mayWithdraw = true;
+    rig.account.setup.mayWithdraw = true;
     assert.match(JSON.stringify(await refusal('BINANCE')), /may withdraw/);
-    Object.assign(rig.account, { mayWithdraw: false, mayTrade: false });
+    Object.assign(rig.account.setup, { mayWithdraw: false, mayTrade: false });
     assert.match(JSON.stringify(await refusal('BINANCE')), /may not trade/);
-    rig.account.mayTrade = true;
+    rig.account.setup.mayTrade = true;
     const { status, payload } = await subscribe('BINANCE');
     assert.deepEqual([status, payload.exchange, payload.watchedStops], [200, 'BINANCE', []]);
   });
 
   it('are refused for an account of a kind that is not traded on, which connecting it has told', async () => {
     await rig.startTrials();
-    rig.account.kind = 'portfolio';
+    rig.account.setup.isPortfolioMargin = true;
     const { status, payload } = await rig.connect();
     const [, connected] = payload.exchanges as Record<string, unknown>[];
     const why =

@@ -8,7 +8,7 @@ import { openTestService, type TestService } from '../../../support/gateway/gate
 import { until } from '../../../support/process/until.js';
 import { listenLocally } from '../../../support/servers/listen-locally.js';
 
-const scopes = ['read:portfolio', 'read:analysis', 'ask:assistant'];
+const scopes = ['read:portfolio', 'read:analysis', 'ask:assistant', 'write:strategies'];
 
 describe('personal access tokens', () => {
   let service: TestService;
@@ -70,7 +70,7 @@ describe('personal access tokens', () => {
     assert.equal((await ask('DELETE', `/backend/tokens/${shown.id}`)).status, 200);
     assert.deepEqual(await callWith(`Bearer ${token}`), [
       401,
-      'Bearer error="invalid_token", scope="read:portfolio read:analysis ask:assistant"',
+      'Bearer error="invalid_token", scope="read:portfolio read:analysis ask:assistant write:strategies"',
     ]);
     assert.deepEqual((await ask('GET', '/backend/tokens')).payload, { tokens: [] });
     assert.equal((await ask('DELETE', `/backend/tokens/${shown.id}`)).type, 'INVALID_INPUT_ID');

@@ -10,7 +10,7 @@ import {
 } from '../../../support/browser/open-browser.js';
 import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
 import { newGrant } from '../../../support/oauth/new-grant.js';
-import { apiKey, KeyTrialRig, secret } from '../../../support/exchanges/key-trial-rig.js';
+import { apiKey, KeyTrialRig, secret } from '../../../support/gateway/key-trial-rig.js';
 import { skip } from '../../../support/harness/skip.js';
 
 const password = 'a long password';

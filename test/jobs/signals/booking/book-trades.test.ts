@@ -39,7 +39,14 @@ describe('bookTrades', () => {
         ...{ reason: 'everything is sold', profit: '10', days: [{ day: '2026-01-06', profit: '10' }] },
         ...{ fees: [], entered: '1', exited: '1', averageEntry: '100', averageExit: '110', invested: '100' },
         // The stop of the signal is 90.
-        ...{ returnPercent: 10, r: 1, entrySlippagePercent: 0, exitSlippagePercent: 0, left: '0' },
+        ...{
+          returnPercent: 10,
+          r: 1,
+          entrySlippagePercent: 0,
+          exitSlippagePercent: 0,
+          deliverySlippagePercent: null,
+          left: '0',
+        },
         openedAt: new Date(Date.UTC(2026, 0, 5)),
         closedAt: new Date(Date.UTC(2026, 0, 6)),
         revision: 0,

@@ -14,6 +14,9 @@ export interface AccountSetup {
   futures?: Record<string, string>;
   mayTrade?: boolean;
   mayWithdraw?: boolean;
+  /** Whether its permissions say nothing about withdrawals. */
+  isSilent?: boolean;
+  isPortfolioMargin?: boolean;
   /** Default of these three: it may, and has. */
   mayTradeMargin?: boolean;
   mayTradeFutures?: boolean;
@@ -25,6 +28,17 @@ export interface AccountSetup {
   isHighFrequency?: boolean;
   /** Whether fees on spot and margin are taken in BNB. */
   paysWithBnb?: boolean;
+}
+
+/** A trade that an account has made before. */
+export interface PastTrade {
+  symbol: string;
+  side: 'BUY' | 'SELL';
+  quantity: string;
+  price: string;
+  /** Amount and asset, as in `0.001 BTC`; absent: none. */
+  fee?: string;
+  time?: number;
 }
 
 /** Everything that changes the exchange. The same commands in the same order make the same exchange. */
@@ -41,6 +55,8 @@ export type ExchangeCommand =
   /** `quantity`: how much trades at the price for each account, oldest orders first; null: any quantity. */
   | { type: 'price'; symbol: string; price: string; quantity: string | null }
   | { type: 'order'; request: OrderRequest }
+  /** Trades of earlier times, which move no money. */
+  | { type: 'past'; apiKey: string; trades: readonly PastTrade[] }
   | { type: 'cancel'; orderId: number }
   | { type: 'leverage'; apiKey: string; symbol: string; leverage: number }
   /** How much a position on margin may be worth; for the whole account. */

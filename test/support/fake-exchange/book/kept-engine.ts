@@ -4,19 +4,20 @@ import type { ExchangeCommand, TimedCommand } from './exchange-command.js';
 import type { BookOrder } from './book-order.js';
 import { MatchingEngine } from './matching-engine.js';
 
-/** A matching engine that is there again after its process was killed: every command is in a file before it is done. */
+/** A matching engine that is there again after its process was killed: every command is in its file, if it has one, before it is done. */
 export class KeptEngine {
   readonly engine = new MatchingEngine();
-  readonly #file: string;
+  readonly #file: string | null;
 
-  constructor(file: string) {
+  constructor(file: string | null) {
     this.#file = file;
-    if (existsSync(file)) for (const line of wholeLines(readFileSync(file, 'utf8'))) this.#repeat(line);
+    if (file && existsSync(file))
+      for (const line of wholeLines(readFileSync(file, 'utf8'))) this.#repeat(line);
   }
 
   /** Does a command at a time. Answers its order; throws the exchange's refusal. */
   apply(command: ExchangeCommand, at: number): BookOrder | null {
-    appendFileSync(this.#file, `${JSON.stringify({ at, command } satisfies TimedCommand)}\n`);
+    if (this.#file) appendFileSync(this.#file, `${JSON.stringify({ at, command } satisfies TimedCommand)}\n`);
     return this.engine.apply(command, at);
   }
 

@@ -2,7 +2,7 @@ import { Decimal } from '../../../../compute/model/decimal.js';
 import { bookedPlaces, smallerOf, type AccountFunds } from './account-funds.js';
 import type { BookEntry } from './book-entry.js';
 import { checkRequest } from './check-request.js';
-import type { AccountSetup, ExchangeCommand } from './exchange-command.js';
+import type { AccountSetup, ExchangeCommand, PastTrade } from './exchange-command.js';
 import { BookOrder, type BookTrade, type OrderRequest } from './book-order.js';
 import { ExchangeRefusal } from './exchange-refusal.js';
 import { FuturesFunds, marginAsset } from './futures-funds.js';
@@ -61,6 +61,9 @@ export class MatchingEngine {
         return this.#cancel(command.orderId);
       case 'price':
         this.#setPrice(command);
+        break;
+      case 'past':
+        for (const trade of command.trades) this.#addPast(command.apiKey, trade);
         break;
       case 'account':
         this.#addAccount(command.account);
@@ -293,6 +296,34 @@ export class MatchingEngine {
 
   #note(entry: Omit<BookEntry, 'id' | 'time'>): void {
     this.entries.push({ id: this.entries.length + 1, ...entry, time: this.#at });
+  }
+
+  #addPast(account: string, { fee = '0 USDT', time = this.#at, ...past }: PastTrade): void {
+    const { symbol, side, quantity, price } = past;
+    const request: OrderRequest = {
+      ...{ kind: 'spot', account, symbol, side, type: 'LIMIT', timeInForce: 'GTC', quantity, price },
+      ...{ stopPrice: null, reduceOnly: false, borrows: false, isAlgo: false },
+      clientOrderId: `past-${this.orders.length + 1}`,
+    };
+    const order = new BookOrder(this.orders.length + 1, request, time);
+    this.orders.push(order);
+    const [commission, commissionAsset] = fee.split(' ');
+    const trade = {
+      ...{
+        id: this.trades.length + 1,
+        orderId: order.id,
+        kind: 'spot' as const,
+        account,
+        symbol,
+        side,
+        time,
+      },
+      ...{ quantity: order.quantity, price: order.price!, isMaker: false, realized: Decimal.zero },
+      ...{ commission: Decimal.read(commission), commissionAsset },
+    };
+    this.trades.push(trade);
+    order.trades.push(trade);
+    [order.executed, order.status] = [order.quantity, 'FILLED'];
   }
 
   #setMarginType({ apiKey, symbol, isIsolated }: Extract<ExchangeCommand, { type: 'margin type' }>): void {

@@ -23,6 +23,8 @@ const bnbPrice = Decimal.parse('500');
 /** A spot account, or a margin account in which every asset may be borrowed. */
 export class SpotFunds implements AccountFunds {
   readonly totals = new Map<string, Decimal>();
+  /** What is locked by something else than orders. */
+  readonly frozen = new Map<string, Decimal>();
   readonly #terms: SpotTerms;
 
   constructor(terms: SpotTerms) {
@@ -50,7 +52,7 @@ export class SpotFunds implements AccountFunds {
 
   /** What open orders lock, by asset. */
   locked(open: readonly BookOrder[]): Map<string, Decimal> {
-    const sums = new Map<string, Decimal>();
+    const sums = new Map(this.frozen);
     for (const order of open) {
       const { asset, amount } = this.locks(order, order.stopPrice ?? Decimal.zero);
       sums.set(asset, (sums.get(asset) ?? Decimal.zero).plus(amount));

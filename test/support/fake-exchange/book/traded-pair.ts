@@ -1,3 +1,4 @@
+import type { Candles } from '../../../../compute/model/candles.js';
 import { Decimal } from '../../../../compute/model/decimal.js';
 
 /** The market of an order: spot, cross margin, the isolated margin of its pair, or futures margined in USDT. */
@@ -19,6 +20,12 @@ export interface TradedPair {
   spot: PairFilters;
   /** null: it has no perpetual contract. */
   futures: PairFilters | null;
+  /** What it answers for its candles and prices in place of the trades of its book; only in the process of the test. */
+  candles?: Candles;
+  /** Binance's word. Default: TRADING. */
+  status?: string;
+  /** Traded in 24 h, in the quote asset. */
+  turnover?: number;
 }
 
 const filters = (tickSize: string, stepSize: string, minNotional: string): PairFilters => ({

@@ -24,20 +24,37 @@ export const kucoinAccountEndpoints: Record<string, Endpoint> = {
   'GET /api/ua/v1/account/mode': (call) => ({
     selfAccountMode: accountOf(call).setup.isUnified ? 'UNIFIED' : 'CLASSIC',
   }),
-  'GET /api/v1/accounts': (call) =>
-    kucoinRowsOf(accountOf(call).spot, call.engine.openOrders(call.apiKey, 'spot')).map(
-      ({ asset, total, held }, n) => ({
-        ...{ id: String(n), currency: asset, type: 'trade_hf' },
-        balance: String(total),
-        available: String(total.minus(held)),
-        holds: String(held),
-      }),
-    ),
+  'GET /api/v1/accounts': (call) => {
+    const type = accountOf(call).setup.isHighFrequency === false ? 'trade' : 'trade_hf';
+    const rows = spotRowsOf(call).map(({ asset, total, held }, n) => ({
+      ...{ id: String(n), currency: asset, type, balance: String(total) },
+      ...{ available: String(total.minus(held)), holds: String(held) },
+    }));
+    // The account for deposits, which trades nothing.
+    const main = rows.slice(0, 1).map((row) => ({ ...row, type: 'main', balance: '777', available: '777' }));
+    return [...main, ...rows].filter((row) => row.type === (call.params.get('type') ?? type));
+  },
+  'GET /api/ua/v1/unified/account/balance': (call) => ({
+    ...{ accountType: 'UNIFIED', ts: Math.floor(call.nowMs) },
+    accounts: !accountOf(call).setup.isUnified
+      ? []
+      : [
+          {
+            currencies: spotRowsOf(call).map(({ asset, total, held }) => ({
+              ...{ currency: asset, equity: String(total), hold: String(held), balance: String(total) },
+              ...{ available: String(total.minus(held)), liability: '0' },
+            })),
+          },
+        ],
+  }),
   // Those of the account that orders of high frequency do not use.
   'GET /api/v1/margin/account': () => ({ debtRatio: '0', accounts: [] }),
 };
 
-/** Amounts of a margin account. */
+const spotRowsOf = (call: RestCall) =>
+  kucoinRowsOf(accountOf(call).spot, call.engine.openOrders(call.apiKey, 'spot'));
+
+/** Amounts of an account by asset. */
 export const kucoinRowsOf = (funds: SpotFunds, open: readonly BookOrder[]) => {
   const locked = funds.locked(open);
   return [...new Set([...funds.totals.keys(), ...locked.keys()])].map((asset) => ({

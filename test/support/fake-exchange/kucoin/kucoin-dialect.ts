@@ -19,8 +19,8 @@ const kinds: readonly [RegExp, RequestKind][] = [
   [/^DELETE .*\/orders\//, 'cancel'],
   [/^GET .*\/(orders\/active|active\/symbols|stopOrders|v1\/orders)$/, 'open orders'],
   [/^GET .*\/(byClientOid|client-order\/[^/]+|orders\/[^/]+)$/, 'find'],
-  [/^GET .*\/fills$/, 'trades'],
-  [/^GET .*\/(accounts|account|positions|account-overview|api-key|opened|mode)$/, 'account'],
+  [/^GET .*\/(fills|execution)$/, 'trades'],
+  [/^GET .*\/(accounts|account|positions|account-overview|api-key|opened|mode|balance)$/, 'account'],
   [/^POST .*\/(changeCrossUserLeverage|changeMarginMode|update-user-leverage)$/, 'settings'],
   [/^GET .*\/(timestamp|symbols|allTickers|active|histories|history|candles|query)$/, 'public'],
 ];

@@ -5,7 +5,7 @@ import { ExchangeRefusal } from '../book/exchange-refusal.js';
 import { marginAsset } from '../book/futures-funds.js';
 import { newClientId } from '../rest/spot-endpoints.js';
 import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
-import { kucoinOrderId, orderInPath, ordersOf, tradesOf } from './kucoin-spot-endpoints.js';
+import { classicFills, kucoinOrderId, orderInPath, ordersOf, tradesOf } from './kucoin-spot-endpoints.js';
 import { bookSymbolOf, contractIdOf, contractsIn, multiplierOf, pairOf } from './kucoin-symbols.js';
 
 /** Orders, positions and the account of futures. Sizes are numbers of contracts. */
@@ -50,6 +50,8 @@ export const kucoinFuturesEndpoints: Record<string, Endpoint> = {
         .map((order) => futuresRow(call, order)),
     ),
   'GET /api/v1/fills': (call) => {
+    // Spot has an address of its own, which here is one.
+    if (call.params.get('symbol')?.includes('-')) return classicFills(call);
     const orders = new Map(ordersOf(call, 'futures').map((order) => [order.id, order]));
     return pageOf(
       call,

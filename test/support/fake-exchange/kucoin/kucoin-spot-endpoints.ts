@@ -57,7 +57,9 @@ const endpointsOf = (kind: SpotKind, path: string, orders: string): Record<strin
     return { orderId: kucoinOrderId(order) };
   },
   [`GET ${path}/fills`]: (call) => {
-    const orders = new Map(spotOrders(call, kind).map((order) => [order.id, order]));
+    const { isHighFrequency = true, isUnified = false } = call.engine.accounts.get(call.apiKey)!.setup;
+    const found = isHighFrequency && !isUnified ? spotOrders(call, kind) : [];
+    const orders = new Map(found.map((order) => [order.id, order]));
     const lastId = Number(call.params.get('lastId') ?? Infinity);
     const limit = Math.min(100, Number(call.params.get('limit') ?? 20));
     const items = tradesOf(call, orders)
@@ -68,7 +70,31 @@ const endpointsOf = (kind: SpotKind, path: string, orders: string): Record<strin
   },
 });
 
+/** A page of the trades of an account that is not for many orders; its rows do not say how the list goes on. */
+export function classicFills(call: RestCall) {
+  const { isHighFrequency = true, isUnified = false } = call.engine.accounts.get(call.apiKey)!.setup;
+  const orders = isHighFrequency || isUnified ? [] : ordersOf(call, 'spot');
+  const trades = tradesOf(call, new Map(orders.map((order) => [order.id, order])));
+  const pageSize = Math.min(500, Math.max(10, Number(call.params.get('pageSize') ?? 50)));
+  const items = trades.slice(0, pageSize).map((trade) => ({ ...fillRow(call, trade), id: undefined }));
+  return { currentPage: 1, pageSize, totalNum: trades.length, items };
+}
+
+function unifiedFills(call: RestCall) {
+  const orders = call.engine.accounts.get(call.apiKey)!.setup.isUnified ? ordersOf(call, 'spot') : [];
+  const trades = tradesOf(call, new Map(orders.map((order) => [order.id, order])));
+  const items = trades.slice(0, Math.min(100, Number(call.params.get('pageSize') ?? 20))).map((trade) => {
+    const { side, funds, createdAt, id: _, ...row } = fillRow(call, trade);
+    return {
+      ...{ ...row, side: side.toUpperCase(), value: funds, executionTime: createdAt * 1e6 },
+      ...{ orderType: 'LIMIT', tax: '', liquidityRole: 'TAKER', fillType: 'NORMAL' },
+    };
+  });
+  return { tradeType: call.params.get('tradeType'), lastId: 1, items };
+}
+
 export const kucoinSpotEndpoints: Record<string, Endpoint> = {
+  'GET /api/ua/v1/unified/order/execution': unifiedFills,
   ...endpointsOf('spot', '/api/v1/hf', 'orders'),
   ...endpointsOf('margin', '/api/v3/hf/margin', 'order'),
 };

@@ -4,6 +4,10 @@ import type { BookOrder, BookTrade } from '../book/book-order.js';
 /** A decimal as Binance writes it on spot: with eight places. */
 export const eightPlaces = (value: Decimal | null): string => fixedPlaces(value ?? Decimal.zero, 8);
 
+/** A decimal with all its places, at least eight. */
+export const wholeAmount = (value: Decimal): string =>
+  fixedPlaces(value, Math.max(8, String(value).split('.')[1]?.length ?? 0));
+
 /** A decimal with a number of places. */
 export function fixedPlaces(value: Decimal, places: number): string {
   const [whole, part = ''] = value.round(places, 'half-even').toString().split('.');

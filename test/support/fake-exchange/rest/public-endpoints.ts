@@ -1,4 +1,5 @@
 import type { Decimal } from '../../../../compute/model/decimal.js';
+import { dayOfCandles, hoursOfCandles } from '../book/candle-answers.js';
 import type { BookTick } from '../book/matching-engine.js';
 import { symbolOf, type PairFilters, type TradedPair } from '../book/traded-pair.js';
 import { required, type Endpoint, type RestCall } from './rest-call.js';
@@ -79,8 +80,9 @@ function bySymbol(call: RestCall, row: (symbol: string, call: RestCall) => objec
     return row(symbol, call);
   }
   const some = params.get('symbols');
-  const symbols = some === null ? [...engine.prices.keys()] : (JSON.parse(some) as string[]);
-  for (const each of symbols) engine.priceOf(each);
+  const priced = [...engine.pairs].filter(([each, { candles }]) => candles ?? engine.prices.has(each));
+  const symbols = some === null ? priced.map(([each]) => each) : (JSON.parse(some) as string[]);
+  for (const each of symbols) if (!engine.pairOf(each).candles) engine.priceOf(each);
   return symbols.map((each) => row(each, call));
 }
 
@@ -111,13 +113,15 @@ function futuresDayRow(symbol: string, call: RestCall): object {
 
 function dayRow(symbol: string, call: RestCall): object {
   const ticks = call.engine.ticks.get(symbol) ?? [];
-  const price = priceOf(symbol, call);
-  const open = String(ticks[0]?.price ?? price);
+  const { candles, turnover = 1_000_000_000 } = call.engine.pairOf(symbol);
+  const day = candles && dayOfCandles(candles, call.nowMs);
+  const price = day?.price ?? priceOf(symbol, call);
+  const open = day?.open ?? String(ticks[0]?.price ?? price);
   const at = ticks.at(-1)?.at ?? call.nowMs;
   return {
     symbol,
-    priceChange: '0',
-    priceChangePercent: '0.000',
+    priceChange: String(Number(price) - Number(open)),
+    priceChangePercent: ((Number(price) / Number(open) - 1) * 100).toFixed(3),
     weightedAvgPrice: price,
     prevClosePrice: open,
     lastPrice: price,
@@ -130,7 +134,7 @@ function dayRow(symbol: string, call: RestCall): object {
     highPrice: String(extreme(ticks, 1) ?? price),
     lowPrice: String(extreme(ticks, -1) ?? price),
     volume: '1000000',
-    quoteVolume: '1000000000',
+    quoteVolume: String(turnover),
     openTime: at - 86_400_000,
     closeTime: at,
     firstId: 0,
@@ -160,12 +164,15 @@ const spansMs: Record<string, number> = {
 function klines(call: RestCall): unknown[] {
   const spanMs = spansMs[required(call, 'interval')] ?? 60_000;
   const startMs = Number(call.params.get('startTime') ?? 0);
+  const limit = Math.min(1_000, Number(call.params.get('limit') ?? 500));
+  const { candles } = call.engine.pairOf(required(call, 'symbol'));
+  if (candles) return hoursOfCandles(candles, { startMs, limit, nowMs: call.nowMs });
   const rows = new Map<number, BookTick[]>();
   for (const tick of ticksOf(call)) {
     const time = Math.floor(tick.at / spanMs) * spanMs;
     if (time >= startMs) rows.set(time, [...(rows.get(time) ?? []), tick]);
   }
-  return [...rows].slice(0, Number(call.params.get('limit') ?? 500)).map(([time, ticks]) => {
+  return [...rows].slice(0, limit).map(([time, ticks]) => {
     const values = [ticks[0].price, extreme(ticks, 1), extreme(ticks, -1), ticks.at(-1)!.price].map(String);
     return [time, ...values, '1', time + spanMs - 1, '1', ticks.length, '0', '0', '0'];
   });
@@ -185,9 +192,9 @@ const lotSize = (filterType: string, { stepSize, minQuantity: minQty }: PairFilt
   stepSize,
 });
 
-const spotSymbol = ({ base, quote, spot }: TradedPair) => ({
+const spotSymbol = ({ base, quote, spot, status = 'TRADING' }: TradedPair) => ({
   symbol: symbolOf({ base, quote }),
-  status: 'TRADING',
+  status,
   baseAsset: base,
   baseAssetPrecision: 8,
   quoteAsset: quote,

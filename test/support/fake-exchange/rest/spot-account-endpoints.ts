@@ -1,7 +1,7 @@
 import { Decimal } from '../../../../compute/model/decimal.js';
 import type { BookOrder } from '../book/book-order.js';
 import type { SpotFunds } from '../book/spot-funds.js';
-import { eightPlaces } from './order-fields.js';
+import { eightPlaces, wholeAmount } from './order-fields.js';
 import type { Endpoint, RestCall } from './rest-call.js';
 
 /** Free and locked amounts of a spot or margin account, by asset. */
@@ -33,7 +33,7 @@ export const spotAccountEndpoints: Record<string, Endpoint> = {
     updateTime: Math.floor(call.nowMs),
     accountType: 'SPOT',
     balances: balancesOf(accountOf(call).spot, call.engine.openOrders(call.apiKey, 'spot')).map(
-      ({ asset, free, locked }) => ({ asset, free: eightPlaces(free), locked: eightPlaces(locked) }),
+      ({ asset, free, locked }) => ({ asset, free: wholeAmount(free), locked: wholeAmount(locked) }),
     ),
     permissions: ['SPOT'],
   }),
@@ -90,17 +90,20 @@ export const spotAccountEndpoints: Record<string, Endpoint> = {
       mayWithdraw = false,
       mayTradeMargin = true,
       mayTradeFutures = true,
+      isSilent = false,
+      isPortfolioMargin = false,
     } = accountOf(call).setup;
     return {
       ipRestrict: false,
       createTime: 1_698_645_219_000,
       enableReading: true,
-      enableWithdrawals: mayWithdraw,
+      ...(isSilent ? {} : { enableWithdrawals: mayWithdraw }),
       enableInternalTransfer: false,
       enableMargin: mayTradeMargin,
       enableFutures: mayTradeFutures,
       permitsUniversalTransfer: false,
       enableVanillaOptions: false,
+      enablePortfolioMarginTrading: isPortfolioMargin,
       enableSpotAndMarginTrading: mayTrade,
     };
   },

@@ -80,6 +80,7 @@ export const channelPerformanceIntent = defineIntent<ChannelRanking>({
       lead: `${one ? 'The channel is' : `By expectancy the first of ${counted(total, 'channel')} over ${periodWords(period)} is`} ${quotedName(best.channel)}: ${recordWords(best)}.`,
       figures: [
         ...costWords(best),
+        ...referenceWords(best),
         ...(others.length === 0
           ? []
           : [
@@ -113,6 +114,13 @@ function costWords({ maxDrawdownR, medianSlippagePercent }: ChannelLine): string
   const text = [...fall, ...slip].join(', and ');
   return text === '' ? [] : [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
 }
+
+const referenceWords = ({ reference: { expectancyR, traded } }: ChannelLine): string[] =>
+  expectancyR === null
+    ? []
+    : [
+        `By market prices alone its levels brought ${writeNumber(expectancyR)} R on average over ${counted(traded, 'signal')}.`,
+      ];
 
 const shortWords = ({ channel, expectancyR }: ChannelLine): string =>
   `${quotedName(channel)} (${expectancyR === null ? 'no finished trade with money' : `${writeNumber(expectancyR)} R`})`;

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import type { Question } from '../slots/question.js';
+import { commonWords } from '../vocabulary/common-words.js';
+import { ruleTools } from './rule-tools.js';
+import type { ReadQuestion } from './read-question.js';
+
+interface Words {
+  /** Words around a test that name no rule. */
+  aroundTests: string;
+  /** Of these the words that are no part of a name even beside one. */
+  functionWords: string;
+  /** Words for parts of a rule that strategies here don't have. */
+  ofRules: string;
+}
+
+const file = new URL('../../../../../gateway/assistant/analyst/data/rule-words.json', import.meta.url);
+const words = JSON.parse(readFileSync(file, 'utf8')) as Words;
+const aroundTests = new Set(words.aroundTests.split(' '));
+const functionWords = new Set(words.functionWords.split(' '));
+const ofRules = new Set(words.ofRules.split(' '));
+
+/** Slots that are read beside a rule, and are no words of it. */
+const general = new Set<string>(
+  'asset assets interval period windowHours since tradeMarket feePercent slippagePercent side leverage exchange date time isToday isAllTime by rankBy leaderboardRank leastCount count state term folds trainRatio params subject currency noDate strategy strategies amount every'.split(
+    ' ',
+  ),
+);
+
+/** The words of a question that neither name something known nor stand around a test, next to each other as one. */
+function stretches(question: Question, isLeft: (at: number) => boolean): string[] {
+  const found: string[] = [];
+  let from: number | undefined;
+  for (let at = 0; at <= question.tokens.length; at++) {
+    const isIn = at < question.tokens.length && isLeft(at);
+    if (isIn) from ??= at;
+    else if (from !== undefined) {
+      const isJoint = question.tokens[at]?.text === '-' || question.tokens[at]?.text === '=';
+      if (isJoint && isLeft(at + 1)) continue;
+      found.push(question.written(from, at));
+      from = undefined;
+    }
+  }
+  return found;
+}
+
+/** Whether a token was given to a slot that the rule of a test has nothing to do with: an indicator, a stop, a condition. */
+function isForeign(question: Question, at: number): boolean {
+  const slot = question.slotAt(at);
+  if (slot === 'indicator' && question.slots.indicator === undefined) return false;
+  return slot !== undefined && !general.has(slot);
+}
+
+/** The name of a strategy that is asked for and not known here; undefined where one is known, or none is named. */
+export function unknownStrategy({ question, intent }: ReadQuestion): string | undefined {
+  if (!ruleTools.has(intent.tool!)) return undefined;
+  const left = stretches(question, (at) => isNameOfRule(question, at));
+  if (left.length === 0) return undefined;
+  const known = question.slots.strategies ?? [];
+  if (known.length === 0) return wholeName(question);
+  return undefined;
+}
+
+/** From the first to the last word that may belong to the name, with the words beside it: "three bar play". */
+function wholeName(question: Question): string {
+  const places = [...question.tokens.keys()].filter((at) => isNameOfRule(question, at));
+  const isBeside = (at: number) =>
+    (question.isFree(at) || besides.has(question.slotAt(at) ?? '')) &&
+    question.tokens[at].kind !== 'mark' &&
+    !functionWords.has(question.word(at));
+  let [from, to] = [places[0], places.at(-1)! + 1];
+  while (isBeside(from - 1)) from--;
+  while (to < question.tokens.length && isBeside(to)) to++;
+  return question.written(from, Math.min(to, from + longestName));
+}
+
+/** Slots that a name of a rule may hold: "buying every Monday", "hodl till 2x". */
+const besides = new Set<string>(['date', 'leverage', 'count', 'candles', 'by', 'time', 'every']);
+const longestName = 12;
+
+const isPartOfRule = (text: string): boolean => text.split(' ').some((word) => ofRules.has(word));
+
+/** Whether a token may belong to the name of a rule: any word that does not stand around tests. */
+function isNameOfRule(question: Question, at: number): boolean {
+  const { kind } = question.tokens[at];
+  if (isForeign(question, at)) return kind !== 'mark';
+  if (!question.isFree(at)) return false;
+  if (kind === 'number') return question.tokens[at].unit !== '' || question.tokens[at].value! > 0;
+  return kind === 'word' && !aroundTests.has(question.word(at));
+}
+
+/** What is left of a question after all readers: parts of a rule, unknown words, numbers with units. */
+export function leftWords({ question, intent }: ReadQuestion): string[] {
+  if (!ruleTools.has(intent.tool!)) return [];
+  const known = question.slots.strategies ?? [];
+  if (known.length === 0) return [];
+  return stretches(question, (at) => isNameOfRule(question, at)).filter(
+    (each) =>
+      isPartOfRule(each.toLowerCase()) ||
+      /\d/.test(each) ||
+      each.split(' ').some((word) => !commonWords.has(word.toLowerCase())),
+  );
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import type { Question } from '../slots/question.js';
+import { glossaryTerms } from '../glossary-terms.js';
+
+/** A subject that people ask about and that no tool has. */
+interface Subject {
+  is: string;
+  words: readonly string[];
+  /** What is here in its place, as the end of a sentence: "prices are". */
+  instead: string;
+  /** A currency in which an asset may be priced: the price in another one can be told. */
+  isCurrency?: true;
+  /** Words beside which it is no such subject. */
+  notWith?: readonly string[];
+}
+
+const file = new URL('../../../../../gateway/assistant/analyst/data/not-here.json', import.meta.url);
+const subjects = JSON.parse(readFileSync(file, 'utf8')) as Subject[];
+const byWords = new Map(subjects.flatMap((subject) => subject.words.map((words) => [words, subject])));
+const longest = 4;
+/** The words of all subjects, for the vocabulary. */
+export const subjectWords: readonly string[] = [...byWords.keys()];
+
+const askings = new Set(['what', 'whats', 'explain', 'define', 'meaning', 'mean', 'means']);
+const pricers = new Set(['in', 'to', 'against', 'into', 'vs', '/']);
+
+/** Hears the subjects that are not here: news, on-chain data, other markets. Words that are to be explained are none. */
+export function hearSubjects(question: Question): void {
+  const words = question.tokens.map((_, at) => question.word(at));
+  const isAsked = words.some((word) => askings.has(word));
+  for (let at = 0; at < words.length; at++)
+    for (let length = longest; length > 0; length--) {
+      const text = wordsAt(question, at, length);
+      const subject = text === '' ? undefined : byWords.get(text);
+      if (!subject || !question.isFree(at) || subject.notWith?.some((word) => words.includes(word))) continue;
+      if (isAsked && Object.hasOwn(glossaryTerms, text) && !question.namesAsset) continue;
+      if (
+        subject.isCurrency &&
+        ![1, 2].some((back) => pricers.has(words[at - back])) &&
+        !question.isMark(at - 1, '/')
+      )
+        continue;
+      const said = question.written(at, at + length);
+      const is = subject.is.replace('{heard}', said);
+      question.hear(subject.isCurrency ? 'currency' : 'subject', at, at + length, {
+        why: `${is} ${/s$|and /.test(subject.is) && !/(news|is)$/i.test(subject.is) ? 'are' : 'is'} not among the data here ("${said}"); ${subject.instead}.`,
+      });
+      break;
+    }
+}
+
+/** The words from a place on, numbers and marks between them included. */
+function wordsAt(question: Question, at: number, length: number): string {
+  const tokens = question.tokens.slice(at, at + length);
+  if (tokens.length < length || tokens.some(({ kind }) => kind !== 'word' && kind !== 'number')) return '';
+  return tokens.map(({ kind, text, raw }) => (kind === 'number' ? raw : text).toLowerCase()).join(' ');
+}

@@ -1,0 +1,29 @@
+import { listingNamed } from '../../../mcp/catalogue.js';
+import type { Intent } from '../intent.js';
+import type { Question } from '../slots/question.js';
+import type { Slots } from '../slots.js';
+
+/** A question with the call that answers it. */
+export interface ReadQuestion {
+  question: Question;
+  intent: Intent;
+  slots: Slots;
+  args: Readonly<Record<string, unknown>>;
+  /** The exchanges that can be connected here. */
+  exchanges?: readonly string[] | undefined;
+}
+
+/** The value that an argument has where it is not given. */
+export const defaultOf = (tool: string, name: string): unknown =>
+  listingNamed(tool)?.inputSchema.properties[name]?.default;
+
+const ofPast = new Set(['last', 'past', 'this', 'previous', 'half', 'a', 'next']);
+
+/** The words that a slot was read from. */
+export function writtenSlot(question: Question, ...slots: string[]): string | undefined {
+  const at = question.tokens.findIndex((_, place) => slots.includes(question.slotAt(place) ?? ''));
+  if (at === -1) return undefined;
+  let to = at + 1;
+  while (slots.includes(question.slotAt(to) ?? '')) to++;
+  return question.written(ofPast.has(question.word(at - 1)) ? at - 1 : at, to);
+}

@@ -1,0 +1,94 @@
+import { listingNamed } from '../../../mcp/catalogue.js';
+import { allowedValues, hoursOfSpan, listed } from './served-values.js';
+import { defaultOf, writtenSlot, type ReadQuestion } from './read-question.js';
+
+/** How far a span may be from the one that it is served as: a month has 28 to 31 days. */
+const tolerance = 0.09;
+const counts = ['limit', 'last', 'within_candles', 'lookback', 'window', 'max_candles'];
+
+/** The note for a span of the past that the call does not cover. */
+export function unservedSpan(read: ReadQuestion): string[] {
+  const { question, intent, args } = read;
+  const { windowHours, isToday, isAllTime, period } = question.slots;
+  const hours = windowHours ?? (period === undefined ? undefined : hoursOfSpan(period));
+  if (hours === undefined && isAllTime !== true) return [];
+  const tool = intent.tool!;
+  const said = writtenSlot(question, 'windowHours', 'period', 'isToday', 'isAllTime', 'date') ?? 'this span';
+  const named = namedSpans(tool);
+  if (named !== null)
+    return spanOfList(
+      named,
+      String(args[named.argument] ?? defaultOf(tool, named.argument)),
+      said,
+      hours,
+      isAllTime === true,
+      isToday === true,
+    );
+  if (hours === undefined) return [`"${said}" is not covered: it is read for the present.`];
+  if (args.since !== undefined || args.end_time !== undefined || args.from !== undefined) return [];
+  if (tool === 'get_performance')
+    return spansOfReturns.some((each) => isNear(each, hours)) ? [] : [returnsNote(said)];
+  const count = counts.find((name) => typeof args[name] === 'number');
+  if (args.lookback_days !== undefined)
+    return isNear(Number(args.lookback_days) * 24, hours)
+      ? []
+      : [`${said} can't be looked back over; this covers ${Number(args.lookback_days)} days.`];
+  if (count !== undefined) return spanOfCandles(read, count, hours, said);
+  if (hours <= 24 || isToday) return [];
+  return [`"${said}" changes nothing here: this is read for the present.`];
+}
+
+/** The windows that get_performance tells, in hours. */
+const spansOfReturns = [24, 168, 720, 2160, 8760];
+const returnsNote = (said: string): string =>
+  `The return over ${said} is not told here; returns are over 24 hours, 7, 30 and 90 days, one year and the year so far.`;
+
+const isNear = (one: number, other: number): boolean => Math.abs(one / other - 1) <= tolerance;
+
+interface NamedSpans {
+  argument: string;
+  values: readonly string[];
+}
+
+function namedSpans(tool: string): NamedSpans | null {
+  for (const argument of ['period', 'window']) {
+    const values = allowedValues(tool, argument);
+    if (values.length > 0) return { argument, values };
+  }
+  return null;
+}
+
+function spanOfList(
+  { values }: NamedSpans,
+  used: string,
+  said: string,
+  hours: number | undefined,
+  isAllTime: boolean,
+  isToday: boolean,
+): string[] {
+  if (used === 'today' && (isToday || hours === 24)) return [];
+  if (isToday && hoursOfSpan(used) === 24) return [];
+  if (isAllTime && used === 'all') return [];
+  const isServed = hours !== undefined && !isAllTime && isNear(hoursOfSpan(used), hours);
+  return isServed ? [] : [`${said} can't be covered, only ${listed(values, 'or')}. Over ${used}:`];
+}
+
+/** A number of candles that stands for a span: too few where the tool takes no more. */
+function spanOfCandles(
+  { args, intent, slots }: ReadQuestion,
+  name: string,
+  hours: number,
+  said: string,
+): string[] {
+  const interval = String(args.interval ?? slots.interval ?? defaultOf(intent.tool!, 'interval'));
+  const each = hoursOfSpan(interval);
+  const covered = Number(args[name]) * each;
+  const { maximum } = listingNamed(intent.tool!)!.inputSchema.properties[name] as { maximum?: number };
+  if (covered >= hours * 0.9 - each && covered <= hours * 1.1 + each) return [];
+  if (slots.candles !== undefined) return [];
+  return covered < hours
+    ? [
+        `${said} is more than can be read at once, ${maximum ?? String(args[name])} candles of ${interval}. Over these:`,
+      ]
+    : [`${said} is shorter than can be read; this covers ${String(args[name])} candles of ${interval}.`];
+}

@@ -1,0 +1,211 @@
+import { listingNamed } from '../../../mcp/catalogue.js';
+import { strategyNames } from '../../../../compute/strategies/index.js';
+import { wordsFor } from '../../../../compute/model/nearest-assets.js';
+import type { Question } from '../slots/question.js';
+import { usedSlots } from '../recognition/slot-fit.js';
+import { leftWords, unknownStrategy } from './left-words.js';
+import { ruleTools } from './rule-tools.js';
+import { allowedValues, listed, servedIntervals } from './served-values.js';
+import { defaultOf, writtenSlot, type ReadQuestion } from './read-question.js';
+import { unservedSpan } from './unserved-span.js';
+
+/** What a question names and its answer does not hold, said before any figure. */
+export interface Unserved {
+  notes: readonly string[];
+  /** Whether there are no figures for what is left: an unknown strategy, a day that does not exist. */
+  isWhole: boolean;
+}
+
+/** Compares what the question names with the arguments of its call and the schema of the tool, and says what is not served. */
+export function unservedOf(read: ReadQuestion): Unserved {
+  const { intent } = read;
+  if (intent.tool === null) return { notes: ofKind(read, 'subject'), isWhole: intent.name === 'not-here' };
+  const strategy = unknownStrategy(read);
+  const wholes = [
+    ...ofKind(read, 'noDate'),
+    ...(strategy === undefined ? [] : [strategyWords(strategy)]),
+    ...exchangeNote(read),
+  ];
+  if (wholes.length > 0) return { notes: wholes, isWhole: true };
+  const notes = [
+    ...ofKind(read, 'subject'),
+    ...ofKind(read, 'currency'),
+    ...intervalNotes(read),
+    ...unservedSpan(read),
+    ...dateNotes(read),
+    ...sideNotes(read),
+    ...leverageNotes(read),
+    ...anyExchangeNotes(read),
+    ...assetNotes(read),
+    ...leftNotes(read),
+  ];
+  return { notes: [...new Set(notes)], isWhole: false };
+}
+
+const ofKind = ({ question }: ReadQuestion, kind: string): string[] =>
+  question.heard.flatMap((each) =>
+    each.kind === kind ? [each.why ?? `"${each.heard}" can't be served here.`] : [],
+  );
+
+const strategyWords = (heard: string): string =>
+  `There is no strategy "${heard}" here. Those that can be tested are ${listed(strategyNames.map((name) => name.replaceAll('_', ' ')))}.`;
+
+const hasArgument = (tool: string | null, ...names: string[]): boolean =>
+  names.some((name) => listingNamed(tool ?? '')?.inputSchema.properties[name] !== undefined);
+
+function intervalNotes({ question, intent, args, slots }: ReadQuestion): string[] {
+  const tool = intent.tool!;
+  const allowed = allowedValues(tool, 'interval');
+  return question.heard
+    .flatMap(({ kind, heard }) => {
+      if (kind !== 'interval') return [];
+      if (allowed.length === 0)
+        return [
+          `${heard} candles are not kept here, only ${listed(servedIntervals)}; what follows has intervals of its own:`,
+        ];
+      return [
+        `${heard} candles are not kept here, only ${listed(allowed)}. On ${String(args.interval ?? slots.interval ?? defaultOf(tool, 'interval'))}:`,
+      ];
+    })
+    .concat(
+      allowed.length === 0 &&
+        !sayInterval.has(tool) &&
+        question.slots.interval !== undefined &&
+        !question.heard.some(({ kind }) => kind === 'interval')
+        ? [fixedIntervals[tool] ?? `The interval ${question.slots.interval} changes nothing here.`]
+        : [],
+    );
+}
+
+/** Tools whose answer tells of all intervals. */
+const sayInterval = new Set([
+  'get_trend_state',
+  'get_data_status',
+  'get_performance',
+  'get_pnl_summary',
+  'simulate_recurring_buy',
+  'get_price',
+  'get_seasonality',
+]);
+const fixedIntervals: Readonly<Record<string, string>> = { assess_risk: 'Risk is assessed on 1h candles.' };
+
+function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
+  const tool = intent.tool!;
+  const times = question.heard.filter(({ kind }) => kind === 'time').map(({ heard }) => heard);
+  const hasDate = ['end_time', 'since', 'from', 'to', 'start', 'end'].some(
+    (name) => args[name] !== undefined,
+  );
+  const day = question.slots.date;
+  if (day !== undefined && hasDate)
+    return times.length === 0
+      ? []
+      : [`The time of day in "${times.join(', ')}" is not read; what follows is of the whole day.`];
+  if (day === undefined && times.length === 0) return [];
+  if (question.slots.by !== undefined && times.length === 0 && tool === 'get_seasonality') return [];
+  if (tool === 'get_performance' && times.every((each) => /^(?:ytd|year to date)$/i.test(each))) return [];
+  const said = times.length > 0 ? times.join(', ') : (writtenSlot(question, 'date') ?? day!);
+  if (slots.period !== undefined || slots.windowHours !== undefined) {
+    const about = times.length === 0 && spanTools.has(tool);
+    if (about) return [];
+  }
+  if (question.slots.windowHours !== undefined && times.length === 0 && namedSpan(tool)) return [];
+  return [
+    `I can't reckon this for "${said}": ${hasPeriod(tool) ? `the periods are ${listed(allowedValues(tool, 'period'))}` : 'it is read for the present'}.`,
+  ];
+}
+
+/** Since a day is a span for them, and is said as one. */
+const namedSpan = (tool: string): boolean => hasPeriod(tool) || allowedValues(tool, 'window').length > 0;
+
+/** Tools that count back from now: "since Monday" is a span for them. */
+const spanTools = new Set([
+  'get_pnl_summary',
+  'scan_recent_flips',
+  'scan_anomalies',
+  'get_candlestick_patterns',
+  'get_performance',
+]);
+const hasPeriod = (tool: string): boolean => allowedValues(tool, 'period').length > 0;
+
+function sideNotes({ question, intent, args }: ReadQuestion): string[] {
+  const tool = intent.tool!;
+  const heard = question.heard.filter(({ kind }) => kind === 'side').map(({ heard: said }) => said);
+  const isShort = question.slots.side === 'short';
+  if (hasArgument(tool, 'side', 'trade_side') || args.signal !== undefined) return [];
+  const said = heard[0] ?? (isShort ? (writtenSlot(question, 'side') ?? 'short') : undefined);
+  if (said === undefined) return [];
+  if (ruleTools.has(tool) || tool === 'simulate_recurring_buy')
+    return [`Only buying is tested here ("${said}" is not): the strategies are long only. Long:`];
+  return tool === 'get_performance' ? [`"${said}" is not reckoned: these are the returns of holding.`] : [];
+}
+
+function leverageNotes({ question, intent, args }: ReadQuestion): string[] {
+  const { leverage } = question.slots;
+  const said = writtenSlot(question, 'leverage') ?? question.written(0, 0);
+  const words = question.tokens.map((_, at) => question.word(at));
+  const isNamed =
+    leverage !== undefined || words.some((word) => ['leverage', 'leveraged', 'margin'].includes(word));
+  if (!isNamed || args.leverage !== undefined || hasArgument(intent.tool, 'leverage', 'account', 'signal'))
+    return [];
+  if (leverage === undefined && !ruleTools.has(intent.tool!)) return [];
+  return [`Leverage (${said === '' ? 'margin' : said}) is no part of this; what follows is without it:`];
+}
+
+/** An exchange that can't be connected here, where the tool reads one exchange. */
+function exchangeNote({ question, args, exchanges }: ReadQuestion): string[] {
+  const { exchange } = question.slots;
+  if (exchange === undefined || args.exchange === undefined || exchanges === undefined) return [];
+  if (exchanges.includes(exchange)) return [];
+  return [
+    `${writtenSlot(question, 'exchange') ?? exchange} can't be connected here; the exchanges are ${listed(exchanges)}.`,
+  ];
+}
+
+function anyExchangeNotes({ question, intent, args, exchanges }: ReadQuestion): string[] {
+  const { exchange } = question.slots;
+  if (exchange === undefined || args.exchange !== undefined) return [];
+  const said = writtenSlot(question, 'exchange') ?? exchange;
+  if (hasArgument(intent.tool, 'exchange') || listingNamed(intent.tool!)?.scope !== 'public')
+    return exchanges?.includes(exchange) !== false
+      ? []
+      : [`${said} can't be connected here; the exchanges are ${listed(exchanges)}.`];
+  if (['list_exchanges', 'get_channel_performance'].includes(intent.tool!))
+    return exchanges?.includes(exchange) === false ? [`${said} is not among the exchanges here.`] : [];
+  return [
+    `Market data here are not told apart by exchange ("${said}"); this is the market that the service reads:`,
+  ];
+}
+
+/** An asset as the question writes it. */
+function nameOf(question: Question, asset: string): string {
+  const at = question.tokens.findIndex(
+    (_, place) => question.slotAt(place) === 'asset' && wordsFor(asset).includes(question.word(place)),
+  );
+  return at === -1 ? asset : `"${question.written(at, at + 1)}" (${asset})`;
+}
+
+/** Assets that are named and stand in no argument. */
+function assetNotes({ question, args, slots, intent }: ReadQuestion): string[] {
+  const { assets = [], tradeMarket } = question.slots;
+  // Each asset has a call of its own.
+  const isOfOne = 'asset' in intent.needs && !usedSlots(intent).has('assets');
+  const used = JSON.stringify(args);
+  const left = assets.filter(
+    (asset) => !used.includes(`"${asset}"`) && asset !== tradeMarket && slots.asset !== asset && !isOfOne,
+  );
+  const isOfAll = intent.tool === 'get_balances' || intent.tool === 'list_signals';
+  return left.length === 0 || isOfAll
+    ? []
+    : [`${listed(left.map((asset) => nameOf(question, asset)))} changes nothing here.`];
+}
+
+function leftNotes(read: ReadQuestion): string[] {
+  const left = leftWords(read);
+  if (left.length === 0) return [];
+  const words = listed(left.map((each) => `"${each}"`));
+  return [
+    ruleTools.has(read.intent.tool!)
+      ? `${words} can't be tested here; what follows is the plain rule without it:`
+      : `I leave ${words} out, which I can't read here.`,
+  ];
+}
