@@ -52,8 +52,8 @@ const schemas: { [K in Kind]: (field: OfKind<K>, use: FieldUse) => Joi.Schema } 
       .messages(decimalFaults),
   text: ({ maxLength, pattern, patternName, means }) => {
     const any = maxLength === undefined ? Joi.string() : Joi.string().max(maxLength);
-    // Names of exchanges are in capitals.
-    const named = means === 'exchange' ? any.uppercase().prefs(asWritten) : any;
+    // Names of exchanges and currencies are in capitals.
+    const named = means === 'exchange' || means === 'quote' ? any.uppercase().prefs(asWritten) : any;
     const text = means === undefined ? named : named.meta({ means });
     return pattern ? text.pattern(pattern, patternName ?? String(pattern)) : text;
   },
