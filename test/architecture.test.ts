@@ -38,6 +38,8 @@ const owners: Record<string, string> = {
   'raw-body': 'gateway',
   bullmq: 'jobs',
   'csv-parse': 'storage',
+  '@uwdata/flechette': 'storage',
+  yauzl: 'storage',
   commander: 'jobs',
   ccxt: 'storage',
   piscina: 'jobs',

@@ -44,6 +44,8 @@ const kinds = {
   schedule_running: 'conflict',
   too_many_tokens: 'conflict',
   lease_lost: 'conflict',
+  newer_database: 'conflict',
+  service_running: 'conflict',
   gateway_busy: 'busy',
   queue_full: 'busy',
   no_worker: 'unavailable',

@@ -111,11 +111,14 @@ async function summary(settings: Settings, servers: Servers, url: string): Promi
   ];
 }
 
-/** How to sign in with the demo account. Outside the demo market a demo account left over loses its rights. */
+/**
+ * How to sign in with the demo account, which the demo market and imported candles have. Beside an exchange a demo account left
+ * over loses its rights.
+ */
 async function demoSignIn({ DATA_DIR, HOST, MARKET }: Settings, { mongodbUrl }: Servers): Promise<string[]> {
   const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 });
   try {
-    if (MARKET !== 'demo') {
+    if (MARKET !== 'demo' && MARKET !== 'csv') {
       await retireDemoAccount(storage.users);
       return [];
     }

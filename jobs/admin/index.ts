@@ -1,4 +1,5 @@
 import { auditCommand } from './audit.js';
+import { backupCommand } from './backup.js';
 import { candlesCommand } from './candles.js';
 import { channelCommand } from './channel.js';
 import { checkCommand } from './check.js';
@@ -16,6 +17,7 @@ import { userCommand } from './user.js';
 /** Every noun of `npm run admin`, in alphabetical order: one file each. */
 export const nouns = [
   auditCommand,
+  backupCommand,
   candlesCommand,
   channelCommand,
   checkCommand,

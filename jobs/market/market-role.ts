@@ -113,8 +113,10 @@ function follow(context: MarketContext): Promise<RunningMarket> {
 /** Imported candles need no following. */
 async function showImported({ storage, report }: MarketContext): Promise<RunningMarket> {
   const imported = async () => {
-    const pairs = (await storage.series.list('csv')).filter(({ interval }) => interval === '1h');
-    return `${pairs.length} pairs imported`;
+    const pairs = await storage.series.ofInterval('csv', '1h');
+    return pairs.length === 0
+      ? 'no candles yet: npm run admin -- candles import'
+      : `${pairs.length} pairs imported`;
   };
   report(`market csv: ${await imported()}`);
   return { check: imported, close: async () => undefined };

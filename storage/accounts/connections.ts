@@ -21,7 +21,7 @@ export interface Connection {
   createdAt: Date;
 }
 
-type ConnectionDocument = Omit<Connection, 'id'> & { _id: string };
+export type ConnectionDocument = Omit<Connection, 'id'> & { _id: string };
 
 /** The context that a sealed key is bound to: it cannot be opened as part of another connection. */
 export const keyContext = ({ id, userId }: Pick<Connection, 'id' | 'userId'>): string =>

@@ -2,6 +2,8 @@ import { MongoClient, type Db, type Document } from 'mongodb';
 import type { Servers } from '../embedded/servers.js';
 import type { Settings } from '../process/settings.js';
 import { textWithoutSecrets } from '../process/without-secrets.js';
+import { migrationState } from '../migrations/index.js';
+import { openMongo } from '../servers/mongo.js';
 import { awaitRedis, connected, failFast, openRedis } from '../servers/redis.js';
 import { addressFindings } from './address-findings.js';
 import { clockFinding, type ClockReading } from './clock-finding.js';
@@ -66,7 +68,7 @@ async function checkRedis(url: string): Promise<Finding[]> {
 async function checkMongodb(url: string): Promise<Finding[]> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: answerWithinMs, appName: 'tidemark' });
   try {
-    const facts = await mongodbFacts(client);
+    const facts = { ...(await mongodbFacts(client)), migrations: await storedMigrations(url) };
     const reading = await readClock(async () => {
       const { localTime } = await client.db('admin').command({ hello: 1 });
       return (localTime as Date).getTime();
@@ -74,6 +76,16 @@ async function checkMongodb(url: string): Promise<Finding[]> {
     return [...mongodbFindings(facts), clockFinding('mongodb', reading)];
   } finally {
     await client.close();
+  }
+}
+
+async function storedMigrations(url: string): Promise<NonNullable<MongodbFacts['migrations']>> {
+  const { db, close } = openMongo(url, { timeoutMs: answerWithinMs });
+  try {
+    const { missing, refused } = await migrationState(db);
+    return { pending: missing.map(({ id }) => id), refused };
+  } finally {
+    await close();
   }
 }
 

@@ -10,6 +10,8 @@ export interface MongodbFacts {
   };
   cmdLine?: { parsed?: { storage?: { journal?: { enabled?: boolean } } } };
   dbStats?: { fsUsedSize?: number; fsTotalSize?: number };
+  /** Ids of migrations that are to be run, and of stored ones that refuse this release. */
+  migrations?: { pending: readonly string[]; refused: readonly string[] };
 }
 
 const { ok, warning, unfit } = findingsOf('mongodb');
@@ -23,6 +25,7 @@ export function mongodbFindings(facts: MongodbFacts): Finding[] {
     ...storage(facts),
     ...disk(facts),
     ...connections(facts),
+    ...schema(facts),
   ];
 }
 
@@ -93,4 +96,19 @@ function connections({ serverStatus }: MongodbFacts): Finding[] {
       advice: 'raise net.maxIncomingConnections',
     }),
   ];
+}
+
+function schema({ migrations }: MongodbFacts): Finding[] {
+  if (migrations === undefined) return [];
+  const { pending, refused } = migrations;
+  if (refused.length > 0)
+    return [
+      unfit(
+        'migrations',
+        `unknown: ${refused.join(', ')}`,
+        'start the release that made them, or restore a backup',
+      ),
+    ];
+  const found = pending.length === 0 ? 'all applied' : `the next start applies ${pending.join(', ')}`;
+  return [ok('migrations', found)];
 }

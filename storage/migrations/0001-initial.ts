@@ -78,6 +78,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
 /** All indexes. */
 export const initial: Migration = {
   id: '0001-initial',
+  isCompatible: false,
   async up(db, confirm) {
     for (const [collection, ofCollection] of Object.entries(indexes))
       for (const [keys, options] of ofCollection) {

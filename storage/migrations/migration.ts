@@ -6,5 +6,7 @@ import type { Db } from 'mongodb';
  */
 export interface Migration {
   id: string;
+  /** Whether the release before, which does not know it, can serve on its result: then both run side by side during an update. */
+  isCompatible: boolean;
   up(db: Db, confirm: () => Promise<void>): Promise<void>;
 }

@@ -154,12 +154,12 @@ export class PartnerRepository {
     let outdated: string | null = null as string | null;
     const admitted = await this.#admit(key, address, (stored) => {
       const sealed = stored?.sealedSecret;
-      const secret = sealed ? box.open(sealed, contextOf(key)) : null;
+      const secret = sealed ? box.open(sealed, partnerKeyContext(key)) : null;
       if (sealed && box.isOutdated(sealed)) outdated = secret;
       return isSignedWith(secret);
     });
     if (admitted && outdated !== null) {
-      const sealedSecret = box.seal(outdated, contextOf(key));
+      const sealedSecret = box.seal(outdated, partnerKeyContext(key));
       await this.#collection.updateOne(
         { 'keys.key': key },
         { $set: { 'keys.$.sealedSecret': sealedSecret } },
@@ -205,8 +205,8 @@ export class PartnerRepository {
   }
 }
 
-/** What an encrypted secret is bound to. */
-const contextOf = (key: string) => `partner key ${key}`;
+/** What the sealed secret of a key is bound to. */
+export const partnerKeyContext = (key: string) => `partner key ${key}`;
 
 function newKey(box: SecretBox) {
   const credentials = {
@@ -217,7 +217,7 @@ function newKey(box: SecretBox) {
   const stored = {
     key,
     secretHash: hashOf(secret).toString('base64url'),
-    sealedSecret: box.seal(secret, contextOf(key)),
+    sealedSecret: box.seal(secret, partnerKeyContext(key)),
     createdAt: new Date(),
   };
   return { credentials, stored };

@@ -95,6 +95,7 @@ describe('mongodbFindings', () => {
     },
     cmdLine: { parsed: {} },
     dbStats: { fsUsedSize: 30 * gb, fsTotalSize: 100 * gb },
+    migrations: { pending: [], refused: [] },
   };
   const find = (facts: Partial<MongodbFacts>) => byCheck(mongodbFindings({ ...good, ...facts }));
 
@@ -107,6 +108,7 @@ describe('mongodbFindings', () => {
       journal: 'ok: on',
       disk: 'ok: 70.0 GB of 100.0 GB free',
       connections: 'ok: 20 of 820',
+      migrations: 'ok: all applied',
     });
   });
 
@@ -125,6 +127,8 @@ describe('mongodbFindings', () => {
         'connections',
         'warning: 82 of 100',
       ],
+      [{ migrations: { pending: ['2'], refused: [] } }, 'migrations', 'ok: the next start applies 2'],
+      [{ migrations: { pending: [], refused: ['9'] } }, 'migrations', 'unfit: unknown: 9'],
     ];
     for (const [facts, check, found] of cases) assert.equal(find(facts)[check], found);
   });

@@ -47,10 +47,7 @@ describe('openServers', function () {
         ['mongodb', true],
       ],
     );
-    assert.match(
-      first.redis,
-      /^(Redis|Valkey) \d.* on .*tidemark test-.*redis\.sock, data in .*tidemark test-.*redis$/,
-    );
+    assert.match(first.redis, /^(Redis|Valkey) \d.* on .*redis\.sock, data in .*tidemark test-.*redis$/);
     assert.match(first.mongodb, /^(MongoDB|SecantusDB) \d.* on 127\.0\.0\.1:\d+, data in .*tidemark test-/);
     await writeMark(first, 'a');
     await first.close();

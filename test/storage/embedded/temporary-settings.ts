@@ -8,9 +8,12 @@ import type { ServerSettings } from '../../../storage/embedded/servers.js';
 export const serversDir =
   process.env.SERVERS_DIR ?? fileURLToPath(new URL('../../../../.data/servers', import.meta.url));
 
+/** The folder for temporary files, or /tmp where the paths of sockets in it would be too long. */
+const shortTemporaryFolder = tmpdir().length < 60 ? tmpdir() : '/tmp';
+
 /** Settings with a new data folder whose path holds a space, and how to remove it. */
 export async function temporarySettings(given: Partial<ServerSettings> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'tidemark test-'));
+  const folder = await mkdtemp(join(shortTemporaryFolder, 'tidemark test-'));
   const settings: ServerSettings = {
     REDIS_URL: '',
     MONGODB_URL: '',

@@ -50,6 +50,8 @@ export interface TestServiceOptions {
   measured?: boolean;
   /** A Redis of the test's own. */
   redisUrl?: string;
+  /** A database with data; without it an empty one. */
+  mongodbUrl?: string;
   /** The log of the gateway and the nodes. */
   log?: Log;
   /** Registers more on the server objects of the MCP connector. */
@@ -65,6 +67,7 @@ export async function openTestService({
   computeNodes = 1,
   measured = false,
   redisUrl: ownRedis,
+  mongodbUrl: ownDatabase,
   log: given,
   extendMcpServer,
   callWaitMs,
@@ -74,7 +77,10 @@ export async function openTestService({
     { MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...unlimited, ...env },
     '/',
   );
-  const [redisUrl, mongodbUrl] = [ownRedis ?? (await freshRedisUrl()), await migratedMongodbUrl()];
+  const [redisUrl, mongodbUrl] = [
+    ownRedis ?? (await freshRedisUrl()),
+    ownDatabase ?? (await migratedMongodbUrl()),
+  ];
   const counting = {
     gateway: new Metrics(),
     nodes: Array.from({ length: computeNodes }, () => new Metrics()),

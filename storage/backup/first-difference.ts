@@ -1,0 +1,34 @@
+import { BSON, type Db, type Document } from 'mongodb';
+import type { BackupManifest } from './manifest.js';
+import { readCollection, toDocument } from './read-backup.js';
+
+/** What the restore itself writes. */
+const written = new Set(['halts', 'migrations']);
+
+/** The first document in which a restored database differs from the backup, in words; null if all are equal. */
+export async function firstDifference(
+  db: Db,
+  folder: string,
+  { collections }: BackupManifest,
+): Promise<string | null> {
+  for (const saved of collections) {
+    if (written.has(saved.name)) continue;
+    const stored = db.collection(saved.name).find({}, { raw: true }).sort({ _id: 1 });
+    try {
+      for await (const raw of readCollection(folder, saved)) {
+        const expected = toDocument(raw);
+        const found = (await stored.next()) as unknown as Buffer | null;
+        // Written again by the same rules, because keys that look like whole numbers come first in JavaScript.
+        if (found === null || !sameBytes(expected, toDocument(found)))
+          return `"${String(expected._id)}" of ${saved.name} differs`;
+      }
+      if ((await stored.next()) !== null) return `${saved.name} has documents that are not in the backup`;
+    } finally {
+      await stored.close();
+    }
+  }
+  return null;
+}
+
+const sameBytes = (left: Document, right: Document): boolean =>
+  Buffer.compare(BSON.serialize(left), BSON.serialize(right)) === 0;
