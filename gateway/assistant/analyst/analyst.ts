@@ -1,6 +1,6 @@
 import type { MadeCall, Toolbox } from '../toolbox.js';
 import { stateAfter, type AnalystState } from './analyst-state.js';
-import { answerText, asideText } from './answer-text.js';
+import { intentAnswer, asideText } from './intent-answer.js';
 import { callArgs } from './call-args.js';
 import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
@@ -93,7 +93,7 @@ async function answerOf(
   const outcome = await toolbox.call(tool, args);
   const call = { tool, args, outcome };
   if (!outcome.ok) return { text: failureText(outcome, intent), call };
-  return { text: answerText(intent, outcome, slots), call };
+  return { text: intentAnswer(intent, outcome, slots), call };
 }
 
 /** What the data say of the asset of a declined question; undefined if it names no asset, or the tool call fails. */

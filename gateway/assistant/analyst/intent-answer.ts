@@ -12,7 +12,7 @@ type Answer = Extract<ToolOutcome, { ok: true }>;
  * The answer of a tool as text: the sentences of the intent, of which `{headline}` is the tool's own, then caveats about the data,
  * and `as of` last. Sentences that lack a value are left out; without the first one the tool's headline stands there.
  */
-export function answerText({ answer }: Intent, outcome: Answer, slots: Slots): string {
+export function intentAnswer({ answer }: Intent, outcome: Answer, slots: Slots): string {
   const headline = plainHeadline(outcome.headline);
   const [lead, ...others] = answer.map((template) =>
     template === '{headline}' ? headline : fillTemplate(template, outcome.payload, slots),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { answerText } from '../../../../gateway/assistant/analyst/answer-text.js';
+import { intentAnswer } from '../../../../gateway/assistant/analyst/intent-answer.js';
 import { callArgs } from '../../../../gateway/assistant/analyst/call-args.js';
 import { intentNamed, intents } from '../../../../gateway/assistant/analyst/intents.js';
 import type { Slots } from '../../../../gateway/assistant/analyst/slots.js';
@@ -63,7 +63,7 @@ describe('the text of an answer', function () {
     const about = { asOf: '2024-01-01T00:00:00.000Z', isStale: false, source: 'csv', content: {} };
     const given = readArguments(tool.listing, args);
     const textOf = (each: object) =>
-      answerText(
+      intentAnswer(
         intent,
         { ok: true, payload: each, headline: tool.headline(payload, given), ...about },
         slots,
