@@ -10,6 +10,7 @@ import type { PartnerSlot } from '../../storage/signals/stored-execution.js';
 import { DueList } from '../durable/due-list.js';
 import { Sweeper } from '../durable/sweeper.js';
 import { WakeQueue, type Wake } from '../durable/wake-queue.js';
+import type { PausableWorker } from '../../storage/servers/mongo-watch.js';
 import { WakeWorker } from '../durable/wake-worker.js';
 import type { AdvanceTools } from './advance-batch.js';
 import { advanceExecutions } from './advance-executions.js';
@@ -100,6 +101,11 @@ export class SignalEngine {
       },
       log,
     });
+  }
+
+  /** What takes the work of signals. */
+  get workers(): readonly PausableWorker[] {
+    return this.#worker.workers;
   }
 
   /** Jobs that run here. */
