@@ -158,6 +158,7 @@ class Answered {
   readonly isStale: boolean;
   readonly source: string;
   readonly #makeContent: () => Record<string, unknown>;
+  readonly headline: string;
   #content: Record<string, unknown> | undefined;
 
   constructor(tool: Tool, payload: object, args: Record<string, unknown>) {
@@ -167,6 +168,7 @@ class Answered {
     this.asOf = asOf;
     this.isStale = isStale;
     this.source = source;
+    this.headline = tool.headline(payload, args);
     this.#makeContent = () => contentOf(tool, payload, args, nowMs);
   }
 
