@@ -82,7 +82,7 @@ export class Reconciler {
     if (this.#current.has(account)) return null;
     if (!this.#doubtful.has(account) && (await this.#streamed(venue).has(userId))) return null;
     try {
-      const isEqual = await this.#compare(venue, userId, 'decide');
+      const isEqual = await this.#compare(venue, userId, 'compare');
       return isEqual
         ? null
         : `the account on ${venue.id} differs from what is stored; this is looked into first`;
