@@ -7,17 +7,16 @@ import {
 import { readTailRisk, tailRisk } from '../../../compute/risk/tail-risk.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 
-const params = (more: Partial<PositionParams>): PositionParams =>
-  ({
-    ...{ accountSize: '1000', riskPercent: '1', entry: '100', stop: '95', side: 'long', leverage: '1' },
-    ...{ marginType: 'ISOLATED', feePercent: '0.1', maintenanceMarginPercent: '0.5' },
-    ...{ step: '0.001', tick: null, minNotional: null },
-    ...more,
-  }) as PositionParams;
+const params = (more: Partial<PositionParams>): PositionParams => ({
+  ...{ accountSize: '1000', riskPercent: '1', entry: '100', stop: '95', side: 'long', leverage: '1' },
+  ...{ marginType: 'ISOLATED', feePercent: '0.1', maintenanceMarginPercent: '0.5' },
+  ...{ step: '0.001', tick: null, minNotional: null },
+  ...more,
+});
 
 describe('headlines of risk', () => {
   const words = (more: Partial<PositionParams>) =>
-    positionSize.tool!.headline(calculatePositionSize(params(more)) as never);
+    positionSize.tool!.headline(calculatePositionSize(params(more)));
 
   it('begin with the size that the account can carry', () => {
     assert.match(
@@ -44,7 +43,7 @@ describe('headlines of risk', () => {
       lookbackDays: 365,
     });
     const [{ losses }] = read.horizons;
-    const text = tailRisk.tool!.headline(read as never);
+    const text = tailRisk.tool!.headline(read);
     assert.match(
       text,
       /^Value at risk of BTC over 1 day: [\d.]+ % at 95 % \(mean loss beyond it [\d.]+ %\), /,
