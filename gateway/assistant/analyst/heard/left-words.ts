@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { asset } from '../../../../storage/process/asset.js';
 import type { Question } from '../slots/question.js';
 import { commonWords } from '../vocabulary/common-words.js';
 import { ruleTools } from './rule-tools.js';
@@ -13,7 +14,7 @@ interface Words {
   ofRules: string;
 }
 
-const file = new URL('../../../../../gateway/assistant/analyst/data/rule-words.json', import.meta.url);
+const file = asset('gateway/assistant/analyst/data/rule-words.json');
 const words = JSON.parse(readFileSync(file, 'utf8')) as Words;
 const aroundTests = new Set(words.aroundTests.split(' '));
 const functionWords = new Set(words.functionWords.split(' '));

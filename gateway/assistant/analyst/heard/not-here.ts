@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { asset } from '../../../../storage/process/asset.js';
 import type { Question } from '../slots/question.js';
 import { glossaryTerms } from '../glossary-terms.js';
 
@@ -14,7 +15,7 @@ interface Subject {
   notWith?: readonly string[];
 }
 
-const file = new URL('../../../../../gateway/assistant/analyst/data/not-here.json', import.meta.url);
+const file = asset('gateway/assistant/analyst/data/not-here.json');
 const subjects = JSON.parse(readFileSync(file, 'utf8')) as Subject[];
 const byWords = new Map(subjects.flatMap((subject) => subject.words.map((words) => [words, subject])));
 const longest = 4;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { asset } from '../../../../storage/process/asset.js';
 import type { Question } from './question.js';
 
-const file = new URL('../../../../../gateway/assistant/analyst/data/exchange-words.json', import.meta.url);
+const file = asset('gateway/assistant/analyst/data/exchange-words.json');
 const words = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>;
 /** The words for exchanges, brokers and wallets that people name, served or not; the names are those of list_exchanges. */
 const exchanges = new Map(Object.entries(words).flatMap(([name, all]) => all.map((each) => [each, name])));
