@@ -49,6 +49,7 @@ const owners: Record<string, string> = {
   'prom-client': 'storage',
   '@node-rs/argon2': 'storage',
   'mongodb-memory-server-core': 'storage',
+  ws: 'storage',
   '@opentelemetry/api': 'storage',
   '@opentelemetry/core': 'storage',
   '@opentelemetry/exporter-trace-otlp-http': 'storage',
