@@ -6,7 +6,7 @@ import { formOf } from '../../mcp/call-tool.js';
 import type { Tool } from '../../mcp/tool.js';
 import { readArguments } from '../../mcp/tool-arguments.js';
 import { toolNamed } from '../../mcp/tools.js';
-import { readInput } from '../../operation.js';
+import { understoodInput } from '../../understood-input.js';
 import type { Asker } from '../assistant.js';
 import type { Toolbox, ToolOutcome } from '../toolbox.js';
 import { callableTools } from './callable-tools.js';
@@ -56,7 +56,7 @@ export class ConnectorToolbox implements Toolbox {
 
   async #run(tool: Tool, given: Record<string, unknown>): Promise<ToolOutcome> {
     const args = readArguments(tool.listing, given);
-    const input = readInput(tool.operation.input, tool.input(args));
+    const input = await understoodInput(tool.operation.input, tool.input(args), this.#deps);
     await this.#charge(tool.operation.cost);
     const goesOn = this.#goesOn(tool);
     const answer = tool.operation

@@ -1,4 +1,4 @@
-import type { DayOfWeek, MarketSession } from '../model/risk-assessment.js';
+import type { DayOfWeek, MarketSession } from './risk-assessment.js';
 
 /** Whether a time falls on Saturday or Sunday, UTC. */
 export function dayOfWeekAt(timeMs: number): DayOfWeek {
