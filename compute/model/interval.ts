@@ -15,6 +15,11 @@ export type ResearchInterval = keyof typeof table;
 
 export type Interval = Exclude<ResearchInterval, '5m' | '15m'>;
 
+/** An interval whose candles are stored as they come; the others are made of these. */
+export type SourceInterval = Exclude<ResearchInterval, '4h' | '1d'>;
+
+export const sourceIntervals: readonly SourceInterval[] = ['5m', '15m', '1h'];
+
 /** All intervals that research offers, the shortest first. */
 export const researchIntervals = Object.keys(table) as ResearchInterval[];
 

@@ -1,5 +1,7 @@
 import type { Storage } from '../../storage/index.js';
-import type { Pair, Series } from '../../storage/candles/series.js';
+import type { SourceInterval } from '../../compute/model/interval.js';
+import { addReplaced, noneReplaced, type ReplacedCandles } from '../../storage/candles/merge-candles.js';
+import type { Pair, Series, SeriesKey } from '../../storage/candles/series.js';
 import type { GivenFormat } from '../../storage/candle-files/detect-format.js';
 import { readCandleFile } from '../../storage/candle-files/read-candle-file.js';
 import { candlesOf, type CandleRow } from '../../storage/candles/candle-row.js';
@@ -19,6 +21,8 @@ export interface ImportReport {
   alreadyThere: number;
   refused: number;
   refusals: ImportRefusal[];
+  /** Stored candles that were made of shorter ones, and gave way; absent where there were none. */
+  replaced?: ReplacedCandles;
 }
 
 /** Called when the format is detected, and after each batch. */
@@ -33,7 +37,7 @@ const batchRows = 20_000;
 const shownLines = 5;
 
 /**
- * Stores the 1h candles of a file in batches, so that a file of any size fits in memory. Refused lines are counted by reason;
+ * Stores the candles of a file in batches, so that a file of any size fits in memory. Refused lines are counted by reason;
  * a candle that is already stored is not changed. Throws `invalid_file` when the file cannot be read to its end: the lines
  * before the error are stored, and a second import continues after them.
  */
@@ -47,12 +51,13 @@ export class CandleImport {
     refusals: [],
   };
   readonly #storage: Storage;
-  readonly #pair: Pair;
+  readonly #key: SeriesKey<SourceInterval>;
   readonly #progress: OnImport;
 
-  constructor(storage: Storage, pair: Pair, progress: OnImport) {
+  constructor(storage: Storage, pair: Pair, progress: OnImport, interval: SourceInterval = '1h') {
     this.#storage = storage;
-    this.#pair = pair;
+    const { market, base, quote } = pair;
+    this.#key = { market, base, quote, interval };
     this.#progress = progress;
   }
 
@@ -70,7 +75,8 @@ export class CandleImport {
     };
     try {
       for await (const entry of readCandleFile(path, {
-        base: this.#pair.base,
+        base: this.#key.base,
+        interval: this.#key.interval,
         ...given,
         nowMs,
         onDetected,
@@ -88,13 +94,17 @@ export class CandleImport {
   }
 
   /** The stored series after the import; null if nothing is stored. */
-  series(): Promise<Series | null> {
-    return this.#storage.series.find({ ...this.#pair, interval: '1h' });
+  series(): Promise<Series<SourceInterval> | null> {
+    return this.#storage.series.find(this.#key);
+  }
+
+  get #word(): string {
+    return this.#key.interval === '1h' ? 'hour' : 'time';
   }
 
   async #store(batch: NumberedRow[]): Promise<void> {
     if (batch.length === 0) return;
-    // The sort is stable: of two candles for one hour the first is kept.
+    // The sort is stable: of two candles for one time the first is kept.
     batch.sort((left, right) => left.row[0] - right.row[0]);
     const unique: NumberedRow[] = [];
     const repeats = new Map<number, number[]>();
@@ -103,16 +113,18 @@ export class CandleImport {
       const [time] = entry.row;
       if (kept?.row[0] !== time) unique.push(entry);
       else if (!sameRow(entry.row, kept.row))
-        this.#refuse('differs from an earlier line for that hour', entry.line);
+        this.#refuse(`differs from an earlier line for that ${this.#word}`, entry.line);
       else repeats.set(time, [...(repeats.get(time) ?? []), entry.line]);
     }
     const lines = new Map(unique.map(({ line, row }) => [row[0], line]));
-    const added = await this.#storage.candles.add(this.#pair, candlesOf(unique.map(({ row }) => row)));
+    const { interval, ...pair } = this.#key;
+    const added = await this.#storage.candles.add(pair, candlesOf(unique.map(({ row }) => row)), interval);
     this.report.stored += added.stored;
     this.report.alreadyThere += added.alreadyThere;
+    if (added.replaced) addReplaced((this.report.replaced ??= noneReplaced()), added.replaced);
     for (const time of added.conflicts)
       for (const line of [lines.get(time)!, ...(repeats.get(time) ?? [])])
-        this.#refuse('differs from the stored candle of that hour', line);
+        this.#refuse(`differs from the stored candle of that ${this.#word}`, line);
     const refused = new Set(added.conflicts);
     for (const [time, repeated] of repeats)
       if (!refused.has(time)) this.report.alreadyThere += repeated.length;

@@ -1,6 +1,6 @@
 import type { Candles } from '../../compute/model/candles.js';
 import { AppError } from '../../compute/model/errors.js';
-import { intervalMs, type Interval } from '../../compute/model/interval.js';
+import { intervalMs, type ResearchInterval } from '../../compute/model/interval.js';
 import { seriesId, type Series, type SeriesKey } from '../../storage/candles/series.js';
 import type { CandleRepository } from '../../storage/candles/candles.js';
 import { Decisions } from './decisions.js';
@@ -8,7 +8,7 @@ import { nextVersion, type ReadKind, type SeriesVersion } from './series-version
 
 /** One version of a series in shared memory. Its candles never change, even when the series gets new ones. */
 export interface CachedSeries {
-  series: Series;
+  series: Series<ResearchInterval>;
   candles: Candles;
   /** SHA-256 that names the candles themselves. */
   contentDigest: string;
@@ -29,7 +29,7 @@ interface Renewal {
 
 const monthMs = 31 * intervalMs('1d');
 /** Spare memory for a month of candles, so that new memory is seldom needed; it is small compared with years of candles. */
-const spareOf = (interval: Interval) => monthMs / intervalMs(interval);
+const spareOf = (interval: ResearchInterval) => monthMs / intervalMs(interval);
 
 /**
  * Candles in shared memory, read from storage when needed. Of a cached series, only new months are read. Memory (spare memory
@@ -70,7 +70,7 @@ export class CandleCache {
    * The series, at least as new as `digest`: the cached version if it has this digest, else what is stored now. Throws
    * `invalid_input` when nothing is stored.
    */
-  async get(key: SeriesKey, digest: string): Promise<CachedSeries> {
+  async get(key: SeriesKey<ResearchInterval>, digest: string): Promise<CachedSeries> {
     const id = seriesId(key);
     const isThere = (entry: Entry | undefined) => entry?.series.digest === digest;
     const cached = this.#entries.get(id);
@@ -95,7 +95,7 @@ export class CandleCache {
   }
 
   /** The read under way, or a new one. */
-  #renewal(key: SeriesKey, digest: string | null): Renewal {
+  #renewal(key: SeriesKey<ResearchInterval>, digest: string | null): Renewal {
     const id = seriesId(key);
     let renewal = this.#renewals.get(id);
     if (!renewal) {
@@ -105,7 +105,7 @@ export class CandleCache {
     return renewal;
   }
 
-  async #read(key: SeriesKey, id: string): Promise<Entry> {
+  async #read(key: SeriesKey<ResearchInterval>, id: string): Promise<Entry> {
     const held = this.#entries.get(id);
     const read = await this.#source.read(key, held?.version.months);
     if (!read)

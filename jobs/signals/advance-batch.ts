@@ -2,11 +2,17 @@ import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { parsePair } from '../../compute/model/market-pair.js';
+import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { CommandQuote } from '../../compute/signals/execution-event.js';
 import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
 import { isHaltedBy } from '../../storage/signals/halts.js';
-import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
+import type {
+  ExecutionLine,
+  PartnerSlot,
+  StoredExecution,
+  StoredOrder,
+} from '../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../storage/signals/subscription.js';
 import type { DueList } from '../durable/due-list.js';
 import { applyCommands } from './apply-commands.js';
@@ -52,6 +58,8 @@ export class AdvanceBatch {
   /** What each execution held when the exchange was asked for its position. */
   #held: ReadonlyMap<ExecutionRun, Decimal> = new Map();
   #subscriptions: ReadonlyMap<string, Subscription> = new Map();
+  /** Of how many orders that were cancelled by hand the owner of an execution was told, by its id. */
+  readonly #told = new Map<string, number>();
 
   constructor(tools: AdvanceTools, slot: PartnerSlot) {
     this.#tools = tools;
@@ -65,6 +73,7 @@ export class AdvanceBatch {
       .map((each) => {
         return new ExecutionRun(each, this.#tools.venues.get(each.exchange)?.lateMs);
       });
+    for (const { id, events } of due) this.#told.set(id, byHand(events));
     await this.#observe();
     for (let round = 0; round < mostRounds; round++) {
       const writtenAt = performance.now();
@@ -105,12 +114,14 @@ export class AdvanceBatch {
       this.#runs.filter((run) => run.commandsDone < (commands.get(run.stored.signalId)?.length ?? 0)),
     );
     await this.#askPositions(this.#runs);
+    const rules = await this.#rules();
     const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
     await this.#each((run) => {
       const nowMs = Date.now();
       const { exchange, signalId, subscriptionId } = run.stored;
       if (!this.#tools.venues.has(exchange))
         throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
+      run.applyRules(rules.get(rulesKeyOf(run)) ?? null, nowMs);
       run.applyHalt(!active.has(subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
       const subscription = this.#subscriptions.get(subscriptionId);
       if (!subscription) run.applyRemoval(nowMs);
@@ -123,6 +134,17 @@ export class AdvanceBatch {
       run.applyWish(nowMs);
       run.applyTime(nowMs);
     });
+  }
+
+  /** The present rules of the pairs of executions: exchanges change them. Those that cannot be read now stay as they are. */
+  async #rules(): Promise<Map<string, PairRules>> {
+    const found = new Map<string, PairRules>();
+    for (const [key, [{ stored }]] of groupBy(this.#runs, rulesKeyOf)) {
+      const venue = this.#tools.venues.get(stored.exchange);
+      const rules = await venue?.rules(parsePair(stored.pair)!, stored.account).catch(ifUnanswered);
+      if (rules) found.set(key, rules);
+    }
+    return found;
   }
 
   /** The last prices of the pairs of executions, by market and pair. */
@@ -231,6 +253,7 @@ export class AdvanceBatch {
       run.isChanged ? !this.#isHeld(run, nowMs) : evenUnchanged && run.isIdle,
     );
     const documents = new Map(changed.map((run) => [run.id, run.toStore(nowMs)]));
+    await this.#tellOwners([...documents.values()]);
     const written = await executions.writeAll([...documents.values()]);
     for (const run of changed) if (written.has(run.id)) run.noteWritten();
     this.#runs = this.#runs.filter((run) => !documents.has(run.id) || written.has(run.id));
@@ -240,6 +263,18 @@ export class AdvanceBatch {
     await this.#tools.due.add(await executions.wake(refused, nowMs));
     await this.#tools.levels.announce(stored);
     for (const { dueAt } of stored) if (dueAt) this.#tools.wakeAt(this.#slot, dueAt.getTime());
+  }
+
+  /** Tells the owners by mail whose orders were cancelled by hand: before it is stored, so that a crash loses no mail. */
+  async #tellOwners(documents: readonly StoredExecution[]): Promise<void> {
+    const { mails, users } = this.#tools.storage;
+    for (const { id, userId, events } of documents) {
+      const count = byHand(events);
+      if (count <= (this.#told.get(id) ?? 0)) continue;
+      this.#told.set(id, count);
+      const user = await users.byId(userId);
+      if (user) await mails.ask('cancelled', user.email);
+    }
   }
 
   /** Whether the only change is that the exchange has accepted an order. That is written later, together with others. */
@@ -257,7 +292,18 @@ export class AdvanceBatch {
   }
 }
 
+const byHand = (events: readonly ExecutionLine[]): number =>
+  events.filter(({ type }) => type === 'cancelled_by_hand').length;
+
 const marketOf = ({ stored: { market, pair } }: ExecutionRun): string => `${market} ${pair}`;
+
+const rulesKeyOf = ({ stored: { exchange, account, pair } }: ExecutionRun): string =>
+  `${exchange} ${account} ${pair}`;
+
+function ifUnanswered(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}
 
 function refOf({ run, order }: RunOrder): OrderRef {
   const { userId, pair, account, marginMode } = run.stored;

@@ -1,10 +1,11 @@
+import type { SourceInterval } from '../../compute/model/interval.js';
 import { candleColumns } from '../../compute/model/candles.js';
 import { detectNumbers, type DecimalMark, type NumberReader } from './candle-number.js';
 import { detectTime, type GivenTime, type TimeReader } from './candle-time.js';
 import { columnLayout, type ColumnLayout } from './column-layout.js';
 import type { ColumnPositions } from './column-names.js';
 import { CsvRecords, type CsvRecord } from './csv-records.js';
-import { requireHourly } from './require-hourly.js';
+import { requireInterval } from './require-interval.js';
 
 /** What the caller says of a candle file. Each part that is left out is detected. */
 export interface GivenFormat extends GivenTime {
@@ -12,6 +13,8 @@ export interface GivenFormat extends GivenTime {
   columns?: readonly string[] | undefined;
   delimiter?: string | undefined;
   decimalMark?: DecimalMark | undefined;
+  /** Length of the candles; 1h by default. */
+  interval?: SourceInterval | undefined;
   /** The asset of the pair, because files with two volumes name their columns by the assets. */
   base?: string | undefined;
 }
@@ -89,7 +92,10 @@ function formatOf(
   const numbers = detectNumbers(values, given.decimalMark);
   const times = rows.map((cells) => timeText(cells, positions)).filter((text) => text !== '');
   const time = times.length === 0 ? noTime : detectTime(times, given);
-  requireHourly(times.map((text) => time.read(text)));
+  requireInterval(
+    times.map((text) => time.read(text)),
+    given.interval ?? '1h',
+  );
   const parts = [
     `separated by ${delimiters[delimiter] ?? `"${delimiter}"`}`,
     words,

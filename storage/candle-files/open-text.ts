@@ -1,18 +1,25 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../compute/model/errors.js';
+import { readZipEntry } from './read-zip-entry.js';
+
+/** A packed file may hold any number of bytes: more than eight years of candles of 1m are none. */
+const mostTextBytes = 2 ** 31;
 
 /**
- * The text of a file, plain or gzipped, without its byte order mark: UTF-16 if that mark says so, else UTF-8. Where the file
- * cannot be read to its end, throws `invalid_file` after the text before the fault.
+ * The text of a file, plain, gzipped or alone in a zip archive, without its byte order mark: UTF-16 if that mark says so, else
+ * UTF-8. Where the file cannot be read to its end, throws `invalid_file` after the text before the fault.
  */
 export async function* openText(path: string): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
+  let bytes = 0;
   try {
-    for await (const chunk of (await openBytes(path)) as AsyncIterable<Buffer>) {
+    for await (const chunk of await openBytes(path)) {
+      bytes += chunk.length;
+      if (bytes > mostTextBytes) throw new Error(`it has more than ${mostTextBytes} bytes`);
       decoder ??= new TextDecoder(encodingOf(chunk));
       yield decoder.decode(chunk, { stream: true });
     }
@@ -24,22 +31,23 @@ export async function* openText(path: string): AsyncGenerator<string> {
   }
 }
 
-/** A gzipped file is recognized by its first two bytes, whatever its name says. */
-async function openBytes(path: string): Promise<Readable> {
-  const start = await firstBytes(path);
-  if (start === 'PK') throw new AppError('invalid_file', `"${path}" is a zip archive; unpack it first`);
+/** Packed files are recognized by their first two bytes, whatever their names say. */
+async function openBytes(path: string): Promise<AsyncIterable<Buffer>> {
+  const start = await firstBytes(path, 2);
+  if (start === 'PK') return readZipEntry(path, mostTextBytes);
   const bytes = createReadStream(path);
-  if (start !== '\x1f\x8b') return bytes;
+  if (start !== '\x1f\x8b') return bytes as AsyncIterable<Buffer>;
   const inflated = createGunzip();
   // The reader of `inflated` receives the error of either stream.
   pipeline(bytes, inflated, () => undefined);
-  return inflated;
+  return inflated as AsyncIterable<Buffer>;
 }
 
-async function firstBytes(path: string): Promise<string> {
+/** The first bytes of a file, each as a character. */
+export async function firstBytes(path: string, count: number): Promise<string> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(2), position: 0 });
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(count), position: 0 });
     return buffer.toString('latin1', 0, bytesRead);
   } finally {
     await file.close();

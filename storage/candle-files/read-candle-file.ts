@@ -3,7 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { faultOf, type CandleRow } from '../candles/candle-row.js';
 import { CsvRecords } from './csv-records.js';
 import { detectFormat, timeText, type CandleFormat, type GivenFormat } from './detect-format.js';
-import { openText } from './open-text.js';
+import { openCandleText, type CandleText } from './open-candle-text.js';
 
 /** A line of the file: a candle, or the reason why the line is refused. */
 export type CandleLine = { line: number; row: CandleRow } | { line: number; refused: string };
@@ -19,33 +19,38 @@ export interface ReadCandleFileOptions extends GivenFormat {
 const sampleChars = 65_536;
 
 /**
- * Reads the lines of a file of 1h candles in file order: CSV of any dialect, plain or gzipped, with names of columns or
- * without, and times in any unit. What is not given is detected. Blank lines are skipped. Throws `invalid_file` where the
+ * Reads the lines of a candle file in file order: CSV of any dialect, with names of columns or without, times in any unit, plain,
+ * gzipped or in a zip archive; JSON of freqtrade; Arrow files (feather). What is not given is detected. Blank lines are skipped. Throws `invalid_file` where the
  * file cannot be read to its end, and where its format cannot be told; the message then names the option to give.
  */
 export async function* readCandleFile(
   path: string,
   options: ReadCandleFileOptions,
 ): AsyncGenerator<CandleLine> {
-  const texts = openText(path);
+  const { texts, made } = await openCandleText(path, options.base ?? '');
   try {
     const { start, rest } = await takeSample(path, texts);
-    const format = formatFrom(path, start, options);
-    options.onDetected?.(format.words);
-    yield* linesFrom(path, rest, { format, nowMs: options.nowMs });
+    const format = formatFrom(path, start, withMade(options, made));
+    options.onDetected?.(made ? `${made.words}, ${format.words}` : format.words);
+    yield* linesFrom(path, rest, format, options);
   } finally {
     // Closes the file when its format cannot be told.
     await texts.return(undefined);
   }
 }
 
+/** What is known of lines that were made of a file of another kind. */
+const withMade = (given: GivenFormat, made: CandleText['made']): GivenFormat =>
+  made ? { ...given, columns: made.columns, delimiter: ',' } : given;
+
 async function* linesFrom(
   path: string,
   texts: AsyncIterable<string>,
-  { format, nowMs }: { format: CandleFormat; nowMs: number },
+  format: CandleFormat,
+  options: ReadCandleFileOptions,
 ): AsyncGenerator<CandleLine> {
   const records = new CsvRecords(format.delimiter);
-  const read = (batch: ReturnType<CsvRecords['push']>) => linesOf(batch, format, nowMs);
+  const read = (batch: ReturnType<CsvRecords['push']>) => linesOf(batch, format, options);
   try {
     for await (const text of texts) {
       yield* read(records.push(text));
@@ -101,7 +106,7 @@ const unreadable = (path: string, why: string) =>
 function* linesOf(
   records: ReturnType<CsvRecords['push']>,
   { firstLine, positions, time, numbers }: CandleFormat,
-  nowMs: number,
+  { nowMs, interval }: ReadCandleFileOptions,
 ): Generator<CandleLine> {
   const columns = candleColumns.slice(1).map((name) => ({ name, position: positions[name] }));
   for (const { line, cells } of records) {
@@ -114,7 +119,7 @@ function* linesOf(
       if (Number.isNaN(value)) refused = `${name} is not a number`;
       row.push(value);
     }
-    refused ??= faultOf(row, nowMs);
+    refused ??= faultOf(row, nowMs, interval);
     yield refused === null ? { line, row } : { line, refused };
   }
 }

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { Binary } from 'mongodb';
 import {
   candleBytes,
-  candleColumns,
   candlesOver,
   copyCandles,
-  createCandles,
   firstCandleFrom,
   sliceCandles,
   type Candles,
 } from '../../compute/model/candles.js';
+import type { ResearchInterval } from '../../compute/model/interval.js';
 import { gapsIn, type Gap } from './gaps.js';
 import { seriesId, type SeriesKey } from './series.js';
 
@@ -23,17 +22,26 @@ export interface CandleBlock {
   gaps: Gap[];
   digest: string;
   columns: Binary;
+  /** A byte for each candle, 1 where it is made of shorter ones; absent where none is. */
+  derived?: Binary;
   /** The fencing token of the process that wrote it. */
   fence?: number;
 }
 
-export const blockId = (key: SeriesKey, timeMs: number): string => `${seriesId(key)}:${monthOf(timeMs)}`;
+/** Candles, and for each 1 if it is made of shorter ones, else 0. */
+export interface MarkedCandles {
+  candles: Candles;
+  derived: Uint8Array;
+}
+
+export const blockId = (key: SeriesKey<ResearchInterval>, timeMs: number): string =>
+  `${seriesId(key)}:${monthOf(timeMs)}`;
 
 /**
  * The ids of the blocks from a calendar month to the month of a time. Blocks are queried by these ids and not by a range,
  * because SecantusDB scans the whole collection for a range.
  */
-export function blockIds(key: SeriesKey, fromMonth: string, lastMs: number): string[] {
+export function blockIds(key: SeriesKey<ResearchInterval>, fromMonth: string, lastMs: number): string[] {
   const ids: string[] = [];
   const lastId = blockId(key, lastMs);
   const at = new Date(`${fromMonth}-01`);
@@ -51,7 +59,11 @@ export const monthInId = (id: string): string => id.slice(id.lastIndexOf(':') + 
 export const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7);
 
 /** The block of the given candles: at least one, all of one month. */
-export function encodeBlock(key: SeriesKey, candles: Candles): CandleBlock {
+export function encodeBlock(
+  key: SeriesKey<ResearchInterval>,
+  candles: Candles,
+  derived?: Uint8Array,
+): CandleBlock {
   const { time } = candles;
   const count = time.length;
   const bytes = packCandles(candles);
@@ -63,6 +75,7 @@ export function encodeBlock(key: SeriesKey, candles: Candles): CandleBlock {
     gaps: gapsIn(time, key.interval),
     digest: sha256(bytes),
     columns: new Binary(bytes),
+    ...(derived?.includes(1) ? { derived: new Binary(derived) } : {}),
   };
 }
 
@@ -88,50 +101,15 @@ export function decodeBlock({ columns, count }: Pick<CandleBlock, 'columns' | 'c
   return candlesOver(Uint8Array.from(columns.buffer.subarray(0, candleBytes(count))).buffer, count);
 }
 
+/** The candles of a block with their marks. */
+export function decodeMarked(block: Pick<CandleBlock, 'columns' | 'count' | 'derived'>): MarkedCandles {
+  const { derived, count } = block;
+  return {
+    candles: decodeBlock(block),
+    derived: derived ? Uint8Array.from(derived.buffer.subarray(0, count)) : new Uint8Array(count),
+  };
+}
+
 /** The candles that open from `firstMs` to `lastMs`, both included, as a view. */
 export const candlesBetween = (candles: Candles, firstMs: number, lastMs: number): Candles =>
   sliceCandles(candles, firstCandleFrom(candles.time, firstMs), firstCandleFrom(candles.time, lastMs + 1));
-
-/** The result of merging a batch of candles into those already stored. */
-export interface CandleMerge {
-  candles: Candles;
-  stored: number;
-  alreadyThere: number;
-  /** Open times of candles that are stored with different values. The stored ones are kept. */
-  conflicts: number[];
-}
-
-/** Merges two series in order of time. Where both have a candle, the stored one is kept. */
-export function mergeCandles(stored: Candles, added: Candles): CandleMerge {
-  const merged = createCandles(stored.time.length + added.time.length);
-  const conflicts: number[] = [];
-  let count = 0;
-  let alreadyThere = 0;
-  const take = (source: Candles, index: number) => {
-    for (const column of candleColumns) merged[column][count] = source[column][index];
-    count++;
-  };
-  for (let s = 0, a = 0; s < stored.time.length || a < added.time.length;) {
-    const storedTime = s < stored.time.length ? stored.time[s] : Infinity;
-    const addedTime = a < added.time.length ? added.time[a] : Infinity;
-    if (addedTime < storedTime) {
-      take(added, a++);
-    } else {
-      if (addedTime === storedTime) {
-        if (sameCandle(stored, s, added, a)) alreadyThere++;
-        else conflicts.push(addedTime);
-        a++;
-      }
-      take(stored, s++);
-    }
-  }
-  return {
-    candles: sliceCandles(merged, 0, count),
-    stored: count - stored.time.length,
-    alreadyThere,
-    conflicts,
-  };
-}
-
-const sameCandle = (left: Candles, i: number, right: Candles, j: number): boolean =>
-  candleColumns.every((column) => left[column][i] === right[column][j]);

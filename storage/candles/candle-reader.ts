@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
+import type { ResearchInterval } from '../../compute/model/interval.js';
 import type { Candles } from '../../compute/model/candles.js';
 import {
   candlesBetween,
@@ -30,7 +31,7 @@ export interface ReadMonth extends SeriesMonth {
 
 /** A series and all months that it covers, in order of time. */
 export interface SeriesRead {
-  series: Series;
+  series: Series<ResearchInterval>;
   months: ReadMonth[];
 }
 
@@ -54,7 +55,10 @@ export class CandleReader {
    * the blocks first and the series last. A read in between waits up to 370 ms for its end; if the writer died, it
    * returns the blocks as they are.
    */
-  async read(key: SeriesKey, held: readonly SeriesMonth[] = []): Promise<SeriesRead | null> {
+  async read(
+    key: SeriesKey<ResearchInterval>,
+    held: readonly SeriesMonth[] = [],
+  ): Promise<SeriesRead | null> {
     for (let n = 0; ; n++) {
       const series = await this.#series.find(key);
       if (!series) return null;
@@ -68,7 +72,7 @@ export class CandleReader {
    * The digest of the series is computed from those of its months, so a matching digest proves that the held months are
    * current without reading them. Only if it does not match are the digests of all blocks read.
    */
-  async #months(series: Series, held: readonly SeriesMonth[]): Promise<ReadMonth[]> {
+  async #months(series: Series<ResearchInterval>, held: readonly SeriesMonth[]): Promise<ReadMonth[]> {
     if (digestOfMonths(held) === series.digest) return held.map(withoutCandles);
     const earlier = held.slice(0, -1);
     const from = held.at(-1)?.month ?? monthOf(series.first);
@@ -78,7 +82,7 @@ export class CandleReader {
     return this.#changedMonths(series, held);
   }
 
-  async #changedMonths(series: Series, held: readonly SeriesMonth[]): Promise<ReadMonth[]> {
+  async #changedMonths(series: Series<ResearchInterval>, held: readonly SeriesMonth[]): Promise<ReadMonth[]> {
     const byMonth = new Map(held.map((month) => [month.month, month]));
     const isHeld = ({ _id, digest, first, last }: BlockEdges) =>
       byMonth.get(monthInId(_id))?.digest === digest && first >= series.first && last <= series.last;
@@ -95,7 +99,7 @@ export class CandleReader {
   }
 
   /** The candles of these blocks within the range that the series covers. */
-  async #readBlocks(series: Series, ids: string[]): Promise<ReadMonth[]> {
+  async #readBlocks(series: Series<ResearchInterval>, ids: string[]): Promise<ReadMonth[]> {
     const blocks = await findBlocks(this.#blocks, ids);
     return blocks.map((block) => readMonth(block, series)).filter(({ count }) => count > 0);
   }
@@ -108,7 +112,7 @@ const withoutCandles = ({ month, count, digest }: SeriesMonth): ReadMonth => ({
   candles: null,
 });
 
-function readMonth(block: CandleBlock, { first, last }: Series): ReadMonth {
+function readMonth(block: CandleBlock, { first, last }: Series<ResearchInterval>): ReadMonth {
   const candles = candlesBetween(decodeBlock(block), first, last);
   const count = candles.time.length;
   const digest = count === block.count ? block.digest : digestOfCandles(candles);

@@ -7,7 +7,7 @@ import {
   sliceCandles,
   type Candles,
 } from '../../compute/model/candles.js';
-import { intervalMs } from '../../compute/model/interval.js';
+import { intervalMs, type ResearchInterval, type SourceInterval } from '../../compute/model/interval.js';
 import { blockIds, candlesBetween, decodeBlock, monthOf, type CandleBlock } from './candle-block.js';
 import { CandleReader, type SeriesMonth, type SeriesRead } from './candle-reader.js';
 import { CandleWriter, type AddedCandles, type AnnounceSeries } from './candle-writer.js';
@@ -16,7 +16,7 @@ import type { Pair, Series, SeriesKey, SeriesRepository } from './series.js';
 import { findBlocks, findSummaries, type BlockSummary } from './stored-blocks.js';
 import { openCollection } from '../servers/open-collection.js';
 
-/** Candles in monthly blocks. Callers add 1h candles; 4h and 1d candles are derived from them. */
+/** Candles in monthly blocks. Callers add candles of 5m, 15m and 1h; those of longer intervals are derived from them. */
 export class CandleRepository {
   readonly #blocks: Collection<CandleBlock>;
   readonly #reader: CandleReader;
@@ -35,12 +35,17 @@ export class CandleRepository {
   }
 
   /** All months of the series, without candles for those that equal a `held` one; null if none is stored. */
-  async read(key: SeriesKey, held: readonly SeriesMonth[] = []): Promise<SeriesRead | null> {
+  async read(
+    key: SeriesKey<ResearchInterval>,
+    held: readonly SeriesMonth[] = [],
+  ): Promise<SeriesRead | null> {
     return this.#reader.read(key, held);
   }
 
   /** All candles of the series in memory that threads can share; null if none is stored. */
-  async load(key: SeriesKey): Promise<{ series: Series; candles: Candles } | null> {
+  async load(
+    key: SeriesKey<ResearchInterval>,
+  ): Promise<{ series: Series<ResearchInterval>; candles: Candles } | null> {
     const found = await this.read(key);
     if (!found) return null;
     const count = found.months.reduce((sum, month) => sum + month.count, 0);
@@ -54,7 +59,7 @@ export class CandleRepository {
   }
 
   /** Up to `count` last closed candles of a series, from its last two blocks at most. */
-  async last(series: Series, count: number): Promise<Candles> {
+  async last(series: Series<ResearchInterval>, count: number): Promise<Candles> {
     const blocks = await this.#lastBlocks(series);
     const parts = blocks.map((block) => candlesBetween(decodeBlock(block), series.first, series.last));
     const [earlier, later] = [createCandles(0), createCandles(0), ...parts].slice(-2);
@@ -67,7 +72,7 @@ export class CandleRepository {
   }
 
   /** Up to `count` last candles of a series that had closed by a time, in ms; from as many blocks as they fill. */
-  async closedBy(series: Series, closedMs: number, count: number): Promise<Candles> {
+  async closedBy(series: Series<ResearchInterval>, closedMs: number, count: number): Promise<Candles> {
     const lastOpenMs = Math.min(series.last, closedMs - intervalMs(series.interval));
     if (lastOpenMs < series.first) return createCandles(0);
     const stored = await findSummaries(this.#blocks, blockIds(series, monthOf(series.first), lastOpenMs));
@@ -82,13 +87,13 @@ export class CandleRepository {
     return lastCandles(candlesBetween(joined, series.first, lastOpenMs), count);
   }
 
-  /** Stores 1h candles (ascending, each time once) and updates 4h and 1d. Stored candles are kept. */
-  async add(pair: Pair, candles: Candles): Promise<AddedCandles> {
-    return this.#writer.add(pair, candles);
+  /** Stores candles (ascending, each time once) and updates those of longer intervals. Stored candles are kept. */
+  async add(pair: Pair, candles: Candles, interval: SourceInterval = '1h'): Promise<AddedCandles> {
+    return this.#writer.add(pair, candles, interval);
   }
 
   /** The last two blocks of a series, in order of time: usually those of its last two calendar months. */
-  async #lastBlocks(series: Series): Promise<CandleBlock[]> {
+  async #lastBlocks(series: Series<ResearchInterval>): Promise<CandleBlock[]> {
     const ids = blockIds(series, monthOf(series.first), series.last);
     const usual = await findBlocks(this.#blocks, ids.slice(-2));
     if (usual.length === Math.min(2, ids.length)) return usual;

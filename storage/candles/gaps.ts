@@ -1,4 +1,4 @@
-import { intervalMs, type Interval } from '../../compute/model/interval.js';
+import { intervalMs, type ResearchInterval } from '../../compute/model/interval.js';
 
 /** Missing candles: the open times of the candles before and after them in ms, and how many are missing. */
 export interface Gap {
@@ -8,7 +8,7 @@ export interface Gap {
 }
 
 /** All gaps between the first and the last of `time`, which are open times in ms, ascending. */
-export function gapsIn(time: ArrayLike<number>, interval: Interval): Gap[] {
+export function gapsIn(time: ArrayLike<number>, interval: ResearchInterval): Gap[] {
   const step = intervalMs(interval);
   const gaps: Gap[] = [];
   for (let i = 1; i < time.length; i++) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import type { Interval } from '../../compute/model/interval.js';
+import { intervals, type Interval, type ResearchInterval } from '../../compute/model/interval.js';
 import { raiseFence, replaceFenced, type Fenced } from '../servers/fence.js';
 import type { Gap } from './gaps.js';
 import { openCollection } from '../servers/open-collection.js';
@@ -14,19 +14,19 @@ export interface Pair {
   quote: string;
 }
 
-export interface SeriesKey extends Pair {
-  interval: Interval;
+export interface SeriesKey<I extends ResearchInterval = Interval> extends Pair {
+  interval: I;
 }
 
 /** Identifies a series: `<market>:<base>/<quote>:<interval>`. */
-export const seriesId = ({ market, base, quote, interval }: SeriesKey): string =>
+export const seriesId = ({ market, base, quote, interval }: SeriesKey<ResearchInterval>): string =>
   `${market}:${base}/${quote}:${interval}`;
 
 /**
  * The stored range of one series. It is written after the candles, and readers ignore candles outside it, so they never
  * see half a write.
  */
-export interface Series extends SeriesKey {
+export interface Series<I extends ResearchInterval = Interval> extends SeriesKey<I> {
   /** Open times of the first and last closed candle in ms, UTC. */
   first: number;
   last: number;
@@ -40,12 +40,12 @@ export interface Series extends SeriesKey {
 }
 
 /** A digest of the candles of several series: equal candles in the same order have the same version. */
-export const versionOf = (series: readonly Series[]): string =>
+export const versionOf = (series: readonly Series<ResearchInterval>[]): string =>
   createHash('sha256')
     .update(series.map(({ digest }) => digest).join())
     .digest('base64url');
 
-type SeriesDocument = Series & { _id: string } & Fenced;
+type SeriesDocument = Series<ResearchInterval> & { _id: string } & Fenced;
 
 const projection = { _id: 0, fence: 0 };
 
@@ -58,35 +58,44 @@ export class SeriesRepository {
   }
 
   /** The series; null if no candle of it is stored. */
-  async find(key: SeriesKey): Promise<Series | null> {
-    return this.#collection.findOne({ _id: seriesId(key) }, { projection });
+  async find<I extends ResearchInterval>(key: SeriesKey<I>): Promise<Series<I> | null> {
+    return this.#collection.findOne<Series<I>>({ _id: seriesId(key) }, { projection });
   }
 
-  /** All series of a market, or of all markets, sorted by pair and interval. */
-  async list(market?: Market): Promise<Series[]> {
-    return this.#collection
-      .find(market === undefined ? {} : { market }, { projection })
-      .sort({ _id: 1 })
-      .toArray();
+  /** All series of all markets, sorted by pair and interval. */
+  async all(): Promise<Series<ResearchInterval>[]> {
+    return this.#collection.find({}, { projection }).sort({ _id: 1 }).toArray();
+  }
+
+  /** The series of a market, sorted by pair and interval; those of the intervals of research alone are left out. */
+  async list(market: Market): Promise<Series[]> {
+    const among = { market, interval: { $in: intervals } };
+    return this.#collection.find<Series>(among, { projection }).sort({ _id: 1 }).toArray();
   }
 
   /** All series of a market with one interval, sorted by base and quote currency. */
   async ofInterval(market: Market, interval: Interval): Promise<Series[]> {
-    return this.#collection.find({ market, interval }, { projection }).sort({ base: 1, quote: 1 }).toArray();
+    return this.#collection
+      .find<Series>({ market, interval }, { projection })
+      .sort({ base: 1, quote: 1 })
+      .toArray();
   }
 
   /** All series of a market with one interval and quote currency, sorted by base. */
   async traded(market: Market, quote: string, interval: Interval): Promise<Series[]> {
-    return this.#collection.find({ market, quote, interval }, { projection }).sort({ base: 1 }).toArray();
+    return this.#collection
+      .find<Series>({ market, quote, interval }, { projection })
+      .sort({ base: 1 })
+      .toArray();
   }
 
   /** Stores a series. Throws `lease_lost` if a holder of the lease of its pair with a higher token has stored it since. */
-  async put(series: Series, token: number): Promise<void> {
+  async put(series: Series<ResearchInterval>, token: number): Promise<void> {
     await replaceFenced(this.#collection, { ...series, _id: seriesId(series) }, token);
   }
 
   /** Refuses later writes of earlier holders of the lease of these series. */
-  async refuseEarlier(keys: readonly SeriesKey[], token: number): Promise<void> {
+  async refuseEarlier(keys: readonly SeriesKey<ResearchInterval>[], token: number): Promise<void> {
     await raiseFence(this.#collection as never, keys.map(seriesId), token);
   }
 }

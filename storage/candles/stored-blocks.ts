@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 import type { CandleBlock } from './candle-block.js';
 
-export type BlockSummary = Omit<CandleBlock, 'columns'>;
+export type BlockSummary = Omit<CandleBlock, 'columns' | 'derived'>;
 
 /** The blocks with these ids, in order of time. */
 export const findBlocks = (blocks: Collection<CandleBlock>, ids: readonly string[]): Promise<CandleBlock[]> =>
@@ -16,6 +16,6 @@ export const findSummaries = (
   ids: readonly string[],
 ): Promise<BlockSummary[]> =>
   blocks
-    .find({ _id: { $in: ids } }, { projection: { columns: 0 } })
+    .find({ _id: { $in: ids } }, { projection: { columns: 0, derived: 0 } })
     .sort({ _id: 1 })
     .toArray();

@@ -12,7 +12,7 @@ export interface DemoAccount {
 const email = 'demo@tidemark.local';
 
 /**
- * Creates or restores the account of the demo market. Its random password is kept in a 0600 file in the data folder, so
+ * Creates or restores the account for trying out, on the plan pro. Its random password is kept in a 0600 file in the data folder, so
  * that each start can show it. It is an operator only if `operator` says so.
  */
 export async function ensureDemoAccount(

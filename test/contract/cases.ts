@@ -5,7 +5,7 @@ import { exchangeKey, login, runningJob, type Scene } from './scene.js';
 import { makeStoredExecution, storedOrder } from '../support/signals/make-stored-execution.js';
 import { bookedTrade } from '../support/signals/booked-trade.js';
 import { equitySnapshot } from '../support/signals/equity-snapshot.js';
-import { bodyV1, bodyV2 } from '../support/signals/partner-client.js';
+import { bodyV1, bodyV2, partnerClient } from '../support/signals/partner-client.js';
 import type { LinkKind } from '../../storage/mail/mail-kinds.js';
 import { sessionIdOf, shownSessionId } from '../../storage/users/sessions.js';
 import type { Question } from './question.js';
@@ -27,6 +27,28 @@ export interface Case {
   /** Refusals that are the operation's own, by status. */
   refused?: Partial<Record<number, Ask>>;
 }
+
+/** A strategy with all that rules can say. */
+const ownRules = {
+  params: { fast: { default: 10, min: 5, max: 50, step: 5 } },
+  long: {
+    entry: {
+      all: [
+        { left: 'ema_{fast}', op: 'crosses_above', right: 'ema_50' },
+        { left: 'rsi_14[1]', op: '<', right: 70 },
+      ],
+    },
+    exit: { left: 'ema_{fast}', op: '<', right: 'ema_50' },
+    stopLoss: { atr: 2 },
+    takeProfit: { r: 2 },
+  },
+  short: {
+    entry: { left: 'close', op: '<', right: 'donchian_lower_20[1]' },
+    stopLoss: { percent: 4 },
+    maxCandles: 24,
+  },
+  size: { riskPercent: 1 },
+};
 
 const body =
   (given: object): Ask =>
@@ -146,6 +168,15 @@ const channelOf = async (scene: Scene): Promise<string> => {
   await ownSignal(scene);
   return (await scene.service.storage.channels.first(scene.partner.id))!.id;
 };
+/** A signal of another partner, whose channel is halted. */
+const toHalted =
+  (given: object): Ask =>
+  async ({ service }) => {
+    const { id, headers } = await partnerClient(service);
+    const channel = await service.storage.channels.add({ partnerId: id, name: 'Halted' });
+    await service.storage.halts.add({ exchange: null, partnerId: id, channelId: channel.id });
+    return { body: given, headers };
+  };
 const channelThere: Ask = async (scene) => (await channelOf(scene), {});
 const subscribed = async (scene: Scene): Promise<{ token: string; channel: string; id: string }> => {
   const [token, channel] = [await scene.service.signIn(), await channelOf(scene)];
@@ -294,6 +325,33 @@ export const cases: Record<string, Case> = {
   },
   'POST /backend/analysis/risk-calibration': { good: [body({}), body({ asset: 'BTC' })] },
   'POST /backend/analysis/strategy-leaderboard': { good: [body({}), body({ rankBy: 'oos_return' })] },
+  'POST /backend/research/check': {
+    good: [body({ strategy: 'ema_cross' }), body({ strategy: ownRules, interval: '1h' })],
+    refused: { 400: body({ strategy: { long: {} } }) },
+  },
+  'POST /backend/research/backtest': {
+    good: [
+      body({ strategy: 'rsi_reversal', asset: 'BTC' }),
+      body({
+        strategy: ownRules,
+        assets: ['BTC', 'ETH'],
+        interval: '4h',
+        from: '2024-03-01',
+        rankBy: '-change_5',
+      }),
+    ],
+    refused: { 400: body({ strategy: ownRules }) },
+  },
+  'POST /backend/research/sweep': {
+    good: [
+      body({ strategy: ownRules, asset: 'BTC', interval: '4h', grid: { fast: [5, 20] }, keep: 1 }),
+      body({ strategy: ownRules, asset: 'BTC', random: { samples: 2, seed: 1 }, rankBy: 'totalReturn' }),
+    ],
+    refused: { 400: body({ strategy: ownRules, asset: 'BTC', grid: { fast: [7] } }) },
+  },
+  'POST /backend/research/walk-forward': {
+    good: [body({ strategy: ownRules, asset: 'BTC', interval: '4h', grid: { fast: [5, 20] }, folds: 2 })],
+  },
   'POST /backend/analysis/sweep': {
     good: [
       body({ asset: 'BTC' }),
@@ -587,8 +645,11 @@ export const cases: Record<string, Case> = {
   'POST /backend/trading/resume': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },
   'POST /backend/trading/close-all': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },
 
-  'POST /v1/signal': { good: [body(bodyV1), body({ formatted_text: bodyV1 })] },
-  'POST /v2/signal': { good: [body(bodyV2)] },
+  'POST /v1/signal': {
+    good: [body(bodyV1), body({ formatted_text: bodyV1 })],
+    refused: { 409: toHalted(bodyV1) },
+  },
+  'POST /v2/signal': { good: [body(bodyV2)], refused: { 409: toHalted(bodyV2) } },
   'POST /v1/signal/validate': { good: [body(bodyV1), body({})], refused: { 400: () => ({ body: '[]' }) } },
   'POST /v2/signal/validate': {
     good: [body({ ...bodyV2, stop_loss: '100', account: 'FUTURES', leverage: 20 }), body({})],

@@ -11,11 +11,11 @@ import { Scrape } from '../support/servers/scrape.js';
 import { within } from '../support/process/within.js';
 
 const ready =
-  /Tidemark is ready at (\S+)\ndocumentation \1\/docs, as OpenAPI \1\/openapi\.json\ndashboard for operators \1\/dashboard\nsign in as (\S+) with password (\S+)\nmarket demo; data in .*; Ctrl-C stops everything\n/;
+  /Tidemark is ready at (\S+)\ndocumentation \1\/docs, as OpenAPI \1\/openapi\.json\ndashboard for operators \1\/dashboard\nsign in as (\S+) with password (\S+)\nmarket (?:demo|csv); data in .*; Ctrl-C stops everything\n/;
 
 /** What `npm start` runs once the code is compiled. */
 const runStart = (env: Record<string, string>) =>
-  new CommandProcess(process.execPath, ['dist/gateway/supervisor/start.js'], env);
+  new CommandProcess(process.execPath, ['dist/jobs/run.js', 'start'], env);
 
 /** Of the second start. */
 const leaveMs = 6_000;
@@ -96,7 +96,7 @@ describe('npm start', function () {
   });
 
   it('starts a role again that died', async () => {
-    const compute = processesOf(folder).find(({ command }) => command.endsWith('main.js compute'));
+    const compute = processesOf(folder).find(({ command }) => command.endsWith('run.js compute'));
     process.kill(compute!.pid, 'SIGKILL');
     await service.printed(/^compute ended \(SIGKILL\); restarting it in 1 s$/m);
     const backtest = await post(`${first.url}/backend/core-line/backtest`, { asset: 'SOL' }, token);
@@ -192,5 +192,23 @@ describe('npm start', function () {
     assert.ok(performance.now() - started >= leaveMs);
     assert.deepEqual(processesOf(folder), []);
     assert.equal(service.errors, '');
+  });
+
+  it('has the account on the plan pro where imported candles are served, too', async () => {
+    service = runStart({ ...env, MARKET: 'csv' });
+    const { url, email, password } = await whenReady(service);
+    assert.deepEqual([email, password], [first.email, first.password]);
+    assert.match(service.output, /market csv: no candles yet: npm run admin -- candles import/);
+    const file = 'test/fixtures/candle-files/BTC_USDT-1h.json';
+    const imported = runNpm(['run', '--silent', 'admin', '--', 'candles', 'import', '--file', file], env);
+    assert.equal(await imported.exit, 0);
+    assert.match(imported.output, /^BTC\/USDT 1h: 100 rows read, 100 stored/);
+    const signedIn = await post(`${url}/backend/login`, { email, password });
+    const headers = { 'session-token': signedIn.payload.token as string };
+    const account = await fetch(`${url}/backend/account`, { headers });
+    const { payload } = (await account.json()) as { payload: { plan: string } };
+    assert.equal(payload.plan, 'pro');
+    const chart = await post(`${url}/backend/core-line/chart`, { asset: 'BTC', interval: '1h' });
+    assert.deepEqual([chart.status, chart.payload.source], [200, 'csv']);
   });
 });

@@ -1,4 +1,5 @@
 import { Decimal } from '../../../compute/model/decimal.js';
+import { isSameRules, type PairRules } from '../../../compute/model/pair-rules.js';
 import { hasEntered, isEnded, type Execution } from '../../../compute/signals/execution.js';
 import type { CommandQuote, ExecutionEvent } from '../../../compute/signals/execution-event.js';
 import { nextWakeAt } from '../../../compute/signals/next-wake-at.js';
@@ -150,6 +151,12 @@ export class ExecutionRun {
     this.#run.noteChanged();
   }
 
+  /** Applies the rules of the exchange if they have changed; null: they are not known now. */
+  applyRules(rules: PairRules | null, nowMs: number): void {
+    if (rules && !isEnded(this.state) && !isSameRules(rules, this.state.rules))
+      this.apply({ type: 'rules', rules, at: nowMs });
+  }
+
   /** Applies whether new entries are halted: by the user, who paused or ended the subscription, or by the operator. */
   applyHalt(isHalted: boolean, nowMs: number): void {
     if (this.state.isHalted !== isHalted && !isEnded(this.state))
@@ -251,10 +258,12 @@ export class ExecutionRun {
     this.apply({ type: 'refuse_entry', leg: order.leg, cause, at: nowMs });
   }
 
-  /** Defers the decision about an entry order. An order that may have been sent before stays as it is. */
+  /** Defers the decision about an entry order. An order that may have been sent before stays so. */
   defer(order: StoredOrder, reason: string, nowMs: number): void {
-    if (this.isNew(order)) this.applyPlacement(order, { postponed: reason }, nowMs);
-    else this.#run.orders.noteAsked(order);
+    const { orders } = this.#run;
+    const status = orders.isNew(order) ? 'planned' : order.status;
+    orders.noteAsked(order, true);
+    orders.noteSilence(order, reason, status, nowMs);
   }
 
   /** The document to store, over the revision that was read or written last. */

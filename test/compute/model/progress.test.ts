@@ -53,11 +53,15 @@ describe('tasks that may take long', () => {
       'backtest',
       'compare',
       'decide',
+      'decide-rules',
       'monte-carlo',
       'recent-flips',
       'scan-states',
       'sweep',
+      'sweep-rules',
+      'trade-rules',
       'walk-forward',
+      'walk-rules-forward',
     ]);
   });
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { hasProcFolder } from '../../../storage/embedded/living-process.js';
 import { passwordMatches } from '../../../storage/users/password.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { freshRedisUrl, serversDir } from '../../support/servers/servers.js';
+import { projectRoot } from '../../support/harness/paths.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 import { withoutCandles } from '../../storage/candles/candle-parts.js';
 import { csvLines, header, writeCsv } from '../../support/candles/candle-files.js';
@@ -154,6 +156,50 @@ ${gaps}`,
       });
     });
 
+    it('imports the files of a folder by their names, and says what gives way to candles of 1h', async () => {
+      const fixtures = join(projectRoot, 'test/fixtures/candle-files');
+      for (const [from, to] of [
+        ['BTC_USDT-5m.json.gz', 'SOL_USDT-5m.json.gz'],
+        ['BTCUSDT-1h-2024-01.zip', 'SOLUSDT-1h-2024-01.zip'],
+        ['BTCUSDT-1h-2025-01.zip', 'SOLUSDT-1h-2025-01.zip'],
+      ])
+        await copyFile(join(fixtures, from), join(folder.path, to));
+      const args = ['candles', 'import', '--file', folder.path];
+      const short = await admin(...args, '--interval', '5m');
+      assert.deepEqual(
+        [short.code, short.stdout.split('\n')[0]],
+        [0, 'SOL/USDT 5m: 300 rows read, 300 stored, 0 already there, 0 refused'],
+      );
+      const { code, stdout } = await admin(...args, '--interval', '1h');
+      const [first, replaced, second, stored] = stdout.split('\n');
+      assert.deepEqual(
+        [code, first, second],
+        [
+          0,
+          'SOL/USDT 1h: 100 rows read, 100 stored, 0 already there, 0 refused',
+          'SOL/USDT 1h: 60 rows read, 60 stored, 0 already there, 0 refused',
+        ],
+      );
+      // 300 candles of 5m are 25 hours, at prices of another asset.
+      assert.equal(
+        replaced,
+        '  25 of them replace candles made of shorter ones; 25 of those differed, by at most 100 % in a price and 99.9 % in volume',
+      );
+      assert.match(
+        stored,
+        /^stored now: 160 candles from 2024-01-01T00:00:00.000Z to 2025-01-03T11:00:00.000Z/,
+      );
+      const again = await admin(...args, '--json');
+      const counts = (JSON.parse(again.stdout) as { alreadyThere: number; file: string }[]).map(
+        ({ alreadyThere, file }) => [basename(file), alreadyThere],
+      );
+      assert.deepEqual(counts, [
+        ['SOLUSDT-1h-2024-01.zip', 100],
+        ['SOLUSDT-1h-2025-01.zip', 60],
+        ['SOL_USDT-5m.json.gz', 300],
+      ]);
+    });
+
     it('fails when nothing of a file is imported, and says why', async () => {
       await writeCsv(folder.path, 'refused.csv', [header, 'broken', 'broken', '1704067200,1,1,1,1,x']);
       await writeCsv(folder.path, 'no-rows.csv', [header]);
@@ -239,7 +285,7 @@ ${gaps}`,
       const wrong: [args: string[], stderr: string][] = [
         [
           importArgs(file, 'BTC/USDT', '4h'),
-          'error: --interval must be 1h (4h and 1d candles are made from those of 1h), found "4h"\n',
+          'error: --interval must be 5m, 15m or 1h (4h and 1d candles are made from those of 1h), found "4h"\n',
         ],
         [
           importArgs(file, 'btcusdt'),
@@ -247,7 +293,7 @@ ${gaps}`,
         ],
         [
           importArgs(file),
-          `error: "${file}" can't be read: ENOENT: no such file or directory, open '${file}' (0 rows read, 0 stored before that)\n`,
+          `error: "${file}" can't be read: ENOENT: no such file or directory, stat '${file}'\n`,
         ],
       ];
       const results = await Promise.all(wrong.map(([args]) => admin(...args)));

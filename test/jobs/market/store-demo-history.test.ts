@@ -13,7 +13,7 @@ describe('storeDemoHistory', () => {
   const inParts = temporaryStorage();
   const cutOff = temporaryStorage();
   const contents = async ({ series }: Storage) =>
-    (await series.list()).map(({ updatedAt, ...content }) => {
+    (await series.all()).map(({ updatedAt, ...content }) => {
       assert.ok(updatedAt instanceof Date);
       return content;
     });

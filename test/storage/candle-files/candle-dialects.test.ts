@@ -176,16 +176,14 @@ describe('readCandleFile with the files of exchanges and programs', () => {
 
   it('takes no other time for an hour: minutes, days and parts of a microsecond', async () => {
     const dialect = candleDialects.Tidemark;
-    for (const [stepMs, words] of [
-      [60_000, '1 minute'],
-      [900_000, '15 minutes'],
-      [86_400_000, '1 day'],
+    for (const [stepMs, words, hint] of [
+      [60_000, '1 minute', 'from which 4h and 1d are made'],
+      [900_000, '15 minutes', 'or --interval 15m'],
+      [86_400_000, '1 day', 'from which 4h and 1d are made'],
     ] as const) {
       const rows = early.map(([, ...rest], i): CandleRow => [early[0][0] + i * stepMs, ...rest]);
       await assert.rejects(readBack(dialect, rows, plain), {
-        message: new RegExp(
-          `its candles are ${words} apart; expected candles of 1h, from which 4h and 1d are made$`,
-        ),
+        message: new RegExp(`its candles are ${words} apart; expected candles of 1h, ${hint}$`),
       });
     }
     const late = candleDialects['pandas with nanoseconds'];
@@ -205,13 +203,5 @@ describe('readCandleFile with the files of exchanges and programs', () => {
       plain,
     );
     assert.equal(found.length, 30);
-  });
-
-  it('says that a zip archive has to be unpacked', async () => {
-    const path = await writeCsv(folder.path, 'BTCUSDT-1h-2024-01.zip', Buffer.from('PK\x03\x04'));
-    await assert.rejects(readCandleFile(path, { nowMs }).next(), {
-      code: 'invalid_file',
-      message: `"${path}" is a zip archive; unpack it first`,
-    });
   });
 });

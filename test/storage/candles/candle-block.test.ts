@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { BSON } from 'mongodb';
-import { createCandles } from '../../../compute/model/candles.js';
 import {
   blockId,
   blockIds,
   decodeBlock,
   encodeBlock,
-  mergeCandles,
   monthOf,
 } from '../../../storage/candles/candle-block.js';
 import { gapsIn } from '../../../storage/candles/gaps.js';
@@ -93,29 +91,5 @@ describe('gapsIn', () => {
 
   it('finds none in one candle and in none', () => {
     assert.deepEqual([gapsIn([], '1h'), gapsIn([startMs], '1h')], [[], []]);
-  });
-});
-
-describe('mergeCandles', () => {
-  const all = randomCandles(6, { startMs });
-
-  it('puts both series in order of time', () => {
-    const merge = mergeCandles(pickCandles(all, [1, 4]), pickCandles(all, [0, 2, 3, 5]));
-    assert.deepEqual(merge, { candles: all, stored: 4, alreadyThere: 0, conflicts: [] });
-  });
-
-  it('takes all into an empty series and nothing from an empty one', () => {
-    const none = createCandles(0);
-    assert.deepEqual(mergeCandles(none, all), { candles: all, stored: 6, alreadyThere: 0, conflicts: [] });
-    assert.deepEqual(mergeCandles(all, none), { candles: all, stored: 0, alreadyThere: 0, conflicts: [] });
-  });
-
-  it('keeps the stored candle where the added one differs in any column', () => {
-    for (const column of ['open', 'high', 'low', 'close', 'volume'] as const) {
-      const other = pickCandles(all, [0, 1, 2, 3, 4, 5]);
-      other[column][3] += 1;
-      const conflicts = [all.time[3]];
-      assert.deepEqual(mergeCandles(all, other), { candles: all, stored: 0, alreadyThere: 5, conflicts });
-    }
   });
 });
