@@ -251,10 +251,12 @@ export class ExecutionRun {
     this.apply({ type: 'refuse_entry', leg: order.leg, cause, at: nowMs });
   }
 
-  /** Defers the decision about an entry order. An order that may have been sent before stays as it is. */
+  /** Defers the decision about an entry order. An order that may have been sent before stays so. */
   defer(order: StoredOrder, reason: string, nowMs: number): void {
-    if (this.isNew(order)) this.applyPlacement(order, { postponed: reason }, nowMs);
-    else this.#run.orders.noteAsked(order);
+    const { orders } = this.#run;
+    const status = orders.isNew(order) ? 'planned' : order.status;
+    orders.noteAsked(order, true);
+    orders.noteSilence(order, reason, status, nowMs);
   }
 
   /** The document to store, over the revision that was read or written last. */

@@ -19,6 +19,12 @@ const absences = 2;
 const absenceMs = 1_000;
 
 /**
+ * A stop that protects a position is placed again after this time (ms): if the first one comes after all, the exchange refuses one of
+ * the two, by its id, its price or what is left to sell.
+ */
+const bareMs = 2_000;
+
+/**
  * The same for an order that the exchange has shown before: exchanges forget orders that ended without a trade, some after a
  * day, and answer so for a moment about orders that stand.
  */
@@ -39,6 +45,8 @@ export class RunOrders {
   readonly #unwritten = new Set<StoredOrder>();
   /** Orders for which a request went to the exchange in this run. */
   readonly #asked = new Set<StoredOrder>();
+  /** Orders that the exchange did not know when it was asked last. */
+  readonly #unseen = new Set<StoredOrder>();
   /** Orders that the exchange cannot have: they were not sent yet, or are proved to be absent. */
   readonly #new = new Set<StoredOrder>();
 
@@ -94,10 +102,19 @@ export class RunOrders {
     );
   }
 
-  /** The order whose place this one takes, if the exchange may still have it. */
+  /**
+   * The order whose place this one takes, if the exchange may still have it. For one that it did not know it would refuse both: the
+   * new one is placed by itself, and the old one cannot follow, because nothing is left for it.
+   */
   replacedBy({ replaces }: StoredOrder): StoredOrder | undefined {
     const old = replaces && this.list.find(({ clientOrderId }) => clientOrderId === replaces.clientOrderId);
-    return old && !isOrderEnded(old) ? old : undefined;
+    return old && !isOrderEnded(old) && !this.#unseen.has(old) ? old : undefined;
+  }
+
+  /** Notes whether the exchange knows an order. */
+  noteSeen(order: StoredOrder, isSeen: boolean): void {
+    if (isSeen) this.#unseen.delete(order);
+    else this.#unseen.add(order);
   }
 
   /** Whether the exchange has not taken the order yet that takes the place of this one. */
@@ -198,10 +215,13 @@ export class RunOrders {
     if (this.#lateMs === undefined) return true;
     // The exchange has known the order: it has ended, and the exchange no longer shows it.
     if (order.exchangeOrderId !== null) return false;
-    const arrivesUntil = (order.sentAt ?? order.createdAt).getTime() + sendWithinMs + this.#lateMs;
+    const sentMs = (order.sentAt ?? order.createdAt).getTime();
+    const arrivesUntil = sentMs + sendWithinMs + this.#lateMs;
+    const isStop = order.type === 'stop' && order.reduces;
+    if (isStop && nowMs - sentMs >= bareMs) return true;
     const isLate = nowMs > arrivesUntil;
     const missed = isLate ? (order.missed ?? 0) + 1 : 0;
-    const retryAt = new Date(isLate ? nowMs + absenceMs : arrivesUntil + 1);
+    const retryAt = new Date(isLate ? nowMs + absenceMs : isStop ? sentMs + bareMs : arrivesUntil + 1);
     this.change(order, { missed, retryAt, reason: 'the exchange does not know it yet' }, nowMs);
     return missed >= absences;
   }

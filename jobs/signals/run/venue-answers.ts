@@ -27,6 +27,7 @@ export function applyFound(run: RunState, order: StoredOrder, found: Lookup, now
     // A paused worker has placed it after it was ended here.
     orders.change(order, { status: 'unknown', cancelWanted: true }, nowMs);
   }
+  orders.noteSeen(order, found !== null);
   if (found) return applyState(run, order, found, nowMs);
   if (wasShown(run, order)) return applyMissing(run, order, nowMs);
   const mayBeAbsent = order.status === 'sent' || order.status === 'unknown';

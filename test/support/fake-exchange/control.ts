@@ -24,6 +24,10 @@ const controls: Record<string, (state: ExchangeState, body: never, sockets: Exch
   maintenance: (state, { ms }: { ms: number }) => {
     state.maintenanceUntil = state.nowMs + ms;
   },
+  /** From now on trades are missing in lists for a time after they were made. */
+  'late trades': (state, { ms }: { ms: number }) => {
+    state.tradesLateMs = ms;
+  },
   limits: (state, { dialect }: { dialect: DialectName | null }) => {
     state.quotas = dialect && new QuotaCounter(dialects[dialect].quotas);
   },

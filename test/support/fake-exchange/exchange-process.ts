@@ -84,6 +84,16 @@ export class ExchangeProcess {
     await this.#ask('maintenance', { ms });
   }
 
+  /** Lets lists show each trade so long after it was made. */
+  async lateTrades(ms: number): Promise<void> {
+    await this.#ask('late trades', { ms });
+  }
+
+  /** Stops the trading of a symbol, or lets it go on. */
+  halt(symbol: string, isHalted = true): Promise<void> {
+    return this.apply({ type: 'halt', symbol, isHalted });
+  }
+
   /** Lets the limits of the exchange hold from now on, with nothing used yet, or not. */
   async limits(isOn: boolean): Promise<void> {
     await this.#ask('limits', { dialect: isOn ? this.dialect : null });

@@ -179,6 +179,7 @@ export class ExchangeServer {
         return order;
       },
       isHidden: (order) => this.#state.isHidden(order),
+      trades: () => [],
     };
     const open = endpointOf(this.#dialect.openEndpoints, name);
     if (open) return open(call);
@@ -186,7 +187,7 @@ export class ExchangeServer {
     if (!signed) throw new ExchangeRefusal(-1, `no endpoint ${name}`, 404);
     const { setup } = this.#dialect.signedAccount(request, kept.engine, nowMs);
     requireRights(this.#dialect.rights, setup, { name, params: call.params });
-    return signed({ ...call, apiKey: setup.apiKey });
+    return signed({ ...call, apiKey: setup.apiKey, trades: () => this.#state.tradesOf(setup.apiKey) });
   }
 
   /** Lists twice, in the opposite order. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { KeptEngine } from './book/kept-engine.js';
-import type { BookOrder } from './book/book-order.js';
+import type { BookOrder, BookTrade } from './book/book-order.js';
 import type { ExchangeCommand } from './book/exchange-command.js';
 import { FaultScript, type RequestFault, type RequestKind } from './fault-script.js';
 import type { QuotaCounter } from './quotas/request-quota.js';
@@ -42,6 +42,8 @@ export class ExchangeState {
   changeRows: (rows: unknown[]) => unknown[] = (rows) => rows;
   /** Counts requests for its limits; null: they do not hold. */
   quotas: QuotaCounter | null = null;
+  /** How long a trade is missing in lists, while its order shows it already. */
+  tradesLateMs = 0;
   /** The process that `kill client` and `stop client` concern. */
   clientPid: number | null = null;
   readonly requests: RequestLine[] = [];
@@ -70,6 +72,15 @@ export class ExchangeState {
 
   hide(order: BookOrder, ms: number): void {
     this.#hiddenUntil.set(order, this.nowMs + ms);
+  }
+
+  /** The trades of an account that lists show by now. */
+  tradesOf(apiKey: string): BookTrade[] {
+    const { orders, trades } = this.kept.engine;
+    return trades.filter(
+      ({ account, orderId, time }) =>
+        account === apiKey && time + this.tradesLateMs <= this.nowMs && !this.isHidden(orders[orderId - 1]),
+    );
   }
 
   isHidden(order: BookOrder): boolean {

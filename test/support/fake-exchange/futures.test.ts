@@ -91,6 +91,19 @@ describe('the fake exchange as a futures exchange', function () {
     );
   });
 
+  it('takes no purchase far above the price and no sale far below it, and no order while the symbol is closed', async () => {
+    assert.match(await messageOf(place('limit', 'buy', '0.01', '10600')), /-4016.*higher than 10500/);
+    assert.match(await messageOf(place('limit', 'sell', '0.01', '9400')), /-4024.*lower than 9500/);
+    const { id = '' } = await place('limit', 'buy', '0.01', '9000');
+    await exchange.halt('BTCUSDT');
+    assert.match(await messageOf(place('limit', 'buy', '0.01', '10000')), /-4141/);
+    await exchange.price('BTCUSDT', '8900');
+    assert.equal((await client.fetchOrder(id, symbol)).status, 'open');
+    await exchange.halt('BTCUSDT', false);
+    await exchange.price('BTCUSDT', '8900');
+    assert.equal((await client.fetchOrder(id, symbol)).status, 'closed');
+  });
+
   it('keeps a conditional order apart until its price is reached, and then names the order that it made', async () => {
     await place('market', 'buy', '0.1');
     const params = { clientOrderId: 'stop', stopLossPrice: '9500', reduceOnly: true };

@@ -88,6 +88,55 @@ describe('ExecutionRun', () => {
     );
   });
 
+  it('places a stop again that the exchange does not know after two seconds, and other orders once they cannot come any more', () => {
+    const placedAgainAfter = (order: StoredOrder) => {
+      const orders = [{ ...order, createdAt: new Date(0), fills: [] }];
+      const run = holding({ orders });
+      for (let seconds = 1; seconds < 60; seconds++) {
+        for (const each of run.openOrders(seconds * 1_000)) run.applyFound(each, null, seconds * 1_000);
+        if (run.toPlace.length > 0) return seconds;
+      }
+      return null;
+    };
+    const unsure = { ...storedOrder, status: 'unknown' } as const;
+    assert.equal(placedAgainAfter({ ...unsure, leg: 'stop', type: 'stop', reduces: true }), 2);
+    // Sent within 10 s, and taken within the second that `holding` allows.
+    assert.equal(placedAgainAfter(unsure), 13);
+  });
+
+  it('lets an order take the place of one that the exchange may have, not of one that it does not know', () => {
+    const stop: StoredOrder = {
+      ...storedOrder,
+      clientOrderId: 'old',
+      leg: 'stop',
+      type: 'stop',
+      reduces: true,
+    };
+    const old: StoredOrder = { ...stop, status: 'unknown', cancelWanted: true, fills: [] };
+    const close: StoredOrder = {
+      ...storedOrder,
+      clientOrderId: 'new',
+      leg: 'close',
+      side: 'sell',
+      reduces: true,
+    };
+    const successor = { ...close, replaces: { clientOrderId: 'old', filled: '0' } };
+    const run = holding({ orders: [old, successor] });
+    const [asked] = run.openOrders(1);
+    assert.equal(run.replacedBy(successor), asked);
+    run.applyFound(asked, null, 1);
+    assert.equal(run.replacedBy(successor), undefined);
+    const shown = {
+      clientOrderId: 'old',
+      exchangeOrderId: '7',
+      status: 'open',
+      filled: d('0'),
+      fills: [],
+    } as const;
+    run.applyFound(asked, shown, 2);
+    assert.equal(run.replacedBy(successor), asked);
+  });
+
   it('goes on with an order that the exchange shows again', () => {
     const run = holding();
     const [order] = run.openOrders(0);
@@ -102,6 +151,18 @@ describe('ExecutionRun', () => {
     run.applyFound(order, shown, 200_000);
     run.applyFound(order, null, 260_000);
     assert.deepEqual([order.status, order.missed], ['open', 1]);
+  });
+
+  it('looks again after a second at an order that waits for others, whether it may have been sent or not', () => {
+    const state = encodeExecution(makeExecution());
+    const stored = makeStoredExecution({ state, orders: [{ ...storedOrder, status: 'sent', fills: [] }] });
+    // On paper an order that may have been sent is placed again without harm.
+    const run = new ExecutionRun(stored, undefined);
+    run.defer(run.toPlace[0], 'others ask for the same limit', 10_000);
+    assert.deepEqual(run.toPlace, []);
+    const { orders, dueAt } = run.toStore(10_000);
+    assert.deepEqual([orders[0].status, dueAt], ['sent', new Date(11_000)]);
+    assert.equal(new ExecutionRun({ ...stored, orders }, undefined).toPlace.length, 1);
   });
 
   it('keeps every order with a trade and the newest 200 without', () => {

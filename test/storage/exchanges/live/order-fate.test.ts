@@ -15,6 +15,11 @@ interface FateCase {
   /** An answer by which the exchange says that it does not know what has become of the request. */
   timeout: Omit<Extract<RequestFault, { kind: 'status' }>, 'kind' | 'isDone'>;
   insufficient: string;
+  /** How it refuses a price that is far from the market's, and an order on a symbol that is not traded now. */
+  tooFar: string;
+  halted: string;
+  /** What it says during maintenance. */
+  closed: string;
   /** Whether the answer to a new order has its state; otherwise it is looked up at once. */
   answersState: boolean;
 }
@@ -23,24 +28,27 @@ const cases: readonly FateCase[] = [
   {
     dialect: 'binance',
     timeout: { status: 408, code: -1007 },
-    insufficient: 'insufficient balance',
+    ...{ insufficient: 'insufficient balance', tooFar: 'PERCENT_PRICE_BY_SIDE', halted: 'Market is closed' },
+    closed: 'This service is no longer available',
     answersState: true,
   },
   {
     dialect: 'bybit',
     timeout: { status: 200, code: 170007, message: 'Timeout waiting for response from backend server.' },
-    insufficient: 'Insufficient balance',
+    ...{ insufficient: 'Insufficient balance', tooFar: 'price cannot be higher' },
+    ...{ halted: 'No trading is allowed', closed: 'Service is restarting' },
     answersState: false,
   },
   {
     dialect: 'kucoin',
     timeout: { status: 200, code: 408000, message: 'Network timeout, please try again later' },
-    insufficient: 'Balance insufficient',
+    ...{ insufficient: 'Balance insufficient', tooFar: 'Max. price', halted: 'Forbidden to place an order' },
+    closed: 'Internal Server Error',
     answersState: false,
   },
 ];
 
-for (const { dialect, timeout, insufficient, answersState } of cases)
+for (const { dialect, timeout, answersState, ...words } of cases)
   describe(`the fate of an order on ${dialect}`, function () {
     this.timeout(60_000);
     const context = temporaryStorage();
@@ -139,8 +147,47 @@ for (const { dialect, timeout, insufficient, answersState } of cases)
 
     it('is refused only when the exchange refuses it, with what the exchange says', async () => {
       const userId = await rig.user('1000');
-      const refused = await place(order(userId, { quantity: d('0.1') }));
-      assert.ok('refused' in refused && refused.refused.includes(insufficient), JSON.stringify(refused));
+      const refused = async (more: Partial<VenueOrder>) => {
+        const answer = await place(order(userId, more));
+        return 'refused' in answer ? answer.refused : JSON.stringify(answer);
+      };
+      assert.ok((await refused({ quantity: d('0.1') })).includes(words.insufficient));
+      const tooFar = { side: 'sell', price: d('400000') } as const;
+      assert.ok((await refused(tooFar)).includes(words.tooFar), await refused(tooFar));
+      const resting = order(userId);
+      await place(resting);
+      await exchange.halt('BTCUSDT');
+      assert.ok((await refused({})).includes(words.halted), await refused({}));
+      const [cancelled] = await rig.venue.cancel([resting]);
+      await exchange.halt('BTCUSDT', false);
+      assert.ok(cancelled && 'status' in cancelled && cancelled.status === 'cancelled');
+    });
+
+    it('waits while the exchange is closed for maintenance: nothing is refused', async () => {
+      const userId = await rig.user('1000');
+      const resting = order(userId);
+      await place(resting);
+      await exchange.maintenance(60_000);
+      const answer = await place(order(userId));
+      const [found] = await rig.venue.find([resting]);
+      await exchange.maintenance(0);
+      assert.ok(!('refused' in answer) && !('state' in answer), JSON.stringify(answer));
+      assert.equal(kindOf(found!), 'unknown');
+      assert.ok(JSON.stringify(answer).includes(words.closed), JSON.stringify(answer));
+    });
+
+    it('is unknown until the exchange lists its trades', async () => {
+      const userId = await rig.user('1000');
+      const wanted = order(userId, { type: 'market', price: null });
+      await exchange.lateTrades(3_600_000);
+      const placed = await place(wanted);
+      const [early] = await rig.venue.find([wanted]);
+      await exchange.lateTrades(0);
+      // Binance lists the trades of an order at market in its answer.
+      assert.equal(kindOf(placed), answersState ? 'state' : 'unknown');
+      assert.deepEqual(early, { unknown: 'the exchange does not list all trades of the order yet' });
+      const [found] = await rig.venue.find([wanted]);
+      assert.ok(found && 'status' in found && found.status === 'filled' && found.fills.length > 0);
     });
 
     it('is not sent for a user without a connection, or with a key that may withdraw or not trade', async () => {
@@ -194,9 +241,9 @@ for (const { dialect, timeout, insufficient, answersState } of cases)
 
     it('is sent with the time of the exchange when clocks differ', async () => {
       const userId = await rig.user('1000');
-      await place(order(userId, { price: d('10000') }));
+      await place(order(userId, { price: d('20000') }));
       await exchange.clock(8_000);
-      const answer = await place(order(userId, { price: d('10000') }));
+      const answer = await place(order(userId, { price: d('20000') }));
       await exchange.clock(0);
       assert.equal(kindOf(answer), 'state', JSON.stringify(answer));
       assert.equal(await count(userId), 2);
@@ -226,8 +273,8 @@ for (const { dialect, timeout, insufficient, answersState } of cases)
 
     it('is sent with exactly the figures that were ordered', async () => {
       const userId = await rig.account({ spot: { USDT: '1000000000' } });
-      await place(order(userId, { quantity: d('12345.67891'), price: d('10000.01') }));
+      await place(order(userId, { quantity: d('12345.67891'), price: d('20000.01') }));
       const [{ quantity, price }] = await rig.ledgerOrders(userId);
-      assert.deepEqual([quantity, price], ['12345.67891', '10000.01']);
+      assert.deepEqual([quantity, price], ['12345.67891', '20000.01']);
     });
   });

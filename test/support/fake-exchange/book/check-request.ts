@@ -20,6 +20,7 @@ export function checkRequest(request: OrderRequest, pair: TradedPair, market: De
         ? new ExchangeRefusal(-4014, 'Price not increased by tick size.')
         : new ExchangeRefusal(-1013, 'Filter failure: PRICE_FILTER');
   }
+  requireNearPrice(request, market);
   if (Decimal.read(quantity).compare(filters.minQuantity) < 0 || !isMultiple(quantity, filters.stepSize))
     throw isFutures
       ? new ExchangeRefusal(-1111, 'Precision is over the maximum defined for this asset.')
@@ -32,6 +33,27 @@ export function checkRequest(request: OrderRequest, pair: TradedPair, market: De
         `Order's notional must be no smaller than ${String(filters.minNotional)} (unless you choose reduce only).`,
       )
     : new ExchangeRefusal(-1013, 'Filter failure: NOTIONAL');
+}
+
+/** How far from the market's price a limit may be: on spot on both sides, on futures a purchase above and a sale below. */
+export const priceBounds = {
+  spot: { up: Decimal.parse('5'), down: Decimal.parse('0.2') },
+  futures: { up: Decimal.parse('1.05'), down: Decimal.parse('0.95') },
+};
+
+function requireNearPrice({ kind, side, type, price: text }: OrderRequest, market: Decimal): void {
+  if (text === null || type !== 'LIMIT') return;
+  const price = Decimal.read(text);
+  const isFutures = kind === 'futures';
+  const { up, down } = priceBounds[isFutures ? 'futures' : 'spot'];
+  const [most, least] = [market.times(up), market.times(down)];
+  const isAbove = price.compare(most) > 0;
+  if (!isAbove && price.compare(least) >= 0) return;
+  if (!isFutures) throw new ExchangeRefusal(-1013, 'Filter failure: PERCENT_PRICE_BY_SIDE');
+  if (isAbove && side === 'BUY')
+    throw new ExchangeRefusal(-4016, `Limit price can't be higher than ${String(most)}.`);
+  if (!isAbove && side === 'SELL')
+    throw new ExchangeRefusal(-4024, `Limit price can't be lower than ${String(least)}.`);
 }
 
 const isMultiple = (value: string, step: Decimal): boolean => {

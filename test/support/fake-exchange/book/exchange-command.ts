@@ -57,6 +57,8 @@ export type ExchangeCommand =
   | { type: 'order'; request: OrderRequest }
   /** Trades of earlier times, which move no money. */
   | { type: 'past'; apiKey: string; trades: readonly PastTrade[] }
+  /** While a symbol is halted no order is taken and none trades; orders can be cancelled. */
+  | { type: 'halt'; symbol: string; isHalted: boolean }
   | { type: 'cancel'; orderId: number }
   | { type: 'leverage'; apiKey: string; symbol: string; leverage: number }
   /** How much a position on margin may be worth; for the whole account. */

@@ -39,6 +39,8 @@ export class MatchingEngine {
   readonly orders: BookOrder[] = [];
   readonly trades: BookTrade[] = [];
   readonly entries: BookEntry[] = [];
+  /** Symbols whose trading is stopped. */
+  readonly halted = new Set<string>();
   readonly prices = new Map<string, Decimal>();
   readonly ticks = new Map<string, BookTick[]>();
   readonly #open = new Set<BookOrder>();
@@ -61,6 +63,10 @@ export class MatchingEngine {
         return this.#cancel(command.orderId);
       case 'price':
         this.#setPrice(command);
+        break;
+      case 'halt':
+        if (command.isHalted) this.halted.add(command.symbol);
+        else this.halted.delete(command.symbol);
         break;
       case 'past':
         for (const trade of command.trades) this.#addPast(command.apiKey, trade);
@@ -124,6 +130,10 @@ export class MatchingEngine {
   #place(request: OrderRequest): BookOrder {
     const { account, kind, symbol } = request;
     const price = this.priceOf(symbol);
+    if (this.halted.has(symbol))
+      throw kind === 'futures'
+        ? new ExchangeRefusal(-4141, 'Symbol is closed.')
+        : new ExchangeRefusal(-1013, 'Market is closed.');
     checkRequest(request, this.pairOf(symbol), price);
     this.#refuseTwin(request);
     const order = new BookOrder(this.orders.length + 1, request, this.#at);
@@ -199,7 +209,7 @@ export class MatchingEngine {
   /** `isMaker`: it trades at its own price, because it rests. */
   #match(order: BookOrder, isMaker: boolean): void {
     const market = this.priceOf(order.request.symbol);
-    if (!order.isOpen || !order.tradesAt(market)) return;
+    if (!order.isOpen || !order.tradesAt(market) || this.halted.has(order.request.symbol)) return;
     const { account, kind, symbol } = order.request;
     const funds = this.#fundsOf(account, kind, symbol);
     const place = `${symbol} ${kind} ${account}`;

@@ -49,7 +49,8 @@ export const bybitOrderEndpoints: Record<string, Endpoint> = {
         .map((order) => [order.id, order]),
     );
     const inTime = isNamed(call) ? () => true : spanOf(call);
-    const rows = call.engine.trades
+    const rows = call
+      .trades()
       .filter(({ orderId, time }) => orders.has(orderId) && inTime(time))
       .map((trade) => bybitExecution(trade, orders.get(trade.orderId)!))
       .reverse();

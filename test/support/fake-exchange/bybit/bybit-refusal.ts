@@ -5,6 +5,8 @@ interface Words {
   message: string;
 }
 
+const outOfRange = 'Order price is out of permissible range';
+
 /** What the book refuses with Binance's codes, in Bybit's: on spot and on linear futures. */
 const words: readonly [RegExp, Words, Words][] = [
   [/^-1121/, w(170121, 'Invalid symbol.'), w(10001, 'params error: symbol invalid')],
@@ -18,6 +20,14 @@ const words: readonly [RegExp, Words, Words][] = [
   [/^-2011|^-2013/, w(170213, 'Order does not exist.'), w(110001, 'order not exists or too late to cancel')],
   [/^-2022/, w(170210, 'New order rejected.'), w(110017, 'current position is zero, cannot fix reduce-only')],
   [/^-2021/, w(170210, 'New order rejected.'), w(110093, 'expect Falling, but trigger_price >= current')],
+  [
+    /PERCENT_PRICE|^-4016/,
+    w(170193, 'Buy order price cannot be higher than the limit.'),
+    w(110003, outOfRange),
+  ],
+  [/^-4024/, w(170194, 'Sell order price cannot be lower than the limit.'), w(110003, outOfRange)],
+  [/closed/, w(110066, 'No trading is allowed at the current time'), w(110066, 'No trading is allowed')],
+  [/^-1016/, w(10016, 'Service is restarting'), w(10016, 'Service is restarting')],
   [/^-2015/, w(10003, 'API key is invalid.'), w(10003, 'API key is invalid.')],
 ];
 

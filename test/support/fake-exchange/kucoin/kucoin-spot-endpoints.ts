@@ -127,13 +127,14 @@ export function orderInPath(call: RestCall, kind: BookOrder['request']['kind']):
 
 /** Trades of the orders of a call in its span of time, the newest first. */
 export function tradesOf(call: RestCall, orders: ReadonlyMap<number, BookOrder>): BookTrade[] {
-  const { params, engine, nowMs } = call;
+  const { params, nowMs } = call;
   const weekMs = 7 * 86_400_000;
   const id = params.get('orderId');
   const from = Number(params.get('startAt') ?? nowMs - weekMs);
   const until = Number(params.get('endAt') ?? from + weekMs);
   if (until - from > weekMs) throw new ExchangeRefusal(400100, 'The time range cannot exceed 7 days');
-  return engine.trades
+  return call
+    .trades()
     .filter(({ orderId, time }) => {
       if (!orders.has(orderId)) return false;
       return id === null ? time >= from && time <= until : kucoinOrderId({ id: orderId }) === id;

@@ -22,14 +22,14 @@ export const futuresOrderEndpoints: Record<string, Endpoint> = {
   'GET /fapi/v1/userTrades': (call) => {
     const symbol = required(call, 'symbol');
     const orderId = call.params.get('orderId');
-    const trades = call.engine.trades.filter(
-      (trade) =>
-        trade.kind === 'futures' &&
-        trade.account === call.apiKey &&
-        trade.symbol === symbol &&
-        (orderId === null || trade.orderId === Number(orderId)) &&
-        !call.isHidden(call.engine.orders[trade.orderId - 1]),
-    );
+    const trades = call
+      .trades()
+      .filter(
+        (trade) =>
+          trade.kind === 'futures' &&
+          trade.symbol === symbol &&
+          (orderId === null || trade.orderId === Number(orderId)),
+      );
     return pageOf(call, trades, { idName: 'fromId', usual: 500, most: 1_000 }).map(futuresTrade);
   },
 

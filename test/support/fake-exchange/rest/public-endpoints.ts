@@ -1,6 +1,7 @@
 import type { Decimal } from '../../../../compute/model/decimal.js';
 import { dayOfCandles, hoursOfCandles } from '../book/candle-answers.js';
 import type { BookTick } from '../book/matching-engine.js';
+import { priceBounds } from '../book/check-request.js';
 import { symbolOf, type PairFilters, type TradedPair } from '../book/traded-pair.js';
 import { required, type Endpoint, type RestCall } from './rest-call.js';
 
@@ -50,7 +51,7 @@ export const exchangeInfoEndpoints: Record<string, Endpoint> = {
     serverTime: Math.floor(nowMs),
     rateLimits: [],
     exchangeFilters: [],
-    symbols: [...engine.pairs.values()].map(spotSymbol),
+    symbols: [...engine.pairs.values()].map((pair) => spotSymbol(pair, engine.halted.has(symbolOf(pair)))),
   }),
   'GET /fapi/v1/exchangeInfo': ({ engine, nowMs }) => ({
     timezone: 'UTC',
@@ -192,9 +193,9 @@ const lotSize = (filterType: string, { stepSize, minQuantity: minQty }: PairFilt
   stepSize,
 });
 
-const spotSymbol = ({ base, quote, spot, status = 'TRADING' }: TradedPair) => ({
+const spotSymbol = ({ base, quote, spot, status = 'TRADING' }: TradedPair, isHalted: boolean) => ({
   symbol: symbolOf({ base, quote }),
-  status,
+  status: isHalted ? 'BREAK' : status,
   baseAsset: base,
   baseAssetPrecision: 8,
   quoteAsset: quote,
@@ -213,6 +214,13 @@ const spotSymbol = ({ base, quote, spot, status = 'TRADING' }: TradedPair) => ({
   filters: [
     priceFilter(spot),
     lotSize('LOT_SIZE', spot),
+    {
+      ...{ filterType: 'PERCENT_PRICE_BY_SIDE', avgPriceMins: 5 },
+      bidMultiplierUp: String(priceBounds.spot.up),
+      bidMultiplierDown: String(priceBounds.spot.down),
+      askMultiplierUp: String(priceBounds.spot.up),
+      askMultiplierDown: String(priceBounds.spot.down),
+    },
     {
       filterType: 'NOTIONAL',
       minNotional: spot.minNotional,
@@ -246,6 +254,11 @@ const futuresSymbol = ({ base, quote, futures }: TradedPair) => ({
     priceFilter(futures!),
     lotSize('LOT_SIZE', futures!),
     lotSize('MARKET_LOT_SIZE', futures!),
+    {
+      ...{ filterType: 'PERCENT_PRICE', multiplierDecimal: '4' },
+      multiplierUp: String(priceBounds.futures.up),
+      multiplierDown: String(priceBounds.futures.down),
+    },
     { filterType: 'MIN_NOTIONAL', notional: futures!.minNotional },
   ],
   orderTypes: ['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET'],

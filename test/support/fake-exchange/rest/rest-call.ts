@@ -1,4 +1,4 @@
-import type { BookOrder } from '../book/book-order.js';
+import type { BookOrder, BookTrade } from '../book/book-order.js';
 import type { ExchangeCommand } from '../book/exchange-command.js';
 import type { MatchingEngine } from '../book/matching-engine.js';
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
@@ -20,6 +20,8 @@ export interface RestCall {
   apply: (command: ExchangeCommand) => BookOrder | null;
   /** Whether queries do not find an order yet. */
   isHidden: (order: BookOrder) => boolean;
+  /** The trades of the account that lists show by now. */
+  trades: () => BookTrade[];
 }
 
 /** An endpoint: answers what the exchange's API answers, or throws its refusal. */

@@ -47,14 +47,14 @@ export const spotOrderEndpoints = (of: 'spot' | 'margin', path: string): Record<
   [`GET ${path}/myTrades`]: (call) => {
     const symbol = required(call, 'symbol');
     const orderId = call.params.get('orderId');
-    const trades = call.engine.trades.filter(
-      (trade) =>
-        trade.kind === kindOf(call, of) &&
-        trade.account === call.apiKey &&
-        trade.symbol === symbol &&
-        (orderId === null || trade.orderId === Number(orderId)) &&
-        !call.isHidden(call.engine.orders[trade.orderId - 1]),
-    );
+    const trades = call
+      .trades()
+      .filter(
+        (trade) =>
+          trade.kind === kindOf(call, of) &&
+          trade.symbol === symbol &&
+          (orderId === null || trade.orderId === Number(orderId)),
+      );
     return pageOf(call, trades, { idName: 'fromId', usual: 500, most: 1_000 }).map(spotTrade);
   },
 });
