@@ -123,6 +123,42 @@ const busyConversation: Ask = async (scene) => {
   await scene.service.storage.conversations.begin(userId, place!.id);
   return { token: token!, body: { message: 'and ETH?', conversationId: place!.id } };
 };
+const strategyBody = {
+  name: 'RSI below 30',
+  strategy: { long: { entry: { left: 'rsi_14', op: '<', right: 30 } } },
+};
+/** A user who has saved a strategy whose first version is shared: its id and hash. */
+const withStrategy =
+  (question: (saved: { id: string; hash: string }) => Question): Ask =>
+  async ({ service: { signIn, post } }) => {
+    const token = await signIn();
+    const headers = { 'session-token': token };
+    const { payload } = await post('/backend/strategies', strategyBody, headers);
+    const { id, hash } = payload as { id: string; hash: string };
+    await post(`/backend/strategies/${id}/share`, { version: 1, shared: true }, headers);
+    return { token, ...question({ id, hash }) };
+  };
+/** A user who has as many strategies as the plan keeps. */
+const withAllStrategies: Ask = async ({ service: { signIn, post } }) => {
+  const token = await signIn();
+  for (let n = 0; n < 10; n++) await post('/backend/strategies', strategyBody, { 'session-token': token });
+  return { token, body: strategyBody };
+};
+/** A user all of whose versions are shared. */
+const withSharedVersions: Ask = async ({ service: { signIn, deps, storage } }) => {
+  const token = await signIn();
+  const { userId } = (await deps.signedIn.find(token))!;
+  const { savedStrategies } = storage;
+  const rules = strategyBody.strategy;
+  const given = { name: 'all', description: '', hash: 'h1', rules };
+  const { id } = await savedStrategies.add({ userId, plan: 'free' }, given);
+  for (let version = 1; version <= 50; version++) {
+    if (version > 1) await savedStrategies.addVersion(userId, id, { hash: `h${version}`, rules });
+    await savedStrategies.share(userId, id, { version, shared: true });
+  }
+  return { token, place: { id }, body: { strategy: rules } };
+};
+const noStrategy = { id: `str_${'a'.repeat(20)}` };
 const question = { message: 'What is the price of BTC?' };
 const lostConversation = body({ ...question, conversationId: 'A'.repeat(24) });
 const noBacktest: Ask = () => ({ place: { id: '0'.repeat(64) } });
@@ -432,6 +468,31 @@ export const cases: Record<string, Case> = {
   'GET /backend/backtests/{id}/trades.csv': backtestCase,
   'GET /backend/backtests/{id}/equity.csv': backtestCase,
   'DELETE /backend/backtests/{id}': backtestCase,
+  'GET /backend/strategies': { good: [withStrategy(() => ({}))] },
+  'POST /backend/strategies': { good: [body(strategyBody)], refused: { 409: withAllStrategies } },
+  'GET /backend/strategies/shared/{hash}': {
+    good: [withStrategy(({ hash }) => ({ place: { hash } }))],
+    refused: { 404: () => ({ place: { hash: '0'.repeat(64) } }) },
+  },
+  'GET /backend/strategies/{id}': {
+    good: [withStrategy(({ id }) => ({ place: { id } }))],
+    refused: { 404: () => ({ place: noStrategy }) },
+  },
+  'PUT /backend/strategies/{id}': {
+    good: [withStrategy(({ id }) => ({ place: { id }, body: { strategy: strategyBody.strategy } }))],
+    refused: {
+      404: () => ({ place: noStrategy, body: { strategy: strategyBody.strategy } }),
+      409: withSharedVersions,
+    },
+  },
+  'DELETE /backend/strategies/{id}': {
+    good: [withStrategy(({ id }) => ({ place: { id } }))],
+    refused: { 404: () => ({ place: noStrategy }) },
+  },
+  'POST /backend/strategies/{id}/share': {
+    good: [withStrategy(({ id }) => ({ place: { id }, body: { version: 1, shared: false } }))],
+    refused: { 404: () => ({ place: noStrategy, body: { version: 1, shared: true } }) },
+  },
 
   'POST /backend/assistant/chat': {
     good: [body(question), asStranger({ message: '\u{1F4C8}'.repeat(2_000) })],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { removeUser } from '../../../../storage/users/remove-user.js';
 import { accountUser, type AccountUser } from '../../../support/gateway/account-user.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
+import { postMcp, toolCall } from '../../../support/mcp/post-mcp.js';
 import { openTestService, type TestAnswer, type TestService } from '../../../support/gateway/gateway.js';
 
 const rules = (right = 30) => ({ long: { entry: { left: 'rsi_14', op: '<', right } } });
@@ -138,6 +139,34 @@ describe('strategies that users save', () => {
       statuses.map(({ status }) => status),
       [200, 200, 403, 403],
     );
+  });
+
+  it('are saved and listed by AI clients whose token allows it', async () => {
+    const owner = await accountUser(service);
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    const add = async (scope: 'read:analysis' | 'write:strategies') =>
+      (
+        await service.storage.personalTokens.add({
+          userId: owner.userId,
+          name: scope,
+          scopes: [scope],
+          expiresAt,
+        })
+      ).secret;
+    const [reading, writing] = [await add('read:analysis'), await add('write:strategies')];
+    const call = (secret: string, name: string, args: object) =>
+      postMcp(service.url, toolCall(name, args), { Authorization: `Bearer ${secret}` });
+    const strategy = { long: { ...rules(33).long, stopLoss: { percent: 4 } } };
+    const saved = await call(writing, 'save_strategy', { name: 'by a client', strategy });
+    assert.equal(saved.body.result.isError ?? false, false, JSON.stringify(saved.body));
+    const { id } = saved.body.result.structuredContent;
+    assert.deepEqual((await send(owner, 'GET', `/${id}`)).payload.rules, strategy);
+    assert.equal((await call(reading, 'save_strategy', { name: 'x', strategy })).status, 403);
+    const list = await call(reading, 'list_saved_strategies', {});
+    assert.match(list.body.result.content[0].text, /^1 saved strategy; changed last: "by a client" \(str_/);
+    const wrong = await call(writing, 'save_strategy', { name: 'x', strategy: { long: {} } });
+    assert.equal(wrong.body.result.isError, true);
+    assert.match(wrong.body.result.content[0].text, /"entry" is missing/);
   });
 
   it('go with their user, shared ones too', async () => {
