@@ -2,9 +2,11 @@ import { analyses } from './analyses.js';
 import { backtestTask } from './backtest/backtest-task.js';
 import { coreLineTask } from './core-line/core-line-task.js';
 import { decideTask } from './backtest/decide-task.js';
+import { decideRulesTask } from './backtest/decide-rules-task.js';
 import { assessRiskTask } from './risk/assess-risk-task.js';
 import { calibrateRiskTask } from './risk/calibrate-risk-task.js';
 import { sweepTask } from './backtest/sweep-task.js';
+import { tradeRulesTask } from './backtest/trade-rules-task.js';
 
 /** Every task that a thread runs: one for each analysis, and those that jobs of their own call. */
 export const tasks = [
@@ -14,7 +16,9 @@ export const tasks = [
   calibrateRiskTask,
   coreLineTask,
   decideTask,
+  decideRulesTask,
   sweepTask,
+  tradeRulesTask,
 ] as const;
 
 export type AnyTask = (typeof tasks)[number];

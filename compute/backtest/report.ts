@@ -17,7 +17,8 @@ import type { Run, Trade } from './engine.js';
 const day = (text: string) =>
   field.text(text, { pattern: /^\d{4}-\d{2}-\d{2}$/, patternName: 'a day as in 2026-01-31' });
 
-const moment = (text: string) =>
+/** A time in a report. */
+export const moment = (text: string) =>
   field.text(text, {
     pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
     patternName: 'a time as in 2026-01-31T12:00:00.000Z',
@@ -70,9 +71,12 @@ export const figureFields = {
 
 export type Figures = Values<typeof figureFields>;
 
+/** What figures are computed from. */
+export type MeasuredRun = Omit<Run, 'trades'> & { trades: readonly Pick<Trade, 'gain' | 'returnRate'>[] };
+
 /** All figures of a run whose candles come `perYear` to a year. */
 export function figuresOf(
-  { equity, lowestEquity, trades, candlesHeld }: Run,
+  { equity, lowestEquity, trades, candlesHeld }: MeasuredRun,
   perYear: number,
   scratch?: ScratchBuffers,
 ): Figures {

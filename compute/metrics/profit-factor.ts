@@ -1,7 +1,7 @@
 import type { Trade } from '../backtest/engine.js';
 
 /** Gross profit / gross loss of the trades in quote units, costs included; null where no trade lost. */
-export function profitFactor(trades: readonly Trade[]): number | null {
+export function profitFactor(trades: readonly Pick<Trade, 'gain'>[]): number | null {
   let profit = 0;
   let loss = 0;
   for (const { gain } of trades) {

@@ -55,7 +55,7 @@ function sideInWords(side: SideRules, name: RuleSide): string[] {
 }
 
 /** Whether a side has any way out but the end. */
-const hasExit = ({ exit, stopLoss, takeProfit, trailingStop, maxCandles }: SideRules): boolean =>
+export const hasExit = ({ exit, stopLoss, takeProfit, trailingStop, maxCandles }: SideRules): boolean =>
   (exit ?? stopLoss ?? takeProfit ?? trailingStop ?? maxCandles) !== null;
 
 function distanceInWords(distance: RuleDistance): string {

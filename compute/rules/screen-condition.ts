@@ -105,10 +105,10 @@ const fault = (message: string, field: string) =>
   new AppError('invalid_input', message, { details: { field } });
 
 /** Numbers that agree to nine digits count as equal: smaller differences are rounding. */
-const sameShare = 1e-9;
+export const sameShare = 1e-9;
 
 /** 1 where the first is greater, -1 where it is less, 0 where both are equal to nine digits; NaN where one is NaN. */
-function order(left: number, right: number): number {
+export function order(left: number, right: number): number {
   if (Math.abs(left - right) <= sameShare * Math.max(Math.abs(left), Math.abs(right))) return 0;
   return Math.sign(left - right);
 }

@@ -40,3 +40,11 @@ export interface StrategyRules {
 export const ruleSides = ['long', 'short'] as const;
 
 export type RuleSide = (typeof ruleSides)[number];
+
+/** The periods of ATR that the levels need, each once. */
+export const atrPeriodsOf = ({ long, short }: Pick<StrategyRules, 'long' | 'short'>): number[] => {
+  const distances = [long, short].flatMap((side) =>
+    side ? [side.stopLoss, side.takeProfit, side.trailingStop] : [],
+  );
+  return [...new Set(distances.flatMap((each) => (each?.unit === 'atr' ? [each.period] : [])))];
+};

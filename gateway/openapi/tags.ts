@@ -2,6 +2,11 @@
 const groups = [
   ['/backend/core-line', 'Indicator', 'Trend states of the core line, and scenario analysis.'],
   ['/backend/analysis', 'Analysis', 'Readings of one asset, of several, and of the whole market.'],
+  [
+    '/backend/research',
+    'Research',
+    'Backtests of your own rules: any range, shorts, stops, sizes, several assets.',
+  ],
   ['/backend/assistant', 'Assistant', 'Questions in natural language.'],
   ['/backend/login', 'Account', 'Signing in, sessions and passwords.'],
   ['/backend/signup', 'Account', ''],

@@ -6,6 +6,8 @@ import { backtestTrades } from '../operations/backtests/backtest-trades.js';
 import { askPasswordReset } from '../operations/account/ask-password-reset.js';
 import { askVerification } from '../operations/account/ask-verification.js';
 import { changePassword } from '../operations/account/change-password.js';
+import { checkStrategy } from '../operations/research/check-strategy.js';
+import { researchBacktest } from '../operations/research/research-backtest.js';
 import { chart } from '../operations/analysis/chart.js';
 import { channelPerformance } from '../operations/signals/channel-performance.js';
 import { checkSignal } from '../operations/signals/check-signal.js';
@@ -158,6 +160,9 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/analysis/validate-signal', checkSignal),
   envelopeRoute('POST', '/backend/analysis/risk-calibration', riskCalibration),
   envelopeRoute('POST', '/backend/analysis/sweep', sweep),
+
+  envelopeRoute('POST', '/backend/research/check', checkStrategy),
+  envelopeRoute('POST', '/backend/research/backtest', researchBacktest),
 
   envelopeRoute('POST', '/backend/assistant/chat', askAssistant),
   envelopeRoute('POST', '/backend/assistant/guest-chat', askGuestAssistant),

@@ -106,7 +106,7 @@ async function decisionsOf(
 ): Promise<Int8Array> {
   const name = JSON.stringify([strategy, params]);
   const known = decisions.get(name);
-  if (known) return known;
+  if (known instanceof Int8Array) return known;
   const seed = seedFrom(`${contentDigest} ${name}`);
   const input = { candles, interval: key.interval, strategy, params, seed };
   const { output } = await pool.run('decide', input, signal, onProgress);

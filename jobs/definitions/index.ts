@@ -7,6 +7,7 @@ import { calibrateRiskJob } from './calibrate-risk.js';
 import { coreLineJob } from './core-line.js';
 import { exchangeRulesJob } from './exchange-rules.js';
 import { refreshCoreLineJob } from './refresh-core-line.js';
+import { researchBacktestJob } from './research-backtest.js';
 import { sweepJob } from './sweep.js';
 import { tryKeyJob } from './try-key.js';
 
@@ -18,6 +19,7 @@ const all = [
   calibrateRiskJob,
   coreLineJob,
   refreshCoreLineJob,
+  researchBacktestJob,
   sweepJob,
 ] as const;
 

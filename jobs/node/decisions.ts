@@ -1,4 +1,14 @@
 import { LRUCache } from 'lru-cache';
+import type { RuleDecisions } from '../../compute/rules/decide-rules.js';
+
+/** Decisions of a built-in strategy, or of rules. */
+export type Kept = Int8Array | RuleDecisions;
+
+const bytesOf = (kept: Kept): number => {
+  if (kept instanceof Int8Array) return Math.max(1, kept.byteLength);
+  const columns = [kept.bits, ...Object.values(kept.atr), ...(kept.rank ? [kept.rank] : [])];
+  return columns.reduce((sum, { byteLength }) => sum + byteLength, 1);
+};
 
 /** The most decisions that are kept with one version of a series. */
 const maxCount = 16;
@@ -8,10 +18,10 @@ const maxCount = 16;
  * candles starts with none, because the look-ahead check of a decision covers the candles it was made on.
  */
 export class Decisions {
-  readonly #byName = new LRUCache<string, Int8Array>({
+  readonly #byName = new LRUCache<string, Kept>({
     max: maxCount,
     maxSize: Number.MAX_SAFE_INTEGER,
-    sizeCalculation: ({ byteLength }) => Math.max(1, byteLength),
+    sizeCalculation: bytesOf,
   });
   readonly #onGrowth: () => void;
 
@@ -24,12 +34,12 @@ export class Decisions {
     return this.#byName.calculatedSize;
   }
 
-  get(name: string): Int8Array | undefined {
+  get(name: string): Kept | undefined {
     return this.#byName.get(name);
   }
 
-  set(name: string, targets: Int8Array): void {
-    this.#byName.set(name, targets);
+  set(name: string, decisions: Kept): void {
+    this.#byName.set(name, decisions);
     this.#onGrowth();
   }
 }

@@ -13,6 +13,7 @@ import { benchPerJob } from './per-job.js';
 import { benchPortfolio } from './portfolio.js';
 import { benchPrices } from './prices.js';
 import { benchReference } from './reference.js';
+import { benchRules } from './rules.js';
 import { benchScale } from './scale.js';
 import { benchSignals } from './signals.js';
 import { benchSignInTimes } from './sign-in-times.js';
@@ -41,6 +42,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   cluster: () => benchCluster(),
   mixed: benchMixed,
   overload: benchOverload,
+  rules: () => benchRules(),
   scale: benchScale,
   'per-job': () => benchPerJob(),
   reference: () => benchReference(),

@@ -28,6 +28,28 @@ export interface Case {
   refused?: Partial<Record<number, Ask>>;
 }
 
+/** A strategy with all that rules can say. */
+const ownRules = {
+  params: { fast: { default: 10, min: 5, max: 50, step: 5 } },
+  long: {
+    entry: {
+      all: [
+        { left: 'ema_{fast}', op: 'crosses_above', right: 'ema_50' },
+        { left: 'rsi_14[1]', op: '<', right: 70 },
+      ],
+    },
+    exit: { left: 'ema_{fast}', op: '<', right: 'ema_50' },
+    stopLoss: { atr: 2 },
+    takeProfit: { r: 2 },
+  },
+  short: {
+    entry: { left: 'close', op: '<', right: 'donchian_lower_20[1]' },
+    stopLoss: { percent: 4 },
+    maxCandles: 24,
+  },
+  size: { riskPercent: 1 },
+};
+
 const body =
   (given: object): Ask =>
   () => ({ body: given });
@@ -330,6 +352,23 @@ export const cases: Record<string, Case> = {
   },
   'POST /backend/analysis/risk-calibration': { good: [body({}), body({ asset: 'BTC' })] },
   'POST /backend/analysis/strategy-leaderboard': { good: [body({}), body({ rankBy: 'oos_return' })] },
+  'POST /backend/research/check': {
+    good: [body({ strategy: 'ema_cross' }), body({ strategy: ownRules, interval: '1h' })],
+    refused: { 400: body({ strategy: { long: {} } }) },
+  },
+  'POST /backend/research/backtest': {
+    good: [
+      body({ strategy: 'rsi_reversal', asset: 'BTC' }),
+      body({
+        strategy: ownRules,
+        assets: ['BTC', 'ETH'],
+        interval: '4h',
+        from: '2024-03-01',
+        rankBy: '-change_5',
+      }),
+    ],
+    refused: { 400: body({ strategy: ownRules }) },
+  },
   'POST /backend/analysis/sweep': {
     good: [
       body({ asset: 'BTC' }),

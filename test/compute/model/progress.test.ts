@@ -53,10 +53,12 @@ describe('tasks that may take long', () => {
       'backtest',
       'compare',
       'decide',
+      'decide-rules',
       'monte-carlo',
       'recent-flips',
       'scan-states',
       'sweep',
+      'trade-rules',
       'walk-forward',
     ]);
   });

@@ -39,7 +39,8 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 /** What a dead letter asked can be anything; what the parts of an OpenAPI document hold is told elsewhere. */
-const open = /^DeadJob\.payload$|^OpenApiDocument\.(components|info|paths|servers|tags)/;
+const open =
+  /^DeadJob\.payload$|^ResearchBacktest\.rules|^OpenApiDocument\.(components|info|paths|servers|tags)/;
 
 /** The component that a schema refers to. */
 const referred = ({ $ref }: JsonSchema): JsonSchema => {

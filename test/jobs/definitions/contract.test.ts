@@ -77,9 +77,11 @@ describe('every job', () => {
         const elsewhere =
           'key' in payload
             ? { key: { ...key, base: 'ZZZ' } }
-            : 'assets' in payload
-              ? { assets: ['ZZZ'] }
-              : { base: 'ZZZ' };
+            : 'series' in payload
+              ? { series: [{ asset: 'ZZZ', key: { ...key, base: 'ZZZ' }, digest }] }
+              : 'assets' in payload
+                ? { assets: ['ZZZ'] }
+                : { base: 'ZZZ' };
         const error = await refusal(job, { ...payload, ...elsewhere });
         assert.ok(['invalid_input', 'not_enough_history'].includes(error.code), error.code);
         assert.match(error.message, /ZZZ/);

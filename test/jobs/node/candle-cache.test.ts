@@ -130,7 +130,10 @@ describe('CandleCache', () => {
     const { decisions } = await cache.get(keyOf('A'), 'd1');
     for (let n = 0; n < 20; n++) decisions.set(String(n), new Int8Array(length));
     assert.equal(cache.bytes, bytes + 16 * length);
-    assert.deepEqual([decisions.get('3'), decisions.get('4')?.length], [undefined, length]);
+    assert.deepEqual(
+      [decisions.get('3'), (decisions.get('4') as Int8Array | undefined)?.length],
+      [undefined, length],
+    );
   });
 
   it('counts the room of new memory once the old is full', async () => {

@@ -1,5 +1,6 @@
 import { allAnalyses } from '../../../compute/analyses.js';
 import type { SeriesKey } from '../../../storage/candles/series.js';
+import { plainSettings } from '../rules/run-rules.js';
 import { sampleParams } from './sample-params.js';
 import { ladder, position } from '../gateway/plans.js';
 
@@ -65,6 +66,11 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
     key,
     digest,
     params: { amount: 10, every: 'week', period: '3M', onlyState: null, feePercent: 0.1 },
+  }),
+  'research-backtest': (key, digest) => ({
+    series: [{ asset: key.base, key, digest }],
+    strategy: { long: { entry: { left: 'ema_5', op: '>', right: 'ema_12' }, stopLoss: { percent: 3 } } },
+    ...{ strategyHash: 'a hash', params: {}, settings: plainSettings },
   }),
   seasonality: (key, digest) => ({ key, digest, params: { by: 'hour' } }),
   sweep: (key, digest) => ({

@@ -1,6 +1,10 @@
 import type { Candles } from '../../../compute/model/candles.js';
 import { target } from '../../../compute/model/strategy.js';
 import type { Interval } from '../../../compute/model/interval.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
+import { decideRulesAlone } from '../../../compute/rules/decide-rules.js';
+import { parseStrategy } from '../../../compute/rules/parse-strategy.js';
+import { plainSettings } from '../rules/run-rules.js';
 import { allAnalyses, type AnyAnalysis } from '../../../compute/analyses.js';
 import { sampleParams } from './sample-params.js';
 import { ladder, position } from '../gateway/plans.js';
@@ -39,6 +43,13 @@ const asDays = (candles: Candles): Candles => ({
   time: candles.time.map((ms) => Date.UTC(2020, 0, 1) + (ms - Date.UTC(2024, 0, 1)) * 24),
 });
 
+const rules = {
+  long: {
+    entry: { left: 'ema_5', op: '>', right: 'ema_12' },
+    exit: { left: 'ema_5', op: '<', right: 'ema_12' },
+  },
+};
+
 /** Inputs that reach more of a task than the examples of its description do. */
 const inputs: Record<string, (market: Market) => object> = {
   anomalies: (market) => asked(market, { minZ: 2, withinCandles: 48, limit: 100 }),
@@ -66,6 +77,7 @@ const inputs: Record<string, (market: Market) => object> = {
   'core-line': ({ candles, interval }) => ({ candles, interval }),
   'correlation-matrix': (market) => asked(market, { assets: ['AAA', 'BTC'], window: 90 }),
   'dca-ladder': () => ({ params: ladder }),
+  'decide-rules': ({ candles, interval }) => ({ candles, interval, strategy: rules, rankBy: null, seed: 1 }),
   decide: ({ candles, interval }) => ({
     candles,
     interval,
@@ -116,6 +128,16 @@ const inputs: Record<string, (market: Market) => object> = {
     }),
   seasonality: ({ candles, interval }) => ({ candles, interval, params: { by: 'hour' } }),
   'similar-history': ({ candles, interval }) => ({ candles, interval, params: { window: 30, matches: 5 } }),
+  'trade-rules': ({ candles, interval }) => ({
+    assets: [
+      {
+        asset: 'AAA',
+        candles,
+        decisions: decideRulesAlone(parseStrategy(rules), null, candles, interval, new ScratchBuffers()),
+      },
+    ],
+    ...{ interval, strategy: rules, settings: plainSettings, checkSeed: 1 },
+  }),
   sweep: ({ candles, interval }) => ({
     candles,
     interval,

@@ -1,0 +1,40 @@
+import Joi from 'joi';
+import { field, type Values } from '../../../compute/model/field.js';
+import { researchIntervals, type ResearchInterval } from '../../../compute/model/interval.js';
+import { checkedStrategy } from '../../../jobs/definitions/shared/checked-strategy.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { defineOperation } from '../../operation.js';
+import { strategyKeys } from './research-input.js';
+import { rulesOf, type GivenStrategy } from './rules-of.js';
+
+export interface CheckStrategyInput {
+  strategy: GivenStrategy;
+  params: Record<string, unknown>;
+  interval: ResearchInterval;
+}
+
+const output = {
+  hash: field.text('names the rules: equal rules have equal hashes'),
+  columns: field.list('the columns that the conditions read', field.text('a column')),
+  warmup: field.count('candles before the first decision', { unit: 'candles' }),
+  rules: field.list('the rules in plain English', field.text('a sentence')),
+};
+
+/** What a strategy says, in plain English, or its first fault. */
+export const checkStrategy = defineOperation<CheckStrategyInput, Values<typeof output>>({
+  id: 'check-strategy',
+  summary:
+    'Reads a strategy of rules: its hash, columns, warm-up and the rules in plain English; or its first fault.',
+  scope: 'public',
+  cost: 1,
+  isLight: true,
+  input: Joi.object<CheckStrategyInput>({
+    ...strategyKeys,
+    ...keysOf({ interval: field.choice('length of a candle', researchIntervals, { default: '1d' }) }),
+  }),
+  output: Joi.object<Values<typeof output>>(keysOf(output, 'answer')),
+  async handle({ strategy, params, interval }) {
+    const { hash, columns, warmup, words } = checkedStrategy(rulesOf(strategy), interval, params);
+    return { payload: { hash, columns, warmup, rules: words } };
+  },
+});

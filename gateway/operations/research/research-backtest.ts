@@ -1,0 +1,60 @@
+import Joi from 'joi';
+import { field, fieldsOf } from '../../../compute/model/field.js';
+import { researchIntervals } from '../../../compute/model/interval.js';
+import {
+  researchBacktestJob,
+  researchDescription,
+  type ResearchResult,
+} from '../../../jobs/definitions/research-backtest.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { defineOperation } from '../../operation.js';
+import { secondsToNextClose } from '../analysis/series-input.js';
+import { CallerRunOptions } from '../run-options.js';
+import { researchInput, researchRequest, type ResearchInput } from './research-input.js';
+
+/** What an answer says of what was asked. */
+const researchAboutFields = {
+  strategyHash: field.text('names the rules, without values of parameters'),
+  params: field.record('parameters in force, by name', field.number('value')),
+  assets: field.list('the assets', field.text('asset symbol')),
+  interval: field.choice('length of a candle', researchIntervals),
+  tradeMarket: field.text('quote currency'),
+  source: field.text('market the candles come from'),
+};
+
+/** The report of a run with what was asked. */
+const researchOutput = Joi.object<ResearchResult>({
+  id: Joi.string()
+    .pattern(/^[0-9a-f]{64}$/, 'a SHA-256 in hex')
+    .required()
+    .description('follows from all inputs: the same id, the same report'),
+  rules: Joi.object().unknown().required().description('the rules with their parameters filled in'),
+  ...keysOf({ ...researchAboutFields, ...fieldsOf(researchDescription.report) }, 'answer'),
+});
+
+/** How rules would have traded, on one asset or on several in one account. */
+export const researchBacktest = defineOperation<ResearchInput, ResearchResult>({
+  id: 'research-backtest',
+  summary:
+    "Backtests a trader's own rules over any part of the history, on one asset or on several in one account.",
+  scope: 'user',
+  tokenScope: 'read:analysis',
+  cost: 10,
+  hasEtag: true,
+  isLong: true,
+  input: researchInput,
+  output: researchOutput,
+  errors: ['not_enough_history', 'market_filling'],
+  async handle(input, deps, caller) {
+    const { data, series } = await researchRequest(input, deps);
+    const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
+    const answer = await deps.queues.run(researchBacktestJob, data, new CallerRunOptions(caller, timeoutMs));
+    Object.assign(caller.timings, answer.timings);
+    const { result } = answer;
+    return {
+      payload: result,
+      ttl: Math.min(...series.map((each) => secondsToNextClose(each))),
+      etag: result.id.slice(0, 32),
+    };
+  },
+});

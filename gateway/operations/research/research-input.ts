@@ -1,0 +1,156 @@
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import { field, type Values } from '../../../compute/model/field.js';
+import { researchIntervals, type ResearchInterval } from '../../../compute/model/interval.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { checkedStrategy, type CheckedStrategy } from '../../../jobs/definitions/shared/checked-strategy.js';
+import { researchDescription, type ResearchJobData } from '../../../jobs/definitions/research-backtest.js';
+import type { Interval } from '../../../compute/model/interval.js';
+import type { Series } from '../../../storage/candles/series.js';
+import type { Deps } from '../../context.js';
+import { findSeries, symbol } from '../analysis/series-input.js';
+import { rulesOf, type GivenStrategy } from './rules-of.js';
+
+const moment = (text: string) =>
+  field.nullable(field.text(text, { maxLength: 40 }), { default: null, example: '2021-01-01' });
+
+/** The settings of a run, beside strategy and assets. */
+const runFields = {
+  tradeMarket: field.text('quote currency', { maxLength: 20, default: 'USDT' }),
+  interval: field.choice('length of a candle', researchIntervals, { default: '1d' }),
+  from: moment('start of the window, a day or time in UTC, ISO 8601; null: start of the history'),
+  to: moment('end of the window: candles that had closed by then; null: end of the history'),
+  ...researchDescription.costs,
+  initialEquity: field.number('worth of the account at the start', {
+    ...{ min: 100, max: 1e9, unit: 'quote', default: 10_000 },
+  }),
+  shortCostPercentPerDay: field.number('what an open short pays a day, of its worth at the entry', {
+    ...{ min: -1, max: 5, unit: 'percent', default: 0 },
+  }),
+};
+
+const accountFields = {
+  maxPositions: field.nullable(
+    field.integer('most positions at one time; null: the number of assets', { min: 1, max: 20 }),
+    { default: null },
+  ),
+  rankBy: field.nullable(
+    field.text('column that ranks entries of one open, lowest first; highest first with a - before it', {
+      maxLength: 100,
+    }),
+    { default: null },
+  ),
+};
+
+export type RunInput = Values<typeof runFields> & {
+  strategy: GivenStrategy;
+  params: Record<string, unknown>;
+  asset?: string;
+};
+
+export type ResearchInput = RunInput & Values<typeof accountFields> & { assets?: string[] };
+
+/** The strategy of a request. */
+export const strategyKeys = {
+  strategy: Joi.alternatives(Joi.object().unknown(), Joi.string().max(100))
+    .required()
+    .description('rules as JSON, or the name of a template such as ema_cross')
+    .example('ema_cross'),
+  params: Joi.object()
+    .pattern(Joi.string().max(40), Joi.number().description('value of the parameter'))
+    .default({})
+    .description('values of parameters of the strategy; the others have their defaults'),
+};
+
+/** The input of a run on one asset. */
+const runKeys = {
+  ...strategyKeys,
+  asset: symbol().description('asset symbol, as in BTC').example('BTC'),
+  ...keysOf(runFields),
+};
+
+/** The input of a run on one or several assets. */
+export const researchInput = Joi.object<ResearchInput>({
+  ...runKeys,
+  assets: Joi.array()
+    .items(symbol())
+    .min(1)
+    .max(20)
+    .unique()
+    .description('assets of one account, instead of `asset`'),
+  ...keysOf(accountFields),
+});
+
+/** What a job needs of a request, and the series it rests on. */
+export interface ResearchRequest {
+  data: ResearchJobData;
+  series: Series[];
+  checked: CheckedStrategy;
+}
+
+/** The data of the job of a request. Throws `invalid_input` for strategy, window and assets, the first in this order. */
+export async function researchRequest(
+  input: RunInput & Partial<ResearchInput>,
+  deps: Deps,
+): Promise<ResearchRequest> {
+  const { interval, rankBy = null, maxPositions = null } = input;
+  const checked = checkedStrategy(rulesOf(input.strategy), interval, input.params);
+  if (rankBy !== null) researchDescription.parseRank(rankBy, interval);
+  const { fromMs, toMs } = windowOfInput(input);
+  const assets = assetsOf(input);
+  const series = await Promise.all(assets.map((asset) => seriesOf(asset, input, interval, deps)));
+  const settings = {
+    ...{ fromMs, toMs, costs: researchDescription.costsOf(input) },
+    feeReason: researchDescription.feeOf(input).feeReason,
+    ...{ shortCostPercentPerDay: input.shortCostPercentPerDay, initialEquity: input.initialEquity },
+    ...{ maxPositions: maxPositions ?? assets.length, rankBy },
+  };
+  const keyed = series.map(({ market, base, quote, interval: of, digest }) => ({
+    asset: base,
+    key: { market, base, quote, interval: of },
+    digest,
+  }));
+  const { rules, hash, params } = checked;
+  return { data: { series: keyed, strategy: rules, strategyHash: hash, params, settings }, series, checked };
+}
+
+const seriesOf = (
+  asset: string,
+  { tradeMarket }: RunInput,
+  interval: ResearchInterval,
+  deps: Deps,
+): Promise<Series> => findSeries({ asset, tradeMarket, interval: interval as Interval }, deps);
+
+function assetsOf({ asset, assets }: Pick<ResearchInput, 'asset' | 'assets'>): string[] {
+  if (asset !== undefined && assets !== undefined)
+    throw inputFault('expected "asset" or "assets", found both', 'assets');
+  if (assets) return assets;
+  if (asset === undefined) throw inputFault('"asset" or "assets" is required', 'asset');
+  return [asset];
+}
+
+const inputFault = (message: string, name: string) =>
+  new AppError('invalid_input', message, { details: { field: name } });
+
+const momentPattern = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z?)?$/;
+
+/** A day or time of the calendar in ms, UTC. Throws `invalid_input`. */
+function momentOf(text: string, name: string): number {
+  const [, day] = momentPattern.exec(text) ?? [];
+  const timeMs =
+    day === undefined ? NaN : Date.parse(text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text);
+  // A day that the month lacks becomes one of the next month.
+  if (Number.isNaN(timeMs) || new Date(Date.parse(day)).toISOString().slice(0, 10) !== day)
+    throw inputFault(
+      `"${name}" must be a day or time of the calendar as in 2021-01-31, found "${text}"`,
+      name,
+    );
+  return timeMs;
+}
+
+function windowOfInput({ from, to }: Pick<RunInput, 'from' | 'to'>) {
+  const fromMs = from === null ? null : momentOf(from, 'from');
+  const toMs = to === null ? null : momentOf(to, 'to');
+  if (fromMs !== null && toMs !== null && toMs <= fromMs) throw inputFault('"to" must be after "from"', 'to');
+  return { fromMs, toMs };
+}

@@ -1,0 +1,37 @@
+import type { ResearchInterval } from '../../../compute/model/interval.js';
+import { filledRules, type StrategyJson } from '../../../compute/rules/canonical-rules.js';
+import { parseStrategy } from '../../../compute/rules/parse-strategy.js';
+import { rulesInWords } from '../../../compute/rules/rules-in-words.js';
+import { warmupOf } from '../../../compute/rules/warmup-of.js';
+import { strategyHash } from './strategy-hash.js';
+
+/** What a strategy is, once it has been read. */
+export interface CheckedStrategy {
+  hash: string;
+  /** The rules with their parameters filled in, in their one spelling. */
+  rules: StrategyJson;
+  /** The value of each parameter. */
+  params: Record<string, number>;
+  columns: string[];
+  /** Candles before the first decision. */
+  warmup: number;
+  /** The rules in plain English, a sentence each. */
+  words: string[];
+}
+
+/** Reads a strategy for candles of an interval. Throws `invalid_input` with the path of the fault. */
+export function checkedStrategy(
+  strategy: unknown,
+  interval: ResearchInterval,
+  params: Readonly<Record<string, unknown>> = {},
+): CheckedStrategy {
+  const rules = parseStrategy(strategy, { interval, params });
+  return {
+    hash: strategyHash(strategy),
+    rules: filledRules(strategy, rules),
+    params: rules.values,
+    columns: rules.columns.map(({ name }) => name),
+    warmup: warmupOf(rules, interval),
+    words: rulesInWords(rules),
+  };
+}
