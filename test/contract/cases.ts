@@ -152,23 +152,25 @@ const strategyBody = {
 /** A user who has saved a strategy whose first version is shared: its id and hash. */
 const withStrategy =
   (question: (saved: { id: string; hash: string }) => Question): Ask =>
-  async ({ service: { signIn, post } }) => {
-    const token = await signIn();
+  async ({ service }) => {
+    const token = await service.signIn();
     const headers = { 'session-token': token };
-    const { payload } = await post('/backend/strategies', strategyBody, headers);
+    const { payload } = await service.post('/backend/strategies', strategyBody, headers);
     const { id, hash } = payload as { id: string; hash: string };
-    await post(`/backend/strategies/${id}/share`, { version: 1, shared: true }, headers);
+    await service.post(`/backend/strategies/${id}/share`, { version: 1, shared: true }, headers);
     return { token, ...question({ id, hash }) };
   };
 /** A user who has as many strategies as the plan keeps. */
-const withAllStrategies: Ask = async ({ service: { signIn, post } }) => {
-  const token = await signIn();
-  for (let n = 0; n < 10; n++) await post('/backend/strategies', strategyBody, { 'session-token': token });
+const withAllStrategies: Ask = async ({ service }) => {
+  const token = await service.signIn();
+  for (let n = 0; n < 10; n++)
+    await service.post('/backend/strategies', strategyBody, { 'session-token': token });
   return { token, body: strategyBody };
 };
 /** A user all of whose versions are shared. */
-const withSharedVersions: Ask = async ({ service: { signIn, deps, storage } }) => {
-  const token = await signIn();
+const withSharedVersions: Ask = async ({ service }) => {
+  const { deps, storage } = service;
+  const token = await service.signIn();
   const { userId } = (await deps.signedIn.find(token))!;
   const { savedStrategies } = storage;
   const rules = strategyBody.strategy;
@@ -354,7 +356,7 @@ export const cases: Record<string, Case> = {
   'POST /backend/analysis/strategy-leaderboard': { good: [body({}), body({ rankBy: 'oos_return' })] },
   'POST /backend/research/check': {
     good: [body({ strategy: 'ema_cross' }), body({ strategy: ownRules, interval: '1h' })],
-    refused: { 400: body({ strategy: { long: {} } }) },
+    refused: { 400: body({ strategy: { long: {} } }), 404: body({ strategy: noStrategy.id }) },
   },
   'POST /backend/research/backtest': {
     good: [
@@ -367,7 +369,10 @@ export const cases: Record<string, Case> = {
         rankBy: '-change_5',
       }),
     ],
-    refused: { 400: body({ strategy: ownRules }) },
+    refused: {
+      400: body({ strategy: ownRules }),
+      404: body({ strategy: noStrategy.id, asset: 'BTC' }),
+    },
   },
   'POST /backend/analysis/sweep': {
     good: [

@@ -1,6 +1,4 @@
 import Joi from 'joi';
-import { unknownVersion } from '../../../storage/strategies/saved-strategies.js';
-import { newestVersion } from '../../../storage/strategies/saved-strategy.js';
 import { defineOperation } from '../../operation.js';
 import {
   shownStrategy,
@@ -9,6 +7,7 @@ import {
   versionNumber,
   type ShownStrategy,
 } from './saved-strategy-fields.js';
+import { versionOfStrategy } from './version-of-strategy.js';
 
 interface GetSavedStrategyInput {
   id: string;
@@ -31,11 +30,6 @@ export const getSavedStrategy = defineOperation<GetSavedStrategyInput, ShownStra
   errors: ['unknown_strategy'],
   async handle({ id, version }, { storage }, { user }) {
     const strategy = await storage.savedStrategies.find(user!.userId, id);
-    const named =
-      version === undefined
-        ? newestVersion(strategy)
-        : strategy.versions.find((each) => each.version === version);
-    if (!named) throw unknownVersion(id, version!);
-    return { payload: shownStrategy(strategy, named) };
+    return { payload: shownStrategy(strategy, versionOfStrategy(strategy, version)) };
   },
 });

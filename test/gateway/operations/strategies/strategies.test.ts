@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ShownStrategy } from '../../../../gateway/operations/strategies/saved-strategy-fields.js';
 import { removeUser } from '../../../../storage/users/remove-user.js';
 import { accountUser, type AccountUser } from '../../../support/gateway/account-user.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
@@ -28,7 +29,7 @@ describe('strategies that users save', () => {
     return { status: answer.status, headers: answer.headers, result, payload };
   };
   const save = async (by: AccountUser, name: string, strategy: object = rules()) =>
-    (await send(by, 'POST', '', { name, strategy })).payload;
+    (await send(by, 'POST', '', { name, strategy })).payload as ShownStrategy;
 
   it('are saved, listed, read by version, changed, shared, and deleted', async () => {
     const saved = await save(user, 'RSI');
@@ -111,9 +112,14 @@ describe('strategies that users save', () => {
     const answers = await Promise.all(
       Array.from({ length: 14 }, (_, n) => send(full, 'POST', '', { name: `s${n}`, strategy: rules() })),
     );
-    const refused = answers.filter(({ status }) => status === 409);
-    assert.equal(refused.length, 4);
-    assert.match(refused[0].payload.message, /the plan free keeps at most 10 strategies: delete one first/);
+    const saved = answers.filter(({ status }) => status === 200).length;
+    const stored = async () => (await send(full, 'GET', '?limit=100')).payload.strategies.length as number;
+    assert.equal(await stored(), saved);
+    for (let n = saved; n < 10; n++) await save(full, 'one more');
+    const refused = await send(full, 'POST', '', { name: 'too many', strategy: rules() });
+    assert.equal(refused.status, 409);
+    assert.match(refused.payload.message, /the plan free keeps at most 10 strategies: delete one first/);
+    assert.equal(await stored(), 10);
   });
 
   it('are read by a token with read:analysis, and written by one with write:strategies', async () => {
@@ -139,6 +145,26 @@ describe('strategies that users save', () => {
       statuses.map(({ status }) => status),
       [200, 200, 403, 403],
     );
+  });
+
+  it('are run by id, by version, and by the hash of a shared version', async () => {
+    const saved = await save(user, 'to run', rules(41));
+    await send(user, 'PUT', `/${saved.id}`, { strategy: rules(42) });
+    const check = async (by: AccountUser, strategy: unknown): Promise<unknown> => {
+      const { status, result, payload } = await by.post('/backend/research/check', { strategy });
+      return status === 200 ? payload.hash : [status, result.type, payload.field];
+    };
+    const [first, second] = [await check(user, rules(41)), await check(user, rules(42))];
+    assert.deepEqual([await check(user, saved.id), await check(user, `${saved.id}@1`)], [second, first]);
+    const refused = [404, 'INVALID_INPUT_STRATEGY', 'strategy'];
+    for (const named of [saved.id, `${saved.id}@1`, first])
+      assert.deepEqual(await check(other, named), refused);
+    assert.deepEqual(await check(user, `${saved.id}@3`), refused);
+    await send(user, 'POST', `/${saved.id}/share`, { version: 1, shared: true });
+    assert.equal(await check(other, first), first);
+    assert.deepEqual(await check(other, second), refused);
+    const guest = await service.post('/backend/research/check', { strategy: saved.id });
+    assert.equal(guest.status, 404);
   });
 
   it('are saved and listed by AI clients whose token allows it', async () => {
