@@ -49,6 +49,7 @@ const owners: Record<string, string> = {
   'prom-client': 'storage',
   '@node-rs/argon2': 'storage',
   'mongodb-memory-server-core': 'storage',
+  ws: 'storage',
   '@opentelemetry/api': 'storage',
   '@opentelemetry/core': 'storage',
   '@opentelemetry/exporter-trace-otlp-http': 'storage',
@@ -197,11 +198,20 @@ describe('architecture', () => {
   it('lets the gateway reach nothing that opens an exchange: market workers do that for it', () => {
     const reached = reachedFrom('gateway/main.ts');
     assert.ok(reached.has('storage/accounts/user-exchanges.ts'));
-    assert.ok(reachedFrom('jobs/main.ts').has('storage/exchanges/open-ccxt.ts'));
+    assert.ok(reachedFrom('jobs/run.ts').has('storage/exchanges/open-ccxt.ts'));
     assert.deepEqual(
       [...reached].filter((file) => file === 'storage/exchanges/open-ccxt.ts'),
       [],
     );
+  });
+
+  it('reads no file of the sources: what is no code is found in dist, by its name', () => {
+    const path =
+      /new URL\([`'"](\.\.\/)+(compute|storage|jobs|gateway)\/\S*(?<!\.js)[`'"], import\.meta\.url/;
+    const readers = ['compute', 'storage', 'jobs', 'gateway']
+      .flatMap(sourceFiles)
+      .filter((file) => path.test(readFileSync(join(projectRoot, file), 'utf8')));
+    assert.deepEqual(readers, []);
   });
 
   it('loads OpenTelemetry only where traces are collected', () => {

@@ -132,7 +132,7 @@ fullDisk() {
   # Starts the service, and stops it once it is ready.
   start() {
     DATA_DIR=$work/disk/data SERVERS_DIR=$PWD/.data/servers PORT=0 LOG_LEVEL=warn \
-      timeout -s INT 300 node dist/gateway/supervisor/start.js >"$text" 2>&1 &
+      timeout -s INT 300 node dist/jobs/run.js start >"$text" 2>&1 &
     service=$!
     until grep -q '^Tidemark is ready' "$text" || ! kill -0 $service 2>/dev/null; do sleep 1; done
     kill -INT $service 2>/dev/null
@@ -140,7 +140,7 @@ fullDisk() {
     cat "$text" >>"$log"
   }
   candles() {
-    DATA_DIR=$work/disk/data SERVERS_DIR=$PWD/.data/servers node dist/jobs/admin/main.js candles status --json |
+    DATA_DIR=$work/disk/data SERVERS_DIR=$PWD/.data/servers node dist/jobs/run.js admin candles status --json |
       node -e 'console.log(JSON.parse(fs.readFileSync(0)).reduce((sum, { count }) => sum + count, 0))'
   }
   check() { if "${@:2}" >>"$log" 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "failed: $1" | tee -a "$log"; fi; }

@@ -9,7 +9,7 @@ import { stateName, trendStates } from '../model/core-line.js';
 import { field, type Value } from '../model/field.js';
 import { nullReason, nullReasonOf, reasonsOf } from '../model/null-reason.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { dayOfWeekAt, marketSessionAt } from '../risk/calendar.js';
+import { dayOfWeekAt, marketSessionAt } from '../model/calendar.js';
 import { readPsar } from '../risk/read-psar.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { marketNow } from './market-now.js';
@@ -67,12 +67,11 @@ const overviewOutput = field.object('a market after its newest candle', {
   btcReason: nullReasonOf('btc'),
   adx: medianField('ADX(14)'),
   rsi: medianField('RSI(14)'),
-  marketSession: field.choice('session at asOf: Europe from 8, US from 14, Asian from 22 on, UTC', [
-    'Asian',
-    'Europe',
-    'US',
-  ]),
-  dayOfWeek: field.choice('day of asOf, UTC', ['Weekday', 'Weekend']),
+  marketSession: field.choice(
+    'session now (in an imported market at asOf): Europe from 8, US from 14, Asian from 22 on, UTC',
+    ['Asian', 'Europe', 'US'],
+  ),
+  dayOfWeek: field.choice('day now, UTC', ['Weekday', 'Weekend']),
   strongest: field.list('at most five, the strongest first', assetStanding),
   weakest: field.list('at most five others, the weakest first', assetStanding),
 });

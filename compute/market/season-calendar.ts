@@ -1,5 +1,5 @@
 import { intervalMs, type Interval } from '../model/interval.js';
-import { marketSessionAt } from '../risk/calendar.js';
+import { marketSessionAt } from '../model/calendar.js';
 
 export const seasons = ['hour', 'weekday', 'month', 'session'] as const;
 

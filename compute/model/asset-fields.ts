@@ -4,12 +4,20 @@ import { intervals } from './interval.js';
 /** The asset that others are compared with. */
 export const leadingAsset = 'BTC';
 
-/** The longest symbol of an asset, in characters. */
-const symbolLength = 20;
+/** The longest name of an asset, in characters. */
+const nameLength = 40;
 
-export const assetField = field.text('asset symbol', { maxLength: symbolLength, example: 'BTC' });
+export const assetField = field.text('asset symbol', {
+  maxLength: nameLength,
+  means: 'asset',
+  example: 'BTC',
+});
 
-export const tradeMarketField = field.text('quote currency', { maxLength: symbolLength, default: 'USDT' });
+export const tradeMarketField = field.text('quote currency', {
+  maxLength: 20,
+  means: 'quote',
+  default: 'USDT',
+});
 
 export const intervalField = field.choice('length of a candle', intervals, { default: '1d' });
 

@@ -48,19 +48,22 @@ export interface NamedParams {
 /** The parameters by name, such as those of each strategy. */
 export type ParamSpecsByName = Readonly<Record<string, NamedParams>>;
 
+/** What a text names, so that every surface reads it as people write it. */
+export type FieldMeaning = 'asset' | 'quote' | 'exchange';
+
 type FieldKind =
   | ({ kind: 'number' } & NumberRange)
   /** A decimal number as text, exact in every digit. */
   | { kind: 'decimal'; unit?: Unit; isPositive?: boolean }
-  | { kind: 'text'; maxLength?: number; pattern?: RegExp; patternName?: string }
-  /** A moment: ms since 1970 inside the service, ISO 8601 in answers. */
+  | { kind: 'text'; maxLength?: number; pattern?: RegExp; patternName?: string; means?: FieldMeaning }
+  /** A moment: ms since 1970 inside the service, ISO 8601 in answers; callers may write it in any form that `readTime` reads. */
   | { kind: 'time' }
   | { kind: 'flag' }
   | { kind: 'choice'; values: readonly string[] }
   | { kind: 'list'; item: AnyField; min?: number; max?: number; isUnique?: boolean }
   | { kind: 'object'; fields: Fields }
   /** An object whose keys are not known beforehand. */
-  | { kind: 'record'; value: AnyField; min?: number; max?: number }
+  | { kind: 'record'; value: AnyField; min?: number; max?: number; keys?: FieldMeaning }
   /** The parameters that belong to the name in the neighbouring field `of`; `isGrid`: a list of values for each. */
   | { kind: 'params'; of: string; specs: ParamSpecsByName; isGrid?: boolean }
   | { kind: 'union'; of: readonly AnyField[] };
@@ -85,7 +88,12 @@ interface Options<T> {
 
 type NumberOptions = NumberRange & Options<number>;
 
-type TextOptions = Options<string> & { maxLength?: number; pattern?: RegExp; patternName?: string };
+type TextOptions = Options<string> & {
+  maxLength?: number;
+  pattern?: RegExp;
+  patternName?: string;
+  means?: FieldMeaning;
+};
 
 type ListOptions<T> = Options<T[]> & { min?: number; max?: number; isUnique?: boolean };
 
@@ -125,7 +133,11 @@ export const field = {
 
   text: (text: string, options: TextOptions = {}): Field<string> => ({ kind: 'text', text, ...options }),
 
-  time: (text: string): Field<number> => ({ kind: 'time', text }),
+  time: (text: string, options: { example?: string } = {}): Field<number> => ({
+    kind: 'time',
+    text,
+    ...options,
+  }),
 
   flag: (text: string, options: Options<boolean> = {}): Field<boolean> => ({
     kind: 'flag',
@@ -155,7 +167,7 @@ export const field = {
   record: <T>(
     text: string,
     value: Field<T>,
-    options: Options<Record<string, NoInfer<T>>> & { min?: number; max?: number } = {},
+    options: Options<Record<string, NoInfer<T>>> & { min?: number; max?: number; keys?: FieldMeaning } = {},
   ): Field<Record<string, T>> => ({ kind: 'record', text, value, ...options }),
 
   params: (text: string, of: string, specs: ParamSpecsByName): Field<Record<string, number>> => ({

@@ -33,7 +33,11 @@ export function nearestAssets(given: string, known: readonly string[]): string[]
   if (exact !== undefined) return [exact];
   const [, base = ''] = pair.exec(text) ?? [];
   const ofPair = known.find((symbol) => symbol.toLowerCase() === base.toLowerCase());
-  const near = nearestNames(text, known);
+  // Another first letter makes the symbol of another asset: WBTC is not BTC.
+  const [first = '', second = ''] = text.toUpperCase();
+  const near = nearestNames(text, known).filter(
+    (each) => each.startsWith(first) || each.startsWith(second + first),
+  );
   if (ofPair !== undefined && near[0]?.toLowerCase() !== text.toLowerCase()) return [ofPair];
   if (near.length > 0) return near;
   return [...new Set(nearestNames(text, [...bySymbol.keys()]).map((name) => bySymbol.get(name)!))];

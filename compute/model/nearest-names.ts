@@ -1,12 +1,14 @@
 /**
  * The known names that a name may mean: those that are equal except for upper and lower case. If there are none, at most
- * three that differ in less than a third of the letters (in one letter, for short names), the nearest first.
+ * three that differ in less than a third of the letters (in one letter, for short names), the nearest first. A name that begins
+ * with a digit has none.
  */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   if (known.includes(name)) return [name];
   const wanted = name.toLowerCase();
   const same = known.filter((each) => each.toLowerCase() === wanted);
-  if (same.length > 0) return same;
+  // A length of time with another unit or another number is no misspelling.
+  if (same.length > 0 || /^\d/.test(name)) return same;
   const most = Math.max(1, Math.ceil(name.length / 3) - 1);
   return known
     .filter((each) => Math.abs(each.length - name.length) <= most)

@@ -5,7 +5,7 @@ import { neededCandles, type RiskAssessment, type TradeSide } from '../model/ris
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { strongestPattern } from '../patterns/rules/strongest-pattern.js';
 import { readAdx } from './read-adx.js';
-import { dayOfWeekAt, marketSessionAt } from './calendar.js';
+import { dayOfWeekAt, marketSessionAt } from '../model/calendar.js';
 import { readEmaCross } from './ema-cross.js';
 import { readMacdCross } from './macd-cross.js';
 import { readPsar } from './read-psar.js';

@@ -14,7 +14,7 @@ import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { Bars } from '../patterns/rules/bars.js';
 import { patternsByStrength } from '../patterns/rules/strongest-pattern.js';
 import { slideQuantile } from '../rolling/slide-quantile.js';
-import { dayOfWeekAt } from './calendar.js';
+import { dayOfWeekAt } from '../model/calendar.js';
 import { oscillatorRounding, standingOf } from './cross.js';
 import { multipleOf } from './multiple.js';
 import type { Readings } from './score.js';

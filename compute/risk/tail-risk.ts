@@ -138,6 +138,7 @@ export const tailRisk = defineAnalysis({
   interval: '1d',
   params: {
     weights: field.record('weight by asset, of any positive sum', field.number('weight'), {
+      keys: 'asset',
       min: 1,
       max: 50,
       example: { BTC: 0.6, ETH: 0.4 },

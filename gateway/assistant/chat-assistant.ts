@@ -9,6 +9,7 @@ import { RequestsInHand } from '../limits/requests-in-hand.js';
 import { shareFor } from '../limits/share-for.js';
 import { answerByModel } from './agent/answer-by-model.js';
 import { analyse } from './analyst/analyst.js';
+import type { UnderstandingOptions } from './analyst/understand.js';
 import type { Asker, Assistant, AssistantAnswer, AssistantQuestion } from './assistant.js';
 import { budgetsOf, ModelBudget } from './model/model-budget.js';
 import type { Model } from './model/model.js';
@@ -154,6 +155,7 @@ export class ChatAssistant implements Assistant {
         toolbox: new ConnectorToolbox(this.#deps, asker, limit),
         signal: AbortSignal.any([limit, asker.signal]),
         isGuest: asker.user === null,
+        served: await this.#served(),
         onEvent: (event) => asker.onEvent?.(event),
       });
       return { text, calls, state: conversation.state, answeredBy: 'model' };
@@ -172,6 +174,11 @@ export class ChatAssistant implements Assistant {
     }
   }
 
+  async #served(): Promise<UnderstandingOptions> {
+    const { names: exchanges } = this.#deps.exchanges.exchanges;
+    return { symbols: await this.#symbols(), exchanges, nowMs: Date.now() };
+  }
+
   async #byAnalyst(
     message: string,
     conversation: Conversation,
@@ -179,8 +186,7 @@ export class ChatAssistant implements Assistant {
     endsAt: number,
     note: string,
   ): Promise<DraftAnswer> {
-    const { names: exchanges } = this.#deps.exchanges.exchanges;
-    const options = { symbols: await this.#symbols(), exchanges, nowMs: Date.now() };
+    const options = await this.#served();
     return withTimeLimit(endsAt - performance.now(), async (limit) => {
       const toolbox = new ConnectorToolbox(this.#deps, asker, limit);
       const { text, calls, state } = await analyse(message, conversation.state ?? {}, toolbox, options);

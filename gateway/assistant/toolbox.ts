@@ -4,6 +4,8 @@ export type ToolOutcome =
       ok: true;
       /** The payload of the operation, whole and in its own names (camelCase). */
       payload: object;
+      /** The answer in a sentence or two, as AI clients read it. */
+      readonly headline: string;
       /** The payload in the form for AI clients: snake_case, tables, at most 24 KB, with `as_of`, `stale` and `source`. */
       readonly content: Record<string, unknown>;
       asOf: string;

@@ -4,7 +4,7 @@ import type { JobProgress } from '../../jobs/requests/job-client.js';
 import { mapStorageError } from '../../storage/index.js';
 import { traced, traceFields } from '../../storage/process/tracing.js';
 import type { Deps } from '../context.js';
-import { readInput } from '../operation.js';
+import { understoodInput } from '../understood-input.js';
 import { answerForm, type AnswerForm } from './answers/answer-form.js';
 import { failedAnswer } from './answers/failed-answer.js';
 import { rowsThatFit } from './answers/rows-that-fit.js';
@@ -65,10 +65,12 @@ async function run(call: ToolCall, deps: Deps): Promise<CallToolResult> {
     return deps.lateAnswers.find(user.userId, args.backtestId);
   const answer = await answered(call, args, deps);
   const rows = rowsThatFit(tool.listing, answer);
-  // A smaller page has a cursor that goes on after its last row.
-  return rows === null || rows >= Number(args.limit)
-    ? answer
-    : answered(call, { ...args, limit: rows }, deps);
+  if (rows === null || rows >= Number(args.limit)) return answer;
+  // A smaller page says itself where the next one begins.
+  const page = await answered(call, { ...args, limit: rows }, deps);
+  if ('cursor' in tool.listing.inputSchema.properties) return page;
+  const content = page.structuredContent as Record<string, unknown>;
+  return { ...page, structuredContent: { ...content, truncated: true } };
 }
 
 /** Runs the operation of a tool and makes its answer. */
@@ -77,7 +79,7 @@ async function answered(
   args: Record<string, unknown>,
   deps: Deps,
 ): Promise<CallToolResult> {
-  const input = readInput(tool.operation.input, tool.input(args));
+  const input = await understoodInput(tool.operation.input, tool.input(args), deps);
   const slot = exchange.slot();
   const result = await slot.hold(() =>
     tool.operation.handle(input, deps, new ExchangeCaller(exchange, ending, () => slot.leave(), onProgress)),

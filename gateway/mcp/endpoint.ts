@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { createMcpHandler, isLegacyRequest, type AuthInfo } from '@modelcontextprotocol/server';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { readHostedClients } from '../../storage/users/hosted-clients.js';
+import { AppError } from '../../compute/model/errors.js';
 import type { Deps, RequestState } from '../context.js';
 import { inHandSlot } from '../routes/in-hand-slot.js';
 import { readJsonValue } from '../routes/json-body.js';
@@ -13,6 +14,7 @@ import { readAccess } from './access/read-access.js';
 import { requireScopes } from './access/require-scopes.js';
 import type { McpExchange } from './exchange.js';
 import { authExtra, callKey, serverFactory } from './mcp-server.js';
+import { answerLimit, keptLimit } from './limit-answer.js';
 import { readMessages, type McpMessages } from './messages.js';
 import { RequestExchange } from './request-exchange.js';
 import { serveLegacyJson } from './serve-legacy-json.js';
@@ -52,16 +54,21 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
     return isJson ? serveLegacyJson(factory, request, options) : handler.fetch(request, options);
   };
   return async (ctx) => {
+    let messages: McpMessages | null = null;
     try {
       checkHost(ctx);
-      const access = await chargeAhead(ctx, deps, await readAccess(ctx, deps), hostedClient);
+      const found = await readAccess(ctx, deps);
+      const charged = chargeAhead(ctx, deps, found, hostedClient);
+      const ahead = await charged.catch((error: unknown) => keptLimit(ctx, found, error));
+      const access = ahead instanceof AppError ? found : ahead;
       const selection = readToolSelection(new URLSearchParams(ctx.querystring), (name) => ctx.get(name));
-      const messages = ctx.method === 'POST' ? readMessages(await readJsonValue(ctx, mostBodyBytes)) : null;
+      if (ctx.method === 'POST') messages = readMessages(await readJsonValue(ctx, mostBodyBytes));
+      if (ahead instanceof AppError && messages?.isFree !== true) throw ahead;
       const { called, tables } = messages ?? noCalls;
       if (called.length > 0) ctx.state.tools = called.map(({ listing }) => listing.name);
       requireOwnSession(ctx, access.user);
       requireScopes(called, access);
-      await chargeCalls(ctx, deps, { called, tables }, access, hostedClient);
+      if (access === ahead) await chargeCalls(ctx, deps, { called, tables }, access, hostedClient);
       const call = singleCall(ctx, messages);
       const exchange = new RequestExchange(ctx, access, {
         selection,
@@ -74,6 +81,7 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
       if (call) sendJson(ctx, await singleCalls.answer(call, authOf(exchange)));
       else await answer(ctx, serve, exchange, messages);
     } catch (error) {
+      if (answerLimit(ctx, error, messages)) return;
       setChallenge(ctx, error, serviceUrl(settings, ctx));
       throw error;
     }

@@ -14,9 +14,16 @@ export interface McpMessages {
   /** The ids of requests that the client cancels. */
   cancelled: readonly (string | number)[];
   isInitialize: boolean;
+  /** Whether the messages only greet and list, which is not refused for lack of points. */
+  isFree: boolean;
   /** Whether messages may come before the answer: progress that a call asks for, or messages of a tool that is not in `tools.ts`. */
   needsStream: boolean;
 }
+
+const freeMethods = new Set([
+  ...['initialize', 'notifications/initialized', 'ping', 'server/discover'],
+  ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
+]);
 
 /** Messages of one batch; revisions since 2025-06-18 have no batches. */
 const mostMessages = 20;
@@ -54,6 +61,7 @@ export function readMessages(body: unknown): McpMessages {
     tables: of('resources/read').filter(({ params }) => isBacktestTable(params?.uri)).length,
     cancelled,
     isInitialize: of('initialize').length > 0,
+    isFree: messages.length > 0 && messages.every(({ method }) => freeMethods.has(String(method))),
     needsStream: wantsProgress || called.length < calls.length,
   };
 }

@@ -1,11 +1,15 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { AppError } from '../../compute/model/errors.js';
+import { readChoice } from '../../compute/model/as-written.js';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
 import { cutText } from './answers/cut-text.js';
 import type { ToolListing } from './catalogue.js';
+import type { JsonSchema } from '../openapi/json-schema.js';
 import { camelCaseFields } from './key-case.js';
 
-const ajv = new Ajv({ useDefaults: true, verbose: true, strictTypes: false });
+const ajv = new Ajv({ useDefaults: true, verbose: true, strict: false });
+// Operations read names of assets as people write them.
+ajv.removeKeyword('pattern');
 
 const validators = new WeakMap<object, ValidateFunction>();
 
@@ -24,10 +28,47 @@ const validatorOf = ({ inputSchema }: ToolListing): ValidateFunction => {
  */
 export function readArguments(listing: ToolListing, given: unknown): Record<string, unknown> {
   // The defaults are written into the arguments.
-  const args = structuredClone(given ?? {}) as Record<string, unknown>;
+  const args = asWritten(given ?? {}, listing.inputSchema) as Record<string, unknown>;
   const validate = validatorOf(listing);
   if (!validate(args)) throw faultOf(validate.errors![0], listing, Object.keys(given ?? {}));
+  // The operation says where its usual fee comes from: a fee that is filled in would count as given.
+  if (!Object.hasOwn(given ?? {}, 'fee_percent')) delete args.fee_percent;
   return camelCaseFields(args, listing.inputSchema) as Record<string, unknown>;
+}
+
+/**
+ * The arguments in the form of the schema, where what was written means only one thing: `"5"` for 5 and 29000 for a text, `4H` for a
+ * choice, one text for a list, a name for an object whose only required field it is.
+ */
+function asWritten(value: unknown, schema: JsonSchema): unknown {
+  const { type, enum: choices, items, properties = {}, required = [] } = schema;
+  if (Array.isArray(value)) return value.map((each) => asWritten(each, (items ?? {}) as JsonSchema));
+  if (typeof value === 'object' && value !== null) {
+    const read = ([name, each]: [string, unknown]) =>
+      [
+        name,
+        Object.hasOwn(properties, name) ? asWritten(each, properties[name]) : structuredClone(each),
+      ] as const;
+    return Object.fromEntries(Object.entries(value).map(read));
+  }
+  if (typeof value === 'number') return type === 'string' ? String(value) : value;
+  if (typeof value !== 'string') return value;
+  if (Array.isArray(choices)) return readChoice(value, choices.map(String));
+  if (type === 'number' || type === 'integer')
+    return /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
+  if (type === 'boolean' && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+  if (type === 'array') return listOf(value).map((each) => asWritten(each, (items ?? {}) as JsonSchema));
+  return type === 'object' && required.length === 1 ? { [required[0]]: value } : value;
+}
+
+/** The items of a list that was sent as one text: JSON, or names with commas between them. */
+function listOf(text: string): unknown[] {
+  if (!/^\s*\[/.test(text)) return text.split(',').map((each) => each.trim());
+  try {
+    return JSON.parse(text) as unknown[];
+  } catch {
+    return [text];
+  }
 }
 
 function faultOf(error: ErrorObject, listing: ToolListing, given: readonly string[]): AppError {
@@ -81,9 +122,7 @@ function wrongValue({ keyword, params, message = '', data, schema }: ErrorObject
   const allowed = keyword === 'enum' ? (params.allowedValues as unknown[]).map(String) : [];
   const near = nearestValue(data, keyword, allowed, schema);
   const must =
-    allowed.length > 0
-      ? `must be one of ${allowed.join(', ')}`
-      : (boundWords(keyword, params) ?? message.replace(symbolRule, 'be a symbol in capitals, such as BTC'));
+    allowed.length > 0 ? `must be one of ${allowed.join(', ')}` : (boundWords(keyword, params) ?? message);
   const named = field === '' ? 'the arguments' : `"${field}"`;
   const details = {
     ...(field === '' ? {} : { field }),
@@ -98,19 +137,26 @@ function wrongValue({ keyword, params, message = '', data, schema }: ErrorObject
 }
 
 /** A bound of a length or count in words that models understand better than the checker's, such as "must NOT have more than". */
-function boundWords(keyword: string, { limit }: ErrorObject['params']): string | undefined {
+function boundWords(keyword: string, { limit, type }: ErrorObject['params']): string | undefined {
   const words: Partial<Record<string, string>> = {
-    minItems: `at least ${limit} ${limit === 1 ? 'item' : 'items'}`,
-    maxItems: `at most ${limit} items`,
-    maxLength: `at most ${limit} characters`,
+    minItems: `have at least ${limit} ${limit === 1 ? 'item' : 'items'}`,
+    maxItems: `have at most ${limit} items`,
+    maxLength: `have at most ${limit} characters`,
+    type: typeWords[String(type)],
   };
-  return words[keyword] && `must have ${words[keyword]}`;
+  return words[keyword] && `must ${words[keyword]}`;
 }
 
-/** How the schema checks symbols; models understand words better. */
-const symbolRule = 'match pattern "^[A-Z0-9]{2,15}$"';
+const typeWords: Partial<Record<string, string>> = {
+  array: 'be a list, such as ["BTC", "ETH"]',
+  boolean: 'be true or false',
+  integer: 'be a whole number, such as 10',
+  number: 'be a number, such as 0.5',
+  object: 'be an object with its fields by name',
+  string: 'be a text in quotes',
+};
 
-/** The valid value that was probably meant: the nearest choice, the limit that was passed, a symbol in capitals. */
+/** The valid value that was probably meant: the nearest choice, or the limit that was passed. */
 function nearestValue(
   data: unknown,
   keyword: string,
@@ -119,10 +165,7 @@ function nearestValue(
 ): string | undefined {
   if (keyword === 'minimum' || keyword === 'maximum') return String(schema);
   if (typeof data !== 'string' || data.length > 60) return undefined;
-  if (keyword === 'enum') return nearestNames(data, choices)[0];
-  const capitals = data.trim().toUpperCase();
-  const isPattern = keyword === 'pattern' && capitals !== data;
-  return isPattern && new RegExp(schema as string).test(capitals) ? capitals : undefined;
+  return keyword === 'enum' ? nearestNames(data, choices)[0] : undefined;
 }
 
 /** The value for an error message; long ones are cut. */

@@ -2,8 +2,9 @@ import type Joi from 'joi';
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import { once } from '../../storage/process/once.js';
-import type { RequestState } from '../context.js';
-import { readInput, type Operation } from '../operation.js';
+import type { Deps, RequestState } from '../context.js';
+import type { Operation } from '../operation.js';
+import { understoodInput } from '../understood-input.js';
 import { schemaFields } from '../schema-fields.js';
 import { carriesBody } from './carries-body.js';
 import { hasNoBody } from './has-no-body.js';
@@ -23,6 +24,7 @@ const none = {};
  */
 export function inputReader<Input>(
   operation: Pick<Operation<Input, unknown>, 'input'>,
+  deps: Pick<Deps, 'settings' | 'storage'>,
   extraInput: ExtraInput = () => none,
 ): (ctx: Context) => Promise<Input> {
   const known = once(() => emptyInput(operation.input));
@@ -31,11 +33,11 @@ export function inputReader<Input>(
     const extra = extraInput(ctx);
     const isEmpty = !empty.error && extra === none && ctx.querystring === '';
     if (isEmpty && !carriesBody(ctx.method)) return { ...empty.value };
-    if (!carriesBody(ctx.method)) return readInput(input, mergeQuery(ctx, extra), true);
+    if (!carriesBody(ctx.method)) return understoodInput(input, mergeQuery(ctx, extra), deps, true);
     const isLeftOut = hasNoBody(ctx) && required.every((name) => Object.hasOwn(extra, name));
     const body = isLeftOut ? {} : await readJsonBody(ctx).catch(markUnknownField(fields));
     requireSameAsPath(ctx, body);
-    return readInput(input, { ...extra, ...body });
+    return understoodInput(input, { ...extra, ...body }, deps);
   };
 }
 

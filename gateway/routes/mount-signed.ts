@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Deps, RequestState } from '../context.js';
-import { readInput, type Operation } from '../operation.js';
+import type { Operation } from '../operation.js';
+import { understoodInput } from '../understood-input.js';
 import { RequestCaller } from './caller.js';
 import { inHandSlot } from './in-hand-slot.js';
 import { chargeAddress, runCharged } from './charge.js';
@@ -26,7 +27,7 @@ export function mountSigned<Input, Output extends object>(
     const result = await runCharged(charged, operation.isLight === true, async () => {
       const body = await readRawBody(ctx);
       await admit(ctx, body);
-      const input = readInput(operation.input, await readSignedParameters(ctx, body));
+      const input = await understoodInput(operation.input, await readSignedParameters(ctx, body), deps);
       return slot.hold(() => operation.handle(input, deps, caller));
     });
     sendResult(ctx, result, result.payload);

@@ -28,7 +28,7 @@ export function mount<Input, Output>(
   deps: Deps,
   { extraInput, send = sendEnvelope }: MountOptions<Output> = {},
 ): Middleware<RequestState> {
-  const readInput = inputReader(operation, extraInput);
+  const readInput = inputReader(operation, deps, extraInput);
   return async (ctx) => {
     const access = await readRestAccess(ctx, deps);
     const { user, paid } = access;

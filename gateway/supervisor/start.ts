@@ -4,6 +4,7 @@ import type { Servers } from '../../storage/embedded/servers.js';
 import { openServers } from '../../storage/embedded/open-servers.js';
 import { openStorage } from '../../storage/index.js';
 import { listen } from '../../storage/servers/listen.js';
+import { asset } from '../../storage/process/asset.js';
 import { failStart } from '../../storage/process/fail-start.js';
 import { longestCloseMs } from '../../storage/process/longest-close.js';
 import type { RoleEvent } from '../../storage/process/role.js';
@@ -65,17 +66,16 @@ async function start(): Promise<void> {
 }
 
 async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings): Promise<RoleProcess[]> {
-  const env = { ...process.env, DATA_DIR: settings.DATA_DIR, REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl };
-  const jobsMain = new URL('../../jobs/main.js', import.meta.url);
-  const gatewayMain = new URL('../main.js', import.meta.url);
-  const start = { gateway: gatewayMain, compute: jobsMain, market: jobsMain, signals: jobsMain };
-  const roles = Object.entries(start).map(([role, module], n) => {
-    const own = { ...env, ...metricsPort(settings, n) };
+  const { DATA_DIR } = settings;
+  const urls = { REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl, REDIS_URL_FILE: '', MONGODB_URL_FILE: '' };
+  const module = asset('jobs/run.js');
+  const roles = ['gateway', 'compute', 'market', 'signals'].map((role, n) => {
+    const own = { ...process.env, DATA_DIR, ...urls, ...metricsPort(settings, n) };
     const stopMs = longestCloseMs(settings) + 1_000;
     return new RoleProcess({
       role,
       module,
-      args: module === jobsMain ? [role] : [],
+      args: [role],
       env: own,
       stopMs,
       report: reportRole,

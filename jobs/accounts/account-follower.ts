@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { AccountExchanges } from '../../storage/accounts/accounts.js';
+import { StreamedAccounts } from '../../storage/accounts/streamed-accounts.js';
 import { WatchedUsers } from '../../storage/accounts/watched-users.js';
 import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
@@ -36,7 +37,7 @@ const defaultLookMs = 1_000;
  */
 export class AccountFollower {
   readonly #options: AccountFollowerOptions;
-  readonly #visitTools: Omit<AccountVisitTools, 'lease'>;
+  readonly #visitTools: Omit<AccountVisitTools, 'lease' | 'isStreamed'>;
   readonly #watched: WatchedUsers;
   readonly #log: ThrottledLog;
   /** Several processes write and compare the times at which accounts are due. */
@@ -103,7 +104,8 @@ export class AccountFollower {
   async #visitOne(exchanges: AccountExchanges, n: number): Promise<boolean> {
     const { storage, pollMs } = this.#options;
     const nowMs = this.#clock.now();
-    const watched = await this.#watched.list();
+    const streamed = await this.#streamedOn(exchanges);
+    const watched = (await this.#watched.list()).filter((userId) => !streamed.has(userId));
     const limit = 4 * concurrentVisits;
     const due = await storage.accounts.due({ nowMs, watched, sinceMs: nowMs - pollMs, exchanges, limit });
     const errors: unknown[] = [];
@@ -111,7 +113,7 @@ export class AccountFollower {
       // The loops start at different accounts, so that they do not wait for the same lease.
       const { userId, exchange } = due[(i + n) % due.length];
       const visiting = storage.leases.attempt(`account:${userId}:${exchange}`, (lease) =>
-        visitAccount({ ...this.#visitTools, lease }, userId, exchange),
+        visitAccount({ ...this.#visitTools, lease, isStreamed: streamed.has(userId) }, userId, exchange),
       );
       const held = await visiting.catch((error: unknown) => {
         if (isMongoUnavailable(error)) throw error;
@@ -121,5 +123,11 @@ export class AccountFollower {
     }
     if (errors.length > 0) throw errors[0];
     return false;
+  }
+
+  /** The users whose account is known by its streams: it is read when they tell of a change, and hourly. */
+  async #streamedOn(exchanges: AccountExchanges): Promise<ReadonlySet<string>> {
+    if (!('only' in exchanges)) return new Set();
+    return new StreamedAccounts(this.#options.redis, exchanges.only).list();
   }
 }

@@ -22,6 +22,8 @@ export interface AccountVisitTools {
   signal: AbortSignal;
   /** The time by a clock that all processes share, in ms: it decides when an account is due. */
   now: () => number;
+  /** Whether private streams tell of its changes, so that it is read hourly. */
+  isStreamed: boolean;
   /** The lease of the account. */
   lease: Pick<HeldLease, 'confirm' | 'signal'>;
 }
@@ -31,6 +33,7 @@ const idleFactor = 15;
 const longestReadMs = 20_000;
 /** The pause before the next visit of an account that was read in part. */
 const partialPauseMs = 1_000;
+const streamedPauseMs = 3_600_000;
 const firstPauseMs = 30_000;
 const longestPauseMs = 3_600_000;
 /** The exchange may accept a refused key again after its owner changes it there, so it is tried rarely. */
@@ -45,10 +48,10 @@ export async function visitAccount(
   userId: string,
   exchange: string,
 ): Promise<boolean> {
-  const { storage, users, pollMs, signal, now, lease } = tools;
+  const { storage, users, pollMs, isStreamed, signal, now, lease } = tools;
   const account = await storage.accounts.find(userId, exchange);
   // Another process may have visited the account since it was listed.
-  if (!account || (!isDue(account, now()) && !isOlder(account, now() - pollMs))) return false;
+  if (!account || (!isDue(account, now()) && (isStreamed || !isOlder(account, now() - pollMs)))) return false;
   const connection = await storage.connections.find(userId, exchange);
   if (!connection) {
     await visitOrphan(tools, account);
@@ -73,7 +76,7 @@ export async function visitAccount(
 }
 
 async function readAccount(
-  { storage, exchanges, prices, pollMs, now: clock }: AccountVisitTools,
+  { storage, exchanges, prices, pollMs, isStreamed, now: clock }: AccountVisitTools,
   account: Account,
   connection: Connection,
 ): Promise<Account> {
@@ -90,12 +93,13 @@ async function readAccount(
     pricesOf: (assets) => prices.find(account.exchange, assets),
   });
   const now = clock();
+  const wholePauseMs = isStreamed ? streamedPauseMs : idleFactor * pollMs;
   return {
     ...account,
     ...read,
     ...(wallets && { wallets }),
     syncedAt: isWhole ? now : account.syncedAt,
-    dueAt: now + (isWhole ? idleFactor * pollMs : partialPauseMs),
+    dueAt: now + (isWhole ? wholePauseMs : partialPauseMs),
     failures: 0,
     fault: null,
     ...(opened.clockLagMs === undefined ? {} : { clockLagMs: opened.clockLagMs }),

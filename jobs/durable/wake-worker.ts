@@ -2,6 +2,7 @@ import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { signalQueueName } from '../../storage/cluster/queues.js';
 import type { Log } from '../../storage/process/log.js';
+import type { PausableWorker } from '../../storage/servers/mongo-watch.js';
 import type { PartnerSlot } from '../../storage/signals/stored-execution.js';
 import { takeover } from '../node/takeover.js';
 import type { DurableWork, Wake, WakeQueue } from './wake-queue.js';
@@ -36,6 +37,11 @@ export class WakeWorker {
       ...takeover,
     });
     this.#worker.on('error', (error) => log.debug({ err: error }, 'signal work'));
+  }
+
+  /** What takes the wakes. */
+  get workers(): readonly PausableWorker[] {
+    return [this.#worker];
   }
 
   /** Jobs that run here. */

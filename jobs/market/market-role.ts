@@ -1,6 +1,7 @@
 import { openStorage } from '../../storage/index.js';
 import { announceNode } from '../../storage/cluster/nodes.js';
 import { connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
+import type { PausableWorker } from '../../storage/servers/mongo-watch.js';
 import { closeInOrder } from '../../storage/process/close-in-order.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 import { announceSeries } from '../../storage/candles/series-announcements.js';
@@ -45,6 +46,7 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
     const work = () => ({ threads: null, busy: null, running: running() });
     const node = announceNode(redis, 'market', work);
     return {
+      workers: [...trials.workers, ...scheduling.workers],
       close: () =>
         closeInOrder([
           () => node.stop(),
@@ -62,6 +64,7 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
 /** A part of the worker that takes jobs; `running` is the number of jobs that it runs now. */
 interface JobTaker {
   readonly running: number;
+  readonly workers: readonly PausableWorker[];
   close(): Promise<void>;
 }
 
@@ -74,6 +77,7 @@ async function startKeyTrials(
   const resultBytes = settings.RESULT_CACHE_MB * 2 ** 20;
   const worker = await startKeyTrialWorker({ ...tools, queueRedis, resultBytes, log, metrics, tracing });
   return {
+    workers: worker.workers,
     get running() {
       return worker.running;
     },
@@ -94,6 +98,7 @@ async function startSchedules(
   const worker = new ScheduleWorker({ redis, schedules, tools: { ...tools, queues } });
   await worker.start();
   return {
+    workers: worker.workers,
     get running() {
       return worker.running;
     },

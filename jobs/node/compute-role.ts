@@ -60,6 +60,7 @@ export async function startCompute({
   });
   const node = announceNode(redis, 'compute', work, queues);
   return {
+    workers: worker.workers,
     close: () =>
       closeInOrder([
         () => following.close(),

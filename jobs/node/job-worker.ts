@@ -8,6 +8,7 @@ import { computeQueues, type QueueName } from '../../storage/cluster/queues.js';
 import type { Metrics } from '../../storage/process/metrics.js';
 import { measureRedis } from '../../storage/process/round-trips.js';
 import type { Tracing } from '../../storage/process/tracing.js';
+import type { PausableWorker } from '../../storage/servers/mongo-watch.js';
 import { RedisClock } from '../../storage/servers/redis-clock.js';
 import type { AnyJob } from '../definitions/index.js';
 import type { JobTools } from '../job.js';
@@ -88,6 +89,11 @@ export class JobWorker<Tools = JobTools> {
     return this.#running.size;
   }
 
+  /** What takes the batches, one for each queue. */
+  get workers(): readonly PausableWorker[] {
+    return this.#workers;
+  }
+
   /** The jobs that have run longest, for operators. */
   get reportedJobs(): RunningJob[] {
     return this.#running.report();
@@ -144,7 +150,9 @@ export class JobWorker<Tools = JobTools> {
   async #process(queued: QueuedBatch, token?: string): Promise<ItemOutcome[]> {
     await this.#clockRead;
     const isForeign = !this.#engines.isOwn(queued.data);
-    if (isForeign && (await this.#isForOthers(queued))) return giveBack(queued, token);
+    // A paused worker may be handed one more batch, for which it waited already.
+    const isPaused = this.#workers.some((worker) => worker.isPaused());
+    if (isPaused || (isForeign && (await this.#isForOthers(queued)))) return giveBack(queued, token);
     const runs = this.#runsOf(queued, isForeign);
     for (const run of runs) this.#running.add(run);
     try {

@@ -7,9 +7,11 @@ import { ChannelListener } from '../../storage/servers/channel-listener.js';
 import { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
 import { signalWakeChannel } from '../../storage/signals/signal-wakes.js';
 import type { PartnerSlot } from '../../storage/signals/stored-execution.js';
+import { LeasedWork, type LeasedWorkOptions } from '../durable/leased-work.js';
 import { DueList } from '../durable/due-list.js';
 import { Sweeper } from '../durable/sweeper.js';
 import { WakeQueue, type Wake } from '../durable/wake-queue.js';
+import type { PausableWorker } from '../../storage/servers/mongo-watch.js';
 import { WakeWorker } from '../durable/wake-worker.js';
 import type { AdvanceTools } from './advance-batch.js';
 import { advanceExecutions } from './advance-executions.js';
@@ -19,6 +21,7 @@ import { deliverWake } from './partner-slots.js';
 import { OpenedNotes } from './opened-notes.js';
 import type { PriceWatchTools } from './price-watch/price-watch.js';
 import { LeasedWatch } from './price-watch/leased-watch.js';
+import { AccountWatch } from './reconcile/account-watch.js';
 import { placeReconciled } from './reconcile/place-reconciled.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { SubscriberPages } from './subscriber-pages.js';
@@ -27,6 +30,8 @@ import { WakeTimers } from './wake-timers.js';
 export interface SignalEngineOptions {
   storage: Pick<
     Storage,
+    | 'accounts'
+    | 'connections'
     | 'executions'
     | 'foreignOrders'
     | 'halts'
@@ -84,7 +89,7 @@ export class SignalEngine {
       ...options,
       venues: [...options.venues.values()],
       isBusy: () => this.#worker.running > 0,
-      wake: (slots) => this.#queue.wake(slots.map((slot) => ({ ...slotIn(slot), work: 'advance' as const }))),
+      wake: this.#wakeSlots,
       ...(options.reconcileMs !== undefined && { everyMs: options.reconcileMs }),
     });
     const place: AdvanceTools['place'] = (venue, orders) => placeReconciled(this.#reconciler, venue, orders);
@@ -100,6 +105,11 @@ export class SignalEngine {
       },
       log,
     });
+  }
+
+  /** What takes the work of signals. */
+  get workers(): readonly PausableWorker[] {
+    return this.#worker.workers;
   }
 
   /** Jobs that run here. */
@@ -138,8 +148,22 @@ export class SignalEngine {
       { close: () => Promise.resolve(announced.close()) },
       sweeper,
       ...this.#watches,
+      ...this.#accountStreams(),
       this.#reconciler,
     ];
+  }
+
+  /** The private streams of each venue that has them, read by the one process that holds their lease. */
+  #accountStreams(): LeasedWork[] {
+    const { venues, redis, log } = this.#options;
+    const tools = { ...this.#options, reconciler: this.#reconciler, wake: this.#wakeSlots };
+    return [...venues.values()]
+      .filter((venue) => venue.streamAccounts !== undefined)
+      .map((venue) => {
+        const hold: LeasedWorkOptions['hold'] = (lease, ending) =>
+          new AccountWatch({ ...tools, venue }, lease).run(ending);
+        return new LeasedWork({ redis, kind: 'account-streams', name: venue.id, log, hold });
+      });
   }
 
   /** The markets to watch: that of the service, which alone matches paper orders, and those of the venues. */
@@ -161,6 +185,9 @@ export class SignalEngine {
     await this.#opened.close();
     await this.#queue.close();
   }
+
+  readonly #wakeSlots = (slots: readonly PartnerSlot[]): Promise<void> =>
+    this.#queue.wake(slots.map((slot) => ({ ...slotIn(slot), work: 'advance' as const })));
 
   /** A wake that fails is repeated by the sweeper. */
   #wake(wakes: readonly Wake[]): void {

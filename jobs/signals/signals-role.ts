@@ -70,6 +70,7 @@ export async function startSignals({
     const work = () => ({ threads: null, busy: null, running: engine.running });
     const node = announceNode(redis, 'signals', work);
     return {
+      workers: engine.workers,
       close: () =>
         closeInOrder([
           () => node.stop(),

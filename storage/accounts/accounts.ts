@@ -203,6 +203,14 @@ export class AccountRepository {
       .toArray();
   }
 
+  /** Makes an account due. A visit that is under way is repeated, because it may have read the account before. */
+  async wake(userId: string, exchange: string, nowMs: number): Promise<void> {
+    await this.#collection.updateOne(
+      { _id: idOf(userId, exchange), dueAt: { $gt: nowMs }, failures: 0 },
+      { $set: { dueAt: nowMs }, $inc: { revision: 1 } },
+    );
+  }
+
   /** The assets that users hold on each of these exchanges. */
   async heldAssets(exchanges: readonly string[]): Promise<{ exchange: string; assets: string[] }[]> {
     const rows = await this.#collection

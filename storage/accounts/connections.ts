@@ -68,6 +68,14 @@ export class ConnectionRepository {
     return ownersAfter(this.#collection, afterId, limit);
   }
 
+  /** Users who are connected to an exchange with a key that may trade, at most so many. */
+  async tradersOn(exchange: string, most: number): Promise<string[]> {
+    const found = this.#collection
+      .find({ exchange, mayTrade: true })
+      .project<{ userId: string }>({ userId: 1 });
+    return (await found.limit(most).toArray()).map(({ userId }) => userId);
+  }
+
   async find(userId: string, exchange: string): Promise<Connection | null> {
     const found = await this.#collection.findOne({ userId, exchange });
     return found && toConnection(found);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { access, constants, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import type { Settings } from '../process/settings.js';
@@ -11,12 +11,30 @@ const nodeMb = 256;
 
 /** Whether the disk of the data folder and the memory suffice for the settings. */
 export async function machineFindings(settings: Settings, memoryBytes = totalmem()): Promise<Finding[]> {
-  const { bavail, bsize, blocks } = await statfs(existingFolder(settings.DATA_DIR));
+  const folder = existingFolder(settings.DATA_DIR);
+  const { bavail, bsize, blocks } = await statfs(folder);
+  const isWritable = await access(folder, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
   return [
+    ...(isWritable || !needsFolder(settings) ? [] : [folderFinding(settings.DATA_DIR)]),
     diskFinding(bavail * bsize, blocks * bsize, settings.DATA_DIR),
     memoryFinding(settings, memoryBytes),
   ];
 }
+
+/** Whether something is kept in the data folder: an embedded database, the secret key, mails, or the demo account. */
+const needsFolder = ({ REDIS_URL, MONGODB_URL, SECRETS_KEY, SMTP_URL, MARKET }: Settings): boolean =>
+  [REDIS_URL, MONGODB_URL, SECRETS_KEY, SMTP_URL].includes('') || MARKET === 'demo';
+
+/** The finding about a data folder that is needed and can't be written. */
+const folderFinding = (folder: string): Finding =>
+  findingsOf('machine').unfit(
+    'folder',
+    `${folder} cannot be written`,
+    'set DATA_DIR to a folder that this user may write',
+  );
 
 /** The folder, or the nearest one above it: without embedded servers nothing may have made it yet. */
 const existingFolder = (folder: string): string =>

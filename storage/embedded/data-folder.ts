@@ -3,16 +3,18 @@ import {
   access,
   constants,
   link,
+  lstat,
   mkdir,
   readFile,
   realpath,
   rename,
   rm,
+  stat,
   statfs,
   writeFile,
 } from 'node:fs/promises';
 import type { Server } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
 import { claimAnswers, listenForClaim, removeClaimSocket } from './claim-socket.js';
@@ -38,19 +40,31 @@ const listening = new Map<string, Server>();
 /** Creates the folder, checks that it is writable and returns its real path. Throws `invalid_settings`. */
 export async function prepareDataFolder(folder: string): Promise<string> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(resolve(folder));
     await access(folder, constants.W_OK | constants.X_OK);
     return await realpath(folder);
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw new AppError(
-      'invalid_settings',
-      `the data folder "${folder}" (DATA_DIR) cannot be written: ${reason}`,
-      {
-        cause,
-      },
-    );
+    throw notWritable(folder, cause);
   }
+}
+
+function notWritable(folder: string, cause: unknown): AppError {
+  const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+  const message = `the data folder "${folder}" (DATA_DIR) cannot be written: ${reason}`;
+  return new AppError('invalid_settings', message, { cause });
+}
+
+/** Makes a folder and those above it, one by one: Node's recursive `mkdir` never returns below /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () =>
+    mkdir(folder, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
+    });
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    await make();
+  });
 }
 
 /**
@@ -93,7 +107,9 @@ export async function claimDataFolder(
     startedAt: new Date().toISOString(),
   };
   const ownFile = join(folder, `lock-${claim.claimId}`);
-  await writeFile(ownFile, JSON.stringify(claim), { mode: 0o600 });
+  await writeFile(ownFile, JSON.stringify(claim), { mode: 0o600 }).catch((cause: unknown) => {
+    throw notWritable(folder, cause);
+  });
   // Before the lock is taken: another process may ask at once whether its holder lives.
   const socket = await listenForClaim(folder, claim.claimId);
   let other: DataFolderClaim | undefined = claim;
@@ -170,6 +186,9 @@ async function linked(from: string, to: string): Promise<boolean> {
  * `data_folder_in_use` if the file cannot be read, because another user wrote it.
  */
 async function readClaim(file: string): Promise<DataFolderClaim | undefined> {
+  const found = await lstat(file).catch(() => undefined);
+  if (found && !found.isFile())
+    throw new AppError('data_folder_in_use', `the lock "${file}" is no file: remove it`);
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined;
     const advice = 'if no Tidemark uses this folder, remove the lock';

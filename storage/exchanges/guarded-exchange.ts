@@ -9,7 +9,13 @@ import { answerMeaning } from './answer-meaning.js';
 import { CircuitBreaker, type CircuitLimits } from './circuit-breaker.js';
 import { explainFailure, explainSignedFailure, type ExplainedFailure } from './explain-failure.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
-import { openCcxt, type CcxtOptions, type ExchangeKey, type OpenedCcxt } from './open-ccxt.js';
+import {
+  openCcxt,
+  replacedOrigin,
+  type CcxtOptions,
+  type ExchangeKey,
+  type OpenedCcxt,
+} from './open-ccxt.js';
 import { readRateLimit } from './rate-limit.js';
 import { RequestBudget } from './request-budget.js';
 import { urgencyShares, type CcxtRequest, type RequestLimit, type Urgency } from './request-limit.js';
@@ -48,11 +54,19 @@ interface Sending {
   urgency: Urgency;
   /** When (ms since 1970) it is too late to send a request. */
   sendBefore: number;
+  /** Done once when the first request is admitted, before it is signed and sent. What it throws is thrown in place of an answer. */
+  first?: (() => Promise<void>) | undefined;
 }
 
 const nothingSent = (urgency: Urgency, sendBefore = Infinity): Sending => {
   return { sent: 0, answered: 0, answer: null, urgency, sendBefore };
 };
+
+/** `sendBefore` and `first`: see `Sending`. */
+export interface AttemptTerms {
+  sendBefore?: number | undefined;
+  first?: (() => Promise<void>) | undefined;
+}
 
 /** How a request that changes something at the exchange ended. */
 export type Attempt<T> =
@@ -183,9 +197,9 @@ export class GuardedExchange {
     key: ExchangeKey,
     request: () => Promise<T>,
     urgency: Urgency,
-    sendBefore?: number,
+    { sendBefore, first }: AttemptTerms = {},
   ): Promise<Attempt<T>> {
-    const sending = nothingSent(urgency, sendBefore);
+    const sending = { ...nothingSent(urgency, sendBefore), first };
     try {
       return { value: await this.#sendSigned(key, request, sending) };
     } catch (error) {
@@ -242,12 +256,20 @@ export class GuardedExchange {
       if (sending.admission) await this.#breaker.check();
       else sending.admission = this.#breaker.admit();
       await sending.admission;
-      if (this.#now() > sending.sendBefore)
-        throw new AppError('exchange_unavailable', 'the request was not sent in time');
+      const { first } = sending;
+      sending.first = undefined;
+      if (first) this.#refuseLate(sending);
+      await first?.();
+      this.#refuseLate(sending);
       return runningNow.run({ sending, request }, send);
     };
     if (sending.urgency === 'protect') return sendNow();
     return this.#underWay.add(sendNow, { priority: urgencyShares[sending.urgency] });
+  }
+
+  #refuseLate({ sendBefore }: Sending): void {
+    if (this.#now() > sendBefore)
+      throw new AppError('exchange_unavailable', 'the request was not sent in time');
   }
 
   async #waitForRoom(
@@ -269,6 +291,18 @@ export class GuardedExchange {
       });
       await this.#breaker.check();
     }
+  }
+
+  /** Does work on a websocket that counts in the request budget under a name. Throws as `ask` does. */
+  async onSocket<T>(name: string, work: () => Promise<T>): Promise<T> {
+    await this.#waitForRoom({ name, cost: 0, params: {} }, nothingSent('decide'));
+    await this.#breaker.check();
+    return work();
+  }
+
+  /** Where an address of the exchange is found. */
+  addressOf(address: string): string {
+    return this.#options.url === '' ? address : replacedOrigin(address, this.#options.url);
   }
 
   onSent(): void {

@@ -108,17 +108,19 @@ async function boundSockets(exchange: Exchange): Promise<void> {
   await exchange.loadHttpProxyAgent();
 }
 
-/**
- * Replaces the origin of every address in the tree. The host of a websocket address becomes the first part of its path, because
- * it may name the market.
- */
+/** Replaces the origin of every address in the tree. */
 function replaceOrigins(tree: Record<string, unknown>, url: string): void {
   for (const [key, value] of Object.entries(tree)) {
-    if (typeof value === 'string') tree[key] = replacedOrigin(value, url.replace(/\/+$/, ''));
+    if (typeof value === 'string') tree[key] = replacedOrigin(value, url);
     else if (typeof value === 'object' && value !== null)
       replaceOrigins(value as Record<string, unknown>, url);
   }
 }
 
-const replacedOrigin = (address: string, origin: string): string =>
-  address.replace(/^https?:\/\/[^/]+/, origin).replace(/^wss?:\/\//, `${origin.replace(/^http/, 'ws')}/`);
+/** An address at another origin. The host of a websocket address becomes the first part of its path, because it may name the market. */
+export function replacedOrigin(address: string, url: string): string {
+  const origin = url.replace(/\/+$/, '');
+  return address
+    .replace(/^https?:\/\/[^/]+/, origin)
+    .replace(/^wss?:\/\//, `${origin.replace(/^http/, 'ws')}/`);
+}

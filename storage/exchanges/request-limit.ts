@@ -40,6 +40,11 @@ export const urgencyShares = {
   lookUp: 0.92,
   /** Reads that a decision or a user waits for. */
   decide: 0.9,
+  /**
+   * Comparisons of accounts that orders wait for, which come for all accounts at once when a worker starts. What is in doubt at the
+   * exchange is looked up in what they leave.
+   */
+  compare: 0.6,
   /** What is read again and again. A tenth is kept for it, whatever the others use. */
   poll: 0.1,
 };

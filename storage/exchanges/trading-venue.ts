@@ -5,6 +5,7 @@ import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
 import type { AssetAmount } from '../../compute/paper/paper-money.js';
 import type { Urgency } from './request-limit.js';
+import type { AccountNews } from './venue-user-stream.js';
 
 /** Names an order by the id that Tidemark gave it. */
 export interface OrderRef {
@@ -190,6 +191,21 @@ export interface VenueMarket {
   stream?(listener: TradeListener): TradeStream;
 }
 
+/** The private streams of accounts, which tell of orders and balances. */
+export interface AccountStreams {
+  /** Names all users whose accounts matter, the most important first; called every few seconds. */
+  follow(userIds: readonly string[]): void;
+  close(): void;
+}
+
+export interface AccountListener {
+  /** Everything on the account of a user is streamed from now on. What happened before has to be read. */
+  onOpen: (userId: string) => void;
+  onNews: (userId: string, news: AccountNews) => void;
+  /** Something may be missed from now on, until it is open again. */
+  onGap: (userId: string, reason: string) => void;
+}
+
 /** How accounts of a user are read. */
 export interface ReadingOptions {
   /** Accounts without which the reading fails with `exchange_refused`. Others that the user's key does not open count as empty. */
@@ -226,6 +242,9 @@ export interface TradingVenue {
    * protective orders do not wait longer. Absent where the venue is no server.
    */
   probe?(): Promise<void>;
+
+  /** Opens private streams of accounts. Absent where accounts are only read. */
+  streamAccounts?(listener: AccountListener): AccountStreams;
 
   /** The venue's rules for orders of the pair on an account; null when the pair is not traded there. */
   rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null>;

@@ -5,6 +5,7 @@ import type { ReadTrades } from './read-trades.js';
 import type { VenueAnswers } from './venue-answers.js';
 import type { RequestLimit } from './request-limit.js';
 import type { VenueStream } from './venue-stream.js';
+import type { VenueUserStream } from './venue-user-stream.js';
 import type { VenueTrading } from './venue-trading.js';
 import type { VenueWallets } from './venue-wallets.js';
 
@@ -43,4 +44,6 @@ export interface Venue<Client extends Exchange = Exchange> {
   wallets: VenueWallets<Client>;
   /** How its trades are followed by websocket; absent where prices are asked for. */
   stream?: VenueStream<Client>;
+  /** How accounts are followed by websocket; absent where they are polled. Requires `trading`. */
+  userStream?: VenueUserStream<Client>;
 }

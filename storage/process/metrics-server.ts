@@ -9,13 +9,25 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves `GET /metrics` in the Prometheus text format; 404 for other paths, 405 for other methods. */
+/** Which parts a role needs and has not: `start` until it is ready, `redis` and `mongodb` while they do not answer, `leaving` at its end. */
+export interface Readiness {
+  missing: () => Promise<string[]>;
+}
+
+/**
+ * Serves `GET /metrics` in the Prometheus text format, `/healthz`, which says that the process lives, and `/readyz`, which says
+ * whether it can work and else answers 503; 404 for other paths, 405 for other methods.
+ */
 export async function serveMetrics(
   metrics: Metrics,
+  readiness: Readiness,
   { host, port }: { host: string; port: number },
 ): Promise<MetricsServer> {
   const limits = { maxHeaderSize: 8 * 1024, connectionsCheckingInterval: 1_000 };
-  const server = createServer(limits, (request, response) => void answer(metrics, request, response));
+  const server = createServer(
+    limits,
+    (request, response) => void answer(metrics, readiness, request, response),
+  );
   server.headersTimeout = 5_000;
   server.requestTimeout = 10_000;
   const address = await listen(server, { host, port, setting: 'METRICS_PORT' });
@@ -30,14 +42,28 @@ export async function serveMetrics(
   };
 }
 
-async function answer({ registry }: Metrics, request: IncomingMessage, response: ServerResponse) {
+const paths = ['/metrics', '/healthz', '/readyz'];
+
+async function answer(
+  { registry }: Metrics,
+  readiness: Readiness,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const end = (status: number, type: string, text: string) =>
     response.writeHead(status, { 'Content-Type': type }).end(request.method === 'HEAD' ? undefined : text);
   const plain = 'text/plain; charset=utf-8';
-  if (request.url?.split('?')[0] !== '/metrics') return end(404, plain, 'only /metrics is here\n');
+  const path = request.url?.split('?')[0] ?? '';
+  if (!paths.includes(path)) return end(404, plain, `only ${paths.join(', ')} are here\n`);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
     return end(405, plain, 'only GET and HEAD are allowed\n');
+  }
+  const json = (status: number, body: object) => end(status, 'application/json', JSON.stringify(body));
+  if (path === '/healthz') return json(200, { alive: true });
+  if (path === '/readyz') {
+    const missing = await readiness.missing();
+    return json(missing.length === 0 ? 200 : 503, { ready: missing.length === 0, missing });
   }
   try {
     return end(200, registry.contentType, await registry.metrics());

@@ -1,8 +1,11 @@
 import type { Servers } from '../embedded/servers.js';
 import { openServers } from '../embedded/open-servers.js';
+import { MongoWatch, type PausableWorker } from '../servers/mongo-watch.js';
+import { checkWritable, failFast, openRedis } from '../servers/redis.js';
 import { failStart } from './fail-start.js';
 import { openLog, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
+import type { Readiness } from './metrics-server.js';
 import { longestCloseMs } from './longest-close.js';
 import { openMetrics } from './open-metrics.js';
 import type { Settings } from './settings.js';
@@ -28,6 +31,8 @@ export interface RoleContext {
 export interface RunningRole {
   /** Facts for the process that started this one. */
   facts?: Record<string, string>;
+  /** What takes jobs that need MongoDB. Default: nothing. */
+  workers?: readonly PausableWorker[];
   close(): Promise<void>;
 }
 
@@ -57,6 +62,9 @@ export async function runRole(
       await servers.close();
       throw error;
     });
+    const watch = new MongoWatch({ mongodbUrl: servers.mongodbUrl, workers: running.workers ?? [], log });
+    const missing = missingServers(servers.redisUrl, watch);
+    context.readiness.missing = () => missing.ask();
     isReady = true;
     const where = metricsUrl === undefined ? {} : { metricsUrl };
     log.info(where, 'process started');
@@ -64,8 +72,10 @@ export async function runRole(
     if (!process.send) console.log(`${role} is ready`);
     await ended;
     setTimeout(() => process.exit(1), longestCloseMs(settings)).unref();
+    context.readiness.missing = leaving;
     await running.close();
-    await closeReports();
+    missing.close();
+    await Promise.all([watch.close(), closeReports()]);
     await servers.close();
     log.info('process stopped');
     process.exit(0);
@@ -77,8 +87,28 @@ export async function runRole(
 interface OpenContext extends RoleContext {
   /** Where the metrics are served; absent if they are not. */
   metricsUrl: string | undefined;
+  /** What `/readyz` of the port of metrics answers by. */
+  readiness: Readiness;
   /** Sends the last metrics and spans. */
   closeReports: () => Promise<void>;
+}
+
+/** The part that is missing while a role ends. */
+const leaving = () => Promise.resolve(['leaving']);
+
+/** Tells which servers do not answer now, for `/readyz`. */
+function missingServers(redisUrl: string, watch: MongoWatch) {
+  const redis = openRedis(redisUrl, failFast);
+  return {
+    async ask(): Promise<string[]> {
+      const hasRedis = await checkWritable(redis).then(
+        () => true,
+        () => false,
+      );
+      return [...(hasRedis ? [] : ['redis']), ...(watch.answers ? [] : ['mongodb'])];
+    },
+    close: () => redis.disconnect(),
+  };
 }
 
 /** Everything that a role needs: settings, log, metrics, tracing, and the servers, which it starts if there are none. */
@@ -93,12 +123,14 @@ async function openContext(role: string): Promise<OpenContext> {
     log.fatal({ err }, 'the process ends on an unexpected error'),
   );
   const name = `npm run ${role}`;
-  const measured = await openMetrics(settings);
+  const readiness: Readiness = { missing: () => Promise.resolve(['start']) };
+  const measured = await openMetrics(settings, readiness);
   const tracing = await openTracing(settings, role, log);
   const servers = await openServers({ settings, holder: 'service', name, running: 'join', report: print });
   if (servers.started.length > 0) log.warn({ dataDir: settings.DATA_DIR }, alone(role, servers));
   return {
     ...{ settings, servers, log, metrics: measured?.metrics, tracing, report, metricsUrl: measured?.url },
+    readiness,
     closeReports: async () => void (await Promise.all([measured?.close(), tracing?.close()])),
   };
 }

@@ -165,7 +165,7 @@ export class ExecutionReads {
     const found = await this.#collection
       .find({
         ...{ userId, endedAt: null },
-        ...(asset === null ? {} : { pair: { $regex: `^${asset}/` } }),
+        ...(asset === null ? {} : { pair: pairsOf(asset) }),
         ...(exchange === null ? {} : { exchange }),
       } as Filter<ReadDocument>)
       .sort({ _id: -1 })
@@ -197,7 +197,7 @@ export class ExecutionReads {
       .find({
         userId,
         'orders.0': { $exists: true },
-        ...(asset === undefined ? {} : { pair: { $regex: `^${asset}/` } }),
+        ...(asset === undefined ? {} : { pair: pairsOf(asset) }),
         ...(exchange === undefined ? {} : { exchange }),
         ...(status === undefined ? {} : { 'orders.status': status }),
         ...(after === undefined ? {} : { _id: { $lte: after.executionId } }),
@@ -303,6 +303,9 @@ export class ExecutionReads {
     return ownersAfter(this.#collection, afterId, limit);
   }
 }
+
+/** Every pair of the asset; the character after a slash is 0. */
+const pairsOf = (asset: string) => ({ $gte: `${asset}/`, $lt: `${asset}0` });
 
 const openOf = (of: Readonly<Record<string, string | undefined>>): Filter<ReadDocument> => ({
   ...Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)),

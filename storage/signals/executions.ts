@@ -204,6 +204,12 @@ export class ExecutionRepository {
     return rows.map(({ _id }) => _id);
   }
 
+  /** The users with executions on isolated margin that are not ended, on an exchange. */
+  async isolatedUsers(exchange: string): Promise<string[]> {
+    const of = { exchange, endedAt: null, account: 'MARGIN', marginMode: 'ISOLATED' } as const;
+    return this.#collection.distinct('userId', of);
+  }
+
   /** The executions of a user on an exchange that are not ended, the newest first. */
   async openOf(userId: string, exchange: string): Promise<StoredExecution[]> {
     const found = this.#collection.find({ userId, exchange, endedAt: null }).sort({ _id: -1 });

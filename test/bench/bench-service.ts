@@ -21,7 +21,7 @@ export interface BenchService {
 }
 
 export const gatewayModule = new URL('../../gateway/main.js', import.meta.url);
-export const jobsModule = new URL('../../jobs/main.js', import.meta.url);
+export const jobsModule = new URL('../../jobs/run.js', import.meta.url);
 
 /** Runs a benchmark over servers of its own, which end with it. The market is what it stores as `csv`. */
 export async function withBenchService(bench: (service: BenchService) => Promise<void>): Promise<void> {

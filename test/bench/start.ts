@@ -45,7 +45,7 @@ export async function benchStart(): Promise<void> {
   const rows = [['start', 'until ready', 'CPU of all processes', 'their memory']];
   for (const name of ['first', 'second']) {
     const started = performance.now();
-    const service = new CommandProcess(process.execPath, ['dist/gateway/supervisor/start.js'], env);
+    const service = new CommandProcess(process.execPath, ['dist/jobs/run.js', 'start'], env);
     await service.printed(/Tidemark is ready/);
     const seconds = (performance.now() - started) / 1_000;
     const processes = processesOf(folder);

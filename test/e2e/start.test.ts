@@ -15,7 +15,7 @@ const ready =
 
 /** What `npm start` runs once the code is compiled. */
 const runStart = (env: Record<string, string>) =>
-  new CommandProcess(process.execPath, ['dist/gateway/supervisor/start.js'], env);
+  new CommandProcess(process.execPath, ['dist/jobs/run.js', 'start'], env);
 
 /** Of the second start. */
 const leaveMs = 6_000;
@@ -96,7 +96,7 @@ describe('npm start', function () {
   });
 
   it('starts a role again that died', async () => {
-    const compute = processesOf(folder).find(({ command }) => command.endsWith('main.js compute'));
+    const compute = processesOf(folder).find(({ command }) => command.endsWith('run.js compute'));
     process.kill(compute!.pid, 'SIGKILL');
     await service.printed(/^compute ended \(SIGKILL\); restarting it in 1 s$/m);
     const backtest = await post(`${first.url}/backend/core-line/backtest`, { asset: 'SOL' }, token);

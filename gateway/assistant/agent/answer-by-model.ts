@@ -9,6 +9,8 @@ import { unsupportedFigures } from '../figures/unsupported-figures.js';
 import type { ModelBudget } from '../model/model-budget.js';
 import type { Model, ModelCall, ModelMessage, ModelReply, ModelTool } from '../model/model.js';
 import type { MadeCall, Toolbox, ToolOutcome } from '../toolbox.js';
+import { unnamedIn } from '../analyst/heard/unnamed-in.js';
+import type { UnderstandingOptions } from '../analyst/understand.js';
 import { CheckedText } from './checked-text.js';
 import { Fence } from './fence.js';
 import { systemPrompt } from './system-prompt.js';
@@ -29,12 +31,14 @@ export interface ModelQuestion {
   /** Aborted when the time of the model has passed, or the client has disconnected. */
   signal: AbortSignal;
   isGuest: boolean;
+  /** What is served here, for the check that the answer names what is not. */
+  served: UnderstandingOptions;
   onEvent: NonNullable<Asker['onEvent']>;
 }
 
 /**
- * Lets a model answer with the tools. Every figure of the answer must be in a tool result or in the question: otherwise the
- * model is asked once again. Throws `model_failed` when there is no such answer within the replies, tokens and time.
+ * Lets a model answer with the tools. Every figure of the answer must be in a tool result or in the question, and what the question
+ * asks and the calls do not hold must be named: otherwise the model is asked once again. Throws `model_failed` when there is no such answer within the replies, tokens and time.
  */
 export async function answerByModel(question: ModelQuestion): Promise<{ text: string; calls: MadeCall[] }> {
   return new ModelRun(question).answer();
@@ -90,7 +94,7 @@ class ModelRun {
         onText: (text) => told.add(text),
         onTokens: (tokens) => budget.add(tokens),
       });
-      const isAnswer = reply.calls.length === 0 && unsupportedFigures(reply.text, known).length === 0;
+      const isAnswer = reply.calls.length === 0 && this.#isSound(reply.text);
       if (isAnswer) told.end();
       else restart();
       return reply;
@@ -129,19 +133,29 @@ class ModelRun {
   }
 
   #isSound(text: string): boolean {
-    return unsupportedFigures(text, this.#known()).length === 0;
+    return unsupportedFigures(text, this.#known()).length === 0 && this.#unnamed(text).length === 0;
+  }
+
+  /** What can't be served as asked, and the text does not say. */
+  #unnamed(text: string): string[] {
+    const { message, served } = this.#question;
+    return unnamedIn(text, message, this.#calls, served);
   }
 
   /** Tells the model which figures are in no tool result, and asks again. Throws `model_failed` the second time. */
   #askAgain(text: string): void {
     const figures = unsupportedFigures(text, this.#known()).slice(0, 10).join(', ');
     if (this.#isAskedAgain)
-      throw new AppError('model_failed', 'the model gives figures that are in no tool result');
+      throw new AppError('model_failed', 'the model gives figures of no tool result, or of another question');
     this.#isAskedAgain = true;
     this.#messages.push({ role: 'assistant', text, calls: [] });
     const rule =
       'Answer the question again, with figures of tool results only; call a tool if one is missing.';
-    this.#messages.push({ role: 'user', text: `These figures are in no tool result: ${figures}. ${rule}` });
+    const faults = [
+      ...(figures === '' ? [] : [`These figures are in no tool result: ${figures}.`]),
+      ...this.#unnamed(text).map((note) => `The answer does not say first: ${note}`),
+    ];
+    this.#messages.push({ role: 'user', text: `${faults.join(' ')} ${rule}` });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { MadeCall, Toolbox } from '../toolbox.js';
 import { stateAfter, type AnalystState } from './analyst-state.js';
-import { writeAnswer } from './answer-prose.js';
+import { intentAnswer, asideText } from './intent-answer.js';
+import { callArgs } from './call-args.js';
 import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
 import { unservedOf, type Unserved } from './heard/unserved.js';
@@ -69,7 +70,7 @@ async function noted(
   toolbox: Toolbox,
   { exchanges }: UnderstandingOptions,
 ): Promise<PartAnswer> {
-  const args = withoutAbsent(asked.intent.args(asked.slots));
+  const args = callArgs(asked.intent, asked.slots);
   const { notes, isWhole } = unservedOf({ ...asked, args, exchanges });
   if (isWhole) return { text: notes.join(' ') };
   const answer = await answerOf(asked, toolbox);
@@ -82,17 +83,17 @@ async function answerOf(
 ): Promise<PartAnswer> {
   const { tool } = intent;
   if (tool === null) {
-    const text = writeAnswer(intent.answer({}, slots), []);
+    const text = asideText(intent, slots);
     if (intent.declines === undefined) return { text };
     const shown = await shownInstead(intent, slots, toolbox);
     return { ...shown, text: [text, ...(shown ? [shown.text] : [])].join('\n\n'), declined: intent.declines };
   }
   if (!toolbox.names.has(tool)) return { text: signInText(intent), declined: 'sign-in' };
-  const args = withoutAbsent(intent.args(slots));
+  const args = callArgs(intent, slots);
   const outcome = await toolbox.call(tool, args);
   const call = { tool, args, outcome };
   if (!outcome.ok) return { text: failureText(outcome, intent), call };
-  return { text: writeAnswer(intent.answer(outcome.payload, slots), [outcome]), call };
+  return { text: intentAnswer(intent, outcome, slots), call };
 }
 
 /** What the data say of the asset of a declined question; undefined if it names no asset, or the tool call fails. */
@@ -107,9 +108,6 @@ async function shownInstead(
   const shown = await answerOf({ intent, slots }, toolbox);
   return shown.call?.outcome.ok === true ? shown : undefined;
 }
-
-const withoutAbsent = (args: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 
 /** Asks for what is missing, behind what can't be served anyway. */
 const questionBack = (asked: AskedQuestion): string => questionFor(asked, unservedOf({ ...asked, args: {} }));
@@ -138,9 +136,10 @@ function ofEachAsset(asked: AskedQuestion): AskedQuestion[] {
 
 const mostAssets = 5;
 
-/** The slots that the last answer adds for later questions. */
+/** The backtest that the last answer has run: later questions may be about it. */
 function rememberedOf(complete: readonly AskedQuestion[], answers: readonly PartAnswer[]): Slots {
   const last = complete.findLastIndex(({ intent }) => intent.tool !== null);
-  const outcome = answers[last]?.call?.outcome;
-  return outcome?.ok === true ? (complete[last].intent.remembers?.(outcome.payload) ?? {}) : {};
+  const { tool, outcome } = answers[last]?.call ?? {};
+  if (tool !== 'run_backtest' || outcome?.ok !== true) return {};
+  return { backtestId: (outcome.payload as { id: string }).id };
 }

@@ -5,9 +5,6 @@ export const writePrice = (price: number | string): string => grouped(significan
 export const writeNumber = (value: number | string, digits = 3): string =>
   grouped(significant(Number(value), digits));
 
-/** A whole number with separators. */
-export const writeCount = (count: number): string => grouped(String(count));
-
 /** A share that is in percent already: two decimals below 1, one below 100, else none: "-3.4 %". */
 export function writePercent(percent: number | string): string {
   const value = Number(percent);

@@ -1,18 +1,4 @@
-import type { SlotName, Slots } from './slots.js';
-
-/** An answer in prose. Each part is one sentence or a few; figures in it come from the payload or from the question. */
-export interface Prose {
-  /** The answer itself. */
-  lead: string;
-  /** The two or three figures that carry it. */
-  figures?: readonly string[];
-  /** The caveat that matters most here. */
-  caveat?: string;
-  /** What could be asked next. */
-  next?: string;
-  /** Set if the answer holds no market data. Caveats about the source and age of data are then left out. */
-  isWithoutData?: true;
-}
+import type { SlotName } from './slots.js';
 
 /** Kinds of questions that are not answered. */
 export type DeclinedKind =
@@ -53,20 +39,6 @@ export interface Intent {
   declines?: DeclinedKind;
   /** The name of the intent that is answered beside a declined question that names an asset. */
   instead?: string;
-  /** Slots that later questions of the conversation may need, from the payload: the id of a backtest. */
-  remembers?: (payload: object) => Slots;
-  /** The arguments of the tool, by the catalogue's names. */
-  args: (slots: Slots) => Record<string, unknown>;
-  /** The answer from the tool's payload; an empty payload where there is no tool. */
-  answer: (payload: object, slots: Slots) => Prose;
+  /** The sentences of the answer, as templates (answer-template.ts). */
+  answer: readonly string[];
 }
-
-interface IntentDescription<Payload extends object> extends Omit<Intent, 'answer' | 'remembers'> {
-  remembers?: (payload: Payload) => Slots;
-  answer: (payload: Payload, slots: Slots) => Prose;
-}
-
-/** Checks the types of a description. `Payload` is the output of the tool's operation. */
-export const defineIntent = <Payload extends object>(description: IntentDescription<Payload>): Intent =>
-  // The payload comes from the operation of the tool that the description names.
-  description as Intent;

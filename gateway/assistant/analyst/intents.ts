@@ -1,39 +1,34 @@
-import { accountIntents } from './account-intents.js';
+import { dataFile } from './data-file.js';
 import type { Intent } from './intent.js';
-import { declinedActionIntent } from './intents/asides/declined-action.js';
-import { declinedAdviceIntent } from './intents/asides/declined-advice.js';
-import { declinedInjectionIntent } from './intents/asides/declined-injection.js';
-import { declinedOffTopicIntent } from './intents/asides/declined-off-topic.js';
-import { declinedOtherAccountIntent } from './intents/asides/declined-other-account.js';
-import { declinedPredictionIntent } from './intents/asides/declined-prediction.js';
-import { declinedSecretIntent } from './intents/asides/declined-secret.js';
-import { definitionIntent } from './intents/asides/definition.js';
-import { helpIntent } from './intents/asides/help.js';
-import { notHereIntent } from './intents/asides/not-here.js';
-import { marketIntents } from './market-intents.js';
-import { planningIntents } from './planning-intents.js';
+import type { SlotName } from './slots.js';
 
-/** Intents that call no tool: help, definitions, and what is declined. */
-const asides: readonly Intent[] = [
-  declinedActionIntent,
-  declinedAdviceIntent,
-  declinedInjectionIntent,
-  declinedOffTopicIntent,
-  declinedOtherAccountIntent,
-  declinedPredictionIntent,
-  declinedSecretIntent,
-  definitionIntent,
-  helpIntent,
-  notHereIntent,
-];
+/** An intent as it is written in its file: lists of names are words, phrases stand between bars. */
+interface StoredIntent extends Omit<Intent, 'phrases' | 'takes' | 'yields'> {
+  phrases: string;
+  takes: string;
+  yields?: string;
+}
+
+const wordsOf = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+
+const read = (file: string): Intent[] =>
+  dataFile<StoredIntent[]>(file).map(({ phrases, takes, yields, ...intent }) => ({
+    ...intent,
+    phrases: phrases.split(' | '),
+    takes: wordsOf(takes) as SlotName[],
+    ...(yields === undefined ? {} : { yields: wordsOf(yields) }),
+  }));
+
+/** The intents by what they are about; those of `aside` call no tool: help, definitions, and what is declined. */
+export const intentsOf = {
+  market: read('market-intents'),
+  account: read('account-intents'),
+  planning: read('planning-intents'),
+  aside: read('aside-intents'),
+} as const;
 
 /** Every intent that the analyst recognises. */
-export const intents: readonly Intent[] = [
-  ...marketIntents,
-  ...accountIntents,
-  ...planningIntents,
-  ...asides,
-];
+export const intents: readonly Intent[] = Object.values(intentsOf).flat();
 
 const byName = new Map(intents.map((intent) => [intent.name, intent]));
 

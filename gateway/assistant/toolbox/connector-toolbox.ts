@@ -6,7 +6,7 @@ import { formOf } from '../../mcp/call-tool.js';
 import type { Tool } from '../../mcp/tool.js';
 import { readArguments } from '../../mcp/tool-arguments.js';
 import { toolNamed } from '../../mcp/tools.js';
-import { readInput } from '../../operation.js';
+import { understoodInput } from '../../understood-input.js';
 import type { Asker } from '../assistant.js';
 import type { Toolbox, ToolOutcome } from '../toolbox.js';
 import { callableTools } from './callable-tools.js';
@@ -56,7 +56,7 @@ export class ConnectorToolbox implements Toolbox {
 
   async #run(tool: Tool, given: Record<string, unknown>): Promise<ToolOutcome> {
     const args = readArguments(tool.listing, given);
-    const input = readInput(tool.operation.input, tool.input(args));
+    const input = await understoodInput(tool.operation.input, tool.input(args), this.#deps);
     await this.#charge(tool.operation.cost);
     const goesOn = this.#goesOn(tool);
     const answer = tool.operation
@@ -158,6 +158,7 @@ class Answered {
   readonly isStale: boolean;
   readonly source: string;
   readonly #makeContent: () => Record<string, unknown>;
+  readonly headline: string;
   #content: Record<string, unknown> | undefined;
 
   constructor(tool: Tool, payload: object, args: Record<string, unknown>) {
@@ -167,6 +168,7 @@ class Answered {
     this.asOf = asOf;
     this.isStale = isStale;
     this.source = source;
+    this.headline = tool.headline(payload, args);
     this.#makeContent = () => contentOf(tool, payload, args, nowMs);
   }
 

@@ -26,6 +26,9 @@ const allScopes: ReadonlySet<TokenScope> = new Set(tokenScopes);
  * ended.
  */
 export async function readAccess(ctx: Context, deps: AccessDeps): Promise<FoundAccess> {
+  // Addresses are logged on their way (RFC 6750, section 2.3).
+  if (new URLSearchParams(ctx.querystring).has('access_token'))
+    throw invalidToken('a token is expected in the header Authorization, found one in the query');
   const { authorization = [], 'session-token': sessions = [] } = ctx.req.headersDistinct;
   if (authorization.length + sessions.length === 0) return guest;
   if (authorization.length + sessions.length > 1) throw invalidToken('one token is expected, found several');

@@ -36,6 +36,9 @@ export const failureSchema: JsonSchema = {
   required: ['code', 'message'],
 };
 
+/** Codes that the connector calls otherwise. */
+const connectorCodes: Partial<Record<string, string>> = { rate_limited: 'limit_reached' };
+
 /** The tool that lists the allowed values of an argument. */
 const listingTools: Readonly<Record<string, string>> = {
   asset: 'list_assets',
@@ -101,7 +104,7 @@ function failureOf(
   const seconds = retryAfter(error);
   const helper = ownEntry(listingTools, named?.split(/[.[]/)[0] ?? '') ?? helpByCode[error.code];
   return {
-    code: isBug ? 'unexpected' : error.code,
+    code: isBug ? 'unexpected' : (connectorCodes[error.code] ?? error.code),
     message: isBug ? 'unexpected error' : withArgumentNames(error.message, argumentNames),
     ...(named === undefined ? {} : { field: named }),
     ...(allowed === undefined ? {} : { allowed: String(allowed) }),

@@ -3,8 +3,8 @@ import { getPortfolioRisk } from '../../operations/portfolio/get-portfolio-risk.
 import { defineTool } from '../tool.js';
 
 interface BookAnswer {
-  value: number;
-  tail95: { varPercent: number } | null;
+  value: number | null;
+  tail95: { varPercent: number | null } | null;
 }
 
 /** The parts of the answer that the headline reads; the risk of a book is described by its analysis. */
@@ -15,6 +15,8 @@ interface RiskAnswer {
   labels: { riskProfile: string | null }[];
 }
 
+const orUnknown = (value: number | null): string => (value === null ? 'unknown' : formatNumber(value));
+
 export const getPortfolioRiskTool = defineTool({
   name: 'get_portfolio_risk',
   operation: getPortfolioRisk,
@@ -22,7 +24,7 @@ export const getPortfolioRiskTool = defineTool({
     const { before, after, leverage, labels } = payload as unknown as RiskAnswer;
     const risky = labels.filter(({ riskProfile }) => riskProfile === 'tooRisky').length;
     const state = (risk: BookAnswer, times: number | null) =>
-      `${formatNumber(risk.value)} USDT, 1-day VaR 95 % ${risk.tail95 ? `${formatNumber(risk.tail95.varPercent)} %` : 'unknown'}, leverage ${times === null ? 'unknown' : formatNumber(times)}`;
+      `${orUnknown(risk.value)} USDT, 1-day VaR 95 % ${orUnknown(risk.tail95?.varPercent ?? null)} %, leverage ${orUnknown(times)}`;
     const changed = after ? `; after the changes ${state(after, leverage.after)}` : '';
     return `Portfolio of ${state(before, leverage.before)}; ${risky} of ${labels.length} positions are too risky now${changed}.`;
   },

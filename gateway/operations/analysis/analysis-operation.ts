@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { AnyAnalysis } from '../../../compute/analyses.js';
+import { dayOfWeekAt, marketSessionAt } from '../../../compute/model/calendar.js';
 import { fieldsOf, type Fields } from '../../../compute/model/field.js';
 import { assetField, intervalField, tradeMarketField } from '../../../compute/model/asset-fields.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
@@ -35,6 +36,9 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
   const find = candleFinders[needs];
   const present = presenterOf(output);
   const hasCandles = needs !== 'nothing';
+  const hasSession = 'marketSession' in fieldsOf(output);
+  const atNow = (payload: object, nowMs: number | null) =>
+    hasSession && nowMs !== null ? { ...payload, ...sessionAt(nowMs) } : payload;
   const inputOf = once(() => Joi.object<AnalysisInput>({ ...keysOf(about), ...keysOf(params) }));
   const outputOf = once(() =>
     Joi.object<object>({
@@ -71,12 +75,25 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
           throw withAssetField(error, analysis, given);
         });
       Object.assign(caller.timings, answer.timings);
-      const make = () => ({ ...context, ...(present(answer.result) as object) });
-      // Without candles the answer depends on the time at which it is computed.
-      return new LazyResult(make, { resultId: hasCandles ? answer.id : undefined, ttl });
+      const nowMs = deps.settings.MARKET === 'csv' ? null : Date.now();
+      const make = () => ({ ...context, ...atNow(present(answer.result) as object, nowMs) });
+      // Without candles, and with a session, the answer depends on the time at which it is asked.
+      const isTimeless = hasCandles && !hasSession;
+      return new LazyResult(make, {
+        resultId: isTimeless ? answer.id : undefined,
+        ttl: hasSession && ttl !== undefined ? Math.min(ttl, secondsToNextHour()) : ttl,
+      });
     },
   });
 }
+
+/** The session that a market is in: that of now, whenever its newest candle has closed. In an imported market time stands still. */
+const sessionAt = (nowMs: number) => ({
+  marketSession: marketSessionAt(nowMs),
+  dayOfWeek: dayOfWeekAt(nowMs),
+});
+
+const secondsToNextHour = (): number => Math.ceil((3_600_000 - (Date.now() % 3_600_000)) / 1_000);
 
 /** A result whose payload is made when it is first read: a caller that keeps answers by `resultId` may not need it. */
 class LazyResult implements OperationResult<object> {

@@ -1,5 +1,7 @@
 import Joi from 'joi';
+import { assetField, tradeMarketField } from '../../../compute/model/asset-fields.js';
 import { AppError } from '../../../compute/model/errors.js';
+import { field } from '../../../compute/model/field.js';
 import { intervalMs } from '../../../compute/model/interval.js';
 import {
   neededCandles,
@@ -16,7 +18,7 @@ import { date, text } from '../output-fields.js';
 import { CallerRunOptions } from '../run-options.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
 import { refuseWhileFilling } from './market-fill.js';
-import { findSeries, secondsToNextClose, symbol } from './series-input.js';
+import { findSeries, secondsToNextClose } from './series-input.js';
 
 export interface AssessRiskInput {
   coin: string;
@@ -41,14 +43,13 @@ export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
   scope: 'public',
   cost: 2,
   hasEtag: true,
-  input: Joi.object<AssessRiskInput, true>({
-    coin: symbol().required().description('asset symbol, as in BTC').example('BTC'),
-    trade_market: symbol().default('USDT').description('quote currency'),
-    trade_side: Joi.string()
-      .valid(...tradeSides)
-      .default('long')
-      .description('side of the trade'),
-  }),
+  input: Joi.object<AssessRiskInput>(
+    keysOf({
+      coin: assetField,
+      trade_market: tradeMarketField,
+      trade_side: field.choice('side of the trade', tradeSides, { default: 'long' }),
+    }),
+  ),
   output: Joi.object<AssessRiskOutput>({
     ...keysOf(riskAssessmentFields, 'answer'),
     source: text('market the candles come from'),

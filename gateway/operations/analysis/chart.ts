@@ -1,4 +1,7 @@
 import Joi from 'joi';
+import { seriesFields } from '../../../compute/model/asset-fields.js';
+import { field } from '../../../compute/model/field.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import {
   stateColors,
   stateName,
@@ -9,7 +12,7 @@ import {
 import { roundFigure } from '../../answers/round-figures.js';
 import { defineOperation } from '../../operation.js';
 import { headOf, readCoreLine, type CoreLineHead, coreLineHead } from './core-line.js';
-import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
+import { findSeries, secondsToNextClose, type SeriesInput } from './series-input.js';
 import { count, figure, list, oneOf, seconds, stateField } from '../output-fields.js';
 
 interface Point {
@@ -66,15 +69,12 @@ export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutpu
   scope: 'public',
   cost: 1,
   hasEtag: true,
-  input: Joi.object<SeriesInput & { limit: number }, true>({
-    ...seriesInput,
-    limit: Joi.number()
-      .integer()
-      .min(1)
-      .max(viewLimits.candles)
-      .default(500)
-      .description('most recent candles'),
-  }),
+  input: Joi.object<SeriesInput & { limit: number }>(
+    keysOf({
+      ...seriesFields,
+      limit: field.integer('most recent candles', { min: 1, max: viewLimits.candles, default: 500 }),
+    }),
+  ),
   output: chartOutput,
   leadsTo: [
     { to: 'flip-intelligence', fields: { asset: 'payload/asset', tradeMarket: 'payload/tradeMarket' } },

@@ -1,6 +1,5 @@
 import { seriesFields } from '../../../compute/model/asset-fields.js';
 import type { Candles } from '../../../compute/model/candles.js';
-import { AppError } from '../../../compute/model/errors.js';
 import { field } from '../../../compute/model/field.js';
 import { intervalMs } from '../../../compute/model/interval.js';
 import { describedOperation } from './described-operation.js';
@@ -11,14 +10,7 @@ const input = {
   ...seriesFields,
   limit: field.integer('most candles', { min: 1, max: 500, default: 100, unit: 'candles' }),
   endTime: field.nullable(
-    field.text(
-      'only candles that had closed by this time, ISO 8601 with Z or an offset; null: up to the last',
-      {
-        maxLength: 40,
-        pattern: /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/,
-        patternName: 'a time like 2026-01-31T12:00:00Z',
-      },
-    ),
+    field.time('only candles that had closed by this time, UTC; null: up to the last'),
     { default: null },
   ),
 };
@@ -54,10 +46,9 @@ export const closedCandles = describedOperation({
   output,
   errors: ['market_filling'],
   async handle({ limit, endTime, ...asked }, deps) {
-    const endMs = endTime === null ? Infinity : readTime(endTime);
     const series = await findSeries(asked, deps);
     const closedMs = series.last + intervalMs(series.interval);
-    const read = await deps.storage.candles.closedBy(series, Math.min(endMs, closedMs), limit);
+    const read = await deps.storage.candles.closedBy(series, Math.min(endTime ?? Infinity, closedMs), limit);
     const first = read.time.at(0);
     return {
       payload: {
@@ -78,11 +69,3 @@ const rowsOf = ({ time, open, high, low, close, volume }: Candles) =>
     time: utcTime(openMs),
     ...{ open: open[i], high: high[i], low: low[i], close: close[i], volume: volume[i] },
   }));
-
-function readTime(text: string): number {
-  const timeMs = Date.parse(text);
-  if (!Number.isNaN(timeMs)) return timeMs;
-  throw new AppError('invalid_input', `"endTime" must be a time like 2026-01-31T12:00:00Z, found "${text}"`, {
-    details: { field: 'endTime' },
-  });
-}

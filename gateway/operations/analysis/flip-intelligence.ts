@@ -1,4 +1,7 @@
 import Joi from 'joi';
+import { seriesFields } from '../../../compute/model/asset-fields.js';
+import { field } from '../../../compute/model/field.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import {
   viewLimits,
   type FlipPrice,
@@ -13,7 +16,7 @@ import {
 import { defineOperation } from '../../operation.js';
 import { headOf, readCoreLine, type CoreLineHead, coreLineHead } from './core-line.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
-import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
+import { findSeries, secondsToNextClose, type SeriesInput } from './series-input.js';
 import {
   count,
   date,
@@ -147,10 +150,12 @@ export const flipIntelligence = defineOperation<SeriesInput & { limit: number },
   scope: 'public',
   cost: 1,
   hasEtag: true,
-  input: Joi.object<SeriesInput & { limit: number }, true>({
-    ...seriesInput,
-    limit: Joi.number().integer().min(1).max(viewLimits.flips).default(20).description('most recent flips'),
-  }),
+  input: Joi.object<SeriesInput & { limit: number }>(
+    keysOf({
+      ...seriesFields,
+      limit: field.integer('most recent flips', { min: 1, max: viewLimits.flips, default: 20 }),
+    }),
+  ),
   output: flipsOutput,
   errors: ['market_filling'],
   async handle(input, deps, caller) {

@@ -1,7 +1,9 @@
 import Joi from 'joi';
+import { assetField, tradeMarketField } from '../../../compute/model/asset-fields.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { plainNumber } from '../../../compute/model/format-number.js';
 import { intervalMs } from '../../../compute/model/interval.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { Prices } from '../../../storage/candles/prices.js';
 import type { Pair } from '../../../storage/candles/series.js';
 import type { Settings } from '../../../storage/process/settings.js';
@@ -9,7 +11,7 @@ import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
 import { date, text } from '../output-fields.js';
-import { findSeries, symbol } from './series-input.js';
+import { findSeries } from './series-input.js';
 
 export interface GetPriceInput {
   base_asset: string;
@@ -41,10 +43,7 @@ export const getPrice = defineOperation<GetPriceInput, GetPriceOutput>({
   scope: 'public',
   cost: 1,
   isLight: true,
-  input: Joi.object<GetPriceInput, true>({
-    base_asset: symbol().required().description('base symbol, as in BTC').example('BTC'),
-    quote_asset: symbol().default('USDT').description('quote symbol'),
-  }),
+  input: Joi.object<GetPriceInput>(keysOf({ base_asset: assetField, quote_asset: tradeMarketField })),
   output: Joi.object<GetPriceOutput, true>({
     base_asset: text('base symbol'),
     quote_asset: text('quote symbol'),

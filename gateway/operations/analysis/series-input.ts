@@ -1,8 +1,7 @@
-import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { didYouMean } from '../../../compute/model/nearest-names.js';
 import { nearestAssets } from '../../../compute/model/nearest-assets.js';
-import { intervalMs, intervals, type Interval } from '../../../compute/model/interval.js';
+import { intervalMs, type Interval } from '../../../compute/model/interval.js';
 import type { Series } from '../../../storage/candles/series.js';
 import type { Deps } from '../../context.js';
 import { refuseWhileFilling } from './market-fill.js';
@@ -14,21 +13,10 @@ export interface SeriesInput {
   tradeMarket: string;
 }
 
-export const symbol = (): Joi.StringSchema => Joi.string().max(20);
-
 /** What the fields are called on a surface. */
 export type SeriesFieldNames = Record<keyof SeriesInput, string>;
 
 const defaultNames: SeriesFieldNames = { asset: 'asset', interval: 'interval', tradeMarket: 'tradeMarket' };
-
-export const seriesInput = {
-  asset: symbol().required().description('asset symbol, as in BTC').example('BTC'),
-  interval: Joi.string()
-    .valid(...intervals)
-    .default('1d')
-    .description('length of a candle'),
-  tradeMarket: symbol().default('USDT').description('quote currency'),
-};
 
 /**
  * The series the input names. Throws `invalid_input` for an unknown series, with the nearest known one, and `market_filling`

@@ -21,6 +21,12 @@ const message = Joi.string()
   .custom((value: string, helpers) =>
     [...value].length > mostCodePoints ? helpers.error('string.max', { limit: mostCodePoints }) : value,
   )
+  // The limit of units above would say 4,000.
+  .messages({
+    'string.max': Joi.expression(
+      `{{#label}} length must be less than or equal to ${mostCodePoints} characters long`,
+    ) as string,
+  })
   .description(`the question, in English; at most ${mostCodePoints} code points`)
   .example('How is BTC on 4h, and what would flip it?');
 

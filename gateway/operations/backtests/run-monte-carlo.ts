@@ -37,7 +37,7 @@ export const runMonteCarlo = describedOperation({
     const { market, base, quote, digest } = await findSeries(key, deps);
     const settings = {
       ...{ period: backtest.period, strategy: backtest.strategy as StrategyName, params: backtest.params },
-      ...{ exchange: null, feePercent, slippagePercent, paths, seed, until: backtest.window.to },
+      ...{ exchange: null, feePercent, slippagePercent, paths, seed, until: Date.parse(backtest.window.to) },
     };
     const data = { key: { market, base, quote, interval: backtest.interval }, digest, params: settings };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;

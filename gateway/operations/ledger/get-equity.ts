@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { assetField } from '../../../compute/model/asset-fields.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { equityCurve, type EquityCurve, type EquityDay } from '../../../compute/ledger/equity-curve.js';
 import { intervalMs } from '../../../compute/model/interval.js';
 import { utcDay } from '../../../compute/model/utc-day.js';
@@ -31,10 +33,13 @@ export const getEquity = defineOperation<EquityInput, EquityOutput>({
   cost: 2,
   input: Joi.object<EquityInput>({
     period: ledgerPeriodField('90d'),
-    benchmark: Joi.string()
-      .pattern(/^[A-Z0-9]{1,20}$/, 'an asset symbol')
-      .default(defaultBenchmark)
-      .description('asset that the accounts are compared with'),
+    ...keysOf({
+      benchmark: {
+        ...assetField,
+        text: 'asset that the accounts are compared with',
+        default: defaultBenchmark,
+      },
+    }),
   }),
   output: Joi.object<EquityOutput, true>({
     benchmark: text('asset that the accounts are compared with'),

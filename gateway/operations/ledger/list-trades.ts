@@ -1,4 +1,7 @@
 import Joi from 'joi';
+import { assetField } from '../../../compute/model/asset-fields.js';
+import { field } from '../../../compute/model/field.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { TradePlace } from '../../../storage/ledger/booked-trades.js';
 import { defineOperation } from '../../operation.js';
 import { list, objectField, text } from '../output-fields.js';
@@ -8,13 +11,18 @@ import { tradeFields, tradeView, type TradeView } from './trade-fields.js';
 interface TradesInput extends PageInput {
   asset?: string;
   channel?: string;
-  since?: Date;
+  since?: number;
 }
 
 interface TradesOutput {
   trades: TradeView[];
   nextCursor: string | null;
 }
+
+const filters = keysOf({
+  asset: { ...assetField, text: 'only trades of this asset' },
+  since: field.time('only trades that closed then or later, UTC'),
+});
 
 /** The user's closed trades. */
 export const listTrades = defineOperation<TradesInput, TradesOutput>({
@@ -25,11 +33,9 @@ export const listTrades = defineOperation<TradesInput, TradesOutput>({
   cost: 1,
   isLight: true,
   input: Joi.object<TradesInput>({
-    asset: Joi.string()
-      .pattern(/^[A-Z0-9]{1,20}$/, 'an asset symbol')
-      .description('only trades of this asset'),
+    asset: filters.asset.optional(),
     channel: Joi.string().max(100).description('only trades of signals of this channel'),
-    since: Joi.date().iso().description('only trades that closed then or later'),
+    since: filters.since.optional(),
     ...pageOf(200, 50),
   }),
   output: Joi.object<TradesOutput, true>({
@@ -39,7 +45,8 @@ export const listTrades = defineOperation<TradesInput, TradesOutput>({
   leadsTo: [{ to: 'get-followed-signal', fields: { parent_signal_id: 'payload/trades/0/parent_signal_id' } }],
   async handle({ asset, channel: channelId, since, limit, cursor }, { storage }, { user }) {
     const after = placeOf(readCursor(cursor, /^\d{1,15} [\w:-]{1,120}$/));
-    const query = { userId: user!.userId, asset, channelId, since, after };
+    const from = since === undefined ? undefined : new Date(since);
+    const query = { userId: user!.userId, asset, channelId, since: from, after };
     const found = await storage.trades.ofUser({ ...query, limit: limit + 1 });
     const page = found.slice(0, limit);
     const last = page.at(-1);

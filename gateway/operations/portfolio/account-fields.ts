@@ -2,7 +2,10 @@ import { field } from '../../../compute/model/field.js';
 
 /** An exchange to which an answer is restricted. */
 export const exchangeFilterField = field.nullable(
-  field.text('only accounts of this exchange, as in PAPER; null: of all', { maxLength: 40 }),
+  field.text('only accounts of this exchange, as in PAPER; null: of all', {
+    maxLength: 40,
+    means: 'exchange',
+  }),
   { default: null },
 );
 

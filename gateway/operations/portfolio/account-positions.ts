@@ -1,4 +1,5 @@
 import { Decimal } from '../../../compute/model/decimal.js';
+import { AppError } from '../../../compute/model/errors.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import { parsePair } from '../../../compute/model/market-pair.js';
 import type { Price } from '../../../compute/model/price.js';
@@ -65,6 +66,7 @@ export async function accountPositions(
   // Positions of users who look at them are refreshed more often. A failure here only means the slower refresh.
   exchanges.seen(userId).catch(() => undefined);
   const { positions = [], accounts = [] } = stored ?? {};
+  requireConnected(exchange, accounts);
   const isAsked = (each: { exchange: string }) => exchange === null || each.exchange === exchange;
   const others = accounts.filter(isAsked).filter((each) => each.exchange !== paperName);
   const executions =
@@ -80,6 +82,16 @@ export async function accountPositions(
     positions: shown.filter(isAsked).sort((one, other) => valueOf(other) - valueOf(one)),
     accounts: accounts.filter(isAsked),
   };
+}
+
+/** Throws `invalid_input` for an exchange without a connection; the paper account is always there. */
+function requireConnected(exchange: string | null, accounts: readonly AccountStatus[]): void {
+  const connected = [...new Set([paperName, ...accounts.map((each) => each.exchange)])];
+  if (exchange === null || connected.includes(exchange)) return;
+  const allowed = connected.join(', ');
+  throw new AppError('invalid_input', `no account on ${exchange} is connected; connected are ${allowed}`, {
+    details: { field: 'exchange', allowed },
+  });
 }
 
 const valueOf = ({ quantity, price }: AccountPosition): number => quantity * (price ?? 0);

@@ -1,4 +1,5 @@
 import { analysisNamed } from '../../../compute/analyses.js';
+import { assetField } from '../../../compute/model/asset-fields.js';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { field, type Values } from '../../../compute/model/field.js';
@@ -13,7 +14,7 @@ import { describedOperation } from '../analysis/described-operation.js';
 import { CallerRunOptions } from '../run-options.js';
 import { exchangeFilterField } from './account-fields.js';
 import { accountPositions, type AccountPosition } from './account-positions.js';
-import { assetNameField, decimalText, positionFields, quoteOrNull } from './position-fields.js';
+import { decimalText, positionFields, quoteOrNull } from './position-fields.js';
 import { distanceFrom, levelFields, comingLevels, type DistanceOf } from './position-levels.js';
 import { positionValues } from './position-values.js';
 
@@ -72,7 +73,7 @@ export const getPositionDetails = describedOperation({
   scope: 'user',
   tokenScope: 'read:portfolio',
   cost: 3,
-  input: { asset: assetNameField, exchange: exchangeFilterField },
+  input: { asset: assetField, exchange: exchangeFilterField },
   output: {
     asset: field.text('asset symbol'),
     positions: field.list(

@@ -22,10 +22,3 @@ export const positionFields = {
   value: quoteOrNull('value at that price; null while it is unknown'),
   pnl: quoteOrNull('unrealised profit or loss; null while price or cost is unknown'),
 };
-
-/** The symbol of an asset, as callers name one. */
-export const assetNameField = field.text('asset symbol', {
-  pattern: /^[A-Z0-9]{1,20}$/,
-  patternName: 'an asset symbol',
-  example: 'BTC',
-});

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { assetField, tradeMarketField } from '../../../compute/model/asset-fields.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { field, type Values } from '../../../compute/model/field.js';
 import { researchIntervals, type ResearchInterval } from '../../../compute/model/interval.js';
@@ -9,15 +10,15 @@ import type { Interval } from '../../../compute/model/interval.js';
 import type { Series } from '../../../storage/candles/series.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';
-import { findSeries, symbol } from '../analysis/series-input.js';
+import { findSeries } from '../analysis/series-input.js';
 import { rulesOf, type GivenStrategy } from './rules-of.js';
 
 const moment = (text: string) =>
-  field.nullable(field.text(text, { maxLength: 40 }), { default: null, example: '2021-01-01' });
+  field.nullable(field.time(text, { example: '2021-01-01' }), { default: null });
 
 /** The settings of a run, beside strategy and assets. */
 const runFields = {
-  tradeMarket: field.text('quote currency', { maxLength: 20, default: 'USDT' }),
+  tradeMarket: tradeMarketField,
   interval: field.choice('length of a candle', researchIntervals, { default: '1d' }),
   from: moment('start of the window, a day or time in UTC, ISO 8601; null: start of the history'),
   to: moment('end of the window: candles that had closed by then; null: end of the history'),
@@ -65,10 +66,12 @@ export const strategyKeys = {
     .description('values of parameters of the strategy; the others have their defaults'),
 };
 
+const { asset } = keysOf({ asset: assetField });
+
 /** The input of a run on one asset. */
 const runKeys = {
   ...strategyKeys,
-  asset: symbol().description('asset symbol, as in BTC').example('BTC'),
+  asset: asset.optional(),
   ...keysOf(runFields),
 };
 
@@ -76,7 +79,7 @@ const runKeys = {
 export const researchInput = Joi.object<ResearchInput>({
   ...runKeys,
   assets: Joi.array()
-    .items(symbol())
+    .items(asset.optional())
     .min(1)
     .max(20)
     .unique()
@@ -137,25 +140,7 @@ function assetsOf({ asset, assets }: Pick<ResearchInput, 'asset' | 'assets'>): s
 const inputFault = (message: string, name: string) =>
   new AppError('invalid_input', message, { details: { field: name } });
 
-const momentPattern = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z?)?$/;
-
-/** A day or time of the calendar in ms, UTC. Throws `invalid_input`. */
-function momentOf(text: string, name: string): number {
-  const [, day] = momentPattern.exec(text) ?? [];
-  const timeMs =
-    day === undefined ? NaN : Date.parse(text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text);
-  // A day that the month lacks becomes one of the next month.
-  if (Number.isNaN(timeMs) || new Date(Date.parse(day)).toISOString().slice(0, 10) !== day)
-    throw inputFault(
-      `"${name}" must be a day or time of the calendar as in 2021-01-31, found "${text}"`,
-      name,
-    );
-  return timeMs;
-}
-
 function windowOfInput({ from, to }: Pick<RunInput, 'from' | 'to'>) {
-  const fromMs = from === null ? null : momentOf(from, 'from');
-  const toMs = to === null ? null : momentOf(to, 'to');
-  if (fromMs !== null && toMs !== null && toMs <= fromMs) throw inputFault('"to" must be after "from"', 'to');
-  return { fromMs, toMs };
+  if (from !== null && to !== null && to <= from) throw inputFault('"to" must be after "from"', 'to');
+  return { fromMs: from, toMs: to };
 }

@@ -1,9 +1,8 @@
-import { AppError } from '../../../compute/model/errors.js';
 import { field } from '../../../compute/model/field.js';
 import { periods } from '../../../compute/model/interval.js';
-import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.js';
 import type { TrackRecord } from '../../../compute/model/track-record.js';
 import { describedOperation } from '../analysis/described-operation.js';
+import { namedChannels } from './named-channels.js';
 import { emptyRecord, recordFields } from './track-record-field.js';
 
 const input = {
@@ -60,24 +59,12 @@ export const channelPerformance = describedOperation({
         ...{ id, channel: name, partner: names.get(partnerId)! },
         ...(records.get(id) ?? emptyRecord),
       }));
-    const chosen =
-      wanted === null ? all.filter(({ signals }) => signals >= minSignals) : namedChannels(wanted, all);
+    const named = wanted === null ? null : namedChannels(wanted, channels).map(({ id }) => id);
+    const chosen = all.filter(({ id, signals }) => named?.includes(id) ?? signals >= minSignals);
     const ranked = chosen.sort(byExpectancy);
     return { payload: { period, total: ranked.length, channels: ranked.slice(0, limit) } };
   },
 });
-
-/** The channel of that id, or those of that name. Throws `invalid_input` without any. */
-function namedChannels<Row extends { id: string; channel: string }>(
-  wanted: string,
-  all: readonly Row[],
-): Row[] {
-  const found = all.filter(({ id, channel }) => id === wanted || channel === wanted);
-  if (found.length > 0) return found;
-  const known = [...new Set(all.map(({ channel }) => channel))];
-  const message = `there is no channel "${wanted}"${didYouMean(nearestNames(wanted, known))}`;
-  throw new AppError('invalid_input', message, { details: { field: 'channel' } });
-}
 
 type Ranked = TrackRecord & { id: string };
 

@@ -2,8 +2,10 @@ import Joi from 'joi';
 import type { ExecutionStatus } from '../../../compute/signals/execution.js';
 import { defineOperation } from '../../operation.js';
 import { list, objectField, text } from '../output-fields.js';
+import { writtenChoice } from '../../../jobs/definitions/shared/field-schema.js';
 import { followedSignalFields, followedSignalView, type FollowedSignalView } from './followed-fields.js';
 import { pageFields, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
+import { channelFilter } from './named-channels.js';
 import { executionStatuses } from './signal-view.js';
 
 interface FollowedSignalsInput extends PageInput {
@@ -25,10 +27,8 @@ export const listFollowedSignals = defineOperation<FollowedSignalsInput, Followe
   cost: 1,
   isLight: true,
   input: Joi.object<FollowedSignalsInput>({
-    status: Joi.string()
-      .valid(...executionStatuses)
-      .description('only executions of this state'),
-    channel: Joi.string().max(100).description('only signals of this channel'),
+    status: writtenChoice(executionStatuses).description('only executions of this state'),
+    channel: Joi.string().max(100).description('only signals of the channel with this name or id'),
     ...pageFields,
   }),
   output: Joi.object<FollowedSignalsOutput, true>({
@@ -38,7 +38,8 @@ export const listFollowedSignals = defineOperation<FollowedSignalsInput, Followe
   leadsTo: [
     { to: 'get-followed-signal', fields: { parent_signal_id: 'payload/signals/0/parent_signal_id' } },
   ],
-  async handle({ status, channel: channelId, limit, cursor }, { storage }, { user }) {
+  async handle({ status, channel, limit, cursor }, { storage }, { user }) {
+    const channelId = await channelFilter(channel, storage);
     const after = readCursor(cursor, /^[\w:-]{1,120}$/);
     const query = { userId: user!.userId, status, channelId, after };
     const found = await storage.executionReads.ofUser({ ...query, limit: limit + 1 });

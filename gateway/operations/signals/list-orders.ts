@@ -1,4 +1,7 @@
 import Joi from 'joi';
+import { assetField } from '../../../compute/model/asset-fields.js';
+import { field } from '../../../compute/model/field.js';
+import { keysOf, writtenChoice } from '../../../jobs/definitions/shared/field-schema.js';
 import type { OrderPlace } from '../../../storage/signals/execution-reads.js';
 import { defineOperation } from '../../operation.js';
 import { list, objectField, text } from '../output-fields.js';
@@ -17,6 +20,11 @@ interface OrdersOutput {
   nextCursor: string | null;
 }
 
+const filters = keysOf({
+  asset: { ...assetField, text: 'only orders of this asset' },
+  exchange: field.text('only orders on this exchange', { maxLength: 40, means: 'exchange' }),
+});
+
 /** The orders that signals have led to on the user's accounts. */
 export const listOrders = defineOperation<OrdersInput, OrdersOutput>({
   id: 'list-orders',
@@ -26,13 +34,9 @@ export const listOrders = defineOperation<OrdersInput, OrdersOutput>({
   cost: 1,
   isLight: true,
   input: Joi.object<OrdersInput>({
-    status: Joi.string()
-      .valid(...orderStatuses)
-      .description('only orders of this state'),
-    asset: Joi.string()
-      .pattern(/^[A-Z0-9]{1,20}$/, 'an asset symbol')
-      .description('only orders of this asset'),
-    exchange: Joi.string().max(40).description('only orders on this exchange'),
+    status: writtenChoice(orderStatuses).description('only orders of this state'),
+    asset: filters.asset.optional(),
+    exchange: filters.exchange.optional(),
     ...pageOf(200, 50),
   }),
   output: Joi.object<OrdersOutput, true>({

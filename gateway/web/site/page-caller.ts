@@ -2,7 +2,8 @@ import type { ParameterizedContext } from 'koa';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import { checkScope, findSession } from '../../auth/session.js';
 import type { Deps, RequestState } from '../../context.js';
-import { readInput, type Operation } from '../../operation.js';
+import type { Operation } from '../../operation.js';
+import { understoodInput } from '../../understood-input.js';
 import { RequestCaller } from '../../routes/caller.js';
 import { chargeAddress, chargeCaller, chargeLookup, runCharged } from '../../routes/charge.js';
 import { inHandSlot } from '../../routes/in-hand-slot.js';
@@ -50,7 +51,7 @@ export async function readPageCaller(ctx: Context, deps: Deps): Promise<PageCall
       const caller = new RequestCaller(ctx, user, slot.leave);
       const { payload } = await runCharged(charge, operation.isLight === true, async () => {
         checkScope(operation, user);
-        const input = readInput(operation.input, given, true);
+        const input = await understoodInput(operation.input, given, deps, true);
         return slot.hold(() => operation.handle(input, deps, caller));
       });
       return payload;

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { readChoice, readTime, timeForms } from '../../../compute/model/as-written.js';
 import { decimalPattern } from '../../../compute/model/decimal.js';
 import {
   unitWords,
@@ -44,27 +45,32 @@ function sentenceOf(field: AnyField): string {
 }
 
 const schemas: { [K in Kind]: (field: OfKind<K>, use: FieldUse) => Joi.Schema } = {
-  number: numberSchema,
+  number: (field, use) => (use === 'input' ? numberSchema(field).prefs(asWritten) : numberSchema(field)),
   decimal: ({ isPositive = false }) =>
     Joi.alternatives(Joi.string().pattern(decimalPattern, 'a decimal number'), Joi.number())
       .custom((value: string | number, helpers) => decimalText(value, isPositive, helpers))
       .messages(decimalFaults),
-  text: ({ maxLength, pattern, patternName }) => {
-    const text = maxLength === undefined ? Joi.string() : Joi.string().max(maxLength);
+  text: ({ maxLength, pattern, patternName, means }) => {
+    const any = maxLength === undefined ? Joi.string() : Joi.string().max(maxLength);
+    // Names of exchanges and currencies are in capitals.
+    const named = means === 'exchange' || means === 'quote' ? any.uppercase().prefs(asWritten) : any;
+    const text = means === undefined ? named : named.meta({ means });
     return pattern ? text.pattern(pattern, patternName ?? String(pattern)) : text;
   },
-  time: () => Joi.string().isoDate(),
-  flag: () => Joi.boolean(),
-  choice: ({ values }) => Joi.string().valid(...values),
+  time: (_, use) => (use === 'input' ? writtenTime() : Joi.string().isoDate()),
+  flag: (_, use) => (use === 'input' ? Joi.boolean().prefs(asWritten) : Joi.boolean()),
+  choice: ({ values }, use) => (use === 'input' ? writtenChoice(values) : Joi.string().valid(...values)),
   list: ({ item, min, max, isUnique }, use) => {
     let list = Joi.array().items(fieldSchema(item, use).optional());
     if (min !== undefined) list = list.min(min);
     if (max !== undefined) list = list.max(max);
     return isUnique ? list.unique() : list;
   },
-  object: ({ fields }, use) => Joi.object(keysOf(fields, use)),
-  record: ({ value, min, max }, use) => {
+  object: ({ fields }, use) =>
+    use === 'input' ? written.object(keysOf(fields)).prefs(asWritten) : Joi.object(keysOf(fields, use)),
+  record: ({ value, min, max, keys }, use) => {
     let record = Joi.object().pattern(Joi.string(), fieldSchema(value, use));
+    if (keys !== undefined) record = record.meta({ means: keys });
     if (min !== undefined) record = record.min(min);
     if (max !== undefined) record = record.max(max);
     return record;
@@ -72,6 +78,58 @@ const schemas: { [K in Kind]: (field: OfKind<K>, use: FieldUse) => Joi.Schema } 
   params: paramsSchema,
   union: ({ of }, use) => Joi.alternatives(...of.map((each) => fieldSchema(each, use).optional())),
 };
+
+/** The preferences of what callers may write in other forms, such as a number as text. They hold in JSON bodies as well. */
+const asWritten = { convert: true } as const;
+
+interface Internals {
+  _valids: { values: () => unknown[] };
+  _flags: { presence?: string };
+}
+
+const written = Joi.extend(
+  {
+    type: 'string',
+    base: Joi.string(),
+    coerce: {
+      from: 'string',
+      method(value: string, { schema }) {
+        const choices = (schema as unknown as Internals)._valids.values();
+        const texts = choices.filter((each) => typeof each === 'string');
+        return { value: readChoice(value, texts) };
+      },
+    },
+  },
+  {
+    type: 'object',
+    base: Joi.object(),
+    coerce: {
+      from: 'string',
+      // A name for an object whose only required field it is, such as an indicator with its usual parameters.
+      method(value: string, { schema }) {
+        const keys = schema.$_terms.keys as { key: string; schema: Internals }[];
+        const required = keys.filter((each) => each.schema._flags.presence === 'required');
+        return { value: required.length === 1 ? { [required[0].key]: value } : value };
+      },
+    },
+  },
+) as Joi.Root;
+
+/** One of the choices, whatever its case, blanks and hyphens; an interval or period also as another text of the same length. */
+export const writtenChoice = (values: readonly string[]): Joi.StringSchema =>
+  written
+    .string()
+    .valid(...values)
+    .prefs(asWritten);
+
+/** A moment in any form that `readTime` reads, as ms since 1970. */
+const writtenTime = (): Joi.Schema =>
+  Joi.alternatives(Joi.string().max(40), Joi.number())
+    .custom((value: string | number, { error }) => readTime(value) ?? error('time.unread'))
+    .messages({
+      'time.unread': Joi.expression(`{{#label}} must be ${timeForms}`) as string,
+      'alternatives.types': Joi.expression(`{{#label}} must be ${timeForms}`) as string,
+    });
 
 function numberSchema({ min, max, above, below, isWhole }: OfKind<'number'>): Joi.Schema {
   let number = isWhole ? Joi.number().integer() : Joi.number();

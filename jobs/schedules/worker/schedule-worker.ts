@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
 import { scheduleQueueName } from '../../../storage/cluster/queues.js';
 import { ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';
+import type { PausableWorker } from '../../../storage/servers/mongo-watch.js';
 import { takeover } from '../../node/takeover.js';
 import { recordFailure, runSchedule, type ScheduleExecution } from './run-schedule.js';
 import type { Schedule, ScheduleTools } from './schedule.js';
@@ -59,6 +60,11 @@ export class ScheduleWorker {
     );
     this.#worker.on('error', (error) => tools.log.debug({ err: error }, 'schedules'));
     this.#worker.on('failed', (queued, error) => this.#keepFailure(queued, error));
+  }
+
+  /** What takes the runs. */
+  get workers(): readonly PausableWorker[] {
+    return [this.#worker];
   }
 
   /** How many schedules run here. */

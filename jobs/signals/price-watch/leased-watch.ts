@@ -1,18 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { listenToTicks, readKeptTicks } from '../../../storage/candles/market-ticks.js';
 import type { VenueMarket } from '../../../storage/exchanges/trading-venue.js';
 import { ChannelListener } from '../../../storage/servers/channel-listener.js';
 import type { Lease } from '../../../storage/servers/lease.js';
-import { Leases } from '../../../storage/servers/leases.js';
-import { RedisLeaseStore } from '../../../storage/servers/redis-lease-store.js';
 import { levelChannel, readLevels } from '../../../storage/signals/level-announcements.js';
 import { WatchProgress } from '../../../storage/signals/watch-progress.js';
+import { LeasedWork, untilAborted } from '../../durable/leased-work.js';
 import { PriceWatch, type PriceWatchTools } from './price-watch.js';
 import { VenueFeed } from './venue-feed.js';
 
-const leaseTimes = { leaseMs: 5_000, renewMs: 1_500 };
-const retryMs = 1_000;
 const reloadMs = 30_000;
 
 /** Ticks of a venue have its own times, which differ from pair to pair. Ticks this long before the last one are replayed, too. */
@@ -29,17 +25,16 @@ export interface LeasedWatchOptions extends Omit<PriceWatchTools, 'progress'> {
 /** Runs the price watch of a market in the one process that holds its lease; the others wait to take over. */
 export class LeasedWatch {
   readonly #options: LeasedWatchOptions;
-  readonly #leases: Leases;
-  readonly #closing = new AbortController();
   readonly #progress: WatchProgress;
-  readonly #ended: Promise<void>;
+  readonly #work: LeasedWork;
   #watch: PriceWatch | null = null;
 
   constructor(options: LeasedWatchOptions) {
     this.#options = options;
-    this.#leases = new Leases(new RedisLeaseStore(options.redis, 'tidemark:price-watch:'), leaseTimes);
-    this.#progress = new WatchProgress(options.redis, options.market);
-    this.#ended = this.#run();
+    const { redis, market: name, log } = options;
+    this.#progress = new WatchProgress(redis, name);
+    const hold = (_: Lease, ending: AbortSignal) => this.#hold(ending).finally(() => (this.#watch = null));
+    this.#work = new LeasedWork({ redis, kind: 'price-watch', name, log, hold });
   }
 
   /** The watch, while this process holds it. */
@@ -47,27 +42,8 @@ export class LeasedWatch {
     return this.#watch;
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#ended;
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      const lease = await this.#leases.take(this.#options.market).catch(() => null);
-      if (lease) await this.#hold(lease).catch((error: unknown) => this.#noteFault(error, lease));
-      else await pause(retryMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  /** Without this a fault of the code would end the process, and with it the work on every signal. */
-  async #noteFault(error: unknown, lease: Lease): Promise<void> {
-    const { market, log } = this.#options;
-    log.warn({ err: error, market }, 'the price watch has failed; it is taken again');
-    this.#watch = null;
-    await lease.release().catch(() => undefined);
-    await pause(retryMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+  close(): Promise<void> {
+    return this.#work.close();
   }
 
   /** Processes the ticks since the last one that any holder has processed. */
@@ -90,7 +66,7 @@ export class LeasedWatch {
     return new VenueFeed({ ...this.#options, market, pairs: () => watch.pairs, followedUntilMs });
   }
 
-  async #hold(lease: Lease): Promise<void> {
+  async #hold(ending: AbortSignal): Promise<void> {
     const { market, openSubscriber } = this.#options;
     const watch = new PriceWatch({ ...this.#options, progress: this.#progress });
     let hasMissed = true;
@@ -115,17 +91,12 @@ export class LeasedWatch {
     this.#watch = watch;
     // The levels are loaded before the first tick, which then waits less.
     await watch.load().catch(() => undefined);
-    const ending = AbortSignal.any([lease.signal, this.#closing.signal]);
-    await new Promise<void>((resolve) => {
-      if (ending.aborted) resolve();
-      else ending.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await untilAborted(ending);
     this.#watch = null;
     clearInterval(reloading);
     await feed?.close();
     ticks.close();
     levels.close();
     await watch.close();
-    await lease.release().catch(() => undefined);
   }
 }

@@ -18,6 +18,9 @@ const lingerMs = 60_000;
 /** A clock of the exchange that differs by less (ms) counts as the one of this machine: answers tell it in whole seconds. */
 const leastLagMs = 2_000;
 
+/** How much slower the times of a feed run (as a share) until they are those of an exchange again whose clock was set back. */
+const slowing = 0.02;
+
 /** How many publications are kept: those of at least a minute, because there are at most fifty a second. */
 const keptPublications = 3_000;
 
@@ -54,6 +57,9 @@ export class VenueFeed {
   #followedUntilMs: number | null;
   /** How far the exchange's clock is behind this machine's. */
   #lagMs = 0;
+  /** How far the times of this feed are ahead of the exchange's, because they never run back. */
+  #aheadMs = 0;
+  #slowedAt = performance.now();
   #isFailing = false;
   #isStreamFailing = false;
 
@@ -89,14 +95,23 @@ export class VenueFeed {
     await this.#outbox.close();
   }
 
-  /** The time of the exchange in ms, which orders its prices. */
+  /** The time of the exchange in ms, which orders its prices. Where its clock is set back, it runs on. */
   #now(): number {
-    return Date.now() - this.#lagMs;
+    return Date.now() - this.#lagMs + this.#aheadMs;
   }
 
   #noteLag(): void {
+    const now = performance.now();
+    this.#aheadMs = Math.max(0, this.#aheadMs - slowing * (now - this.#slowedAt));
+    this.#slowedAt = now;
     const lagMs = this.#options.market.lagMs?.() ?? 0;
-    if (Math.abs(lagMs - this.#lagMs) >= leastLagMs) this.#lagMs = lagMs;
+    if (Math.abs(lagMs - this.#lagMs) >= leastLagMs) {
+      this.#aheadMs = Math.max(0, this.#aheadMs + lagMs - this.#lagMs);
+      this.#lagMs = lagMs;
+    }
+    // Another process may have followed the market in times that were ahead.
+    const behindMs = (this.#followedUntilMs ?? -Infinity) - this.#now();
+    if (behindMs >= leastLagMs) this.#aheadMs += behindMs;
   }
 
   /** Follows the pairs that matter now, and notes which of them are streamed. */
@@ -114,7 +129,7 @@ export class VenueFeed {
     const missing: PairSymbols[] = [];
     for (const each of this.#followed.values()) {
       const since = this.#stream?.streamedSince(each.pair) ?? null;
-      each.noteStream(since && since - this.#lagMs, now);
+      each.noteStream(since && since - this.#lagMs + this.#aheadMs, now);
       if (each.isMissingTrades(now)) missing.push(each.pair);
     }
     if (missing.length > 0) this.#stream?.replace(missing);
@@ -136,8 +151,8 @@ export class VenueFeed {
 
   #take(trades: readonly PairTrade[]): void {
     const now = this.#now();
-    for (const trade of trades) {
-      const tick = this.#followed.get(pairName(trade.pair))?.trade(trade, now);
+    for (const { at, ...trade } of trades) {
+      const tick = this.#followed.get(pairName(trade.pair))?.trade({ ...trade, at: at + this.#aheadMs }, now);
       if (typeof tick === 'object') this.#outbox.add(tick);
     }
     this.#isStreamFailing = false;
@@ -161,7 +176,8 @@ export class VenueFeed {
   #takeAnswers(answers: readonly MarketTick[], askedMs: number): void {
     const nowMs = this.#now();
     for (const answer of answers) {
-      const tick = this.#followed.get(pairName(answer.pair))?.answer(answer, { askedMs, nowMs });
+      const at = answer.at + this.#aheadMs;
+      const tick = this.#followed.get(pairName(answer.pair))?.answer({ ...answer, at }, { askedMs, nowMs });
       if (tick) this.#outbox.add(tick);
     }
     this.#outbox.flush();
@@ -170,9 +186,11 @@ export class VenueFeed {
   /** Looks up missed trades. Later prices do not wait for them: executions that have not acted since then see the extremes. */
   async #lookUpMissed(): Promise<void> {
     const missed = this.#namedNow().filter(({ missedSinceMs }) => missedSinceMs !== null);
-    for (const { each, range, askedMs } of await missedRanges(this.#options.market, missed, () =>
-      this.#now(),
-    )) {
+    const { market } = this.#options;
+    const own: Pick<VenueMarket, 'range'> = market.range
+      ? { range: (pair, sinceMs) => market.range!(pair, sinceMs - this.#aheadMs) }
+      : {};
+    for (const { each, range, askedMs } of await missedRanges(own, missed, () => this.#now())) {
       const tick = each.lookedUp(range, { askedMs, nowMs: this.#now() });
       if (tick) this.#outbox.add(tick);
     }

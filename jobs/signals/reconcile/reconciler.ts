@@ -5,11 +5,15 @@ import type { Urgency } from '../../../storage/exchanges/request-limit.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
+import { StreamedAccounts } from '../../../storage/accounts/streamed-accounts.js';
+import { luaNow } from '../../../storage/servers/lua-now.js';
 import { awaitRedis } from '../../../storage/servers/redis.js';
 import { reconcileAccount, type ReconcileTools } from './reconcile-account.js';
 import { SharedCalls } from '../../../storage/process/shared-calls.js';
 
 const defaultMs = 30_000;
+/** How often an account is compared whose streams tell of all changes. */
+const streamedMs = 3_600_000;
 /** How often a venue with open executions is asked whether it serves again. */
 const probeMs = 5_000;
 
@@ -38,6 +42,8 @@ export class Reconciler {
   readonly #everyMs: number;
   readonly #rounds: RepeatedWork[] = [];
   readonly #current = new Set<string>();
+  /** Accounts with a request that was not answered. */
+  readonly #doubtful = new Set<string>();
   /** Venues with open executions. */
   readonly #standing = new Set<TradingVenue>();
   readonly #shown = new Set<string>();
@@ -67,13 +73,16 @@ export class Reconciler {
   /** Notes that the exchange did not answer for an account, which is then compared before its next order. */
   noteOutage(venue: TradingVenue, userId: string): void {
     this.#current.delete(`${venue.id} ${userId}`);
+    this.#doubtful.add(`${venue.id} ${userId}`);
   }
 
-  /** Compares an account, unless that was done since the start and the last outage. Null, or why it is not ready for orders. */
+  /** Compares an account, unless it was since the start and the last outage, or since then its streams have told of all changes. Null, or why it is not ready for orders. */
   async ready(venue: TradingVenue, userId: string): Promise<string | null> {
-    if (this.#current.has(`${venue.id} ${userId}`)) return null;
+    const account = `${venue.id} ${userId}`;
+    if (this.#current.has(account)) return null;
+    if (!this.#doubtful.has(account) && (await this.#streamed(venue).has(userId))) return null;
     try {
-      const isEqual = await this.#compare(venue, userId, 'decide');
+      const isEqual = await this.#compare(venue, userId, 'compare');
       return isEqual
         ? null
         : `the account on ${venue.id} differs from what is stored; this is looked into first`;
@@ -92,7 +101,10 @@ export class Reconciler {
         userId,
         urgency,
       });
-      if (isEqual) this.#current.add(account);
+      if (isEqual) {
+        this.#current.add(account);
+        this.#doubtful.delete(account);
+      } else await this.#takeAgain(venue, userId);
       return isEqual;
     });
   }
@@ -103,36 +115,57 @@ export class Reconciler {
     if (open.length > 0) this.#standing.add(venue);
     else this.#standing.delete(venue);
     // An account without open executions is read, too, while its pause may end by itself.
-    for (const userId of new Set([...open, ...(await subscriptions.pausedUsers(venue.id))])) {
+    const paused = await subscriptions.pausedUsers(venue.id);
+    // Isolated margin is streamed by no exchange for all pairs at once.
+    const polled = new Set([...paused, ...(await executions.isolatedUsers(venue.id))]);
+    const streamed = await this.#streamed(venue).list();
+    for (const userId of new Set([...open, ...paused])) {
       if (closing.aborted) return;
-      if (await this.#takeTurn(venue, userId)) await this.#compareInTurn(venue, userId, closing);
+      const everyMs = streamed.has(userId) && !polled.has(userId) ? streamedMs : this.#everyMs * 0.9;
+      if (await this.#takeTurn(venue, userId, everyMs)) await this.#compareInTurn(venue, userId, closing);
     }
   }
 
   async #compareInTurn(venue: TradingVenue, userId: string, signal: AbortSignal): Promise<void> {
-    if (venue.lateMs !== undefined) return this.#compareOne(venue, userId);
+    if (venue.lateMs !== undefined) return void (await this.check(venue, userId));
     const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
     if (this.#options.isBusy?.()) await rest(busyMs);
     const startedAt = performance.now();
-    await this.#compareOne(venue, userId);
+    await this.check(venue, userId);
     await rest((performance.now() - startedAt) * restPerWork);
   }
 
-  /** An account that cannot be read or compared does not delay the others. */
-  async #compareOne(venue: TradingVenue, userId: string): Promise<void> {
+  /** Compares an account, and answers whether there were no differences. One that cannot be read does not delay the others. */
+  async check(venue: TradingVenue, userId: string): Promise<boolean> {
     try {
-      await this.#compare(venue, userId, 'poll');
+      return await this.#compare(venue, userId, 'poll');
     } catch (error) {
       if (isMongoUnavailable(error)) throw error;
       this.noteOutage(venue, userId);
       this.#options.log.warn({ exchange: venue.id, userId, err: error }, 'account not compared');
+      return false;
     }
   }
 
   /** Whether this process may compare the account: one process does so in each interval. */
-  async #takeTurn(venue: TradingVenue, userId: string): Promise<boolean> {
-    const key = `tidemark:reconciled:${venue.id}:${userId}`;
-    const { redis } = this.#options;
-    return (await awaitRedis(redis.set(key, '1', 'PX', Math.ceil(this.#everyMs * 0.9), 'NX'))) !== null;
+  async #takeTurn(venue: TradingVenue, userId: string, everyMs: number): Promise<boolean> {
+    const args = [Math.ceil(everyMs), streamedMs] as const;
+    return (await awaitRedis(this.#options.redis.eval(turnScript, 1, turnKey(venue, userId), ...args))) === 1;
   }
+
+  /** An account that differs is compared in the next round, however it is streamed. */
+  async #takeAgain(venue: TradingVenue, userId: string): Promise<void> {
+    const { redis } = this.#options;
+    await awaitRedis(redis.pexpire(turnKey(venue, userId), Math.ceil(this.#everyMs * 0.9)));
+  }
+
+  #streamed = (venue: TradingVenue): StreamedAccounts => new StreamedAccounts(this.#options.redis, venue.id);
 }
+
+const turnKey = ({ id }: TradingVenue, userId: string): string => `tidemark:reconciled:${id}:${userId}`;
+
+/** The turn is free once its time is over, which depends on who asks. ARGV: that time, and the longest one. */
+const turnScript = `${luaNow}
+if now - tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[1], now, 'PX', ARGV[2])
+return 1`;

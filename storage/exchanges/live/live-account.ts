@@ -3,7 +3,7 @@ import { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
-import type { Attempt, GuardedExchange } from '../guarded-exchange.js';
+import type { Attempt, AttemptTerms, GuardedExchange } from '../guarded-exchange.js';
 import type { KeyPermissions } from '../key-permissions.js';
 import type { ExchangeKey } from '../open-ccxt.js';
 import { readDecimal } from '../read-decimal.js';
@@ -22,6 +22,7 @@ import type {
   VenueSilence,
 } from '../trading-venue.js';
 import type { Venue } from '../venue.js';
+import type { StreamTicket } from '../venue-user-stream.js';
 import type { IsolatedAccount, SymbolRef, VenueTrading } from '../venue-trading.js';
 import { marketSymbol } from './market-rules.js';
 import { postponedBy, unsentPlacement } from './unsent-placement.js';
@@ -114,10 +115,20 @@ export class LiveAccount {
    * minute, because the owner can change them.
    */
   async opens(account: TradingAccount, isNeeded: boolean): Promise<boolean> {
-    const opens = () => this.#known.permissions?.accounts.includes(account) ?? true;
-    if (!opens() && isNeeded && performance.now() - this.#known.permissionsAt > permissionsMs)
-      await this.#readPermissions();
-    return opens();
+    const isOld = performance.now() - this.#known.permissionsAt > permissionsMs;
+    if (!this.opensNow(account) && isNeeded && isOld) await this.#readPermissions();
+    return this.opensNow(account);
+  }
+
+  /** Whether the key opens an account, as far as its permissions were read. */
+  opensNow(account: TradingAccount): boolean {
+    return this.#known.permissions?.accounts.includes(account) ?? true;
+  }
+
+  /** Asks for the private stream of a part of the account. */
+  async openStream(part: string): Promise<StreamTicket> {
+    const { url, requests, isTold } = await this.#ask(() => this.#venue.userStream!.open(this.#client, part));
+    return { url: isTold ? url : this.#guard.addressOf(url), requests };
   }
 
   async #readPermissions(): Promise<KeyPermissions | null> {
@@ -139,13 +150,25 @@ export class LiveAccount {
       const terms = { ...ref, replaced: old.clientOrderId };
       return this.#create(order, () => trading.replaceOrder!(this.#client, order, terms));
     }
+    const create = (first?: () => Promise<void>) =>
+      this.#create(order, () => this.#send(order, ref.symbol), first);
     // On futures both stand for a moment, because they only reduce; the caller cancels the old one afterwards.
-    const obstacle = old && order.account !== 'FUTURES' ? await this.#makeRoom(old) : null;
-    return obstacle ?? this.#create(order, () => this.#send(order, ref.symbol));
+    if (!old || order.account === 'FUTURES') return create();
+    // The old one is cancelled once the new one is admitted, never before.
+    let obstacle: Placement | null = null;
+    const placed = await create(async () => {
+      obstacle = await this.#makeRoom(old);
+      if (obstacle) throw new AppError('exchange_refused', 'the order that it replaces stands in the way');
+    });
+    return obstacle ?? placed;
   }
 
-  async #create(order: VenueOrder, request: () => Promise<Order>): Promise<Placement> {
-    const attempt = await this.#attempt(request, order.sendBefore);
+  async #create(
+    order: VenueOrder,
+    request: () => Promise<Order>,
+    first?: () => Promise<void>,
+  ): Promise<Placement> {
+    const attempt = await this.#attempt(request, { sendBefore: order.sendBefore, first });
     return 'value' in attempt ? this.#created(attempt.value, order) : this.#notCreated(attempt, order);
   }
 
@@ -379,15 +402,15 @@ export class LiveAccount {
   }
 
   /** Sends a request. When the exchange refuses this machine's time, it is sent again with the exchange's. */
-  async #attempt<T>(request: () => Promise<T>, sendBefore?: number): Promise<Attempt<T>> {
-    const first = await this.#guard.attempt(this.#key, request, this.#urgency, sendBefore);
+  async #attempt<T>(request: () => Promise<T>, terms: AttemptTerms = {}): Promise<Attempt<T>> {
+    const first = await this.#guard.attempt(this.#key, request, this.#urgency, terms);
     if ('value' in first || first.meaning !== 'clock') return first;
     try {
       await this.#guard.ask(() => this.#client.loadTimeDifference(), this.#urgency);
     } catch {
       return first;
     }
-    return this.#guard.attempt(this.#key, request, this.#urgency, sendBefore);
+    return this.#guard.attempt(this.#key, request, this.#urgency, { sendBefore: terms.sendBefore });
   }
 }
 

@@ -28,6 +28,7 @@ import type { StreamAccount } from '../venue-stream.js';
 import type { VenueTrading } from '../venue-trading.js';
 import { LiveAccounts } from './live-accounts.js';
 import type { LiveAccount } from './live-account.js';
+import { UserStreams } from './stream/user-streams.js';
 import { unsentPlacement } from './unsent-placement.js';
 import { liveMarkets } from './live-markets.js';
 import { marketSymbol, rulesOfMarket } from './market-rules.js';
@@ -53,6 +54,7 @@ export class LiveVenue implements TradingVenue {
   readonly tellsLiquidations = true;
   readonly sharedWallet: ReadonlySet<TradingAccount>;
   readonly markets: ReadonlyMap<TradingAccount, VenueMarket>;
+  readonly streamAccounts?: NonNullable<TradingVenue['streamAccounts']>;
   readonly #options: LiveVenueOptions;
   readonly #trading: VenueTrading;
   readonly #accounts: LiveAccounts;
@@ -76,6 +78,14 @@ export class LiveVenue implements TradingVenue {
       { lagMs: () => this.#lagMs, ...(reconnectMs !== undefined && { reconnectMs }) },
     );
     this.#accounts = new LiveAccounts({ ...options, markets: () => this.#client() });
+    const { userStream: stream } = options.venue;
+    if (!stream) return;
+    this.streamAccounts = (listener) =>
+      new UserStreams({
+        ...{ stream, listener, ...(reconnectMs !== undefined && { reconnectMs }) },
+        guard: () => options.exchanges.guard(this.id),
+        account: async (userId) => (await this.#accounts.of(userId))?.account ?? null,
+      });
   }
 
   async probe(): Promise<void> {

@@ -157,6 +157,18 @@ describe('chat with a language model', function () {
       assert.deepEqual([turns, recent[0].answer], [1, payload.response]);
     });
 
+  it('is asked once again if it does not name what can not be served as asked', async () => {
+    fake.reply = (request, n) => {
+      if (n === 1) return priceCall;
+      const price = priceIn(request);
+      return { text: n === 2 ? `BTC is at ${price} USDT.` : `Not of Coinbase, but BTC is at ${price} USDT.` };
+    };
+    const { payload } = await ask('What is the price of BTC on coinbase?');
+    assert.equal(payload.figures.answeredBy, 'model');
+    assert.match(payload.response, /^Not of Coinbase/);
+    assert.match(fake.requests[2].messages.at(-1)!.content!, /does not say first: .*"coinbase"/);
+  });
+
   it('gets at most 12 calls of tools for one question', async () => {
     const calls = Array.from({ length: 15 }, () => ({ name: 'get_price', args: { assets: ['BTC'] } }));
     fake.reply = (request) =>

@@ -20,6 +20,17 @@ describe('access to the connector', () => {
   });
   after(() => service.close());
 
+  it('is refused with a token in the query, also for public tools', async () => {
+    const answer = await fetch(`${service.url}/mcp?access_token=${token}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(reading),
+    });
+    assert.equal(answer.status, 401);
+    assert.match(answer.headers.get('www-authenticate')!, /error="invalid_token"/);
+    assert.match(await answer.text(), /expected in the header Authorization, found one in the query/);
+  });
+
   describe('by Host and Origin', () => {
     /** Sends a call byte by byte, because HTTP clients set Host themselves. */
     const statusOf = async (host: string, origin?: string) => {

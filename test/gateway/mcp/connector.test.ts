@@ -79,13 +79,14 @@ describe('the MCP connector', () => {
       assert.equal(isError, true);
       return structured.error as unknown;
     };
-    assert.deepEqual(await errorOf('get_momentum_reading', { asset: 'btc' }), {
-      code: 'invalid_input',
-      message: '"asset" must be a symbol in capitals, such as BTC, found "btc"; did you mean "BTC"?',
-      field: 'asset',
-      allowed: 'match pattern "^[A-Z0-9]{2,15}$"',
-      nearest: 'BTC',
+    assert.deepEqual(await errorOf('get_momentum_reading', { asset: 'wbtc' }), {
+      ...{ code: 'invalid_input', message: 'asset "WBTC" is not known here', field: 'asset' },
       try_next: 'list_assets',
+    });
+    assert.deepEqual(await errorOf('scan_recent_flips', { limit: 'ten' }), {
+      code: 'invalid_input',
+      message: '"limit" must be a whole number, such as 10, found "ten"',
+      ...{ field: 'limit', allowed: 'a whole number, such as 10' },
     });
     assert.deepEqual(await errorOf('get_price', { assets: Array(21).fill('BTC') }), {
       code: 'invalid_input',
@@ -104,12 +105,11 @@ describe('the MCP connector', () => {
       ...{ code: 'invalid_input', message: '"asset" is required, found "aset"', field: 'asset' },
       try_next: 'list_assets',
     });
-    assert.deepEqual(await errorOf('get_momentum_reading', { asset: 'BTC', interval: '1D' }), {
+    assert.deepEqual(await errorOf('get_momentum_reading', { asset: 'BTC', interval: '1w' }), {
       code: 'invalid_input',
-      message: '"interval" must be one of 1h, 4h, 1d, found "1D"; did you mean "1d"?',
+      message: '"interval" must be one of 1h, 4h, 1d, found "1w"',
       field: 'interval',
       allowed: '1h, 4h, 1d',
-      nearest: '1d',
     });
   });
 

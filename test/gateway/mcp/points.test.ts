@@ -3,6 +3,10 @@ import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';
 import { postMcp, rpc, toolCall, type McpHttpAnswer } from '../../support/mcp/post-mcp.js';
 
+const greeting = {
+  ...{ protocolVersion: '2025-11-25', capabilities: {} },
+  clientInfo: { name: 'test', version: '1' },
+};
 const reading = toolCall('get_momentum_reading', { asset: 'BTC' });
 
 /** What the RateLimit headers say. */
@@ -35,16 +39,28 @@ describe('points of tool calls', () => {
     assert.deepEqual(pointsOf(await momentum()), [6, 0]);
 
     const refused = await postMcp(service.url, reading, address);
-    assert.equal(refused.status, 429);
     const wait = Number(refused.headers.get('retry-after'));
     assert.ok(wait >= 1 && wait <= 60, `${wait} s`);
     assert.equal(Number(refused.headers.get('ratelimit-reset')), wait);
     assert.deepEqual(pointsOf(refused), [6, 0]);
     assert.deepEqual(
-      [refused.body.jsonrpc, refused.body.error.code, refused.body.id],
-      ['2.0', -32_000, null],
+      [refused.status, refused.body.id, refused.body.result.isError, refused.body.result.structuredContent],
+      [
+        ...[200, 1, true],
+        {
+          error: {
+            code: 'limit_reached',
+            message: `at most 6 points a minute; try again in ${wait} s`,
+            retry_after_seconds: wait,
+          },
+        },
+      ],
     );
-    assert.equal((await momentum()).status, 429);
+    const batch = await postMcp(service.url, [reading], address);
+    assert.deepEqual([batch.status, batch.body.error.code, batch.body.id], [429, -32_000, null]);
+    // Without points a client can still connect and see what there is.
+    for (const method of ['initialize', 'tools/list'])
+      assert.equal((await postMcp(service.url, rpc(method, greeting), address)).status, 200);
     // Nobody else pays for it.
     assert.equal((await postMcp(service.url, reading, from('198.51.100.2'))).status, 200);
   });

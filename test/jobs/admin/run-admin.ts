@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../../jobs/admin/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../jobs/run.js', import.meta.url));
 const manyCommands = fileURLToPath(new URL('admin-process-main.js', import.meta.url));
 
 export interface AdminResult {
@@ -27,7 +27,7 @@ export async function runAdmin(
   args: readonly string[],
   { folder, env, input }: Omit<AdminCall, 'args'>,
 ): Promise<AdminResult> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [program, 'admin', ...args], {
     cwd: folder,
     env: { ...ownEnv(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

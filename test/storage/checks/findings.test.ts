@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { addressFindings } from '../../../storage/checks/address-findings.js';
 import { clockFinding } from '../../../storage/checks/clock-finding.js';
 import type { Finding } from '../../../storage/checks/finding.js';
-import { diskFinding, memoryFinding } from '../../../storage/checks/machine-findings.js';
+import { diskFinding, machineFindings, memoryFinding } from '../../../storage/checks/machine-findings.js';
 import { mongodbFindings, type MongodbFacts } from '../../../storage/checks/mongodb-findings.js';
 import { redisFindings } from '../../../storage/checks/redis-findings.js';
 import { settingsFindings } from '../../../storage/checks/settings-findings.js';
+import { readSettings } from '../../../storage/process/read-settings.js';
 
 /** Level and finding by the name of the check. */
 const byCheck = (findings: readonly Finding[]) =>
@@ -197,6 +200,19 @@ describe('machine and settings', () => {
     const memory = { THREADS: 8, THREAD_MEMORY_MB: 512, CANDLE_CACHE_MB: 256 };
     assert.equal(memoryFinding(memory, 8 * gb).level, 'ok');
     assert.equal(memoryFinding(memory, 4 * gb).level, 'warning');
+  });
+
+  it('is not content with a data folder that is needed and cannot be written', async () => {
+    const file = fileURLToPath(import.meta.url);
+    const settings = { ...readSettings({}, '/'), DATA_DIR: join(file, 'data') };
+    assert.equal(byCheck(await machineFindings(settings)).folder, `unfit: ${file}/data cannot be written`);
+    const given = {
+      REDIS_URL: 'redis://a',
+      MONGODB_URL: 'mongodb://a',
+      SECRETS_KEY: 'k',
+      SMTP_URL: 'smtp://a',
+    };
+    assert.equal(byCheck(await machineFindings({ ...settings, ...given, MARKET: 'csv' })).folder, undefined);
   });
 
   it('warns of the demo market and of a key that only one machine has', () => {

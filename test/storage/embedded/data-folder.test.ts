@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AppError } from '../../../compute/model/errors.js';
 import {
@@ -99,13 +99,16 @@ describe('claimDataFolder', () => {
     assert.equal((await claimDataFolder(deep, service)).claimed, true);
   });
 
-  it('names a lock that it cannot read', async () => {
-    await mkdir(join(folder, 'lock'));
-    await assert.rejects(claimDataFolder(folder, service), {
-      code: 'data_folder_in_use',
-      message: `the lock "${join(folder, 'lock')}" cannot be read: EISDIR; if no Tidemark uses this folder, remove the lock`,
-    });
-    await rm(join(folder, 'lock'), { recursive: true });
+  it('refuses a lock that is no file, by its name', async () => {
+    const lock = join(folder, 'lock');
+    for (const make of [() => mkdir(lock), () => symlink('nowhere', lock)]) {
+      await make();
+      await assert.rejects(claimDataFolder(folder, service), {
+        code: 'data_folder_in_use',
+        message: `the lock "${lock}" is no file: remove it`,
+      });
+      await rm(lock, { recursive: true });
+    }
   });
 
   it('takes over when the process that was taking over is gone as well', async () => {
@@ -152,6 +155,17 @@ describe('prepareDataFolder', () => {
       code: 'invalid_settings',
       message: `the data folder "${join(file, 'data')}" (DATA_DIR) cannot be written: ENOTDIR`,
     });
+    await remove();
+  });
+
+  it('makes the folders above it, and ends where the system makes none', async () => {
+    const { settings, remove } = await temporarySettings();
+    assert.match(await prepareDataFolder(join(settings.DATA_DIR, 'a/b')), /a.b$/);
+    for (const path of ['/proc/tidemark', '/proc/a/b'])
+      await assert.rejects(prepareDataFolder(path), {
+        code: 'invalid_settings',
+        message: `the data folder "${path}" (DATA_DIR) cannot be written: ENOENT`,
+      });
     await remove();
   });
 });

@@ -62,9 +62,10 @@ describe('RequestBudget', () => {
 
   it('leaves each class units that no lower one takes, and polling a tenth', async () => {
     const budget = of([weight]);
-    // Up to 10, 90, 92, 94 and 100 % of it.
+    // Up to 10, 60, 90, 92, 94 and 100 % of it.
     assert.equal(await roomFor(budget, 'poll'), 100);
-    assert.equal(await roomFor(budget, 'decide'), 800);
+    assert.equal(await roomFor(budget, 'compare'), 500);
+    assert.equal(await roomFor(budget, 'decide'), 300);
     assert.equal(await roomFor(budget, 'lookUp'), 20);
     assert.equal(await roomFor(budget, 'enter'), 20);
     assert.equal(await roomFor(budget, 'protect'), 60);

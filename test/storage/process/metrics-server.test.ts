@@ -8,20 +8,21 @@ import { Scrape } from '../../support/servers/scrape.js';
 describe('/metrics', () => {
   let server: MetricsServer;
   let metrics: Metrics;
+  const readiness = { missing: () => Promise.resolve(['start']) };
 
   beforeEach(async () => {
     metrics = new Metrics();
-    server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 });
+    server = await serveMetrics(metrics, readiness, { host: '127.0.0.1', port: 0 });
   });
   afterEach(() => server.close());
   const scrape = async () => new Scrape(await (await fetch(server.url)).text());
 
   it('is off unless a port is set', async () => {
-    assert.equal(await openMetrics(readSettings({}, '/')), undefined);
+    assert.equal(await openMetrics(readSettings({}, '/'), readiness), undefined);
   });
 
   it('has the figures of the process itself where it is on', async () => {
-    const opened = (await openMetrics(readSettings({ METRICS_PORT: '0' }, '/')))!;
+    const opened = (await openMetrics(readSettings({ METRICS_PORT: '0' }, '/'), readiness))!;
     try {
       assert.match(opened.url, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
       const found = new Scrape(await (await fetch(opened.url)).text());
@@ -49,10 +50,17 @@ describe('/metrics', () => {
       assert.match(name, /^tidemark_\w+(_seconds|_bytes_total|_total)$/);
   });
 
+  it('says that the process lives, and what it has not yet', async () => {
+    const answers = ['/healthz', '/readyz'].map((path) => fetch(new URL(path, server.url)));
+    const [alive, ready] = await Promise.all(answers);
+    assert.deepEqual([alive.status, await alive.json()], [200, { alive: true }]);
+    assert.deepEqual([ready.status, await ready.json()], [503, { ready: false, missing: ['start'] }]);
+  });
+
   it('answers nothing else', async () => {
     const other = await fetch(new URL('/', server.url));
     assert.equal(other.status, 404);
-    assert.equal(await other.text(), 'only /metrics is here\n');
+    assert.equal(await other.text(), 'only /metrics, /healthz, /readyz are here\n');
     const posted = await fetch(server.url, { method: 'POST', body: 'x' });
     assert.equal(posted.status, 405);
     assert.equal(posted.headers.get('Allow'), 'GET, HEAD');
@@ -61,7 +69,7 @@ describe('/metrics', () => {
 
   it('names the setting where its port is taken', async () => {
     const port = Number(new URL(server.url).port);
-    await assert.rejects(serveMetrics(new Metrics(), { host: '127.0.0.1', port }), {
+    await assert.rejects(serveMetrics(new Metrics(), readiness, { host: '127.0.0.1', port }), {
       code: 'port_in_use',
       message: `port ${port} on 127.0.0.1 is taken; set METRICS_PORT to a free one`,
     });

@@ -117,6 +117,46 @@ describe('readSettings', () => {
     );
   });
 
+  it('takes secrets from the files that NAME_FILE names, one for each', async () => {
+    const path = join(folder.path, 'secret');
+    await writeFile(path, 'redis://files:6379\n');
+    await writeFile(join(folder.path, 'empty'), '\n');
+    assert.equal(readSettings({ REDIS_URL_FILE: 'secret' }, folder.path).REDIS_URL, 'redis://files:6379');
+    const env = {
+      ...{ MONGODB_URL_FILE: path, SMTP_URL_FILE: 'none', AI_API_SECRETS_FILE: 'empty' },
+      ...{ REDIS_URL: 'redis://given:6379', REDIS_URL_FILE: path, PORT_FILE: 'ignored' },
+    };
+    assert.throws(() => readSettings(env, folder.path), {
+      code: 'invalid_settings',
+      message:
+        'settings: the file "empty" (AI_API_SECRETS_FILE) is empty; ' +
+        'the file "none" (SMTP_URL_FILE) cannot be read: ENOENT; ' +
+        'REDIS_URL and REDIS_URL_FILE are both set: remove one; ' +
+        'MONGODB_URL must be an address of MongoDB (mongodb://... or mongodb+srv://...), found "redis://files:6379"',
+    });
+  });
+
+  it('needs in production what otherwise is made on this machine, and names all of it at once', () => {
+    assert.throws(
+      () => readSettings({ NODE_ENV: 'production', REDIS_URL: 'redis://a', PORT: '-1' }, folder.path),
+      {
+        message:
+          'settings: SECRETS_KEY must be set where NODE_ENV is production; MONGODB_URL must be set where NODE_ENV is production; ' +
+          'PUBLIC_URL must be set where NODE_ENV is production; PORT must be a valid port, found "-1"',
+      },
+    );
+    const env = {
+      SECRETS_KEY: '0f'.repeat(32),
+      REDIS_URL: 'redis://a',
+      MONGODB_URL: 'mongodb://a',
+      PUBLIC_URL: 'https://a.example',
+    };
+    assert.equal(
+      readSettings({ NODE_ENV: 'production', ...env }, folder.path).PUBLIC_URL,
+      'https://a.example',
+    );
+  });
+
   it('takes a variable that is empty as one that is not there', () => {
     assert.equal(readSettings({ PORT: '', MARKET: '' }, folder.path).PORT, 3000);
   });

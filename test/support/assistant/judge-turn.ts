@@ -1,5 +1,6 @@
 import { stateAfter, type AnalystState } from '../../../gateway/assistant/analyst/analyst-state.js';
 import type { AskedQuestion } from '../../../gateway/assistant/analyst/recognition/asked-question.js';
+import { callArgs } from '../../../gateway/assistant/analyst/call-args.js';
 import { understand } from '../../../gateway/assistant/analyst/understand.js';
 import { listingNamed } from '../../../gateway/mcp/catalogue.js';
 import type { ExpectedCall, Expectation, Question } from './questions.js';
@@ -46,7 +47,7 @@ function madeOf({ intent, slots }: AskedQuestion, guest: boolean): Made {
   if (intent.name === 'help') return { help: true };
   if (intent.tool === null) return { term: slots.term ?? '' };
   const isHidden = guest && listingNamed(intent.tool)?.scope !== 'public';
-  return isHidden ? { declined: 'sign-in' } : { tool: intent.tool, args: intent.args(slots) };
+  return isHidden ? { declined: 'sign-in' } : { tool: intent.tool, args: callArgs(intent, slots) };
 }
 
 function isExpected(

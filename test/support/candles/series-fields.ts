@@ -6,7 +6,7 @@ const good = { asset: 'BTC' };
 export const badSeriesFields: BadRequest[] = [
   ...badValues(good, 'asset', 'INVALID_INPUT_ASSET', [
     ...[undefined, null, 1, 0, true, {}, [], ['BTC'], { $ne: null }, { $gt: '' }],
-    ...['', ' ', 'btc', 'Btc', ' BTC', 'BTC ', 'BTC/USDT', 'NOPE', 'A'.repeat(21), 'A'.repeat(10_000)],
+    ...['', ' ', 'nope', 'BTC USDT', 'NOPE/USDT', 'WBTC', 'NOPE', 'A'.repeat(21), 'A'.repeat(10_000)],
     ...[
       '\ud800',
       'BTC\ud800',
@@ -30,8 +30,8 @@ export const badSeriesFields: BadRequest[] = [
       ['1h'],
       { $ne: null },
       '',
-      '1D',
-      '1H',
+      '1w',
+      '15m',
       '2h',
       '1m',
       '1w',
@@ -41,21 +41,7 @@ export const badSeriesFields: BadRequest[] = [
     ],
   ]),
   ...badValues(good, 'tradeMarket', 'INVALID_INPUT_TRADE_MARKET', [
-    ...[
-      null,
-      1,
-      true,
-      {},
-      ['USDT'],
-      { $ne: null },
-      '',
-      'usdt',
-      'EUR',
-      'BTC',
-      'USDT ',
-      '\ud800',
-      'U'.repeat(21),
-    ],
+    ...[null, 1, true, {}, ['USDT'], { $ne: null }, '', 'EUR', 'BTC', 'USDT ', '\ud800', 'U'.repeat(21)],
     ...['__proto__', 'USDT\0'],
   ]),
   {

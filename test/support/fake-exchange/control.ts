@@ -6,11 +6,17 @@ import { dialects, type DialectName } from './dialects.js';
 import { QuotaCounter } from './quotas/request-quota.js';
 import { ledgerOf } from './exchange-ledger.js';
 import type { ExchangeSockets, SocketFaults } from './sockets/exchange-sockets.js';
+import type { PrivateStreams, StreamFaults } from './streams/private-streams.js';
 import type { SocketKind, SocketTrade } from './sockets/socket-dialect.js';
 import type { ReceivedRequest } from './rest/signed-account.js';
 
+interface ControlTools {
+  sockets: ExchangeSockets;
+  streams: PrivateStreams;
+}
+
 /** What a test asks of the exchange, by the last part of the path; the JSON body has the parameters. */
-const controls: Record<string, (state: ExchangeState, body: never, sockets: ExchangeSockets) => unknown> = {
+const controls: Record<string, (state: ExchangeState, body: never, tools: ControlTools) => unknown> = {
   /** Does commands one after the other. */
   commands: (state, { commands }: { commands: ExchangeCommand[] }) => {
     for (const command of commands) state.apply(command);
@@ -36,28 +42,38 @@ const controls: Record<string, (state: ExchangeState, body: never, sockets: Exch
   },
   ledger: (state, { apiKeys }: { apiKeys?: string[] }) => ledgerOf(state.kept.engine, apiKeys),
   requests: (state) => state.requests,
-  sockets: (_, __, { lines, opened }) => ({ lines, opened }),
-  'socket faults': (_, faults: SocketFaults, sockets) => {
+  sockets: (_, __, { sockets: { lines, opened } }) => ({ lines, opened }),
+  'socket faults': (_, faults: SocketFaults, { sockets }) => {
     sockets.faults = faults;
   },
-  'socket text': (_, { kind, text, times }: { kind: SocketKind; text: string; times: number }, sockets) => {
+  'socket text': (
+    _,
+    { kind, text, times }: { kind: SocketKind; text: string; times: number },
+    { sockets },
+  ) => {
     for (let n = 0; n < times; n++) sockets.send(kind, text);
   },
-  'socket trade': (_, { symbol, ...trade }: { symbol: string } & Partial<SocketTrade>, sockets) =>
+  'socket trade': (_, { symbol, ...trade }: { symbol: string } & Partial<SocketTrade>, { sockets }) =>
     sockets.trade(symbol, trade),
-  'socket cut': (_, __, sockets) => sockets.cut(),
+  'socket cut': (_, __, { sockets }) => sockets.cut(),
+  streams: (_, __, { streams: { lines, opened } }) => ({ lines, opened }),
+  'stream faults': (_, faults: StreamFaults, { streams }) => {
+    streams.faults = faults;
+  },
+  'stream cut': (_, { apiKey }: { apiKey?: string }, { streams }) => streams.cut(apiKey),
+  'stream expire': (_, { apiKey }: { apiKey?: string }, { streams }) => streams.expire(apiKey),
 };
 
 /** Answers a request of the test. */
 export function answerControl(
   state: ExchangeState,
   { path, body }: ReceivedRequest,
-  sockets: ExchangeSockets,
+  tools: ControlTools,
 ): { status: number; body: unknown } {
   const name = decodeURIComponent(path.slice('/control/'.length));
   if (!Object.hasOwn(controls, name)) return { status: 404, body: { message: `no control "${name}"` } };
   try {
-    const answer = controls[name](state, JSON.parse(body === '' ? '{}' : body) as never, sockets);
+    const answer = controls[name](state, JSON.parse(body === '' ? '{}' : body) as never, tools);
     return { status: 200, body: answer ?? {} };
   } catch (error) {
     if (!(error instanceof ExchangeRefusal)) throw error;

@@ -5,6 +5,7 @@ import type { RequestKind } from './fault-script.js';
 import type { Endpoint } from './rest/rest-call.js';
 import type { RequestQuota } from './quotas/request-quota.js';
 import type { SocketDialect } from './sockets/socket-dialect.js';
+import type { PrivateDialect } from './streams/private-dialect.js';
 import type { ReceivedRequest } from './rest/signed-account.js';
 
 /** What the exchange sends. */
@@ -19,6 +20,7 @@ export interface ExchangeDialect {
   apiKeyOf(request: ReceivedRequest): string;
   /** How it speaks by websocket. */
   sockets: SocketDialect;
+  privateStreams: PrivateDialect;
   /** Its limits, which hold where a test turns them on. */
   quotas: readonly RequestQuota[];
   /** What a request asks for. */

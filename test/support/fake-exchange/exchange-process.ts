@@ -10,6 +10,7 @@ import type { ExchangeLedger } from './exchange-ledger.js';
 import type { RequestLine } from './exchange-state.js';
 import type { SocketFaults, SocketLine } from './sockets/exchange-sockets.js';
 import type { SocketKind, SocketTrade } from './sockets/socket-dialect.js';
+import type { StreamFaults, StreamLine } from './streams/private-streams.js';
 import type { FaultScriptTerms } from './fault-script.js';
 
 const program = fileURLToPath(new URL('fake-exchange-main.js', import.meta.url));
@@ -135,6 +136,26 @@ export class ExchangeProcess {
   /** Ends all websocket connections. */
   async cutSockets(): Promise<void> {
     await this.#ask('socket cut', {});
+  }
+
+  /** What private streams tell of now, and how many of their connections there have been. */
+  async streams(): Promise<{ lines: StreamLine[]; opened: number }> {
+    return (await this.#ask('streams', {})) as { lines: StreamLine[]; opened: number };
+  }
+
+  /** Replaces the faults of private streams. */
+  async streamFaults(faults: StreamFaults): Promise<void> {
+    await this.#ask('stream faults', faults);
+  }
+
+  /** Ends the private connections of an account, or all. */
+  async cutStreams(apiKey?: string): Promise<void> {
+    await this.#ask('stream cut', { apiKey });
+  }
+
+  /** Lets the listen keys and tokens of an account, or of all, expire. */
+  async expireStreams(apiKey?: string): Promise<void> {
+    await this.#ask('stream expire', { apiKey });
   }
 
   async #ask(control: string, body: object): Promise<unknown> {

@@ -10,6 +10,7 @@ import type { RequestFault } from './fault-script.js';
 import type { Answer, ExchangeDialect } from './exchange-dialect.js';
 import type { Endpoint, RestCall } from './rest/rest-call.js';
 import { ExchangeSockets } from './sockets/exchange-sockets.js';
+import { PrivateStreams } from './streams/private-streams.js';
 import type { ReceivedRequest } from './rest/signed-account.js';
 
 /** The longest that a request stays without an answer. */
@@ -21,6 +22,7 @@ export class ExchangeServer {
   readonly #dialect: ExchangeDialect;
   readonly #server: Server;
   readonly #sockets: ExchangeSockets;
+  readonly #streams: PrivateStreams;
 
   constructor(state: ExchangeState, dialect: ExchangeDialect) {
     this.#state = state;
@@ -31,7 +33,10 @@ export class ExchangeServer {
         console.error(error);
       });
     });
-    this.#sockets = new ExchangeSockets(state, dialect.sockets, this.#server);
+    this.#streams = new PrivateStreams(state, dialect.privateStreams, this.#server);
+    this.#sockets = new ExchangeSockets(state, dialect.sockets, this.#server, (path) =>
+      this.#streams.has(path),
+    );
   }
 
   get server(): Server {
@@ -53,7 +58,10 @@ export class ExchangeServer {
     const { method = 'GET', headers } = message;
     const request = { method, path, query, headers, body: await text(message) };
     if (path.startsWith('/control/'))
-      return send(response, answerControl(this.#state, request, this.#sockets));
+      return send(
+        response,
+        answerControl(this.#state, request, { sockets: this.#sockets, streams: this.#streams }),
+      );
     const state = this.#state;
     const kind = this.#dialect.kindOf(request);
     const apiKey = this.#dialect.apiKeyOf(request);
@@ -182,7 +190,7 @@ export class ExchangeServer {
       trades: () => [],
     };
     const open = endpointOf(this.#dialect.openEndpoints, name);
-    if (open) return open(call);
+    if (open) return open({ ...call, apiKey: this.#dialect.apiKeyOf(request) });
     const signed = endpointOf(this.#dialect.signedEndpoints, name);
     if (!signed) throw new ExchangeRefusal(-1, `no endpoint ${name}`, 404);
     const { setup } = this.#dialect.signedAccount(request, kept.engine, nowMs);

@@ -4,10 +4,10 @@ import type { RoleMessage } from '../../../storage/process/role.js';
 import type { TestAnswer } from '../gateway/gateway.js';
 
 const modules = {
-  gateway: { path: '../../../gateway/main.js', args: [] },
-  compute: { path: '../../../jobs/main.js', args: ['compute'] },
-  market: { path: '../../../jobs/main.js', args: ['market'] },
-  signals: { path: '../../../jobs/main.js', args: ['signals'] },
+  gateway: { path: '../../../jobs/run.js', args: ['gateway'] },
+  compute: { path: '../../../jobs/run.js', args: ['compute'] },
+  market: { path: '../../../jobs/run.js', args: ['market'] },
+  signals: { path: '../../../jobs/run.js', args: ['signals'] },
   /** A compute node whose backtests run until they are let go. */
   'gated compute': { path: '../jobs/gated-node-main.js', args: [] },
   /** A compute node that tells its engine, and a gateway that asks for it. */

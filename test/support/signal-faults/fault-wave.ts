@@ -40,7 +40,7 @@ export interface WaveResult {
   faults: JudgedFault[];
   /** From the last price to the end of the last execution. */
   settledMs: number;
-  /** The longest time in which a position was without the stop that was to stand at the exchange. */
+  /** The longest time in which a position was without the stop of its signal that was to stand at the exchange. */
   unprotectedMs: number;
   /** Requests that the exchange refused because of a limit. */
   beyondLimits: number;
@@ -200,6 +200,10 @@ async function executionsOf(scene: FaultScene, runs: readonly WaveRun[]): Promis
 async function judge(scene: FaultScene, runs: readonly WaveRun[]): Promise<Omit<WaveResult, 'settledMs'>> {
   const executions = await executionsOf(scene, runs);
   const userIds = runs.flatMap((run) => run.userIds);
+  const stopped = runs
+    .filter(({ scenario }) => scenario.terms.stopLoss !== null)
+    .map(({ signalId }) => signalId);
+  const withStop = executions.filter(({ signalId }) => stopped.includes(signalId));
   const live = scene.exchange && (await scene.exchange.ledger(userIds.map(keyOf)));
   const ledger = live ? venueOrders(live, userIds) : await paperLedger(scene.mongo.db, userIds);
   const faults = executions.flatMap((execution) =>
@@ -219,7 +223,7 @@ async function judge(scene: FaultScene, runs: readonly WaveRun[]): Promise<Omit<
     orders: ledger.length,
     fills: executions.flatMap(({ orders }) => orders).reduce((count, { fills }) => count + fills.length, 0),
     faults,
-    unprotectedMs: live ? Math.max(0, ...executions.map((each) => unprotectedIn(live, each))) : 0,
+    unprotectedMs: live ? Math.max(0, ...withStop.map((each) => unprotectedIn(live, each))) : 0,
     beyondLimits: ((await scene.exchange?.requests()) ?? []).filter(({ isBeyondLimit }) => isBeyondLimit)
       .length,
   };
@@ -230,7 +234,7 @@ function venueOrders(ledger: ExchangeLedger, userIds: readonly string[]): VenueL
   return exchangeLedgerOrders(ledger, (apiKey) => byKey.get(apiKey)!);
 }
 
-/** How long (ms) an execution whose stop stands at the exchange was without it at most; 0 where none was to stand there. */
+/** How long (ms) an execution of a signal with a stop was without it at most; 0 where none was to stand at the exchange. */
 function unprotectedIn(
   { orders, trades }: ExchangeLedger,
   { userId, state, orders: own }: StoredExecution,

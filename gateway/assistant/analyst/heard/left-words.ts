@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { dataFile } from '../data-file.js';
 import type { Question } from '../slots/question.js';
 import { commonWords } from '../vocabulary/common-words.js';
 import { ruleTools } from './rule-tools.js';
@@ -13,8 +13,7 @@ interface Words {
   ofRules: string;
 }
 
-const file = new URL('../../../../../gateway/assistant/analyst/data/rule-words.json', import.meta.url);
-const words = JSON.parse(readFileSync(file, 'utf8')) as Words;
+const words = dataFile<Words>('rule-words');
 const aroundTests = new Set(words.aroundTests.split(' '));
 const functionWords = new Set(words.functionWords.split(' '));
 const ofRules = new Set(words.ofRules.split(' '));

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { dataFile } from '../data-file.js';
 import type { Question } from '../slots/question.js';
 import { glossaryTerms } from '../glossary-terms.js';
 
 /** A subject that people ask about and that no tool has. */
 interface Subject {
   is: string;
-  words: readonly string[];
+  /** Words for it, with " | " between them. */
+  words: string;
   /** What is here in its place, as the end of a sentence: "prices are". */
   instead: string;
   /** A currency in which an asset may be priced: the price in another one can be told. */
@@ -14,9 +15,10 @@ interface Subject {
   notWith?: readonly string[];
 }
 
-const file = new URL('../../../../../gateway/assistant/analyst/data/not-here.json', import.meta.url);
-const subjects = JSON.parse(readFileSync(file, 'utf8')) as Subject[];
-const byWords = new Map(subjects.flatMap((subject) => subject.words.map((words) => [words, subject])));
+const subjects = dataFile<Subject[]>('not-here');
+const byWords = new Map(
+  subjects.flatMap((subject) => subject.words.split(' | ').map((words) => [words, subject] as const)),
+);
 const longest = 4;
 /** The words of all subjects, for the vocabulary. */
 export const subjectWords: readonly string[] = [...byWords.keys()];

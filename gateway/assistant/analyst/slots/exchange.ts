@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { dataFile } from '../data-file.js';
 import type { Question } from './question.js';
 
-const file = new URL('../../../../../gateway/assistant/analyst/data/exchange-words.json', import.meta.url);
-const words = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>;
+const words = dataFile<Record<string, string[]>>('exchange-words');
 /** The words for exchanges, brokers and wallets that people name, served or not; the names are those of list_exchanges. */
 const exchanges = new Map(Object.entries(words).flatMap(([name, all]) => all.map((each) => [each, name])));
 const longest = 2;

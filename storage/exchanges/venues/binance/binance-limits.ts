@@ -22,9 +22,11 @@ export const binanceLimits: readonly RequestLimit[] = [
     ...weight,
     name: 'spot',
     scope: 'address',
-    counts: /^(public|private) /,
+    counts: /^(public|private|socket) /,
     unitsPerCost: 5,
     units: {
+      'socket CONNECT': () => 2,
+      'socket SUBSCRIBE': () => 2,
       'public GET aggTrades': () => 4,
       'public GET ticker/24hr': tickersWeight,
       'public GET trades': () => 25,
@@ -57,6 +59,8 @@ export const binanceLimits: readonly RequestLimit[] = [
     windowMs: minuteMs,
     told: { used: 'x-sapi-used-ip-weight-1m' },
   },
+  // "IP Limits" of the WebSocket API and of streams.
+  { name: 'connections', scope: 'address', counts: /^socket CONNECT/, most: 300, windowMs: 5 * minuteMs },
   { ...perTenSeconds, name: 'spot orders', scope: 'account', counts: /^private POST (order|sor)/, most: 100 },
   { ...perTenSeconds, name: 'futures orders', scope: 'account', counts: futuresOrder, most: 300 },
   {

@@ -8,6 +8,7 @@ import { binanceAnswers } from './binance-answers.js';
 import { binanceLimits } from './binance-limits.js';
 import { binanceStream } from './binance-stream.js';
 import { binanceTrading } from './binance-trading.js';
+import { binanceUserStream } from './binance-user-stream.js';
 import { binanceWallets } from './binance-wallets.js';
 
 const objection =
@@ -47,6 +48,7 @@ export const binance: Venue<Binance> = {
   answers: binanceAnswers,
   trading: binanceTrading,
   stream: binanceStream,
+  userStream: binanceUserStream,
 
   wallets: binanceWallets,
 };

@@ -11,7 +11,9 @@ const endpoint = {
  * endpoint. Spot takes 20 orders a second; the number of futures holds for both.
  */
 export const bybitLimits: readonly RequestLimit[] = [
-  { name: 'address', scope: 'address', counts: /./, most: 600, windowMs: 5_000 },
+  // "IP Limits" of websockets: "Do not establish over 500 connections within 5 minutes".
+  { name: 'connections', scope: 'address', counts: /^socket CONNECT/, most: 500, windowMs: 300_000 },
+  { name: 'address', scope: 'address', counts: /^(?!socket)/, most: 600, windowMs: 5_000 },
   {
     ...endpoint,
     name: 'reads',

@@ -9,6 +9,7 @@ import { bybitLimits } from './bybit-limits.js';
 import { bybitStream } from './bybit-stream.js';
 import { cursorAfter } from './bybit-trades.js';
 import { bybitTrading } from './bybit-trading.js';
+import { bybitUserStream } from './bybit-user-stream.js';
 import { bybitWallets } from './bybit-wallets.js';
 
 interface KeyInfo {
@@ -35,6 +36,7 @@ export const bybit: Venue<Bybit> = {
   answers: bybitAnswers,
   trading: bybitTrading,
   stream: bybitStream,
+  userStream: bybitUserStream,
 
   wallets: bybitWallets,
 

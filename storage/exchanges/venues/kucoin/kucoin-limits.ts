@@ -9,7 +9,7 @@ const small = { ...pool, most: 2_000 };
  * futures twice the weight.
  */
 export const kucoinLimits: readonly RequestLimit[] = [
-  { name: 'address', scope: 'address', counts: /./, most: 500, windowMs: 10_000 },
+  { name: 'address', scope: 'address', counts: /^(?!socket)/, most: 500, windowMs: 10_000 },
   { ...small, name: 'public', scope: 'address', counts: /^public /, unitsPerCost: 1 },
   { ...small, name: 'public', scope: 'address', counts: /^futuresPublic /, unitsPerCost: 0.5 },
   {

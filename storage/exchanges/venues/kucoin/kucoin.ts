@@ -8,6 +8,7 @@ import { kucoinLimits } from './kucoin-limits.js';
 import { kucoinStream } from './kucoin-stream.js';
 import { lowestRowId } from './kucoin-trades.js';
 import { kucoinTrading } from './kucoin-trading.js';
+import { kucoinUserStream } from './kucoin-user-stream.js';
 import { kucoinWallets } from './kucoin-wallets.js';
 
 /** KuCoin: the classic, the high-frequency and the unified account. */
@@ -56,6 +57,7 @@ export const kucoin: Venue<Kucoin> = {
   answers: kucoinAnswers,
   trading: kucoinTrading,
   stream: kucoinStream,
+  userStream: kucoinUserStream,
 
   wallets: kucoinWallets,
 };

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { analyse } from '../../../../gateway/assistant/analyst/analyst.js';
 import type { ChatEvent } from '../../../../gateway/assistant/assistant.js';
 import { ConnectorToolbox } from '../../../../gateway/assistant/toolbox/connector-toolbox.js';
-import { accountIntents } from '../../../../gateway/assistant/analyst/account-intents.js';
-import { writeAnswer } from '../../../../gateway/assistant/analyst/answer-prose.js';
-import { marketIntents } from '../../../../gateway/assistant/analyst/market-intents.js';
-import { planningIntents } from '../../../../gateway/assistant/analyst/planning-intents.js';
+import { intentsOf } from '../../../../gateway/assistant/analyst/intents.js';
 import { openToolAnswers, type ToolAnswers } from '../../../support/assistant/tool-answers.js';
 import { nowMs } from '../../../support/assistant/understood.js';
 
@@ -13,7 +10,7 @@ const never = new AbortController().signal;
 const signIn = (title: string) =>
   `To read ${title} I need your account. Sign in and ask again; as a guest you can ask about the public market.`;
 const btcTrend =
-  'BTC is in distribute on 4h, since 27 December 2023, 16:00 UTC (21 candles). Its last close there is 99,060 USDT. On other intervals: wait on 1h and 1d. Newer data should be there by now, so this may be out of date. As of 31 December 2023, 07:00 UTC.';
+  'BTC is in distribute on 4h, since 27 December 2023, 16:00 UTC (21 candles); its last close there is 99,060 USDT. On all intervals: wait on 1h; distribute on 4h; wait on 1d. Accumulate is strength, distribute weakness, wait neither. Newer data should be there by now, so this may be out of date. As of 31 December 2023, 07:00 UTC.';
 
 // The figures are those of the demo market up to the end of 2023, which never change.
 describe('the answers of the built-in analyst', function () {
@@ -44,10 +41,8 @@ describe('the answers of the built-in analyst', function () {
 
   it('say the answer first, then caveats, and the time of the data last', async () => {
     const { text, called } = await answered('seasonality of SUI by month');
-    assert.equal(
-      text,
-      'No month stands out for SUI. The highest mean return belongs to July (+94.5 % over 1 month), the lowest to October (-32.2 % over 1 month). The mean of all 6 months is 31.2 %. Each month occurs too seldom in the history for a conclusion. Newer data should be there by now, so this may be out of date. As of 31 December 2023, 07:00 UTC.',
-    );
+    assert.match(text, /^SUI by month .* Mean returns: June \+84\.0 %; July \+94\.5 %;/);
+    assert.match(text, /may be out of date\. As of 31 December 2023, 07:00 UTC\.$/);
     assert.deepEqual(called, ['get_seasonality']);
     assert.equal((await answered('What is the trend of BTC on 4h?')).text, btcTrend);
   });
@@ -63,8 +58,8 @@ describe('the answers of the built-in analyst', function () {
     assert.deepEqual(new Set(events.slice(2)), new Set(names.map((name) => `${name} answered`)));
     const paragraphs = text.split('\n\n');
     assert.equal(paragraphs.length, 2);
-    assert.match(paragraphs[0], /^BTC is neither overbought nor oversold on 1d: RSI is 45\.7,/);
-    assert.match(paragraphs[1], /^The next support of BTC on 1d is at 97,844 USDT/);
+    assert.match(paragraphs[0], /^Momentum of BTC on 1d: RSI 45\.7/);
+    assert.match(paragraphs[1], /Below: 97,844/);
     for (const each of paragraphs)
       assert.match(each, /Newer data should be there by now.* As of 31 December 2023\.$/);
   });
@@ -108,21 +103,9 @@ describe('the answers of the built-in analyst', function () {
     assert.deepEqual((await answered('should i buy NOPEX')).text.split('\n\n').length, 1);
   });
 
-  it('say nothing of the market where nothing of it is told', () => {
-    const outcome = {
-      ...{ ok: true as const, payload: {}, content: {} },
-      ...{ asOf: '2026-01-01T00:00:00.000Z', isStale: true, source: 'demo' },
-    };
-    assert.equal(
-      writeAnswer({ lead: 'You hold nothing.', isWithoutData: true }, [outcome]),
-      'You hold nothing. As of 1 January 2026.',
-    );
-    assert.match(writeAnswer({ lead: 'BTC rose.' }, [outcome]), /out of date.*demo data/);
-  });
-
   it('help with what every intent is about', async () => {
     const { text } = await answered('what can you do?');
-    const intents = [...marketIntents, ...accountIntents, ...planningIntents];
+    const intents = [...intentsOf.market, ...intentsOf.account, ...intentsOf.planning];
     const unnamed = intents.filter(({ topic }) => topic === undefined || !text.includes(topic));
     assert.deepEqual(
       unnamed.map(({ name }) => name),

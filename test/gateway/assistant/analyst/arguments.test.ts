@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { callArgs } from '../../../../gateway/assistant/analyst/call-args.js';
 import { intents } from '../../../../gateway/assistant/analyst/intents.js';
 import type { Slots } from '../../../../gateway/assistant/analyst/slots.js';
 import { catalogue } from '../../../../gateway/mcp/catalogue.js';
@@ -46,7 +47,7 @@ function filledBy(tool: string): Set<string> {
   const samples: Slots[] = [all, withoutSpan];
   const made = intents
     .filter((intent) => intent.tool === tool)
-    .flatMap((intent) => samples.map((slots) => intent.args(slots)));
+    .flatMap((intent) => samples.map((slots) => callArgs(intent, slots)));
   return new Set(
     made.flatMap((args) =>
       Object.entries(args).flatMap(([name, value]) => (value === undefined ? [] : [name])),

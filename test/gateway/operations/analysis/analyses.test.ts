@@ -69,13 +69,13 @@ describe('POST /backend/analysis/<name>', () => {
   });
 
   it('refuses an asset that is not stored, in every analysis that names assets, and asks what was meant', async () => {
-    assert.deepEqual(await refusal('seasonality', { asset: 'btc' }), {
+    assert.deepEqual(await refusal('seasonality', { asset: 'btcc' }), {
       ...{ status: 400, type: 'INVALID_INPUT_ASSET' },
-      message: 'asset "btc" is not known here; did you mean "BTC"?',
+      message: 'asset "BTCC" is not known here; did you mean "BTC"?',
     });
-    assert.deepEqual(await refusal('performance', { assets: ['BTC', 'Eth'] }), {
+    assert.deepEqual(await refusal('performance', { assets: ['BTC', 'Ethh'] }), {
       ...{ status: 400, type: 'INVALID_INPUT_ASSETS' },
-      message: 'no candles of "Eth/USDT" are stored; did you mean "ETH"?',
+      message: 'no candles of "ETHH/USDT" are stored; did you mean "ETH"?',
     });
     assert.equal((await refusal('movers', { tradeMarket: 'EUR' })).type, 'INVALID_INPUT_TRADE_MARKET');
   });

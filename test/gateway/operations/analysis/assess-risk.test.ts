@@ -144,22 +144,20 @@ describe('assess_risk', () => {
       ['', 'coin'],
       ['coin=', 'coin'],
       ['coin=NOPE', 'coin'],
-      ['coin=eth', 'coin'],
+      ['coin=ethh', 'coin'],
       ['coin=ETH&coin=ETH', 'coin'],
       ['coin[]=ETH', 'coin'],
-      ['coin=ETH&trade_side=LONG', 'trade_side'],
       ['coin=ETH&trade_side=both', 'trade_side'],
       ['coin=ETH&trade_side=', 'trade_side'],
       ['coin=ETH&trade_side=long&trade_side=long', 'trade_side'],
       ['coin=ETH&trade_market=EUR', 'trade_market'],
-      ['coin=ETH&trade_market=usdt', 'trade_market'],
       ['coin=ETH&interval=1d', 'interval'],
       ['coin=ETH&coin[$ne]=x', 'coin[$ne]'],
       ['coin=ETH&__proto__=x', '__proto__'],
     ])
       assertBareRefusal(await ask(query), { status: 400, code: 'invalid_input', field }, query);
-    const { json } = await ask('coin=eth');
-    assert.equal(json.error.message, 'coin "eth" is not known here; did you mean "ETH"?');
+    const { json } = await ask('coin=ethh');
+    assert.equal(json.error.message, 'coin "ETHH" is not known here; did you mean "ETH"?');
   });
 
   it('names the leading pair where that has too few candles', async () => {

@@ -14,10 +14,10 @@ const emaCross = { ...good, strategy: 'ema_cross' };
 const bad: BadRequest[] = [
   ...badSeriesFields,
   ...badValues(good, 'period', 'INVALID_INPUT_PERIOD', [
-    ...['3m', '6m', '1Y', '2y', '', ' 1y', null, 1, ['1y'], {}, { $ne: null }, 'toString'],
+    ...['3d', '2M', '2y', '', null, 1, ['1y'], {}, { $ne: null }, 'toString'],
   ]),
   ...badValues(good, 'strategy', 'INVALID_INPUT_STRATEGY', [
-    ...['', 'nope', 'TREND_STATE', 'constructor', '__proto__', null, 1, ['trend_state'], {}],
+    ...['', 'nope', 'TREND', 'constructor', '__proto__', null, 1, ['trend_state'], {}],
   ]),
   ...badValues(good, 'params', 'INVALID_INPUT_PARAMS', [null, 'x', 1, [], [1], { fast: 5 }, { period: 5 }]),
   ...badValues(emaCross, 'params', 'INVALID_INPUT_PARAMS', [
@@ -40,8 +40,8 @@ const bad: BadRequest[] = [
       { $gt: 5 },
     ],
   ]),
-  ...badValues(good, 'feePercent', 'INVALID_INPUT_FEE_PERCENT', [-0.1, 11, 100, '0.1', [0.1], {}, true]),
-  ...badValues(good, 'slippagePercent', 'INVALID_INPUT_SLIPPAGE_PERCENT', [-0.1, 11, '0.1', null, {}]),
+  ...badValues(good, 'feePercent', 'INVALID_INPUT_FEE_PERCENT', [-0.1, 11, 100, '0,1', [0.1], {}, true]),
+  ...badValues(good, 'slippagePercent', 'INVALID_INPUT_SLIPPAGE_PERCENT', [-0.1, 11, '0,1', null, {}]),
   ...['feePercent', 'slippagePercent'].map((field) => ({
     what: `${field} 1e400`,
     body: `{"asset":"BTC","${field}":1e400}`,
@@ -56,7 +56,7 @@ const bad: BadRequest[] = [
   })),
   ...badValues(good, 'exchange', 'INVALID_INPUT_EXCHANGE', [
     '',
-    'binance',
+    'binanse',
     'PAPER',
     'toString',
     1,

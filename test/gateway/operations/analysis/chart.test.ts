@@ -15,7 +15,16 @@ const colors: Record<string, string> = { accumulate: '#3ca691', wait: '#6B6588',
 
 const bad: BadRequest[] = [
   ...badSeriesFields,
-  ...badValues({ asset: 'BTC' }, 'limit', 'INVALID_INPUT_LIMIT', [0, -1, 1.5, '5', 1_001, null, [5], true]),
+  ...badValues({ asset: 'BTC' }, 'limit', 'INVALID_INPUT_LIMIT', [
+    0,
+    -1,
+    1.5,
+    'five',
+    1_001,
+    null,
+    [5],
+    true,
+  ]),
   ...['1e400', '9007199254740993'].map((limit) => ({
     what: `limit ${limit}`,
     body: `{"asset":"BTC","limit":${limit}}`,
@@ -214,11 +223,11 @@ describe('POST /backend/core-line/chart', () => {
     assert.ok(read < 20, `${read} reads`);
   });
 
-  it('says what was meant when the case is wrong', async () => {
-    const { payload } = await service.post(path, { asset: 'btc' });
-    assert.equal(payload.message, 'asset "btc" is not known here; did you mean "BTC"?');
-    const market = await service.post(path, { asset: 'ETH', tradeMarket: 'usdt' });
-    assert.equal(market.payload.message, '"ETH" is traded against "BTC" or "USDT", found "usdt"');
+  it('says what was meant when a name is wrong', async () => {
+    const { payload } = await service.post(path, { asset: 'bct' });
+    assert.equal(payload.message, 'asset "BCT" is not known here; did you mean "BTC"?');
+    const market = await service.post(path, { asset: 'ETH', tradeMarket: 'eur' });
+    assert.equal(market.payload.message, '"ETH" is traded against "BTC" or "USDT", found "EUR"');
   });
 
   for (const { what, body, ...expected } of bad)

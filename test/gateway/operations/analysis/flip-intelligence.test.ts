@@ -9,7 +9,7 @@ const chartPath = '/backend/core-line/chart';
 
 const bad: BadRequest[] = [
   ...badSeriesFields,
-  ...badValues({ asset: 'BTC' }, 'limit', 'INVALID_INPUT_LIMIT', [0, -1, 1.5, '5', 201, null, [5], {}]),
+  ...badValues({ asset: 'BTC' }, 'limit', 'INVALID_INPUT_LIMIT', [0, -1, 1.5, 'five', 201, null, [5], {}]),
   ...['period', 'flips'].map((field) => ({
     what: `the unknown field ${field}`,
     body: { asset: 'BTC', [field]: 'x' },

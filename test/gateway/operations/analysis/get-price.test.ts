@@ -104,9 +104,9 @@ describe('get_price', () => {
   it('names the field of what is not known, with a word on what is', async () => {
     const unknown = await ask('base_asset=NOPE');
     assertBareRefusal(unknown, { status: 400, code: 'invalid_input', field: 'base_asset' });
-    const small = await ask('base_asset=btc');
+    const small = await ask('base_asset=bct');
     assertBareRefusal(small, { status: 400, code: 'invalid_input', field: 'base_asset' });
-    assert.equal(small.json.error.message, 'base_asset "btc" is not known here; did you mean "BTC"?');
+    assert.equal(small.json.error.message, 'base_asset "BCT" is not known here; did you mean "BTC"?');
     const quote = await ask('base_asset=BTC&quote_asset=EUR');
     assertBareRefusal(quote, { status: 400, code: 'invalid_input', field: 'quote_asset' });
     assert.equal(quote.json.error.message, '"BTC" is traded against "USDT", found "EUR"');
@@ -127,7 +127,7 @@ describe('get_price', () => {
       ['base_asset=BTC&coin=BTC', 'coin'],
       ['base_asset=BTC&base_asset%00=1', 'base_asset\0'],
       ['base_asset=BTC%00', 'base_asset'],
-      ['base_asset=BTC/USDT', 'base_asset'],
+      ['base_asset=BTC/USDT&quote_asset=BTC', 'base_asset'],
       ['base_asset=%F0%9F%92%B0', 'base_asset'],
     ])
       assertBareRefusal(await ask(query), { status: 400, code: 'invalid_input', field }, query);

@@ -78,7 +78,7 @@ describe('POST /backend/analysis/candles', () => {
       [{ asset: 'BTC', limit: 0 }, 'LIMIT'],
       [{ asset: 'BTC', endTime: 'yesterday' }, 'END_TIME'],
       [{ asset: 'BTC', endTime: '2024-13-40' }, 'END_TIME'],
-      [{ asset: 'BTC', endTime: 1_700_000_000 }, 'END_TIME'],
+      [{ asset: 'BTC', endTime: 1_700_000 }, 'END_TIME'],
     ] as const) {
       const { status, result } = await ask(body);
       assert.equal(status, 400, JSON.stringify(body));

@@ -436,7 +436,7 @@ describe('the ledger of a user', () => {
     const { ask } = await trader();
     for (const query of ['groupBy=user', 'groupBy=', 'by=asset', 'period=2y', 'period=1d'])
       assert.equal((await ask(`/backend/pnl?${query}`)).status, 400, query);
-    for (const query of ['cursor=x', 'since=yesterday', 'limit=201', 'asset=btc', 'asset[$ne]=x'])
+    for (const query of ['cursor=x', 'since=yesterday', 'limit=201', 'asset[$ne]=x'])
       assert.equal((await ask(`/backend/trades?${query}`)).status, 400, query);
   });
 });

@@ -104,7 +104,7 @@ describe('the risk of what a user holds', () => {
   for (const changes of [
     [{ asset: 'MOON', quantityDelta: 1 }],
     [{ asset: 'BTC' }],
-    [{ asset: 'BTC', quantityDelta: '1' }],
+    [{ asset: 'BTC', quantityDelta: 'one' }],
     Array.from({ length: 21 }, () => ({ asset: 'BTC', quantityDelta: 1 })),
     'all',
   ])

@@ -102,7 +102,7 @@ describe('the status of a portfolio', () => {
     );
     assert.deepEqual(conflicts.payload.summary, payload.summary);
     const binance = await user.get(`${path}?exchange=BINANCE`);
-    assert.deepEqual(binance.payload.positions, []);
+    assert.equal(binance.payload.message, 'no account on BINANCE is connected; connected are PAPER');
     assert.deepEqual((await user.get(`${path}?exchange=PAPER`)).payload, payload);
   });
 

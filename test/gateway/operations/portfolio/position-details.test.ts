@@ -141,8 +141,8 @@ describe('the details of a position', () => {
   });
 
   for (const [asked, field] of [
-    ['/backend/positions/btc', 'asset'],
-    ['/backend/positions/.%2A', 'asset'],
+    [`/backend/positions/${'b'.repeat(41)}`, 'asset'],
+    [`${path}?exchange=bybit`, 'exchange'],
     [`${path}?exchange=NOWHERE`, 'exchange'],
   ])
     it(`refuse ${asked}`, async () => {

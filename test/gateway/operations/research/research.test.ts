@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { timeForms } from '../../../../compute/model/as-written.js';
 import type { Candles } from '../../../../compute/model/candles.js';
 import { roundFigures } from '../../../../gateway/answers/round-figures.js';
 import { figuresOf } from '../../../../compute/backtest/report.js';
@@ -128,7 +129,7 @@ describe('research over HTTP', () => {
     [
       { from: '2024-02-30' },
       ...(['FROM', 'from'] as const),
-      '"from" must be a day or time of the calendar as in 2021-01-31, found "2024-02-30"',
+      `"from" must be ${timeForms}, found "2024-02-30"`,
     ],
     [{ assets: ['ETH'] }, 'ASSETS', 'assets', 'expected "asset" or "assets", found both'],
     [{ rankBy: 'rsii_14' }, 'RANK_BY', 'rankBy', 'there is no field "rsii_14"; did you mean "rsi_14"?'],

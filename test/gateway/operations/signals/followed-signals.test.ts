@@ -203,7 +203,13 @@ describe('following signals', () => {
     assert.deepEqual(idsOf(await list('')), ids);
     assert.deepEqual(idsOf(await list('?status=skipped')), [ids[1]]);
     assert.deepEqual((await list('?status=skipped')).signals[0].reason, 'auto-invest is off');
-    assert.deepEqual(idsOf(await list('?channel=other')), []);
+    const unknown = (await own.ask('GET', '/backend/signals?channel=other')).payload as unknown as {
+      message: string;
+    };
+    assert.match(unknown.message, /^there is no channel "other"; the channels are /);
+    const [{ name }] = (await own.ask('GET', '/backend/channels')).payload.channels as { name: string }[];
+    assert.deepEqual(idsOf(await list(`?channel=${encodeURIComponent(name.toUpperCase())}`)), ids);
+    assert.deepEqual(idsOf(await list(`?channel=${channel}`)), ids);
     const first = await list('?limit=2');
     const second = await list(`?limit=2&cursor=${first.nextCursor!}`);
     assert.deepEqual([...idsOf(first), ...idsOf(second), second.nextCursor], [...ids, null]);
@@ -262,7 +268,8 @@ describe('following signals', () => {
     assert.deepEqual(idsOf(await list('?status=filled')), [expected[0], expected[4]]);
     assert.deepEqual(idsOf(await list('?asset=ETH')), expected.slice(0, 2));
     assert.deepEqual(idsOf(await list('?exchange=OTHER')), []);
-    assert.equal((await own.ask('GET', '/backend/orders?asset=.*')).status, 400);
+    assert.deepEqual(idsOf(await list('?asset=eth')), expected.slice(0, 2));
+    assert.deepEqual(idsOf(await list('?asset=.*')), []);
   });
 
   it('pauses and resumes all subscriptions, and has open executions look at it', async () => {

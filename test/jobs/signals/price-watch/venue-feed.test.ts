@@ -109,6 +109,36 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       assert.deepEqual(unknown.ticks, []);
     });
 
+    it('are told at once where the clock of the exchange is set back, and their times never run back', async () => {
+      let lagMs = 0;
+      let price = '61000';
+      const at = () => Date.now() - lagMs;
+      const market: VenueMarket = {
+        name: `${dialect} set back`,
+        ticks: (asked) =>
+          Promise.resolve(
+            asked.map((pair): MarketTick => {
+              const value = Decimal.parse(price);
+              return { pair, price: value, high: value, low: value, volume: null, since: at(), at: at() };
+            }),
+          ),
+        lagMs: () => lagMs,
+      };
+      const feed = await openFeed({ market });
+      await feed.sees('61000');
+      [lagMs, price] = [3_600_000, '61234'];
+      await feed.sees('61234');
+      for (const base of new Set(feed.ticks.map(({ pair }) => pair.base))) {
+        const times = feed.ticks.filter(({ pair }) => pair.base === base).map((tick) => tick.at);
+        assert.deepEqual(
+          times,
+          [...times].sort((one, other) => one - other),
+        );
+        // They run on, two seconds in a hundred slower.
+        assert.ok(times.at(-1)! > Date.now() - 60_000);
+      }
+    });
+
     it('are asked for while the socket does not answer, and told when it is back', async () => {
       const { sees, ticks } = await openFeed();
       await followed();

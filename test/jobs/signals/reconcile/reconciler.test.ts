@@ -8,6 +8,7 @@ describe('Reconciler', () => {
     const warned: unknown[] = [];
     const executions = {
       openUsers: () => Promise.resolve(['ada', 'bob']),
+      isolatedUsers: () => Promise.resolve([]),
       openOf(userId: string) {
         compared.push(userId);
         return userId === 'ada' ? Promise.reject(new TypeError('a fault of the code')) : Promise.resolve([]);
@@ -18,7 +19,10 @@ describe('Reconciler', () => {
         executions,
         subscriptions: { ofUser: () => Promise.resolve([]), pausedUsers: () => Promise.resolve([]) },
       },
-      redis: { status: 'ready', set: () => Promise.resolve('OK') },
+      redis: {
+        ...{ status: 'ready', eval: () => Promise.resolve(1), pexpire: () => Promise.resolve(1) },
+        smembers: () => Promise.resolve([]),
+      },
       venues: [{ id: 'BINANCE', lateMs: 1 }],
       wake: () => Promise.resolve(),
       log: { warn: ({ userId }: { userId?: string }) => void warned.push(userId) },

@@ -10,6 +10,7 @@ import { bybitAccountEndpoints } from './bybit-account-endpoints.js';
 import { bybitOrderEndpoints } from './bybit-order-endpoints.js';
 import { bybitPublicEndpoints } from './bybit-public-endpoints.js';
 import { bybitRefusal } from './bybit-refusal.js';
+import { bybitPrivate } from '../streams/bybit-private.js';
 import { bybitQuotas } from '../quotas/bybit-quotas.js';
 
 const kinds: Readonly<Record<string, RequestKind>> = {
@@ -40,6 +41,7 @@ export const bybitDialect: ExchangeDialect = {
   paramsOf,
   clientOrderIdNames: ['orderLinkId'],
   sockets: bybitSockets,
+  privateStreams: bybitPrivate,
   quotas: bybitQuotas,
   openEndpoints: bybitPublicEndpoints,
   signedEndpoints: { ...bybitOrderEndpoints, ...bybitAccountEndpoints },

@@ -12,6 +12,7 @@ import { kucoinFuturesEndpoints } from './kucoin-futures-endpoints.js';
 import { kucoinPublicEndpoints } from './kucoin-public-endpoints.js';
 import { kucoinRefusal } from './kucoin-refusal.js';
 import { kucoinSpotEndpoints } from './kucoin-spot-endpoints.js';
+import { kucoinPrivate, kucoinStreamEndpoints } from '../streams/kucoin-private.js';
 import { kucoinQuotas } from '../quotas/kucoin-quotas.js';
 
 const kinds: readonly [RegExp, RequestKind][] = [
@@ -42,6 +43,7 @@ export const kucoinDialect: ExchangeDialect = {
 
   clientOrderIdNames: ['clientOid'],
   sockets: kucoinSockets,
+  privateStreams: kucoinPrivate,
   quotas: kucoinQuotas,
   openEndpoints: kucoinPublicEndpoints,
   signedEndpoints: {
@@ -49,6 +51,7 @@ export const kucoinDialect: ExchangeDialect = {
     ...kucoinFuturesEndpoints,
     ...kucoinAccountEndpoints,
     ...kucoinLedgerEndpoints,
+    ...kucoinStreamEndpoints,
   },
   signedAccount,
   rights: kucoinRights,

@@ -4,6 +4,7 @@ import { binanceSockets } from '../sockets/binance-sockets.js';
 import { openEndpoints, signedEndpoints } from './endpoints.js';
 import { requestKind } from './request-kind.js';
 import { signedAccount } from './signed-account.js';
+import { binancePrivate, binanceStreamEndpoints } from '../streams/binance-private.js';
 import { binanceQuotas } from '../quotas/binance-quotas.js';
 
 /** Binance: spot, margin and USDT futures. */
@@ -13,8 +14,9 @@ export const binanceDialect: ExchangeDialect = {
   paramsOf: ({ query, body }) => new URLSearchParams([query, body].filter((part) => part !== '').join('&')),
   clientOrderIdNames: ['newClientOrderId', 'origClientOrderId', 'clientAlgoId'],
   sockets: binanceSockets,
+  privateStreams: binancePrivate,
   quotas: binanceQuotas,
-  openEndpoints,
+  openEndpoints: { ...openEndpoints, ...binanceStreamEndpoints },
   signedEndpoints,
   signedAccount,
   rights: binanceRights,

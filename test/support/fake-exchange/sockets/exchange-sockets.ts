@@ -44,12 +44,18 @@ export class ExchangeSockets {
   readonly #open = new Set<OpenSocket>();
   #trades = 0;
 
-  constructor(state: ExchangeState, dialect: SocketDialect, server: Server) {
+  /** `isOther`: whether a path belongs to other sockets. */
+  constructor(
+    state: ExchangeState,
+    dialect: SocketDialect,
+    server: Server,
+    isOther: (path: string) => boolean,
+  ) {
     this.#state = state;
     this.#dialect = dialect;
-    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-      this.#upgrade(request, socket, head),
-    );
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (!isOther(request.url ?? '/')) this.#upgrade(request, socket, head);
+    });
     state.onCommand((command) => this.#tell(command));
   }
 

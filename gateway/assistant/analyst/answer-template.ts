@@ -1,0 +1,126 @@
+import { dataFile } from './data-file.js';
+import { writeMoment, writeNumber, writePercent, writePrice } from './format.js';
+import { oneLine } from './one-line.js';
+import { quotedName } from './quoted-name.js';
+import type { Slots } from './slots.js';
+import { strategyTitle } from './strategy-title.js';
+
+/**
+ * A sentence of an answer is a template: `{path}` is a value of the payload, `{path|format}` one in a form, `{@slot=default}` a slot
+ * of the question, `<path:6:{name} {value}>` the first six items of a list (the last with -6; `path?field` only those with this field), each by a template of its own.
+ * In a path, `rows[0]`, `rows[-1]` and `rows[interval=@interval=1d]` choose an item. A sentence that lacks a value is left out.
+ */
+export function fillTemplate(template: string, payload: object, slots: Slots): string | null {
+  try {
+    return fill(template, payload, slots);
+  } catch (error) {
+    if (error instanceof MissingValue) return null;
+    throw error;
+  }
+}
+
+class MissingValue extends Error {}
+
+function fill(template: string, from: unknown, slots: Slots): string {
+  return withLists(template, from, slots).replace(/\{([^{}]+)\}/g, (_, inner: string) => {
+    const [path, format = ''] = inner.split('|');
+    return written(valueAt(path, from, slots), format);
+  });
+}
+
+/** Lists may hold lists: the innermost brackets belong to the outermost item. */
+function withLists(template: string, from: unknown, slots: Slots): string {
+  const start = template.search(/<[\w.[\]?]+:-?\d+:/);
+  if (start === -1) return template;
+  const end = closing(template, start);
+  const [, path, only, count, each] = /^<([\w.[\]]+)(?:\?(\w+))?:(-?\d+):(.*)>$/s.exec(
+    template.slice(start, end + 1),
+  )!;
+  const all = valueAt(path, from, slots);
+  if (!Array.isArray(all)) throw new MissingValue(path);
+  const items = only === undefined ? all : all.filter((item) => Boolean(Reflect.get(item as object, only)));
+  const most = Number(count);
+  const shown = most < 0 ? items.slice(most) : items.slice(0, most);
+  const texts = shown.flatMap(
+    (item) => fillTemplate(each, { ...(from as object), ...(item as object) }, slots) ?? [],
+  );
+  if (texts.length === 0) throw new MissingValue(path);
+  const text = texts.join('; ') + (most > 0 && items.length > most ? ' and more' : '');
+  // What lists have become is no template any more.
+  const rest = withLists(template.slice(end + 1), from, slots);
+  return `${template.slice(0, start)}${text.replace(/[{}]/g, '')}${rest}`;
+}
+
+function closing(template: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < template.length; at++) {
+    if (template[at] === '<') depth++;
+    if (template[at] === '>' && --depth === 0) return at;
+  }
+  return template.length - 1;
+}
+
+function valueAt(path: string, from: unknown, slots: Slots): unknown {
+  if (path.startsWith('@')) {
+    const [name, otherwise] = path.slice(1).split('=');
+    return (slots as Record<string, unknown>)[name] ?? otherwise ?? null;
+  }
+  let value: unknown = from;
+  for (const [, name, at] of path.matchAll(/([\w]+)|\[([^\]]+)\]/g)) {
+    if (value === null || typeof value !== 'object') return null;
+    value = name === undefined ? itemAt(value as unknown[], at, slots) : Reflect.get(value, name);
+  }
+  return value;
+}
+
+/** An item by its place, or the one whose field has the value of a slot: `interval=@interval=1d`. */
+function itemAt(items: unknown[], at: string, slots: Slots): unknown {
+  if (!Array.isArray(items)) return null;
+  const place = Number(at);
+  if (!isNaN(place)) return items.at(place) ?? null;
+  const equals = at.indexOf('=');
+  const wanted = valueAt(at.slice(equals + 1), {}, slots);
+  return items.find((item) => Reflect.get(item as object, at.slice(0, equals)) === wanted) ?? null;
+}
+
+/** What the rules of the risk score find, in words. */
+const riskRules = dataFile<Record<string, string>>('risk-rules');
+
+const day = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/;
+
+/** A value in words. Throws `MissingValue` for none. */
+function written(value: unknown, format: string): string {
+  const [kind, otherwise] = format.split(':');
+  if (value === null || value === undefined || value === '') {
+    if (otherwise !== undefined) return otherwise;
+    throw new MissingValue(kind);
+  }
+  if (kind === 'list') return listWords(value as unknown[]);
+  if (kind === 'record')
+    return Object.entries(value as Record<string, number>)
+      .map(([name, each]) => `${name} ${isNaN(Number(each)) ? text(each) : writeNumber(each, 5)}`)
+      .join(', ');
+  if (kind === 'name') return quotedName(text(value));
+  if (kind === 'line') return oneLine(text(value));
+  if (kind === 'rule') return riskRules[text(value)] ?? text(value);
+  if (kind === 'title') return strategyTitle(text(value));
+  if (kind === 'amount') return text(value);
+  if (kind === 'price') return writePrice(text(value));
+  if (kind === 'count') return writeNumber(text(value), 5);
+  if (kind === 'pc') return writePercent(Math.abs(Number(value)));
+  if (kind === '%') return `${Number(value) > 0 ? '+' : ''}${writePercent(text(value))}`;
+  if (kind === 'seconds') return writeMoment((value as number) * 1_000);
+  if (kind === 'time') return writeMoment(value as number);
+  if (typeof value === 'number') return writeNumber(value);
+  const said = text(value);
+  if (day.test(said)) return writeMoment(said);
+  return oneLine(said.replace(/(?<=[a-z])_(?=[a-z])/g, ' ').replace(/(?<=^[a-z]+)(?=[A-Z][a-z])/g, ' '));
+}
+
+const listWords = (values: unknown[]): string => {
+  if (values.length === 0) throw new MissingValue('list');
+  return values.map((each) => oneLine(text(each))).join('; ');
+};
+
+const text = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';

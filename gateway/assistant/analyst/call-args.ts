@@ -1,0 +1,238 @@
+import { intervalMs } from '../../../compute/model/interval.js';
+import type { JsonSchema } from '../../openapi/json-schema.js';
+import { listingNamed } from '../../mcp/catalogue.js';
+import { chosenIndicator } from './chosen-indicator.js';
+import type { Intent } from './intent.js';
+import { ledgerPeriodOf } from './ledger-period-of.js';
+import { ladderArgs, signalArgs } from './plan-args.js';
+import { priceArg } from './price-arg.js';
+import { usedSlots } from './recognition/slot-fit.js';
+import type { SlotName, Slots } from './slots.js';
+
+type Args = Record<string, unknown>;
+
+/** The slot of an argument, by its name in the catalogue. An argument that no slot fills has its default. */
+const slotOf: Readonly<Record<string, SlotName>> = {
+  account: 'account',
+  amount: 'amount',
+  asset: 'asset',
+  backtest_id: 'backtestId',
+  by: 'by',
+  channel: 'channel',
+  coin: 'asset',
+  conditions: 'conditions',
+  conversation_id: 'id',
+  entry: 'entry',
+  every: 'every',
+  exchange: 'exchange',
+  fee_percent: 'feePercent',
+  folds: 'count',
+  interval: 'interval',
+  join: 'join',
+  leverage: 'leverage',
+  limit: 'count',
+  margin_type: 'marginType',
+  matches: 'count',
+  max_levels: 'count',
+  min_quote_volume: 'leastAmount',
+  min_signals: 'leastCount',
+  min_trades: 'leastCount',
+  min_value: 'leastAmount',
+  min_z: 'minZ',
+  only_state: 'state',
+  order_id: 'id',
+  params: 'params',
+  parent_signal_id: 'id',
+  paths: 'count',
+  period: 'period',
+  rank_by: 'rankBy',
+  risk_style: 'riskStyle',
+  seed: 'seed',
+  side: 'side',
+  slippage_percent: 'slippagePercent',
+  sort: 'scanSort',
+  sort_by: 'sortBy',
+  state: 'state',
+  status: 'status',
+  stop: 'stop',
+  strategy: 'strategy',
+  target: 'target',
+  targets: 'count',
+  to_state: 'state',
+  trade_market: 'tradeMarket',
+  trade_side: 'side',
+  train_ratio: 'trainRatio',
+};
+
+/** Arguments that count candles: a span of the past fills them. */
+const spanArguments = new Set(['within_candles', 'lookback', 'window', 'max_candles']);
+/** Tools whose limit counts candles. */
+const candleLimits = new Set(['get_breadth_history']);
+
+/** The arguments of the tool of an intent, by the catalogue's names: only what the question decides. */
+export function callArgs(intent: Intent, slots: Slots): Args {
+  const properties = listingNamed(intent.tool ?? '')?.inputSchema.properties ?? {};
+  const used = usedSlots(intent);
+  const own = special[intent.name]?.(slots) ?? {};
+  const args = Object.entries(properties).map(([name, schema]): [string, unknown] => {
+    if (Object.hasOwn(own, name)) return [name, own[name]];
+    if (
+      schema.type === 'integer' &&
+      (spanArguments.has(name) || (name === 'limit' && candleLimits.has(intent.tool!)))
+    )
+      return [name, used.has('candles') ? candlesOf(slots, schema) : undefined];
+    const slot = slotOf[name];
+    return [name, slot !== undefined && used.has(slot) ? fitting(slots[slot], schema) : undefined];
+  });
+  return Object.fromEntries(args.filter(([, value]) => value !== undefined));
+}
+
+/** A value in the form and within the limits of an argument. A word that it does not know is left out. */
+function fitting(value: unknown, { type, enum: allowed, minimum, maximum }: JsonSchema): unknown {
+  if (value === undefined) return undefined;
+  if (allowed) return (allowed as unknown[]).includes(value) ? value : undefined;
+  if (typeof value !== 'number') return value;
+  if (type === 'string') return priceArg(value);
+  return type === 'integer'
+    ? Math.min(
+        (maximum as number | undefined) ?? Infinity,
+        Math.max((minimum as number | undefined) ?? 1, value),
+      )
+    : value;
+}
+
+/** How many of the last candles a question looks at, by their number or by the span of time that they cover, within the limits. */
+function candlesOf({ candles, windowHours, isToday, interval = '1d' }: Slots, schema: JsonSchema): unknown {
+  const count =
+    candles ?? (windowHours === undefined || isToday ? undefined : heldCandles(windowHours, interval));
+  return count === undefined ? undefined : fitting(count, { ...schema, type: 'integer' });
+}
+
+const heldCandles = (hours: number, interval: NonNullable<Slots['interval']>): number =>
+  Math.ceil((hours * intervalMs('1h')) / intervalMs(interval));
+
+const dayMs = 86_400_000;
+const windows = { '1h': 1, '4h': 4, '24h': 24, '7d': 168, '30d': 720 };
+
+const named = ({ assets, asset }: Slots): readonly string[] => assets ?? (asset === undefined ? [] : [asset]);
+
+/** What the names of arguments and slots do not say, by intent. An argument that is undefined here is left out. */
+const special: Readonly<Record<string, (slots: Slots) => Args>> = {
+  anomalies: (slots) => ({ within_candles: withinCandles(slots, 48) }),
+  'recent-flips': (slots) => ({ within_candles: withinCandles(slots, 100) }),
+  'backtest-equity': () => ({ section: 'equity', limit: 200 }),
+  'backtest-summary': () => ({ section: 'summary' }),
+  'backtest-trades': () => ({ section: 'trades' }),
+  balances: () => ({ asset: undefined }),
+  candles: (slots) => ({
+    ...(isOfHours(slots) ? { interval: '1h' } : {}),
+    limit: Math.min(500, Math.max(1, askedCandles(slots))),
+    end_time: slots.windowHours === undefined ? slots.date : undefined,
+  }),
+  'compare-backtests': (slots) => ({
+    assets: slots.asset === undefined && slots.assets === undefined ? undefined : named(slots).slice(0, 8),
+    strategies: (slots.strategies ?? (slots.strategy === undefined ? undefined : [slots.strategy]))?.slice(
+      0,
+      8,
+    ),
+  }),
+  'correlation-matrix': (slots) => ({ assets: (slots.assets ?? []).slice(0, 15) }),
+  'dca-ladder': ladderArgs,
+  // The curve knows no period below thirty days.
+  equity: (slots) => {
+    const period = ledgerPeriodOf(slots);
+    return { period: period === 'today' || period === '7d' ? '30d' : period, benchmark: slots.asset };
+  },
+  'flip-history': ({ count }) => ({
+    limit: count === undefined ? undefined : Math.min(50, Math.max(1, count)),
+  }),
+  'indicator-details': ({ indicator = '' }) => ({ name: chosenIndicator(indicator).name }),
+  'indicator-values': ({ indicator = '', indicatorPeriod, indicators, candles, count }) => ({
+    indicators: indicators?.map((each) => chosenIndicator(each)) ?? [
+      chosenIndicator(indicator, indicatorPeriod),
+    ],
+    last: Math.min(100, Math.max(1, candles ?? count ?? 2)),
+  }),
+  'list-assets': ({ asset }) => ({ query: asset }),
+  'list-strategies': ({ strategy }) => ({ id: strategy }),
+  'longest-in-state': () => ({ sort: 'days_in_state' }),
+  'monte-carlo': ({ count }) => ({
+    paths: count === undefined ? undefined : Math.min(10_000, Math.max(200, count)),
+  }),
+  'pair-relationship': (slots) => {
+    const [asset, second] = named(slots);
+    return { asset, second_asset: second ?? (asset === 'BTC' ? 'ETH' : 'BTC') };
+  },
+  'past-price': ({ date = '' }) => ({
+    ...{ interval: '1d', limit: 1 },
+    // The end of that day, at which its candle closes.
+    end_time: new Date(Date.parse(date.slice(0, 10)) + dayMs).toISOString(),
+  }),
+  performance: (slots) => ({ assets: named(slots).slice(0, 10) }),
+  'portfolio-conflicts': () => ({ only_conflicts: true }),
+  'portfolio-risk': ({ changes }) => ({
+    changes: changes?.map(({ asset, quantity }) => ({ asset, quantity_delta: quantity })),
+  }),
+  'position-size': ({ amount, percent, entry, stop, side }) => ({
+    ...{ account_size: amount, risk_percent: percent },
+    // A stop above the entry belongs to a short.
+    side: side ?? (entry !== undefined && stop !== undefined && stop > entry ? 'short' : undefined),
+  }),
+  price: (slots) => ({ assets: named(slots).slice(0, 20) }),
+  profits: (slots) => ({
+    period: ledgerPeriodOf(slots),
+    // "Daily results" are by day.
+    group_by: slots.groupBy ?? (slots.interval === '1d' ? 'day' : undefined),
+  }),
+  'strategy-leaderboard': ({ leaderboardRank }) => ({ rank_by: leaderboardRank }),
+  'tail-risk': (slots) => {
+    const days = Math.ceil((slots.windowHours ?? 0) / 24);
+    const assets = named(slots);
+    return {
+      weights: slots.weights
+        ? { ...slots.weights }
+        : Object.fromEntries(assets.map((each) => [each, 100 / assets.length])),
+      // A span of less than 90 days is that of a loss.
+      lookback_days: days < 90 ? undefined : Math.min(1825, days),
+    };
+  },
+  'target-probability': ({ side, target, stop }) => ({
+    side: side ?? (target !== undefined && stop !== undefined && target < stop ? 'short' : undefined),
+  }),
+  'top-movers': ({ windowHours }) => ({
+    window:
+      windowHours === undefined
+        ? undefined
+        : (Object.entries(windows).find(([, hours]) => hours >= windowHours)?.[0] ?? '30d'),
+  }),
+  trades: ({ date, since }) => ({ since: date ?? since }),
+  // The words of the answer are about the newest candle alone.
+  'trend-chart': (slots) => ({
+    limit:
+      candlesOf({ ...slots, candles: slots.candles ?? slots.count } as Slots, {
+        type: 'integer',
+        maximum: 500,
+      }) ?? 2,
+  }),
+  'validate-signal': signalArgs,
+  'why-flipped': () => ({ limit: 1 }),
+};
+
+/** As many candles as a question looks back on; "today" counts as a span here. */
+const withinCandles = (
+  { candles, windowHours, interval = '1d' }: Slots,
+  most: number,
+): number | undefined => {
+  const count = candles ?? (windowHours === undefined ? undefined : heldCandles(windowHours, interval));
+  return count === undefined ? undefined : Math.min(most, Math.max(1, count));
+};
+
+/** "The last 500 hours" are hourly candles. */
+const isOfHours = ({ interval, candles, windowHours = 0 }: Slots): boolean =>
+  interval === undefined && candles === undefined && windowHours % 24 !== 0;
+
+/** As many candles as are asked for, by their number or by the span of time that they cover. */
+function askedCandles({ candles, count, windowHours, interval = '1d' }: Slots): number {
+  if (candles !== undefined || count !== undefined) return candles ?? count ?? 1;
+  return windowHours === undefined ? 5 : heldCandles(windowHours, windowHours % 24 === 0 ? interval : '1h');
+}

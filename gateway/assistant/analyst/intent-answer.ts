@@ -1,0 +1,73 @@
+import { strategies } from '../../../compute/strategies/index.js';
+import type { ToolOutcome } from '../toolbox.js';
+import { fillTemplate } from './answer-template.js';
+import { definitionText, helpText } from './aside-text.js';
+import { writeMoment } from './format.js';
+import type { Intent } from './intent.js';
+import type { Slots } from './slots.js';
+
+type Answer = Extract<ToolOutcome, { ok: true }>;
+
+/**
+ * The answer of a tool as text: the sentences of the intent, of which `{headline}` is the tool's own, then caveats about the data,
+ * and `as of` last. Sentences that lack a value are left out; without the first one the tool's headline stands there.
+ */
+export function intentAnswer({ answer }: Intent, outcome: Answer, slots: Slots): string {
+  const headline = plainHeadline(outcome.headline);
+  const [lead, ...others] = answer.map((template) =>
+    template === '{headline}' ? headline : fillTemplate(template, outcome.payload, slots),
+  );
+  const sentences = [
+    lead ?? headline,
+    ...others,
+    ...dataCaveats(outcome),
+    `As of ${writeMoment(outcome.asOf)}.`,
+  ];
+  const text = sentences.flatMap((each) => (each === null || each === '' ? [] : asSentence(each))).join(' ');
+  return text.replace(/(?<![\d.,])1 (candle|trade|asset|buy|time|case|return|day|period|signal)s\b/g, '1 $1');
+}
+
+const asSentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
+
+/** The answer of an intent without a tool. */
+export function asideText({ name, answer }: Intent, slots: Slots): string {
+  if (name === 'help') return helpText();
+  if (name === 'definition') return definitionText(slots);
+  return answer.map((template) => fillTemplate(template, {}, slots) ?? '').join(' ');
+}
+
+function dataCaveats({ isStale, source }: Answer): string[] {
+  return [
+    ...(isStale ? ['Newer data should be there by now, so this may be out of date.'] : []),
+    ...(source === 'demo' ? ['These are demo data, generated and not of a real market.'] : []),
+  ];
+}
+
+const titles = new Map<string, string>(strategies.map(({ name, title }) => [name, title]));
+const argument = /\b[a-z]+(?:_[a-z\d]+)+\b/;
+
+/** A headline for people: without names of tools and arguments, which are for the programs that read it as well. */
+function plainHeadline(headline: string): string {
+  const titled = headline
+    .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => titles.get(name) ?? name)
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => writeMoment(time))
+    .replace(/\d+\.\d{5,}(?:e-\d+)?/g, (number) =>
+      String(Number(number) < 1e-9 ? 0 : Number(Number(number).toPrecision(6))),
+    )
+    .replace(/^The user follows/, 'You follow')
+    .replace("the user's own", 'your own');
+  const sentences = titled.split(/(?<=[.!?]) (?=[A-Z])/);
+  return sentences
+    .filter((sentence) => !/^(?:Stored as|Pass)/.test(sentence))
+    .map((sentence) => (argument.test(sentence) ? withoutClauses(sentence) : sentence))
+    .filter((sentence) => sentence !== '.')
+    .join(' ');
+}
+
+const withoutClauses = (sentence: string): string =>
+  `${sentence
+    .replace(/\.$/, '')
+    .split(/(?=[;,] )/)
+    .filter((clause) => !argument.test(clause))
+    .join('')}.`;

@@ -1,0 +1,177 @@
+import type { Redis } from 'ioredis';
+import { StreamedAccounts } from '../../../storage/accounts/streamed-accounts.js';
+import type { AccountStreams, TradingVenue } from '../../../storage/exchanges/trading-venue.js';
+import type { AccountNews } from '../../../storage/exchanges/venue-user-stream.js';
+import type { Storage } from '../../../storage/index.js';
+import type { Log } from '../../../storage/process/log.js';
+import { RepeatedWork } from '../../../storage/process/repeated-work.js';
+import type { Lease } from '../../../storage/servers/lease.js';
+import { untilAborted } from '../../durable/leased-work.js';
+import { applyNews, type NewsTools } from './apply-news.js';
+import { Throttled } from '../../../storage/process/throttled.js';
+import { HeardNews } from './heard-news.js';
+import type { Reconciler } from './reconciler.js';
+
+/** How many accounts of an exchange are streamed. The others are polled. */
+const mostStreamed = 1_000;
+const followMs = 2_000;
+/** News are collected for this time, so that those of one trade are looked into together. */
+const collectMs = 100;
+/** How often an account is compared at most because of news, and how often it is read to be shown. */
+const againMs = 30_000;
+const firstRetryMs = 2_000;
+
+export interface AccountWatchOptions extends NewsTools {
+  venue: TradingVenue;
+  redis: Redis;
+  storage: Pick<Storage, 'accounts' | 'connections' | 'executions'>;
+  reconciler: Pick<Reconciler, 'check'>;
+  log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** An account while its streams are open. */
+interface WatchedAccount {
+  /** Whether it was read since they opened: from then on they tell all that happens. */
+  isKnown: boolean;
+  retryMs: number;
+  retryAtMs: number;
+  heard: HeardNews;
+  collecting?: NodeJS.Timeout;
+  comparing: Throttled;
+  showing: Throttled;
+}
+
+/**
+ * Follows the private streams of the accounts of a venue. What they tell makes executions look up their orders, by requests: so
+ * news that are repeated, late or in another order book nothing twice, and those that are missed leave the account to be compared.
+ */
+export class AccountWatch {
+  readonly #options: AccountWatchOptions;
+  readonly #lease: Lease;
+  readonly #streamed: StreamedAccounts;
+  readonly #watched = new Map<string, WatchedAccount>();
+  readonly #streams: AccountStreams;
+
+  constructor(options: AccountWatchOptions, lease: Lease) {
+    this.#options = options;
+    this.#lease = lease;
+    this.#streamed = new StreamedAccounts(options.redis, options.venue.id);
+    this.#streams = options.venue.streamAccounts!({
+      onOpen: (userId) => this.#add(userId),
+      onNews: (userId, news) => this.#hear(userId, news),
+      onGap: (userId, reason) => this.#miss(userId, reason),
+    });
+  }
+
+  /** Follows until the signal is aborted. */
+  async run(ending: AbortSignal): Promise<void> {
+    const { venue, log } = this.#options;
+    const onError = (err: unknown) => log.warn({ exchange: venue.id, err }, 'accounts not streamed');
+    const works = [
+      new RepeatedWork(() => this.#follow(), followMs, onError),
+      new RepeatedWork((closing) => this.#readNew(closing), followMs, onError),
+    ];
+    await untilAborted(ending);
+    this.#streams.close();
+    for (const userId of [...this.#watched.keys()]) this.#forget(userId);
+    await Promise.all(works.map((work) => work.close()));
+    if (!this.#lease.signal.aborted) await this.#streamed.put(this.#lease.token, []).catch(() => undefined);
+  }
+
+  async #follow(): Promise<void> {
+    const { venue, storage } = this.#options;
+    const open = await storage.executions.openUsers(venue.id);
+    const traders = await storage.connections.tradersOn(venue.id, mostStreamed);
+    const wanted = [...new Set([...open, ...traders])].slice(0, mostStreamed);
+    const isWanted = new Set(wanted);
+    for (const userId of this.#watched.keys()) if (!isWanted.has(userId)) this.#forget(userId);
+    this.#streams.follow(wanted);
+    const known = [...this.#watched].filter(([, { isKnown }]) => isKnown).map(([userId]) => userId);
+    await this.#streamed.put(this.#lease.token, known);
+  }
+
+  #add(userId: string): void {
+    const { reconciler, venue } = this.#options;
+    const watched: WatchedAccount = {
+      ...{ isKnown: false, retryMs: firstRetryMs, retryAtMs: 0, heard: new HeardNews() },
+      comparing: new Throttled(againMs, () => {
+        reconciler.check(venue, userId).catch((error: unknown) => this.#fail(userId, error));
+      }),
+      showing: new Throttled(againMs, () => void this.#show(userId)),
+    };
+    this.#watched.set(userId, watched);
+    watched.showing.call();
+  }
+
+  /** Reads accounts whose streams have opened. */
+  async #readNew(closing: AbortSignal): Promise<void> {
+    for (const [userId, watched] of this.#watched) {
+      if (closing.aborted) return;
+      if (watched.isKnown || performance.now() < watched.retryAtMs) continue;
+      watched.isKnown = await this.#options.reconciler.check(this.#options.venue, userId);
+      watched.retryAtMs = performance.now() + watched.retryMs;
+      watched.retryMs = Math.min(againMs, 2 * watched.retryMs);
+    }
+  }
+
+  #hear(userId: string, news: AccountNews): void {
+    const watched = this.#watched.get(userId);
+    if (!watched) return;
+    watched.heard.add(news);
+    this.#collect(userId, watched, collectMs);
+  }
+
+  #collect(userId: string, watched: WatchedAccount, ms: number): void {
+    if (!this.#isNow(userId, watched)) return;
+    watched.collecting ??= setTimeout(() => {
+      delete watched.collecting;
+      const { heard } = watched;
+      watched.heard = new HeardNews();
+      this.#apply(userId, watched, heard).catch((error: unknown) => this.#fail(userId, error));
+    }, ms);
+  }
+
+  async #apply(userId: string, watched: WatchedAccount, heard: HeardNews): Promise<void> {
+    const { isForeign, later } = await applyNews(this.#options, userId, heard);
+    if (later) {
+      watched.heard.addAgain(later.orders);
+      this.#collect(userId, watched, later.inMs);
+    }
+    if (!this.#isNow(userId, watched)) return;
+    watched.showing.call();
+    if (isForeign || heard.isUnexplained) watched.comparing.call();
+  }
+
+  /** Whether these are its streams still: they may have ended while something was asked. */
+  #isNow = (userId: string, watched: WatchedAccount): boolean => this.#watched.get(userId) === watched;
+
+  #fail(userId: string, err: unknown): void {
+    this.#options.log.warn({ exchange: this.#options.venue.id, userId, err }, 'news not applied');
+    this.#miss(userId, 'news were not applied');
+  }
+
+  #miss(userId: string, reason: string): void {
+    const { venue, log } = this.#options;
+    log.info({ exchange: venue.id, userId, reason }, 'account not streamed');
+    this.#forget(userId);
+    void this.#show(userId);
+  }
+
+  #forget(userId: string): void {
+    const watched = this.#watched.get(userId);
+    if (!watched) return;
+    this.#watched.delete(userId);
+    clearTimeout(watched.collecting);
+    watched.comparing.close();
+    watched.showing.close();
+    if (watched.isKnown) this.#streamed.drop(userId).catch(() => undefined);
+  }
+
+  /** Lets the account be read that its owner sees. */
+  async #show(userId: string): Promise<void> {
+    const { storage, venue, log } = this.#options;
+    await storage.accounts.wake(userId, venue.id, Date.now()).catch((err: unknown) => {
+      log.warn({ exchange: venue.id, userId, err }, 'account not read');
+    });
+  }
+}

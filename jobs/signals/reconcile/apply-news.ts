@@ -1,0 +1,74 @@
+import type { Storage } from '../../../storage/index.js';
+import {
+  isOrderEnded,
+  type PartnerSlot,
+  type StoredOrder,
+} from '../../../storage/signals/stored-execution.js';
+import type { HeardNews } from './heard-news.js';
+
+/** An order that a process is about to place is left to it for this long: it has the answer of the exchange first. */
+const placingMs = 2_000;
+const againMs = 250;
+
+export interface NewsTools {
+  storage: Pick<Storage, 'executions'>;
+  /** Called for executions that have something to apply. */
+  wake: (slots: readonly PartnerSlot[]) => Promise<void>;
+}
+
+export interface AppliedNews {
+  /** Whether orders were told that no execution has. */
+  isForeign: boolean;
+  /** What has to be looked into again; null: nothing. */
+  later: { orders: HeardNews['orders']; inMs: number } | null;
+}
+
+/** Makes executions look up the orders that the exchange shows further than they are stored. */
+export async function applyNews(
+  { storage, wake }: NewsTools,
+  userId: string,
+  { orders: heard }: Pick<HeardNews, 'orders'>,
+): Promise<AppliedNews> {
+  const executions = heard.size === 0 ? [] : await storage.executions.withOrders(userId, [...heard.keys()]);
+  const later: HeardNews['orders'] = new Map();
+  const changed = [];
+  let inMs = againMs;
+  const own = new Set<string>();
+  for (const execution of executions) {
+    const told = execution.orders.filter(({ clientOrderId }) => heard.has(clientOrderId));
+    for (const { clientOrderId } of told) own.add(clientOrderId);
+    const news = told.filter((order) => isNews(order, heard.get(order.clientOrderId)!));
+    if (news.length === 0) continue;
+    const placedUntil = Math.max(...news.map(placingUntil));
+    const lookUp = news.map(({ clientOrderId }) => clientOrderId);
+    const before = execution.observed;
+    const observed = {
+      lookUp: [...new Set([...(before?.lookUp ?? []), ...lookUp])],
+      ...{ held: before?.held ?? null, line: before?.line ?? null },
+    };
+    const isPlacing = placedUntil > Date.now();
+    if (isPlacing) inMs = placingMs;
+    if (!isPlacing && (await storage.executions.observe(execution, observed, Date.now())))
+      changed.push(execution);
+    else for (const id of lookUp) later.set(id, heard.get(id)!);
+  }
+  if (changed.length > 0) await wake(changed);
+  return {
+    isForeign: [...heard.keys()].some((id) => !own.has(id)),
+    later: later.size > 0 ? { orders: later, inMs } : null,
+  };
+}
+
+/** Whether news of an order tell more than is stored. */
+function isNews(
+  order: StoredOrder,
+  { tradeIds, isEnded }: { tradeIds: ReadonlySet<string>; isEnded: boolean },
+): boolean {
+  if ([...tradeIds].some((id) => !order.fills.some(({ tradeId }) => tradeId === id))) return true;
+  if (isOrderEnded(order)) return order.exchangeOrderId === null && !isEnded;
+  return isEnded;
+}
+
+/** Until when another process may be about to hear of the order what was told: it has been sent, and its answer is not stored. */
+const placingUntil = ({ status, sentAt, createdAt }: StoredOrder): number =>
+  status === 'sent' || status === 'planned' ? (sentAt ?? createdAt).getTime() + placingMs : 0;

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { tools } from '../../gateway/mcp/tools.js';
+import type { JsonSchema } from '../../gateway/openapi/json-schema.js';
+import { openTestMarket } from '../support/candles/market.js';
+import type { TestService } from '../support/gateway/gateway.js';
+import { connectMcp, type McpTestClient } from '../support/mcp/mcp-client.js';
+import { sampleArguments } from '../support/mcp/sample-arguments.js';
+
+/** Other ways to write what the sample arguments mean, by the argument; a function where it depends on the schema. */
+const writings: Readonly<Record<string, (schema: JsonSchema) => readonly unknown[]>> = {
+  asset: () => ['btc', '$BTC', 'BTCUSDT', 'btc-usdt', 'Bitcoin'],
+  coin: () => ['btc/usdt'],
+  second_asset: () => ['ethereum'],
+  assets: () => ['btc, ETHUSDT', ['bitcoin', 'eth'], '["BTC","ETH"]'],
+  weights: () => [{ bitcoin: 0.6, ETHUSDT: 0.4 }],
+  interval: () => ['1D', 'daily', '24h'],
+  indicators: () => [['RSI']],
+  side: () => ['LONG', 'Long'],
+  entry: () => [100],
+  limit: ({ default: value }) => [String(value)],
+  period: ({ default: value }) => [String(value).toLowerCase()],
+};
+
+/** Ten ways to write one moment. */
+const moments = [
+  ...['2025-01-31T00:00:00.000Z', '2025-01-31', '2025/01/31', '2025-01-31 00:00', '2025-01-31T00:00'],
+  ...['2025-01-31T00:00:00Z', '2025-01-31T02:00+02:00', 1_738_281_600, '1738281600', 1_738_281_600_000],
+];
+
+/** Arguments that are moments. */
+const times = ['end_time', 'since'];
+
+/** An answer as text, without ids of what the call stored and the times of this hour. */
+const timeless = (structured: unknown): string =>
+  JSON.stringify(structured)
+    .replaceAll(/"[\w-]*id":"[^"]*"/g, '')
+    .replaceAll(new Date().toISOString().slice(0, 10), '')
+    .replaceAll(/T\d\d:\d\d:\d\d\.\d{3}Z/g, '');
+
+describe('what people write', () => {
+  let service: TestService;
+  let user: McpTestClient;
+  let token: string;
+
+  before(async () => {
+    ({ service, token } = await openTestMarket());
+    user = await connectMcp(service.url, { 'session-token': token });
+  });
+  after(async () => {
+    await user.close();
+    await service.close();
+  });
+
+  it('is understood by every tool as its plain form', async function () {
+    this.timeout(120_000);
+    for (const { listing } of tools) {
+      const sample: Record<string, unknown> = sampleArguments(listing);
+      const plain = { ...sample, ...(sample.indicators ? { indicators: [{ name: 'rsi' }] } : {}) };
+      const answered = async (args: Record<string, unknown>) =>
+        timeless((await user.call(listing.name, args)).structured);
+      const expected = await answered(plain);
+      for (const [name, schema] of Object.entries(listing.inputSchema.properties)) {
+        if (listing.name === 'list_trades' || listing.name.startsWith('ask_')) continue;
+        const isGiven = name in plain || schema.default !== undefined;
+        for (const value of isGiven ? (writings[name]?.(schema) ?? []) : [])
+          assert.equal(
+            await answered({ ...plain, [name]: value }),
+            expected,
+            `${listing.name} ${name} ${String(value)}`,
+          );
+      }
+    }
+  });
+
+  it('is a moment in ten forms in every tool that takes one, and never a day that its month lacks', async () => {
+    const timed = tools.flatMap(({ listing }) =>
+      Object.keys(listing.inputSchema.properties).flatMap((name) =>
+        times.includes(name) ? [{ listing, name }] : [],
+      ),
+    );
+    assert.deepEqual(timed.map(({ listing }) => listing.name).toSorted(), ['get_candles', 'list_trades']);
+    for (const { listing, name } of timed) {
+      const ask = (value: unknown) => user.call(listing.name, { ...sampleArguments(listing), [name]: value });
+      const { structured: expected, isError } = await ask(moments[0]);
+      assert.equal(isError, false);
+      for (const value of moments)
+        assert.equal(timeless((await ask(value)).structured), timeless(expected), String(value));
+      for (const value of ['2026-02-31', '2025-02-29T00:00:00Z', 'yesterday', '20250131']) {
+        const { structured } = await ask(value);
+        assert.equal(structured.error?.field, name, String(value));
+        assert.match(structured.error.message, /must be a time such as 2026-01-31, .* found/);
+      }
+    }
+  });
+
+  it('is understood over REST and by the signed API, and shown as understood', async () => {
+    const chart = await service.post('/backend/core-line/chart', {
+      asset: 'btc-usdt',
+      interval: '4H',
+      limit: '5',
+    });
+    const { asset, interval, tradeMarket } = chart.payload;
+    assert.deepEqual({ asset, interval, tradeMarket }, { asset: 'BTC', interval: '4h', tradeMarket: 'USDT' });
+    const cross = await service.post('/backend/core-line/chart', { asset: 'ETHBTC' });
+    assert.deepEqual([cross.payload.asset, cross.payload.tradeMarket], ['ETH', 'BTC']);
+  });
+
+  it('is an error where it contradicts itself or is served nowhere', async () => {
+    const chart = async (body: object) =>
+      (await service.post('/backend/core-line/chart', body)).payload.message as string;
+    assert.match(
+      await chart({ asset: 'ETH/BTC', tradeMarket: 'USDT' }),
+      /pairs against one currency, found USDT and BTC/,
+    );
+    assert.match(await chart({ asset: 'BTC/EUR' }), /"BTC" is traded against "USDT", found "EUR"/);
+    assert.match(
+      await chart({ asset: 'BTC', interval: '15m' }),
+      /must be one of \[1h, 4h, 1d\], found "15m"$/,
+    );
+    assert.match(await chart({ asset: 'WBTC' }), /^asset "WBTC" is not known here$/);
+  });
+});
+
+describe('answers of tools over MCP and REST', () => {
+  let service: TestService;
+  let user: McpTestClient;
+  let token: string;
+
+  before(async () => {
+    ({ service, token } = await openTestMarket());
+    user = await connectMcp(service.url, { 'session-token': token });
+  });
+  after(async () => {
+    await user.close();
+    await service.close();
+  });
+
+  it('give equal backtests one id, and a fee that was not given is not called given', async () => {
+    const own = { 'session-token': token };
+    const rest = await service.post('/backend/core-line/backtest', { asset: 'BTC' }, own);
+    const { structured } = await user.call('run_backtest', { asset: 'BTC' });
+    assert.equal(structured.id, rest.payload.id);
+    const given = await user.call('run_backtest', { asset: 'BTC', fee_percent: 0.1 });
+    assert.notEqual(given.structured.id, rest.payload.id);
+  });
+
+  it('reach every candle that was asked for: in one answer, or by the way on that it names', async () => {
+    const times = new Set<string>();
+    let args: Record<string, unknown> = { asset: 'BTC', interval: '1h', limit: 500 };
+    while (times.size < 500) {
+      const { structured, text } = await user.call('get_candles', args);
+      for (const [time] of structured.candles.rows as string[][]) times.add(time);
+      if (times.size >= 500) break;
+      assert.equal(structured.truncated, true);
+      assert.ok(text.includes(`pass end_time ${structured.earlier_end_time}`), text.slice(0, 200));
+      args = { ...args, end_time: structured.earlier_end_time, limit: 500 - times.size };
+    }
+    assert.equal(times.size, 500);
+  });
+
+  it('count the characters of a message as its limit does', async () => {
+    const ask = async (message: string) =>
+      (await service.post('/backend/assistant/guest-chat', { message })).payload.message as
+        | string
+        | undefined;
+    assert.match((await ask('🚀'.repeat(2_001)))!, /2000 characters/);
+    assert.equal(await ask('🚀'.repeat(2_000)), undefined);
+  });
+});

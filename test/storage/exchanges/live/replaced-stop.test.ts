@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { RequestBudget } from '../../../../storage/exchanges/request-budget.js';
+import { findVenue } from '../../../../storage/exchanges/venues/index.js';
+import { ExchangeProcess } from '../../../support/fake-exchange/exchange-process.js';
+import { temporaryRedis } from '../../../support/servers/temporary-redis.js';
+import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
+import { liveOrder } from '../../../support/venues/live-order.js';
+import { keyOf, LiveRig } from '../../../support/venues/live-rig.js';
+
+for (const { dialect, account, create } of [
+  { dialect: 'binance', account: 'MARGIN', create: 'sapi POST margin/order' },
+  { dialect: 'bybit', account: 'SPOT', create: 'private POST v5/order/create' },
+] as const)
+  describe(`a stop on ${account} of ${dialect} that is replaced`, function () {
+    this.timeout(60_000);
+    const context = temporaryStorage();
+    const redis = temporaryRedis();
+    let exchange: ExchangeProcess;
+    let rig: LiveRig;
+    before(async () => {
+      exchange = await ExchangeProcess.start(dialect);
+      rig = new LiveRig(exchange, context.storage, redis.redis, 0);
+      await rig.price('60000');
+    });
+    after(() => exchange.close());
+
+    /** Uses the limit of a request up, as other requests do. */
+    const useUp = async (userId: string) => {
+      const budget = new RequestBudget(redis.redis, dialect, findVenue(dialect)!.limits);
+      const key = { apiKey: keyOf(userId), secret: `secret of ${userId}`, passphrase: 'the passphrase' };
+      for (const cost of [100, 10, 1, 0.1, 0.01])
+        while ((await budget.take({ name: create, cost, params: {} }, 'protect', key)) === 0);
+    };
+
+    it('stands as long as the budget has not admitted its successor, and is replaced then', async () => {
+      const money = { USDT: '10000', BTC: '0.01' };
+      const userId = await rig.account({ spot: money, margin: money });
+      const venue = rig.open(10_000);
+      const terms = { account, side: 'sell', type: 'stop', reduces: true } as const;
+      const old = liveOrder(userId, { ...terms, price: '49000', stopPrice: '50000' });
+      const [placed] = await venue.place([old]);
+      assert.ok('state' in placed, JSON.stringify(placed));
+      const next = liveOrder(userId, {
+        ...{ ...terms, price: '50000', stopPrice: '51000' },
+        replaces: { ...old, filled: placed.state.filled },
+      });
+      await useUp(userId);
+      const [postponed] = await venue.place([{ ...next, sendBefore: Date.now() + 100 }]);
+      assert.ok('postponed' in postponed, JSON.stringify(postponed));
+      const standing = async () =>
+        (await rig.ledgerOrders(userId, account)).filter(({ status }) => status === 'NEW');
+      assert.deepEqual(
+        (await standing()).map(({ clientOrderId }) => clientOrderId),
+        [old.clientOrderId],
+      );
+      await redis.redis.flushdb();
+      const [replaced] = await venue.place([next]);
+      assert.ok('state' in replaced, JSON.stringify(replaced));
+      assert.deepEqual(
+        (await standing()).map(({ clientOrderId }) => clientOrderId),
+        [next.clientOrderId],
+      );
+    });
+  });
