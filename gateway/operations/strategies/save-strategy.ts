@@ -1,6 +1,5 @@
 import Joi from 'joi';
-import { parseStrategy } from '../../../compute/rules/parse-strategy.js';
-import { strategyHash } from '../../../jobs/definitions/shared/strategy-hash.js';
+import { checkedStrategy } from '../../../jobs/definitions/shared/checked-strategy.js';
 import { mostStrategies } from '../../../storage/strategies/saved-strategies.js';
 import { defineOperation } from '../../operation.js';
 import {
@@ -17,11 +16,8 @@ interface SaveStrategyInput {
   strategy: RulesJson;
 }
 
-/** The hash of rules. Throws `invalid_input` for the first fault in them. */
-export function checkedHash(strategy: RulesJson): string {
-  parseStrategy(strategy);
-  return strategyHash(strategy);
-}
+/** The hash of rules for some interval: the shortest one allows all others. Throws `invalid_input` for the first fault in them. */
+export const checkedHash = (strategy: RulesJson): string => checkedStrategy(strategy, '5m').hash;
 
 const { free, plus, pro } = mostStrategies;
 
