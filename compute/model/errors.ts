@@ -38,6 +38,7 @@ const kinds = {
   rate_limited: 'limited',
   not_enough_history: 'invalid',
   already_exists: 'conflict',
+  channel_halted: 'conflict',
   conversation_busy: 'conflict',
   data_folder_in_use: 'conflict',
   port_in_use: 'conflict',

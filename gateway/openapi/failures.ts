@@ -128,6 +128,10 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
     'The account has as many tokens as it may.',
     'an account has at most 10 tokens: revoke one first',
   ],
+  channel_halted: [
+    'The channel is halted because it churns, until an operator resumes it; commands go on.',
+    'the channel "Majors" is halted since 2026-01-02T03:04:05.000Z: it sent 250 signals within 24 hours, above 10 times its usual 3.0 a day; it gets no new signals until the operator of the service resumes it',
+  ],
   positions_open: [
     'Signals are still executed on a real exchange.',
     'signals that are still executed on BINANCE: 2; close them first (POST /backend/trading/close-all)',

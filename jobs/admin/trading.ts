@@ -1,3 +1,4 @@
+import { AppError } from '../../compute/model/errors.js';
 import { KnownExchanges } from '../../storage/exchanges/known-exchanges.js';
 import { optional } from './cli/command-option.js';
 import { defineCommand, defineNoun, type CommandResult } from './cli/define-command.js';
@@ -12,17 +13,20 @@ const options = {
     meaning: 'only signals of this partner; of a removed one by id',
     read: nameReader,
   }),
+  channel: optional({ value: 'id', meaning: 'only signals of this channel' }),
 };
 
 interface HaltNames {
   exchange: string | undefined;
   partner: string | undefined;
+  channel: string | undefined;
 }
 
 const halt = defineCommand({
   name: 'halt',
-  summary: 'Halt new entries of signals: all, of an exchange or of a partner',
-  details: 'Stops, targets and closes go on. The halt stands until "trading resume" with the same options.',
+  summary: 'Halt new entries of signals: all, of an exchange, a partner or a channel',
+  details:
+    'Stops, targets and closes go on. A halted channel gets no new signals. The halt stands until "trading resume" with the same options.',
   options,
   examples: ['npm run admin -- trading halt', "npm run admin -- trading halt --partner 'Alpha Signals'"],
   run: (names, context) => change(names, context, 'halted'),
@@ -34,6 +38,24 @@ const resume = defineCommand({
   options,
   examples: ['npm run admin -- trading resume', 'npm run admin -- trading resume --exchange PAPER'],
   run: (names, context) => change(names, context, 'resumed'),
+});
+
+const list = defineCommand({
+  name: 'list',
+  summary: 'List the halts of new entries, with the reason of those that the service has made',
+  options: {},
+  examples: ['npm run admin -- trading list'],
+  async run(_options, { storage }) {
+    const halts = await storage.halts.list();
+    const data = halts.map(({ exchange, partnerId, channelId = null, cause = null, since }) => {
+      return { exchange, partner: partnerId, channel: channelId, cause, since: since.toISOString() };
+    });
+    const rows = data.map(({ exchange, partner, channel, cause, since }) => [
+      ...[exchange ?? 'all', partner ?? 'all', channel ?? 'all', since, cause ?? 'by an operator'],
+    ]);
+    const lines = tableOf(['exchange', 'partner', 'channel', 'since', 'cause'], rows);
+    return { data, lines: data.length === 0 ? ['nothing is halted'] : lines };
+  },
 });
 
 const shown = 100;
@@ -60,20 +82,29 @@ const foreign = defineCommand({
 
 /** Sets or ends a halt, then has every execution look at it that it concerns. */
 async function change(
-  { exchange, partner: name }: HaltNames,
+  { exchange, partner: name, channel: channelId }: HaltNames,
   { storage, settings }: CommandContext,
   what: 'halted' | 'resumed',
 ): Promise<CommandResult> {
   if (exchange !== undefined) new KnownExchanges(settings).requireName(exchange);
-  const partnerId = name === undefined ? undefined : await partnerIdOf(name, storage);
-  const scope = { exchange: exchange ?? null, partnerId: partnerId ?? null };
+  const channel = channelId === undefined ? null : await storage.channels.find(channelId);
+  if (channelId !== undefined && !channel)
+    throw new AppError('invalid_command', `there is no channel "${channelId}"; "channel list" lists them`);
+  const partnerId = channel?.partnerId ?? (name === undefined ? undefined : await partnerIdOf(name, storage));
+  const scope = {
+    ...{ exchange: exchange ?? null, partnerId: partnerId ?? null },
+    ...(channel && { channelId: channel.id }),
+  };
   const isChanged =
     what === 'halted' ? (await storage.halts.add(scope), true) : await storage.halts.remove(scope);
-  const concerned = { exchange, ...(partnerId === undefined ? {} : { partnerId }) };
+  if (what === 'resumed' && isChanged && channel) await storage.channels.noteResumed(channel.id);
+  const concerned = { exchange, channelId, ...(partnerId === undefined ? {} : { partnerId }) };
   const executions = isChanged ? await storage.executionReads.wakeOpen(concerned) : 0;
   const halts = (await storage.halts.list()).length;
   const where =
-    [name && `of ${name}`, exchange && `on ${exchange}`].filter(Boolean).join(' ') || 'everywhere';
+    [channel ? `of channel ${channel.name}` : name && `of ${name}`, exchange && `on ${exchange}`]
+      .filter(Boolean)
+      .join(' ') || 'everywhere';
   return {
     data: { ...scope, changed: isChanged, executions, halts },
     lines: [
@@ -89,5 +120,5 @@ async function change(
 export const tradingCommand = defineNoun('trading', {
   summary: 'Halting new entries of signals; orders of unknown origin',
   examples: ['npm run admin -- trading halt', 'npm run admin -- trading resume'],
-  commands: [foreign, halt, resume],
+  commands: [foreign, halt, list, resume],
 });

@@ -15,7 +15,7 @@ export const updateRecordsSchedule = defineSchedule({
   summary: 'computes the track record of every channel, and has trades booked that an older version left',
   pattern: '0 15 * * * *',
   limitMs: 1_800_000,
-  async run({ settings, storage, redis, lease }, signal) {
+  async run({ settings, storage, redis, log, lease }, signal) {
     await lease.confirm();
     const old = await storage.unbooked.markOld(Date.now());
     const channels = await storage.channels.list();
@@ -24,7 +24,7 @@ export const updateRecordsSchedule = defineSchedule({
     );
     const held = await storage.executionReads.heldSignals();
     const errors: unknown[] = [];
-    const tools = { storage, prices: new Prices(redis) };
+    const tools = { storage, prices: new Prices(redis), log };
     const { marketOf } = new KnownExchanges(settings);
     const marketsOf = (exchange: string) => [marketOf(exchange), settings.MARKET];
     for (const channel of channels) {

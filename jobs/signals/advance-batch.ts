@@ -6,7 +6,12 @@ import type { CommandQuote } from '../../compute/signals/execution-event.js';
 import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
 import { isHaltedBy } from '../../storage/signals/halts.js';
-import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
+import type {
+  ExecutionLine,
+  PartnerSlot,
+  StoredExecution,
+  StoredOrder,
+} from '../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../storage/signals/subscription.js';
 import type { DueList } from '../durable/due-list.js';
 import { applyCommands } from './apply-commands.js';
@@ -52,6 +57,8 @@ export class AdvanceBatch {
   /** What each execution held when the exchange was asked for its position. */
   #held: ReadonlyMap<ExecutionRun, Decimal> = new Map();
   #subscriptions: ReadonlyMap<string, Subscription> = new Map();
+  /** Of how many orders that were cancelled by hand the owner of an execution was told, by its id. */
+  readonly #told = new Map<string, number>();
 
   constructor(tools: AdvanceTools, slot: PartnerSlot) {
     this.#tools = tools;
@@ -65,6 +72,7 @@ export class AdvanceBatch {
       .map((each) => {
         return new ExecutionRun(each, this.#tools.venues.get(each.exchange)?.lateMs);
       });
+    for (const { id, events } of due) this.#told.set(id, byHand(events));
     await this.#observe();
     for (let round = 0; round < mostRounds; round++) {
       const writtenAt = performance.now();
@@ -231,6 +239,7 @@ export class AdvanceBatch {
       run.isChanged ? !this.#isHeld(run, nowMs) : evenUnchanged && run.isIdle,
     );
     const documents = new Map(changed.map((run) => [run.id, run.toStore(nowMs)]));
+    await this.#tellOwners([...documents.values()]);
     const written = await executions.writeAll([...documents.values()]);
     for (const run of changed) if (written.has(run.id)) run.noteWritten();
     this.#runs = this.#runs.filter((run) => !documents.has(run.id) || written.has(run.id));
@@ -240,6 +249,18 @@ export class AdvanceBatch {
     await this.#tools.due.add(await executions.wake(refused, nowMs));
     await this.#tools.levels.announce(stored);
     for (const { dueAt } of stored) if (dueAt) this.#tools.wakeAt(this.#slot, dueAt.getTime());
+  }
+
+  /** Tells the owners by mail whose orders were cancelled by hand: before it is stored, so that a crash loses no mail. */
+  async #tellOwners(documents: readonly StoredExecution[]): Promise<void> {
+    const { mails, users } = this.#tools.storage;
+    for (const { id, userId, events } of documents) {
+      const count = byHand(events);
+      if (count <= (this.#told.get(id) ?? 0)) continue;
+      this.#told.set(id, count);
+      const user = await users.byId(userId);
+      if (user) await mails.ask('cancelled', user.email);
+    }
   }
 
   /** Whether the only change is that the exchange has accepted an order. That is written later, together with others. */
@@ -256,6 +277,9 @@ export class AdvanceBatch {
     return this.#runs.flatMap((run) => run[which].map((order) => ({ run, order })));
   }
 }
+
+const byHand = (events: readonly ExecutionLine[]): number =>
+  events.filter(({ type }) => type === 'cancelled_by_hand').length;
 
 const marketOf = ({ stored: { market, pair } }: ExecutionRun): string => `${market} ${pair}`;
 

@@ -12,7 +12,7 @@ import { advanceWakes } from './partner-slots.js';
 import { planDeliveries, type PlanTools } from './plan-deliveries.js';
 
 export interface DeliverTools extends PlanTools {
-  storage: Pick<Storage, 'executions' | 'halts' | 'signals'>;
+  storage: Pick<Storage, 'channelRecords' | 'executions' | 'halts' | 'signals'>;
   subscribers: Pick<SubscriberPages, 'next'>;
   queue: Pick<WakeQueue, 'wake'>;
   due: Pick<DueList, 'add'>;
@@ -64,6 +64,8 @@ async function deliverChunk(tools: DeliverTools, signal: PartnerSignal): Promise
   // Executions that were delivered before a command have to apply it, too.
   if (commands.length > 0)
     await due.add(await storage.executions.passCommands(id, commands.length, Date.now()));
+  // Its record counts the signal, and tells whether the channel churns.
+  if (isDone) await storage.channelRecords.markDue([{ channelId: signal.channelId, signalId: id }]);
   await storage.signals.advance(
     signal,
     {

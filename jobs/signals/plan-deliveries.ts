@@ -63,7 +63,7 @@ export async function planDeliveries(
   );
   return groups.flatMap(([exchange, group], n) => {
     const { balances, ...said } = scenes[n];
-    const isHalted = isHaltedBy(halts, { exchange, partnerId: signal.partnerId });
+    const isHalted = isHaltedBy(halts, { ...signal, exchange });
     const lateMs = tools.venues.get(exchange)?.lateMs;
     return group.map((subscription) => {
       const { id, userId } = subscription;

@@ -31,6 +31,7 @@ export interface SignalEngineOptions {
   storage: Pick<
     Storage,
     | 'accounts'
+    | 'channelRecords'
     | 'connections'
     | 'executions'
     | 'foreignOrders'

@@ -294,8 +294,8 @@ export class GuardedExchange {
   }
 
   /** Does work on a websocket that counts in the request budget under a name. Throws as `ask` does. */
-  async onSocket<T>(name: string, work: () => Promise<T>): Promise<T> {
-    await this.#waitForRoom({ name, cost: 0, params: {} }, nothingSent('decide'));
+  async onSocket<T>(name: string, urgency: Urgency, work: () => Promise<T>): Promise<T> {
+    await this.#waitForRoom({ name, cost: 0, params: {} }, nothingSent(urgency));
     await this.#breaker.check();
     return work();
   }

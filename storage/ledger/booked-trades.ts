@@ -41,7 +41,13 @@ export type ProfitLine = Pick<
 /** The fields of a follower's trade that the record of a signal needs. */
 export type FollowerResult = Pick<
   BookedTrade,
-  'exchange' | 'returnPercent' | 'r' | 'entrySlippagePercent' | 'deliverySlippagePercent' | 'closedAt'
+  | 'exchange'
+  | 'returnPercent'
+  | 'r'
+  | 'entrySlippagePercent'
+  | 'deliverySlippagePercent'
+  | 'costPercent'
+  | 'closedAt'
 >;
 
 const lineFields = {
@@ -50,7 +56,7 @@ const lineFields = {
 } as const;
 const resultFields = {
   ...{ exchange: 1, returnPercent: 1, r: 1, entrySlippagePercent: 1, deliverySlippagePercent: 1 },
-  ...{ closedAt: 1, _id: 0 },
+  ...{ costPercent: 1, closedAt: 1, _id: 0 },
 } as const;
 
 /** The closed trades of users. Each query names the users, or reads figures of a signal that identify no account. */

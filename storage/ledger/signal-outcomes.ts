@@ -16,6 +16,8 @@ export interface SignalOutcome {
   r: number | null;
   entrySlippagePercent: number | null;
   deliverySlippagePercent: number | null;
+  /** The mean of what the followers whose trades have closed paid in fees, in percent of their capital; null without any. */
+  costPercent: number | null;
   /** Whether a loss is still open. */
   isOpen: boolean;
   /** When the last of these trades closed; of an open loss when it was valued. */

@@ -61,6 +61,25 @@ const words: Record<MailKind, MailWords> = {
     button: 'Look at your exchanges',
     after: ['Then resume the subscriptions. They do not resume by themselves.'],
   },
+  churn: {
+    subject: 'A channel of signals is halted for Tidemark',
+    before: [
+      "On {time} Tidemark halted a channel of signals because it churns: its fees took too much of its subscribers' capital, or it sent far more signals than usual. It gets no new signals; what its subscribers hold is managed as before.",
+      'The command npm run admin -- trading list says which channel it is and why; npm run admin -- trading resume --channel ID lets it go on, once you have spoken with its partner.',
+      'The state of the service is here:',
+    ],
+    button: 'Look at the service',
+    after: ['You get this mail because your account has the operator role.'],
+  },
+  cancelled: {
+    subject: 'An order at your exchange was cancelled by hand for Tidemark',
+    before: [
+      'On {time} Tidemark found that an order of a signal was cancelled at the exchange, and not by Tidemark. It is not placed again. If it was a stop, Tidemark watches its price instead, and sells at market when it is reached.',
+      'If it was you, there is nothing to do. If not, someone else has access to your account: change its password and remove its API keys on the exchange. What Tidemark may do there is here:',
+    ],
+    button: 'Look at your exchanges',
+    after: ['The timeline of the signal names the order.'],
+  },
   liquidated: {
     subject: 'An exchange liquidated your position for Tidemark',
     before: [

@@ -7,9 +7,17 @@ export type LinkKind = (typeof linkKinds)[number];
 
 /**
  * All mails that the service sends: those with a link, and notices of a changed password, a sign-up with an e-mail that has an
- * account, a key that an exchange refuses, and a liquidation.
+ * account, a key that an exchange refuses, a liquidation, an order that was cancelled by hand, and to operators a channel that is halted.
  */
-export const mailKinds = [...linkKinds, 'changed', 'known', 'key', 'liquidated'] as const;
+export const mailKinds = [
+  ...linkKinds,
+  'changed',
+  'known',
+  'key',
+  'liquidated',
+  'cancelled',
+  'churn',
+] as const;
 
 export type MailKind = (typeof mailKinds)[number];
 
@@ -25,6 +33,8 @@ export const mailLifetimeMs: Record<MailKind, number> = {
   changed: 24 * 60 * minuteMs,
   key: 24 * 60 * minuteMs,
   liquidated: 24 * 60 * minuteMs,
+  cancelled: 24 * 60 * minuteMs,
+  churn: 24 * 60 * minuteMs,
   known: 60 * minuteMs,
 };
 
@@ -35,5 +45,7 @@ export const linkPaths: Record<MailKind, string> = {
   changed: '/forgot',
   key: '/account/exchanges',
   liquidated: '/account/exchanges',
+  cancelled: '/account/exchanges',
+  churn: '/operator',
   known: '/sign-in',
 };

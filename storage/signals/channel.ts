@@ -21,6 +21,8 @@ export interface Channel {
   description: string;
   defaults: ChannelDefaults;
   createdAt: Date;
+  /** When an operator has ended its halt last; absent: never. */
+  resumedAt?: Date;
 }
 
 /** The defaults of a channel that adds nothing to its signals. */

@@ -81,6 +81,11 @@ export class ChannelRepository {
     return (await this.#collection.find().sort({ _id: 1 }).toArray()).map(toChannel);
   }
 
+  /** Notes that an operator has resumed a channel. */
+  async noteResumed(id: string): Promise<void> {
+    await this.#collection.updateOne({ _id: id }, { $set: { resumedAt: new Date() } });
+  }
+
   /** Removes the channels of a partner. */
   async removeAll(partnerId: string): Promise<void> {
     await this.#collection.deleteMany({ partnerId });

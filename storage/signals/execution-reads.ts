@@ -249,6 +249,7 @@ export class ExecutionReads {
     of: {
       userId?: string;
       partnerId?: string;
+      channelId?: string | undefined;
       exchange?: string | undefined;
       subscriptionId?: string | undefined;
     },

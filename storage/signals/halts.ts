@@ -1,22 +1,27 @@
 import type { Collection, Db } from 'mongodb';
 import { openCollection } from '../servers/open-collection.js';
 
-/** New entries that the operator has halted: all, those on one exchange, of one partner, or of one partner on one exchange. */
+/** New entries that are halted: all, those on one exchange, of one partner or one of its channels, or of one of them on one exchange. */
 export interface TradingHalt {
   /** null: every exchange. */
   exchange: string | null;
   /** null: every partner. */
   partnerId: string | null;
+  /** null or absent: every channel. */
+  channelId?: string | null;
+  /** Why the service has halted it; absent: an operator has. */
+  cause?: string;
   since: Date;
 }
 
-type HaltScope = Pick<TradingHalt, 'exchange' | 'partnerId'>;
+type HaltScope = Pick<TradingHalt, 'exchange' | 'partnerId' | 'channelId'>;
 
 type HaltDocument = TradingHalt & { _id: string };
 
-const idOf = ({ exchange, partnerId }: HaltScope): string => `${exchange ?? '*'} ${partnerId ?? '*'}`;
+const idOf = ({ exchange, partnerId, channelId = null }: HaltScope): string =>
+  `${exchange ?? '*'} ${partnerId ?? '*'}${channelId === null ? '' : ` ${channelId}`}`;
 
-/** The operator's halts of new entries. Stops, targets and closes continue during a halt. */
+/** The halts of new entries. Stops, targets and closes continue during a halt. */
 export class HaltRepository {
   readonly #collection: Collection<HaltDocument>;
 
@@ -24,13 +29,17 @@ export class HaltRepository {
     this.#collection = openCollection(db, 'halts');
   }
 
-  /** Halts new entries. A halt that exists already keeps its time. */
-  async add(scope: HaltScope): Promise<void> {
-    await this.#collection.updateOne(
-      { _id: idOf(scope) },
-      { $setOnInsert: { ...scope, since: new Date() } },
-      { upsert: true },
-    );
+  /** Halts new entries; false if they are halted already: such a halt keeps its time and cause. */
+  async add(scope: HaltScope & Pick<TradingHalt, 'cause'>): Promise<boolean> {
+    const halt = { $setOnInsert: { ...scope, since: new Date() } };
+    const { upsertedCount } = await this.#collection.updateOne({ _id: idOf(scope) }, halt, { upsert: true });
+    return upsertedCount === 1;
+  }
+
+  /** The halt of a channel itself on every exchange; null if there is none. */
+  async ofChannel(partnerId: string, channelId: string): Promise<TradingHalt | null> {
+    const _id = idOf({ exchange: null, partnerId, channelId });
+    return this.#collection.findOne({ _id }, { projection: { _id: 0 } });
   }
 
   /** Ends a halt; false if there is none of exactly that scope. */
@@ -47,13 +56,14 @@ export class HaltRepository {
   }
 }
 
-/** Whether one of the halts holds new entries of a partner's signals on an exchange. */
+/** Whether one of the halts holds new entries of a channel's signals on an exchange. */
 export const isHaltedBy = (
   halts: readonly TradingHalt[],
-  { exchange, partnerId }: { exchange: string; partnerId: string },
+  { exchange, partnerId, channelId }: { exchange: string; partnerId: string; channelId: string },
 ): boolean =>
   halts.some(
     (halt) =>
       (halt.exchange === null || halt.exchange === exchange) &&
-      (halt.partnerId === null || halt.partnerId === partnerId),
+      (halt.partnerId === null || halt.partnerId === partnerId) &&
+      (halt.channelId ?? channelId) === channelId,
   );

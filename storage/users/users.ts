@@ -110,6 +110,11 @@ export class UserRepository {
     return this.#change(id, { plan });
   }
 
+  /** The users with the operator role. */
+  async operators(): Promise<User[]> {
+    return (await this.#collection.find({ ...present, operator: true }).toArray()).map(toUser);
+  }
+
   /** Gives or takes the operator role; false if there is no such user. */
   setOperator(id: string, operator: boolean): Promise<boolean> {
     return this.#change(id, { operator });

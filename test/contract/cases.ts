@@ -5,7 +5,7 @@ import { exchangeKey, login, runningJob, type Scene } from './scene.js';
 import { makeStoredExecution, storedOrder } from '../support/signals/make-stored-execution.js';
 import { bookedTrade } from '../support/signals/booked-trade.js';
 import { equitySnapshot } from '../support/signals/equity-snapshot.js';
-import { bodyV1, bodyV2 } from '../support/signals/partner-client.js';
+import { bodyV1, bodyV2, partnerClient } from '../support/signals/partner-client.js';
 import type { LinkKind } from '../../storage/mail/mail-kinds.js';
 import { sessionIdOf, shownSessionId } from '../../storage/users/sessions.js';
 import type { Question } from './question.js';
@@ -206,6 +206,15 @@ const channelOf = async (scene: Scene): Promise<string> => {
   await ownSignal(scene);
   return (await scene.service.storage.channels.first(scene.partner.id))!.id;
 };
+/** A signal of another partner, whose channel is halted. */
+const toHalted =
+  (given: object): Ask =>
+  async ({ service }) => {
+    const { id, headers } = await partnerClient(service);
+    const channel = await service.storage.channels.add({ partnerId: id, name: 'Halted' });
+    await service.storage.halts.add({ exchange: null, partnerId: id, channelId: channel.id });
+    return { body: given, headers };
+  };
 const channelThere: Ask = async (scene) => (await channelOf(scene), {});
 const subscribed = async (scene: Scene): Promise<{ token: string; channel: string; id: string }> => {
   const [token, channel] = [await scene.service.signIn(), await channelOf(scene)];
@@ -692,8 +701,11 @@ export const cases: Record<string, Case> = {
   'POST /backend/trading/resume': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },
   'POST /backend/trading/close-all': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },
 
-  'POST /v1/signal': { good: [body(bodyV1), body({ formatted_text: bodyV1 })] },
-  'POST /v2/signal': { good: [body(bodyV2)] },
+  'POST /v1/signal': {
+    good: [body(bodyV1), body({ formatted_text: bodyV1 })],
+    refused: { 409: toHalted(bodyV1) },
+  },
+  'POST /v2/signal': { good: [body(bodyV2)], refused: { 409: toHalted(bodyV2) } },
   'POST /v1/signal/validate': { good: [body(bodyV1), body({})], refused: { 400: () => ({ body: '[]' }) } },
   'POST /v2/signal/validate': {
     good: [body({ ...bodyV2, stop_loss: '100', account: 'FUTURES', leverage: 20 }), body({})],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { noDefaults, type Channel } from '../../../storage/signals/channel.js';
+import type { TradingHalt } from '../../../storage/signals/halts.js';
 import type { SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
 import { announceSignal } from '../../../storage/signals/signal-wakes.js';
 import type { Deps } from '../../context.js';
@@ -49,14 +50,18 @@ const defineCreate = (
     ...facts,
     counts: 'signals',
     output: createdOutput,
+    errors: ['channel_halted'],
     read: (given) => ({ given }),
     async handle({ given }, deps, caller) {
       const channel = await channelOf(caller, deps);
       const { draft, faults } = readSignal(version, given, deps, channel?.defaults ?? noDefaults);
       throwFaults(faults);
-      if (!(await isKnown(caller, deps)))
+      const { id, name } = channel ?? (await firstChannel(caller, deps));
+      if (!(await isKnown(caller, deps))) {
         throwFaults(marketFaults(draft!, await signalMarket(draft!, deps, caller)));
-      const { id } = channel ?? (await firstChannel(caller, deps));
+        const halt = await deps.storage.halts.ofChannel(caller.partner.id, id);
+        if (halt) throw channelHalted(name, halt);
+      }
       const signal = await deps.storage.signals.add({
         partnerId: caller.partner.id,
         channelId: id,
@@ -126,6 +131,12 @@ const sorted = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
+
+const channelHalted = (name: string, { since, cause = 'by an operator' }: TradingHalt) =>
+  new AppError(
+    'channel_halted',
+    `the channel "${name}" is halted since ${since.toISOString()}: ${cause}; it gets no new signals until the operator of the service resumes it`,
+  );
 
 const keyReused = () =>
   new AppError('invalid_input', 'this idempotency-key was used for another body within 24 h', {

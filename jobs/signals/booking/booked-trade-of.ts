@@ -1,3 +1,4 @@
+import type { ValuedFee } from '../../../compute/ledger/realised-profits.js';
 import { tradeResult, type ClosedTrade } from '../../../compute/ledger/trade-result.js';
 import type { BookedTrade } from '../../../storage/ledger/booked-trade.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
@@ -41,9 +42,17 @@ export function bookedTradeOf(execution: StoredExecution, trade: ClosedTrade): B
     averageEntry: averageEntry?.toString() ?? null,
     averageExit: averageExit?.toString() ?? null,
     invested: invested.toString(),
+    costPercent: costPercentOf(execution, fees),
     ...statistics,
     left: left.toString(),
     openedAt: new Date(openedAt),
     closedAt: new Date(closedAt),
   };
+}
+
+/** The fees in percent of what the user had free in the quote asset when the signal was delivered. */
+function costPercentOf({ state, investPercent }: StoredExecution, fees: readonly ValuedFee[]): number | null {
+  const capital = (Number(state?.invested ?? 0) * 100) / Number(investPercent);
+  const paid = fees.reduce((sum, { value }) => sum + Number(value?.toString() ?? 0), 0);
+  return capital > 0 ? (100 * paid) / capital : null;
 }

@@ -2,11 +2,10 @@ import type { Storage } from '../../../storage/index.js';
 import type { Log } from '../../../storage/process/log.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { bookTrades, type BookTradesTools } from './book-trades.js';
-import { updateDueRecords } from './update-record.js';
+import { updateDueRecords, type RecordTools } from './update-record.js';
 
 export interface BookingOptions extends BookTradesTools {
-  storage: BookTradesTools['storage'] &
-    Pick<Storage, 'channels' | 'executionReads' | 'leases' | 'signalOutcomes' | 'subscriptions'>;
+  storage: BookTradesTools['storage'] & RecordTools['storage'] & Pick<Storage, 'leases'>;
   log: Pick<Log, 'error' | 'warn'>;
   /** Default: 1 s. */
   everyMs?: number;

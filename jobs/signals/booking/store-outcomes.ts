@@ -6,6 +6,7 @@ import { decimalOf } from '../../../storage/accounts/position-updater.js';
 import type { Prices } from '../../../storage/candles/prices.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { Storage } from '../../../storage/index.js';
+import type { FollowerResult } from '../../../storage/ledger/booked-trades.js';
 import type { HeldExecution } from '../../../storage/ledger/open-executions.js';
 import type { SignalOutcome } from '../../../storage/ledger/signal-outcomes.js';
 import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
@@ -18,7 +19,7 @@ export interface OutcomeTools {
 }
 
 /** The result of a follower so far; `closedAt` is null while it holds a position. */
-type Result = FollowerFigures & { exchange: string; closedAt: Date | null };
+type Result = FollowerFigures & Pick<FollowerResult, 'exchange' | 'costPercent'> & { closedAt: Date | null };
 
 /**
  * Stores what the signals of a channel have brought their followers. Who still holds a loss counts with it, at the last price;
@@ -46,7 +47,8 @@ export async function storeOutcomes(
       }
       const isOpen = followers.some((each) => each.closedAt === null);
       const closedAt = Math.max(...followers.map((each) => each.closedAt?.getTime() ?? nowMs));
-      const figures = { ...medianResult(followers), isOpen, closedAt: new Date(closedAt) };
+      const costPercent = meanOf(followers.map((each) => each.costPercent));
+      const figures = { ...medianResult(followers), costPercent, isOpen, closedAt: new Date(closedAt) };
       changed.push({ signalId, isPaper, channelId, followers: followers.length, ...figures });
     }
   }
@@ -79,6 +81,12 @@ async function openLosersOf(
     if (profit.sign >= 0) return [];
     const { entrySlippagePercent, deliverySlippagePercent } = rest;
     const { exchange } = execution;
-    return [{ exchange, closedAt: null, returnPercent, r, entrySlippagePercent, deliverySlippagePercent }];
+    const figures = { returnPercent, r, entrySlippagePercent, deliverySlippagePercent };
+    return [{ exchange, closedAt: null, costPercent: null, ...figures }];
   });
+}
+
+function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }

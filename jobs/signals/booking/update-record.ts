@@ -4,11 +4,14 @@ import type { Storage } from '../../../storage/index.js';
 import type { DueChannel } from '../../../storage/ledger/channel-records.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import type { ListedSignal, SignalOutcome } from '../../../storage/ledger/signal-outcomes.js';
+import { haltChurning, type ChurnTools } from './halt-churning.js';
 import { storeOutcomes, type OutcomeTools } from './store-outcomes.js';
 
 export interface RecordTools extends OutcomeTools {
   storage: OutcomeTools['storage'] &
-    Pick<Storage, 'channelRecords' | 'channels' | 'executionReads' | 'subscriptions'>;
+    ChurnTools['storage'] &
+    Pick<Storage, 'channelRecords' | 'channels' | 'subscriptions'>;
+  log: ChurnTools['log'];
 }
 
 const dayMs = 86_400_000;
@@ -32,6 +35,11 @@ export async function updateRecord(tools: RecordTools, due: DueChannel, nowMs: n
     storage.signalOutcomes.ofChannel(channelId, since),
     storage.subscriptions.countFollowers(channelId),
   ]);
+  await haltChurning(tools, channel, {
+    created: signals.map(({ createdAt }) => createdAt),
+    costs: [true, false].map((isPaper) => outcomes.filter((each) => each.isPaper === isPaper).map(costsOf)),
+    nowMs,
+  });
   const isTraded = new Set(outcomes.map(({ signalId }) => signalId));
   const over = signals.filter((each) => isOver(each, nowMs) && !isTraded.has(each.id)).map(({ id }) => id);
   const open = await storage.executionReads.openSignals(over);
@@ -40,6 +48,10 @@ export async function updateRecord(tools: RecordTools, due: DueChannel, nowMs: n
   const records = { '3M': recordOf('3M'), '6M': recordOf('6M'), '1y': recordOf('1y') };
   await storage.channelRecords.put(due, records, new Date(nowMs));
 }
+
+const costsOf = ({ closedAt, followers, costPercent }: SignalOutcome) => ({
+  ...{ at: closedAt.getTime(), followers, costPercent },
+});
 
 interface KnownOutcomes {
   signals: readonly ListedSignal[];

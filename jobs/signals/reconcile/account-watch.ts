@@ -14,7 +14,9 @@ import type { Reconciler } from './reconciler.js';
 
 /** How many accounts of an exchange are streamed. The others are polled. */
 const mostStreamed = 1_000;
-const followMs = 2_000;
+const followMs = 5_000;
+/** How often it looks for accounts that were opened and not read. */
+const readMs = 1_000;
 /** News are collected for this time, so that those of one trade are looked into together. */
 const collectMs = 100;
 /** How often an account is compared at most because of news, and how often it is read to be shown. */
@@ -69,7 +71,7 @@ export class AccountWatch {
     const onError = (err: unknown) => log.warn({ exchange: venue.id, err }, 'accounts not streamed');
     const works = [
       new RepeatedWork(() => this.#follow(), followMs, onError),
-      new RepeatedWork((closing) => this.#readNew(closing), followMs, onError),
+      new RepeatedWork((closing) => this.#readNew(closing), readMs, onError),
     ];
     await untilAborted(ending);
     this.#streams.close();

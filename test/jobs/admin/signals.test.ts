@@ -217,7 +217,7 @@ describe('admin commands for signals', function () {
     );
     assert.deepEqual([halted.changed, halted.executions], [true, 1]);
     assert.deepEqual(await revisions(), [1, 0]);
-    const paper = { exchange: 'PAPER' };
+    const paper = { exchange: 'PAPER', channelId: 'any' };
     const halts = await storage.halts.list();
     assert.deepEqual(
       [isHaltedBy(halts, { ...paper, partnerId }), isHaltedBy(halts, { ...paper, partnerId: 'another' })],
@@ -226,7 +226,7 @@ describe('admin commands for signals', function () {
     assert.equal((await run('trading', 'halt', '--exchange', 'PAPER')).code, 0);
     assert.equal(isHaltedBy(await storage.halts.list(), { ...paper, partnerId: 'another' }), true);
     assert.equal(
-      isHaltedBy(await storage.halts.list(), { exchange: 'BINANCE', partnerId: 'another' }),
+      isHaltedBy(await storage.halts.list(), { ...paper, exchange: 'BINANCE', partnerId: 'another' }),
       false,
     );
     assert.match((await run('trading', 'resume')).stdout, /^there is no halt everywhere\n/);
@@ -238,6 +238,27 @@ describe('admin commands for signals', function () {
     assert.deepEqual(await storage.halts.list(), []);
     assert.deepEqual(await revisions(), [4, 2]);
     assert.match(await failure('trading', 'halt', '--exchange', 'NOPE'), /must be one of PAPER/);
+  });
+
+  it('halt and resume one channel, and list what is halted and why', async () => {
+    const { storage } = context;
+    const partnerId = (await storage.partners.named('Alpha'))!.id;
+    const channel = await storage.channels.add({ partnerId, name: 'Churning' });
+    const of = { exchange: 'PAPER', partnerId };
+    assert.equal((await run('trading', 'list')).stdout, 'nothing is halted\n');
+    const scope = { exchange: null, partnerId, channelId: channel.id };
+    assert.equal(await storage.halts.add({ ...scope, cause: 'it churns' }), true);
+    assert.equal(await storage.halts.add({ ...scope, cause: 'another reason' }), false);
+    const halts = await storage.halts.list();
+    assert.deepEqual(
+      [channel.id, 'another'].map((channelId) => isHaltedBy(halts, { ...of, channelId })),
+      [true, false],
+    );
+    assert.match((await run('trading', 'list')).stdout, new RegExp(`${channel.id} .* it churns`));
+    const resumed = await run('trading', 'resume', '--channel', channel.id);
+    assert.match(resumed.stdout, /^new entries of channel Churning: resumed; 0 executions are told\n/);
+    assert.ok((await storage.channels.find(channel.id))!.resumedAt);
+    assert.match(await failure('trading', 'halt', '--channel', 'nope'), /there is no channel "nope"/);
   });
 
   it('list orders of unknown origin of every user', async () => {

@@ -14,7 +14,7 @@ const outcome = (n: number): SignalOutcome => ({
     returnPercent: 1,
     r: null,
   },
-  ...{ entrySlippagePercent: null, deliverySlippagePercent: null, isOpen: false },
+  ...{ entrySlippagePercent: null, deliverySlippagePercent: null, isOpen: false, costPercent: null },
   ...{ closedAt: new Date(startMs + n * 1_000) },
 });
 

@@ -10,6 +10,8 @@ describe('composeMail', () => {
     key: '/account/exchanges',
     liquidated: '/account/exchanges',
     known: '/sign-in',
+    cancelled: '/account/exchanges',
+    churn: '/operator',
   };
   const at = new Date('2026-11-22T19:45:30Z');
 

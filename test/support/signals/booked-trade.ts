@@ -13,7 +13,7 @@ export function bookedTrade(more: Partial<BookedTrade> = {}): BookedTrade {
     fees: [{ asset: 'USDT', amount: '0.2', value: '0.2' }],
     ...{ entered: '1', exited: '1', averageEntry: '100', averageExit: '110.2', invested: '100' },
     ...{ returnPercent: 10, r: 1, entrySlippagePercent: 0, exitSlippagePercent: 0, left: '0' },
-    deliverySlippagePercent: 0,
+    ...{ deliverySlippagePercent: 0, costPercent: 0.02 },
     openedAt: new Date(Date.UTC(2026, 0, 5)),
     closedAt: new Date(Date.UTC(2026, 0, 6, 12)),
     revision: 1,

@@ -30,7 +30,7 @@ export class HandWorker {
     const { storage, venue } = this.#rig;
     const queue = { wake: () => Promise.resolve() };
     const subscribers = new SubscriberPages(storage.subscriptions);
-    const tools = { ...this.#tools(venue), subscribers, queue };
+    const tools = { ...this.#tools(venue), storage, subscribers, queue };
     return deliverSignals(tools, { partnerId, slot: 0 });
   }
 

@@ -46,6 +46,8 @@ interface WantedAccount {
   openedMs: number;
 }
 
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Calls `then` where the account has no such part. */
 const ifAbsent =
   (then: () => unknown) =>
@@ -124,8 +126,9 @@ export class UserStreams implements AccountStreams {
       Object.assign(each, { state: 'open', openedMs: performance.now() });
       this.#options.listener.onOpen(userId);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      this.#lose(userId, each, error.message, error.code === 'exchange_refused' ? refusedMs : 0);
+      // Also a database that is away: nobody waits for this, and it is tried again.
+      const isRefused = error instanceof AppError && error.code === 'exchange_refused';
+      this.#lose(userId, each, reasonOf(error), isRefused ? refusedMs : 0);
     }
   }
 
@@ -152,7 +155,7 @@ export class UserStreams implements AccountStreams {
     const guard = await this.#options.guard();
     const listener = (news: AccountNews) => this.#take(userId, each, news);
     if (ticket.requests.length === 0) return socket.join(ticket, listener);
-    return guard.onSocket('socket SUBSCRIBE', () => socket.join(ticket, listener));
+    return guard.onSocket('socket SUBSCRIBE', 'poll', () => socket.join(ticket, listener));
   }
 
   /** Extends what would expire. If the exchange names another address, the stream has ended without a word. */
@@ -168,8 +171,7 @@ export class UserStreams implements AccountStreams {
       else if (renewed.requests.length > 0)
         opened.line = await this.#join(opened.socket, renewed, userId, each);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      this.#lose(userId, each, `the stream was not renewed: ${error.message}`);
+      this.#lose(userId, each, `the stream was not renewed: ${reasonOf(error)}`);
     }
   }
 
@@ -188,7 +190,7 @@ export class UserStreams implements AccountStreams {
   async #connect(url: string): Promise<UserSocket> {
     const { stream, answerMs } = this.#options;
     const guard = await this.#options.guard();
-    return guard.onSocket('socket CONNECT', async () => {
+    return guard.onSocket('socket CONNECT', 'decide', async () => {
       const socket: UserSocket = new UserSocket({
         ...{ url, stream, ...(answerMs !== undefined && { answerMs }) },
         onEnd: (reason) => this.#noteEnd(url, socket, reason),

@@ -430,6 +430,36 @@ describe('creating a signal', () => {
       });
   });
 
+  it('refuses new signals of a halted channel with the reason, and takes commands of earlier ones', async () => {
+    const own = await partnerClient(service);
+    const key = { 'idempotency-key': 'halted' };
+    const { payload: earlier } = await own.ask('POST', '/v1/signal', bodyV1, key);
+    const id = earlier.parent_signal_id as string;
+    const channel = (await service.storage.channels.first(own.id))!;
+    const other = await service.storage.channels.add({ partnerId: own.id, name: 'Another' });
+    await service.storage.halts.add({
+      ...{ exchange: null, partnerId: own.id, channelId: channel.id },
+      cause: 'it sent 99 signals within 24 hours',
+    });
+    for (const [path, body] of [
+      ['/v1/signal', bodyV1],
+      ['/v2/signal', bodyV2],
+    ] as const) {
+      const { status, result, payload } = await own.ask('POST', path, body);
+      assert.deepEqual([status, result.type], [409, 'INVALID_INPUT_BODY']);
+      assert.match(
+        payload.message as string,
+        /^the channel ".*" is halted since .*Z: it sent 99 signals within 24 hours; it gets no new signals until the operator/,
+      );
+    }
+    const again = await own.ask('POST', '/v1/signal', bodyV1, key);
+    assert.deepEqual([again.status, again.payload.parent_signal_id], [200, id]);
+    const cancel = { parent_signal_id: id };
+    assert.equal((await own.ask('DELETE', `/v1/signal/${id}/cancel`, cancel)).status, 200);
+    await service.storage.partners.bindKey(own.headers['svc-api-key'], { channelId: other.id });
+    assert.equal((await own.ask('POST', '/v1/signal', bodyV1)).status, 200);
+  });
+
   it('completes a signal by the defaults of its channel, only where it says nothing', async () => {
     const own = await partnerClient(service);
     await service.storage.channels.add({

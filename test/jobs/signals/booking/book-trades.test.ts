@@ -45,6 +45,7 @@ describe('bookTrades', () => {
           entrySlippagePercent: 0,
           exitSlippagePercent: 0,
           deliverySlippagePercent: null,
+          costPercent: 0,
           left: '0',
         },
         openedAt: new Date(Date.UTC(2026, 0, 5)),

@@ -34,13 +34,15 @@ describe('track records', () => {
   const temporary = temporaryStorage();
   const storage = () => temporary.storage;
   let redis: Redis;
-  const tools = (from = storage()) => ({ storage: from, prices: new Prices(redis) });
+  const warned: object[] = [];
+  const log = { warn: (facts: object) => void warned.push(facts) };
+  const tools = (from = storage()) => ({ storage: from, prices: new Prices(redis), log });
   before(async () => {
     redis = openRedis(await freshRedisUrl(), patient);
   });
   after(() => redis.disconnect());
   const scheduleTools = () => ({
-    ...{ redis, lease: { confirm: () => Promise.resolve(), token: 1 } },
+    ...{ redis, log, lease: { confirm: () => Promise.resolve(), token: 1 } },
     settings: { MARKET: 'demo', EXCHANGES: 'BINANCE=binance' },
   });
   let channels = 0;
@@ -208,6 +210,41 @@ describe('track records', () => {
       [bad.id]: 'closed',
       [later.id]: 'expired',
     });
+  });
+
+  it('halt a channel whose trades cost its subscribers too much, and tell each operator once', async () => {
+    const channel = await newChannel();
+    const operator = await storage().users.add({
+      email: 'operator@example.com',
+      passwordHash: 'none',
+      plan: 'free',
+    });
+    await storage().users.setOperator(operator.id, true);
+    const mailed = async () => {
+      const mail = await storage().mails.takeDue(Date.now(), 600_000);
+      return mail && [mail.kind, mail.email];
+    };
+    const closedAt = new Date();
+    const trade = async (costPercent: number) =>
+      booked(channel, (await signalOf(channel)).id, { costPercent, closedAt });
+    const soon = Date.now() + 20_000;
+    await trade(1.9);
+    await updateDueRecords(tools(), soon);
+    assert.deepEqual([await storage().halts.list(), await mailed()], [[], null]);
+    await trade(0.2);
+    await updateDueRecords(tools(), soon + 20_000);
+    const [halt] = await storage().halts.list();
+    const cause = 'its trades of 24 hours cost its subscribers 2.1 % of their capital in fees, above 2 %';
+    assert.deepEqual([halt.channelId, halt.partnerId, halt.cause], [channel.id, 'partner', cause]);
+    assert.deepEqual(await mailed(), ['churn', 'operator@example.com']);
+    await trade(5);
+    await updateDueRecords(tools(), soon + 40_000);
+    assert.deepEqual([(await storage().halts.list()).length, await mailed()], [1, null]);
+    // What was before its operator resumed it does not count again.
+    await storage().halts.remove({ exchange: null, partnerId: 'partner', channelId: channel.id });
+    await storage().channels.noteResumed(channel.id);
+    await runSchedule();
+    assert.deepEqual(await storage().halts.list(), []);
   });
 
   it('cover three and six months beside the year, by when trades closed', async () => {
