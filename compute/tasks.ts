@@ -5,6 +5,9 @@ import { decideTask } from './backtest/decide-task.js';
 import { decideRulesTask } from './backtest/decide-rules-task.js';
 import { assessRiskTask } from './risk/assess-risk-task.js';
 import { calibrateRiskTask } from './risk/calibrate-risk-task.js';
+import { surveyRulesTask } from './backtest/survey-rules-task.js';
+import { sweepRulesTask } from './backtest/sweep-rules-task.js';
+import { walkRulesForwardTask } from './backtest/walk-rules-forward-task.js';
 import { sweepTask } from './backtest/sweep-task.js';
 import { tradeRulesTask } from './backtest/trade-rules-task.js';
 
@@ -17,8 +20,11 @@ export const tasks = [
   coreLineTask,
   decideTask,
   decideRulesTask,
+  surveyRulesTask,
   sweepTask,
+  sweepRulesTask,
   tradeRulesTask,
+  walkRulesForwardTask,
 ] as const;
 
 export type AnyTask = (typeof tasks)[number];

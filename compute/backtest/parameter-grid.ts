@@ -1,6 +1,10 @@
 import type { ParamSpec } from '../model/indicator.js';
 import { AppError } from '../model/errors.js';
+import { createRandom } from '../model/random.js';
 import type { Strategy } from '../model/strategy.js';
+
+/** What has parameters of which combinations are tried. */
+export type Gridded = Pick<Strategy<string>, 'name' | 'params' | 'allows' | 'allowed'>;
 
 /** The values of each parameter to try, in all combinations. */
 export type ParameterGrid = Readonly<Record<string, readonly number[]>>;
@@ -24,7 +28,7 @@ export function combinationAt(grid: ParameterGrid, index: number): Record<string
 
 /** The combinations from `from` up to, not including, `to` that the strategy allows. */
 export function combinationsOf(
-  strategy: Strategy<string>,
+  strategy: Gridded,
   grid: ParameterGrid,
   from = 0,
   to = gridSize(grid),
@@ -52,7 +56,7 @@ export function gridAround(specs: Readonly<Record<string, ParamSpec>>): Paramete
  * strategy lacks, a value outside of its range or between its steps, for more combinations than `most`, and where the
  * strategy allows none of them.
  */
-export function completeGrid(strategy: Strategy<string>, grid: ParameterGrid, most: number): ParameterGrid {
+export function completeGrid(strategy: Gridded, grid: ParameterGrid, most: number): ParameterGrid {
   for (const [name, values] of Object.entries(grid)) {
     if (!Object.hasOwn(strategy.params, name)) {
       const known = Object.keys(strategy.params).join(', ') || 'none';
@@ -73,15 +77,36 @@ export function completeGrid(strategy: Strategy<string>, grid: ParameterGrid, mo
   return complete;
 }
 
+/** Combinations whose parameters are drawn evenly from their steps, equal ones once. Throws `invalid_input` without parameters. */
+export function randomCombinations(
+  { name, params }: Gridded,
+  samples: number,
+  seed: number,
+): Record<string, number>[] {
+  const specs = Object.entries(params);
+  if (specs.length === 0) throw refusal(`${name} has no parameters to draw`);
+  const { unit } = createRandom(seed);
+  const drawn = Array.from({ length: samples }, () => {
+    const values = specs.map(([param, { min, max, step = 1 }]): [string, number] => {
+      const steps = Math.floor((max - min) / step + 1e-9) + 1;
+      return [param, Number((min + step * Math.floor(unit() * steps)).toPrecision(12))];
+    });
+    return Object.fromEntries(values);
+  });
+  return [
+    ...new Map(drawn.map((each): [string, Record<string, number>] => [JSON.stringify(each), each])).values(),
+  ];
+}
+
 /** Whether the strategy allows any combination. The search stops at the first, so it is short for most grids. */
-function isAnyAllowed({ allows }: Strategy<string>, grid: ParameterGrid, size: number): boolean {
+function isAnyAllowed({ allows }: Gridded, grid: ParameterGrid, size: number): boolean {
   if (!allows) return true;
   for (let index = 0; index < size; index++) if (allows(combinationAt(grid, index))) return true;
   return false;
 }
 
 function checkValue(name: string, value: number, { min, max, step = 1 }: ParamSpec): void {
-  const steps = value / step;
+  const steps = (value - min) / step;
   const onStep = Math.abs(steps - Math.round(steps)) < 1e-9;
   if (value >= min && value <= max && onStep) return;
   throw refusal(`"${name}" must lie between ${min} and ${max} in steps of ${step}, found ${value}`);

@@ -10,7 +10,7 @@ import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import type { Strategy } from '../model/strategy.js';
 import { runBacktest, type Costs } from './engine.js';
 import { combinationAt, completeGrid, gridSize, type ParameterGrid } from './parameter-grid.js';
-import { figureFields, figuresOf, noteNulls } from './report.js';
+import { figureFields, figuresOf, noteNulls, type MeasuredRun } from './report.js';
 import { requireHistory } from './require-history.js';
 import { costFields } from './trading-costs.js';
 import { periodField, strategyField, strategyParamSpecs } from './trading-fields.js';
@@ -70,7 +70,8 @@ export interface SweepRange {
   to: number;
 }
 
-const sweepRow = field.object('a combination that was tried', {
+/** A combination of a sweep with its figures. */
+export const sweepRow = field.object('a combination that was tried', {
   index: field.count('place in the grid, from 0'),
   params: field.record('parameters by name', field.number('value')),
   ...figureFields,
@@ -147,22 +148,55 @@ export function sweepChunk(
   requireHistory(strategy, slowest, candles.time.length, interval);
   const window = windowOf(candles.time, interval, params.period, strategy.ready(slowest));
   const targets = new Int8Array(candles.time.length);
-  const perYear = candlesPerYear(interval);
-  const returns = candles.time.length - window.from - 1;
+  const trade = (combination: Record<string, number>, scratch: ScratchBuffers) => {
+    strategy.fill(candles, combination, targets.fill(0), scratch);
+    return runBacktest(candles, targets, window.from, costs, scratch);
+  };
+  const swept = {
+    combinationAt: (index: number) => combinationAt(grid, index),
+    allows: strategy.allows,
+    trade,
+    ...{ rankBy, keep, perYear: candlesPerYear(interval) },
+    ...{ allowed, returns: candles.time.length - window.from - 1 },
+  };
+  return sweepRange(swept, { from, to }, scratch, onProgress);
+}
+
+/** What decides from parameters, and how its combinations are judged. */
+export interface Swept {
+  combinationAt: (index: number) => Record<string, number>;
+  /** Default: all. */
+  allows?: ((params: Record<string, number>) => boolean) | undefined;
+  /** The run of a combination; its columns may be of `scratch`. */
+  trade: (params: Record<string, number>, scratch: ScratchBuffers) => MeasuredRun;
+  rankBy: SweepMeasure;
+  keep: number;
+  perYear: number;
+  /** Of the whole sweep: how many combinations are tried, and the returns of each. */
+  allowed: number;
+  returns: number;
+}
+
+/** Trades the combinations of a range, and keeps the best. */
+export function sweepRange(
+  { combinationAt, allows, trade, rankBy, keep, perYear, allowed, returns }: Swept,
+  { from, to }: SweepRange,
+  scratch: ScratchBuffers,
+  onProgress: OnProgress,
+): SweepChunk {
   const lucky = luckiestSharpe(allowed, skilllessDeviation([returns]));
   const luckiest = lucky * Math.sqrt(perYear);
   const chunk: SweepChunk = { from, to, values: [], skipped: 0, best: [], luckiestSharpe: luckiest };
   for (let index = from; index < to; index++) {
     onProgress('backtest', (index - from) / (to - from));
-    const combination = combinationAt(grid, index);
-    if (strategy.allows?.(combination) === false) {
+    const combination = combinationAt(index);
+    if (allows?.(combination) === false) {
       chunk.skipped++;
       chunk.values.push(null);
       continue;
     }
     scratch.within((scratch) => {
-      strategy.fill(candles, combination, targets.fill(0), scratch);
-      const run = runBacktest(candles, targets, window.from, costs, scratch);
+      const run = trade(combination, scratch);
       const figures = figuresOf(run, perYear, scratch);
       chunk.values.push(figures[rankBy]);
       const row: SweepRow = { index, params: combination, ...figures, deflatedSharpe: null };

@@ -9,10 +9,18 @@ import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { candleReturns } from '../metrics/returns.js';
 import { sharpeInterval } from '../metrics/sharpe-interval.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
-import { computeTargets, type Strategy } from '../model/strategy.js';
+import { computeTargets } from '../model/strategy.js';
 import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';
 import { combinationsOf, completeGrid, gridAround, type ParameterGrid } from './parameter-grid.js';
-import { benchmarkFields, benchmarkOf, figureFields, figuresOf, noteBenchmark, noteNulls } from './report.js';
+import {
+  benchmarkFields,
+  benchmarkOf,
+  figureFields,
+  figuresOf,
+  noteBenchmark,
+  noteNulls,
+  type MeasuredRun,
+} from './report.js';
 import { costFields, costsOf, feeFields, feeOf } from './trading-costs.js';
 import { strategyField, strategyParamSpecs, windowFields } from './trading-fields.js';
 import { judgeWalkForward, verdictFields } from './walk-forward-verdict.js';
@@ -30,7 +38,7 @@ export interface WalkForwardSettings {
 }
 
 /** A stretch of candles, `from` up to, not including, `to`. */
-interface Stretch {
+export interface Stretch {
   from: number;
   to: number;
 }
@@ -50,7 +58,7 @@ const walkForwardFold = field.object('one training with its test', {
   benchmark: field.object('buy and hold over the test', benchmarkFields),
 });
 
-const walkForwardFields = {
+export const walkForwardFields = {
   ...verdictFields,
   combinations: field.count('combinations of parameters that each training could choose from'),
   folds: field.list('the trainings with their tests, the oldest first', walkForwardFold),
@@ -62,7 +70,7 @@ const walkForwardFields = {
 export type WalkForwardReport = Values<typeof walkForwardFields>;
 
 /** The phases in order. */
-const walkForwardPhases = ['fit', 'test'] as const;
+export const walkForwardPhases = ['fit', 'test'] as const;
 
 /** The out-of-sample check of a strategy over the whole history of a pair. */
 export const walkForward = defineAnalysis({
@@ -109,7 +117,7 @@ export const walkForward = defineAnalysis({
 /** Share of the time that fitting takes. */
 const fitShare = 0.9;
 
-const mostCombinations = 500;
+export const mostWalked = 500;
 
 /** The shortest test. */
 const fewestTestCandles = 30;
@@ -129,46 +137,81 @@ export function walkStrategyForward(
   onProgress: OnProgress = ignoreProgress,
 ): WalkForwardReport {
   const strategy = strategyNamed(params.strategy);
-  const grid = completeGrid(strategy, params.grid ?? gridAround(strategy.params), mostCombinations);
+  const grid = completeGrid(strategy, params.grid ?? gridAround(strategy.params), mostWalked);
   const combinations = combinationsOf(strategy, grid);
-  const stretches = stretchesOf(strategy, combinations, candles.time.length, interval, params);
-  const trade = (targets: Int8Array, { from, to }: Stretch) =>
+  const trade = (targets: Int8Array, { from, to }: Stretch, scratch: ScratchBuffers) =>
     runBacktest(sliceCandles(candles, 0, to), targets.subarray(0, to), from, params.costs, scratch);
-  const perYear = candlesPerYear(interval);
-  const measure = (targets: Int8Array, stretch: Stretch) =>
-    scratch.within((scratch) => figuresOf(trade(targets, stretch), perYear, scratch).sharpe);
-  const fitted = fit(
-    strategy,
-    candles,
-    combinations,
-    stretches,
-    measure,
-    reportPart(onProgress, 0, fitShare),
-  );
-
   const held = computeTargets(buyAndHold, candles, {}, scratch);
-  const describe = (run: Run, { from, to }: Stretch): StretchFigures => ({
-    ...datesOf({ fromMs: candles.time[from], toMs: candles.time[to - 1] + intervalMs(interval) }),
+  const targets = new Int8Array(candles.time.length);
+  return walkForwardOf(
+    {
+      ...{ name: strategy.name, combinations, interval, initialEquity, time: candles.time },
+      ready: Math.max(...combinations.map((each) => strategy.ready(each))),
+      decide(params, scratch) {
+        strategy.fill(candles, params, targets.fill(0), scratch);
+        return (stretch, scratch) => trade(targets, stretch, scratch);
+      },
+      hold: (stretch, scratch) => trade(held, stretch, scratch),
+    },
+    params,
+    scratch,
+    onProgress,
+  );
+}
+
+/** What decides from parameters, on the candles of one series. */
+export interface Walked {
+  name: string;
+  combinations: readonly Record<string, number>[];
+  interval: Interval;
+  time: Float64Array;
+  /** Index of the first candle on which the slowest combination decides. */
+  ready: number;
+  initialEquity: number;
+  /** Decides with these parameters; the answer trades stretches, until the next call. */
+  decide: (
+    params: Record<string, number>,
+    scratch: ScratchBuffers,
+  ) => (stretch: Stretch, scratch: ScratchBuffers) => MeasuredRun;
+  /** Buy and hold over a stretch. */
+  hold: (stretch: Stretch, scratch: ScratchBuffers) => Pick<Run, 'equity' | 'lowestEquity'>;
+}
+
+/** Fits parameters on each training stretch, and trades them on the test that follows. Throws `not_enough_history`. */
+export function walkForwardOf(
+  walked: Walked,
+  settings: Pick<WalkForwardSettings, 'folds' | 'trainRatio'>,
+  scratch: ScratchBuffers,
+  onProgress: OnProgress,
+): WalkForwardReport {
+  const { combinations, interval, time, hold } = walked;
+  const stretches = stretchesOf(walked, settings);
+  const perYear = candlesPerYear(interval);
+  const fitted = fit(walked, stretches, perYear, scratch, reportPart(onProgress, 0, fitShare));
+  const describe = (run: MeasuredRun, { from, to }: Stretch): StretchFigures => ({
+    ...datesOf({ fromMs: time[from], toMs: time[to - 1] + intervalMs(interval) }),
     candles: to - from,
     ...figuresOf(run, perYear, scratch),
   });
-  const tests: Run[] = [];
+  const tests: MeasuredRun[] = [];
+  const deciding = new ScratchBuffers();
   const folds = stretches.map(({ train, test }, n) => {
     onProgress('test', fitShare + ((1 - fitShare) * n) / stretches.length);
-    const targets = scratch.within((scratch) => computeTargets(strategy, candles, fitted[n], scratch));
-    const run = trade(targets, test);
+    deciding.clear();
+    const trade = walked.decide(fitted[n], deciding);
+    const run = trade(test, scratch);
     tests.push(run);
     return {
       params: fitted[n],
-      inSample: describe(trade(targets, train), train),
+      inSample: describe(trade(train, scratch), train),
       outOfSample: describe(run, test),
-      benchmark: benchmarkOf(trade(held, test), perYear, scratch),
+      benchmark: benchmarkOf(hold(test, scratch), perYear, scratch),
     };
   });
-  const all = { from: stretches[0].test.from, to: candles.time.length };
-  const joined = chain(tests);
+  const all = { from: stretches[0].test.from, to: stretches[stretches.length - 1].test.to };
+  const joined = chain(tests, walked.initialEquity);
   const outOfSample = describe(joined, all);
-  const benchmark = benchmarkOf(trade(held, all), perYear, scratch);
+  const benchmark = benchmarkOf(hold(all, scratch), perYear, scratch);
   const verdict = judgeWalkForward(
     folds,
     {
@@ -203,18 +246,14 @@ function noteWalk({
 }
 
 function stretchesOf(
-  strategy: Strategy<string>,
-  combinations: readonly Record<string, number>[],
-  length: number,
-  interval: Interval,
-  { folds, trainRatio }: WalkForwardSettings,
+  { name, ready, time: { length }, interval }: Walked,
+  { folds, trainRatio }: Pick<WalkForwardSettings, 'folds' | 'trainRatio'>,
 ): { train: Stretch; test: Stretch }[] {
-  const ready = Math.max(...combinations.map((each) => strategy.ready(each)));
   const testsInAll = folds + trainRatio / (1 - trainRatio);
   const testCandles = Math.floor((length - ready) / testsInAll);
   if (testCandles < fewestTestCandles) {
     const needed = ready + Math.ceil(fewestTestCandles * testsInAll);
-    const message = `a walk-forward of ${strategy.name} in ${folds} folds needs ${needed} closed ${interval} candles, found ${length}`;
+    const message = `a walk-forward of ${name} in ${folds} folds needs ${needed} closed ${interval} candles, found ${length}`;
     throw new AppError('not_enough_history', message, { details: { needed, found: length } });
   }
   return Array.from({ length: folds }, (_, n) => {
@@ -226,22 +265,21 @@ function stretchesOf(
 
 /** The combination with the highest measure on each training stretch; on a tie, or without any measure, the first. */
 function fit(
-  strategy: Strategy<string>,
-  candles: Candles,
-  combinations: readonly Record<string, number>[],
+  { combinations, decide }: Walked,
   stretches: readonly { train: Stretch }[],
-  measure: (targets: Int8Array, stretch: Stretch) => number | null,
+  perYear: number,
+  scratch: ScratchBuffers,
   onProgress: OnProgress,
 ): Record<string, number>[] {
   const best = stretches.map(() => ({ value: -Infinity, params: combinations[0] }));
-  const targets = new Int8Array(candles.time.length);
-  const scratch = new ScratchBuffers();
+  const deciding = new ScratchBuffers();
   for (const [done, params] of combinations.entries()) {
     onProgress('fit', done / combinations.length);
-    scratch.clear();
-    strategy.fill(candles, params, targets.fill(0), scratch);
+    deciding.clear();
+    const trade = decide(params, deciding);
     stretches.forEach(({ train }, n) => {
-      const value = measure(targets, train) ?? -Infinity;
+      const measured = scratch.within((scratch) => figuresOf(trade(train, scratch), perYear, scratch).sharpe);
+      const value = measured ?? -Infinity;
       if (value > best[n].value) best[n] = { value, params };
     });
   }
@@ -249,10 +287,11 @@ function fit(
 }
 
 /** Joins consecutive runs: each starts with the final equity of the one before. */
-function chain(runs: readonly Run[]): Run {
+function chain(runs: readonly MeasuredRun[], initialEquity: number): MeasuredRun {
   const length = runs.reduce((sum, run) => sum + run.equity.length, 0);
   const [equity, lowestEquity] = [new Float64Array(length), new Float64Array(length)];
-  const chained: Run = { equity, lowestEquity, trades: [], candlesHeld: 0 };
+  const trades: { gain: number; returnRate: number }[] = [];
+  let candlesHeld = 0;
   let carried = 1;
   let at = 0;
   for (const run of runs) {
@@ -261,9 +300,9 @@ function chain(runs: readonly Run[]): Run {
       lowestEquity[at + i] = run.lowestEquity[i] * carried;
     }
     at += run.equity.length;
-    chained.trades.push(...run.trades.map((trade) => ({ ...trade, gain: trade.gain * carried })));
-    chained.candlesHeld += run.candlesHeld;
+    for (const { gain, returnRate } of run.trades) trades.push({ gain: gain * carried, returnRate });
+    candlesHeld += run.candlesHeld;
     carried = equity[at - 1] / initialEquity;
   }
-  return chained;
+  return { equity, lowestEquity, trades, candlesHeld };
 }

@@ -7,11 +7,20 @@ export interface PairRules {
   /** Quantities are multiples of it. */
   readonly stepSize: Decimal;
   readonly minQuantity: Decimal;
+  /** The largest quantity of one order, and of one at market where that is less; absent: the exchange names none. */
+  readonly maxQuantity?: Decimal;
+  readonly maxMarketQuantity?: Decimal;
   /** The least value of an order: price times quantity. */
   readonly minNotional: Decimal;
   /** Whether orders that only reduce a position may be worth less, as on futures; absent: they may not. */
   readonly isReduceExempt?: boolean;
 }
+
+/** Whether two readings of the rules of a pair are the same. */
+export const isSameRules = (one: PairRules, other: PairRules): boolean =>
+  Object.keys({ ...one, ...other }).every(
+    (name) => String(one[name as keyof PairRules]) === String(other[name as keyof PairRules]),
+  );
 
 /** Decimal places of a quotient, before it is rounded to a step. */
 export const quotientPlaces = 18;

@@ -135,12 +135,34 @@ export const positionSize = defineAnalysis({
   scope: 'public',
   tool: {
     name: 'calculate_position_size',
-    headline: ({ side, quantity, entry, stop, lossAtStop, stopComesFirst }) =>
-      `A ${side} of ${quantity} from ${entry} with stop ${stop} loses ${formatNumber(Number(lossAtStop))} at the stop, fees included; the stop comes ${stopComesFirst ? 'before' : 'after'} liquidation.`,
+    headline: sizeWords,
   },
   cost: 1,
   run: ({ params }) => calculatePositionSize(params),
 });
+
+/** The size that can be opened comes first, then what the risk alone would allow, then a liquidation before the stop. */
+function sizeWords({
+  side,
+  quantity,
+  affordableQuantity,
+  entry,
+  stop,
+  lossAtStop,
+  liquidationPrice,
+  stopComesFirst,
+}: PositionSize): string {
+  const isAffordable = Number(affordableQuantity) >= Number(quantity);
+  const loss = Number(lossAtStop) * (isAffordable ? 1 : Number(affordableQuantity) / Number(quantity));
+  const size = isAffordable
+    ? `A ${side} of ${quantity}`
+    : `The account carries a ${side} of ${affordableQuantity} (the risk alone would allow ${quantity}), which`;
+  const liquidated = stopComesFirst
+    ? 'the stop comes before liquidation'
+    : `but it is liquidated at ${liquidationPrice}, before its stop: lower the leverage or bring the stop nearer`;
+  const from = `${isAffordable ? ` from ${entry} with stop ${stop} ` : ' '}loses ${isAffordable ? '' : 'about '}${formatNumber(loss)} at the stop`;
+  return `${size}${from}${isAffordable ? '' : ` ${stop}, from ${entry}`}, fees included; ${liquidated}.`;
+}
 
 /**
  * The largest quantity, in steps, that loses no more than the risk at the stop, both fees included: floor(account * risk /

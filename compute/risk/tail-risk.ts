@@ -1,6 +1,7 @@
 import { defineAnalysis } from '../analysis.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { nullReason, nullReasonOf } from '../model/null-reason.js';
+import { countOf } from '../model/count-of.js';
 import { formatNumber } from '../model/format-number.js';
 import { downsideDeviation } from '../metrics/downside-deviation.js';
 import { drawdowns } from '../metrics/drawdowns.js';
@@ -155,12 +156,24 @@ export const tailRisk = defineAnalysis({
   scope: 'public',
   tool: {
     name: 'get_tail_risk',
-    headline: ({ weights, dailyVolatilityPercent, maxDrawdownPercent }) =>
-      `Losses of ${weights.map(({ asset }) => asset).join(', ')}: daily volatility ${formatNumber(dailyVolatilityPercent, 3)} %, deepest drawdown ${formatNumber(maxDrawdownPercent, 3)} %.`,
+    headline: ({ weights, horizons, dailyVolatilityPercent, maxDrawdownPercent }) =>
+      `${horizons
+        .slice(0, 1)
+        .map(
+          ({ days, losses }) =>
+            `Value at risk of ${weights.map(({ asset }) => asset).join(', ')} over ${countOf(days, 'day')}: ${losses.map(lossWords).join(', ')}`,
+        )
+        .join()}. Daily volatility ${formatNumber(dailyVolatilityPercent, 3)} %, deepest drawdown ${formatNumber(maxDrawdownPercent, 3)} %.`,
   },
   cost: 3,
   run: ({ pairs, interval, params }) => readTailRisk(pairs, interval, params),
 });
+
+/** Such as "3.1 % at 95 % (mean loss beyond it 4.6 %)", from past returns where there are enough. */
+function lossWords({ confidencePercent, historical, parametric }: HorizonLosses['losses'][number]): string {
+  const { varPercent, cvarPercent } = historical ?? parametric;
+  return `${formatNumber(varPercent, 3)} % at ${confidencePercent} % (mean loss beyond it ${formatNumber(cvarPercent, 3)} %)`;
+}
 
 /**
  * Loss statistics of a basket over the last `lookbackDays`: of the days on which all its assets have candles, its shares

@@ -21,7 +21,7 @@ export interface RuleDecisions {
 }
 
 /** Decides on every candle from the columns, which may be shared with other rules on the same candles. */
-function decideRules(
+export function decideRules(
   rules: StrategyRules,
   rankBy: RuleColumn | null,
   columns: RuleColumns,

@@ -42,6 +42,8 @@ function apply(draft: ExecutionDraft, event: ExecutionEvent): void {
       return closeExecution(draft, 'cancelled', 'the partner cancelled the signal');
     case 'close':
       return closeExecution(draft, 'closed', event.cause);
+    case 'rules':
+      return draft.set({ rules: event.rules });
     case 'refuse_entry':
       return refuseEntry(draft, event.leg, event.cause);
     case 'halt':

@@ -19,9 +19,24 @@ const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 
  */
 export function desiredOrders(execution: Execution, at: number): OrderTerms[] {
   if (isEnded(execution)) return [];
-  if (execution.status === 'closing') return closingOrders(execution);
-  const targets = targetOrders(execution);
-  return [...targets, ...stopOrder(execution, targets, at), ...entryOrders(execution)];
+  const withinMost = (terms: OrderTerms) => atMost(execution, terms);
+  if (execution.status === 'closing') return closingOrders(execution).map(withinMost);
+  const targets = targetOrders(execution).map(withinMost);
+  const others = [...stopOrder(execution, targets, at), ...entryOrders(execution)];
+  return [...targets, ...others.map(withinMost)];
+}
+
+/** An order of no more than the exchange takes at once. The rest is ordered when that order has ended. */
+function atMost({ rules, orders }: Execution, terms: OrderTerms): OrderTerms {
+  const { maxQuantity, maxMarketQuantity = maxQuantity } = rules;
+  const largest = terms.price ? maxQuantity : maxMarketQuantity;
+  if (!largest || orders.some((order) => order === terms)) return terms;
+  const most = quantityOnStep(largest, rules);
+  const standing = orders.find(
+    ({ leg, state, quantity }) => leg === terms.leg && state === 'placed' && quantity.compare(most) === 0,
+  );
+  const quantity = standing ? standing.quantity.minus(standing.filled) : most;
+  return terms.quantity.compare(quantity) <= 0 ? terms : { ...terms, quantity };
 }
 
 function closingOrders(execution: Execution): OrderTerms[] {
@@ -106,7 +121,7 @@ function entryOrders(execution: Execution): OrderTerms[] {
       type,
       price: priceOnTick(worst, side, execution.rules),
       stopPrice: null,
-      quantity: quantity!.minus(filled),
+      quantity: quantityOnStep(quantity!.minus(filled), execution.rules),
       reduces: false,
     }));
 }

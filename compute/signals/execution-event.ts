@@ -1,4 +1,5 @@
 import type { Decimal } from '../model/decimal.js';
+import type { PairRules } from '../model/pair-rules.js';
 import type { TrailingTerms } from './execution.js';
 
 /** An event of an execution. `at` is in ms since 1970; prices are in quote units. */
@@ -15,6 +16,7 @@ export type ExecutionEvent = { readonly at: number } & (
   | { readonly type: 'close'; readonly cause: string }
   | { readonly type: 'halt'; readonly isHalted: boolean }
   | { readonly type: 'refuse_entry'; readonly leg: string; readonly cause: string }
+  | { readonly type: 'rules'; readonly rules: PairRules }
   | { readonly type: 'time' }
   | { readonly type: 'funding'; readonly amount: Decimal }
   | Liquidation

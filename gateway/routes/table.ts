@@ -7,6 +7,8 @@ import { askPasswordReset } from '../operations/account/ask-password-reset.js';
 import { askVerification } from '../operations/account/ask-verification.js';
 import { changePassword } from '../operations/account/change-password.js';
 import { checkStrategy } from '../operations/research/check-strategy.js';
+import { researchSweep } from '../operations/research/research-sweep.js';
+import { researchWalkForward } from '../operations/research/research-walk-forward.js';
 import { researchBacktest } from '../operations/research/research-backtest.js';
 import { chart } from '../operations/analysis/chart.js';
 import { channelPerformance } from '../operations/signals/channel-performance.js';
@@ -163,6 +165,8 @@ export const routeTable: readonly Route[] = [
 
   envelopeRoute('POST', '/backend/research/check', checkStrategy),
   envelopeRoute('POST', '/backend/research/backtest', researchBacktest),
+  envelopeRoute('POST', '/backend/research/sweep', researchSweep),
+  envelopeRoute('POST', '/backend/research/walk-forward', researchWalkForward),
 
   envelopeRoute('POST', '/backend/assistant/chat', askAssistant),
   envelopeRoute('POST', '/backend/assistant/guest-chat', askGuestAssistant),

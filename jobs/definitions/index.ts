@@ -8,6 +8,9 @@ import { coreLineJob } from './core-line.js';
 import { exchangeRulesJob } from './exchange-rules.js';
 import { refreshCoreLineJob } from './refresh-core-line.js';
 import { researchBacktestJob } from './research-backtest.js';
+import { surveyRulesJob } from './survey-rules.js';
+import { sweepRulesJob } from './sweep-rules.js';
+import { walkRulesForwardJob } from './walk-rules-forward.js';
 import { sweepJob } from './sweep.js';
 import { tryKeyJob } from './try-key.js';
 
@@ -20,7 +23,10 @@ const all = [
   coreLineJob,
   refreshCoreLineJob,
   researchBacktestJob,
+  surveyRulesJob,
   sweepJob,
+  sweepRulesJob,
+  walkRulesForwardJob,
 ] as const;
 
 export const jobs = all as unknown as readonly AnyJob[];

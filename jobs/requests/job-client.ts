@@ -40,6 +40,27 @@ export interface RunOptions {
   timeoutMs?: number;
   /** Receives the progress a few times a second. Fractions never fall; the last is 1. */
   onProgress?: (progress: JobProgress) => void;
+  /** Of several jobs: whether those that meet the time limit are left out, where at least one is done. */
+  keepsDone?: boolean;
+}
+
+/** The answers that came within the time limit; throws any other error, and that of the limit where none did. */
+async function doneOf<Result>(answers: readonly Promise<Answer<Result>>[]): Promise<Answer<Result>[]> {
+  let late: AppError | undefined;
+  const settled = await Promise.all(
+    answers.map(async (answer) => {
+      try {
+        return [await answer];
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'time_limit') throw error;
+        late = error;
+        return [];
+      }
+    }),
+  );
+  const done = settled.flat();
+  if (done.length === 0 && late) throw late;
+  return done;
 }
 
 const checkMs = 1_000;
@@ -175,12 +196,12 @@ export class JobClient {
 
   /**
    * Runs a job for each payload, all at once. Results are in the order of the payloads, and `onProgress` receives the mean of
-   * all. When one fails, throws its error and cancels the others.
+   * all. When one fails, throws its error and cancels the others. With `keepsDone`, those that meet the time limit are left out.
    */
   async runAll<Payload, Result>(
     job: Job<string, Payload, Result, never>,
     payloads: readonly Payload[],
-    { signal, onProgress, ...options }: RunOptions,
+    { signal, onProgress, keepsDone = false, ...options }: RunOptions,
   ): Promise<Answer<Result>[]> {
     const failed = new AbortController();
     const either = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
@@ -188,14 +209,13 @@ export class JobClient {
     setMaxListeners(0, either);
     const report = onProgress && combinedProgress(payloads.length, onProgress);
     try {
-      return await Promise.all(
-        payloads.map(async (each, n) => {
-          const own = report ? { onProgress: (progress: JobProgress) => report(n, progress) } : {};
-          const answer = await this.run(job, each, { ...options, ...own, signal: either });
-          report?.(n, { phase: job.name, fraction: 1 });
-          return answer;
-        }),
-      );
+      const answers = payloads.map(async (each, n) => {
+        const own = report ? { onProgress: (progress: JobProgress) => report(n, progress) } : {};
+        const answer = await this.run(job, each, { ...options, ...own, signal: either });
+        report?.(n, { phase: job.name, fraction: 1 });
+        return answer;
+      });
+      return await (keepsDone ? doneOf(answers) : Promise.all(answers));
     } finally {
       failed.abort();
     }

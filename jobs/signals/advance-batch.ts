@@ -2,6 +2,7 @@ import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { parsePair } from '../../compute/model/market-pair.js';
+import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { CommandQuote } from '../../compute/signals/execution-event.js';
 import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
@@ -113,12 +114,14 @@ export class AdvanceBatch {
       this.#runs.filter((run) => run.commandsDone < (commands.get(run.stored.signalId)?.length ?? 0)),
     );
     await this.#askPositions(this.#runs);
+    const rules = await this.#rules();
     const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
     await this.#each((run) => {
       const nowMs = Date.now();
       const { exchange, signalId, subscriptionId } = run.stored;
       if (!this.#tools.venues.has(exchange))
         throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
+      run.applyRules(rules.get(rulesKeyOf(run)) ?? null, nowMs);
       run.applyHalt(!active.has(subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
       const subscription = this.#subscriptions.get(subscriptionId);
       if (!subscription) run.applyRemoval(nowMs);
@@ -131,6 +134,17 @@ export class AdvanceBatch {
       run.applyWish(nowMs);
       run.applyTime(nowMs);
     });
+  }
+
+  /** The present rules of the pairs of executions: exchanges change them. Those that cannot be read now stay as they are. */
+  async #rules(): Promise<Map<string, PairRules>> {
+    const found = new Map<string, PairRules>();
+    for (const [key, [{ stored }]] of groupBy(this.#runs, rulesKeyOf)) {
+      const venue = this.#tools.venues.get(stored.exchange);
+      const rules = await venue?.rules(parsePair(stored.pair)!, stored.account).catch(ifUnanswered);
+      if (rules) found.set(key, rules);
+    }
+    return found;
   }
 
   /** The last prices of the pairs of executions, by market and pair. */
@@ -282,6 +296,14 @@ const byHand = (events: readonly ExecutionLine[]): number =>
   events.filter(({ type }) => type === 'cancelled_by_hand').length;
 
 const marketOf = ({ stored: { market, pair } }: ExecutionRun): string => `${market} ${pair}`;
+
+const rulesKeyOf = ({ stored: { exchange, account, pair } }: ExecutionRun): string =>
+  `${exchange} ${account} ${pair}`;
+
+function ifUnanswered(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}
 
 function refOf({ run, order }: RunOrder): OrderRef {
   const { userId, pair, account, marginMode } = run.stored;

@@ -109,14 +109,21 @@ export async function awaitRedis<T>(command: Promise<T>): Promise<T> {
   try {
     return await command;
   } catch (error) {
-    if (error instanceof ReplyError) throw error;
+    if (error instanceof ReplyError && !isDiskFull(error)) throw error;
     throw redisUnavailable(error);
   }
 }
 
 /** The error for a caller when Redis did not answer. */
 export const redisUnavailable = (cause: unknown): AppError =>
-  new AppError('redis_unavailable', 'Redis does not answer; try again in a moment', {
-    details: { part: 'redis' },
-    cause,
-  });
+  new AppError(
+    'redis_unavailable',
+    isDiskFull(cause)
+      ? 'the disk of Redis is full: it takes no jobs until there is room; what is only read is answered'
+      : 'Redis does not answer; try again in a moment',
+    { details: { part: 'redis' }, cause },
+  );
+
+/** Whether Redis refused a write, also one of a script, because its disk is full. */
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && /MISCONF.*No space left on device/.test(error.message);

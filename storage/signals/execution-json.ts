@@ -26,6 +26,8 @@ const decimalFields: Record<DecimalFields<Execution>, true> = {
   lastPrice: true,
   limit: true,
   maxInvested: true,
+  maxMarketQuantity: true,
+  maxQuantity: true,
   maxSlippagePercent: true,
   minNotional: true,
   minQuantity: true,

@@ -383,6 +383,16 @@ export const cases: Record<string, Case> = {
       404: body({ strategy: noStrategy.id, asset: 'BTC' }),
     },
   },
+  'POST /backend/research/sweep': {
+    good: [
+      body({ strategy: ownRules, asset: 'BTC', interval: '4h', grid: { fast: [5, 20] }, keep: 1 }),
+      body({ strategy: ownRules, asset: 'BTC', random: { samples: 2, seed: 1 }, rankBy: 'totalReturn' }),
+    ],
+    refused: { 400: body({ strategy: ownRules, asset: 'BTC', grid: { fast: [7] } }) },
+  },
+  'POST /backend/research/walk-forward': {
+    good: [body({ strategy: ownRules, asset: 'BTC', interval: '4h', grid: { fast: [5, 20] }, folds: 2 })],
+  },
   'POST /backend/analysis/sweep': {
     good: [
       body({ asset: 'BTC' }),

@@ -69,7 +69,7 @@ export const strategyKeys = {
 const { asset } = keysOf({ asset: assetField });
 
 /** The input of a run on one asset. */
-const runKeys = {
+export const runKeys = {
   ...strategyKeys,
   asset: asset.optional(),
   ...keysOf(runFields),

@@ -1,4 +1,5 @@
 import { Decimal } from '../../../compute/model/decimal.js';
+import { isSameRules, type PairRules } from '../../../compute/model/pair-rules.js';
 import { hasEntered, isEnded, type Execution } from '../../../compute/signals/execution.js';
 import type { CommandQuote, ExecutionEvent } from '../../../compute/signals/execution-event.js';
 import { nextWakeAt } from '../../../compute/signals/next-wake-at.js';
@@ -148,6 +149,12 @@ export class ExecutionRun {
   noteCommand(): void {
     this.#commandsDone++;
     this.#run.noteChanged();
+  }
+
+  /** Applies the rules of the exchange if they have changed; null: they are not known now. */
+  applyRules(rules: PairRules | null, nowMs: number): void {
+    if (rules && !isEnded(this.state) && !isSameRules(rules, this.state.rules))
+      this.apply({ type: 'rules', rules, at: nowMs });
   }
 
   /** Applies whether new entries are halted: by the user, who paused or ended the subscription, or by the operator. */

@@ -179,7 +179,10 @@ export class LiveVenue implements TradingVenue {
       const found = order.isNew ? null : await account.find(order);
       if (found) return 'unknown' in found ? found : { state: found };
       if (objection !== null && !order.reduces) return { refused: objection };
-      return await account.create(order);
+      const placement = await account.create(order);
+      // Its rules may have changed since they were read.
+      if ('refused' in placement) this.#loaded.expire(this.id);
+      return placement;
     } catch (error) {
       // Nothing was sent: `create` throws nothing.
       return order.isNew ? unsentPlacement(error) : { unknown: messageOf(error) };

@@ -6,6 +6,10 @@ import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import { readDecimal } from '../read-decimal.js';
 import { contractSizeOf } from './contract-size.js';
 
+interface MarketLimits {
+  market?: { max?: number };
+}
+
 /** The name of a pair's market in ccxt: on FUTURES, the perpetual that settles in the quote asset. */
 export const marketSymbol = ({ base, quote }: PairSymbols, account: TradingAccount): string =>
   account === 'FUTURES' ? `${base}/${quote}:${quote}` : `${base}/${quote}`;
@@ -23,9 +27,22 @@ export function rulesOfMarket(client: Exchange, symbol: string): PairRules | nul
     stepSize,
     minQuantity:
       limits.amount?.min === undefined ? stepSize : readDecimal(limits.amount.min).times(contractSize),
+    ...largest('maxQuantity', limits.amount?.max, contractSize),
+    // Binance: the filter MARKET_LOT_SIZE, which ccxt tells beside its own limits.
+    ...largest('maxMarketQuantity', (limits as MarketLimits).market?.max, contractSize),
     // Binance, error codes of futures, -4164: "no smaller than 5 (unless you choose reduce only)"; Bybit, "Derivatives Trading
     // Rules": closing orders need no minimum value; KuCoin counts in contracts.
     ...(market.contract === true && { isReduceExempt: true }),
     minNotional: limits.cost?.min === undefined ? Decimal.zero : readDecimal(limits.cost.min),
   };
 }
+
+/** A largest quantity, in base units; nothing where the exchange names none. */
+const largest = <Name extends string>(
+  name: Name,
+  max: number | undefined,
+  contractSize: Decimal,
+): Partial<Record<Name, Decimal>> => {
+  const quantity = max === undefined ? Decimal.zero : readDecimal(max).times(contractSize);
+  return quantity.sign > 0 ? ({ [name]: quantity } as Record<Name, Decimal>) : {};
+};

@@ -58,8 +58,10 @@ describe('tasks that may take long', () => {
       'recent-flips',
       'scan-states',
       'sweep',
+      'sweep-rules',
       'trade-rules',
       'walk-forward',
+      'walk-rules-forward',
     ]);
   });
 

@@ -242,6 +242,9 @@ describe('signals on a live venue', function () {
     'holds a long with borrowed money while the account is compared, and sells it at the targets',
     async ({ exchange, live, follow, isOpenWithStop }) => {
       await live.price('61000');
+      // An account that is streamed is compared once an hour.
+      await exchange.streamFaults({ isClosed: true });
+      await exchange.cutStreams();
       const margin = { account: 'MARGIN', leverage: 3, marginType: 'CROSS' } as const;
       const { userId, isSo } = await follow(margin);
       await isSo('the entry is filled', isOpenWithStop, '59900');
@@ -252,6 +255,7 @@ describe('signals on a live venue', function () {
       // An account is compared with one request for each of its three markets at least.
       const wanted = (await comparisons()) + 12;
       await until('the account is compared', async () => (await comparisons()) >= wanted, 30_000);
+      await exchange.streamFaults({});
       await isSo(
         'the first target is sold',
         ({ orders }) => orders.some(({ leg }) => leg === 'target-1'),

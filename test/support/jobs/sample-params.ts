@@ -1,6 +1,7 @@
 import { allAnalyses, type AnyAnalysis } from '../../../compute/analyses.js';
 import { objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import { ladder, position } from '../gateway/plans.js';
+import { plainSettings } from '../rules/run-rules.js';
 
 export const sampleCosts = { feeRate: 0.001, slippageRate: 0.0005 };
 const percents = { feePercent: 0.1, slippagePercent: 0.05 };
@@ -11,6 +12,16 @@ const assets = ['AAA', 'BTC'];
 export const sampleTrading = {
   ...{ period: '3M', strategy: 'ema_cross', params: { fast: 5, slow: 12 } },
 } as const;
+
+/** Rules with a parameter, and values of it. */
+const sweptRules = {
+  strategy: {
+    params: { fast: { default: 5, min: 2, max: 50 } },
+    long: { entry: { left: 'ema_{fast}', op: '>', right: 'ema_12' }, stopLoss: { percent: 3 } },
+  },
+  settings: plainSettings,
+  combinations: [{ fast: 3 }, { fast: 5 }, { fast: 8 }, { fast: 11 }],
+};
 
 /** Parameters that reach more of an analysis than the examples of its description do. `close`: the last price. */
 const samples: Record<string, (close: number) => object> = {
@@ -52,6 +63,11 @@ const samples: Record<string, (close: number) => object> = {
   }),
   seasonality: () => ({ by: 'hour' }),
   'similar-history': () => ({ window: 30, matches: 5 }),
+  'survey-rules': () => ({ ...sweptRules, asset: 'AAA' }),
+  'sweep-rules': () => ({
+    ...{ ...sweptRules, first: 0, tried: 4, fromMs: Date.UTC(2024, 0, 10) },
+    ...{ rankBy: 'sharpe', keep: 2, checkSeed: 1 },
+  }),
   sweep: () => ({
     ...{ strategy: 'ema_cross', grid, period: '3M', costs: sampleCosts, rankBy: 'sharpe', keep: 3 },
     range: { from: 0, to: 4 },
@@ -61,6 +77,7 @@ const samples: Record<string, (close: number) => object> = {
     ...{ side: 'long', entry: null, target: String(close * 1.1), stop: String(close * 0.95), maxCandles: 60 },
   }),
   'trade-levels': () => ({ side: 'long', entry: null, riskStyle: 'normal', targets: 3 }),
+  'walk-rules-forward': () => ({ ...sweptRules, asset: 'AAA', folds: 2, trainRatio: 0.6 }),
   'walk-forward': () => ({ strategy: 'ema_cross', grid, folds: 3, trainRatio: 0.7, ...percents }),
 };
 

@@ -103,7 +103,10 @@ function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
   if (day === undefined && times.length === 0) return [];
   if (question.slots.by !== undefined && times.length === 0 && tool === 'get_seasonality') return [];
   if (tool === 'get_performance' && times.every((each) => /^(?:ytd|year to date)$/i.test(each))) return [];
-  const said = times.length > 0 ? times.join(', ') : (writtenSlot(question, 'date') ?? day!);
+  const said =
+    [...times, ...(day === undefined ? [] : [writtenSlot(question, 'date') ?? '']), '']
+      .filter((each) => each !== '')
+      .join(', ') || day!;
   if (slots.period !== undefined || slots.windowHours !== undefined) {
     const about = times.length === 0 && spanTools.has(tool);
     if (about) return [];

@@ -11,7 +11,7 @@ import { fillSlots, type FilledSlots } from './fill-slots.js';
 import { adaptToLast } from './adapt-to-last.js';
 import { chartTerms, ownTerms } from './own-terms.js';
 import { usedSlots } from './slot-fit.js';
-import { isAboutTest } from './test-cue.js';
+import { asksForTest, isAboutTest } from './test-cue.js';
 import type { MessageParts } from './message-parts.js';
 import type { IntentScore } from './phrase-index.js';
 
@@ -69,7 +69,7 @@ export function askedQuestion(
   const { index } = parts.known;
   const question = parts.read(tokens);
   const own = ownTerms(question.terms());
-  const [best] = parts.rank(tokens, state.slots);
+  const [best] = withoutPastPrice(parts.rank(tokens, state.slots), question);
   const score = best?.score ?? 0;
   const isSubject = question.heard.some(({ kind }) => kind === 'subject');
   if (isSubject && !asksBeside(question, own, best))
@@ -123,7 +123,12 @@ export function askedQuestion(
     best?.intent.tool !== null;
   const least = question.slots.asset === undefined ? floor : assetFloor;
   if (best !== undefined && score >= least && !isEmpty)
-    return asked(ofDate(best.intent, question), question, state, isAnaphoric(question) ? 'refers' : 'new');
+    return asked(
+      ofDate(ofTest(best.intent, question), question),
+      question,
+      state,
+      isAnaphoric(question) ? 'refers' : 'new',
+    );
   // An asset and a rule say what is to be tested, whatever stands beside them.
   if (question.slots.asset !== undefined && isAboutTest(question) && !isEmpty)
     return asked(intentNamed('run-backtest')!, question, state, 'new');
@@ -181,6 +186,32 @@ function asksBeside({ slots }: Question, own: readonly string[], best: IntentSco
   const { tool, needs } = best.intent;
   return tool !== null && 'asset' in needs && !('assets' in needs) && slots.asset !== undefined;
 }
+
+/** A backtest of an asset is run, whatever rule stands beside it: "backtest candlestick engulfing on ETH". */
+function ofTest(intent: Intent, question: Question): Intent {
+  const isOther =
+    intent.tool === null
+      ? intent.declines === 'off-topic'
+      : !ruleTools.has(intent.tool) && !testsOfAsset.has(intent.tool);
+  return isOther && asksForTest(question) && question.slots.asset !== undefined
+    ? intentNamed('run-backtest')!
+    : intent;
+}
+
+/** Further tools that a question with "backtest" and an asset may mean. */
+const testsOfAsset = new Set(['simulate_recurring_buy', 'run_monte_carlo', 'get_strategy_leaderboard']);
+
+/** "Levels of BTC as of 1 June" asks for levels, which are read for the present, and not for a price. */
+function withoutPastPrice(ranked: readonly IntentScore[], { tokens }: Question): readonly IntentScore[] {
+  const isOther = tokens.some(({ text }) => readings.has(text));
+  return isOther && ranked[0]?.intent.name === 'past-price' ? ranked.slice(1) : ranked;
+}
+
+const readings = new Set(
+  'level levels support resistance momentum trend state rsi macd volatility volatile risk risky correlation breadth overview oversold overbought'.split(
+    ' ',
+  ),
+);
 
 /** The price of a day in the past is another tool's than the price now. */
 const ofDate = (intent: Intent, { slots }: Question): Intent =>

@@ -14,6 +14,10 @@ const testTools = new Set([
   'run_monte_carlo',
 ]);
 
+/** Whether a question asks for a backtest in so many words, of an asset. */
+export const asksForTest = (question: Question): boolean =>
+  question.namesAsset && question.tokens.some((_, at) => testWords.test(question.word(at)));
+
 /** Whether a question says that it is about a test on the past: "backtest", or "would ... have made". */
 export function isAboutTest(question: Question): boolean {
   const words = question.tokens.map((_, at) => question.word(at));

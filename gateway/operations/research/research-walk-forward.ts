@@ -1,0 +1,38 @@
+import Joi from 'joi';
+import type { Values } from '../../../compute/model/field.js';
+import {
+  researchWalkDescription,
+  walkForwardData,
+  walkRulesForwardJob,
+} from '../../../jobs/definitions/walk-rules-forward.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { defineOperation } from '../../operation.js';
+import { CallerRunOptions } from '../run-options.js';
+import type { RunInput } from './research-input.js';
+import { researchAnswerKeys, triedKeys, triedRequest } from './research-sweep.js';
+
+const { params, report, mostCombinations } = researchWalkDescription;
+
+type WalkInput = RunInput & Parameters<typeof triedRequest>[0] & Values<typeof params>;
+
+type WalkOutput = Values<typeof report>;
+
+/** The out-of-sample check of rules within a window. */
+export const researchWalkForward = defineOperation<WalkInput, WalkOutput>({
+  id: 'research-walk-forward',
+  summary:
+    'Fits the parameters of rules on each training stretch of the window and trades them on the test that follows.',
+  scope: 'user',
+  tokenScope: 'read:analysis',
+  cost: 20,
+  isLong: true,
+  input: Joi.object<WalkInput>({ ...triedKeys, ...keysOf(params) }),
+  output: Joi.object<WalkOutput>({ ...researchAnswerKeys, ...keysOf(report, 'answer') }),
+  errors: ['not_enough_history', 'market_filling'],
+  async handle(input, deps, caller) {
+    const { request, about, ttl } = await triedRequest(input, mostCombinations, deps);
+    const data = walkForwardData(request, input);
+    const { result } = await deps.queues.run(walkRulesForwardJob, data, new CallerRunOptions(caller));
+    return { payload: { ...about, ...result }, ttl };
+  },
+});
