@@ -388,10 +388,14 @@ export const cases: Record<string, Case> = {
       body({ strategy: ownRules, asset: 'BTC', interval: '4h', grid: { fast: [5, 20] }, keep: 1 }),
       body({ strategy: ownRules, asset: 'BTC', random: { samples: 2, seed: 1 }, rankBy: 'totalReturn' }),
     ],
-    refused: { 400: body({ strategy: ownRules, asset: 'BTC', grid: { fast: [7] } }) },
+    refused: {
+      400: body({ strategy: ownRules, asset: 'BTC', grid: { fast: [7] } }),
+      404: body({ strategy: noStrategy.id, asset: 'BTC', grid: { fast: [5] } }),
+    },
   },
   'POST /backend/research/walk-forward': {
     good: [body({ strategy: ownRules, asset: 'BTC', interval: '4h', grid: { fast: [5, 20] }, folds: 2 })],
+    refused: { 404: body({ strategy: noStrategy.id, asset: 'BTC', grid: { fast: [5] } }) },
   },
   'POST /backend/analysis/sweep': {
     good: [
