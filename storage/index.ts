@@ -37,6 +37,7 @@ import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
 import { RiskCalibrationRepository } from './candles/risk-calibrations.js';
 import { SeriesRepository } from './candles/series.js';
+import { SavedStrategyRepository } from './strategies/saved-strategies.js';
 import { PersonalTokenRepository } from './users/personal-tokens.js';
 import { SessionRepository } from './users/sessions.js';
 import { SignalOutcomeRepository } from './ledger/signal-outcomes.js';
@@ -81,6 +82,7 @@ export interface Storage {
   positions: PositionRepository;
   partners: PartnerRepository;
   riskCalibrations: RiskCalibrationRepository;
+  savedStrategies: SavedStrategyRepository;
   series: SeriesRepository;
   sessions: SessionRepository;
   personalTokens: PersonalTokenRepository;
@@ -142,6 +144,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     positions: new PositionRepository(db),
     partners: new PartnerRepository(db),
     riskCalibrations: new RiskCalibrationRepository(db),
+    savedStrategies: new SavedStrategyRepository(db),
     series,
     sessions: new SessionRepository(db, announce.revoked),
     personalTokens: new PersonalTokenRepository(db, announce.revoked),

@@ -1,8 +1,10 @@
 import type { Tool } from './tool.js';
+import { listSavedStrategiesTool } from './tools/list-saved-strategies.js';
+import { saveStrategyTool } from './tools/save-strategy.js';
 import { sweepStrategyTool } from './tools/sweep-strategy.js';
 
 /**
  * Tools beside those agreed with clients, in alphabetical order. `tools/list` names them only for their toolset, such as
  * `?toolsets=research`; they can always be called by name.
  */
-export const extensionTools: readonly Tool[] = [sweepStrategyTool];
+export const extensionTools: readonly Tool[] = [listSavedStrategiesTool, saveStrategyTool, sweepStrategyTool];

@@ -111,6 +111,7 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
   unknown_signal: ['No signal of that id was delivered to you.', 'no signal "..." was delivered to you'],
   unknown_app: ['You have no connected app of that id.', 'you have no app "..." connected'],
   unknown_session: ['You have no session of that id.', 'you have no session "..."'],
+  unknown_strategy: ['There is no such saved or shared strategy.', 'there is no saved strategy "..."'],
   unknown_token: ['You have no token of that id.', 'you have no token "..."'],
   unknown_subscription: ['You have no subscription of that id.', 'you have no subscription "..."'],
   unknown_backtest: ['You have no stored backtest of that id.', 'you have no stored backtest "..."'],
@@ -119,6 +120,10 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
     'the candles of "BTC/USDT" are on their way: market: filling 7/21',
   ],
   not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
+  too_many_strategies: [
+    'The account keeps as many strategies as its plan allows.',
+    'the plan free keeps at most 10 strategies: delete one first',
+  ],
   too_many_tokens: [
     'The account has as many tokens as it may.',
     'an account has at most 10 tokens: revoke one first',

@@ -20,6 +20,7 @@ const groups = [
   ['/backend/account', 'Account', ''],
   ['/backend/audit', 'Account', ''],
   ['/backend/usage', 'Account', ''],
+  ['/backend/strategies', 'Strategies', 'Your own rules: saved in versions, and shared by their hash.'],
   ['/backend/backtests', 'Backtests', 'The backtests that you have run: your 200 newest, for 90 days.'],
   [
     '/backend/channels',

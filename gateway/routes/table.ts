@@ -93,6 +93,13 @@ import { updatePrices } from '../operations/signals/update-prices.js';
 import { validateSignalV1, validateSignalV2 } from '../operations/signals/validate-signal.js';
 import { disconnectApp } from '../operations/apps/disconnect-app.js';
 import { listApps } from '../operations/apps/list-apps.js';
+import { changeSavedStrategy } from '../operations/strategies/change-saved-strategy.js';
+import { deleteSavedStrategy } from '../operations/strategies/delete-saved-strategy.js';
+import { getSavedStrategy } from '../operations/strategies/get-saved-strategy.js';
+import { getSharedStrategy } from '../operations/strategies/get-shared-strategy.js';
+import { listSavedStrategies } from '../operations/strategies/list-saved-strategies.js';
+import { saveStrategy } from '../operations/strategies/save-strategy.js';
+import { shareStrategy } from '../operations/strategies/share-strategy.js';
 import { createToken } from '../operations/tokens/create-token.js';
 import { listTokens } from '../operations/tokens/list-tokens.js';
 import { revokeToken } from '../operations/tokens/revoke-token.js';
@@ -183,6 +190,14 @@ export const routeTable: readonly Route[] = [
   csvRoute('GET', '/backend/backtests/:id/trades.csv', backtestTrades, pathInput('id')),
   csvRoute('GET', '/backend/backtests/:id/equity.csv', backtestEquity, pathInput('id')),
   envelopeRoute('DELETE', '/backend/backtests/:id', deleteBacktest, pathInput('id')),
+
+  envelopeRoute('GET', '/backend/strategies', listSavedStrategies),
+  envelopeRoute('POST', '/backend/strategies', saveStrategy),
+  envelopeRoute('GET', '/backend/strategies/shared/:hash', getSharedStrategy, pathInput('hash')),
+  envelopeRoute('GET', '/backend/strategies/:id', getSavedStrategy, pathInput('id')),
+  envelopeRoute('PUT', '/backend/strategies/:id', changeSavedStrategy, pathInput('id')),
+  envelopeRoute('DELETE', '/backend/strategies/:id', deleteSavedStrategy, pathInput('id')),
+  envelopeRoute('POST', '/backend/strategies/:id/share', shareStrategy, pathInput('id')),
 
   envelopeRoute('GET', '/backend/channels', listChannels),
   envelopeRoute('GET', '/backend/subscriptions', listSubscriptions),

@@ -64,6 +64,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
     [{ partnerId: 1, dueAt: 1 }, whereWaiting('dueAt')],
     [{ dueAt: 1, partnerId: 1 }, whereWaiting('dueAt')],
   ],
+  strategies: [[{ userId: 1, place: 1 }, unique], [{ userId: 1, order: -1 }], [{ sharedHashes: 1 }]],
   subscriptions: [
     [{ userId: 1, channelId: 1 }, unique],
     [{ channelId: 1, _id: 1 }],

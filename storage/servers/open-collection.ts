@@ -66,6 +66,7 @@ export const collections = {
   // Computed again from trades.
   signal_outcomes: 'replaceable',
   signals: 'lasting',
+  strategies: 'lasting',
   subscriptions: 'lasting',
   // What language models cost: a limit of the operator.
   token_use: 'lasting',

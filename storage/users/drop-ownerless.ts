@@ -12,7 +12,7 @@ export async function dropOwnerless(
 ): Promise<number> {
   let dropped = 0;
   const { sessions, personalTokens, grants, mails, identities, auditEvents } = storage;
-  const { backtests, subscriptions, executionReads } = storage;
+  const { backtests, savedStrategies, subscriptions, executionReads } = storage;
   const { conversations, connections, paperMargin, paperOrders, accounts, positions } = storage;
   const { trades, ledgerEntries, equity } = storage;
   const ofAccounts = [
@@ -23,6 +23,7 @@ export async function dropOwnerless(
     identities,
     auditEvents,
     backtests,
+    savedStrategies,
     subscriptions,
     executionReads,
   ];

@@ -11,6 +11,7 @@ export type UserData = Pick<
   | 'identities'
   | 'auditEvents'
   | 'backtests'
+  | 'savedStrategies'
   | 'subscriptions'
   | 'executionReads'
   | 'foreignOrders'
@@ -27,7 +28,7 @@ export type UserData = Pick<
 >;
 
 /**
- * Removes a user with their sessions, tokens, connected apps, mails, identities, audit events, backtests, subscriptions, executions, trades,
+ * Removes a user with their sessions, tokens, connected apps, mails, identities, audit events, backtests, strategies, subscriptions, executions, trades,
  * conversations, connections, paper orders, paper margin accounts, accounts, positions, lines of ledgers and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
  * last: a removal that was cut off can be repeated, and the schedule `complete-writes` repeats it.
  */
@@ -52,6 +53,7 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await storage.identities.unlinkAll(userId);
   await storage.auditEvents.removeAll(userId);
   await storage.backtests.removeAll(userId);
+  await storage.savedStrategies.removeAll(userId);
   await storage.conversations.removeAll(userId);
   await storage.tokenUse.removeAll(userId);
   await storage.executionReads.removeAll(userId);

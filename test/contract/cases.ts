@@ -145,6 +145,44 @@ const busyConversation: Ask = async (scene) => {
   await scene.service.storage.conversations.begin(userId, place!.id);
   return { token: token!, body: { message: 'and ETH?', conversationId: place!.id } };
 };
+const strategyBody = {
+  name: 'RSI below 30',
+  strategy: { long: { entry: { left: 'rsi_14', op: '<', right: 30 } } },
+};
+/** A user who has saved a strategy whose first version is shared: its id and hash. */
+const withStrategy =
+  (question: (saved: { id: string; hash: string }) => Question): Ask =>
+  async ({ service }) => {
+    const token = await service.signIn();
+    const headers = { 'session-token': token };
+    const { payload } = await service.post('/backend/strategies', strategyBody, headers);
+    const { id, hash } = payload as { id: string; hash: string };
+    await service.post(`/backend/strategies/${id}/share`, { version: 1, shared: true }, headers);
+    return { token, ...question({ id, hash }) };
+  };
+/** A user who has as many strategies as the plan keeps. */
+const withAllStrategies: Ask = async ({ service }) => {
+  const token = await service.signIn();
+  for (let n = 0; n < 10; n++)
+    await service.post('/backend/strategies', strategyBody, { 'session-token': token });
+  return { token, body: strategyBody };
+};
+/** A user all of whose versions are shared. */
+const withSharedVersions: Ask = async ({ service }) => {
+  const { deps, storage } = service;
+  const token = await service.signIn();
+  const { userId } = (await deps.signedIn.find(token))!;
+  const { savedStrategies } = storage;
+  const rules = strategyBody.strategy;
+  const given = { name: 'all', description: '', hash: 'h1', rules };
+  const { id } = await savedStrategies.add({ userId, plan: 'free' }, given);
+  for (let version = 1; version <= 50; version++) {
+    if (version > 1) await savedStrategies.addVersion(userId, id, { hash: `h${version}`, rules });
+    await savedStrategies.share(userId, id, { version, shared: true });
+  }
+  return { token, place: { id }, body: { strategy: rules } };
+};
+const noStrategy = { id: `str_${'a'.repeat(20)}` };
 const question = { message: 'What is the price of BTC?' };
 const lostConversation = body({ ...question, conversationId: 'A'.repeat(24) });
 const noBacktest: Ask = () => ({ place: { id: '0'.repeat(64) } });
@@ -327,7 +365,7 @@ export const cases: Record<string, Case> = {
   'POST /backend/analysis/strategy-leaderboard': { good: [body({}), body({ rankBy: 'oos_return' })] },
   'POST /backend/research/check': {
     good: [body({ strategy: 'ema_cross' }), body({ strategy: ownRules, interval: '1h' })],
-    refused: { 400: body({ strategy: { long: {} } }) },
+    refused: { 400: body({ strategy: { long: {} } }), 404: body({ strategy: noStrategy.id }) },
   },
   'POST /backend/research/backtest': {
     good: [
@@ -340,17 +378,24 @@ export const cases: Record<string, Case> = {
         rankBy: '-change_5',
       }),
     ],
-    refused: { 400: body({ strategy: ownRules }) },
+    refused: {
+      400: body({ strategy: ownRules }),
+      404: body({ strategy: noStrategy.id, asset: 'BTC' }),
+    },
   },
   'POST /backend/research/sweep': {
     good: [
       body({ strategy: ownRules, asset: 'BTC', interval: '4h', grid: { fast: [5, 20] }, keep: 1 }),
       body({ strategy: ownRules, asset: 'BTC', random: { samples: 2, seed: 1 }, rankBy: 'totalReturn' }),
     ],
-    refused: { 400: body({ strategy: ownRules, asset: 'BTC', grid: { fast: [7] } }) },
+    refused: {
+      400: body({ strategy: ownRules, asset: 'BTC', grid: { fast: [7] } }),
+      404: body({ strategy: noStrategy.id, asset: 'BTC', grid: { fast: [5] } }),
+    },
   },
   'POST /backend/research/walk-forward': {
     good: [body({ strategy: ownRules, asset: 'BTC', interval: '4h', grid: { fast: [5, 20] }, folds: 2 })],
+    refused: { 404: body({ strategy: noStrategy.id, asset: 'BTC', grid: { fast: [5] } }) },
   },
   'POST /backend/analysis/sweep': {
     good: [
@@ -490,6 +535,31 @@ export const cases: Record<string, Case> = {
   'GET /backend/backtests/{id}/trades.csv': backtestCase,
   'GET /backend/backtests/{id}/equity.csv': backtestCase,
   'DELETE /backend/backtests/{id}': backtestCase,
+  'GET /backend/strategies': { good: [withStrategy(() => ({}))] },
+  'POST /backend/strategies': { good: [body(strategyBody)], refused: { 409: withAllStrategies } },
+  'GET /backend/strategies/shared/{hash}': {
+    good: [withStrategy(({ hash }) => ({ place: { hash } }))],
+    refused: { 404: () => ({ place: { hash: '0'.repeat(64) } }) },
+  },
+  'GET /backend/strategies/{id}': {
+    good: [withStrategy(({ id }) => ({ place: { id } }))],
+    refused: { 404: () => ({ place: noStrategy }) },
+  },
+  'PUT /backend/strategies/{id}': {
+    good: [withStrategy(({ id }) => ({ place: { id }, body: { strategy: strategyBody.strategy } }))],
+    refused: {
+      404: () => ({ place: noStrategy, body: { strategy: strategyBody.strategy } }),
+      409: withSharedVersions,
+    },
+  },
+  'DELETE /backend/strategies/{id}': {
+    good: [withStrategy(({ id }) => ({ place: { id } }))],
+    refused: { 404: () => ({ place: noStrategy }) },
+  },
+  'POST /backend/strategies/{id}/share': {
+    good: [withStrategy(({ id }) => ({ place: { id }, body: { version: 1, shared: false } }))],
+    refused: { 404: () => ({ place: noStrategy, body: { version: 1, shared: true } }) },
+  },
 
   'POST /backend/assistant/chat': {
     good: [body(question), asStranger({ message: '\u{1F4C8}'.repeat(2_000) })],

@@ -33,8 +33,10 @@ export const checkStrategy = defineOperation<CheckStrategyInput, Values<typeof o
     ...keysOf({ interval: field.choice('length of a candle', researchIntervals, { default: '1d' }) }),
   }),
   output: Joi.object<Values<typeof output>>(keysOf(output, 'answer')),
-  async handle({ strategy, params, interval }) {
-    const { hash, columns, warmup, words } = checkedStrategy(rulesOf(strategy), interval, params);
+  errors: ['unknown_strategy'],
+  async handle({ strategy, params, interval }, deps, { user }) {
+    const rules = await rulesOf(strategy, deps, user);
+    const { hash, columns, warmup, words } = checkedStrategy(rules, interval, params);
     return { payload: { hash, columns, warmup, rules: words } };
   },
 });

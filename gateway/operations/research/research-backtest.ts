@@ -44,9 +44,9 @@ export const researchBacktest = defineOperation<ResearchInput, ResearchResult>({
   isLong: true,
   input: researchInput,
   output: researchOutput,
-  errors: ['not_enough_history', 'market_filling'],
+  errors: ['not_enough_history', 'market_filling', 'unknown_strategy'],
   async handle(input, deps, caller) {
-    const { data, series } = await researchRequest(input, deps);
+    const { data, series } = await researchRequest(input, deps, caller.user);
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
     const answer = await deps.queues.run(researchBacktestJob, data, new CallerRunOptions(caller, timeoutMs));
     Object.assign(caller.timings, answer.timings);

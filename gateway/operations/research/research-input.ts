@@ -8,6 +8,7 @@ import { checkedStrategy, type CheckedStrategy } from '../../../jobs/definitions
 import { researchDescription, type ResearchJobData } from '../../../jobs/definitions/research-backtest.js';
 import type { Interval } from '../../../compute/model/interval.js';
 import type { Series } from '../../../storage/candles/series.js';
+import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';
 import { findSeries } from '../analysis/series-input.js';
 import { rulesOf, type GivenStrategy } from './rules-of.js';
@@ -55,7 +56,9 @@ export type ResearchInput = RunInput & Values<typeof accountFields> & { assets?:
 export const strategyKeys = {
   strategy: Joi.alternatives(Joi.object().unknown(), Joi.string().max(100))
     .required()
-    .description('rules as JSON, or the name of a template such as ema_cross')
+    .description(
+      'rules as JSON, `str_<id>` or `str_<id>@<version>` of a saved strategy, the hash of a shared version, or the name of a template such as ema_cross',
+    )
     .example('ema_cross'),
   params: Joi.object()
     .pattern(Joi.string().max(40), Joi.number().description('value of the parameter'))
@@ -95,9 +98,11 @@ export interface ResearchRequest {
 export async function researchRequest(
   input: RunInput & Partial<ResearchInput>,
   deps: Deps,
+  user: SignedIn | null = null,
 ): Promise<ResearchRequest> {
   const { interval, rankBy = null, maxPositions = null } = input;
-  const checked = checkedStrategy(rulesOf(input.strategy), interval, input.params);
+  const given = await rulesOf(input.strategy, deps, user);
+  const checked = checkedStrategy(given, interval, input.params);
   if (rankBy !== null) researchDescription.parseRank(rankBy, interval);
   const { fromMs, toMs } = windowOfInput(input);
   const assets = assetsOf(input);

@@ -8,7 +8,7 @@ import {
   type ResearchSweepRequest,
 } from '../../../jobs/definitions/sweep-rules.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import type { Deps } from '../../context.js';
+import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { secondsToNextClose } from '../analysis/series-input.js';
 import { CallerRunOptions } from '../run-options.js';
@@ -36,9 +36,14 @@ export const researchAnswerKeys = keysOf(aboutFields, 'answer');
 export const triedKeys = { ...runKeys, asset: runKeys.asset.required(), ...keysOf(tried) };
 
 /** What jobs that try combinations need of a request. */
-export async function triedRequest(input: RunInput & Tried, most: number | undefined, deps: Deps) {
-  const strategy = rulesOf(input.strategy);
-  const { data, series, checked } = await researchRequest({ ...input, rankBy: null }, deps);
+export async function triedRequest(
+  input: RunInput & Tried,
+  most: number | undefined,
+  deps: Deps,
+  { user }: Pick<Caller, 'user'>,
+) {
+  const strategy = await rulesOf(input.strategy, deps, user);
+  const { data, series, checked } = await researchRequest({ ...input, rankBy: null }, deps, user);
   const combinations = researchSweepDescription.combinationsOf(strategy, input.grid, input.random, most);
   const [{ asset, key, digest }] = data.series;
   const request: ResearchSweepRequest = {
@@ -67,9 +72,9 @@ export const researchSweep = defineOperation<ResearchSweepInput, ResearchSweepRe
   isLong: true,
   input: Joi.object<ResearchSweepInput>({ ...triedKeys, ...keysOf(params) }),
   output: Joi.object<ResearchSweepReport>({ ...researchAnswerKeys, ...keysOf(report, 'answer') }),
-  errors: ['not_enough_history', 'market_filling'],
+  errors: ['not_enough_history', 'market_filling', 'unknown_strategy'],
   async handle(input, deps, caller) {
-    const { request, about, ttl } = await triedRequest(input, undefined, deps);
+    const { request, about, ttl } = await triedRequest(input, undefined, deps, caller);
     const { rankBy, keep } = input;
     const swept = await runRuleSweep(deps.queues, request, { rankBy, keep }, new CallerRunOptions(caller));
     // A part of a sweep is no answer to keep.

@@ -28,9 +28,9 @@ export const researchWalkForward = defineOperation<WalkInput, WalkOutput>({
   isLong: true,
   input: Joi.object<WalkInput>({ ...triedKeys, ...keysOf(params) }),
   output: Joi.object<WalkOutput>({ ...researchAnswerKeys, ...keysOf(report, 'answer') }),
-  errors: ['not_enough_history', 'market_filling'],
+  errors: ['not_enough_history', 'market_filling', 'unknown_strategy'],
   async handle(input, deps, caller) {
-    const { request, about, ttl } = await triedRequest(input, mostCombinations, deps);
+    const { request, about, ttl } = await triedRequest(input, mostCombinations, deps, caller);
     const data = walkForwardData(request, input);
     const { result } = await deps.queues.run(walkRulesForwardJob, data, new CallerRunOptions(caller));
     return { payload: { ...about, ...result }, ttl };

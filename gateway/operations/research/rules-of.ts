@@ -1,13 +1,39 @@
 import { AppError } from '../../../compute/model/errors.js';
 import { researchDescription } from '../../../jobs/definitions/research-backtest.js';
+import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
+import type { Deps } from '../../context.js';
+import { versionOfStrategy } from '../strategies/version-of-strategy.js';
 
-/** A strategy as a request names it: rules, or the name of a template. */
+/** A strategy as a request names it: rules, a saved or shared strategy, or the name of a template. */
 export type GivenStrategy = Record<string, unknown> | string;
 
-/** The rules that a request names. Throws `invalid_input` for a name that is unknown. */
-export function rulesOf(given: GivenStrategy): Record<string, unknown> {
+const saved = /^(str_[a-z2-7]{20})(?:@([1-9]\d{0,8}))?$/;
+const sharedHash = /^[0-9a-f]{64}$/;
+
+/**
+ * The rules that a request names: rules themselves, `str_<id>` or `str_<id>@<version>` of the user, the hash of a shared version, or
+ * the name of a template. Throws `unknown_strategy` for a strategy that the user may not read, `invalid_input` for another name.
+ */
+export async function rulesOf(
+  given: GivenStrategy,
+  { storage: { savedStrategies } }: Pick<Deps, 'storage'>,
+  user: Pick<SignedIn, 'userId'> | null,
+): Promise<Record<string, unknown>> {
   if (typeof given !== 'string') return given;
   const template = researchDescription.templateNamed(given);
   if (template) return template;
-  throw new AppError('invalid_input', `there is no strategy "${given}"`, { details: { field: 'strategy' } });
+  const [, id, version] = saved.exec(given) ?? [];
+  if (id === undefined && !sharedHash.test(given))
+    throw new AppError('invalid_input', `there is no strategy "${given}"`, {
+      details: { field: 'strategy' },
+    });
+  try {
+    if (id === undefined) return (await savedStrategies.shared(given)).rules;
+    // Nobody has an empty id: a guest has saved nothing.
+    const strategy = await savedStrategies.find(user?.userId ?? '', id);
+    return versionOfStrategy(strategy, version === undefined ? undefined : Number(version)).rules;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unknown_strategy') throw error;
+    throw new AppError('unknown_strategy', error.message, { details: { field: 'strategy' } });
+  }
 }
