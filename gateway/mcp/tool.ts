@@ -1,7 +1,7 @@
 import type { ResourceLink } from '@modelcontextprotocol/server';
 import type { Interval } from '../../compute/model/interval.js';
 import type { Operation } from '../operation.js';
-import { jsonSchemaOf } from '../openapi/json-schema.js';
+import { jsonSchemaOf, type JsonSchema } from '../openapi/json-schema.js';
 import { snakeCase, snakeCaseSchema } from './key-case.js';
 import { listingNamed, type ToolListing } from './catalogue.js';
 
@@ -58,8 +58,7 @@ type ExtensionDescription<Input, Output extends object> = Pick<
   ToolListing,
   'title' | 'description' | 'scope' | 'toolset'
 > &
-  Partial<Pick<ToolListing, 'inputSchema' | 'annotations'>> &
-  ToolDescription<Input, Output>;
+  Partial<Pick<ToolListing, 'annotations'>> & { inputSchema?: JsonSchema } & ToolDescription<Input, Output>;
 
 /** A tool of `extensions.ts`, with its own entry in the list of tools. */
 export function defineExtension<Input, Output extends object>({
