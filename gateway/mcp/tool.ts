@@ -21,6 +21,8 @@ export interface Tool {
   headline: (payload: object, args: Record<string, unknown>) => string;
   /** The interval of the candles, where the payload does not say it. */
   interval?: Interval | undefined;
+  /** How long an answer is current after its time, where that does not follow from its candles. */
+  staleAfterMs?: number | undefined;
   /** Links to more data than the answer holds, such as all trades of a backtest. */
   links: (payload: object) => ResourceLink[];
   /** False where indicators lack the history for their usual warm-up. */
@@ -37,6 +39,7 @@ interface ToolDescription<Input, Output extends object> {
   input?: (args: Record<string, unknown>) => Record<string, unknown>;
   headline: (payload: Output, args: Record<string, unknown>) => string;
   interval?: Interval | undefined;
+  staleAfterMs?: number | undefined;
   /** Default: none. */
   links?: (payload: Output) => ResourceLink[];
   /** Default: always. */
@@ -82,6 +85,7 @@ function toolOf<Input, Output extends object>(
     input = (args) => renamed(args, argumentNames),
     headline,
     interval,
+    staleAfterMs,
     links = () => [],
     isWarm = () => true,
   }: ToolDescription<Input, Output>,
@@ -96,6 +100,7 @@ function toolOf<Input, Output extends object>(
     ),
     headline: headline as Tool['headline'],
     interval,
+    staleAfterMs,
     links: links as Tool['links'],
     isWarm: isWarm as Tool['isWarm'],
   };
