@@ -115,8 +115,8 @@ describe('the help pages', function () {
     };
     assert.equal((await call('get_momentum_reading', '{"asset": "BTC"}')).asset, 'BTC');
     assert.equal((await call('get_momentum_reading', '{"asset": "BTC"}', token)).asset, 'BTC');
-    const mistaken = call('get_momentum_reading', '{"asset": "btc"}');
-    await assert.rejects(mistaken, ({ code, stdout }) => code === 1 && String(stdout).includes('nearest'));
+    const mistaken = call('get_momentum_reading', '{"asset": "BTCC"}');
+    await assert.rejects(mistaken, ({ code, stdout }) => code === 1 && String(stdout).includes('BTCC'));
     await assert.rejects(call('get_momentum_reading', '{"asset": "BTC"}', `pat_${'0'.repeat(64)}`));
   });
 
