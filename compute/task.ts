@@ -1,13 +1,13 @@
 import type { Candles } from './model/candles.js';
 import type { ErrorData } from './model/errors.js';
-import type { Interval } from './model/interval.js';
+import type { Interval, ResearchInterval } from './model/interval.js';
 import type { ScratchBuffers } from './model/scratch-buffers.js';
 import type { OnProgress } from './model/progress.js';
 
 /** The input of a task on one pair: all its stored closed candles, and the parameters. */
-export interface SeriesQuestion<Params = object> {
+export interface SeriesQuestion<Params = object, I extends ResearchInterval = Interval> {
   candles: Candles;
-  interval: Interval;
+  interval: I;
   params: Params;
 }
 

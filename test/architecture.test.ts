@@ -251,7 +251,7 @@ describe('architecture', () => {
   });
 
   it('has no folders at the top but those of the design', () => {
-    const known = [...folders, 'test', 'node_modules', 'dist'];
+    const known = [...folders, 'deploy', 'test', 'node_modules', 'dist'];
     const unknown = readdirSync(projectRoot, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !known.includes(entry.name))
       .map(({ name }) => name);

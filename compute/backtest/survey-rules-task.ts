@@ -1,5 +1,5 @@
 import { firstCandleFrom } from '../model/candles.js';
-import type { Interval } from '../model/interval.js';
+import type { ResearchInterval } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { Candles } from '../model/candles.js';
 import type { StrategyJson } from '../rules/canonical-rules.js';
@@ -33,14 +33,14 @@ export interface RuleSurvey {
 export const surveyRulesTask = defineTask({
   name: 'survey-rules',
   run: (
-    { candles, interval, params }: SeriesQuestion<RuleSurveyParams>,
+    { candles, interval, params }: SeriesQuestion<RuleSurveyParams, ResearchInterval>,
     scratch = new ScratchBuffers(),
   ): RuleSurvey => surveyRules(candles, interval, params, scratch),
 });
 
 export function surveyRules(
   candles: Candles,
-  interval: Interval,
+  interval: ResearchInterval,
   { strategy, settings, combinations, asset }: RuleSurveyParams,
   scratch: ScratchBuffers,
 ): RuleSurvey {

@@ -1,5 +1,5 @@
 import { firstCandleFrom, type Candles } from '../model/candles.js';
-import { candlesPerYear, type Interval } from '../model/interval.js';
+import { candlesPerYear, type ResearchInterval } from '../model/interval.js';
 import { ignoreProgress, reportPart } from '../model/progress.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { StrategyJson } from '../rules/canonical-rules.js';
@@ -34,7 +34,7 @@ export const sweepRulesTask = defineTask({
   name: 'sweep-rules',
   phases: ['backtest', 'check'],
   run(
-    { candles, interval, params }: SeriesQuestion<RuleSweepParams>,
+    { candles, interval, params }: SeriesQuestion<RuleSweepParams, ResearchInterval>,
     scratch = new ScratchBuffers(),
     onProgress = ignoreProgress,
   ): SweepChunk {
@@ -73,7 +73,7 @@ const mostShared = 16_000_000;
  */
 export function ruleDecider(
   candles: Candles,
-  interval: Interval,
+  interval: ResearchInterval,
   strategy: StrategyJson,
   settings: RuleSettings,
 ) {

@@ -2,7 +2,7 @@ import { defineAnalysis } from '../analysis.js';
 import { field, type Values } from '../model/field.js';
 import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
-import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js';
+import { candlesPerYear, intervalMs, type ResearchInterval } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { ignoreProgress, reportPart, type OnProgress } from '../model/progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
@@ -131,7 +131,7 @@ const fewestTestCandles = 30;
  */
 export function walkStrategyForward(
   candles: Candles,
-  interval: Interval,
+  interval: ResearchInterval,
   params: WalkForwardSettings,
   scratch = new ScratchBuffers(),
   onProgress: OnProgress = ignoreProgress,
@@ -163,7 +163,7 @@ export function walkStrategyForward(
 export interface Walked {
   name: string;
   combinations: readonly Record<string, number>[];
-  interval: Interval;
+  interval: ResearchInterval;
   time: Float64Array;
   /** Index of the first candle on which the slowest combination decides. */
   ready: number;

@@ -8,7 +8,7 @@ import { surveyRules, type RuleSurveyParams } from './survey-rules-task.js';
 import { ruleDecider } from './sweep-rules-task.js';
 import { candlesUntil } from './trade-rules-task.js';
 import { walkForwardOf, walkForwardPhases, type Stretch, type WalkForwardReport } from './walk-forward.js';
-import { intervalMs } from '../model/interval.js';
+import { intervalMs, type ResearchInterval } from '../model/interval.js';
 
 export interface RuleWalkParams extends RuleSurveyParams {
   folds: number;
@@ -20,7 +20,7 @@ export const walkRulesForwardTask = defineTask({
   name: 'walk-rules-forward',
   phases: walkForwardPhases,
   run(
-    { candles, interval, params }: SeriesQuestion<RuleWalkParams>,
+    { candles, interval, params }: SeriesQuestion<RuleWalkParams, ResearchInterval>,
     scratch = new ScratchBuffers(),
     onProgress = ignoreProgress,
   ): WalkForwardReport {

@@ -72,7 +72,11 @@ function readFlipPrice(question: SeriesQuestion, scratch?: ScratchBuffers): Flip
   return { ...readAt(question), state, color: stateColors[state], ...flipPrice(candles, coreLine)! };
 }
 
-const targetWords = ({ to, nearest }: FlipPriceReading['targets'][number]): string =>
-  nearest
-    ? `A close at ${formatNumber(nearest.close)} (${formatNumber(nearest.percent, 3)} %) turns it to ${to}.`
-    : `No close of the next candle turns it to ${to}.`;
+function targetWords({ to, nearest, agreeing, candlesNeeded }: FlipPriceReading['targets'][number]): string {
+  const at = ({ close, percent }: NextClose) =>
+    `${percent < 0 ? 'at or below' : 'at or above'} ${formatNumber(close)} (${formatNumber(percent, 3)} %)`;
+  if (nearest) return `A close ${at(nearest)} turns it to ${to}.`;
+  if (agreeing && candlesNeeded > 1)
+    return `It takes ${candlesNeeded} candles to turn to ${to}, the first closing ${at(agreeing)}.`;
+  return `No close of the next candle turns it to ${to}.`;
+}

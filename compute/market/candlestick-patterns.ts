@@ -1,4 +1,5 @@
 import { defineAnalysis } from '../analysis.js';
+import { countOf } from '../model/count-of.js';
 import { Bars } from '../patterns/rules/bars.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
@@ -71,11 +72,31 @@ export const candlestickPatterns = defineAnalysis({
   tool: {
     name: 'get_candlestick_patterns',
     headline: ({ asset, interval, patterns, lookback }) =>
-      `${patterns.length} candlestick patterns on the last ${lookback} ${interval} candles of ${asset}${patterns.length > 0 ? `; the latest: ${patterns[0].pattern} (${patterns[0].sentiment})` : ''}.`,
+      `${candleWords(patterns)} among the last ${lookback} ${interval} candles of ${asset}${latestWords(patterns)}.`,
   },
   cost: 2,
   run: (question, scratch) => reportCandlesticks(question, scratch),
 });
+
+type Named = Pick<PatternOccurrence, 'candlesAgo' | 'pattern' | 'sentiment'>;
+
+function candleWords(found: readonly Named[]): string {
+  const candles = new Set(found.map(({ candlesAgo }) => candlesAgo)).size;
+  return candles === 0
+    ? 'No candle ends a candlestick pattern'
+    : `${countOf(candles, 'candle ends', 'candles end')} ${countOf(found.length, 'candlestick pattern')}`;
+}
+
+/** All patterns of the latest candle that has some, which is one event, not several. */
+function latestWords(found: readonly Named[]): string {
+  if (found.length === 0) return '';
+  const [{ candlesAgo: age }] = found;
+  const names = found
+    .filter(({ candlesAgo }) => candlesAgo === age)
+    .map(({ pattern, sentiment }) => `${pattern} (${sentiment})`);
+  const when = age === 0 ? 'the last candle' : `${countOf(age, 'candle')} ago`;
+  return `; the latest, ${when}: ${names.join(', ')}`;
+}
 
 /** Candlestick patterns on the last candles, and what followed each on this pair. Throws `not_enough_history`. */
 export function reportCandlesticks(

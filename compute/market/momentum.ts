@@ -91,11 +91,18 @@ export const momentum = defineAnalysis({
   tool: {
     name: 'get_momentum_reading',
     headline: ({ asset, interval, rsi, macd }) =>
-      `Momentum of ${asset} on ${interval}: RSI ${formatNumber(rsi.results.rsi, 3)} (${rsi.zone}), MACD ${macd.labels.trend} with signal ${macd.labels.signal}.`,
+      `Momentum of ${asset} on ${interval}: RSI ${formatNumber(rsi.results.rsi, 3)} (${rsi.zone}), MACD ${macd.labels.trend}, ${crossWords[macd.labels.signal]}.`,
   },
   cost: 1,
   run: (question, scratch) => reportMomentum(question, scratch),
 });
+
+/** What the signal of a cross means, in words. */
+const crossWords: Record<CrossLabels['signal'], string> = {
+  buy: 'just crossed above its signal line',
+  sell: 'just crossed below its signal line',
+  hold: 'no fresh cross of its signal line',
+};
 
 /** The four oscillators on the last candle. Throws `not_enough_history`. */
 export function reportMomentum(question: SeriesQuestion, scratch = new ScratchBuffers()): MomentumReport {

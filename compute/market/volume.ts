@@ -8,6 +8,7 @@ import { linearRegression } from '../metrics/linear-regression.js';
 import { mean } from '../metrics/returns.js';
 import { sliceCandles, type Candles } from '../model/candles.js';
 import { field, type Value } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { nullReason, nullReasonOf } from '../model/null-reason.js';
 import type { Interval } from '../model/interval.js';
 import { volumeReadingFields } from '../model/volume-reading.js';
@@ -116,7 +117,7 @@ export const volume = defineAnalysis({
   tool: {
     name: 'get_volume_reading',
     headline: ({ asset, interval, volumeAverage, volumeSpread, obv }) =>
-      `Volume of ${asset} on ${interval} is ${volumeAverage.label} (${volumeAverage.relativeVolume} of usual), spread shows ${volumeSpread.momentum}, OBV ${obv.direction}.`,
+      `Volume of ${asset} on ${interval} is ${volumeAverage.label} (${formatNumber(Number(volumeAverage.relativeVolume), 3)} times the usual), spread shows ${volumeSpread.momentum}, OBV ${obv.direction}.`,
   },
   cost: 1,
   run: (question) => reportVolume(question),

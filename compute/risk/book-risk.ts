@@ -18,7 +18,7 @@ const inQuote = (text: string) => field.number(text, { unit: 'quote' });
 
 const positionRiskFields = {
   ...bookHoldingFields,
-  price: inQuote('last close; 1 for the quote currency'),
+  price: inQuote('price now, or else the last close; 1 for the quote currency'),
   value: inQuote('value of the holding; below 0 for a debt'),
   weightPercent: inPercent('share of the gross value; below 0 for a debt'),
   beta: field.nullable(field.number('beta to BTC; null where the asset is not in the sample')),
@@ -157,7 +157,7 @@ function positionRisk(
     ...position,
     weightPercent: weight * 100,
     beta: toLeading?.slope ?? null,
-    riskSharePercent: toOwn ? (position.value / coveredValue) * toOwn.slope * 100 : null,
+    riskSharePercent: toOwn ? (position.value / coveredValue) * toOwn.slope * 100 + 0 : null,
     reason: returns
       ? reasonsOf(
           !leading && noLeading,

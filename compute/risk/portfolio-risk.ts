@@ -19,12 +19,20 @@ const portfolioRiskParams = {
     ],
   }),
   changes: field.list(
-    'hypothetical trades',
+    'hypothetical trades at the latest prices, paid from cash or into it',
     field.object('a trade', {
       asset: assetField,
       quantityDelta: field.number('quantity bought; below 0: sold', { unit: 'base' }),
     }),
     { max: 20, default: [] },
+  ),
+  prices: field.list(
+    'prices now; an asset without one counts at its last close',
+    field.object('a price', {
+      asset: assetField,
+      price: field.number('price now', { unit: 'quote', min: 0 }),
+    }),
+    { max: 500, default: [] },
   ),
 };
 
@@ -91,13 +99,22 @@ function assessPortfolio({ pairs, interval, params }: MarketQuestion<PortfolioRi
   const trades = params.changes.map(({ asset, quantityDelta }) => ({ asset, quantity: quantityDelta }));
   const all = [...params.positions, ...trades];
   const prices = pricesOf(all, pairs, quote);
+  if (quote !== undefined) prices.set(quote, 1);
+  for (const { asset, price } of params.prices)
+    if (prices.has(asset) && asset !== quote) prices.set(asset, price);
+  const cost = trades
+    .filter(({ asset }) => asset !== quote)
+    .reduce((sum, { asset, quantity }) => sum + quantity * prices.get(asset)!, 0);
   const held = [...new Set(all.map(({ asset }) => asset))].filter((asset) => asset !== quote);
   const { sample, leftOut } = portfolioSample(held, present, quote);
   const risk = (holdings: readonly BookHolding[]) => bookRisk(valueBook(holdings, prices), quote, sample);
   return {
     asOf,
     before: risk(before),
-    after: trades.length === 0 ? null : risk(addHoldings(all)),
+    after:
+      trades.length === 0
+        ? null
+        : risk(addHoldings(quote === undefined ? all : [...all, { asset: quote, quantity: -cost }])),
     sample: sample && { count: sample.count, from: sample.from, to: sample.to },
     sampleReason: sample ? null : tooFewReturns,
     leftOut,

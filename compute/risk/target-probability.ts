@@ -87,8 +87,7 @@ export const targetProbability = defineAnalysis({
   scope: 'public',
   tool: {
     name: 'estimate_target_probability',
-    headline: ({ asset, interval, all, breakEvenPercent }) =>
-      `${asset} on ${interval}: the target came first in ${all.targetPercent === null ? 'an unknown share' : `${formatNumber(all.targetPercent, 3)} %`} of ${all.count} starts; break-even needs ${formatNumber(breakEvenPercent, 3)} %.`,
+    headline: ({ asset, interval, ...answer }) => `${asset} on ${interval}: ${oddsWords(answer)}`,
   },
   cost: 2,
   run: ({ candles, params }, scratch) => {
@@ -148,6 +147,31 @@ export function estimateTargetProbability(
         : [`assumes a fill at ${formatNumber(entry)}; the last close is ${formatNumber(close)}`]),
     ],
   };
+}
+
+/** The fewest independent starts at similar volatility that a decision rests on; with fewer, the whole past decides. */
+const fewestSimilar = 10;
+
+/** The decision, by the starts at times of similar volatility where there are enough of them. */
+function oddsWords({ all, similar, breakEvenPercent }: TargetProbability): string {
+  const isSimilar = similar.targetPercent !== null && similar.independent >= fewestSimilar;
+  const { targetPercent, targetLowPercent, targetHighPercent, count, expectedR } = isSimilar ? similar : all;
+  const percent = (value: number | null) =>
+    value === null ? 'an unknown share' : `${formatNumber(value, 3)} %`;
+  if (targetPercent === null) return 'the past has no start to count.';
+  const when = isSimilar
+    ? `at volatility like today's the target came first in ${percent(targetPercent)} of ${count} starts (in ${percent(all.targetPercent)} of all ${all.count})`
+    : `the target came first in ${percent(targetPercent)} of ${count} starts (too few were at volatility like today's)`;
+  const decision =
+    targetLowPercent === null || targetHighPercent === null
+      ? 'too few are independent to decide'
+      : targetLowPercent > breakEvenPercent
+        ? 'above break-even'
+        : targetHighPercent < breakEvenPercent
+          ? 'below break-even'
+          : 'not distinguishable from break-even';
+  const gain = expectedR === null ? '' : `, mean result ${formatNumber(expectedR, 2)} R before costs`;
+  return `${decision}: ${when}; break-even needs ${percent(breakEvenPercent)}${gain}.`;
 }
 
 function needHistory(found: number, maxCandles: number): void {

@@ -53,7 +53,9 @@ const accessOf = ({ scope, toolset }: Pick<ToolListing, 'scope' | 'toolset'>) =>
 
 /** Whether the name of an argument or its other keywords say the same. */
 const saysNothing = (keyword: string, value: unknown): boolean =>
-  ['additionalProperties', 'examples', 'pattern'].includes(keyword) ||
+  ['additionalProperties', 'pattern'].includes(keyword) ||
+  // Whole objects show a model how to write its own.
+  (keyword === 'examples' && typeof (value as unknown[])[0] !== 'object') ||
   (keyword === 'minimum' && value === 1) ||
   (keyword === 'description' &&
     /^(Base symbol|Candle interval$|Quote currency$|Max rows)/.test(String(value)));

@@ -6,19 +6,27 @@ import { cutText } from './answers/cut-text.js';
 import type { ToolListing } from './catalogue.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
 import { camelCaseFields } from './key-case.js';
+import { withoutRules } from './rules-schema.js';
 
 const ajv = new Ajv({ useDefaults: true, verbose: true, strict: false });
 // Operations read names of assets as people write them.
 ajv.removeKeyword('pattern');
 
-const validators = new WeakMap<object, ValidateFunction>();
+/** What arguments are checked by. */
+interface ArgumentCheck {
+  schema: JsonSchema;
+  validate: ValidateFunction;
+}
+
+const checks = new WeakMap<object, ArgumentCheck>();
 
 /** The check of a tool's arguments by its schema, which also sets defaults. Compiled at the first call of each tool. */
-const validatorOf = ({ inputSchema }: ToolListing): ValidateFunction => {
-  const known = validators.get(inputSchema);
+const checkOf = ({ inputSchema }: ToolListing): ArgumentCheck => {
+  const known = checks.get(inputSchema);
   if (known) return known;
-  const made = ajv.compile(inputSchema);
-  validators.set(inputSchema, made);
+  const schema = withoutRules(inputSchema);
+  const made = { schema, validate: ajv.compile(schema) };
+  checks.set(inputSchema, made);
   return made;
 };
 
@@ -28,12 +36,12 @@ const validatorOf = ({ inputSchema }: ToolListing): ValidateFunction => {
  */
 export function readArguments(listing: ToolListing, given: unknown): Record<string, unknown> {
   // The defaults are written into the arguments.
-  const args = asWritten(given ?? {}, listing.inputSchema) as Record<string, unknown>;
-  const validate = validatorOf(listing);
+  const { schema, validate } = checkOf(listing);
+  const args = asWritten(given ?? {}, schema) as Record<string, unknown>;
   if (!validate(args)) throw faultOf(validate.errors![0], listing, Object.keys(given ?? {}));
   // The operation says where its usual fee comes from: a fee that is filled in would count as given.
   if (!Object.hasOwn(given ?? {}, 'fee_percent')) delete args.fee_percent;
-  return camelCaseFields(args, listing.inputSchema) as Record<string, unknown>;
+  return camelCaseFields(args, schema) as Record<string, unknown>;
 }
 
 /**

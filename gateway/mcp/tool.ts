@@ -1,7 +1,7 @@
 import type { ResourceLink } from '@modelcontextprotocol/server';
 import type { Interval } from '../../compute/model/interval.js';
 import type { Operation } from '../operation.js';
-import { jsonSchemaOf } from '../openapi/json-schema.js';
+import { jsonSchemaOf, type JsonSchema } from '../openapi/json-schema.js';
 import { snakeCase, snakeCaseSchema } from './key-case.js';
 import { listingNamed, type ToolListing } from './catalogue.js';
 
@@ -21,6 +21,8 @@ export interface Tool {
   headline: (payload: object, args: Record<string, unknown>) => string;
   /** The interval of the candles, where the payload does not say it. */
   interval?: Interval | undefined;
+  /** How long an answer is current after its time, where that does not follow from its candles. */
+  staleAfterMs?: number | undefined;
   /** Links to more data than the answer holds, such as all trades of a backtest. */
   links: (payload: object) => ResourceLink[];
   /** False where indicators lack the history for their usual warm-up. */
@@ -37,6 +39,7 @@ interface ToolDescription<Input, Output extends object> {
   input?: (args: Record<string, unknown>) => Record<string, unknown>;
   headline: (payload: Output, args: Record<string, unknown>) => string;
   interval?: Interval | undefined;
+  staleAfterMs?: number | undefined;
   /** Default: none. */
   links?: (payload: Output) => ResourceLink[];
   /** Default: always. */
@@ -55,8 +58,7 @@ type ExtensionDescription<Input, Output extends object> = Pick<
   ToolListing,
   'title' | 'description' | 'scope' | 'toolset'
 > &
-  Partial<Pick<ToolListing, 'inputSchema' | 'annotations'>> &
-  ToolDescription<Input, Output>;
+  Partial<Pick<ToolListing, 'annotations'>> & { inputSchema?: JsonSchema } & ToolDescription<Input, Output>;
 
 /** A tool of `extensions.ts`, with its own entry in the list of tools. */
 export function defineExtension<Input, Output extends object>({
@@ -83,6 +85,7 @@ function toolOf<Input, Output extends object>(
     input = (args) => renamed(args, argumentNames),
     headline,
     interval,
+    staleAfterMs,
     links = () => [],
     isWarm = () => true,
   }: ToolDescription<Input, Output>,
@@ -97,6 +100,7 @@ function toolOf<Input, Output extends object>(
     ),
     headline: headline as Tool['headline'],
     interval,
+    staleAfterMs,
     links: links as Tool['links'],
     isWarm: isWarm as Tool['isWarm'],
   };

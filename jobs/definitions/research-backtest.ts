@@ -10,6 +10,7 @@ import type { StrategyJson } from '../../compute/rules/canonical-rules.js';
 import type { RuleDecisions } from '../../compute/rules/decide-rules.js';
 import { parseRank } from '../../compute/rules/rule-rank.js';
 import { templateNamed } from '../../compute/rules/templates.js';
+import type { ResearchInterval } from '../../compute/model/interval.js';
 import type { SeriesKey } from '../../storage/candles/series.js';
 import { defineJob, type JobTools } from '../job.js';
 import type { CachedSeries } from '../node/candle-cache.js';
@@ -18,7 +19,7 @@ import type { EncodedResult } from '../requests/encoded-result.js';
 /** An asset of a run, and the digest of its series that the gateway knows. */
 export interface ResearchSeries {
   asset: string;
-  key: SeriesKey;
+  key: SeriesKey<ResearchInterval>;
   digest: string;
 }
 
@@ -39,7 +40,7 @@ export interface ResearchAbout {
   rules: StrategyJson;
   params: Record<string, number>;
   assets: string[];
-  interval: SeriesKey['interval'];
+  interval: ResearchInterval;
   tradeMarket: string;
   source: string;
 }

@@ -20,7 +20,7 @@ import type { RuleSettings } from '../../compute/backtest/trade-rules-task.js';
 import { windowFields } from '../../compute/backtest/trading-fields.js';
 import { AppError } from '../../compute/model/errors.js';
 import { field, fieldsOf, type Values } from '../../compute/model/field.js';
-import { intervalMs } from '../../compute/model/interval.js';
+import { intervalMs, type ResearchInterval } from '../../compute/model/interval.js';
 import { seedFrom } from '../../compute/model/random.js';
 import { canonicalRules, type StrategyJson } from '../../compute/rules/canonical-rules.js';
 import { parseStrategy } from '../../compute/rules/parse-strategy.js';
@@ -89,7 +89,7 @@ export type ResearchSweepReport = Values<(typeof researchSweepDescription)['repo
 /** What is swept: rules on one series. */
 export interface ResearchSweepRequest {
   asset: string;
-  key: SeriesKey;
+  key: SeriesKey<ResearchInterval>;
   digest: string;
   strategy: unknown;
   settings: RuleSettings;

@@ -166,6 +166,7 @@ function shortestOf(payload: object): Interval | undefined {
 /** When the candle after the newest one is overdue. Infinity without an interval, because no candle is expected then. */
 function staleTime(tool: Tool, payload: object): number {
   const { asOf, interval } = payload as { asOf?: string; interval?: Interval };
+  if (asOf !== undefined && tool.staleAfterMs !== undefined) return Date.parse(asOf) + tool.staleAfterMs;
   const known = interval ?? shortestOf(payload) ?? tool.interval;
   if (asOf === undefined || known === undefined) return Infinity;
   return Date.parse(asOf) + intervalMs(known) + graceMs;

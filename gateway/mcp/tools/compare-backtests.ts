@@ -24,7 +24,7 @@ export const compareBacktestsTool = defineTool({
     if (!best) return `None of the ${countOf(refused.length, 'combination')} could be computed.`;
     const left = refused.length === 0 ? '' : `; ${refused.length} could not be computed`;
     const significant = runs.filter((run) => run.significant).length;
-    const earned = best.totalReturn === null ? 'unknown' : `${formatNumber(best.totalReturn)} %`;
+    const earned = best.totalReturn === null ? 'unknown' : `${formatNumber(best.totalReturn, 4)} %`;
     return `${countOf(runs.length, 'combination')} by Sharpe ratio; first ${best.strategy} on ${best.asset} with a return of ${earned}; ${significant} significant after correction for multiple testing${left}.`;
   },
 });

@@ -36,7 +36,7 @@ export const getBacktestResultTool = defineTool({
     if (!summary)
       return `${trades.length + equity.length} of ${total ?? 0} rows of ${section}, the oldest first${more}.`;
     const { strategy, asset, interval, totalReturn, tradeCount } = summary;
-    const earned = totalReturn === null ? 'unknown' : `${formatNumber(totalReturn)} %`;
+    const earned = totalReturn === null ? 'unknown' : `${formatNumber(totalReturn, 4)} %`;
     return `${strategy} on ${asset} ${interval}: return ${earned} in ${countOf(tradeCount, 'trade')}.`;
   },
 });

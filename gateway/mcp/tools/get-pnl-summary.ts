@@ -10,7 +10,7 @@ export const getPnlSummaryTool = defineTool({
     if (totals.length === 0) return `No trade closed since ${since.slice(0, 10)}, and nothing is open.`;
     const parts = totals.map(({ tradeMarket, profit, unrealised, trades, winRatePercent }) => {
       const open = unrealised === null ? '' : `, ${formatNumber(unrealised)} unrealised`;
-      const wins = winRatePercent === null ? '' : `, ${formatNumber(winRatePercent)} % of them won`;
+      const wins = winRatePercent === null ? '' : `, ${formatNumber(winRatePercent, 4)} % of them won`;
       return `${formatNumber(Number(profit))} ${tradeMarket} realised net of fees in ${countOf(trades, 'trade')}${wins}${open}`;
     });
     const cut = isComplete ? '' : ' Only the newest 20000 trades are counted.';

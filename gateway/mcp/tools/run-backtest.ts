@@ -5,7 +5,7 @@ import { backtestLinks } from '../resources/backtest-tables.js';
 import { defineTool } from '../tool.js';
 
 const shown = (percent: number | null): string =>
-  percent === null ? 'unknown' : `${formatNumber(percent)} %`;
+  percent === null ? 'unknown' : `${formatNumber(percent, 4)} %`;
 
 export const runBacktestTool = defineTool({
   name: 'run_backtest',

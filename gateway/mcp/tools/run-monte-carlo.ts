@@ -21,10 +21,10 @@ export const runMonteCarloTool = defineTool({
       payload as unknown as MonteCarloAnswer;
     const share = trades?.probabilityOfLoss.share ?? null;
     const loss =
-      share === null ? '' : `; ${formatNumber(share * 100)} % of ${paths} resampled paths lose money`;
+      share === null ? '' : `; ${formatNumber(share * 100, 4)} % of ${paths} resampled paths lose money`;
     const chance = randomEntries
       ? `; p-value against random entries ${formatNumber(randomEntries.pValue)}`
       : '';
-    return `${strategy} on ${asset}: the backtest returned ${backtest.totalReturn === null ? 'unknown' : `${formatNumber(backtest.totalReturn)} %`} in ${backtest.tradeCount} trades${loss}${chance}.`;
+    return `${strategy} on ${asset}: the backtest returned ${backtest.totalReturn === null ? 'unknown' : `${formatNumber(backtest.totalReturn, 4)} %`} in ${backtest.tradeCount} trades${loss}${chance}.`;
   },
 });

@@ -1,4 +1,5 @@
 import { saveStrategy } from '../../operations/strategies/save-strategy.js';
+import { rulesSchema } from '../rules-schema.js';
 import { defineExtension } from '../tool.js';
 
 export const saveStrategyTool = defineExtension({
@@ -10,6 +11,7 @@ export const saveStrategyTool = defineExtension({
   toolset: 'research',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   operation: saveStrategy,
+  inputSchema: rulesSchema(saveStrategy.input),
   headline: ({ id, name, version, hash }) =>
     `Saved "${name}" as ${id}, version ${version}; its rules have the hash ${hash.slice(0, 12)}….`,
 });

@@ -1,15 +1,15 @@
 import { AppError } from '../../../compute/model/errors.js';
 import { didYouMean } from '../../../compute/model/nearest-names.js';
 import { nearestAssets } from '../../../compute/model/nearest-assets.js';
-import { intervalMs, type Interval } from '../../../compute/model/interval.js';
+import { intervalMs, type Interval, type ResearchInterval } from '../../../compute/model/interval.js';
 import type { Series } from '../../../storage/candles/series.js';
 import type { Deps } from '../../context.js';
 import { refuseWhileFilling } from './market-fill.js';
 
 /** The fields that name a series. */
-export interface SeriesInput {
+export interface SeriesInput<I extends ResearchInterval = Interval> {
   asset: string;
-  interval: Interval;
+  interval: I;
   tradeMarket: string;
 }
 
@@ -22,11 +22,11 @@ const defaultNames: SeriesFieldNames = { asset: 'asset', interval: 'interval', t
  * The series the input names. Throws `invalid_input` for an unknown series, with the nearest known one, and `market_filling`
  * for one whose candles are on their way.
  */
-export async function findSeries(
-  input: SeriesInput,
+export async function findSeries<I extends ResearchInterval>(
+  input: SeriesInput<I>,
   { settings, storage, series: directory }: Deps,
   names: SeriesFieldNames = defaultNames,
-): Promise<Series> {
+): Promise<Series<I>> {
   const { asset: base, tradeMarket: quote, interval } = input;
   const market = settings.MARKET;
   const series = await directory.find({ market, base, quote, interval });
@@ -61,7 +61,7 @@ const list = (names: string[]) => names.map((name) => `"${name}"`).join(' or ');
  * Whole seconds until the next candle of the series closes, for which an answer made of closed candles stays
  * true. Time stands still at the last candle of an imported market.
  */
-export function secondsToNextClose(series: Series, now = Date.now()): number {
+export function secondsToNextClose(series: Series<ResearchInterval>, now = Date.now()): number {
   const closedAt = series.last + intervalMs(series.interval);
   const time = series.market === 'csv' ? closedAt : now;
   return Math.max(0, Math.ceil((closedAt + intervalMs(series.interval) - time) / 1000));

@@ -48,6 +48,8 @@ const output = {
   ),
   luckiestSharpeReason: nullReasonOf('luckiestSharpe'),
   ranked: field.count('rows that match, beyond the limit too'),
+  minTrades: input.minTrades,
+  tooFewTrades: field.count('rows that only minTrades leaves out'),
   rows: field.list('the rows, the best first', leaderboardRow),
 };
 
@@ -64,9 +66,11 @@ export const strategyLeaderboard = describedOperation({
     const stored = await storage.leaderboards.find({ market, interval, period });
     if (asset !== null && !stored?.rows.some((row) => row.asset === asset)) await requireAsset(asset, deps);
     const rank = ranks[rankBy];
-    const rows = (stored?.rows ?? [])
+    const asked = (stored?.rows ?? []).filter(
+      (row) => (strategy ?? row.strategy) === row.strategy && (asset ?? row.asset) === row.asset,
+    );
+    const rows = asked
       .filter((row) => row.tradeCount >= minTrades)
-      .filter((row) => (strategy ?? row.strategy) === row.strategy && (asset ?? row.asset) === row.asset)
       // The highest first: a drawdown is 0 or below. Equal rows keep the order of the stored leaderboard.
       .sort((one, other) => (other[rank] ?? -Infinity) - (one[rank] ?? -Infinity) || 0);
     return {
@@ -77,7 +81,7 @@ export const strategyLeaderboard = describedOperation({
         slippagePercent: stored ? stored.costs.slippageRate * 100 : null,
         luckiestSharpe: stored?.luckiestSharpe ?? null,
         luckiestSharpeReason: stored ? whyNoLuckiest(stored.luckiestSharpe) : 'it is not computed yet',
-        ranked: rows.length,
+        ...{ ranked: rows.length, minTrades, tooFewTrades: asked.length - rows.length },
         rows: rows.slice(0, limit).map(leaderboardRowView),
       },
     };

@@ -58,6 +58,7 @@ const output = {
 };
 
 type Risk = AnalysisOutput<typeof analysis>;
+type Params = Values<typeof analysis.params>;
 type BookHolding = Value<(typeof analysis.params)['positions']>[number];
 
 /** The risk of the user's holdings on all accounts, before and after hypothetical trades. */
@@ -80,7 +81,7 @@ export const getPortfolioRisk = describedOperation({
     ]);
     const { held, unpriced } = await bookOf(positions, money, deps);
     const [risk, labels] = await Promise.all([
-      riskOf({ positions: held, changes }, deps, caller),
+      riskOf({ positions: held, changes, prices: await pricesNow(positions, changes, deps) }, deps, caller),
       labelsOf(positions, deps, caller),
     ]);
     return {
@@ -141,11 +142,23 @@ async function bookOf(
   };
 }
 
-async function riskOf(
-  params: { positions: BookHolding[]; changes: Values<typeof analysis.params>['changes'] },
-  deps: Deps,
-  caller: Caller,
-): Promise<Risk> {
+/** The latest prices: of positions those that their values are shown at. */
+async function pricesNow(
+  positions: readonly AccountPosition[],
+  changes: Params['changes'],
+  { exchanges }: Deps,
+): Promise<Params['prices']> {
+  const held = positions
+    .filter(({ tradeMarket, price }) => tradeMarket === quoteCurrency && price !== null && price > 0)
+    .map(({ asset, price }): [string, number] => [asset, price!]);
+  const known = new Map(held);
+  const others = changes.map(({ asset }) => asset).filter((asset) => !known.has(asset));
+  const found = others.length === 0 ? [] : await exchanges.pricesOf(paperName, [...new Set(others)]);
+  for (const [asset, { price }] of found) known.set(asset, price);
+  return [...known].slice(0, mostAssets).map(([asset, price]) => ({ asset, price }));
+}
+
+async function riskOf(params: Params, deps: Deps, caller: Caller): Promise<Risk> {
   const { choice } = await candleFinders.assets(analysis, { tradeMarket: quoteCurrency }, params, deps);
   const data = { ...choice, params } as never;
   const answer = await deps.queues.run(analysisJob(analysis), data, new CallerRunOptions(caller));

@@ -2,11 +2,10 @@ import Joi from 'joi';
 import { assetField, tradeMarketField } from '../../../compute/model/asset-fields.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { field, type Values } from '../../../compute/model/field.js';
-import { researchIntervals, type ResearchInterval } from '../../../compute/model/interval.js';
+import { intervalMs, researchIntervals, type ResearchInterval } from '../../../compute/model/interval.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { checkedStrategy, type CheckedStrategy } from '../../../jobs/definitions/shared/checked-strategy.js';
 import { researchDescription, type ResearchJobData } from '../../../jobs/definitions/research-backtest.js';
-import type { Interval } from '../../../compute/model/interval.js';
 import type { Series } from '../../../storage/candles/series.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';
@@ -103,7 +102,7 @@ export const researchInput = Joi.object<ResearchInput>({
 /** What a job needs of a request, and the series it rests on. */
 export interface ResearchRequest {
   data: ResearchJobData;
-  series: Series[];
+  series: Series<ResearchInterval>[];
   checked: CheckedStrategy;
 }
 
@@ -119,7 +118,9 @@ export async function researchRequest(
   if (rankBy !== null) researchDescription.parseRank(rankBy, interval);
   const { fromMs, toMs } = windowOfInput(input);
   const assets = assetsOf(input);
-  const series = await Promise.all(assets.map((asset) => seriesOf(asset, input, interval, deps)));
+  const { tradeMarket } = input;
+  const series = await Promise.all(assets.map((asset) => findSeries({ asset, tradeMarket, interval }, deps)));
+  refuseTooMany(series, fromMs, toMs);
   const settings = {
     ...{ fromMs, toMs, costs: researchDescription.costsOf(input) },
     feeReason: researchDescription.feeOf(input).feeReason,
@@ -135,12 +136,27 @@ export async function researchRequest(
   return { data: { series: keyed, strategy: rules, strategyHash: hash, params, settings }, series, checked };
 }
 
-const seriesOf = (
-  asset: string,
-  { tradeMarket }: RunInput,
-  interval: ResearchInterval,
-  deps: Deps,
-): Promise<Series> => findSeries({ asset, tradeMarket, interval: interval as Interval }, deps);
+/** The most candles of a run, those of all its assets together. */
+const mostCandles = 600_000;
+
+/** Throws `invalid_input` if the series have too many candles between these times. */
+function refuseTooMany(
+  series: readonly Series<ResearchInterval>[],
+  fromMs: number | null,
+  toMs: number | null,
+): void {
+  const within = ({ first, last, count, interval }: Series<ResearchInterval>) => {
+    const lengthMs = intervalMs(interval);
+    const lasts = Math.min(last + lengthMs, toMs ?? Infinity) - Math.max(first, fromMs ?? -Infinity);
+    return Math.min(count, Math.max(0, Math.floor(lasts / lengthMs)));
+  };
+  const found = series.reduce((sum, each) => sum + within(each), 0);
+  if (found > mostCandles)
+    throw inputFault(
+      `at most ${mostCandles} candles can be tested in one run, found ${found}: ask for a later "from", an earlier "to" or a longer interval`,
+      'from',
+    );
+}
 
 function assetsOf({ asset, assets }: Pick<ResearchInput, 'asset' | 'assets'>): string[] {
   if (asset !== undefined && assets !== undefined)

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { Interval, ResearchInterval } from '../../../compute/model/interval.js';
 import type { SeriesQuestion } from '../../../compute/task.js';
 import type { TaskInput, TaskName, TaskOutput } from '../../../compute/tasks.js';
 import type { SeriesKey } from '../../../storage/candles/series.js';
@@ -7,13 +8,16 @@ import { defineTaskJob } from './task-job.js';
 
 /** The tasks that compute from one series. */
 export type SeriesTaskName = {
-  [Name in TaskName]: TaskInput<Name> extends SeriesQuestion ? Name : never;
+  [Name in TaskName]: TaskInput<Name> extends SeriesQuestion<object, ResearchInterval> ? Name : never;
 }[TaskName];
 
-type ParamsOf<Name extends SeriesTaskName> = (TaskInput<Name> & SeriesQuestion)['params'];
+type QuestionOf<Name extends SeriesTaskName> = TaskInput<Name> & SeriesQuestion<object, ResearchInterval>;
+type ParamsOf<Name extends SeriesTaskName> = QuestionOf<Name>['params'];
+/** What is asked of the task; the intervals are those that it takes. */
+type PayloadOf<Name extends SeriesTaskName> = SeriesPayload<ParamsOf<Name>, QuestionOf<Name>['interval']>;
 
-export interface SeriesPayload<Params> {
-  key: SeriesKey;
+export interface SeriesPayload<Params, I extends ResearchInterval = Interval> {
+  key: SeriesKey<I>;
   /** The digest of the series that the caller knows. A node that has another version reads the series again. */
   digest: string;
   params: Params;
@@ -28,17 +32,17 @@ export const defineSeriesJob = <const Name extends SeriesTaskName>({
   params: Joi.ObjectSchema<ParamsOf<Name>>;
   queue?: QueueName;
   timeoutMs?: number;
-}): Job<Name, SeriesPayload<ParamsOf<Name>>, TaskOutput<Name>> =>
+}): Job<Name, PayloadOf<Name>, TaskOutput<Name>> =>
   defineTaskJob({
     ...rest,
-    payload: Joi.object<SeriesPayload<ParamsOf<Name>>>({
+    payload: Joi.object<PayloadOf<Name>>({
       key: Joi.object().required(),
       digest: Joi.string().required(),
       params: params.required(),
     }),
     async ask({ key, digest, params }, { candles: cache }) {
       const { candles } = await cache.get(key, digest);
-      const question: SeriesQuestion = { candles, interval: key.interval, params };
+      const question: SeriesQuestion<object, ResearchInterval> = { candles, interval: key.interval, params };
       return question;
     },
   });

@@ -30,6 +30,7 @@ const readings: [task: string, interval: Interval, params: object][] = [
         { asset: 'ETH', quantity: 2 },
       ],
       changes: [{ asset: 'ETH', quantityDelta: -3 }],
+      prices: [],
     },
   ],
   [

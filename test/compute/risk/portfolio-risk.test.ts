@@ -16,9 +16,10 @@ const run = (
   pairs: readonly PairCandles[],
   holdings: Record<string, number>,
   changes: PortfolioRiskParams['changes'] = [],
+  prices: PortfolioRiskParams['prices'] = [],
 ) => {
   const positions = Object.entries(holdings).map(([asset, quantity]) => ({ asset, quantity }));
-  return portfolioRisk.run({ pairs, interval: '1d', params: { positions, changes } });
+  return portfolioRisk.run({ pairs, interval: '1d', params: { positions, changes, prices } });
 };
 
 const near = (found: number | null | undefined, expected: number, what: string) =>
@@ -81,7 +82,16 @@ describe('portfolio-risk', () => {
       { asset: 'USDT', quantityDelta: 1000 },
     ];
     const { before, after, sample } = run(pairs, { BTC: 0.5, SOL: 100 }, changes);
-    const direct = run(pairs, { BTC: 0.5, PEPE: 1e9, USDT: 1000 });
+    const prices = [
+      { asset: 'SOL', price: 150 },
+      { asset: 'PEPE', price: 2e-5 },
+    ];
+    // 100 SOL sold at 150, 1e9 PEPE bought at 2e-5, 1,000 USDT paid in.
+    const live = run(pairs, { BTC: 0.5, SOL: 100 }, changes, prices).after!;
+    assert.deepEqual(live, run(pairs, { BTC: 0.5, PEPE: 1e9, USDT: -4000 }, [], prices).before);
+    const closeOf = (asset: string) => pairs.find((each) => each.asset === asset)!.candles.close.at(-1)!;
+    const cost = -40 * closeOf('SOL') + 1e9 * closeOf('PEPE') - 60 * closeOf('SOL');
+    const direct = run(pairs, { BTC: 0.5, PEPE: 1e9, USDT: 1000 - cost });
     assert.deepEqual(after, direct.before);
     assert.deepEqual(sample, direct.sample);
     assert.deepEqual(new Set(before.positions.map(({ asset }) => asset)), new Set(['BTC', 'SOL']));
@@ -90,10 +100,13 @@ describe('portfolio-risk', () => {
       { asset: 'BTC', quantityDelta: -0.1 },
       { asset: 'BTC', quantityDelta: -0.2 },
     ]).after!;
+    // All is sold for cash, which has no risk.
     assert.deepEqual(
-      [none.positions, none.value, none.concentration, none.tail95, none.coveredPercent],
-      [[], 0, null, null, null],
+      none.positions.map(({ asset }) => asset),
+      ['USDT'],
     );
+    near(none.value, 0.3 * closeOf('BTC'), 'cash');
+    assert.equal(none.tail95!.varValue, 0);
   });
 
   it('adds up: weights of what is held to 100, shares of risk to 100, beta to the weighted mean', () => {
@@ -301,7 +314,7 @@ describe('portfolio-risk', () => {
       { asset: 'BTC', quantity: 1 },
       { asset: 'A', quantity: 2 },
     ];
-    const question = { pairs, interval: '1d' as const, params: { positions, changes: [] } };
+    const question = { pairs, interval: '1d' as const, params: { positions, changes: [], prices: [] } };
     assert.deepEqual(portfolioRisk.run(question).before, run(pairs, { A: 3, BTC: 1 }).before);
     const { before } = run(pairs, {});
     assert.deepEqual(
@@ -322,7 +335,7 @@ describe('portfolio-risk', () => {
       code: 'invalid_input',
     });
     assert.throws(
-      () => portfolioRisk.run({ pairs, interval: '1h', params: { positions: [], changes: [] } }),
+      () => portfolioRisk.run({ pairs, interval: '1h', params: { positions: [], changes: [], prices: [] } }),
       {
         code: 'invalid_input',
         details: { field: 'interval' },

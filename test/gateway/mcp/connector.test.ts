@@ -43,7 +43,7 @@ describe('the MCP connector', () => {
     );
     assert.match(
       text,
-      /^Momentum of BTC on 1d: RSI [\d.]+ \(neutral\), MACD (up|down|flat) with signal \w+\./,
+      /^Momentum of BTC on 1d: RSI [\d.]+ \(neutral\), MACD (up|down|flat), (just crossed (above|below)|no fresh cross of) its signal line\./,
     );
   });
 

@@ -104,6 +104,19 @@ describe('tools of the market', () => {
       assert.doesNotMatch(text, /undefined|NaN|null/);
     });
 
+  it('get_strategy_leaderboard names the filter that emptied it, and is current for a day', async () => {
+    const { text, structured } = await guest.call('get_strategy_leaderboard');
+    assert.match(
+      text,
+      /^No result on 1d over 1y has 20 closed trades or more; 1 has fewer: pass min_trades 0 to see them\./,
+    );
+    assert.deepEqual([structured.ranked, structured.too_few_trades, structured.min_trades], [0, 1, 20]);
+    const hourly = { ...leaderboard, interval: '1h' as const, asOf: new Date(Date.now() - 7_200_000) };
+    await service.storage.leaderboards.put({ ...hourly, asOf: hourly.asOf.toISOString() }, 1);
+    const { structured: recent } = await guest.call('get_strategy_leaderboard', { interval: '1h' });
+    assert.equal(recent.stale, false);
+  });
+
   it('get_flip_history answers with the transitions of flip-intelligence', async () => {
     const { structured } = await guest.call('get_flip_history', { ...asset, limit: 3 });
     const { payload } = await service.post('/backend/core-line/flip-intelligence', { ...asset, limit: 3 });

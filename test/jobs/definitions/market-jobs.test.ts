@@ -95,6 +95,7 @@ describe('the jobs that ask about a market', () => {
     const held = {
       positions: [{ asset: 'ETH', quantity: 2 }],
       changes: [{ asset: 'BTC', quantityDelta: 1 }],
+      prices: [],
     };
     const { result: risk } = await queues.run(
       analysisJob(portfolioRisk),
@@ -167,7 +168,11 @@ describe('the settings of jobs that ask about a market', () => {
       sortBy: null,
       limit: 25,
     });
-    assert.deepEqual(defaults(analysisJob(portfolioRisk), { positions: [] }), { positions: [], changes: [] });
+    assert.deepEqual(defaults(analysisJob(portfolioRisk), { positions: [] }), {
+      positions: [],
+      changes: [],
+      prices: [],
+    });
   });
 
   it('keep to the ranges of the tools', () => {

@@ -9,7 +9,7 @@ export const portfolioRiskLoss = lossClaim(1, {
   count: 731,
   quickSeries: 100,
   estimate([candles]) {
-    const params = { positions: [{ asset: 'BTC', quantity: 1 }], changes: [] };
+    const params = { positions: [{ asset: 'BTC', quantity: 1 }], changes: [], prices: [] };
     const { tail95 } = portfolioRisk.run({ pairs: pairsOf({ BTC: candles }), interval: '1d', params }).before;
     return endsOf(tail95?.varLowPercent, tail95?.varHighPercent);
   },

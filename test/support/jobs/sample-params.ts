@@ -48,6 +48,7 @@ const samples: Record<string, (close: number) => object> = {
       { asset: 'USDT', quantity: 100 },
     ],
     changes: [{ asset: 'BTC', quantityDelta: 1 }],
+    prices: [],
   }),
   'position-size': () => position,
   'recurring-buy': () => ({

@@ -32,12 +32,20 @@ const known: Readonly<Record<string, unknown>> = {
 
 /** Arguments that a tool takes: the required ones, with values that make sense. */
 export function sampleArguments({ inputSchema }: Pick<ToolListing, 'inputSchema'>): Record<string, unknown> {
-  const { properties, required = [] } = inputSchema;
-  return Object.fromEntries(required.map((name) => [name, known[name] ?? plainValue(properties[name])]));
+  const { properties, required = [], $defs } = inputSchema;
+  // Rules may be traded on one asset or on several: neither is required.
+  const needed = $defs && properties.asset && !required.includes('asset') ? [...required, 'asset'] : required;
+  return Object.fromEntries(needed.map((name) => [name, known[name] ?? plainValue(properties[name])]));
 }
 
-function plainValue({ type, minimum, enum: values }: JsonSchema): unknown {
+function plainValue({
+  type,
+  minimum,
+  enum: values,
+  examples,
+}: JsonSchema & { examples?: unknown[] }): unknown {
   if (Array.isArray(values)) return values[0];
+  if (examples && typeof examples[0] === 'object') return examples[0];
   if (type === 'string') return 'unknown';
   if (type === 'array') return [];
   if (type === 'object') return {};

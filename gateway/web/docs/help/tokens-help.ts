@@ -1,4 +1,4 @@
-import { catalogue } from '../../../mcp/catalogue.js';
+import { tools } from '../../../mcp/tools.js';
 import { scopeWords } from '../../../auth/oauth/scope-words.js';
 import { mostTokens } from '../../../../storage/users/personal-tokens.js';
 import { tokenScopes } from '../../../../storage/users/token-scopes.js';
@@ -112,7 +112,7 @@ const scopeTable = (): Html =>
       ['Scope', 'Tools', 'Allows'],
       tokenScopes.map((scope) => [
         html`<code>${scope}</code>`,
-        catalogue.filter((tool) => tool.scope === scope).length,
+        tools.filter(({ listing }) => listing.scope === scope).length,
         scopeWords[scope],
       ]),
     )}`;

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { figuresOf } from '../../../../compute/backtest/report.js';
+import { reportRuleTrades } from '../../../../compute/backtest/rules-report.js';
+import { candlesPerYear, intervalMs } from '../../../../compute/model/interval.js';
+import { roundFigures } from '../../../../gateway/answers/round-figures.js';
+import type { ResearchResult } from '../../../../jobs/definitions/research-backtest.js';
+import type { ResearchSweepReport } from '../../../../jobs/definitions/sweep-rules.js';
+import { randomCandles } from '../../../support/candles/random-candles.js';
+import { assertRefused } from '../../../support/gateway/envelope.js';
+import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
+import { runRules } from '../../../support/rules/run-rules.js';
+
+const strategy = {
+  params: { slow: { default: 50, min: 20, max: 60, step: 10 } },
+  long: {
+    entry: {
+      all: [
+        { left: 'ema_10', op: '>', right: 'ema_{slow}' },
+        { left: 'rsi_14@4h', op: '<', right: 70 },
+      ],
+    },
+    exit: { left: 'ema_10', op: '<', right: 'ema_{slow}' },
+    stopLoss: { atr: 2 },
+  },
+};
+
+describe('research on short candles', () => {
+  let service: TestService;
+  let token: string;
+  const pair = (base: string) => ({ market: 'csv', base, quote: 'USDT' });
+  const ask = (path: string, body: object) =>
+    service.post(`/backend/research/${path}`, { strategy, ...body }, { 'session-token': token });
+
+  before(async () => {
+    service = await openTestService();
+    token = await service.signIn();
+  });
+  after(() => service.close());
+
+  for (const [interval, asset] of [
+    ['15m', 'QTR'],
+    ['5m', 'FIV'],
+  ] as const)
+    it(`trades imported candles of ${interval} as the engine does, and sweeps them`, async () => {
+      const candles = randomCandles(4_000, { stepMs: intervalMs(interval), seed: 5 });
+      await service.storage.candles.add(pair(asset), candles, interval);
+      const { payload, status } = await ask('backtest', { asset, interval });
+      assert.equal(status, 200, JSON.stringify(payload));
+      const report = payload as unknown as ResearchResult;
+      const expected = runRules(strategy, { [asset]: candles }, interval);
+      assert.ok(report.trades.length > 10);
+      assert.deepEqual(report.trades, roundFigures(reportRuleTrades(expected.run.trades, expected.assets)));
+      const figures = roundFigures(figuresOf(expected.run, candlesPerYear(interval))) as object;
+      for (const [name, value] of Object.entries(figures))
+        assert.equal(report[name as keyof ResearchResult], value, name);
+      assert.equal(report.interval, interval);
+      const swept = await ask('sweep', { asset, interval, grid: { slow: [50] } });
+      const { best, window } = swept.payload as unknown as ResearchSweepReport;
+      assert.deepEqual(
+        [best[0].totalReturn, best[0].tradeCount, window],
+        [report.totalReturn, report.tradeCount, report.window],
+      );
+    });
+
+  it('takes at most 600,000 candles in a run, of all assets together', async () => {
+    const first = Date.UTC(2018, 0, 1);
+    for (const base of ['ONE', 'TWO'])
+      await service.storage.series.put(
+        {
+          ...pair(base),
+          ...{ interval: '5m', first, last: first + 300_000 * intervalMs('5m'), count: 300_001 },
+          ...{ missing: 0, gaps: [], digest: base, updatedAt: new Date() },
+        },
+        1,
+      );
+    const asked = { assets: ['ONE', 'TWO'], interval: '5m' };
+    const refused = await ask('backtest', asked);
+    assertRefused(refused, { status: 400, type: 'INVALID_INPUT_FROM', field: 'from' });
+    const { message } = refused.payload as { message: string };
+    assert.match(
+      message,
+      /^at most 600000 candles can be tested in one run, found 600002: ask for a later "from"/,
+    );
+    // A day later it is not the number that is wrong: no candles of these assets are stored.
+    const fewer = await ask('backtest', { ...asked, from: '2018-01-02' });
+    assert.match((fewer.payload as { message: string }).message, /ONE has 0 closed 5m candles in all$/);
+  });
+});
