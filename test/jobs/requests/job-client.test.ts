@@ -159,6 +159,37 @@ describe('jobs', () => {
     await idle();
   });
 
+  it('of which a part suffices give what is done at the limit, and are all ended by a cancel', async () => {
+    const loop = new LoopingCounter();
+    const partly = defineJob({
+      ...looping(loop, 10_000),
+      name: 'partly',
+      run: async ({ n }: { n?: number }, { pool }, { signal }) =>
+        n ?? tellPool(pool, { do: 'loop', counter: loop.counter }, signal),
+    });
+    const { gateways, idle } = await open({ jobs: [partly] });
+    const [gateway] = gateways;
+    const payloads = [{ n: 1 }, { n: 2 }, {}];
+    const isCoded = (code: string) => (error: unknown) => error instanceof AppError && error.code === code;
+    const some = await gateway.runAll(partly, payloads, { traceId, keepsDone: true, timeoutMs: 3_000 });
+    assert.deepEqual(
+      some.map(({ result }) => result),
+      [1, 2],
+    );
+    await loop.stopped();
+    const short = { traceId, timeoutMs: 50 };
+    await assert.rejects(gateway.runAll(partly, payloads, short), isCoded('time_limit'));
+    await assert.rejects(gateway.runAll(partly, [{}], { ...short, keepsDone: true }), isCoded('time_limit'));
+    await idle();
+    const leaving = new AbortController();
+    const left = gateway.runAll(partly, payloads, { traceId, keepsDone: true, signal: leaving.signal });
+    await loop.started();
+    leaving.abort();
+    await assert.rejects(left, isCoded('cancelled'));
+    await loop.stopped();
+    await idle();
+  });
+
   it('give the gateways of one Redis their own results', async () => {
     const { gateways } = await open({ jobs: [echo, threadEcho], gateways: 2, workers: 2 });
     const numbers = Array.from({ length: 100 }, (_, n) => n);
