@@ -11,7 +11,7 @@ import { flipPriceAnalysis } from './core-line/flip-price-analysis.js';
 import { flipStatisticsAnalysis } from './core-line/flip-statistics-analysis.js';
 import { indicatorValues } from './market/indicator-values.js';
 import { marketOverview } from './market/market-overview.js';
-import { momentum } from './market/momentum.js';
+import { momentumAnalysis } from './market/momentum-analysis.js';
 import { monteCarlo } from './backtest/monte-carlo.js';
 import { movers } from './market/movers.js';
 import { pairRelationship } from './market/pair-relationship.js';
@@ -29,7 +29,7 @@ import { tailRisk } from './risk/tail-risk.js';
 import { targetProbability } from './risk/target-probability.js';
 import { technicalSummary } from './market/technical-summary.js';
 import { tradeLevels } from './risk/trade-levels.js';
-import { trend } from './market/trend.js';
+import { trendAnalysis } from './market/trend-analysis.js';
 import { trendStateAnalysis } from './core-line/trend-states.js';
 import { volatility } from './market/volatility.js';
 import { volume } from './market/volume.js';
@@ -48,7 +48,7 @@ export const analyses = [
   flipStatisticsAnalysis,
   indicatorValues,
   marketOverview,
-  momentum,
+  momentumAnalysis,
   monteCarlo,
   movers,
   pairRelationship,
@@ -66,7 +66,7 @@ export const analyses = [
   targetProbability,
   technicalSummary,
   tradeLevels,
-  trend,
+  trendAnalysis,
   trendStateAnalysis,
   volatility,
   volume,

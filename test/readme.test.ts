@@ -76,7 +76,7 @@ describe('the commands of the README', function () {
     const { result } = JSON.parse(output) as {
       result: { structuredContent: object; content: { text: string }[] };
     };
-    assert.match(result.content[0].text, /^Momentum of BTC on 1d: RSI /);
+    assert.match(result.content[0].text, /^Momentum of BTC on 1d is [a-z ]+: RSI /);
     assert.ok('as_of' in result.structuredContent);
   });
 

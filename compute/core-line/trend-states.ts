@@ -6,6 +6,8 @@ import { formatNumber } from '../model/format-number.js';
 import { intervals } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { agreement, agreementField } from './agreement.js';
+import { pictureField } from '../market/picture.js';
+import { readPicture } from '../market/technical-summary.js';
 import type { IntervalsQuestion } from '../task.js';
 import { stateOrNone, whyNoState } from './current-state.js';
 import { coreLineParams } from './rule.js';
@@ -17,6 +19,7 @@ const intervalState = field.object('the trend state on one interval', {
   color: field.nullable(
     field.choice('colour that charts show the state in; null without a state', Object.values(stateColors)),
   ),
+  picture: field.nullable(pictureField),
   atr: field.nullable(field.number('average true range; null before its warm-up', { unit: 'quote' })),
   reason: nullReason,
 });
@@ -43,7 +46,7 @@ export const trendStateAnalysis = defineAnalysis({
   tool: {
     name: 'get_trend_state',
     headline: ({ asset, intervals, agreement }) =>
-      `${asset}: ${intervals.map(({ interval, state }) => `${state ?? 'no state'} on ${interval}`).join(', ')}; agreement ${agreement.score === null ? 'unknown' : formatNumber(agreement.score, 2)}.`,
+      `${asset}: ${intervals.map(({ interval, state }) => `${state ?? 'no state'} on ${interval}`).join(', ')}; agreement ${agreement.score === null ? 'unknown' : formatNumber(agreement.score, 2)}.${intervals.map(pictureWords).join('')}`,
   },
   cost: 1,
   run: ({ series }, scratch) => readTrendStates(series, scratch),
@@ -58,6 +61,9 @@ export function readTrendStates(
   return { intervals, agreement: agreement(intervals.map(({ state }) => state)) };
 }
 
+const pictureWords = ({ interval, picture }: IntervalState): string =>
+  picture?.says ? ` On ${interval} readings differ: ${picture.says}.` : '';
+
 function stateOn(
   { interval, candles }: IntervalsQuestion['series'][number],
   scratch: ScratchBuffers,
@@ -70,6 +76,7 @@ function stateOn(
     interval,
     ...now,
     color: now.state && stateColors[now.state],
+    picture: now.state && scratch.within(() => readPicture({ candles, interval, params: {} }, scratch)),
     atr: hasRange ? atr[last] : null,
     reason: reasonsOf(
       whyNoState(state.length),

@@ -12,6 +12,10 @@ import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { dayOfWeekAt, marketSessionAt } from '../model/calendar.js';
 import { readPsar } from '../risk/read-psar.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
+import { differenceWords, pictureField } from './picture.js';
+import { readPicture } from './technical-summary.js';
+import { trendCandles } from './trend.js';
+import type { Interval } from '../model/interval.js';
 import { marketNow } from './market-now.js';
 
 /** The candles over which the strength of an asset is measured. */
@@ -43,6 +47,7 @@ const medianField = (name: string) =>
   });
 
 const leadingReading = field.object('the trend of BTC by PSAR(0.02, 0.2)', {
+  picture: field.nullable(pictureField),
   psar: field.object('the parabolic stop', {
     value: field.choice('side of the stop on which the candle closed; a close on it is down', ['up', 'down']),
     psarValue: field.text('the stop as a decimal, in quote currency'),
@@ -91,7 +96,7 @@ export const marketOverview = defineAnalysis({
   tool: {
     name: 'get_market_overview',
     headline: ({ interval, assets, states, advancers, decliners, btc }) =>
-      `${assets} assets on ${interval}: ${states.accumulate} accumulate, ${states.wait} wait, ${states.distribute} distribute; ${advancers} up, ${decliners} down; BTC trend ${btc?.marketTrend ?? 'unknown'}.`,
+      `${assets} assets on ${interval}: ${states.accumulate} accumulate, ${states.wait} wait, ${states.distribute} distribute; ${advancers} up, ${decliners} down; BTC ${btc ? `${btc.marketTrend} by PSAR` : 'unknown'}.${differenceWords(btc?.picture ?? null)}`,
   },
   cost: 3,
   run: (question, scratch) => readMarketOverview(question, scratch),
@@ -110,7 +115,7 @@ function readMarketOverview(
   const moved = (way: number) =>
     standings.filter(({ changePercent }) => changePercent !== null && Math.sign(changePercent) === way)
       .length;
-  const btc = readLeading(present, scratch);
+  const btc = readLeading(present, interval, scratch);
   return {
     asOf,
     assets: present.length,
@@ -163,11 +168,20 @@ function countStates(standings: readonly AssetStanding[]): MarketOverview['state
   return states;
 }
 
-function readLeading(present: readonly PairCandles[], scratch: ScratchBuffers): MarketOverview['btc'] {
+function readLeading(
+  present: readonly PairCandles[],
+  interval: Interval,
+  scratch: ScratchBuffers,
+): MarketOverview['btc'] {
   const leading = present.find(({ asset }) => asset === leadingAsset);
   if (!leading || leading.candles.time.length < 2) return null;
   const psar = scratch.within(() => readPsar(leading.candles, scratch));
-  return { psar, marketTrend: psar.value === 'up' ? 'bullish' : 'bearish' };
+  const { candles } = leading;
+  const picture =
+    candles.time.length < trendCandles
+      ? null
+      : scratch.within(() => readPicture({ candles, interval, params: {} }, scratch));
+  return { picture, psar, marketTrend: psar.value === 'up' ? 'bullish' : 'bearish' };
 }
 
 /** Why nothing is said of BTC. */

@@ -1,4 +1,3 @@
-import { defineAnalysis } from '../analysis.js';
 import { computeIndicator, paramsOf } from '../model/indicator.js';
 import { cci } from '../indicators/cci.js';
 import { macd } from '../indicators/macd.js';
@@ -8,9 +7,8 @@ import { stochastic } from '../indicators/stochastic.js';
 import { percentileRank } from '../metrics/percentile-rank.js';
 import type { Candles } from '../model/candles.js';
 import { crossFields, macdCrossFields, rsiCrossFields, type CrossLabels } from '../model/cross-reading.js';
-import { field, type Value } from '../model/field.js';
+import { field, type Values } from '../model/field.js';
 import { nullReasonOf } from '../model/null-reason.js';
-import { formatNumber } from '../model/format-number.js';
 import { priceRounding } from '../model/price-rounding.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { crossSignal, momentumWithin, oscillatorRounding, standingOf, trendOf } from '../risk/cross.js';
@@ -46,7 +44,7 @@ const oscillatorFields = (zone: string) => ({
   percentileCandles: field.count('values that the percentile is ranked among', { unit: 'candles' }),
 });
 
-const momentumOutput = field.object('RSI, MACD, Stochastic and CCI', {
+export const momentumFields = {
   ...readAtFields,
   rsi: field.object('RSI(14) against its SMA(14)', {
     ...rsiCrossFields,
@@ -72,37 +70,11 @@ const momentumOutput = field.object('RSI, MACD, Stochastic and CCI', {
     }),
     ...oscillatorFields('overbought above 100, oversold below -100'),
   }),
-});
+};
 
-export type MomentumReport = Value<typeof momentumOutput>;
+export type MomentumReport = Values<typeof momentumFields>;
 
 export type OscillatorZone = MomentumReport['rsi']['zone'];
-
-/** RSI, MACD, Stochastic and CCI with their crosses and percentiles. */
-export const momentum = defineAnalysis({
-  name: 'momentum',
-  title: 'Momentum reading',
-  summary:
-    'RSI with its average, MACD, Stochastic and CCI of an asset: trend, signal and momentum in words, last cross, overbought and oversold with percentile.',
-  needs: 'series',
-  params: {},
-  output: momentumOutput,
-  scope: 'public',
-  tool: {
-    name: 'get_momentum_reading',
-    headline: ({ asset, interval, rsi, macd }) =>
-      `Momentum of ${asset} on ${interval}: RSI ${formatNumber(rsi.results.rsi, 3)} (${rsi.zone}), MACD ${macd.labels.trend}, ${crossWords[macd.labels.signal]}.`,
-  },
-  cost: 1,
-  run: (question, scratch) => reportMomentum(question, scratch),
-});
-
-/** What the signal of a cross means, in words. */
-const crossWords: Record<CrossLabels['signal'], string> = {
-  buy: 'just crossed above its signal line',
-  sell: 'just crossed below its signal line',
-  hold: 'no fresh cross of its signal line',
-};
 
 /** The four oscillators on the last candle. Throws `not_enough_history`. */
 export function reportMomentum(question: SeriesQuestion, scratch = new ScratchBuffers()): MomentumReport {

@@ -1,6 +1,6 @@
 import { defineAnalysis } from '../analysis.js';
 import { countOf } from '../model/count-of.js';
-import { field, type Value } from '../model/field.js';
+import { field, type Values } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
 import { trendStrengths } from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
@@ -9,6 +9,7 @@ import type { SeriesQuestion } from '../task.js';
 import { conflictField, findConflicts } from './conflicts.js';
 import { isStill, stillCandles } from './is-still.js';
 import { reportMomentum } from './momentum.js';
+import { differenceWords, pictureField, pictureOf, structureOf, type Picture } from './picture.js';
 import { readAt, readAtFields } from './read-at.js';
 import { regimes } from './regimes.js';
 import { requireCandles } from './require-candles.js';
@@ -31,7 +32,7 @@ const summaryCandles = trendCandles;
 /** The weight of each group in the score. Volatility says least about direction. */
 const weights: Record<VoteGroup, number> = { trend: 0.4, momentum: 0.3, volatility: 0.1, volume: 0.2 };
 
-const summaryOutput = field.object('votes, verdict and conflicts', {
+const summaryFields = {
   ...readAtFields,
   verdict: verdictField('verdict by the score; strong only where the trend points the same way'),
   score: field.number(
@@ -52,9 +53,9 @@ const summaryOutput = field.object('votes, verdict and conflicts', {
     squeeze: field.flag('whether both Bollinger bands lie within the Keltner channel'),
     volume: field.choice('volume of the last candle against the 20 before', volumeLabels),
   }),
-});
+};
 
-export type TechnicalSummary = Value<typeof summaryOutput>;
+export type TechnicalSummary = Values<typeof summaryFields>;
 
 /** The votes of all indicators, a verdict and its conflicts. */
 export const technicalSummary = defineAnalysis({
@@ -64,15 +65,18 @@ export const technicalSummary = defineAnalysis({
     'Votes of the trend, momentum, volatility and volume indicators of an asset, an overall verdict, and the conflicts between them.',
   needs: 'series',
   params: {},
-  output: summaryOutput,
+  output: field.object('votes, verdict and conflicts', { ...summaryFields, picture: pictureField }),
   scope: 'public',
   tool: {
     name: 'get_technical_summary',
-    headline: ({ asset, interval, verdict, score, conflicts }) =>
-      `${asset} on ${interval} is ${verdict} (score ${formatNumber(score, 2)}), with ${countOf(conflicts.length, 'conflict')} between indicators.`,
+    headline: ({ asset, interval, verdict, score, conflicts, picture }) =>
+      `${asset} on ${interval} is ${verdict} (score ${formatNumber(score, 2)}), with ${countOf(conflicts.length, 'conflict')} between indicators.${differenceWords(picture)}`,
   },
   cost: 2,
-  run: (question, scratch) => summariseTechnicals(question, scratch),
+  run(question, scratch) {
+    const summary = summariseTechnicals(question, scratch);
+    return { ...summary, picture: pictureOf({ ...summary, structure: structureOf(question, scratch) }) };
+  },
 });
 
 /**
@@ -112,6 +116,10 @@ export function summariseTechnicals(
     },
   };
 }
+
+/** How the readings of one series stand to each other. Throws `not_enough_history`. */
+export const readPicture = (question: SeriesQuestion, scratch = new ScratchBuffers()): Picture =>
+  pictureOf({ ...summariseTechnicals(question, scratch), structure: structureOf(question, scratch) });
 
 const withdraw = (vote: Vote): Vote => ({
   ...vote,

@@ -1,10 +1,8 @@
-import { defineAnalysis } from '../analysis.js';
 import { computeIndicator } from '../model/indicator.js';
 import { psar } from '../indicators/psar.js';
 import { supertrend } from '../indicators/supertrend.js';
 import type { Candles } from '../model/candles.js';
-import { field, type Value, type Values } from '../model/field.js';
-import { formatNumber } from '../model/format-number.js';
+import { field, type Values } from '../model/field.js';
 import { adxField } from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { directions } from '../model/standing.js';
@@ -32,35 +30,16 @@ const trailingStopFields = {
 
 type TrailingStop = Values<typeof trailingStopFields>;
 
-const trendOutput = field.object('strength, direction and age of the trend', {
+export const trendFields = {
   ...readAtFields,
   adx: adxField,
   psar: field.object('the parabolic stop, PSAR(0.02, 0.2)', trailingStopFields),
   supertrend: field.object('the stop of Supertrend(10, 3)', trailingStopFields),
   ichimoku: ichimokuField,
   movingAverages: movingAveragesField,
-});
+};
 
-export type TrendReport = Value<typeof trendOutput>;
-
-/** Strength, direction and age of the trend by several measures. */
-export const trend = defineAnalysis({
-  name: 'trend',
-  title: 'Trend reading',
-  summary:
-    'Strength, direction and age of the trend of an asset: ADX, PSAR, Supertrend, Ichimoku, order and slopes of moving averages, last golden or death cross.',
-  needs: 'series',
-  params: {},
-  output: trendOutput,
-  scope: 'public',
-  tool: {
-    name: 'get_trend_reading',
-    headline: ({ asset, interval, adx, movingAverages, psar }) =>
-      `Trend of ${asset} on ${interval}: ADX ${formatNumber(adx.value, 3)} (${adx.trendStrength}, ${adx.trendDirection}), PSAR ${psar.value}, moving averages ${movingAverages.order}.`,
-  },
-  cost: 1,
-  run: (question, scratch) => reportTrend(question, scratch),
-});
+export type TrendReport = Values<typeof trendFields>;
 
 /** The trend by each of the usual measures. Throws `not_enough_history`. */
 export function reportTrend(question: SeriesQuestion, scratch = new ScratchBuffers()): TrendReport {

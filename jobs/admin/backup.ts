@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { openSecretBox } from '../../storage/accounts/open-secret-box.js';
 import { createBackup } from '../../storage/backup/create-backup.js';
+import { noteBackup } from '../../storage/backup/last-backup.js';
 import { firstDifference } from '../../storage/backup/first-difference.js';
 import { listBackups, type BackupManifest } from '../../storage/backup/manifest.js';
 import { verifyBackup } from '../../storage/backup/read-backup.js';
@@ -61,6 +62,7 @@ SECRETS_KEY: keep that elsewhere. Files are written for their owner alone; mongo
   async run({ to }, { db, redis }: BackupContext) {
     const why = 'this MongoDB is no replica set and cannot be read at one moment while the service writes';
     const manifest = await createBackup(db, to, () => requireStopped(redis, why));
+    await noteBackup(redis, manifest.startedAt);
     return { data: { folder: to, ...manifest }, lines: [`saved to ${to}`, ...describe(manifest)] };
   },
 });

@@ -2,6 +2,7 @@ import { openStorage } from '../../storage/index.js';
 import { announceNode } from '../../storage/cluster/nodes.js';
 import { connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
 import type { PausableWorker } from '../../storage/servers/mongo-watch.js';
+import { measureCluster } from '../cluster/measure-cluster.js';
 import { closeInOrder } from '../../storage/process/close-in-order.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 import { announceSeries } from '../../storage/candles/series-announcements.js';
@@ -45,6 +46,7 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
     const running = () => scheduling.running + trials.running;
     const work = () => ({ threads: null, busy: null, running: running() });
     const node = announceNode(redis, 'market', work);
+    if (metrics) measureCluster(metrics, { redis, storage, market: settings.MARKET });
     return {
       workers: [...trials.workers, ...scheduling.workers],
       close: () =>

@@ -117,6 +117,11 @@ export class MailRepository {
     await this.#collection.updateOne(sameRequest(mail), { $unset: { dueAt: '' } });
   }
 
+  /** How many mails are not sent yet. */
+  countWaiting(): Promise<number> {
+    return this.#collection.countDocuments({ dueAt: { $exists: true } });
+  }
+
   /** Lets a mail be tried again at that time. */
   async postpone(mail: WaitingMail, dueAt: Date): Promise<void> {
     await this.#collection.updateOne(sameRequest(mail), { $set: { dueAt } });

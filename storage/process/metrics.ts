@@ -11,7 +11,12 @@ export type RequestOutcome = 'computed' | 'joined' | 'stored' | 'refused' | 'fai
 /** Metrics whose values are read at each scrape instead of being counted as things happen. */
 const sampledMetrics = {
   requestsInFlight: ['gauge', 'tidemark_http_requests_in_flight', 'Requests being answered.', []],
-  pendingRequests: ['gauge', 'tidemark_questions_open', 'Callers of this gateway that wait for a job.', []],
+  pendingRequests: [
+    'gauge',
+    'tidemark_job_requests_waiting',
+    'Callers of this gateway that wait for a job.',
+    [],
+  ],
   queueJobs: [
     'gauge',
     'tidemark_queue_jobs',
@@ -51,6 +56,57 @@ const sampledMetrics = {
     'Series read from storage on request or announcement, by result: whole, append (new candles at the end), change, none.',
     ['brought'],
   ],
+  buildInfo: [
+    'gauge',
+    'tidemark_build_info',
+    'Always 1: release, engine and role of the process.',
+    ['version', 'engine', 'role'],
+  ],
+  serverUp: [
+    'gauge',
+    'tidemark_server_up',
+    'Whether redis and mongodb answer this process: 1 or 0.',
+    ['server'],
+  ],
+  nodes: ['gauge', 'tidemark_nodes', 'Live processes of the whole cluster by role.', ['role']],
+  deadJobs: ['gauge', 'tidemark_dead_jobs', 'Dead jobs of the whole cluster by queue.', ['queue']],
+  scheduleAge: [
+    'gauge',
+    'tidemark_schedule_age_seconds',
+    'Time since the last run of a schedule began.',
+    ['schedule'],
+  ],
+  candleAge: [
+    'gauge',
+    'tidemark_candle_age_seconds',
+    'Time since the close of the last stored 1h candle of the market, of the median pair: up to an hour if none is missing.',
+    [],
+  ],
+  dueExecutions: [
+    'gauge',
+    'tidemark_due_executions',
+    'Executions and deliveries of signals that are due now.',
+    [],
+  ],
+  dueAge: [
+    'gauge',
+    'tidemark_due_age_seconds',
+    'For how long the oldest of these has been due; 0 if there is none.',
+    [],
+  ],
+  failedSteps: [
+    'gauge',
+    'tidemark_failed_steps',
+    'Executions and deliveries that are left to the operator after failed steps.',
+    [],
+  ],
+  mailsWaiting: ['gauge', 'tidemark_mails_waiting', 'Mails that are not sent yet.', []],
+  backupAge: [
+    'gauge',
+    'tidemark_backup_age_seconds',
+    'Time since the last backup by the command `backup create` began.',
+    [],
+  ],
 } as const satisfies Record<string, readonly ['gauge' | 'counter', string, string, readonly string[]]>;
 
 export type SampledMetric = keyof typeof sampledMetrics;
@@ -72,7 +128,7 @@ export class Metrics {
     registers: [this.registry],
   });
   readonly #jobRequests = new Counter({
-    name: 'tidemark_questions_total',
+    name: 'tidemark_job_requests_total',
     help:
       'Requests to job queues by outcome: computed by a node, joined to an equal request of this gateway, stored result, ' +
       'refused (queue full, Redis unavailable), failed, cancelled.',
@@ -80,7 +136,7 @@ export class Metrics {
     registers: [this.registry],
   });
   readonly #waits = new Histogram({
-    name: 'tidemark_question_wait_seconds',
+    name: 'tidemark_job_wait_seconds',
     help: 'Time of computed and joined requests outside the node: in the gateway, in the queue and on the network.',
     labelNames: ['queue'],
     buckets: seconds(0.001, 60),

@@ -1,3 +1,4 @@
+import { engineVersion } from '../../compute/model/engine-version.js';
 import type { Servers } from '../embedded/servers.js';
 import { openServers } from '../embedded/open-servers.js';
 import { MongoWatch, type PausableWorker } from '../servers/mongo-watch.js';
@@ -13,6 +14,7 @@ import { readSettings } from './read-settings.js';
 import { openTracing } from './open-tracing.js';
 import { terminalReport } from './terminal-report.js';
 import type { Tracing } from './tracing.js';
+import { version } from './version.js';
 
 /** What a process that runs one role of the service receives. */
 export interface RoleContext {
@@ -65,6 +67,10 @@ export async function runRole(
     const watch = new MongoWatch({ mongodbUrl: servers.mongodbUrl, workers: running.workers ?? [], log });
     const missing = missingServers(servers.redisUrl, watch);
     context.readiness.missing = () => missing.ask();
+    context.metrics?.read('serverUp', async () => {
+      const gone = await missing.ask();
+      return ['redis', 'mongodb'].map((server) => [gone.includes(server) ? 0 : 1, { server }]);
+    });
     isReady = true;
     const where = metricsUrl === undefined ? {} : { metricsUrl };
     log.info(where, 'process started');
@@ -125,6 +131,7 @@ async function openContext(role: string): Promise<OpenContext> {
   const name = `npm run ${role}`;
   const readiness: Readiness = { missing: () => Promise.resolve(['start']) };
   const measured = await openMetrics(settings, readiness);
+  measured?.metrics.read('buildInfo', () => [[1, { version, engine: engineVersion, role }]]);
   const tracing = await openTracing(settings, role, log);
   const servers = await openServers({ settings, holder: 'service', name, running: 'join', report: print });
   if (servers.started.length > 0) log.warn({ dataDir: settings.DATA_DIR }, alone(role, servers));

@@ -5,7 +5,7 @@ import { findByValues, portions } from '../servers/find-by-values.js';
 import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { replaceRevisions } from '../servers/replace-revisions.js';
-import { isDueBy, waitsForWork } from './due-condition.js';
+import { dueBacklog, type DueBacklog, isDueBy, waitsForWork } from './due-condition.js';
 import type { ExecutionJson } from './execution-json.js';
 import { levelsOf, type WatchedExecution } from './watched-execution.js';
 import { dueNever } from './step-fault.js';
@@ -315,6 +315,11 @@ export class ExecutionRepository {
       yield page.filter((each) => each.market === market).flatMap((each) => levelsOf(each) ?? []);
     }
     this.#marks = marksIn(subscriptionIds);
+  }
+
+  /** Executions whose work waits now. */
+  backlog(nowMs: number): Promise<DueBacklog> {
+    return dueBacklog(this.#collection, nowMs);
   }
 
   /** The executions that are left to the operator, those that failed last first. */

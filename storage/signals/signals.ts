@@ -1,7 +1,7 @@
 import { ObjectId, type Collection, type Db, type Filter } from 'mongodb';
 import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
-import { isDueBy } from './due-condition.js';
+import { dueBacklog, type DueBacklog, isDueBy } from './due-condition.js';
 import { dueNever } from './step-fault.js';
 import type { PartnerSignal, SignalCommandEvent, SignalStatus, SignalTerms } from './partner-signal.js';
 
@@ -167,6 +167,11 @@ export class SignalRepository {
   ): Promise<boolean> {
     const change = { $set: { fault, dueAt }, $inc: { revision: 1 } };
     return (await this.#collection.updateOne({ _id: id, revision }, change)).matchedCount === 1;
+  }
+
+  /** Deliveries of signals whose work waits now. */
+  backlog(nowMs: number): Promise<DueBacklog> {
+    return dueBacklog(this.#collection, nowMs);
   }
 
   /** The signals whose delivery is left to the operator, those that failed last first. */

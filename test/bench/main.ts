@@ -10,6 +10,7 @@ import { benchMcp } from './mcp.js';
 import { benchMixed } from './mixed.js';
 import { benchOverload } from './overload.js';
 import { benchPerJob } from './per-job.js';
+import { countPictures } from './pictures.js';
 import { benchPortfolio } from './portfolio.js';
 import { benchPrices } from './prices.js';
 import { benchReference } from './reference.js';
@@ -30,6 +31,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   logins: () => benchLogins(),
   mcp: () => benchMcp(),
   chat: () => benchChat(),
+  pictures: () => countPictures(),
   portfolio: () => benchPortfolio(),
   prices: () => benchPrices(),
   followers: benchFollowers,

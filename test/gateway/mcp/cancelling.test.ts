@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { momentum } from '../../../compute/market/momentum.js';
+import { momentumAnalysis } from '../../../compute/market/momentum-analysis.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { openTestMarket } from '../../support/candles/market.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
@@ -26,7 +26,7 @@ describe('a call of a tool that is cancelled', () => {
     // Another gateway over the same Redis.
     other = await openTestService({ computeNodes: 0, redisUrl: service.redisUrl });
   });
-  beforeEach(async () => (node = await openHeldNode(service.redisUrl, analysisJob(momentum))));
+  beforeEach(async () => (node = await openHeldNode(service.redisUrl, analysisJob(momentumAnalysis))));
   afterEach(() => node.close());
   after(async () => {
     await other.close();

@@ -43,7 +43,7 @@ describe('the MCP connector', () => {
     );
     assert.match(
       text,
-      /^Momentum of BTC on 1d: RSI [\d.]+ \(neutral\), MACD (up|down|flat), (just crossed (above|below)|no fresh cross of) its signal line\./,
+      /^Momentum of BTC on 1d is [a-z ]+: RSI [\d.]+ \(neutral, (rising|falling|flat)\), MACD (up|down|flat), (just crossed (above|below)|no fresh cross of) its signal line\./,
     );
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Progress } from '@modelcontextprotocol/client';
-import { momentum } from '../../../compute/market/momentum.js';
+import { momentumAnalysis } from '../../../compute/market/momentum-analysis.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';
@@ -15,7 +15,7 @@ describe('progress of a tool call', () => {
   let node: HeldNode;
 
   before(async () => ({ service } = await openTestMarket({ computeNodes: 0 })));
-  beforeEach(async () => (node = await openHeldNode(service.redisUrl, analysisJob(momentum))));
+  beforeEach(async () => (node = await openHeldNode(service.redisUrl, analysisJob(momentumAnalysis))));
   afterEach(() => node.close());
   after(() => service.close());
 

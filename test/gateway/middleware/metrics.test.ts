@@ -44,7 +44,7 @@ describe('metrics of a gateway and a compute node', () => {
     assert.equal(found.sum(requests, { ...labels, status: '401' }), 1);
     assert.equal(found.sum('tidemark_http_requests_in_flight'), 0);
     const answered = (how: string) =>
-      found.sum('tidemark_questions_total', { job: backtestJob.name, answered: how });
+      found.sum('tidemark_job_requests_total', { job: backtestJob.name, answered: how });
     assert.equal(answered('computed') + answered('joined') + answered('stored'), 41);
     assert.equal(answered('stored') > 0, true);
 

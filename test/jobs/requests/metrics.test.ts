@@ -56,8 +56,8 @@ describe('metrics of jobs', () => {
       (await scrape(workerMetrics[0])).sum('tidemark_job_run_seconds_count', { outcome: 'elsewhere' });
     await until('the question of the other gateway to wait', async () => (await runElsewhere()) === 1);
     const during = await scrape(gatewayMetrics[0]);
-    assert.equal(during.sum('tidemark_questions_open'), 31);
-    assert.equal(during.sum('tidemark_questions_total'), 0);
+    assert.equal(during.sum('tidemark_job_requests_waiting'), 31);
+    assert.equal(during.sum('tidemark_job_requests_total'), 0);
     assert.ok(during.sum('tidemark_queue_jobs', { queue: 'analysis', state: 'running' }) >= 1);
     assert.equal((await scrape(workerMetrics[0])).sum('tidemark_job_items'), 3);
 
@@ -69,14 +69,15 @@ describe('metrics of jobs', () => {
     await assert.rejects(gateway.run(job, { n: -1 }, { traceId }), { code: 'not_enough_history' });
 
     const after = await scrape(gatewayMetrics[0]);
-    const answered = (how: string) => after.sum('tidemark_questions_total', { job: 'gated', answered: how });
+    const answered = (how: string) =>
+      after.sum('tidemark_job_requests_total', { job: 'gated', answered: how });
     assert.deepEqual(
       ['computed', 'joined', 'stored', 'refused', 'failed', 'cancelled'].map(answered),
       [3, 27, 1, 0, 1, 1],
     );
-    assert.equal(after.sum('tidemark_questions_total'), 33);
-    assert.equal(after.sum('tidemark_questions_open'), 0);
-    assert.equal(after.sum('tidemark_question_wait_seconds_count', { queue: 'analysis' }), 30);
+    assert.equal(after.sum('tidemark_job_requests_total'), 33);
+    assert.equal(after.sum('tidemark_job_requests_waiting'), 0);
+    assert.equal(after.sum('tidemark_job_wait_seconds_count', { queue: 'analysis' }), 30);
 
     const node = await scrape(workerMetrics[0]);
     const runs = (outcome: string) => node.sum('tidemark_job_run_seconds_count', { job: 'gated', outcome });
@@ -101,7 +102,7 @@ describe('metrics of jobs', () => {
       { code: 'queue_full' },
     );
     const found = await scrape(gatewayMetrics[0]);
-    assert.equal(found.sum('tidemark_questions_total', { answered: 'refused' }), 1);
+    assert.equal(found.sum('tidemark_job_requests_total', { answered: 'refused' }), 1);
     assert.equal(found.sum('tidemark_queue_jobs', { queue: 'analysis', state: 'waiting' }), 1);
     leaving.abort();
     await assert.rejects(first, { code: 'cancelled' });
