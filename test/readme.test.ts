@@ -76,7 +76,7 @@ describe('the commands of the README', function () {
     const { result } = JSON.parse(output) as {
       result: { structuredContent: object; content: { text: string }[] };
     };
-    assert.match(result.content[0].text, /^Momentum of BTC on 1d: RSI /);
+    assert.match(result.content[0].text, /^Momentum of BTC on 1d is [a-z ]+: RSI /);
     assert.ok('as_of' in result.structuredContent);
   });
 
@@ -107,10 +107,11 @@ describe('the commands of the README', function () {
   it('show the progress of long requests, and read stored backtests', async () => {
     const requests = readFileSync(join(projectRoot, 'gateway/REQUESTS.md'), 'utf8');
     const parts = [...requests.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block);
-    assert.equal(parts.length, 2);
-    // The second uses the token of the first.
+    assert.equal(parts.length, 3);
+    // The others use the token of the first.
     const output = await run(here(parts.join('')));
-    const [events, csv] = output.split('entryPrice');
+    const [events, csv, saved] = output.split(/entryPrice|(?=\{"result".*"versions?")/);
+    assert.match(saved, /"name":"Dips"/);
     assert.match(events, /^event: progress\ndata: {"phase":"queued","fraction":0}\n\n/);
     assert.match(
       events,

@@ -55,7 +55,7 @@ describe('MCP clients made by others', function () {
       assert.deepEqual(seen, {
         revision,
         reading: [false, 'BTC'],
-        mistake: [true, 'BTC'],
+        mistake: [true, 'trade_market'],
         unknown: 'there is no tool "get_momentum"; tools/list names them',
         progress: true,
         refused: 'invalid_token',

@@ -22,7 +22,7 @@ async def main(url: str, token: str, mode: str) -> dict:
         seen["tools"] = sorted(tool.name for tool in listed.tools)
         reading = await guest.call_tool("get_momentum_reading", {"asset": "BTC"}, progress_callback=on_progress)
         seen["reading"] = [reading.is_error, reading.structured_content["asset"]]
-        mistaken = await guest.call_tool("get_momentum_reading", {"asset": "btc"})
+        mistaken = await guest.call_tool("get_momentum_reading", {"asset": "BTC", "trade_markt": "USDT"})
         seen["mistake"] = [mistaken.is_error, mistaken.structured_content["error"]["nearest"]]
         try:
             await guest.call_tool("get_momentum", {})

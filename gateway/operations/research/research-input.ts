@@ -12,15 +12,18 @@ import type { Deps } from '../../context.js';
 import { findSeries } from '../analysis/series-input.js';
 import { rulesOf, type GivenStrategy } from './rules-of.js';
 
-const moment = (text: string) =>
-  field.nullable(field.time(text, { example: '2021-01-01' }), { default: null });
+const moment = (text: string, example: string) =>
+  field.nullable(field.time(text, { example }), { default: null });
 
 /** The settings of a run, beside strategy and assets. */
 const runFields = {
   tradeMarket: tradeMarketField,
   interval: field.choice('length of a candle', researchIntervals, { default: '1d' }),
-  from: moment('start of the window, a day or time in UTC, ISO 8601; null: start of the history'),
-  to: moment('end of the window: candles that had closed by then; null: end of the history'),
+  from: moment(
+    'start of the window, a day or time in UTC, ISO 8601; null: start of the history',
+    '2021-01-01',
+  ),
+  to: moment('end of the window: candles that had closed by then; null: end of the history', '2026-01-01'),
   ...researchDescription.costs,
   initialEquity: field.number('worth of the account at the start', {
     ...{ min: 100, max: 1e9, unit: 'quote', default: 10_000 },
@@ -51,9 +54,19 @@ export type RunInput = Values<typeof runFields> & {
 
 export type ResearchInput = RunInput & Values<typeof accountFields> & { assets?: string[] };
 
+const part = (of: string) => Joi.object().unknown().description(of);
+
+/** A strategy as JSON; `parseStrategy` says what is wrong with it. */
+const strategyObject = Joi.object({
+  params: part('parameters by name: {default, min, max, step}'),
+  long: part('rules of long positions: {entry, exit, stopLoss, takeProfit, trailingStop, maxCandles}'),
+  short: part('rules of short positions, the same'),
+  size: part('one of percent, amount, riskPercent, volatilityPercent'),
+}).unknown();
+
 /** The strategy of a request. */
 export const strategyKeys = {
-  strategy: Joi.alternatives(Joi.object().unknown(), Joi.string().max(100))
+  strategy: Joi.alternatives(strategyObject, Joi.string().max(100))
     .required()
     .description(
       'rules as JSON, `str_<id>` or `str_<id>@<version>` of a saved strategy, the hash of a shared version, or the name of a template such as ema_cross',

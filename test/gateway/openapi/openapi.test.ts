@@ -38,9 +38,9 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, each]) => ({ path, method, each: each as Described })),
 );
 
-/** What a dead letter asked can be anything; what the parts of an OpenAPI document hold is told elsewhere. */
+/** What a dead letter asked, and the arguments of a tool, can be anything; what the parts of an OpenAPI document hold is told elsewhere. */
 const open =
-  /^DeadJob\.payload$|^ResearchBacktest\.rules|^OpenApiDocument\.(components|info|paths|servers|tags)/;
+  /^DeadJob\.payload$|^Args\{\}$|\.rules|^\w+StrategyInput\.strategy|^CheckStrategyStrategy(\.|$)|^OpenApiDocument\.(components|info|paths|servers|tags)/;
 
 /** The component that a schema refers to. */
 const referred = ({ $ref }: JsonSchema): JsonSchema => {

@@ -111,6 +111,9 @@ describe('an answer as events', function () {
       'backtest',
       'get-portfolio-risk',
       'portfolio',
+      'research-backtest',
+      'research-sweep',
+      'research-walk-forward',
       'run-monte-carlo',
       'sweep',
     ];

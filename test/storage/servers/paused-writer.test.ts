@@ -100,8 +100,8 @@ describe('a process that is paused for longer than its lease', function () {
       ] as [PausedWork, number][]),
       ['leaderboard', -61_000],
     ];
-    for (const [work, aheadMs] of ahead) await start(work, aheadMs);
     const taken = Date.now();
+    for (const [work, aheadMs] of ahead) await start(work, aheadMs);
     // Nobody else gets a lease before its time is over by the clock of the server.
     await Promise.all([
       storage.candles.add(pausedPair('candles'), randomCandles(50)),
@@ -134,7 +134,7 @@ describe('a process that is paused for longer than its lease', function () {
   });
 
   it('has lost its lease only when that was over', () => {
-    assert.ok(Number(stored.tookMs) > 8_000, String(stored.tookMs));
+    assert.ok(Number(stored.tookMs) > 14_000, String(stored.tookMs));
   });
 
   it('writes no candles when it wakes up, into old months or new', async () => {

@@ -130,7 +130,10 @@ export class PrivateStreams {
     if (!isNew && !isTraded) this.#tell(request.account, { order, trade: null });
     Object.assign(told, { trades: trades.length, status: now });
     if (!order.isOpen) this.#known.delete(order);
-    const { base, quote } = this.#state.kept.engine.pairOf(request.symbol);
+    // A trade of the past may be of a pair that is listed no longer.
+    const pair = this.#state.kept.engine.pairs.get(request.symbol);
+    if (!pair) return;
+    const { base, quote } = pair;
     for (const asset of isTraded ? [base, quote] : [request.side === 'BUY' ? quote : base])
       this.#tell(request.account, { kind: request.kind, asset, isByOrder: true });
   }

@@ -17,7 +17,10 @@ const scopesField: FormField = {
   label: 'What it may do',
   kind: 'checkboxes',
   choices: Object.entries(scopeWords),
-  value: Object.keys(scopeWords).join(' '),
+  // What changes something is chosen by hand.
+  value: Object.keys(scopeWords)
+    .filter((scope) => !scope.startsWith('write:'))
+    .join(' '),
   fault: 'Choose at least one thing that the token may do.',
 };
 
