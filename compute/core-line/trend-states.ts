@@ -62,7 +62,7 @@ export function readTrendStates(
 }
 
 const pictureWords = ({ interval, picture }: IntervalState): string =>
-  picture?.says ? ` On ${interval} readings differ: ${picture.says}.` : '';
+  picture?.differs ? ` On ${interval} readings differ: ${picture.says}.` : '';
 
 function stateOn(
   { interval, candles }: IntervalsQuestion['series'][number],

@@ -9,15 +9,19 @@ import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { verdictField, type GroupVerdict, type TechnicalVerdict } from './verdict.js';
 
-export const pictureField = field.object('how this reading stands to the others of the asset and interval', {
-  structure: field.nullable(field.choice('trend state; null with fewer than 61 candles', trendStates)),
-  trend: verdictField('verdict of the trend indicators'),
-  momentum: verdictField('verdict of the oscillators'),
-  summary: verdictField('verdict of all indicators'),
-  says: field.nullable(
-    field.text('where they point and why, if two point opposite ways or the state waits; null where not'),
-  ),
-});
+export const pictureField = field.object(
+  'how this reading stands to the others of the asset and interval; null with too few candles',
+  {
+    structure: field.nullable(field.choice('trend state; null with fewer than 61 candles', trendStates)),
+    trend: verdictField('verdict of the trend indicators'),
+    momentum: verdictField('verdict of the oscillators'),
+    summary: verdictField('verdict of all indicators'),
+    differs: field.flag(
+      'whether two of them point opposite ways, or the state waits while another points somewhere',
+    ),
+    says: field.text('where each points and why, if they differ; else that they do not'),
+  },
+);
 
 export type Picture = Value<typeof pictureField>;
 
@@ -48,6 +52,7 @@ export function pictureOf({ structure, groups, verdict, score }: OtherReadings):
   const ways = [wayOf(structure.state), wayOf(trend.verdict), wayOf(momentum.verdict), wayOf(verdict)];
   const isOpposed = ways.includes(1) && ways.includes(-1);
   const isWaiting = structure.state === 'wait' && ways.some((way) => way !== 0);
+  const differs = isOpposed || isWaiting;
   const parts = [
     ...(structure.state === null ? [] : [`structure: ${structure.state}, because ${whyState(structure)}`]),
     `trend: ${wayWords(trend.verdict)} (${votesFor(trend)})`,
@@ -57,13 +62,14 @@ export function pictureOf({ structure, groups, verdict, score }: OtherReadings):
   return {
     structure: structure.state,
     ...{ trend: trend.verdict, momentum: momentum.verdict, summary: verdict },
-    says: isOpposed || isWaiting ? parts.join('; ') : null,
+    differs,
+    says: differs ? parts.join('; ') : 'no two readings point opposite ways',
   };
 }
 
 /** The end of a headline where readings differ. */
 export const differenceWords = (picture: Picture | null): string =>
-  picture?.says ? ` Readings differ: ${picture.says}.` : '';
+  picture?.differs ? ` Readings differ: ${picture.says}.` : '';
 
 /** The side that a state or verdict takes: 1 up, -1 down, 0 neither. */
 export function wayOf(reading: TrendState | TechnicalVerdict | null): -1 | 0 | 1 {

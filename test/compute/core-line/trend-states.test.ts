@@ -15,7 +15,9 @@ describe('readTrendStates', () => {
       for (const [n, { interval, candles }] of series.entries()) {
         const view = viewCoreLine(candles, interval);
         const { state, since, candlesInState, daysInState, price, asOf } = view;
-        assert.deepEqual(found[n], {
+        const { picture, ...plain } = found[n];
+        assert.equal(picture!.structure, state);
+        assert.deepEqual(plain, {
           ...{ interval, state, since, candlesInState, daysInState, price, asOf },
           color: { accumulate: '#3ca691', wait: '#6B6588', distribute: '#B767DE' }[state!],
           atr: computeIndicator(atr, candles, { period: 14 }).atr.at(-1),

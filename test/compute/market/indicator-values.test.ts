@@ -132,7 +132,7 @@ describe('the parameters of indicator-values', () => {
         const ask = (value: unknown) => [{ name: 'rsi' }, { name, params: { [param]: value } }];
         for (const value of [min, max, Number((min + 3 * step).toFixed(3))])
           assert.equal(read(ask(value)).indicators[1].params[param], value);
-        for (const value of [min - step, max + step, min + step / 2, NaN, Infinity, '14', null, [14]]) {
+        for (const value of [min - step, max + step, min + step / 2, NaN, Infinity, 'x', null, [14]]) {
           const message = refusal(ask(value));
           const what = `"indicators[1].params.${param}" must be a ${step === 1 ? 'whole ' : ''}number from ${min} to ${max}`;
           assert.ok(message.startsWith(what), message);

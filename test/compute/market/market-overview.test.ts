@@ -114,10 +114,12 @@ describe('market-overview', () => {
     const points = readDemoRisk().filter(({ pair }) => pair === 'BTC_USDT');
     assert.ok(points.length > 3);
     for (const { candles, expected } of points) {
-      const btc = sliceCandles(demoCandles('BTC_USDT', '1h'), 0, candles);
-      const overview = run(pairsOf({ BTC: btc }), '1h');
+      const btcCandles = sliceCandles(demoCandles('BTC_USDT', '1h'), 0, candles);
+      const overview = run(pairsOf({ BTC: btcCandles }), '1h');
       const { psar, marketTrend, marketSession, dayOfWeek } = expected;
-      assert.deepEqual(overview.btc, { psar, marketTrend: marketTrend.value });
+      const { picture, ...btc } = overview.btc!;
+      assert.deepEqual(btc, { psar, marketTrend: marketTrend.value });
+      assert.equal(picture!.structure, viewCoreLine(btcCandles, '1h').state);
       assert.deepEqual([overview.marketSession, overview.dayOfWeek], [marketSession, dayOfWeek]);
     }
   });

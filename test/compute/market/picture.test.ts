@@ -20,6 +20,7 @@ describe('the picture of an asset', () => {
     const { says, ...picture } = pictureOf({ structure: waiting, groups, verdict: 'bullish', score: 0.31 });
     assert.deepEqual(picture, {
       ...{ structure: 'wait', trend: 'strongly bullish', momentum: 'strongly bearish', summary: 'bullish' },
+      differs: true,
     });
     assert.equal(
       says,
@@ -27,12 +28,15 @@ describe('the picture of an asset', () => {
     );
   });
 
-  it('says nothing where all point the same way or none does', () => {
+  it('differs nowhere where all point the same way or none does', () => {
     const up = { trend: votes(5, 1), momentum: votes(3, 1) };
     const structure: Structure = { state: 'accumulate', candles: 3, adx: 30 };
-    assert.equal(pictureOf({ structure, groups: up, verdict: 'bullish', score: 0.4 }).says, null);
+    assert.equal(pictureOf({ structure, groups: up, verdict: 'bullish', score: 0.4 }).differs, false);
     const none = { trend: votes(3, 3), momentum: votes(2, 2) };
-    assert.equal(pictureOf({ structure: waiting, groups: none, verdict: 'neutral', score: 0 }).says, null);
+    assert.equal(
+      pictureOf({ structure: waiting, groups: none, verdict: 'neutral', score: 0 }).differs,
+      false,
+    );
   });
 
   it('is named by both headlines wherever two of the demo market point opposite ways', () => {

@@ -126,13 +126,13 @@ describe('the toolbox of the assistant', function () {
     const refused = await (
       await toolboxFor(tokenScopes, { charge: poor })
     ).call('run_backtest', backtestArgs);
-    assert.deepEqual(refused.ok || [refused.code, refused.message], ['rate_limited', 'too few points']);
+    assert.deepEqual(refused.ok || [refused.code, refused.message], ['limit_reached', 'too few points']);
   });
 
   it('keeps the five points of the question when a charge is refused', async () => {
     const charge = async () => Promise.reject(new AppError('rate_limited', 'too few points'));
     const toolbox = await toolboxFor(tokenScopes, { charge });
-    assert.equal(codeOf(await toolbox.call('run_backtest', backtestArgs)), 'rate_limited');
+    assert.equal(codeOf(await toolbox.call('run_backtest', backtestArgs)), 'limit_reached');
     // The curve costs 2 points.
     assert.equal(codeOf(await toolbox.call('get_equity_curve', {})), 'ok');
   });

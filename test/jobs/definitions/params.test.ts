@@ -71,8 +71,7 @@ const cases: { job: string; place: string; taken: [object, object][]; refused: o
     refused: [
       { accountSize: '1000', riskPercent: '1', entry: '100' },
       { accountSize: '1e3', riskPercent: '1', entry: '100', stop: '90' },
-      { accountSize: '1000', riskPercent: '1', entry: '100', stop: '90', marginType: 'cross' },
-      { accountSize: '1000', riskPercent: '1', entry: '100', stop: '90', side: 'LONG' },
+      { accountSize: '1000', riskPercent: '1', entry: '100', stop: '90', side: 'up' },
     ],
   },
   {

@@ -9,7 +9,7 @@ import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 const secondMs = 1_000;
 const dayMs = 86_400_000;
-const all: TokenScope[] = ['read:portfolio', 'read:analysis', 'ask:assistant'];
+const all: TokenScope[] = ['read:portfolio', 'read:analysis', 'ask:assistant', 'write:strategies'];
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 describe('GrantTokens', function () {

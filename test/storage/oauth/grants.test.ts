@@ -27,7 +27,7 @@ describe('GrantRepository', function () {
       clientId: 'client_test',
       clientName: 'A client',
       redirectHost: '127.0.0.1:7777',
-      scopes: ['read:portfolio', 'read:analysis', 'ask:assistant'],
+      scopes: ['read:portfolio', 'read:analysis', 'ask:assistant', 'write:strategies'],
       resource: 'http://localhost:3000/mcp',
       createdAt: new Date(now + 1),
       expiresAt: new Date(now + 1 + 30 * 86_400_000),
