@@ -17,7 +17,7 @@ export interface SignalCosts {
   /** When its last trade closed, in ms since 1970. */
   readonly at: number;
   readonly followers: number;
-  /** The mean of what they paid in fees, in percent of their capital; null where it is not known. */
+  /** The mean of their fees, in percent of their capital; null where it is not known. */
   readonly costPercent: number | null;
 }
 

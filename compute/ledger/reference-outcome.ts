@@ -100,7 +100,7 @@ const quantityOf = (lots: readonly Lot[]): number => lots.reduce((sum, { quantit
 const valueOf = (lots: readonly Lot[]): number =>
   lots.reduce((sum, { quantity, price }) => sum + quantity * price, 0);
 
-/** The figures of what was bought and sold, with prices of the opposite sign for a short. */
+/** The figures of the purchases and sales, with prices of the opposite sign for a short. */
 function resultOf(
   { leverage }: ReferenceSignal,
   stop: number,

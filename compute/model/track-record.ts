@@ -37,7 +37,7 @@ export type ReferenceState = 'waiting' | 'missed' | 'expired' | 'open' | 'closed
 /** What a signal would have brought by market prices alone, net of fees; an open one at the last close. */
 export interface ReferenceOutcome {
   readonly state: ReferenceState;
-  /** Profit in percent of what was invested; null unless it was bought. */
+  /** Profit in percent of the investment; null unless it was bought. */
   readonly returnPercent: number | null;
   /** Profit as a multiple of the risk to the stop; null without a stop, and unless it was bought. */
   readonly r: number | null;

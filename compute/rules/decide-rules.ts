@@ -72,7 +72,7 @@ function markReady(
   return slowest;
 }
 
-/** The decisions on candles whose columns nobody else needs. */
+/** The decisions on candles whose columns are used once. */
 export const decideRulesAlone = (
   rules: StrategyRules,
   rankBy: RuleColumn | null,

@@ -53,7 +53,7 @@ export interface BookedTrade {
   entrySlippagePercent: number | null;
   exitSlippagePercent: number | null;
   deliverySlippagePercent: number | null;
-  /** The fees of known value, in percent of what was free in the quote asset at delivery; null where that is not known. */
+  /** The fees of known value, in percent of the free balance in the quote asset at delivery; null where that is not known. */
   costPercent: number | null;
   left: string;
   openedAt: Date;

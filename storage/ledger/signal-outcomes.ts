@@ -16,7 +16,7 @@ export interface SignalOutcome {
   r: number | null;
   entrySlippagePercent: number | null;
   deliverySlippagePercent: number | null;
-  /** The mean of what the followers whose trades have closed paid in fees, in percent of their capital; null without any. */
+  /** The mean fees of followers whose trades have closed, in percent of their capital; null without any. */
   costPercent: number | null;
   /** Whether a loss is still open. */
   isOpen: boolean;

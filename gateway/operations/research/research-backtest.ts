@@ -12,7 +12,7 @@ import { secondsToNextClose } from '../analysis/series-input.js';
 import { CallerRunOptions } from '../run-options.js';
 import { researchInput, researchRequest, type ResearchInput } from './research-input.js';
 
-/** What an answer says of what was asked. */
+/** What an answer repeats of its request. */
 const researchAboutFields = {
   strategyHash: field.text('names the rules, without values of parameters'),
   params: field.record('parameters in force, by name', field.number('value')),

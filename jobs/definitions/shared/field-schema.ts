@@ -79,7 +79,7 @@ const schemas: { [K in Kind]: (field: OfKind<K>, use: FieldUse) => Joi.Schema } 
   union: ({ of }, use) => Joi.alternatives(...of.map((each) => fieldSchema(each, use).optional())),
 };
 
-/** The preferences of what callers may write in other forms, such as a number as text. They hold in JSON bodies as well. */
+/** How input that has several forms is read, such as a number as text. This holds in JSON bodies as well. */
 const asWritten = { convert: true } as const;
 
 interface Internals {

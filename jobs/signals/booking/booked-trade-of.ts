@@ -50,7 +50,7 @@ export function bookedTradeOf(execution: StoredExecution, trade: ClosedTrade): B
   };
 }
 
-/** The fees in percent of what the user had free in the quote asset when the signal was delivered. */
+/** The fees in percent of the free balance of the user in the quote asset when the signal was delivered. */
 function costPercentOf({ state, investPercent }: StoredExecution, fees: readonly ValuedFee[]): number | null {
   const capital = (Number(state?.invested ?? 0) * 100) / Number(investPercent);
   const paid = fees.reduce((sum, { value }) => sum + Number(value?.toString() ?? 0), 0);

@@ -126,7 +126,7 @@ export class UserStreams implements AccountStreams {
       Object.assign(each, { state: 'open', openedMs: performance.now() });
       this.#options.listener.onOpen(userId);
     } catch (error) {
-      // Also a database that is away: nobody waits for this, and it is tried again.
+      // Also a database that is away: no caller waits for this, and it is tried again.
       const isRefused = error instanceof AppError && error.code === 'exchange_refused';
       this.#lose(userId, each, reasonOf(error), isRefused ? refusedMs : 0);
     }
