@@ -93,16 +93,21 @@ export class AccountWatch {
   }
 
   #add(userId: string): void {
-    const { reconciler, venue } = this.#options;
     const watched: WatchedAccount = {
       ...{ isKnown: false, retryMs: firstRetryMs, retryAtMs: 0, heard: new HeardNews() },
       comparing: new Throttled(againMs, () => {
-        reconciler.check(venue, userId).catch((error: unknown) => this.#fail(userId, error));
+        this.#compare(userId, watched).catch((error: unknown) => this.#fail(userId, error));
       }),
       showing: new Throttled(againMs, () => void this.#show(userId)),
     };
     this.#watched.set(userId, watched);
     watched.showing.call();
+  }
+
+  /** Compares an account, and again as long as it differs: a difference that met a write of another process is not stored. */
+  async #compare(userId: string, watched: WatchedAccount): Promise<void> {
+    const isEqual = await this.#options.reconciler.check(this.#options.venue, userId);
+    if (!isEqual && this.#isNow(userId, watched)) watched.comparing.call();
   }
 
   /** Reads accounts whose streams have opened. */

@@ -207,8 +207,7 @@ describe('the account tools', () => {
       args: () => ({ asset: 'BTC', interval: '4h', strategy: 'ema_cross' }),
       rest: async () => {
         const report = await post('/backend/core-line/backtest', {
-          // The tool gives the fee that its listing names.
-          ...{ asset: 'BTC', interval: '4h', strategy: 'ema_cross', feePercent: 0.1 },
+          ...{ asset: 'BTC', interval: '4h', strategy: 'ema_cross' },
         });
         // They are cut to the size of an answer.
         for (const part of ['trades', 'equity']) delete report[part];
@@ -345,7 +344,7 @@ describe('the account tools', () => {
   for (const [name, args, field] of [
     ['get_portfolio_status', { exchange: 'NOWHERE' }, 'exchange'],
     ['get_portfolio_status', { only_conflicts: 'yes' }, 'only_conflicts'],
-    ['get_position_details', { asset: 'btc' }, 'asset'],
+    ['get_position_details', { asset: 'B'.repeat(60) }, 'asset'],
     ['get_balances', { min_value: -1 }, 'min_value'],
     ['get_pnl_summary', { group_by: 'week' }, 'group_by'],
     ['get_equity_curve', { benchmark: 'MOON' }, 'benchmark'],
