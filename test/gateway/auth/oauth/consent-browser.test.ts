@@ -123,7 +123,7 @@ describe('consent in a browser', function () {
     }));
 
   it('asks a browser that is signed in for consent alone, or for another account', async () => {
-    await page.goto(`${service.url}/sign-in`);
+    await page.goto(`${service.url}/sign-in?next=/account`);
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password').fill(account.password);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();

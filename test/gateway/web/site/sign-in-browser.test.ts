@@ -57,7 +57,7 @@ describe('the pages of signing in, in a browser', function () {
   };
 
   it('are accessible, and fit in wide and narrow windows, light and dark', async () => {
-    await open('/sign-in');
+    await open('/sign-in?next=/account');
     await assertShown(page, 'sign-in');
     await fillIn({ email: 'ada', password: '' });
     await page.getByRole('alert').waitFor();
@@ -88,7 +88,7 @@ describe('the pages of signing in, in a browser', function () {
 
   it('work by keyboard alone, and without scripts', () =>
     withoutScripts(page, async () => {
-      await open('/sign-in');
+      await open('/sign-in?next=/account');
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate('document.activeElement.className'), 'skip');
       await page.keyboard.press('Enter');
@@ -105,7 +105,7 @@ describe('the pages of signing in, in a browser', function () {
     }));
 
   it('send a form once, however often its button is clicked', async () => {
-    await open('/sign-in');
+    await open('/sign-in?next=/account');
     const errors = watchErrors(page);
     let posts = 0;
     page.on('request', (request) => (posts += request.method() === 'POST' ? 1 : 0));
