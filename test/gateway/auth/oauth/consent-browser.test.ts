@@ -127,7 +127,7 @@ describe('consent in a browser', function () {
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password').fill(account.password);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL('**/account');
+    await page.waitForURL(`${service.url}/account`);
     const path = authorizationPath({ redirect_uri: `${appUrl}/callback` });
     await page.goto(service.url + path);
     assert.deepEqual(await axeFaults(page), []);

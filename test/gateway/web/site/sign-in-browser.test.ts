@@ -63,7 +63,7 @@ describe('the pages of signing in, in a browser', function () {
     await page.getByRole('alert').waitFor();
     await assertShown(page, 'sign-in refused');
     await fillIn(account);
-    await page.waitForURL('**/account');
+    await page.waitForURL(`${service.url}/account`);
     await page.goto(`${service.url}/sign-out`);
     await assertShown(page, 'sign-out');
   });
@@ -97,7 +97,7 @@ describe('the pages of signing in, in a browser', function () {
       await page.keyboard.press('Tab');
       await page.keyboard.type(account.password);
       await page.keyboard.press('Enter');
-      await page.waitForURL('**/account');
+      await page.waitForURL(`${service.url}/account`);
       await page.goto(`${service.url}/sign-in`);
       await page.getByRole('button', { name: 'Sign out' }).focus();
       await page.keyboard.press('Enter');
@@ -112,7 +112,7 @@ describe('the pages of signing in, in a browser', function () {
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password').fill(account.password);
     await page.getByRole('button', { name: 'Sign in' }).dblclick();
-    await page.waitForURL('**/account');
+    await page.waitForURL(`${service.url}/account`);
     assert.equal(posts, 1);
     assert.deepEqual(errors, []);
   });
