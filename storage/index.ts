@@ -3,6 +3,7 @@ import { AccountFills } from './ledger/account-fills.js';
 import { AccountRepository } from './accounts/accounts.js';
 import { AuditEventRepository } from './users/audit-events.js';
 import { BacktestRepository } from './backtests/backtests.js';
+import { MarkedBacktests } from './backtests/marked-backtests.js';
 import type { AnnounceSeries } from './candles/candle-writer.js';
 import { BookedTradeRepository } from './ledger/booked-trades.js';
 import { CandleRepository } from './candles/candles.js';
@@ -35,6 +36,7 @@ import { GrantRepository } from './oauth/grants.js';
 import { GrantTokens } from './oauth/grant-tokens.js';
 import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
+import { PreferencesRepository } from './users/preferences.js';
 import { RiskCalibrationRepository } from './candles/risk-calibrations.js';
 import { SeriesRepository } from './candles/series.js';
 import { SavedStrategyRepository } from './strategies/saved-strategies.js';
@@ -55,6 +57,7 @@ export interface Storage {
   auditEvents: AuditEventRepository;
   authorizations: AuthorizationTransactionRepository;
   backtests: BacktestRepository;
+  markedBacktests: MarkedBacktests;
   candles: CandleRepository;
   channelRecords: ChannelRecordRepository;
   channels: ChannelRepository;
@@ -81,6 +84,7 @@ export interface Storage {
   paperOrders: PaperOrderRepository;
   positions: PositionRepository;
   partners: PartnerRepository;
+  preferences: PreferencesRepository;
   riskCalibrations: RiskCalibrationRepository;
   savedStrategies: SavedStrategyRepository;
   series: SeriesRepository;
@@ -117,6 +121,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     auditEvents: new AuditEventRepository(db),
     authorizations: new AuthorizationTransactionRepository(db),
     backtests: new BacktestRepository(db),
+    markedBacktests: new MarkedBacktests(db),
     candles: new CandleRepository(db, series, leases, announce.series),
     channelRecords: new ChannelRecordRepository(db),
     channels: new ChannelRepository(db),
@@ -143,6 +148,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     paperOrders: new PaperOrderRepository(db),
     positions: new PositionRepository(db),
     partners: new PartnerRepository(db),
+    preferences: new PreferencesRepository(db),
     riskCalibrations: new RiskCalibrationRepository(db),
     savedStrategies: new SavedStrategyRepository(db),
     series,

@@ -114,12 +114,17 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
   unknown_strategy: ['There is no such saved or shared strategy.', 'there is no saved strategy "..."'],
   unknown_token: ['You have no token of that id.', 'you have no token "..."'],
   unknown_subscription: ['You have no subscription of that id.', 'you have no subscription "..."'],
+  unknown_channel: ['There is no channel of that id.', 'there is no channel "..."'],
   unknown_backtest: ['You have no stored backtest of that id.', 'you have no stored backtest "..."'],
   market_filling: [
     'The first candles of the asset are on their way; Retry-After says when to retry.',
     'the candles of "BTC/USDT" are on their way: market: filling 7/21',
   ],
   not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
+  too_many_backtests: [
+    'The account keeps as many backtests as it may.',
+    'you keep 50 backtests, the most: stop keeping one first',
+  ],
   too_many_strategies: [
     'The account keeps as many strategies as its plan allows.',
     'the plan free keeps at most 10 strategies: delete one first',

@@ -14,6 +14,7 @@ const answerNames: Record<string, string> = {
   'change-password': 'EndedSessions',
   'change-subscription': 'Subscription',
   'close-all': 'SwitchedTrading',
+  'close-signal': 'FollowedSignal',
   'connect-exchange': 'ExchangeList',
   'create-signal-v1': 'CreatedSignal',
   'create-signal-v2': 'CreatedSignal',

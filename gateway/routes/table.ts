@@ -16,6 +16,9 @@ import { checkSignal } from '../operations/signals/check-signal.js';
 import { closedCandles } from '../operations/analysis/closed-candles.js';
 import { connectExchange } from '../operations/exchanges/connect-exchange.js';
 import { dataStatus } from '../operations/analysis/data-status.js';
+import { changeBacktest } from '../operations/backtests/change-backtest.js';
+import { getSharedBacktest } from '../operations/backtests/get-shared-backtest.js';
+import { shareBacktest, unshareBacktest } from '../operations/backtests/share-backtest.js';
 import { deleteBacktest } from '../operations/backtests/delete-backtest.js';
 import { disconnectExchange } from '../operations/exchanges/disconnect-exchange.js';
 import { exchangeRules } from '../operations/exchanges/exchange-rules.js';
@@ -55,6 +58,7 @@ import { clusterState } from '../operations/operator/cluster-state.js';
 import { deleteAccount } from '../operations/account/delete-account.js';
 import { endSession } from '../operations/account/end-session.js';
 import { getSession } from '../operations/account/get-session.js';
+import { getPreferences, putPreferences } from '../operations/account/preferences.js';
 import { getUsage } from '../operations/account/get-usage.js';
 import { listAudit } from '../operations/account/list-audit.js';
 import { dropDeadLetter } from '../operations/operator/drop-dead-letter.js';
@@ -84,6 +88,8 @@ import { createSignalV1, createSignalV2 } from '../operations/signals/create-sig
 import { getFollowedSignal } from '../operations/signals/get-followed-signal.js';
 import { getOrder } from '../operations/signals/get-order.js';
 import { getPartnerSignal } from '../operations/signals/get-partner-signal.js';
+import { closeSignal } from '../operations/signals/close-signal.js';
+import { getChannel } from '../operations/signals/get-channel.js';
 import { listChannels } from '../operations/signals/list-channels.js';
 import { listFollowedSignals } from '../operations/signals/list-followed-signals.js';
 import { listOrders } from '../operations/signals/list-orders.js';
@@ -139,6 +145,8 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/account', getAccountAccess),
   envelopeRoute('POST', '/backend/account/delete', deleteAccount),
   envelopeRoute('GET', '/backend/audit', listAudit),
+  envelopeRoute('GET', '/backend/preferences', getPreferences),
+  envelopeRoute('PUT', '/backend/preferences', putPreferences),
   envelopeRoute('GET', '/backend/usage', getUsage),
 
   envelopeRoute('GET', '/backend/market', marketTable),
@@ -195,7 +203,11 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/backtests/:id', getBacktest, pathInput('id')),
   csvRoute('GET', '/backend/backtests/:id/trades.csv', backtestTrades, pathInput('id')),
   csvRoute('GET', '/backend/backtests/:id/equity.csv', backtestEquity, pathInput('id')),
+  envelopeRoute('PATCH', '/backend/backtests/:id', changeBacktest, pathInput('id')),
   envelopeRoute('DELETE', '/backend/backtests/:id', deleteBacktest, pathInput('id')),
+  envelopeRoute('POST', '/backend/backtests/:id/share', shareBacktest, pathInput('id')),
+  envelopeRoute('DELETE', '/backend/backtests/:id/share', unshareBacktest, pathInput('id')),
+  envelopeRoute('GET', '/backend/shared/:token', getSharedBacktest, pathInput('token')),
 
   envelopeRoute('GET', '/backend/strategies', listSavedStrategies),
   envelopeRoute('POST', '/backend/strategies', saveStrategy),
@@ -206,6 +218,7 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/strategies/:id/share', shareStrategy, pathInput('id')),
 
   envelopeRoute('GET', '/backend/channels', listChannels),
+  envelopeRoute('GET', '/backend/channels/:id', getChannel, pathInput('id')),
   envelopeRoute('GET', '/backend/subscriptions', listSubscriptions),
   envelopeRoute('POST', '/backend/subscriptions', addSubscription),
   envelopeRoute('PATCH', '/backend/subscriptions/:id', changeSubscription, pathInput('id')),
@@ -215,6 +228,12 @@ export const routeTable: readonly Route[] = [
     'GET',
     '/backend/signals/:parent_signal_id',
     getFollowedSignal,
+    pathInput('parent_signal_id'),
+  ),
+  envelopeRoute(
+    'POST',
+    '/backend/signals/:parent_signal_id/close',
+    closeSignal,
     pathInput('parent_signal_id'),
   ),
   envelopeRoute('GET', '/backend/orders', listOrders),

@@ -5,6 +5,7 @@ import { forOwners } from '../users/for-owners.js';
 import { ownersAfter } from '../users/owners-after.js';
 import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
+import type { BacktestMarks } from './backtest-marks.js';
 import { mostReportBytes, packReport, unpackReport } from './report-text.js';
 
 /** What a list shows of a backtest: its inputs and its key figures. Percent fields: 5 means 5 %. */
@@ -41,7 +42,7 @@ export interface RunBacktest {
 }
 
 /** A stored backtest without its report. */
-export interface StoredBacktest extends BacktestSummary {
+export interface StoredBacktest extends BacktestSummary, BacktestMarks {
   id: string;
   createdAt: Date;
   expiresAt: Date;
@@ -55,7 +56,7 @@ export interface BacktestPage {
 }
 
 /** A report and its summary, in one document so that neither is stored without the other. */
-interface BacktestDocument {
+export interface BacktestDocument extends Partial<BacktestMarks> {
   /** `<userId>:<id of the report>`: equal runs of a user have the same key. */
   _id: string;
   userId: string;
@@ -68,15 +69,16 @@ interface BacktestDocument {
   report: Binary;
 }
 
-const keptMs = 90 * 86_400_000;
+/** How long a backtest is stored that is not kept. */
+export const storedMs = 90 * 86_400_000;
 
 /** The most backtests of one user. */
 export const mostBacktests = 200;
 
-const keyOf = (userId: string, id: string) => `${userId}:${id}`;
+export const backtestKey = (userId: string, id: string) => `${userId}:${id}`;
 
 /**
- * The backtests that users have run: the 200 newest of each user, for 90 days. An equal run is the same entry, which
+ * The backtests that users have run: the 200 newest of each user, for 90 days, and those that are kept. An equal run is the same entry, which
  * becomes the newest again. Every query names the user, so that the backtests of other users are not found.
  */
 export class BacktestRepository {
@@ -119,7 +121,7 @@ export class BacktestRepository {
       .limit(limit + 1)
       .toArray();
     const page = found.slice(0, limit);
-    return { backtests: page.map(toStored), next: found.length > limit ? page.at(-1)!.order : null };
+    return { backtests: page.map(storedBacktest), next: found.length > limit ? page.at(-1)!.order : null };
   }
 
   /** How many backtests of a user are kept. */
@@ -134,16 +136,16 @@ export class BacktestRepository {
     now = Date.now(),
   ): Promise<{ backtest: StoredBacktest; text: string } | null> {
     const found = await this.#collection.findOne({
-      _id: keyOf(userId, id),
+      _id: backtestKey(userId, id),
       userId,
       expiresAt: { $gt: new Date(now) },
     });
-    return found && { backtest: toStored(found), text: await unpackReport(found.report.value()) };
+    return found && { backtest: storedBacktest(found), text: await unpackReport(found.report.value()) };
   }
 
   /** Deletes a backtest of a user; false if the user has none of that id. */
   async remove(userId: string, id: string, now = Date.now()): Promise<boolean> {
-    const filter = { _id: keyOf(userId, id), userId, expiresAt: { $gt: new Date(now) } };
+    const filter = { _id: backtestKey(userId, id), userId, expiresAt: { $gt: new Date(now) } };
     return (await this.#collection.deleteOne(filter)).deletedCount === 1;
   }
 
@@ -188,47 +190,50 @@ export class BacktestRepository {
 
   /** Makes a stored backtest the newest of its user. */
   async #renew({ _id, userId, order, createdAt, expiresAt }: BacktestDocument): Promise<void> {
-    // A run that is written late does not replace a newer equal run.
-    await this.#collection.updateOne(
-      { _id, userId, order: { $lt: order } },
-      { $set: { order, createdAt, expiresAt } },
-    );
+    // A run that is written late does not replace a newer equal run, and a backtest that is kept does not expire.
+    await this.#collection.updateOne({ _id, userId, order: { $lt: order } }, [
+      { $set: { order, createdAt, expiresAt: { $cond: ['$isKept', '$expiresAt', expiresAt] } } },
+    ]);
   }
 
   /** Deletes what a user has beyond the newest 200, and returns how many. */
   async #dropExcess(userId: string): Promise<number> {
     const [first] = await this.#collection
-      .find({ userId }, { projection: { _id: 0, order: 1 } })
+      .find({ userId, isKept: { $ne: true } }, { projection: { _id: 0, order: 1 } })
       .sort({ order: -1 })
       .skip(mostBacktests)
       .limit(1)
       .toArray();
     if (!first) return 0;
-    return (await this.#collection.deleteMany({ userId, order: { $lte: first.order } })).deletedCount;
+    const excess = { userId, isKept: { $ne: true }, order: { $lte: first.order } };
+    return (await this.#collection.deleteMany(excess)).deletedCount;
   }
 }
 
 async function toDocument({ userId, id, summary, text, ranAtMs }: RunBacktest): Promise<BacktestDocument> {
   const createdAt = new Date(ranAtMs);
   return {
-    _id: keyOf(userId, id),
+    _id: backtestKey(userId, id),
     userId,
     order: `${createdAt.toISOString()} ${id}`,
     createdAt,
-    expiresAt: new Date(createdAt.getTime() + keptMs),
+    expiresAt: new Date(createdAt.getTime() + storedMs),
     summary,
     report: new Binary(await packReport(text)),
   };
 }
 
-const toStored = ({
+export const storedBacktest = ({
   order,
   summary,
   createdAt,
   expiresAt,
+  name = null,
+  note = null,
+  isKept = false,
+  share = null,
 }: Omit<BacktestDocument, 'report'>): StoredBacktest => ({
   id: order.slice(order.indexOf(' ') + 1),
   ...summary,
-  createdAt,
-  expiresAt,
+  ...{ createdAt, expiresAt, name, note, isKept, share },
 });

@@ -59,6 +59,7 @@ export const collections = {
   personal_tokens: 'lasting',
   // Computed again from accounts.
   positions: 'replaceable',
+  preferences: 'lasting',
   // Computed again every night.
   risk_calibrations: 'replaceable',
   series: 'lasting',

@@ -222,7 +222,12 @@ export class ExecutionReads {
    * due at once. Returns how many there are.
    */
   async wishClose(
-    of: { userId: string; exchange?: string | undefined; subscriptionId?: string | undefined },
+    of: {
+      userId: string;
+      exchange?: string | undefined;
+      subscriptionId?: string | undefined;
+      signalId?: string | undefined;
+    },
     now = Date.now(),
   ): Promise<number> {
     const change = { $set: { wish: 'close' as const, dueAt: new Date(now) }, $inc: { revision: 1 } };

@@ -8,6 +8,7 @@ export type UserData = Pick<
   | 'personalTokens'
   | 'mails'
   | 'partners'
+  | 'preferences'
   | 'grants'
   | 'identities'
   | 'auditEvents'
@@ -52,6 +53,7 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await storage.personalTokens.removeAll(userId);
   await storage.mails.removeAll(userId);
   await storage.partners.removeMember(userId);
+  await storage.preferences.remove(userId);
   await storage.identities.unlinkAll(userId);
   await storage.auditEvents.removeAll(userId);
   await storage.backtests.removeAll(userId);

@@ -3,6 +3,7 @@ import { candleFields } from '../../gateway/operations/analysis/analysis-operati
 import { sampleParams } from '../support/jobs/sample-params.js';
 import { exchangeKey, login, runningJob, type Scene } from './scene.js';
 import { makeStoredExecution, storedOrder } from '../support/signals/make-stored-execution.js';
+import { numberedBacktest } from '../support/backtests/numbered-backtests.js';
 import { bookedTrade } from '../support/signals/booked-trade.js';
 import { equitySnapshot } from '../support/signals/equity-snapshot.js';
 import { bodyV1, bodyV2, partnerClient } from '../support/signals/partner-client.js';
@@ -187,6 +188,26 @@ const question = { message: 'What is the price of BTC?' };
 const lostConversation = body({ ...question, conversationId: 'A'.repeat(24) });
 const noBacktest: Ask = () => ({ place: { id: '0'.repeat(64) } });
 const backtestCase: Case = { good: [ownBacktest], refused: { 404: noBacktest } };
+/** A backtest with a name, a note and a link, as a user shares it. */
+const sharedBacktest: Ask = async (scene) => {
+  const asked = await ownBacktest(scene);
+  const { userId } = (await scene.service.deps.signedIn.find(asked.token!))!;
+  await scene.service.deps.backtestWriter.settled(userId);
+  const { markedBacktests } = scene.service.storage;
+  await markedBacktests.change(userId, asked.place!.id, { name: 'Trend', note: 'looks good', isKept: true });
+  const { token } = (await markedBacktests.share(userId, asked.place!.id))!;
+  return { ...asked, place: { ...asked.place, token } };
+};
+/** Asks to keep a backtest as a user who keeps as many as they may. */
+const withAllKept: Ask = async (scene) => {
+  const asked = await ownBacktest(scene);
+  const { storage, deps } = scene.service;
+  const { userId } = (await deps.signedIn.find(asked.token!))!;
+  const numbers = Array.from({ length: 50 }, (_, n) => numberedBacktest(userId, n));
+  await storage.backtests.add(numbers);
+  for (const { id } of numbers) await storage.markedBacktests.change(userId, id, { isKept: true });
+  return { ...asked, body: { isKept: true } };
+};
 const deadLetterThere: Ask = async ({ bury }) => {
   await bury();
   return { body: {} };
@@ -215,6 +236,15 @@ const toHalted =
     await service.storage.halts.add({ exchange: null, partnerId: id, channelId: channel.id });
     return { body: given, headers };
   };
+/** A channel one of whose signals has ended. */
+const withOutcomes: Ask = async (scene) => {
+  const channelId = await channelOf(scene);
+  const outcome = { signalId: await ownSignal(scene), isPaper: true, channelId, followers: 1, isOpen: false };
+  const figures = { returnPercent: 2.5, r: 0.8, entrySlippagePercent: null, deliverySlippagePercent: null };
+  const closed = { costPercent: 0.2, closedAt: new Date() };
+  await scene.service.storage.signalOutcomes.put([{ ...outcome, ...figures, ...closed }]);
+  return { place: { id: channelId } };
+};
 const channelThere: Ask = async (scene) => (await channelOf(scene), {});
 const subscribed = async (scene: Scene): Promise<{ token: string; channel: string; id: string }> => {
   const [token, channel] = [await scene.service.signIn(), await channelOf(scene)];
@@ -439,6 +469,10 @@ export const cases: Record<string, Case> = {
     refused: { 403: longSignedIn, 409: toDelete('BINANCE') },
   },
   'GET /backend/audit': { good: [audited, query({ event: 'sign_in', limit: '1' })] },
+  'GET /backend/preferences': { good: [nothing] },
+  'PUT /backend/preferences': {
+    good: [body({}), body({ watchlist: ['BTC'], indicators: [{ name: 'rsi', params: { period: 7 } }] })],
+  },
   'GET /backend/usage': { good: [nothing] },
   'GET /backend/session': { good: [nothing, () => ({ token: null })] },
   'GET /backend/sessions': { good: [nothing] },
@@ -541,6 +575,22 @@ export const cases: Record<string, Case> = {
   'GET /backend/backtests/{id}/trades.csv': backtestCase,
   'GET /backend/backtests/{id}/equity.csv': backtestCase,
   'DELETE /backend/backtests/{id}': backtestCase,
+  'PATCH /backend/backtests/{id}': {
+    good: [
+      async (scene) => ({ ...(await sharedBacktest(scene)), body: { name: 'Trend of BTC', isKept: true } }),
+      async (scene) => ({ ...(await ownBacktest(scene)), body: {} }),
+    ],
+    refused: {
+      404: (scene) => ({ ...noBacktest(scene), body: { isKept: true } }),
+      409: withAllKept,
+    },
+  },
+  'POST /backend/backtests/{id}/share': { ...backtestCase, good: [ownBacktest, sharedBacktest] },
+  'DELETE /backend/backtests/{id}/share': { ...backtestCase, good: [ownBacktest, sharedBacktest] },
+  'GET /backend/shared/{token}': {
+    good: [sharedBacktest],
+    refused: { 404: () => ({ place: { token: 'A'.repeat(22) } }) },
+  },
   'GET /backend/strategies': { good: [withStrategy(() => ({}))] },
   'POST /backend/strategies': { good: [body(strategyBody)], refused: { 409: withAllStrategies } },
   'GET /backend/strategies/shared/{hash}': {
@@ -633,6 +683,10 @@ export const cases: Record<string, Case> = {
   },
 
   'GET /backend/channels': { good: [nothing, async (scene) => ({ ...(await channelThere(scene)) })] },
+  'GET /backend/channels/{id}': {
+    good: [async (scene) => ({ place: { id: await channelOf(scene) } }), withOutcomes],
+    refused: { 404: () => ({ place: { id: 'nothing' } }) },
+  },
   'GET /backend/subscriptions': {
     good: [nothing, async (scene) => ({ token: (await subscribed(scene)).token })],
   },
@@ -719,6 +773,15 @@ export const cases: Record<string, Case> = {
   },
   'POST /backend/trading/pause': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },
   'POST /backend/trading/resume': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },
+  'POST /backend/signals/{parent_signal_id}/close': {
+    good: [
+      async (scene) => {
+        const { token, signalId } = await followed(scene);
+        return { token, place: { parent_signal_id: signalId }, body: { exchange: 'PAPER' } };
+      },
+    ],
+    refused: { 404: () => ({ place: { parent_signal_id: 'nothing' } }) },
+  },
   'POST /backend/trading/close-all': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },
 
   'POST /v1/signal': {

@@ -4,9 +4,17 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
 import { backtestOutput, type BacktestOutput } from '../analysis/backtest.js';
 import { readBacktest } from './read-backtest.js';
-import { backtestId, storedTimes, type BacktestIdInput } from './stored-backtest-fields.js';
+import type { BacktestMarks } from '../../../storage/backtests/backtest-marks.js';
+import {
+  backtestId,
+  markFields,
+  shownBacktest,
+  storedTimes,
+  type BacktestIdInput,
+} from './stored-backtest-fields.js';
 
-export type GetBacktestOutput = BacktestOutput & { createdAt: string; expiresAt: string };
+export type GetBacktestOutput = BacktestOutput &
+  Pick<ReturnType<typeof shownBacktest>, 'createdAt' | 'expiresAt' | keyof BacktestMarks>;
 
 /** The whole report of a backtest that the user has run. */
 export const getBacktest = defineOperation<BacktestIdInput, GetBacktestOutput>({
@@ -18,18 +26,18 @@ export const getBacktest = defineOperation<BacktestIdInput, GetBacktestOutput>({
   isLight: true,
   input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
   output: backtestOutput.keys(
-    keysOf(storedTimes, 'answer'),
+    keysOf({ ...storedTimes, ...markFields }, 'answer'),
   ) as unknown as Joi.ObjectSchema<GetBacktestOutput>,
   errors: ['unknown_backtest'],
   async handle({ id }, deps, caller) {
     const { backtest, report } = await readBacktest<BacktestResult>(id, deps, caller);
     const { asset, tradeMarket, interval, period, strategy, params, source } = backtest;
+    const { createdAt, expiresAt, name, note, isKept, share } = shownBacktest(backtest, deps.settings);
     return {
       payload: {
         ...report,
         ...{ asset, tradeMarket, interval, period, strategy, params, source },
-        createdAt: backtest.createdAt.toISOString(),
-        expiresAt: backtest.expiresAt.toISOString(),
+        ...{ createdAt, expiresAt, name, note, isKept, share },
       } as GetBacktestOutput,
     };
   },

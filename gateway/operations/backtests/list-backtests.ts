@@ -1,10 +1,9 @@
 import Joi from 'joi';
 import { field } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
 import { readCursor, writeCursor } from '../page-cursor.js';
-import { backtestPlace, storedBacktestFields } from './stored-backtest-fields.js';
+import { backtestPlace, markFields, shownBacktest, storedBacktestFields } from './stored-backtest-fields.js';
 
 export interface ListBacktestsInput {
   limit: number;
@@ -13,7 +12,7 @@ export interface ListBacktestsInput {
 
 export interface ListBacktestsOutput {
   /** The newest first. Times are ISO 8601, UTC. */
-  backtests: (Omit<StoredBacktest, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string })[];
+  backtests: ReturnType<typeof shownBacktest>[];
   nextCursor: string | null;
 }
 
@@ -23,7 +22,10 @@ const input = {
 };
 
 const output = {
-  backtests: field.list('the newest first', field.object('a stored backtest', storedBacktestFields)),
+  backtests: field.list(
+    'the newest first',
+    field.object('a stored backtest', { ...storedBacktestFields, ...markFields }),
+  ),
   nextCursor: field.nullable(field.text('cursor of the next page; null at the end')),
 };
 
@@ -41,7 +43,7 @@ export const listBacktests = defineOperation<ListBacktestsInput, ListBacktestsOu
     to,
     fields: { id: 'payload/backtests/0/id' },
   })),
-  async handle({ limit, cursor }, { storage, backtestWriter }, { user }) {
+  async handle({ limit, cursor }, { settings, storage, backtestWriter }, { user }) {
     const { userId } = user!;
     await backtestWriter.settled(userId);
     const after = readCursor(cursor ?? undefined, backtestPlace);
@@ -51,11 +53,7 @@ export const listBacktests = defineOperation<ListBacktestsInput, ListBacktestsOu
     });
     return {
       payload: {
-        backtests: backtests.map(({ createdAt, expiresAt, ...rest }) => ({
-          ...rest,
-          createdAt: createdAt.toISOString(),
-          expiresAt: expiresAt.toISOString(),
-        })),
+        backtests: backtests.map((each) => shownBacktest(each, settings)),
         nextCursor: writeCursor(next),
       },
     };

@@ -1,4 +1,7 @@
 import { AppError } from '../../../compute/model/errors.js';
+import type { BacktestMarks } from '../../../storage/backtests/backtest-marks.js';
+import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
+import type { Settings } from '../../../storage/process/settings.js';
 import { seriesFields } from '../../../compute/model/asset-fields.js';
 import { field, fieldsOf } from '../../../compute/model/field.js';
 import { backtestDescription } from '../../../jobs/definitions/backtest.js';
@@ -19,8 +22,51 @@ export const backtestPlace = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z [0-9a
 /** When a backtest was stored, and until when it is kept. */
 export const storedTimes = {
   createdAt: field.time('when it was run last'),
-  expiresAt: field.time('until when it is kept'),
+  expiresAt: field.time('until when it is stored; the year 9999 for one that is kept'),
 };
+
+/** How a backtest is shared. */
+export const shareFields = {
+  token: field.text('who has it can read the report'),
+  url: field.text('page that shows the report; begins with / where PUBLIC_URL is not set'),
+  sharedAt: field.time('since when'),
+};
+
+/** What its user has made of a stored backtest. */
+export const markFields = {
+  name: field.nullable(field.text('name that you gave it; null: none')),
+  note: field.nullable(field.text('note that you made of it; null: none')),
+  isKept: field.flag('whether it does not expire'),
+  share: field.nullable(field.object('how it is shared; null: not', shareFields)),
+};
+
+/** Where the report is shown to who has the token. */
+export const sharedUrl = (token: string, { PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): string =>
+  `${PUBLIC_URL.replace(/\/$/, '')}/app/shared/${token}`;
+
+/** The marks as clients see them. */
+export const shownMarks = (
+  { name, note, isKept, share }: BacktestMarks,
+  settings: Pick<Settings, 'PUBLIC_URL'>,
+) => ({
+  ...{ name, note, isKept },
+  share: share && {
+    token: share.token,
+    url: sharedUrl(share.token, settings),
+    sharedAt: share.sharedAt.toISOString(),
+  },
+});
+
+/** A stored backtest as clients see it. */
+export const shownBacktest = (
+  { createdAt, expiresAt, name, note, isKept, share, ...rest }: StoredBacktest,
+  settings: Pick<Settings, 'PUBLIC_URL'>,
+) => ({
+  ...rest,
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
+  ...shownMarks({ name, note, isKept, share }, settings),
+});
 
 /** What a list shows of a stored backtest. */
 export const storedBacktestFields = {

@@ -23,7 +23,7 @@ interface FollowedSignalInput {
   parent_signal_id: string;
 }
 
-interface FollowedSignalOutput extends FollowedSignalView {
+export interface FollowedSignalOutput extends FollowedSignalView {
   orders: OrderView[];
   events: EventView[];
   history: SignalStep[];

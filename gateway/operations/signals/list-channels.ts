@@ -1,37 +1,11 @@
 import Joi from 'joi';
-import type { TrackRecord } from '../../../compute/model/track-record.js';
-import type { ChannelDefaults } from '../../../storage/signals/channel.js';
 import { defineOperation } from '../../operation.js';
-import { date, list, objectField, oneOf, text } from '../output-fields.js';
-import { emptyRecord, trackRecordField } from './track-record-field.js';
-
-interface ChannelView {
-  id: string;
-  name: string;
-  partner: string;
-  description: string;
-  defaults: ChannelDefaults;
-  trackRecord: TrackRecord;
-  createdAt: string;
-}
+import { list, objectField } from '../output-fields.js';
+import { channelFields, channelView, type ChannelView } from './channel-view.js';
 
 interface ChannelsOutput {
   channels: ChannelView[];
 }
-
-const percentText = (description: string) => text(`${description}, in percent: 5 means 5 %`);
-
-const defaults = objectField<ChannelDefaults>(
-  {
-    targetPercents: list(percentText('distance from the entry'), 'targets of a signal without any'),
-    stopLossPercent: percentText('distance of the stop of a signal without one; null: no stop').allow(null),
-    trailingStopPercent: percentText(
-      'distance of a trailing stop of a signal without a stop; null: none',
-    ).allow(null),
-    sides: list(oneOf(['long', 'short'], 'a direction'), 'directions that a new subscription follows'),
-  },
-  'what the channel adds to signals that do not say it themselves',
-);
 
 /** The channels that can be followed. */
 export const listChannels = defineOperation<object, ChannelsOutput>({
@@ -41,21 +15,7 @@ export const listChannels = defineOperation<object, ChannelsOutput>({
   cost: 1,
   input: Joi.object<object>({}),
   output: Joi.object<ChannelsOutput, true>({
-    channels: list(
-      objectField<ChannelView>(
-        {
-          id: text('id of the channel'),
-          name: text('name of the channel'),
-          partner: text('name of the partner'),
-          description: text('description').allow(''),
-          defaults,
-          trackRecord: trackRecordField,
-          createdAt: date('since when it exists'),
-        },
-        'a channel',
-      ),
-      'the oldest first',
-    ),
+    channels: list(objectField<ChannelView>(channelFields, 'a channel'), 'the oldest first'),
   }),
   leadsTo: [{ to: 'add-subscription', fields: { channel: 'payload/channels/0/id' } }],
   async handle(_input, { storage }) {
@@ -70,11 +30,7 @@ export const listChannels = defineOperation<object, ChannelsOutput>({
         // A channel of a partner who was removed gets no signals any more.
         channels: channels
           .filter(({ partnerId }) => names.has(partnerId))
-          .map(({ id, name, partnerId, description, defaults: added, createdAt }) => ({
-            ...{ id, name, partner: names.get(partnerId)!, description, defaults: added },
-            trackRecord: records.get(id) ?? emptyRecord,
-            createdAt: createdAt.toISOString(),
-          })),
+          .map((channel) => channelView(channel, names.get(channel.partnerId)!, records.get(channel.id))),
       },
     };
   },

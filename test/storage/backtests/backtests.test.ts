@@ -28,6 +28,7 @@ describe('stored backtests', function () {
       ...run.summary,
       createdAt: new Date(run.ranAtMs),
       expiresAt: new Date(run.ranAtMs + 90 * dayMs),
+      ...{ name: null, note: null, isKept: false, share: null },
     };
     assert.deepEqual(await store().find(userId, run.id), { backtest: stored, text: run.text });
     assert.deepEqual(await store().list(userId, { limit: 10 }), { backtests: [stored], next: null });
@@ -139,6 +140,7 @@ describe('stored backtests', function () {
       [
         ['_id', undefined],
         ['expiresAt', 0],
+        ['share.token', undefined],
         ['userId,order', undefined],
       ],
     );

@@ -15,6 +15,9 @@ const runPath = '/backend/core-line/backtest';
 const listPath = '/backend/backtests';
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
+/** A backtest of which its user has made nothing yet. */
+const unmarked = { name: null, note: null, isKept: false, share: null };
+
 describe('backtests that a user has run', function () {
   this.timeout(30_000);
   let service: TestService;
@@ -47,7 +50,8 @@ describe('backtests that a user has run', function () {
     const token = await service.signIn();
     const ran = await run(token, { interval: '4h', strategy: 'ema_cross', params: { fast: 5 } });
     const { status, headers, result, payload } = await ask('GET', `${listPath}/${ran.id}`, token);
-    const { createdAt, expiresAt, ...report } = payload as Record<string, unknown>;
+    const { createdAt, expiresAt, name, note, isKept, share, ...report } = payload as Record<string, unknown>;
+    assert.deepEqual({ name, note, isKept, share }, unmarked);
     assert.deepEqual([status, result], [200, { type: 'OPERATION_PERFORMED' }]);
     assert.equal(JSON.stringify(report), JSON.stringify(ran));
     assert.equal(headers.get('cache-control'), 'no-store');
@@ -74,6 +78,7 @@ describe('backtests that a user has run', function () {
       ...{ id: second.id, asset, interval, tradeMarket, period, strategy, params, source },
       ...{ feePercent: 0.2, slippagePercent: 0.05, window },
       ...{ totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor },
+      ...unmarked,
     });
   });
 

@@ -1,0 +1,57 @@
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import { field } from '../../../compute/model/field.js';
+import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { defineOperation } from '../../operation.js';
+import { backtestOutput, type BacktestOutput } from '../analysis/backtest.js';
+import { markFields } from './stored-backtest-fields.js';
+
+interface SharedToken {
+  token: string;
+}
+
+const about = {
+  name: markFields.name,
+  ranAt: field.time('when it was run last'),
+  sharedAt: field.time('since when it is shared'),
+};
+
+type SharedBacktest = BacktestOutput & { name: string | null; ranAt: string; sharedAt: string };
+
+/** The report of a backtest that its user shares; never whose it is, nor the note. */
+export const getSharedBacktest = defineOperation<SharedToken, SharedBacktest>({
+  id: 'get-shared-backtest',
+  summary: 'The report of a backtest that its user shares by this token.',
+  scope: 'public',
+  tokenScope: 'read:analysis',
+  cost: 1,
+  isLight: true,
+  input: Joi.object<SharedToken>(
+    keysOf({
+      token: field.text('token of the share', {
+        pattern: /^[\w-]{22}$/,
+        patternName: 'the token of a share',
+        example: 'Jh2b9C0dTqmXbH1uQ5v7wA',
+      }),
+    }),
+  ),
+  output: backtestOutput.keys(keysOf(about, 'answer')) as unknown as Joi.ObjectSchema<SharedBacktest>,
+  errors: ['unknown_backtest'],
+  async handle({ token }, { storage }) {
+    const found = await storage.markedBacktests.shared(token);
+    if (!found) {
+      const message = 'no backtest is shared by this token, or no longer';
+      throw new AppError('unknown_backtest', message, { details: { field: 'token' } });
+    }
+    const { asset, tradeMarket, interval, period, strategy, params, source, name, ...rest } = found.backtest;
+    return {
+      payload: {
+        ...(JSON.parse(found.text) as BacktestResult),
+        ...{ asset, tradeMarket, interval, period, strategy, params, source, name },
+        ranAt: rest.createdAt.toISOString(),
+        sharedAt: rest.share!.sharedAt.toISOString(),
+      } as SharedBacktest,
+    };
+  },
+});
