@@ -31,6 +31,11 @@ const groups = [
   ['/backend/signals', 'Followed signals', ''],
   ['/backend/orders', 'Followed signals', ''],
   ['/backend/trading', 'Followed signals', ''],
+  [
+    '/backend/partner',
+    'Partner console',
+    'What a partner can do, for users who act for it with their session.',
+  ],
   ['/backend/pnl', 'Ledger', 'What your trades have earned, and what your accounts are worth.'],
   ['/backend/trades', 'Ledger', ''],
   ['/backend/equity', 'Ledger', ''],

@@ -9,6 +9,7 @@ import { chargePartner } from './charge.js';
 import { hasNoBody } from './has-no-body.js';
 import { inHandSlot } from './in-hand-slot.js';
 import { parseJsonBody, readJsonBody } from './json-body.js';
+import type { Surface } from './route.js';
 import { admitPartner } from './partner-admission.js';
 import { readQuery } from './query.js';
 import { sendResult } from './send-result.js';
@@ -24,7 +25,7 @@ export function mountPartner<Input, Output>(
     const { partner, key, body } = await admitPartner(ctx, deps);
     await chargePartner(ctx, deps, operation.counts, partner.id);
     const slot = inHandSlot(ctx, deps);
-    const given = (await readGiven(ctx, body)) as Record<string, unknown>;
+    const given = (await readPartnerGiven(ctx, body)) as Record<string, unknown>;
     const input = operation.read(given, ctx.params as Record<string, string>, deps);
     const shown = { partner, key, idempotencyKey: idempotencyKeyOf(ctx) };
     const caller: PartnerCaller = Object.assign(new RequestCaller(ctx, null, slot.leave), shown);
@@ -34,8 +35,12 @@ export function mountPartner<Input, Output>(
 }
 
 /** The fields of the body, read already or not, or, for GET, of the query. A request without a body has no fields. */
-function readGiven(ctx: Context, body: Buffer | null): object | Promise<object> {
-  if (!carriesBody(ctx.method, 'partner')) return readQuery(ctx.querystring);
+export function readPartnerGiven(
+  ctx: Context,
+  body: Buffer | null,
+  surface: Surface = 'partner',
+): object | Promise<object> {
+  if (!carriesBody(ctx.method, surface)) return readQuery(ctx.querystring);
   if (hasNoBody(ctx)) return {};
   return body ? parseJsonBody(ctx, body) : readJsonBody(ctx);
 }
@@ -43,7 +48,7 @@ function readGiven(ctx: Context, body: Buffer | null): object | Promise<object> 
 const keyPattern = /^[\x21-\x7e]{1,200}$/;
 
 /** Throws `invalid_input` for a key of other characters or lengths. */
-function idempotencyKeyOf({ req }: Context): string | null {
+export function idempotencyKeyOf({ req }: Context): string | null {
   const { 'idempotency-key': values } = req.headersDistinct;
   if (values === undefined) return null;
   if (values.length === 1 && keyPattern.test(values[0])) return values[0];

@@ -1,3 +1,4 @@
+import Joi from 'joi';
 import type { Middleware } from 'koa';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation } from '../operation.js';
@@ -5,6 +6,7 @@ import type { ExtraInput } from './envelope-input.js';
 import type { CsvTable } from '../operations/csv-table.js';
 import type { PartnerOperation } from '../partner-operation.js';
 import { mount } from './mount.js';
+import { mountMember } from './mount-member.js';
 import { mountPartner } from './mount-partner.js';
 import { mountSigned } from './mount-signed.js';
 import { sendCsv } from './send-csv.js';
@@ -101,4 +103,25 @@ export const partnerRoute = <Input, Output>(
   surface: 'partner',
   operation: { ...operation, scope: 'partner', cost: 1 },
   handler: (deps) => mountPartner(operation, deps),
+});
+
+/** What a member's signal names besides those of the partner's own API. */
+const channelKey = Joi.string().max(100).description('id of the channel that it goes to; absent: the first');
+
+/** The same operation for a user who acts for the partner, by their session. */
+export const memberRoute = <Input, Output>(
+  method: Method,
+  path: string,
+  { id, ...operation }: PartnerOperation<Input, Output>,
+): Route => ({
+  method,
+  path,
+  surface: 'envelope',
+  operation: {
+    ...operation,
+    ...{ id: `member-${id}`, scope: 'user', cost: 1 },
+    input: /^(create|validate)-/.test(id) ? operation.input.append({ channel: channelKey }) : operation.input,
+    leadsTo: [],
+  },
+  handler: (deps) => mountMember({ id, ...operation }, deps),
 });

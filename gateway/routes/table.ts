@@ -112,9 +112,12 @@ import { createToken } from '../operations/tokens/create-token.js';
 import { listTokens } from '../operations/tokens/list-tokens.js';
 import { revokeToken } from '../operations/tokens/revoke-token.js';
 import type { Operation } from '../operation.js';
+import { getPartner } from '../operations/partner/get-partner.js';
+import { addPartnerChannel, changePartnerChannel } from '../operations/partner/partner-channels.js';
+import { addPartnerKey, revokePartnerKey } from '../operations/partner/partner-keys.js';
 import { pathInput } from './path-input.js';
 import { platformOf } from './platform.js';
-import { csvRoute, envelopeRoute, partnerRoute, signedRoutes, type Route } from './route.js';
+import { csvRoute, envelopeRoute, memberRoute, partnerRoute, signedRoutes, type Route } from './route.js';
 
 /** The routes of an operation that lists what can be requested: GET and POST. */
 const listRoutes = <Input, Output>(operation: Operation<Input, Output>): Route[] =>
@@ -244,6 +247,22 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/trading/pause', pauseTrading),
   envelopeRoute('POST', '/backend/trading/resume', resumeTrading),
   envelopeRoute('POST', '/backend/trading/close-all', closeAll),
+
+  envelopeRoute('GET', '/backend/partner', getPartner),
+  envelopeRoute('POST', '/backend/partner/channels', addPartnerChannel),
+  envelopeRoute('PATCH', '/backend/partner/channels/:id', changePartnerChannel, pathInput('id')),
+  envelopeRoute('POST', '/backend/partner/keys', addPartnerKey),
+  envelopeRoute('DELETE', '/backend/partner/keys/:key', revokePartnerKey, pathInput('key')),
+  memberRoute('GET', '/backend/partner/signals', listPartnerSignals),
+  memberRoute('POST', '/backend/partner/signals', createSignalV1),
+  memberRoute('POST', '/backend/partner/signals/validate', validateSignalV1),
+  memberRoute('GET', '/backend/partner/signals/:parent_signal_id', getPartnerSignal),
+  memberRoute('POST', '/backend/partner/signals/:parent_signal_id/takeprofit', addTakeProfit),
+  memberRoute('POST', '/backend/partner/signals/:parent_signal_id/trailingstop', addTrailingStop),
+  memberRoute('POST', '/backend/partner/signals/:parent_signal_id/rebuy', addRebuy),
+  memberRoute('POST', '/backend/partner/signals/:parent_signal_id/dca', addDca),
+  memberRoute('PUT', '/backend/partner/signals/:parent_signal_id/prices', updatePrices),
+  memberRoute('DELETE', '/backend/partner/signals/:parent_signal_id', cancelSignal),
 
   partnerRoute('GET', '/v1/channel', listPartnerChannels),
   partnerRoute('POST', '/v1/signal', createSignalV1),

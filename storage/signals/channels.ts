@@ -11,7 +11,7 @@ export type NewChannel = Pick<Channel, 'partnerId' | 'name'> &
   Partial<Pick<Channel, 'description' | 'defaults'>>;
 
 /** Channels that a partner may have, so that all channels fit into one list. */
-const mostChannels = 50;
+export const mostChannels = 50;
 
 /** The channels of partners. */
 export class ChannelRepository {
@@ -79,6 +79,15 @@ export class ChannelRepository {
   /** All channels, the oldest first. */
   async list(): Promise<Channel[]> {
     return (await this.#collection.find().sort({ _id: 1 }).toArray()).map(toChannel);
+  }
+
+  /** Changes what users read about a channel of a partner; null if the partner has none of that id. */
+  async describe(partnerId: string, id: string, description: string): Promise<Channel | null> {
+    const change = { $set: { description } };
+    const found = await this.#collection.findOneAndUpdate({ _id: id, partnerId }, change, {
+      returnDocument: 'after',
+    });
+    return found && toChannel(found);
   }
 
   /** Notes that an operator has resumed a channel. */

@@ -14,6 +14,7 @@ export const auditEvents = [
   'email_verified',
   'exchange_connected',
   'exchange_removed',
+  'partner_command',
   'account_made',
   'account_removed',
 ] as const;

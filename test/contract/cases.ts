@@ -222,6 +222,27 @@ const command =
     const id = await ownSignal(scene);
     return { place: { parent_signal_id: id }, body: { parent_signal_id: id, ...fields } };
   };
+/** Asks as a user who acts for the partner. */
+const asMember =
+  (ask: Ask): Ask =>
+  async (scene) => {
+    const token = await scene.service.signIn();
+    const { deps, storage } = scene.service;
+    await storage.partners.addMember(scene.partner.name, (await deps.signedIn.find(token))!.userId);
+    return { ...(await ask(scene)), token };
+  };
+/** Asks as a user who acts for a partner of whom something is exhausted. */
+const asMemberOf =
+  (given: object, exhaust: (scene: Scene, partner: { id: string; name: string }) => Promise<unknown>): Ask =>
+  async (scene) => {
+    const { deps, storage } = scene.service;
+    const [token, partner] = [await scene.service.signIn(), await partnerClient(scene.service)];
+    await storage.partners.addMember(partner.name, (await deps.signedIn.find(token))!.userId);
+    await exhaust(scene, partner);
+    return { token, body: given };
+  };
+let channels = 0;
+const memberCommand = (fields: object): Case => ({ good: [asMember(command(fields))] });
 /** The channel of the partner, which its first signal makes. */
 const channelOf = async (scene: Scene): Promise<string> => {
   await ownSignal(scene);
@@ -581,7 +602,7 @@ export const cases: Record<string, Case> = {
       async (scene) => ({ ...(await ownBacktest(scene)), body: {} }),
     ],
     refused: {
-      404: (scene) => ({ ...noBacktest(scene), body: { isKept: true } }),
+      404: () => ({ place: { id: '0'.repeat(64) }, body: { isKept: true } }),
       409: withAllKept,
     },
   },
@@ -783,6 +804,77 @@ export const cases: Record<string, Case> = {
     refused: { 404: () => ({ place: { parent_signal_id: 'nothing' } }) },
   },
   'POST /backend/trading/close-all': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },
+
+  'GET /backend/partner': { good: [asMember(channelThere)] },
+  'POST /backend/partner/channels': {
+    good: [asMember(() => ({ body: { name: `Channel ${++channels}` } }))],
+    refused: {
+      409: asMemberOf({ name: 'Taken' }, ({ service }, { id }) =>
+        service.storage.channels.add({ partnerId: id, name: 'Taken' }),
+      ),
+    },
+  },
+  'PATCH /backend/partner/channels/{id}': {
+    good: [
+      asMember(async (scene) => ({ place: { id: await channelOf(scene) }, body: { description: 'Majors' } })),
+    ],
+    refused: { 404: asMember(() => ({ place: { id: 'nothing' }, body: {} })) },
+  },
+  'POST /backend/partner/keys': {
+    good: [asMemberOf({}, async () => undefined)],
+    refused: {
+      409: asMemberOf({}, async ({ service }, { name }) => {
+        const box = await service.deps.exchanges.exchanges.box();
+        for (let n = 1; n < 10; n++) await service.storage.partners.addKey(name, box);
+      }),
+    },
+  },
+  'DELETE /backend/partner/keys/{key}': {
+    good: [
+      asMember(async ({ service, partner }) => {
+        const made = await service.storage.partners.addKey(
+          partner.name,
+          await service.deps.exchanges.exchanges.box(),
+        );
+        return { place: { key: (made as { key: string }).key } };
+      }),
+    ],
+    refused: { 404: asMember(() => ({ place: { key: '0'.repeat(32) } })) },
+  },
+  'GET /backend/partner/signals': { good: [asMember(async (scene) => (await ownSignal(scene), {}))] },
+  'POST /backend/partner/signals': {
+    good: [
+      asMember(body(bodyV1)),
+      asMember(async (scene) => ({ body: { ...bodyV1, channel: await channelOf(scene) } })),
+    ],
+    refused: {
+      409: asMemberOf(bodyV1, async ({ service }, { id }) => {
+        const channel = await service.storage.channels.add({ partnerId: id, name: 'Halted' });
+        await service.storage.halts.add({ exchange: null, partnerId: id, channelId: channel.id });
+      }),
+    },
+  },
+  'POST /backend/partner/signals/validate': {
+    good: [asMember(body(bodyV1)), asMember(body({}))],
+    refused: { 400: asMember(() => ({ body: '[]' })) },
+  },
+  'GET /backend/partner/signals/{parent_signal_id}': {
+    good: [asMember(async (scene) => ({ place: { parent_signal_id: await ownSignal(scene) } }))],
+  },
+  'POST /backend/partner/signals/{parent_signal_id}/takeprofit': memberCommand({
+    ...{ order_type: 'limit', sell_price: '125', sell_amount_relative: 100 },
+  }),
+  'POST /backend/partner/signals/{parent_signal_id}/trailingstop': memberCommand({
+    ...{ trailing_stop_price: '95', trailing_stop_limit_price: '94' },
+  }),
+  'POST /backend/partner/signals/{parent_signal_id}/rebuy': memberCommand({
+    ...{ buy_price_min: '80', buy_price_max: '90' },
+  }),
+  'POST /backend/partner/signals/{parent_signal_id}/dca': memberCommand({ buy_price: '90', multiplier: 2 }),
+  'PUT /backend/partner/signals/{parent_signal_id}/prices': memberCommand({ stop_loss: '95' }),
+  'DELETE /backend/partner/signals/{parent_signal_id}': {
+    good: [asMember(async (scene) => ({ place: { parent_signal_id: await ownSignal(scene) } }))],
+  },
 
   'POST /v1/signal': {
     good: [body(bodyV1), body({ formatted_text: bodyV1 })],

@@ -23,7 +23,7 @@ describe('preferences', () => {
       ...((await answer.json()) as { payload: object; result: { type: string } }),
     };
   };
-  const read = async () => (await user.get('/backend/preferences')).payload;
+  const read = async () => (await user.get('/backend/preferences')).payload as object;
   const none = { watchlist: [], time: 'local', interval: '1d', indicators: [] };
 
   it('have defaults, are set as a whole, and are those of their user', async () => {

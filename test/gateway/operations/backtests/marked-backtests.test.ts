@@ -36,12 +36,13 @@ describe('stored backtests that are named, kept and shared', () => {
 
   it('keep what is left out, and lose what is null', async () => {
     const { token, path } = await ran();
-    const change = async (body: object) => (await ask('PATCH', path, token, body)).payload;
-    const seen = ({ name, note, isKept }: { name: string; note: string; isKept: boolean }) => [
-      name,
-      note,
-      isKept,
-    ];
+    interface Marks {
+      name: string;
+      note: string;
+      isKept: boolean;
+    }
+    const change = async (body: object) => (await ask('PATCH', path, token, body)).payload as Marks;
+    const seen = ({ name, note, isKept }: Marks) => [name, note, isKept];
     assert.deepEqual(seen(await change({ name: 'Trend', note: '$createdAt' })), [
       'Trend',
       '$createdAt',

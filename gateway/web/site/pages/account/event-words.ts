@@ -37,6 +37,7 @@ const words: Readonly<Record<AuditEventName, Words>> = {
   email_verified: () => 'E-mail confirmed',
   exchange_connected: (details) => to('Exchange connected', details),
   exchange_removed: (details) => to('Exchange removed', details),
+  partner_command: (details) => to('Acted for a partner', details),
   account_made: () => 'Account made',
   account_removed: () => 'Account removed',
 };

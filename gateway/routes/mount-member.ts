@@ -1,0 +1,63 @@
+import type { Middleware } from 'koa';
+import { AppError } from '../../compute/model/errors.js';
+import type { PartnerKey } from '../../storage/users/partners.js';
+import { successEnvelope } from '../answers/envelope.js';
+import { readRestAccess, requireAllowed } from '../auth/rest-access.js';
+import type { Deps, RequestState } from '../context.js';
+import { requireMember } from '../operations/partner/require-member.js';
+import type { PartnerCaller, PartnerOperation } from '../partner-operation.js';
+import { RequestCaller } from './caller.js';
+import { chargeCaller, chargePartner, runCharged } from './charge.js';
+import { inHandSlot } from './in-hand-slot.js';
+import { idempotencyKeyOf, readPartnerGiven } from './mount-partner.js';
+import { sendResult } from './send-result.js';
+
+/** What is recorded of a member's request that changes something. */
+const isRecorded = ({ id }: { id: string }, method: string) => method !== 'GET' && !id.startsWith('validate');
+
+/**
+ * An operation of a partner as a route for the session of a user who acts for it. It counts against the limits of both. Fields
+ * of the path need not be repeated in the body, and `channel` names the channel that a signal goes to.
+ */
+export function mountMember<Input, Output>(
+  operation: PartnerOperation<Input, Output>,
+  deps: Deps,
+): Middleware<RequestState> {
+  return async (ctx) => {
+    const access = await readRestAccess(ctx, deps);
+    const { user } = access;
+    const slot = inHandSlot(ctx, deps);
+    const result = await runCharged(chargeCaller(ctx, deps, user, 1, access.paid), false, async () => {
+      requireAllowed({ id: `member-${operation.id}`, scope: 'user' }, ctx, access);
+      const partner = await requireMember(user!, deps);
+      await chargePartner(ctx, deps, operation.counts, partner.id);
+      const path = ctx.params as Record<string, string>;
+      const sent = (await readPartnerGiven(ctx, null, 'envelope')) as Record<string, unknown>;
+      const { channel = null, ...given } = ctx.method === 'GET' ? sent : { ...path, ...sent };
+      const key = await keyOf(channel, partner.id, deps);
+      const input = operation.read(given, path, deps);
+      const shown = { partner, key, idempotencyKey: idempotencyKeyOf(ctx) };
+      const caller: PartnerCaller = Object.assign(new RequestCaller(ctx, null, slot.leave), shown);
+      const answer = await slot.hold(() => operation.handle(input, deps, caller));
+      if (isRecorded(operation, ctx.method)) {
+        const { parent_signal_id: signal = path.parent_signal_id } = answer.payload as Record<string, string>;
+        deps.audit.note('partner_command', user!.userId, caller, {
+          ...{ partner: partner.name, command: operation.id },
+          ...(signal === undefined ? {} : { signal }),
+        });
+      }
+      return answer;
+    });
+    sendResult(ctx, result, successEnvelope(result.payload, result.ttl));
+  };
+}
+
+/** Stands for the key of a partner that is bound to the channel. Throws `invalid_input` for a channel that is not the partner's. */
+async function keyOf(channel: unknown, partnerId: string, { storage }: Deps): Promise<PartnerKey> {
+  const found = typeof channel === 'string' ? await storage.channels.find(channel) : null;
+  if (channel !== null && found?.partnerId !== partnerId)
+    throw new AppError('invalid_input', '"channel" is not the id of one of your channels', {
+      details: { field: 'channel' },
+    });
+  return { key: '', createdAt: new Date(0), lastUsedAt: null, addresses: [], channelId: found?.id ?? null };
+}
