@@ -29,10 +29,10 @@ export function mountMember<Input, Output>(
     const slot = inHandSlot(ctx, deps);
     const result = await runCharged(chargeCaller(ctx, deps, user, 1, access.paid), false, async () => {
       requireAllowed({ id: `member-${operation.id}`, scope: 'user' }, ctx, access);
-      const partner = await requireMember(user!, deps);
-      await chargePartner(ctx, deps, operation.counts, partner.id);
       const path = ctx.params as Record<string, string>;
       const sent = (await readPartnerGiven(ctx, null, 'envelope')) as Record<string, unknown>;
+      const partner = await requireMember(user!, deps);
+      await chargePartner(ctx, deps, operation.counts, partner.id);
       const { channel = null, ...given } = ctx.method === 'GET' ? sent : { ...path, ...sent };
       const key = await keyOf(channel, partner.id, deps);
       const input = operation.read(given, path, deps);

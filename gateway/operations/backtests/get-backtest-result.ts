@@ -89,10 +89,19 @@ const empty: Payload = {
   ...{ section: 'runs', runs: [], summary: null, trades: [], equity: [], total: null, nextCursor: null },
 };
 
-const stored = ({ createdAt, expiresAt, ...about }: StoredBacktest): Values<typeof storedBacktestFields> =>
-  ({ ...about, createdAt: createdAt.getTime(), expiresAt: expiresAt.getTime() }) as Values<
-    typeof storedBacktestFields
-  >;
+const stored = (backtest: StoredBacktest): Values<typeof storedBacktestFields> => {
+  const {
+    createdAt,
+    expiresAt,
+    name: _name,
+    note: _note,
+    isKept: _isKept,
+    share: _share,
+    ...about
+  } = backtest;
+  const times = { createdAt: createdAt.getTime(), expiresAt: expiresAt.getTime() };
+  return { ...about, ...times } as Values<typeof storedBacktestFields>;
+};
 
 /** A section and the number of a row: a stored report does not change. */
 const rowPlace = (section: string) => new RegExp(`^${section} \\d{1,6}$`);

@@ -10,12 +10,12 @@ import { requireMember } from './require-member.js';
 export const ownChannelFields = {
   id: field.text('id of the channel'),
   name: field.text('its name'),
-  description: field.text('what users read about it'),
+  description: field.nullable(field.text('what users read about it; null: nothing')),
   createdAt: field.time('since when it exists'),
 };
 
 export const ownChannel = ({ id, name, description, createdAt }: Channel) => ({
-  ...{ id, name, description },
+  ...{ id, name, description: description || null },
   createdAt: createdAt.getTime(),
 });
 

@@ -10,7 +10,10 @@ const name = field.text('name, one line, unique among the channels of the partne
   patternName: 'one line of text',
   example: 'Majors',
 });
-const description = field.text('what users read about it', { maxLength: 1_000, default: '' });
+const description = field.nullable(
+  field.text('what users read about it; null: nothing', { maxLength: 1_000 }),
+  { default: null },
+);
 
 /** Adds a channel of the partner. */
 export const addPartnerChannel = describedOperation({
@@ -20,9 +23,9 @@ export const addPartnerChannel = describedOperation({
   errors: ['already_exists'],
   input: { name, description },
   output: ownChannelFields,
-  async handle(given, deps, { user, ...caller }) {
+  async handle({ name: called, description: text }, deps, { user, ...caller }) {
     const { id: partnerId, name: partner } = await requireMember(user!, deps);
-    const channel = await deps.storage.channels.add({ partnerId, ...given });
+    const channel = await deps.storage.channels.add({ partnerId, name: called, description: text ?? '' });
     deps.audit.note('partner_command', user!.userId, caller, {
       ...{ partner, command: 'add-partner-channel', channel: channel.name },
     });
@@ -43,7 +46,7 @@ export const changePartnerChannel = describedOperation({
   output: ownChannelFields,
   async handle({ id, description: text }, deps, { user, ...caller }) {
     const { id: partnerId, name: partner } = await requireMember(user!, deps);
-    const changed = await deps.storage.channels.describe(partnerId, id, text);
+    const changed = await deps.storage.channels.describe(partnerId, id, text ?? '');
     if (!changed)
       throw new AppError('unknown_channel', `you have no channel "${id}"`, { details: { field: 'id' } });
     deps.audit.note('partner_command', user!.userId, caller, {
