@@ -1,9 +1,17 @@
+import type { RunKind } from '../../../storage/backtests/backtests.js';
 import { backtestTable } from './backtest-table.js';
 
+const equityTable = (kind: RunKind, of: string) =>
+  backtestTable<{ equity: { time: number; value: number }[] }>({
+    kind,
+    part: 'equity',
+    summary: `The equity curve of a stored ${of} as CSV, the oldest first; values in quote currency.`,
+    columns: ['time', 'value'],
+    rows: ({ equity }) => equity.map(({ time, value }) => [new Date(time * 1_000).toISOString(), value]),
+  });
+
 /** The equity curve of a stored backtest as a table. */
-export const backtestEquity = backtestTable({
-  part: 'equity',
-  summary: 'The equity curve of a stored backtest as CSV, the oldest first; values in quote currency.',
-  columns: ['time', 'value'],
-  rows: ({ equity }) => equity.map(({ time, value }) => [new Date(time * 1_000).toISOString(), value]),
-});
+export const backtestEquity = equityTable('builtIn', 'backtest');
+
+/** The equity curve of a stored run of rules as a table. */
+export const runEquity = equityTable('research', 'run of your own rules');
