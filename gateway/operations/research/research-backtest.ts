@@ -8,7 +8,6 @@ import {
 } from '../../../jobs/definitions/research-backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { ResearchSummary } from '../../../storage/backtests/backtests.js';
-import type { Market } from '../../../storage/candles/series.js';
 import { defineOperation } from '../../operation.js';
 import { secondsToNextClose } from '../analysis/series-input.js';
 import { CallerRunOptions } from '../run-options.js';
@@ -30,7 +29,11 @@ export const researchOutput = Joi.object<ResearchResult>({
     .pattern(/^[0-9a-f]{64}$/, 'a SHA-256 in hex')
     .required()
     .description('follows from all inputs: the same id, the same report'),
-  rules: Joi.object().unknown().required().description('the rules with their parameters filled in'),
+  rules: Joi.object()
+    .unknown()
+    .meta({ component: 'StrategyRules' })
+    .required()
+    .description('the rules with their parameters filled in'),
   ...keysOf({ ...researchAboutFields, ...fieldsOf(researchDescription.report) }, 'answer'),
 });
 
@@ -40,7 +43,7 @@ function summaryOf(result: ResearchResult, strategy: string | null): ResearchSum
   const { feePercent, slippagePercent } = result.assumptions;
   const { totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor } = result;
   return {
-    ...{ strategy, strategyHash, params, assets, interval, tradeMarket, source: source as Market, window },
+    ...{ strategy, strategyHash, params, assets, interval, tradeMarket, source, window },
     ...{ feePercent, slippagePercent },
     ...{ totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor },
   };
