@@ -8,6 +8,12 @@ import type { ServerProgram } from '../../../storage/embedded/server-program.js'
 import { spawnServer, type RunningServer } from '../../../storage/embedded/spawn-server.js';
 import { serversDir } from './servers.js';
 
+/** What tests break and mend. */
+export type BreakableServer = Pick<
+  OwnServer,
+  'url' | 'start' | 'kill' | 'empty' | 'freeze' | 'thaw' | 'close'
+>;
+
 /** A Redis or MongoDB of the test's own, to be killed, frozen and started again on its port. */
 export class OwnServer {
   readonly url: string;
