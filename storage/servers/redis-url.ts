@@ -26,8 +26,6 @@ export function sentinelAddress(url: string) {
     ...(scheme === 'rediss' && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
     // A sentinel that hangs is passed over.
     sentinelCommandTimeout: 1_000,
-    // A primary whose machine is gone closes no connection: the sentinels tell of the change.
-    failoverDetector: true,
   } satisfies RedisOptions;
 }
 

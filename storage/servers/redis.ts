@@ -4,6 +4,7 @@ import type { Metrics } from '../process/metrics.js';
 import { measureRedis, traceRedis } from '../process/round-trips.js';
 import type { Tracing } from '../process/tracing.js';
 import { limitAnswers } from './answer-limit.js';
+import { watchPrimary } from './primary-watch.js';
 import { sentinelAddress, socketAddress } from './redis-url.js';
 
 const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
@@ -59,6 +60,7 @@ export function openRedis(url: string, kind: ConnectionKind, metrics?: Metrics, 
   const options = { ...kind.redis, ...noResubscribing, reconnectOnError };
   const address = sentinel ?? (url.startsWith('unix:') ? socketAddress(url) : undefined);
   const redis = address ? new Redis({ ...address, ...options }) : new Redis(url, options);
+  if (sentinel) watchPrimary(url, sentinel, redis);
   if (kind.answerMs !== undefined) limitAnswers(redis, kind.answerMs);
   if (metrics) measureRedis(redis, metrics);
   if (tracing) traceRedis(redis, tracing);

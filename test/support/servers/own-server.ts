@@ -37,13 +37,19 @@ export class OwnServer {
   }
 
   /** A configurable Redis accepts CONFIG from the test. */
-  static async open(kind: 'redis' | 'mongodb', { isConfigurable = false } = {}): Promise<OwnServer> {
+  static async open(
+    kind: 'redis' | 'mongodb',
+    { isConfigurable = false, more = [] as string[] } = {},
+  ): Promise<OwnServer> {
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
     const findServer = kind === 'redis' ? findRedisServer : findMongodbServer;
     const find = async () => {
       const program = await findServer(folder, serversDir, () => undefined);
       await mkdir(program.folder, { recursive: true });
-      const args = (port: number) => program.args(port).filter((arg) => !isConfigurable || arg !== '-config');
+      const args = (port: number) => [
+        ...program.args(port).filter((arg) => !isConfigurable || arg !== '-config'),
+        ...more,
+      ];
       return { ...program, args };
     };
     const server = new OwnServer(await find(), find, await freePort(), folder);

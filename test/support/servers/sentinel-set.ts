@@ -110,13 +110,13 @@ export class SentinelSet implements BreakableServer {
     throw new Error('the new primary has the data');
   }
 
-  /** The primary keeps its connections open and answers nothing. */
+  /** The server that was the primary first keeps its connections open and answers nothing. */
   freeze(): void {
-    throw new Error('not asked for');
+    process.kill(this.#members[0].running!.pid, 'SIGSTOP');
   }
 
   thaw(): void {
-    throw new Error('not asked for');
+    process.kill(this.#members[0].running!.pid, 'SIGCONT');
   }
 
   async close(): Promise<void> {
