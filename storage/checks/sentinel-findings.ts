@@ -83,7 +83,7 @@ export const askSentinels = (
         const answer = (await sentinel.call('SENTINEL', 'MASTER', address.name)) as string[];
         return Object.fromEntries(
           answer.flatMap((field, n) => (n % 2 === 0 ? [[field, answer[n + 1]]] : [])),
-        ) as Record<string, string>;
+        );
       } catch {
         return null;
       } finally {

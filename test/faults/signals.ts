@@ -44,7 +44,7 @@ const columns: LedgerFault[] = [
 
 async function runFault(name: string, runs: number, seed: number): Promise<Row> {
   const venue = Object.hasOwn(exchangeFaults, name) ? 'BINANCE' : 'PAPER';
-  const scene = await FaultScene.open(venue, breakable[name].hasSentinels && SentinelSet.open);
+  const scene = await FaultScene.open(venue, breakable[name].hasSentinels && (() => SentinelSet.open()));
   const close = closeOnSignals(() => scene.close());
   const row: Row = {
     runs: 0,

@@ -100,7 +100,7 @@ export class SentinelSet implements BreakableServer {
       'two servers in step',
       async () => {
         const info = await send((await this.#primary()).port, 'INFO replication');
-        return /role:master/.test(info) && /slave0:.*state=online/.test(info);
+        return info.includes('role:master') && /slave0:.*state=online/.test(info);
       },
       60_000,
     );
@@ -120,7 +120,7 @@ export class SentinelSet implements BreakableServer {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#sentinels, ...this.#members].map(({ running }) => running?.stop()));
+    for (const { running } of [...this.#sentinels, ...this.#members]) await running?.stop();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
