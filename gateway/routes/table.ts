@@ -57,6 +57,7 @@ import { cancelJob } from '../operations/operator/cancel-job.js';
 import { clusterState } from '../operations/operator/cluster-state.js';
 import { deleteAccount } from '../operations/account/delete-account.js';
 import { endSession } from '../operations/account/end-session.js';
+import { getSession } from '../operations/account/get-session.js';
 import { getUsage } from '../operations/account/get-usage.js';
 import { listAudit } from '../operations/account/list-audit.js';
 import { dropDeadLetter } from '../operations/operator/drop-dead-letter.js';
@@ -124,6 +125,7 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/login/idp', loginIdp, platformOf),
   envelopeRoute('POST', '/backend/signup', signUp),
   envelopeRoute('POST', '/backend/logout', logout),
+  envelopeRoute('GET', '/backend/session', getSession),
   envelopeRoute('GET', '/backend/sessions', listSessions),
   envelopeRoute('POST', '/backend/sessions/end', endSessions),
   envelopeRoute('DELETE', '/backend/sessions/:id', endSession, pathInput('id')),

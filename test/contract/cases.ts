@@ -454,6 +454,7 @@ export const cases: Record<string, Case> = {
   },
   'GET /backend/audit': { good: [audited, query({ event: 'sign_in', limit: '1' })] },
   'GET /backend/usage': { good: [nothing] },
+  'GET /backend/session': { good: [nothing, () => ({ token: null })] },
   'GET /backend/sessions': { good: [nothing] },
   'POST /backend/sessions/end': { good: [asStranger(), asStranger({ keepThis: true })] },
   'DELETE /backend/sessions/{id}': {
