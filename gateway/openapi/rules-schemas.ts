@@ -1,5 +1,4 @@
 import type { JsonSchema } from './json-schema.js';
-import { screenOps } from '../../compute/rules/screen-condition.js';
 
 const component = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
@@ -16,7 +15,10 @@ const column: JsonSchema = {
 };
 
 /** The operators of a comparison. */
-export const ruleOperator: JsonSchema = { type: 'string', enum: [...screenOps] };
+export const ruleOperator: JsonSchema = {
+  type: 'string',
+  enum: ['<', '<=', '>', '>=', '=', 'crosses_above', 'crosses_below'],
+};
 
 /** The alternatives of a condition, by name: how they refer to conditions and operators is up to the caller. */
 export const conditionSchemas = (
