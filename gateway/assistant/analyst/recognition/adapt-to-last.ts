@@ -23,6 +23,13 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
     delete slots.indicator;
     delete slots.indicators;
   }
+  // "Now weekly" after a chart asks for its candles.
+  if (slots.every !== undefined && used.has('interval') && !used.has('every')) {
+    const { every } = slots;
+    delete slots.every;
+    slots.interval ??= '1d';
+    if (every !== 'day') question.heard.push({ kind: 'interval', heard: `${every}ly`, value: '1d' });
+  }
   if (slots.interval === '1d' && used.has('every') && !used.has('interval')) slots.every ??= 'day';
   if (slots.interval !== undefined && !used.has('every')) delete slots.every;
   if (used.has('assets') && last.takes.includes('period')) asOtherAsset(question, before);

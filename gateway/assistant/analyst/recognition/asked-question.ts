@@ -11,7 +11,7 @@ import { fillSlots, type FilledSlots } from './fill-slots.js';
 import { adaptToLast } from './adapt-to-last.js';
 import { chartTerms, ownTerms } from './own-terms.js';
 import { usedSlots } from './slot-fit.js';
-import { asksForTest, isAboutTest } from './test-cue.js';
+import { asksForTest, isAboutRule, isAboutTest, testTools } from './test-cue.js';
 import type { MessageParts } from './message-parts.js';
 import type { IntentScore } from './phrase-index.js';
 
@@ -169,11 +169,12 @@ function changesRule(question: Question, last: Intent): boolean {
   if (!ruleTools.has(last.tool ?? '') || slots.asset !== undefined || tokens.length > mostElliptic)
     return false;
   if (!ruleOpenings.has(question.word(0))) return false;
-  if (slots.strategy !== undefined) return true;
+  const isOfSide = question.heard.some(({ kind }) => kind === 'side') || slots.side !== undefined;
+  if (slots.strategy !== undefined || isOfSide || slots.leverage !== undefined) return true;
   return slots.indicator !== undefined ? strategyOf(slots.indicator) === undefined : slots.minZ !== undefined;
 }
 
-const ruleOpenings = new Set('now with try and what use using same but ok then'.split(' '));
+const ruleOpenings = new Set('and now with try and what use using same but ok then'.split(' '));
 
 function withoutIndicator(question: Question): Question {
   for (const slot of ['minZ', 'conditions', 'exchange'] as const) delete question.slots[slot];
@@ -193,9 +194,8 @@ function ofTest(intent: Intent, question: Question): Intent {
     intent.tool === null
       ? intent.declines === 'off-topic'
       : !ruleTools.has(intent.tool) && !testsOfAsset.has(intent.tool);
-  return isOther && asksForTest(question) && question.slots.asset !== undefined
-    ? intentNamed('run-backtest')!
-    : intent;
+  const isTold = asksForTest(question) || (isAboutRule(question) && !testTools.has(intent.tool ?? ''));
+  return isOther && isTold && question.slots.asset !== undefined ? intentNamed('run-backtest')! : intent;
 }
 
 /** Further tools that a question with "backtest" and an asset may mean. */

@@ -4,7 +4,7 @@ import type { Question } from '../slots/question.js';
 const testWords = /^(?:back-?tests?|backtested|backtesting)$/;
 const done = new Set('done made returned earned performed worked yielded lost'.split(' '));
 /** The tools that test rules on the past, or tell of such tests. */
-const testTools = new Set([
+export const testTools: ReadonlySet<string> = new Set([
   'run_backtest',
   'compare_backtests',
   'run_walk_forward',
@@ -31,7 +31,7 @@ export function isAboutTest(question: Question): boolean {
 }
 
 /** "Does the ross hook strategy work on BTC": a strategy is asked about on an asset. */
-const isAboutRule = (question: Question): boolean =>
+export const isAboutRule = (question: Question): boolean =>
   question.namesAsset && question.tokens.some((_, at) => ['strategy', 'bot'].includes(question.word(at)));
 
 /** A factor on the score of an intent: a question about a test is for the tools that test. */

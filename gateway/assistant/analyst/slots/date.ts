@@ -135,7 +135,11 @@ function takeDate(
       why: `I do not predict what comes: "${question.written(from, to)}" lies ahead.`,
     });
   setDate(question, new Date(time).toISOString().slice(0, 10), nowMs, cue, isRelative);
-  if (start.isCertain('hour') && !text.includes('ago')) question.hear('time', from, to);
+  if (
+    (start.isCertain('hour') || /morning|afternoon|evening|night|noon/i.test(text)) &&
+    !text.includes('ago')
+  )
+    question.hear('time', from, to);
   question.take('date', from, to);
 }
 

@@ -3,19 +3,7 @@ import { indicatorAt } from './indicator-words.js';
 import type { Question } from './question.js';
 
 const longestPeriod = 500;
-const spanWords = new Set([
-  'day',
-  'days',
-  'hour',
-  'hours',
-  'week',
-  'period',
-  'periods',
-  'candle',
-  'candles',
-  'bar',
-  'd',
-]);
+const spanWords = new Set(['day', 'days', 'week', 'period', 'periods', 'candle', 'candles', 'bar', 'd']);
 
 /** As many as the tool takes. */
 const mostIndicators = 8;
@@ -100,7 +88,7 @@ function periodsBefore(question: Question, at: number): Periods | null {
 
 /** "The last 5 RSI values" counts them. */
 const counters = new Set('last past previous recent latest first top'.split(' '));
-const spanUnits = new Set(['', 'day', 'hour']);
+const spanUnits = new Set(['', 'day']);
 const joints = new Set(['and', 'the', 'or', 'vs', 'versus', 'plus']);
 const isJoint = (question: Question, at: number): boolean =>
   joints.has(question.word(at)) || ['/', ',', '-'].some((mark) => question.isMark(at, mark));
@@ -143,8 +131,7 @@ const timeWords = new Set('months month weeks years year minutes times values re
 export function periodBefore(question: Question, at: number): { period: number; from: number } | null {
   for (const back of [1, 2, 3]) {
     const number = question.number(at - back);
-    const isPlain =
-      number !== undefined && (number.unit === '' || number.unit === 'day' || number.unit === 'hour');
+    const isPlain = number !== undefined && (number.unit === '' || number.unit === 'day');
     if (isPlain && isWhole(number.value)) return { period: number.value!, from: at - back };
     if (!spanWords.has(question.word(at - back)) && !question.isMark(at - back, '-')) return null;
   }

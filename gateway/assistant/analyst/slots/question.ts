@@ -173,7 +173,7 @@ const givers = new Set(['show', 'tell', 'give', 'let', 'get', 'list', 'bring', '
 /** Spans of time are one term, because people name periods and windows alike. */
 const sameTerm: Partial<Record<SlotName | HeardKind, string[]>> = {
   subject: [],
-  currency: [],
+  currency: ['{tradeMarket}'],
   side: ['{side}'],
   time: [],
   noDate: ['{time}'],

@@ -20,6 +20,8 @@ const pairs = new Set([
   'short and long',
   'either way',
   'either direction',
+  'market neutral',
+  'delta neutral',
 ]);
 
 /** "How long", "long term", "in short": no sides. */

@@ -48,6 +48,9 @@ const hoursOf: Readonly<Record<string, number>> = {
   yrs: 8760,
 };
 
+/** Charts are also called by the letter first: "M30", "H4". */
+const hoursOfLetter: Readonly<Record<string, number>> = { m: 1 / 60, h: 1, d: 24, w: 168 };
+
 /** Single words for spans. */
 const adverbs: Readonly<Record<string, number>> = {
   hourly: 1,
@@ -90,10 +93,15 @@ function spanAt(question: Question, at: number): NamedSpan | null {
   const number = question.number(at);
   if (number) return numberSpan(question, at);
   const word = question.word(at);
+  const [, letter, count] = /^([mhdw])(\d{1,3})$/.exec(word) ?? [];
+  if (letter !== undefined)
+    return described(question, at, at + 1, Number(count) * hoursOfLetter[letter], { isCompact: true });
   if (Object.hasOwn(adverbs, word)) return adverbSpan(question, at);
   if (!Object.hasOwn(hoursOf, word) || word.length === 1) return null;
   const before = question.word(at - 1);
   const hours = before === 'half' ? hoursOf[word] / 2 : hoursOf[word];
+  const whole = question.phrase(at - 3, 3) === 'and a half' ? question.number(at - 4) : undefined;
+  if (whole) return described(question, at - 4, at + 1, (whole.value! + 0.5) * hoursOf[word], {});
   if (before === 'half') return described(question, at - 1, at + 1, hours, {});
   if (before === 'the' && question.word(at - 2) === 'of')
     return described(question, at, at + 1, hours, { isPast: true });
@@ -122,7 +130,8 @@ function numberSpan(question: Question, at: number): NamedSpan | null {
   if (unit === 'm') return ofMinutesOrMonths(question, at);
   const next = question.isMark(at + 1, '-') ? at + 2 : at + 1;
   const word = question.word(next);
-  if (unit === '' && word === 'hourly' && lengthsOfCharts.has(value) && question.isFree(next))
+  const isLength = lengthsOfCharts.has(value) || (value < 24 && !chartCues.has(question.word(next + 1)));
+  if (unit === '' && word === 'hourly' && isLength && question.isFree(next))
     return described(question, at, next + 1, value, { isRepeated: true });
   if (unit !== '' || !Object.hasOwn(hoursOf, word) || !question.isFree(next)) return null;
   // "Near, 4 hour please": several of one hour are a chart's.

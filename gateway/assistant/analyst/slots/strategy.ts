@@ -13,7 +13,16 @@ const nicknames: Readonly<Record<string, readonly string[]>> = {
     'mean reversion',
     'reversion',
   ],
-  buy_and_hold: ['buy and hold', 'buy hold', 'buy and hodl', 'hodl', 'hodling', 'just holding'],
+  buy_and_hold: [
+    'buy and hold',
+    'buy hold',
+    'buy and hodl',
+    'hodl',
+    'hodling',
+    'just holding',
+    'just held',
+    'simply held',
+  ],
   donchian_breakout: [
     'donchian breakouts',
     'donchian channel breakout',
