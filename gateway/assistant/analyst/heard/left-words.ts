@@ -17,6 +17,8 @@ interface Words {
   ofStops: string;
   /** Lengths of time. */
   ofTime: string;
+  /** Parts of the week. */
+  ofWeeks: string;
 }
 
 const words = dataFile<Words>('rule-words');
@@ -58,7 +60,6 @@ function isForeign(question: Question, at: number): boolean {
 /** Slots whose value changes what is asked: one that the intent does not use is named. */
 const telling = new Set<string>([
   'side',
-  'state',
   'leverage',
   'percent',
   'params',
@@ -71,6 +72,7 @@ const telling = new Set<string>([
   'entry',
   'stop',
   'target',
+  'every',
 ]);
 
 function isResidue(
@@ -87,6 +89,7 @@ function isResidue(
   if (kind !== 'word' || functionWords.has(word)) return false;
   // What stands for a length of time, a stop or a size, where nothing of the kind is read.
   if (ofTime.has(word)) return true;
+  if (ofWeeks.has(word)) return !used.has('by');
   if (ofStops.has(word)) return !['stop', 'entry', 'leverage', 'account'].some((each) => used.has(each));
   return word.length > longestGrunt && !aroundTests.has(word) && !isKnown(word);
 }
@@ -95,6 +98,7 @@ function isResidue(
 const longestGrunt = 3;
 const ofStops = new Set(words.ofStops.split(' '));
 const ofTime = new Set(words.ofTime.split(' '));
+const ofWeeks = new Set(words.ofWeeks.split(' '));
 
 /** The name of a strategy that is asked for and not known here; undefined where one is known, or none is named. */
 export function unknownStrategy({ question, intent }: ReadQuestion): string | undefined {

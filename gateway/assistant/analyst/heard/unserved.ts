@@ -226,7 +226,8 @@ function assetNotes({ question, args, slots, intent }: ReadQuestion): string[] {
 }
 
 /** Whether phrases, readers or the dictionary know a word. */
-const isKnownWord = (word: string): boolean => commonWords.has(word) || recogniser().isKnownWord(word);
+const isKnownWord = (word: string): boolean =>
+  [word, word.replace(/s$/, '')].some((each) => commonWords.has(each) || recogniser().isKnownWord(each));
 
 function leftNotes(read: ReadQuestion): string[] {
   const left = leftWords(read, isKnownWord);

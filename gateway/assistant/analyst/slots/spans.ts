@@ -100,8 +100,6 @@ function spanAt(question: Question, at: number): NamedSpan | null {
   if (!Object.hasOwn(hoursOf, word) || word.length === 1) return null;
   const before = question.word(at - 1);
   const hours = before === 'half' ? hoursOf[word] / 2 : hoursOf[word];
-  const whole = question.phrase(at - 3, 3) === 'and a half' ? question.number(at - 4) : undefined;
-  if (whole) return described(question, at - 4, at + 1, (whole.value! + 0.5) * hoursOf[word], {});
   if (before === 'half') return described(question, at - 1, at + 1, hours, {});
   if (before === 'the' && question.word(at - 2) === 'of')
     return described(question, at, at + 1, hours, { isPast: true });

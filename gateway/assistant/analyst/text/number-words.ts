@@ -69,6 +69,15 @@ function readNumber(tokens: readonly Token[], start: number): { token: Token; en
     value *= scale;
     end++;
   }
+  if (
+    tokens
+      .slice(end, end + 3)
+      .map(({ text }) => text)
+      .join(' ') === 'and a half'
+  ) {
+    value += 0.5;
+    end += 3;
+  }
   const [next, last] = [tokens[end]?.text, tokens[end + 1]?.text];
   if (next === 'percent' || next === 'pct' || (next === 'per' && last === 'cent')) {
     unit = '%';
