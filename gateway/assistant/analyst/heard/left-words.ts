@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import { dataFile } from '../data-file.js';
 import type { Question } from '../slots/question.js';
 import { commonWords } from '../vocabulary/common-words.js';
@@ -27,11 +28,7 @@ const functionWords = new Set(words.functionWords.split(' '));
 const ofRules = new Set(words.ofRules.split(' '));
 
 /** Slots that are read beside a rule, and are no words of it. */
-const general = new Set<string>(
-  'asset assets interval period windowHours since tradeMarket feePercent slippagePercent side leverage exchange date time isToday isAllTime by rankBy leaderboardRank leastCount count state term folds trainRatio params subject currency noDate strategy strategies amount every'.split(
-    ' ',
-  ),
-);
+const general = wordSet('left-words', 'general');
 
 /** The words of a question that neither name something known nor stand around a test, next to each other as one. */
 function stretches(question: Question, isLeft: (at: number) => boolean): string[] {
@@ -58,22 +55,7 @@ function isForeign(question: Question, at: number): boolean {
 }
 
 /** Slots whose value changes what is asked: one that the intent does not use is named. */
-const telling = new Set<string>([
-  'side',
-  'leverage',
-  'percent',
-  'params',
-  'strategy',
-  'minZ',
-  'marginType',
-  'amount',
-  'price',
-  'prices',
-  'entry',
-  'stop',
-  'target',
-  'every',
-]);
+const telling = wordSet('left-words', 'telling');
 
 function isResidue(
   question: Question,
@@ -124,10 +106,10 @@ function wholeName(question: Question): string {
 }
 
 /** Slots that a name of a rule may hold: "buying every Monday", "hodl till 2x". */
-const besides = new Set<string>(['date', 'leverage', 'count', 'candles', 'by', 'time', 'every']);
+const besides = wordSet('left-words', 'besides');
 const longestName = 12;
 /** Numbers that are read for other intents: "max 3 trades a day". */
-const ofCounts = new Set<string>(['count', 'leastCount', 'candles', 'percent', 'amount']);
+const ofCounts = wordSet('left-words', 'ofCounts');
 
 const isPartOfRule = (text: string): boolean => text.split(' ').some((word) => ofRules.has(word));
 

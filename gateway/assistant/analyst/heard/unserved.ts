@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import { listingNamed } from '../../../mcp/catalogue.js';
 import { strategyNames } from '../../../../compute/strategies/index.js';
 import { wordsFor } from '../../../../compute/model/nearest-assets.js';
@@ -90,15 +91,7 @@ function intervalNotes({ question, intent, args, slots }: ReadQuestion): string[
 }
 
 /** Tools whose answer tells of all intervals. */
-const sayInterval = new Set([
-  'get_trend_state',
-  'get_data_status',
-  'get_performance',
-  'get_pnl_summary',
-  'simulate_recurring_buy',
-  'get_price',
-  'get_seasonality',
-]);
+const sayInterval = wordSet('unserved', 'sayInterval');
 const fixedIntervals: Readonly<Record<string, string>> = { assess_risk: 'Risk is assessed on 1h candles.' };
 
 function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
@@ -133,13 +126,7 @@ function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
 const namedSpan = (tool: string): boolean => hasPeriod(tool) || allowedValues(tool, 'window').length > 0;
 
 /** Tools that count back from now: "since Monday" is a span for them. */
-const spanTools = new Set([
-  'get_pnl_summary',
-  'scan_recent_flips',
-  'scan_anomalies',
-  'get_candlestick_patterns',
-  'get_performance',
-]);
+const spanTools = wordSet('unserved', 'spanTools');
 const hasPeriod = (tool: string): boolean => allowedValues(tool, 'period').length > 0;
 
 function sideNotes({ question, intent, args }: ReadQuestion): string[] {

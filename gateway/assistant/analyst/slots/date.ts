@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import { casual, type ParsedResult } from 'chrono-node';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
@@ -11,7 +12,7 @@ const dateCues = new Set(
   ),
 );
 /** Words that are dates only behind a cue: "may", "march", "sun". */
-const ambiguous = new Set(['may', 'march', 'mar', 'dec', 'sun', 'mon', 'sat', 'wed', 'second']);
+const ambiguous = wordSet('date', 'ambiguous');
 /** Without one of these there is no date, and the parser need not look. */
 const signs =
   /\d[-/:.]\d|\d\s?[ap]m\b|\b20[0-4]\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|tomorrow|noon|midnight|ago|next|tonight|night)/i;

@@ -1,9 +1,10 @@
+import { wordSet } from '../word-list.js';
 import { indicators } from '../../../../compute/indicators/index.js';
 import { indicatorAt } from './indicator-words.js';
 import type { Question } from './question.js';
 
 const longestPeriod = 500;
-const spanWords = new Set(['day', 'days', 'week', 'period', 'periods', 'candle', 'candles', 'bar', 'd']);
+const spanWords = wordSet('indicator', 'spanWords');
 
 /** As many as the tool takes. */
 const mostIndicators = 8;
@@ -125,7 +126,7 @@ function isParameter(question: Question, at: number, isFurther: boolean): boolea
   );
 }
 
-const timeWords = new Set('months month weeks years year minutes times values readings percent'.split(' '));
+const timeWords = wordSet('indicator', 'timeWords');
 
 /** A number directly before the indicator, with "day" between them or without. */
 export function periodBefore(question: Question, at: number): { period: number; from: number } | null {
