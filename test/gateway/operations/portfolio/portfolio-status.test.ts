@@ -62,11 +62,12 @@ describe('the status of a portfolio', () => {
       for (const sort of ['change24h', 'volume']) {
         const scan = await service.post('/backend/analysis/scan-states', { interval, sort, limit: 1 });
         const [row] = scan.payload.states as Row[];
-        assert.deepEqual([scan.payload.states.length, scan.payload.total], [1, 2]);
+        assert.equal(scan.payload.states.length, 1);
         assert.equal(row.change24h, changes.get(row.asset), `${row.asset} on ${interval} by ${sort}`);
         if (sort === 'change24h') assert.equal(row.asset, 'BTC');
         if (row.asset === 'BTC') assert.equal(row.change24hAt, new Date(tick.time).toISOString());
       }
+    await new Prices(service.deps.redis).dropOlder('csv', Infinity);
   });
 
   it('joins each position with the states of its asset, and says where one opposes the side', async () => {
