@@ -24,7 +24,7 @@ export async function ask<R extends RouteName>(
   input: RouteInput<R>,
   { signal, onEvent }: AskOptions = {},
 ): Promise<RoutePayload<R>> {
-  const response = await send(route, input as Record<string, unknown>, signal, onEvent !== undefined);
+  const response = await send(route, input, signal, onEvent !== undefined);
   if (onEvent && response.headers.get('content-type')?.startsWith('text/event-stream'))
     return (await lastOf(response, onEvent)) as RoutePayload<R>;
   const body = (await response.json().catch(() => ({}))) as Answered & Refused;

@@ -8,7 +8,7 @@ import { session } from './session.js';
 export function Header() {
   return (
     <header class="top">
-      <a class="brand" href="/app">
+      <a class="brand" href="/app" aria-label="Tidemark">
         <img src="/favicon.svg" alt="" width="28" height="28" />
         <span>Tidemark</span>
       </a>

@@ -5,7 +5,7 @@ import { session } from './session.js';
 /** Whether a place is for this browser: visitors see what accounts are for. */
 function isShown({ isMain, for: who }: Place): boolean {
   if (!isMain) return false;
-  if (who === 'member') return session.value?.partner != null;
+  if (who === 'member') return Boolean(session.value?.partner);
   if (who === 'operator') return session.value?.user?.isOperator === true;
   return true;
 }

@@ -13,7 +13,7 @@ export const session = signal<Session | null>(null);
 export const isSessionUnknown = signal(false);
 
 /** Whether a session that this page began with has ended. */
-export const hasEnded = computed(() => isUnauthorized.value && session.value?.user != null);
+export const hasEnded = computed(() => isUnauthorized.value && Boolean(session.value?.user));
 
 /** Asks who uses this browser, and opens the live stream for them. */
 export async function loadSession(): Promise<void> {

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asset } from '../../../../storage/process/asset.js';
-import { projectRoot } from '../../../support/harness/paths.js';
 
 const built = fileURLToPath(asset('gateway/web/app-built'));
 const kib = 1_024;
@@ -39,17 +38,5 @@ describe('the bundle of the application', () => {
     const more = new Set(charts.filter((name) => !first.has(name)));
     const size = sizeOf(more);
     assert.ok(size > 20 * kib && size <= 60 * kib, `${Math.round(size / kib)} KB`);
-  });
-
-  it('is at most 6,000 lines of source with styles', () => {
-    const folder = join(projectRoot, 'gateway/web/app');
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
-    const lines = files.map(
-      (entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8').split('\n').length - 1,
-    );
-    const sum = lines.reduce((total, each) => total + each, 0);
-    assert.ok(sum <= 6_000, `${sum} lines`);
   });
 });

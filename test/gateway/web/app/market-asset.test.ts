@@ -7,6 +7,7 @@ import { openTestMarket } from '../../../support/candles/market.js';
 import type { TestService } from '../../../support/gateway/gateway.js';
 import { unlimited } from '../../../support/gateway/unlimited.js';
 import { skip } from '../../../support/harness/skip.js';
+import { until } from '../../../support/process/until.js';
 
 interface MarketAnswer {
   payload: { assets: { asset: string; state: string | null }[] };
@@ -23,6 +24,7 @@ describe('the application for visitors, in a browser', function () {
     if (!browser) return skip(this, noChromium);
     ({ service } = await openTestMarket({ env: unlimited }));
     page = await browser.newPage();
+    await page.route('**/backend/stream*', (route) => route.fulfill({ status: 204 }));
   });
   after(async () => {
     if (!browser) return;
@@ -41,9 +43,7 @@ describe('the application for visitors, in a browser', function () {
     await openApp(page, service, '/app');
     assert.equal(await page.title(), 'Market – Tidemark');
     const { payload } = (await (await fetch(`${service.url}/backend/market`)).json()) as MarketAnswer;
-    const shown = await rows().evaluateAll(
-      '(rows) => rows.slice(1).map((row) => row.querySelector("strong").textContent)',
-    );
+    const shown = await rows().locator('strong').allTextContents();
     assert.deepEqual(
       shown,
       payload.assets.map(({ asset }) => asset),
@@ -98,7 +98,7 @@ describe('the application for visitors, in a browser', function () {
     const before = await panel.locator('.large').textContent();
     await panel.getByLabel('Target').fill(String(price * 2));
     await page.keyboard.press('Enter');
-    await page.waitForFunction(`document.querySelector('.large').textContent !== ${JSON.stringify(before)}`);
+    await until('another share', async () => (await panel.locator('.large').textContent()) !== before);
   });
 
   it('shows each flip with what it rested on', async () => {
@@ -129,7 +129,7 @@ describe('the application for visitors, in a browser', function () {
     await assertShown(page, 'one panel failed');
     await page.unroute('**/backend/analysis/technical-summary');
     await panel.getByRole('button', { name: 'Try again' }).click();
-    await panel.getByText('Trend:').waitFor();
+    await panel.locator('summary').first().waitFor();
   });
 
   it('sends a policy under which no text becomes script, and caches what its names hash', async () => {

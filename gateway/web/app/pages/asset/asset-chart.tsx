@@ -101,7 +101,7 @@ function useOlder(data: Chart | null, asset: string, interval: ChartInterval) {
       upper: join('upper'),
       lower: join('lower'),
       states: join('states'),
-    } as Chart;
+    };
   }, [data, parts]);
   const load = () => {
     const first = joined?.candles[0]?.time;

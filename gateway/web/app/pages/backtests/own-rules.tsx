@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { AskError } from '../../client/ask-error.js';
+import type { AskError } from '../../client/ask-error.js';
 import type { RouteInput } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
@@ -55,7 +55,7 @@ export function OwnRules() {
     event.preventDefault();
     if (!strategy) return;
     run.run({
-      ...{ strategy: strategy as Strategy, asset, interval },
+      ...{ strategy, asset, interval },
       ...{ from: from === '' ? null : from, to: to === '' ? null : to },
     });
   };

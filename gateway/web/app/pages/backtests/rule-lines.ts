@@ -112,7 +112,7 @@ function lineOf(condition: unknown): RuleLine | null {
 /** Undefined if it has more than one number. */
 function distanceOf(given: unknown): { unit: DistanceUnit | 'r'; value: number } | null | undefined {
   if (given === undefined || given === null) return null;
-  const entries = Object.entries(given);
+  const entries = Object.entries(given as Record<string, unknown>);
   const [unit, value] = entries[0] ?? [];
   if (entries.length !== 1 || typeof value !== 'number') return undefined;
   return { unit: unit as DistanceUnit, value };

@@ -1,4 +1,4 @@
-import type { RouteInput, RoutePayload } from '../../client/routes.js';
+import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { ActionFault } from '../../parts/action-fault.js';
 import { Change } from '../../parts/change.js';
@@ -26,7 +26,7 @@ export function UnseenTime({ report }: { report: RoutePayload<'GET /backend/back
                 interval,
                 tradeMarket,
                 strategy,
-              } as RouteInput<'POST /backend/analysis/walk-forward'>)
+              })
             }
           >
             {isRunning ? 'Computing…' : 'Show'}

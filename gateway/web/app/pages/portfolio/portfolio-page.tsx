@@ -140,7 +140,7 @@ function Hurt() {
           ) : (
             <p class="quiet">{tail95Reason}</p>
           )}
-          {beta?.beta != null ? (
+          {typeof beta?.beta === 'number' ? (
             <p>When BTC falls 10 %: about {percentText(-10 * beta.beta)}.</p>
           ) : (
             <p class="quiet">{betaReason ?? beta?.reason}</p>
