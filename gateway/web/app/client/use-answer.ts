@@ -24,8 +24,6 @@ interface Kept {
 const kept = new Map<string, Kept>();
 const mostKept = 60;
 
-export const forgetAnswers = (): void => kept.clear();
-
 function keep(key: string, payload: unknown): Kept {
   kept.delete(key);
   if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);

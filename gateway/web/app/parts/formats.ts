@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 export const unknownMark = '–';
 
 /** Whether times are shown in UTC or in the zone of the browser. */
-export const zone = signal<'local' | 'UTC'>(localStorage.getItem('time') === 'UTC' ? 'UTC' : 'local');
+const zone = signal<'local' | 'UTC'>(localStorage.getItem('time') === 'UTC' ? 'UTC' : 'local');
 
 const plain = new Map<string, Intl.NumberFormat>();
 

@@ -96,7 +96,7 @@ export function ReportView({ title, report, others = [], csv, children }: Report
   );
 }
 
-export const Tile = ({ name, value }: { name: string; value: ComponentChildren }) => (
+const Tile = ({ name, value }: { name: string; value: ComponentChildren }) => (
   <div>
     <dt>{name}</dt>
     <dd class="figure">{value}</dd>
