@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openTestMarket } from '../../../support/candles/market.js';
-import type { TestService } from '../../../support/gateway/gateway.js';
+import type { TestAnswer, TestService } from '../../../support/gateway/gateway.js';
 
 describe('GET /backend/market', () => {
   let service: TestService;
@@ -13,7 +13,8 @@ describe('GET /backend/market', () => {
   const ask = async (query = '', headers: Record<string, string> = {}) => {
     const answer = await fetch(`${service.url}/backend/market${query}`, { headers });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, ...(text ? JSON.parse(text) : {}) };
+    const { result, payload } = JSON.parse(text || '{}') as Pick<TestAnswer, 'result' | 'payload'>;
+    return { status: answer.status, headers: answer.headers, text, result, payload };
   };
 
   it('says of every asset what the endpoints of each say, the largest volume first', async () => {
