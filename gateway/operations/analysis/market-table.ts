@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { analysisNamed } from '../../../compute/analyses.js';
-import type { PairState } from '../../../compute/core-line/scan-states.js';
 import { assetNames } from '../../../compute/model/asset-names.js';
-import { trendStates } from '../../../compute/model/core-line.js';
+import { trendStates, type TrendState } from '../../../compute/model/core-line.js';
 import { field } from '../../../compute/model/field.js';
 import { intervals } from '../../../compute/model/interval.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
@@ -107,8 +106,16 @@ export const marketTable = describedOperation({
   },
 });
 
-/** A row of the scan as it was presented. */
-type ScannedState = Omit<PairState, 'since'> & { since: string | null };
+/** What is read of a row of the scan. */
+interface ScannedState {
+  asset: string;
+  state: TrendState | null;
+  since: string | null;
+  daysInState: number | null;
+  change24h: number | null;
+  volume24h: number | null;
+  reason: string | null;
+}
 
 /** The last closes of several series, by asset. A series is read when a candle of it has closed since. */
 async function closesOf(
