@@ -107,7 +107,7 @@ export class MongoSet implements BreakableServer {
   }
 
   /** The answer of the server as that of a member. Without `topologyVersion` it is asked again every second. */
-  #hello(member: Member, { topologyVersion: _, ...hello }: Document): Document {
+  #hello(member: Member, { topologyVersion: _version, ...hello }: Document): Document {
     const isPrimary = member === this.#primary;
     const { secondary: _secondary, primary: _primary, ...rest } = hello;
     return {
