@@ -15,6 +15,7 @@ import type {
 } from '../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../storage/signals/subscription.js';
 import type { DueList } from '../durable/due-list.js';
+import type { AccountsUnderWay } from './accounts-under-way.js';
 import { applyCommands } from './apply-commands.js';
 import { applyLiquidations } from './apply-liquidations.js';
 import type { DeliverAgainTools } from './deliver-again.js';
@@ -32,6 +33,7 @@ export interface AdvanceTools extends DeliverAgainTools {
     'executions' | 'halts' | 'mails' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades' | 'users'
   >;
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
+  accounts: Pick<AccountsUnderWay, 'run'>;
   /** Places orders on a venue. Orders of accounts that are not compared with the exchange yet are postponed. */
   place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;
   /** Called with the times at which advanced executions are due next. */

@@ -13,6 +13,7 @@ import { Sweeper } from '../durable/sweeper.js';
 import { WakeQueue, type Wake } from '../durable/wake-queue.js';
 import type { PausableWorker } from '../../storage/servers/mongo-watch.js';
 import { WakeWorker } from '../durable/wake-worker.js';
+import { AccountsUnderWay } from './accounts-under-way.js';
 import type { AdvanceTools } from './advance-batch.js';
 import { advanceExecutions } from './advance-executions.js';
 import { deliverSignals } from './deliver-signals.js';
@@ -70,6 +71,7 @@ export class SignalEngine {
   readonly #queue: WakeQueue;
   readonly #due: DueList;
   readonly #opened: OpenedNotes;
+  readonly #accounts: AccountsUnderWay;
   readonly #timers: WakeTimers;
   readonly #worker: WakeWorker;
   readonly #reconciler: Reconciler;
@@ -96,7 +98,8 @@ export class SignalEngine {
     const place: AdvanceTools['place'] = (venue, orders) => placeReconciled(this.#reconciler, venue, orders);
     const prices = new Prices(redis);
     const [queue, due, opened] = [this.#queue, this.#due, this.#opened];
-    const shared = { ...options, place, subscribers, queue, due, opened, prices, levels, wakeAt };
+    const accounts = (this.#accounts = new AccountsUnderWay({ queue, due, log }));
+    const shared = { ...options, place, subscribers, queue, due, opened, accounts, prices, levels, wakeAt };
     this.#worker = new WakeWorker({
       redis,
       queue: this.#queue,
@@ -183,6 +186,7 @@ export class SignalEngine {
     this.#timers.close();
     await Promise.all(this.#parts.map((part) => part.close()));
     await this.#worker.close();
+    await this.#accounts.settled();
     await this.#opened.close();
     await this.#queue.close();
   }

@@ -134,12 +134,13 @@ export type Lookup = VenueOrderState | null | VenueSilence;
 
 /**
  * What became of a placement. `refused`: why the venue did not take the order. `postponed`: why it was not taken now; the
- * order may be placed again as a new one. `unknown`: why it is not known whether the order stands.
+ * order may be placed again as a new one, at `retryAfterMs` the earliest; with `againMs` always after that time. `unknown`: why it is not
+ * known whether the order stands.
  */
 export type Placement =
   | { state: VenueOrderState }
   | { refused: string }
-  | { postponed: string; retryAfterMs?: number }
+  | { postponed: string; retryAfterMs?: number; againMs?: number }
   | VenueSilence;
 
 /** A trade of a market, as its exchange tells it to everyone. */

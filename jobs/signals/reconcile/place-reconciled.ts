@@ -1,13 +1,14 @@
 import type { Placement, TradingVenue, VenueOrder } from '../../../storage/exchanges/trading-venue.js';
 import type { Reconciler } from './reconciler.js';
 
-/** How long (ms) what protects or closes a position waits for the comparison of its account, which may wait for the limits of the exchange. */
+/** How long (ms) orders wait for the comparison of their account, which may wait for the limits of the exchange. */
 const mostWaitMs = 1_000;
+const beingCompared = 'its account is being compared with what is stored';
 
 /**
  * Places orders on a venue. If the venue can lose orders, an account is compared with what is stored before its first order and
- * after each request without an answer. Orders of accounts that are not compared yet, or differ, are postponed; orders that only
- * reduce a position do not wait long.
+ * after each request without an answer. Orders of accounts that differ are postponed. No order waits long for a comparison: then those that only
+ * reduce a position are placed, and entries are postponed for a moment, so that nothing else of their batch waits for them.
  */
 export async function placeReconciled(
   reconciler: Pick<Reconciler, 'noteOutage' | 'ready'>,
@@ -16,18 +17,22 @@ export async function placeReconciled(
 ): Promise<Placement[]> {
   if (venue.lateMs === undefined) return venue.place(orders);
   const ready = (userId: string) => reconciler.ready(venue, userId);
-  const soon = (userId: string) => Promise.race([ready(userId), after(mostWaitMs)]);
+  const within = (userId: string, late: string | null) => Promise.race([ready(userId), after(mostWaitMs, late)]);
   const reducing = orders.filter(({ reduces }) => reduces);
   const entering = orders.filter(({ reduces }) => !reduces);
-  const parts = await Promise.all([placeReady(venue, reducing, soon), placeReady(venue, entering, ready)]);
+  const parts = await Promise.all([
+    placeReady(venue, reducing, (userId) => within(userId, null)),
+    placeReady(venue, entering, (userId) => within(userId, beingCompared)),
+  ]);
   const placed = new Map(parts.flatMap((part) => [...part]));
   for (const [{ userId }, placement] of placed)
     if ('unknown' in placement) reconciler.noteOutage(venue, userId);
   return orders.map((order) => placed.get(order)!);
 }
 
-/** Resolves with null after a time, and keeps no process running. */
-const after = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(resolve, ms, null).unref());
+/** Resolves after a time, and keeps no process running. */
+const after = <T>(ms: number, value: T): Promise<T> =>
+  new Promise((resolve) => setTimeout(resolve, ms, value).unref());
 
 /** `whyNot`: why orders of a user have to wait; null: they may be placed. */
 async function placeReady(
@@ -45,7 +50,9 @@ async function placeReady(
   return new Map(
     orders.map((order) => {
       const n = ready.indexOf(order);
-      return [order, n < 0 ? { postponed: waits.get(order.userId)! } : placements[n]];
+      const postponed = waits.get(order.userId);
+      if (n >= 0) return [order, placements[n]];
+      return [order, { postponed: postponed!, ...(postponed === beingCompared && { againMs: mostWaitMs }) }];
     }),
   );
 }
