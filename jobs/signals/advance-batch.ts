@@ -22,6 +22,7 @@ import type { DeliverAgainTools } from './deliver-again.js';
 import { faultedExecution } from './faulted-execution.js';
 import { guardEntries } from './guards/guard-entries.js';
 import type { OpenedNotes } from './opened-notes.js';
+import type { EntryWait } from './reconcile/place-reconciled.js';
 import { ExecutionRun } from './run/execution-run.js';
 import { sendWithinMs } from './send-within-ms.js';
 import { readOrNull } from './trade-signal-of.js';
@@ -36,6 +37,8 @@ export interface AdvanceTools extends DeliverAgainTools {
   accounts: Pick<AccountsUnderWay, 'run'>;
   /** Places orders on a venue. Orders of accounts that are not compared with the exchange yet are postponed. */
   place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;
+  /** Why entries of an account have to wait, as far as is known within a second; null: they need not. */
+  entriesWait: (venue: TradingVenue, userId: string) => Promise<EntryWait | null>;
   /** Called with the times at which advanced executions are due next. */
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
 }
@@ -172,11 +175,22 @@ export class AdvanceBatch {
 
   /** Refuses entries that the limits of their subscribers do not allow. At this point the orders are stored, but not sent. */
   async #guard(): Promise<void> {
+    await this.#defer(this.#orders('toPlace').filter(({ order }) => !order.reduces));
     const entries = this.#orders('toPlace').flatMap(({ run, order }) => {
       const subscription = this.#subscriptions.get(run.stored.subscriptionId);
       return !order.reduces && subscription ? [{ run, order, subscription }] : [];
     });
     await guardEntries(this.#tools, entries, Date.now());
+  }
+
+  /** Lets entries of accounts wait that are not compared yet, before anything else is asked for them. */
+  async #defer(entries: readonly RunOrder[]): Promise<void> {
+    for (const group of groupBy(entries, accountOf).values()) {
+      const { exchange, userId } = group[0].run.stored;
+      const venue = this.#tools.venues.get(exchange);
+      const wait = venue ? await this.#tools.entriesWait(venue, userId) : null;
+      if (wait) for (const { run, order } of group) run.defer(order, wait.reason, Date.now(), wait.againMs);
+    }
   }
 
   async #lookUp(): Promise<void> {
@@ -299,6 +313,8 @@ const byHand = (events: readonly ExecutionLine[]): number =>
 
 const marketOf = ({ stored: { market, pair } }: ExecutionRun): string => `${market} ${pair}`;
 
+const accountOf = ({ run: { stored } }: RunOrder): string => `${stored.exchange} ${stored.userId}`;
+
 const rulesKeyOf = ({ stored: { exchange, account, pair } }: ExecutionRun): string =>
   `${exchange} ${account} ${pair}`;
 
@@ -321,8 +337,15 @@ function venueOrder({ run, order }: RunOrder): VenueOrder {
     ...{ side, type, reduces },
     price: readOrNull(order.price),
     stopPrice: readOrNull(order.stopPrice),
+    ...(order.targetPrice !== undefined && { targetPrice: Decimal.read(order.targetPrice) }),
     quantity: Decimal.read(order.quantity),
-    ...(old && { replaces: { ...refOf({ run, order: old }), filled: Decimal.read(order.replaces!.filled) } }),
+    ...(old && {
+      replaces: {
+        ...refOf({ run, order: old }),
+        filled: Decimal.read(order.replaces!.filled),
+        isPaired: old.targetPrice !== undefined,
+      },
+    }),
     isNew: run.isNew(order),
     sendBefore: (order.sentAt ?? order.createdAt).getTime() + sendWithinMs,
     leverage: run.state.leverage,

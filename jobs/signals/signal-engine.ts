@@ -23,7 +23,7 @@ import { OpenedNotes } from './opened-notes.js';
 import type { PriceWatchTools } from './price-watch/price-watch.js';
 import { LeasedWatch } from './price-watch/leased-watch.js';
 import { AccountWatch } from './reconcile/account-watch.js';
-import { placeReconciled } from './reconcile/place-reconciled.js';
+import { entriesWait, placeReconciled } from './reconcile/place-reconciled.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { SubscriberPages } from './subscriber-pages.js';
 import { WakeTimers } from './wake-timers.js';
@@ -96,10 +96,24 @@ export class SignalEngine {
       ...(options.reconcileMs !== undefined && { everyMs: options.reconcileMs }),
     });
     const place: AdvanceTools['place'] = (venue, orders) => placeReconciled(this.#reconciler, venue, orders);
+    const waits: AdvanceTools['entriesWait'] = (venue, userId) =>
+      entriesWait(this.#reconciler, venue, userId);
     const prices = new Prices(redis);
     const [queue, due, opened] = [this.#queue, this.#due, this.#opened];
     const accounts = (this.#accounts = new AccountsUnderWay({ queue, due, log }));
-    const shared = { ...options, place, subscribers, queue, due, opened, accounts, prices, levels, wakeAt };
+    const shared = {
+      ...options,
+      place,
+      subscribers,
+      queue,
+      due,
+      opened,
+      accounts,
+      prices,
+      levels,
+      wakeAt,
+      entriesWait: waits,
+    };
     this.#worker = new WakeWorker({
       redis,
       queue: this.#queue,

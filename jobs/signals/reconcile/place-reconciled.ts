@@ -5,10 +5,28 @@ import type { Reconciler } from './reconciler.js';
 const mostWaitMs = 1_000;
 const beingCompared = 'its account is being compared with what is stored';
 
+/** Why entries wait, and after which time (ms) they are tried again; absent: later each time. */
+export interface EntryWait {
+  reason: string;
+  againMs?: number;
+}
+
+/** Why the entries of an account wait; null: they need not. An entry that waits elsewhere delays nothing else of its account. */
+export async function entriesWait(
+  reconciler: Pick<Reconciler, 'ready'>,
+  venue: TradingVenue,
+  userId: string,
+): Promise<EntryWait | null> {
+  if (venue.lateMs === undefined) return null;
+  const reason = await Promise.race([reconciler.ready(venue, userId), after(mostWaitMs, beingCompared)]);
+  if (reason === null) return null;
+  return reason === beingCompared ? { reason, againMs: mostWaitMs } : { reason };
+}
+
 /**
  * Places orders on a venue. If the venue can lose orders, an account is compared with what is stored before its first order and
- * after each request without an answer. Orders of accounts that differ are postponed. No order waits long for a comparison: then those that only
- * reduce a position are placed, and entries are postponed for a moment, so that nothing else of their batch waits for them.
+ * after each request without an answer. Orders of accounts that differ are postponed. Orders that only reduce a position do not wait
+ * long for a comparison.
  */
 export async function placeReconciled(
   reconciler: Pick<Reconciler, 'noteOutage' | 'ready'>,
@@ -17,13 +35,10 @@ export async function placeReconciled(
 ): Promise<Placement[]> {
   if (venue.lateMs === undefined) return venue.place(orders);
   const ready = (userId: string) => reconciler.ready(venue, userId);
-  const within = (userId: string, late: string | null) => Promise.race([ready(userId), after(mostWaitMs, late)]);
+  const soon = (userId: string) => Promise.race([ready(userId), after(mostWaitMs, null)]);
   const reducing = orders.filter(({ reduces }) => reduces);
   const entering = orders.filter(({ reduces }) => !reduces);
-  const parts = await Promise.all([
-    placeReady(venue, reducing, (userId) => within(userId, null)),
-    placeReady(venue, entering, (userId) => within(userId, beingCompared)),
-  ]);
+  const parts = await Promise.all([placeReady(venue, reducing, soon), placeReady(venue, entering, ready)]);
   const placed = new Map(parts.flatMap((part) => [...part]));
   for (const [{ userId }, placement] of placed)
     if ('unknown' in placement) reconciler.noteOutage(venue, userId);
@@ -50,9 +65,7 @@ async function placeReady(
   return new Map(
     orders.map((order) => {
       const n = ready.indexOf(order);
-      const postponed = waits.get(order.userId);
-      if (n >= 0) return [order, placements[n]];
-      return [order, { postponed: postponed!, ...(postponed === beingCompared && { againMs: mostWaitMs }) }];
+      return [order, n < 0 ? { postponed: waits.get(order.userId)! } : placements[n]];
     }),
   );
 }

@@ -43,8 +43,6 @@ export function applyPlacement(run: RunState, order: StoredOrder, placed: Placem
   if ('state' in placed) return applyState(run, order, placed.state, nowMs);
   if ('unknown' in placed) return orders.noteSilence(order, placed.unknown, 'unknown', nowMs);
   if ('postponed' in placed) {
-    const { postponed, againMs } = placed;
-    if (againMs !== undefined) return orders.postpone(order, postponed, againMs, nowMs);
     orders.noteSilence(order, placed.postponed, 'planned', nowMs);
     const earliestMs = nowMs + (placed.retryAfterMs ?? 0);
     if (order.retryAt!.getTime() < earliestMs) order.retryAt = new Date(earliestMs);

@@ -56,6 +56,7 @@ export class HandWorker {
       venues: new Map([['PAPER', venue]]),
       levels: { announce: () => Promise.resolve() },
       wakeAt: () => undefined,
+      entriesWait: () => Promise.resolve(null),
       place: (on, orders) => on.place(orders),
       log,
     };
