@@ -15,14 +15,13 @@ import type {
 } from '../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../storage/signals/subscription.js';
 import type { DueList } from '../durable/due-list.js';
-import type { AccountsUnderWay } from './accounts-under-way.js';
+import type { ExecutionsUnderWay } from './executions-under-way.js';
 import { applyCommands } from './apply-commands.js';
 import { applyLiquidations } from './apply-liquidations.js';
 import type { DeliverAgainTools } from './deliver-again.js';
 import { faultedExecution } from './faulted-execution.js';
 import { guardEntries } from './guards/guard-entries.js';
 import type { OpenedNotes } from './opened-notes.js';
-import type { EntryWait } from './reconcile/place-reconciled.js';
 import { ExecutionRun } from './run/execution-run.js';
 import { sendWithinMs } from './send-within-ms.js';
 import { readOrNull } from './trade-signal-of.js';
@@ -34,11 +33,9 @@ export interface AdvanceTools extends DeliverAgainTools {
     'executions' | 'halts' | 'mails' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades' | 'users'
   >;
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
-  accounts: Pick<AccountsUnderWay, 'run'>;
+  underWay: Pick<ExecutionsUnderWay, 'run'>;
   /** Places orders on a venue. Orders of accounts that are not compared with the exchange yet are postponed. */
   place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;
-  /** Why entries of an account have to wait, as far as is known within a second; null: they need not. */
-  entriesWait: (venue: TradingVenue, userId: string) => Promise<EntryWait | null>;
   /** Called with the times at which advanced executions are due next. */
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
 }
@@ -95,7 +92,9 @@ export class AdvanceBatch {
       // What protects comes first, and what only makes room for it.
       await this.#place(place.filter(({ order }) => order.replaces));
       await this.#cancel(cancel);
-      await this.#place(place.filter(({ order }) => !order.replaces));
+      const rest = place.filter(({ order }) => !order.replaces);
+      await this.#place(rest.filter(({ order }) => order.reduces));
+      await this.#place(rest.filter(({ order }) => !order.reduces));
     }
     await this.#write();
     return true;
@@ -175,22 +174,11 @@ export class AdvanceBatch {
 
   /** Refuses entries that the limits of their subscribers do not allow. At this point the orders are stored, but not sent. */
   async #guard(): Promise<void> {
-    await this.#defer(this.#orders('toPlace').filter(({ order }) => !order.reduces));
     const entries = this.#orders('toPlace').flatMap(({ run, order }) => {
       const subscription = this.#subscriptions.get(run.stored.subscriptionId);
       return !order.reduces && subscription ? [{ run, order, subscription }] : [];
     });
     await guardEntries(this.#tools, entries, Date.now());
-  }
-
-  /** Lets entries of accounts wait that are not compared yet, before anything else is asked for them. */
-  async #defer(entries: readonly RunOrder[]): Promise<void> {
-    for (const group of groupBy(entries, accountOf).values()) {
-      const { exchange, userId } = group[0].run.stored;
-      const venue = this.#tools.venues.get(exchange);
-      const wait = venue ? await this.#tools.entriesWait(venue, userId) : null;
-      if (wait) for (const { run, order } of group) run.defer(order, wait.reason, Date.now(), wait.againMs);
-    }
   }
 
   async #lookUp(): Promise<void> {
@@ -312,8 +300,6 @@ const byHand = (events: readonly ExecutionLine[]): number =>
   events.filter(({ type }) => type === 'cancelled_by_hand').length;
 
 const marketOf = ({ stored: { market, pair } }: ExecutionRun): string => `${market} ${pair}`;
-
-const accountOf = ({ run: { stored } }: RunOrder): string => `${stored.exchange} ${stored.userId}`;
 
 const rulesKeyOf = ({ stored: { exchange, account, pair } }: ExecutionRun): string =>
   `${exchange} ${account} ${pair}`;

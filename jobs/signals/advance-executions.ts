@@ -23,8 +23,8 @@ export async function advanceExecutions(tools: AdvanceTools, slot: PartnerSlot):
 }
 
 /**
- * Advances the executions of all exchanges at the same time, on real ones those of each account: what protects one of them is not late
- * because another exchange or account is slow or away.
+ * Advances the executions of all exchanges at the same time, on real ones each by itself: what protects one of them is not late because
+ * another exchange, account or order is slow or away.
  */
 async function advanceApart(
   tools: AdvanceTools,
@@ -32,10 +32,10 @@ async function advanceApart(
   due: readonly StoredExecution[],
 ): Promise<boolean> {
   const isReal = ({ exchange }: StoredExecution) => tools.venues.get(exchange)?.lateMs !== undefined;
-  const accountOf = (each: StoredExecution) => `${each.exchange} ${isReal(each) ? each.userId : ''}`;
-  const works = [...groupBy(due, accountOf)].map(([account, group]) => {
+  const groups = groupBy(due, (each) => `${each.exchange} ${isReal(each) ? each.id : ''}`);
+  const works = [...groups.values()].map((group) => {
     const advance = () => advanceTogether(tools, slot, group);
-    return isReal(group[0]) ? tools.accounts.run({ account, slot }, group, advance) : advance();
+    return isReal(group[0]) ? tools.underWay.run(group[0], advance) : advance();
   });
   const ended = await Promise.allSettled(works);
   const failed = ended.find((each) => each.status === 'rejected');

@@ -13,7 +13,7 @@ import { Sweeper } from '../durable/sweeper.js';
 import { WakeQueue, type Wake } from '../durable/wake-queue.js';
 import type { PausableWorker } from '../../storage/servers/mongo-watch.js';
 import { WakeWorker } from '../durable/wake-worker.js';
-import { AccountsUnderWay } from './accounts-under-way.js';
+import { ExecutionsUnderWay } from './executions-under-way.js';
 import type { AdvanceTools } from './advance-batch.js';
 import { advanceExecutions } from './advance-executions.js';
 import { deliverSignals } from './deliver-signals.js';
@@ -23,7 +23,7 @@ import { OpenedNotes } from './opened-notes.js';
 import type { PriceWatchTools } from './price-watch/price-watch.js';
 import { LeasedWatch } from './price-watch/leased-watch.js';
 import { AccountWatch } from './reconcile/account-watch.js';
-import { entriesWait, placeReconciled } from './reconcile/place-reconciled.js';
+import { placeReconciled } from './reconcile/place-reconciled.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { SubscriberPages } from './subscriber-pages.js';
 import { WakeTimers } from './wake-timers.js';
@@ -71,7 +71,7 @@ export class SignalEngine {
   readonly #queue: WakeQueue;
   readonly #due: DueList;
   readonly #opened: OpenedNotes;
-  readonly #accounts: AccountsUnderWay;
+  readonly #underWay: ExecutionsUnderWay;
   readonly #timers: WakeTimers;
   readonly #worker: WakeWorker;
   readonly #reconciler: Reconciler;
@@ -96,11 +96,9 @@ export class SignalEngine {
       ...(options.reconcileMs !== undefined && { everyMs: options.reconcileMs }),
     });
     const place: AdvanceTools['place'] = (venue, orders) => placeReconciled(this.#reconciler, venue, orders);
-    const waits: AdvanceTools['entriesWait'] = (venue, userId) =>
-      entriesWait(this.#reconciler, venue, userId);
     const prices = new Prices(redis);
     const [queue, due, opened] = [this.#queue, this.#due, this.#opened];
-    const accounts = (this.#accounts = new AccountsUnderWay({ queue, due, log }));
+    const underWay = (this.#underWay = new ExecutionsUnderWay({ queue, due, log }));
     const shared = {
       ...options,
       place,
@@ -108,11 +106,10 @@ export class SignalEngine {
       queue,
       due,
       opened,
-      accounts,
+      underWay,
       prices,
       levels,
       wakeAt,
-      entriesWait: waits,
     };
     this.#worker = new WakeWorker({
       redis,
@@ -200,7 +197,7 @@ export class SignalEngine {
     this.#timers.close();
     await Promise.all(this.#parts.map((part) => part.close()));
     await this.#worker.close();
-    await this.#accounts.settled();
+    await this.#underWay.settled();
     await this.#opened.close();
     await this.#queue.close();
   }

@@ -1,32 +1,16 @@
 import type { Placement, TradingVenue, VenueOrder } from '../../../storage/exchanges/trading-venue.js';
 import type { Reconciler } from './reconciler.js';
 
-/** How long (ms) orders wait for the comparison of their account, which may wait for the limits of the exchange. */
-const mostWaitMs = 1_000;
+/**
+ * How long (ms) orders wait for the comparison of their account, which may wait for the limits of the exchange. What protects or closes a
+ * position is sent then, an entry is postponed.
+ */
+const mostWaitMs = { reducing: 1_000, entering: 5_000 };
 const beingCompared = 'its account is being compared with what is stored';
-
-/** Why entries wait, and after which time (ms) they are tried again; absent: later each time. */
-export interface EntryWait {
-  reason: string;
-  againMs?: number;
-}
-
-/** Why the entries of an account wait; null: they need not. An entry that waits elsewhere delays nothing else of its account. */
-export async function entriesWait(
-  reconciler: Pick<Reconciler, 'ready'>,
-  venue: TradingVenue,
-  userId: string,
-): Promise<EntryWait | null> {
-  if (venue.lateMs === undefined) return null;
-  const reason = await Promise.race([reconciler.ready(venue, userId), after(mostWaitMs, beingCompared)]);
-  if (reason === null) return null;
-  return reason === beingCompared ? { reason, againMs: mostWaitMs } : { reason };
-}
 
 /**
  * Places orders on a venue. If the venue can lose orders, an account is compared with what is stored before its first order and
- * after each request without an answer. Orders of accounts that differ are postponed. Orders that only reduce a position do not wait
- * long for a comparison.
+ * after each request without an answer. Orders of accounts that differ are postponed. No order waits long for a comparison.
  */
 export async function placeReconciled(
   reconciler: Pick<Reconciler, 'noteOutage' | 'ready'>,
@@ -35,10 +19,14 @@ export async function placeReconciled(
 ): Promise<Placement[]> {
   if (venue.lateMs === undefined) return venue.place(orders);
   const ready = (userId: string) => reconciler.ready(venue, userId);
-  const soon = (userId: string) => Promise.race([ready(userId), after(mostWaitMs, null)]);
+  const within = (ms: number, late: string | null) => (userId: string) =>
+    Promise.race([ready(userId), after(ms, late)]);
   const reducing = orders.filter(({ reduces }) => reduces);
   const entering = orders.filter(({ reduces }) => !reduces);
-  const parts = await Promise.all([placeReady(venue, reducing, soon), placeReady(venue, entering, ready)]);
+  const parts = await Promise.all([
+    placeReady(venue, reducing, within(mostWaitMs.reducing, null)),
+    placeReady(venue, entering, within(mostWaitMs.entering, beingCompared)),
+  ]);
   const placed = new Map(parts.flatMap((part) => [...part]));
   for (const [{ userId }, placement] of placed)
     if ('unknown' in placement) reconciler.noteOutage(venue, userId);

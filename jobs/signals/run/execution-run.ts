@@ -258,16 +258,11 @@ export class ExecutionRun {
     this.apply({ type: 'refuse_entry', leg: order.leg, cause, at: nowMs });
   }
 
-  /**
-   * Defers the decision about an entry order. An order that may have been sent before stays so. `againMs`: when it is decided about again;
-   * absent: later each time.
-   */
-  defer(order: StoredOrder, reason: string, nowMs: number, againMs?: number): void {
+  /** Defers the decision about an entry order. An order that may have been sent before stays so. */
+  defer(order: StoredOrder, reason: string, nowMs: number): void {
     const { orders } = this.#run;
-    const isNew = orders.isNew(order);
-    const status = isNew ? 'planned' : order.status;
+    const status = orders.isNew(order) ? 'planned' : order.status;
     orders.noteAsked(order, true);
-    if (isNew && againMs !== undefined) return orders.postpone(order, reason, againMs, nowMs);
     orders.noteSilence(order, reason, status, nowMs);
   }
 

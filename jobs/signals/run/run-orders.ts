@@ -203,11 +203,6 @@ export class RunOrders {
     this.change(order, { status, attempts, retryAt: lookUpAgainAt(attempts, nowMs), reason }, nowMs);
   }
 
-  /** Lets an order that was not sent be sent after a time. */
-  postpone(order: StoredOrder, reason: string, againMs: number, nowMs: number): void {
-    this.change(order, { status: 'planned', retryAt: new Date(nowMs + againMs), reason }, nowMs);
-  }
-
   /** Notes that the exchange has accepted the order, to be written later with others. False if more has changed. */
   noteOpened(order: StoredOrder, isElseChanged: boolean): boolean {
     if (order.status !== 'sent' || order.retryAt !== null || isElseChanged) return false;

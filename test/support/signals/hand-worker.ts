@@ -45,7 +45,7 @@ export class HandWorker {
   #tools(venue: TradingVenue): AdvanceTools {
     return {
       opened: this.opened,
-      accounts: { run: (_account, _rows, advance) => advance() },
+      underWay: { run: (_row, advance) => advance() },
       due: new DueList(this.#rig.redis),
       storage: this.#rig.storage,
       prices: {
@@ -56,7 +56,6 @@ export class HandWorker {
       venues: new Map([['PAPER', venue]]),
       levels: { announce: () => Promise.resolve() },
       wakeAt: () => undefined,
-      entriesWait: () => Promise.resolve(null),
       place: (on, orders) => on.place(orders),
       log,
     };
