@@ -3,6 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { parsePair } from '../../compute/model/market-pair.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
+import { hasEntered } from '../../compute/signals/execution.js';
 import type { CommandQuote } from '../../compute/signals/execution-event.js';
 import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
@@ -34,8 +35,8 @@ export interface AdvanceTools extends DeliverAgainTools {
   >;
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
   underWay: Pick<ExecutionsUnderWay, 'run'>;
-  /** Places orders on a venue. Orders of accounts that are not compared with the exchange yet are postponed. */
-  place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;
+  /** Places orders on a venue. Entries of accounts that are not compared with the exchange within a time are postponed. */
+  place: (venue: TradingVenue, orders: readonly VenueOrder[], entryWaitMs: number) => Promise<Placement[]>;
   /** Called with the times at which advanced executions are due next. */
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
 }
@@ -45,6 +46,9 @@ export interface AdvanceTools extends DeliverAgainTools {
  * fill requires. Further rounds are left to the next job.
  */
 const mostRounds = 5;
+
+/** How long (ms) an entry waits for the comparison of its account if something is held already. */
+const holdingWaitMs = 1_000;
 
 /** An order of an execution that is being advanced. */
 interface RunOrder {
@@ -201,7 +205,9 @@ export class AdvanceBatch {
 
   async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
-      const placed = await this.#tools.place(venue, group.map(venueOrder));
+      // What holds a position is not kept from protecting it.
+      const waitMs = group.some(({ run }) => hasEntered(run.state)) ? holdingWaitMs : sendWithinMs;
+      const placed = await this.#tools.place(venue, group.map(venueOrder), waitMs);
       await this.#lookUpReplaced(group.filter((_, n) => 'refused' in placed[n]));
       // One time for all orders of an answer, so that equal notes of executions are written together.
       const placedAt = Date.now();

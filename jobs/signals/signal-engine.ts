@@ -95,7 +95,8 @@ export class SignalEngine {
       wake: this.#wakeSlots,
       ...(options.reconcileMs !== undefined && { everyMs: options.reconcileMs }),
     });
-    const place: AdvanceTools['place'] = (venue, orders) => placeReconciled(this.#reconciler, venue, orders);
+    const place: AdvanceTools['place'] = (venue, orders, waitMs) =>
+      placeReconciled(this.#reconciler, venue, orders, waitMs);
     const prices = new Prices(redis);
     const [queue, due, opened] = [this.#queue, this.#due, this.#opened];
     const underWay = (this.#underWay = new ExecutionsUnderWay({ queue, due, log }));

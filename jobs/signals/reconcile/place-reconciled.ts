@@ -1,21 +1,20 @@
 import type { Placement, TradingVenue, VenueOrder } from '../../../storage/exchanges/trading-venue.js';
 import type { Reconciler } from './reconciler.js';
 
-/**
- * How long (ms) orders wait for the comparison of their account, which may wait for the limits of the exchange. What protects or closes a
- * position is sent then, an entry is postponed.
- */
-const mostWaitMs = { reducing: 1_000, entering: 5_000 };
+/** How long (ms) what protects or closes a position waits for the comparison of its account, which may wait for the limits of the exchange. */
+const mostWaitMs = 1_000;
 const beingCompared = 'its account is being compared with what is stored';
 
 /**
  * Places orders on a venue. If the venue can lose orders, an account is compared with what is stored before its first order and
- * after each request without an answer. Orders of accounts that differ are postponed. No order waits long for a comparison.
+ * after each request without an answer. Orders of accounts that differ are postponed. No order waits long for a comparison:
+ * what reduces a position is placed then, and entries are postponed after `entryWaitMs`.
  */
 export async function placeReconciled(
   reconciler: Pick<Reconciler, 'noteOutage' | 'ready'>,
   venue: TradingVenue,
   orders: readonly VenueOrder[],
+  entryWaitMs = mostWaitMs,
 ): Promise<Placement[]> {
   if (venue.lateMs === undefined) return venue.place(orders);
   const ready = (userId: string) => reconciler.ready(venue, userId);
@@ -24,8 +23,8 @@ export async function placeReconciled(
   const reducing = orders.filter(({ reduces }) => reduces);
   const entering = orders.filter(({ reduces }) => !reduces);
   const parts = await Promise.all([
-    placeReady(venue, reducing, within(mostWaitMs.reducing, null)),
-    placeReady(venue, entering, within(mostWaitMs.entering, beingCompared)),
+    placeReady(venue, reducing, within(mostWaitMs, null)),
+    placeReady(venue, entering, within(entryWaitMs, beingCompared)),
   ]);
   const placed = new Map(parts.flatMap((part) => [...part]));
   for (const [{ userId }, placement] of placed)
