@@ -61,6 +61,8 @@ export interface SignalEngineOptions {
   oldTickMs?: number;
   /** How often an account is compared with what is stored. Default: 30 s. */
   reconcileMs?: number;
+  /** See `AccountWatchOptions`. */
+  followMs?: number;
   /** How often it looks for due work that was not announced. Default: 5 s. */
   sweepMs?: number;
 }
