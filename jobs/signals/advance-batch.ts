@@ -47,8 +47,11 @@ export interface AdvanceTools extends DeliverAgainTools {
  */
 const mostRounds = 5;
 
-/** How long (ms) an entry waits for the comparison of its account if something is held already. */
-const holdingWaitMs = 1_000;
+/**
+ * How long (ms) an entry waits for the comparison of its account: not long if something is held already, else as long as comparisons take.
+ * To postpone it is a write, after which the comparison begins again.
+ */
+const entryWaitMs = { holding: 1_000, bare: 60_000 };
 
 /** An order of an execution that is being advanced. */
 interface RunOrder {
@@ -206,7 +209,7 @@ export class AdvanceBatch {
   async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
       // What holds a position is not kept from protecting it.
-      const waitMs = group.some(({ run }) => hasEntered(run.state)) ? holdingWaitMs : sendWithinMs;
+      const waitMs = group.some(({ run }) => hasEntered(run.state)) ? entryWaitMs.holding : entryWaitMs.bare;
       const placed = await this.#tools.place(venue, group.map(venueOrder), waitMs);
       await this.#lookUpReplaced(group.filter((_, n) => 'refused' in placed[n]));
       // One time for all orders of an answer, so that equal notes of executions are written together.
