@@ -348,6 +348,10 @@ const listCases = Object.fromEntries(
 export const cases: Record<string, Case> = {
   ...analysisCases,
   ...listCases,
+  'POST /backend/analysis/assess-risk': {
+    good: [body({ asset: 'BTC' }), body({ asset: 'ETH', tradeMarket: 'BTC', side: 'short' })],
+  },
+  'GET /backend/market': { good: [nothing, query({ interval: '1h' })] },
   'POST /backend/analysis/candles': {
     good: [
       body({ asset: 'BTC', limit: 3 }),
@@ -507,6 +511,7 @@ export const cases: Record<string, Case> = {
     good: [
       body({ asset: 'BTC' }),
       body({ asset: 'BTC', interval: '1h', limit: 1_000 }),
+      body({ asset: 'BTC', interval: '1h', limit: 10, before: '2024-01-10' }),
       // Five hours are too few for a state.
       body({ asset: 'NEW', interval: '1h' }),
     ],
