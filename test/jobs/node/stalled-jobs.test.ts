@@ -46,6 +46,35 @@ describe('a compute node without jobs', function () {
 describe('checkStalled', () => {
   const context = temporaryRedis();
 
+  it('wakes a worker for a job whose wake another one took and died', async () => {
+    const queue = new Queue('unwoken', { connection: context.redis });
+    const connection = context.another();
+    const ran: string[] = [];
+    const worker = new Worker('unwoken', ({ id }) => Promise.resolve(ran.push(id!)), {
+      connection,
+      ...takeover,
+    });
+    worker.on('error', () => undefined);
+    await worker.waitUntilReady();
+    const blocked = async () => String(await context.redis.client('LIST')).includes('cmd=bzpopmin');
+    await until('a worker that waits', blocked);
+    await context.redis
+      .multi()
+      .set('tidemark:stalled-turn:unwoken', '', 'PX', 1)
+      .lpush(queue.toKey('wait'), 'lost')
+      .hset(queue.toKey('lost'), { name: 'job', data: '{}', opts: '{}', timestamp: '1', attemptsMade: '0' })
+      .exec();
+    const end = checkStalled(connection, [worker]);
+    try {
+      await until('the job', () => ran.length > 0, 20_000);
+      assert.deepEqual(ran, ['lost']);
+    } finally {
+      await end();
+      await worker.close();
+      await queue.close();
+    }
+  });
+
   it('moves a job back whose worker has died, by whichever process has the turn', async () => {
     const queue = new Queue('stalling', { connection: context.redis });
     await queue.add('job', {});
