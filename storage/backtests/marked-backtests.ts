@@ -3,13 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { openCollection } from '../servers/open-collection.js';
 import type { BacktestChange, BacktestMarks } from './backtest-marks.js';
-import {
-  backtestKey,
-  storedBacktest,
-  storedMs,
-  type BacktestDocument,
-  type StoredBacktest,
-} from './backtests.js';
+import { backtestKey, storedRun, storedMs, type BacktestDocument, type StoredBacktest } from './backtests.js';
 import { unpackReport } from './report-text.js';
 
 /** The most backtests that a user keeps. */
@@ -48,7 +42,7 @@ export class MarkedBacktests {
       throw new AppError('too_many_backtests', message);
     }
     const after = await this.#collection.findOne(this.#current(userId, id, now));
-    return after && storedBacktest(after);
+    return after && storedRun<'builtIn'>(after);
   }
 
   /** Shares a backtest by a token, the same until that ends; null if the user has none of that id. */
@@ -70,11 +64,16 @@ export class MarkedBacktests {
   async shared(token: string, now = Date.now()): Promise<{ backtest: StoredBacktest; text: string } | null> {
     const filter = { 'share.token': token, expiresAt: { $gt: new Date(now) } };
     const found = await this.#collection.findOne(filter);
-    return found && { backtest: storedBacktest(found), text: await unpackReport(found.report.value()) };
+    return found && { backtest: storedRun<'builtIn'>(found), text: await unpackReport(found.report.value()) };
   }
 
   #current(userId: string, id: string, now: number) {
-    return { _id: backtestKey(userId, id), userId, expiresAt: { $gt: new Date(now) } };
+    return {
+      _id: backtestKey(userId, id),
+      userId,
+      kind: 'builtIn' as const,
+      expiresAt: { $gt: new Date(now) },
+    };
   }
 
   #countKept(userId: string): Promise<number> {

@@ -18,6 +18,7 @@ import {
   origins,
   readHosts,
   readableBy,
+  redisUrl,
   serverUrl,
   wholeNumber,
 } from './setting-kinds.js';
@@ -66,8 +67,8 @@ export const settingsSchema = Joi.object<Settings, true>({
     ),
 
   // Servers and data
-  REDIS_URL: serverUrl(['redis', 'rediss', 'unix']).description(
-    'Redis to use, for example `redis://host:6379` or, by its socket, `unix:///run/redis.sock`; empty: one is found or started',
+  REDIS_URL: redisUrl.description(
+    'Redis to use, for example `redis://host:6379`, by its socket `unix:///run/redis.sock`, or by its sentinels `redis+sentinel://:password@host:26379,host:26379,host:26379/NAME`; empty: one is found or started',
   ),
   MONGODB_URL: mongodbUrl.description('MongoDB to use; empty: one is found or started'),
   DATA_DIR: Joi.string()
@@ -157,7 +158,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description('results kept in Redis for later equal requests, in MB'),
   BACKTEST_TIMEOUT_MS: wholeNumber(100, 60_000)
     .default(60_000)
-    .description('time limit of a backtest including its wait in the queue, in ms'),
+    .description('time limit of a backtest, or of a search over own rules, queue included, in ms'),
   QUEUES: listOf(readQueueNames, computeQueues).description(
     `queues that a compute node serves, for example \`backtest,scan\`; empty: all of ${computeQueueList}`,
   ),

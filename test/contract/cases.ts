@@ -130,6 +130,16 @@ const ownBacktest: Ask = async ({ service }) => {
   );
   return { token, place: { id: (payload as { id: string }).id } };
 };
+/** A user's own run of rules, named in the path. */
+const ownRun: Ask = async ({ service }) => {
+  const token = await service.signIn();
+  const { payload } = await service.post(
+    '/backend/research/backtest',
+    { strategy: 'ema_cross', asset: 'BTC', interval: '4h' },
+    { 'session-token': token },
+  );
+  return { token, place: { id: (payload as { id: string }).id } };
+};
 /** A user with a conversation, named in the path. */
 const ownConversation: Ask = async ({ service }) => {
   const token = await service.signIn();
@@ -208,6 +218,7 @@ const withAllKept: Ask = async (scene) => {
   for (const { id } of numbers) await storage.markedBacktests.change(userId, id, { isKept: true });
   return { ...asked, body: { isKept: true } };
 };
+const runCase: Case = { good: [ownRun], refused: { 404: noBacktest } };
 const deadLetterThere: Ask = async ({ bury }) => {
   await bury();
   return { body: {} };
@@ -452,6 +463,13 @@ export const cases: Record<string, Case> = {
     good: [body({ strategy: ownRules, asset: 'BTC', interval: '4h', grid: { fast: [5, 20] }, folds: 2 })],
     refused: { 404: body({ strategy: noStrategy.id, asset: 'BTC', grid: { fast: [5] } }) },
   },
+  'GET /backend/research/runs': {
+    good: [nothing, async (scene) => ({ token: (await ownRun(scene)).token!, query: { limit: '1' } })],
+  },
+  'GET /backend/research/runs/{id}': runCase,
+  'GET /backend/research/runs/{id}/trades.csv': runCase,
+  'GET /backend/research/runs/{id}/equity.csv': runCase,
+  'DELETE /backend/research/runs/{id}': runCase,
   'POST /backend/analysis/sweep': {
     good: [
       body({ asset: 'BTC' }),

@@ -16,9 +16,6 @@ export const backtestId = field.text('id of a backtest, as its answer carries it
   example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 });
 
-/** A place in the order of backtests: time and id. */
-export const backtestPlace = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z [0-9a-f]{64}$/;
-
 /** When a backtest was stored, and until when it is kept. */
 export const storedTimes = {
   createdAt: field.time('when it was run last'),
@@ -68,12 +65,8 @@ export const shownBacktest = (
   ...shownMarks({ name, note, isKept, share }, settings),
 });
 
-/** What a list shows of a stored backtest. */
-export const storedBacktestFields = {
-  id: backtestId,
-  ...seriesFields,
-  period: params.period,
-  strategy: params.strategy,
+/** What a list shows of a stored run of any kind. */
+export const storedRunFields = {
   params: field.record('parameters of the strategy in force, by name', field.number('value')),
   source: field.text('market the candles come from'),
   feePercent: field.number('fee of each side', { unit: 'percent' }),
@@ -81,6 +74,15 @@ export const storedBacktestFields = {
   window,
   ...{ totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor },
   ...storedTimes,
+};
+
+/** What a list shows of a stored backtest. */
+export const storedBacktestFields = {
+  id: backtestId,
+  ...seriesFields,
+  period: params.period,
+  strategy: params.strategy,
+  ...storedRunFields,
 };
 
 /** The input of an operation on one stored backtest. */

@@ -75,9 +75,9 @@ describe('stored backtests that are named, kept and shared', () => {
     const { backtests } = service.storage;
     await backtests.add(upTo(201).map((n) => numberedBacktest(userId, n)));
     const lateMs = Date.now() + 10 * storedMs;
-    assert.equal((await backtests.find(userId, report.id, lateMs))?.backtest.isKept, true);
-    assert.equal(await backtests.find(userId, numberedId(0)), null);
-    assert.ok(await backtests.find(userId, numberedId(1)));
+    assert.equal((await backtests.find(userId, 'builtIn', report.id, lateMs))?.backtest.isKept, true);
+    assert.equal(await backtests.find(userId, 'builtIn', numberedId(0)), null);
+    assert.ok(await backtests.find(userId, 'builtIn', numberedId(1)));
     const ended = (await ask('PATCH', path, token, { isKept: false })).payload;
     assert.equal(Date.parse(ended.expiresAt), Date.parse(ended.createdAt) + storedMs);
   });
