@@ -42,7 +42,7 @@ export const sharedUrl = (token: string, { PUBLIC_URL }: Pick<Settings, 'PUBLIC_
   `${PUBLIC_URL.replace(/\/$/, '')}/app/shared/${token}`;
 
 /** The marks as clients see them. */
-export const shownMarks = (
+const shownMarks = (
   { name, note, isKept, share }: BacktestMarks,
   settings: Pick<Settings, 'PUBLIC_URL'>,
 ) => ({

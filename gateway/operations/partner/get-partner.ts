@@ -20,7 +20,7 @@ export const ownChannel = ({ id, name, description, createdAt }: Channel) => ({
 });
 
 /** A key without its secret. */
-export const ownKeyFields = {
+const ownKeyFields = {
   key: field.text('the key'),
   channel: field.nullable(field.text('id of the channel that its signals go to; null: the first')),
   createdAt: field.time('when it was made'),
@@ -28,7 +28,7 @@ export const ownKeyFields = {
   addresses: field.list('addresses and networks that may use it; empty: all', field.text('one of them')),
 };
 
-export const ownKey = ({ key, channelId, createdAt, lastUsedAt, addresses }: PartnerKey) => ({
+const ownKey = ({ key, channelId, createdAt, lastUsedAt, addresses }: PartnerKey) => ({
   ...{ key, channel: channelId, addresses },
   createdAt: createdAt.getTime(),
   lastUsedAt: lastUsedAt?.getTime() ?? null,
