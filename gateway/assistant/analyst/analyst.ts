@@ -4,8 +4,9 @@ import { intentAnswer, asideText } from './intent-answer.js';
 import { callArgs } from './call-args.js';
 import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
-import { unservedOf, type Unserved } from './heard/unserved.js';
+import { unservedAnyway, unservedOf, type Unserved } from './heard/unserved.js';
 import { intentNamed } from './intents.js';
+import { ownRulesAnswer } from './own-rules.js';
 import type { AskedQuestion } from './recognition/asked-question.js';
 import { usedSlots } from './recognition/slot-fit.js';
 import type { SlotName, Slots } from './slots.js';
@@ -41,6 +42,8 @@ export async function analyse(
   toolbox: Toolbox,
   options: UnderstandingOptions,
 ): Promise<AnalystAnswer> {
+  const ofRules = await ownRulesAnswer(message, state, toolbox, options);
+  if (ofRules) return ofRules;
   const { questions, unclear = 'vague' } = understand(message, state, options);
   if (questions.length === 0)
     return {
@@ -112,15 +115,13 @@ async function shownInstead(
 /** Asks for what is missing, behind what can't be served anyway. */
 const questionBack = (asked: AskedQuestion): string => questionFor(asked, unservedOf({ ...asked, args: {} }));
 
-const questionFor = (
-  { intent, missing, question: { heard } }: AskedQuestion,
-  { notes, isWhole }: Unserved,
-): string =>
+const questionFor = (asked: AskedQuestion, { notes, isWhole }: Unserved): string =>
   isWhole
     ? notes.join(' ')
     : [
-        ...heard.flatMap(({ why }) => why ?? []),
-        (missing === undefined ? undefined : intent.needs[missing]) ?? 'Could you say more?',
+        ...unservedAnyway({ ...asked, args: {} }),
+        (asked.missing === undefined ? undefined : asked.intent.needs[asked.missing]) ??
+          'Could you say more?',
       ].join(' ');
 
 /** A tool of one asset is called once for each asset that the question names. */

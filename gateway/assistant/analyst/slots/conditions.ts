@@ -1,3 +1,4 @@
+import { wordList, wordSet } from '../word-list.js';
 import { defaultPeriod, indicatorAt, priceLines } from './indicator-words.js';
 import { periodBefore } from './indicator.js';
 import type { Question } from './question.js';
@@ -11,43 +12,7 @@ interface Condition extends Record<string, string> {
 }
 
 /** Comparisons in words; longer ones first. */
-const comparisons: readonly (readonly [words: string, op: Op])[] = [
-  ['crossed back above', 'crosses_above'],
-  ['less than', '<'],
-  ['lower than', '<'],
-  ['smaller than', '<'],
-  ['no more than', '<='],
-  ['at most', '<='],
-  ['more than', '>'],
-  ['greater than', '>'],
-  ['higher than', '>'],
-  ['no less than', '>='],
-  ['at least', '>='],
-  ['crosses above', 'crosses_above'],
-  ['crossed above', 'crosses_above'],
-  ['cross above', 'crosses_above'],
-  ['crossing above', 'crosses_above'],
-  ['crosses over', 'crosses_above'],
-  ['crossed over', 'crosses_above'],
-  ['crossing over', 'crosses_above'],
-  ['broke above', 'crosses_above'],
-  ['breaking above', 'crosses_above'],
-  ['crosses below', 'crosses_below'],
-  ['crossed below', 'crosses_below'],
-  ['cross below', 'crosses_below'],
-  ['crossing below', 'crosses_below'],
-  ['crosses under', 'crosses_below'],
-  ['crossed under', 'crosses_below'],
-  ['broke below', 'crosses_below'],
-  ['fell below', 'crosses_below'],
-  ['below', '<'],
-  ['beneath', '<'],
-  ['under', '<'],
-  ['above', '>'],
-  ['over', '>'],
-  ['exceeding', '>'],
-  ['exceeds', '>'],
-];
+const comparisons: readonly (readonly [words: string, op: Op])[] = wordList('conditions', 'comparisons');
 
 const byFirstWord = new Map<string, { words: string; length: number; op: Op }[]>();
 for (const [words, op] of comparisons) {
@@ -62,12 +27,8 @@ const mostConditions = 6;
 /** Words of prices; a comparison without a left side is one of the close, too. */
 const priceWords = new Set(['price', 'prices', 'close', 'closing', 'closes']);
 /** Words that may stand between the sides of a condition. */
-const fillers = new Set(
-  'a an the its their it they is are was be of at that which has have having got with than by for and or but coins trading currently still also both line value reading stands sits just recently newly already'.split(
-    ' ',
-  ),
-);
-const timeUnits = new Set('hour hours day days week weeks month months year years minutes'.split(' '));
+const fillers = wordSet('conditions', 'fillers');
+const timeUnits = wordSet('conditions', 'timeUnits');
 
 /** A comparison and where it stands. */
 interface Comparison {
@@ -88,24 +49,36 @@ export function readConditions(question: Question): void {
   if (question.namesAsset) return;
   readSorting(question);
   const conditions: Condition[] = readRanges(question);
-  for (const comparison of comparisonsOf(question)) {
-    const right = rightSide(question, comparison.to);
-    if (right === null || conditions.length === mostConditions) continue;
-    const own = leftSide(question, comparison.from);
-    const left = own?.name ?? (isLine(right.name) ? 'close' : conditions.at(-1)?.left);
-    if (left === undefined) continue;
-    conditions.push({
-      left,
-      op: comparison.op,
-      right: right.name === 'signal' ? `${left}_signal` : right.name,
-    });
-    question.take('conditions', own?.from ?? comparison.from, right.to);
-  }
+  conditions.push(...foundConditions(question, conditions).map(({ condition }) => condition));
   conditions.push(...namedConditions(question, conditions));
   if (conditions.length === 0) return;
   question.slots.conditions = conditions.slice(0, mostConditions);
   if (conditions.length > 1)
     question.slots.join = question.tokens.some((_, at) => question.word(at) === 'or') ? 'or' : 'and';
+}
+
+/** A condition, and the place of its first word. */
+export interface FoundCondition {
+  condition: Condition;
+  from: number;
+}
+
+/** The comparisons of a question, behind those that are found already. */
+export function foundConditions(question: Question, before: readonly Condition[] = []): FoundCondition[] {
+  const found: FoundCondition[] = [];
+  let last = before.at(-1);
+  for (const comparison of comparisonsOf(question)) {
+    const right = rightSide(question, comparison.to);
+    if (right === null || before.length + found.length === mostConditions) continue;
+    const own = leftSide(question, comparison.from);
+    const left = own?.name ?? (isLine(right.name) ? 'close' : last?.left);
+    if (left === undefined) continue;
+    last = { left, op: comparison.op, right: right.name === 'signal' ? `${left}_signal` : right.name };
+    const from = own?.from ?? comparison.from;
+    found.push({ condition: last, from });
+    question.take('conditions', from, right.to);
+  }
+  return found;
 }
 
 /** "RSI between 40 and 50", "adx from 20 to 30": both edges of a range. */
@@ -144,14 +117,8 @@ function readSorting(question: Question): void {
   question.take('sortBy', sortAt, line?.to ?? start + 1);
 }
 
-const sorting = new Set('sort sorted sorting order ordered rank ranked ranking'.split(' '));
-const sortFields: Readonly<Record<string, string>> = {
-  volume: 'volume',
-  turnover: 'volume',
-  change: 'change',
-  price: 'close',
-  close: 'close',
-};
+const sorting = wordSet('conditions', 'sorting');
+const sortFields: Readonly<Record<string, string>> = wordList('conditions', 'sortFields');
 /** People who sort by these want the largest first. */
 const largestByNature = new Set(['volume', 'change']);
 const largestFirst = new Set(['highest', 'largest', 'descending', 'desc', 'biggest']);
@@ -293,18 +260,9 @@ const isLine = (name: string): boolean =>
   [...priceLines].some((line) => name.startsWith(line)) || /^(?:bollinger|keltner|donchian)_/.test(name);
 
 /** Conditions with names of their own. */
-const named: Readonly<Record<string, Condition>> = {
-  oversold: { left: 'rsi_14', op: '<', right: '30' },
-  overbought: { left: 'rsi_14', op: '>', right: '70' },
-  'golden cross': { left: 'sma_50', op: 'crosses_above', right: 'sma_200' },
-  'death cross': { left: 'sma_50', op: 'crosses_below', right: 'sma_200' },
-};
+const named: Readonly<Record<string, Condition>> = wordList('conditions', 'named');
 
-const marketWords = new Set(
-  'coin coins asset assets token tokens crypto cryptos alts altcoins anything everything what which who any screen screener find list scan filter'.split(
-    ' ',
-  ),
-);
+const marketWords = wordSet('conditions', 'marketWords');
 
 /** "Oversold coins", "anything with a golden cross"; not where the same field is compared already. */
 function namedConditions(question: Question, conditions: readonly Condition[]): Condition[] {
