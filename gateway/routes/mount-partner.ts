@@ -9,7 +9,6 @@ import { chargePartner } from './charge.js';
 import { hasNoBody } from './has-no-body.js';
 import { inHandSlot } from './in-hand-slot.js';
 import { parseJsonBody, readJsonBody } from './json-body.js';
-import type { Surface } from './route.js';
 import { admitPartner } from './partner-admission.js';
 import { readQuery } from './query.js';
 import { sendResult } from './send-result.js';
@@ -38,7 +37,7 @@ export function mountPartner<Input, Output>(
 export function readPartnerGiven(
   ctx: Context,
   body: Buffer | null,
-  surface: Surface = 'partner',
+  surface = 'partner',
 ): object | Promise<object> {
   if (!carriesBody(ctx.method, surface)) return readQuery(ctx.querystring);
   if (hasNoBody(ctx)) return {};
