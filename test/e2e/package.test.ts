@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '../support/harness/paths.js';
+import { processesOf } from '../support/process/processes-of.js';
 import { CommandProcess, freePort } from '../support/process/service-process.js';
 import { temporaryFolder } from '../support/process/temporary-folder.js';
 import { until } from '../support/process/until.js';
@@ -90,7 +91,12 @@ describe('the package of a release', () => {
     });
     assert.equal(login.status, 200);
     await until('all roles', async () => (await fetch(`${url}/readyz`)).status === 200);
-    assert.equal(await service.interrupt(), 0);
+    await service.interrupt();
+    await until(
+      'the end of all it started',
+      () => processesOf(join(folder.path, 'data')).length === 0,
+      60_000,
+    );
     assert.equal(service.errors, '');
   });
 
