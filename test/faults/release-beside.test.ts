@@ -11,7 +11,7 @@ import { serveBeside } from '../support/releases/serve-beside.js';
 import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
 
 describe('the release before this one', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
 
   it('is the last tag, else what CHANGELOG.md has dated, else the commit before the first', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-releases-'));

@@ -134,16 +134,19 @@ export async function serveBeside(
     outcome.exits.push(await older.stop());
     await load([['newer alone', newer]], () => true);
 
-    for (const id of signals) {
-      type Timeline = { payload: { orders: { leg: string; side: string; status: string }[] } };
-      const entriesOf = async () => {
-        const { json } = await ask<Timeline>(newer.url, `/backend/signals/${id}`, undefined, session);
-        const { orders = [] } = json.payload;
-        return orders.filter(({ leg, status }) => leg.startsWith('entry') && status === 'filled');
-      };
-      await until('an entry', async () => (await entriesOf()).length > 0, 60_000).catch(() => undefined);
-      outcome.entries[id] = (await entriesOf()).map(({ side }) => side);
-    }
+    type Timeline = {
+      payload: { status: string; reason?: string; orders: { leg: string; side: string; status: string }[] };
+    };
+    const look = async (id: string) => {
+      const { json } = await ask<Timeline>(newer.url, `/backend/signals/${id}`, undefined, session);
+      const { status, reason, orders = [] } = json.payload;
+      const entries = orders.filter((order) => order.leg.startsWith('entry') && order.status === 'filled');
+      outcome.entries[id] =
+        entries.length > 0 ? entries.map(({ side }) => side) : [`${status} ${reason ?? ''}`];
+      return entries.length > 0;
+    };
+    const entered = () => Promise.all(signals.map(look)).then((all) => all.every(Boolean));
+    await until('all entries', entered, 120_000).catch(() => undefined);
     outcome.exits.push(await newer.stop());
     return outcome;
   } finally {
