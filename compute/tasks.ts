@@ -1,6 +1,7 @@
 import { analyses } from './analyses.js';
 import { backtestTask } from './backtest/backtest-task.js';
 import { coreLineTask } from './core-line/core-line-task.js';
+import { earlierChartTask } from './core-line/earlier-chart-task.js';
 import { decideTask } from './backtest/decide-task.js';
 import { decideRulesTask } from './backtest/decide-rules-task.js';
 import { assessRiskTask } from './risk/assess-risk-task.js';
@@ -20,6 +21,7 @@ export const tasks = [
   coreLineTask,
   decideTask,
   decideRulesTask,
+  earlierChartTask,
   surveyRulesTask,
   sweepTask,
   sweepRulesTask,

@@ -112,6 +112,8 @@ export interface Caller {
   onProgress?: (progress: JobProgress) => void;
   /** What the user's token allows, or their session, which allows everything; absent: nothing. */
   scopes?: ReadonlySet<TokenScope>;
+  /** The `csrf-token` that the caller's browser has to send with each write; absent unless a cookie has signed it in. */
+  csrf?: string;
   /** Charges points beyond those of the operation to the one who pays for the request; rejects with `rate_limited`. */
   charge?: (points: number) => Promise<void>;
   /** Receives what happens while a question is answered; absent if the caller does not want it. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { projectRoot } from './support/harness/paths.js';
 
@@ -65,7 +65,7 @@ interface Import {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(projectRoot, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(projectRoot, join(entry.parentPath, entry.name)));
 }
 
@@ -80,6 +80,11 @@ function importsOf(file: string): Import[] {
 }
 
 const imports = folders.flatMap(sourceFiles).flatMap(importsOf);
+/** The source that a compiled path stands for. */
+const sourceOf = (path: string): string => {
+  const file = relative(projectRoot, path).replace(/\.js$/, '.ts');
+  return existsSync(join(projectRoot, file)) ? file : file.replace(/\.ts$/, '.tsx');
+};
 const topFolder = (file: string) => file.split('/')[0];
 
 /** A file, and all that is loaded with it. */
@@ -87,14 +92,13 @@ function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
   reached.add(file);
   for (const { from, to, typeOnly } of imports) {
     if (from !== file || typeOnly || !to.startsWith('.')) continue;
-    const next = relative(projectRoot, resolve(projectRoot, dirname(from), to)).replace(/\.js$/, '.ts');
+    const next = sourceOf(resolve(projectRoot, dirname(from), to));
     if (!reached.has(next)) reachedFrom(next, reached);
   }
   return reached;
 }
 
-const pathOf = ({ from, to }: Import) =>
-  relative(projectRoot, resolve(projectRoot, dirname(from), to)).replace(/\.js$/, '.ts');
+const pathOf = ({ from, to }: Import) => sourceOf(resolve(projectRoot, dirname(from), to));
 
 /** A path of imports that leads from the file back to it, types included; null if there is none. */
 function circleThrough(file: string): string[] | null {
@@ -182,6 +186,23 @@ describe('architecture', () => {
       return owner !== undefined && topFolder(from) !== owner && !typeOnly;
     });
     assert.deepEqual(wrong, []);
+  });
+
+  it('lets the application in the browser import its own files, and charts alone their package', () => {
+    const inApp = imports.filter(({ from }) => from.startsWith('gateway/web/app/'));
+    const outside = inApp.filter((each) =>
+      each.to.startsWith('.')
+        ? !pathOf(each).startsWith('gateway/web/app/')
+        : !/^(#schema|preact|preact\/hooks|@preact\/signals|lightweight-charts)$/.test(each.to),
+    );
+    assert.deepEqual(outside, []);
+    const charts = inApp.filter(({ to, typeOnly }) => to === 'lightweight-charts' && !typeOnly);
+    assert.ok(charts.length > 0 && charts.every(({ from }) => from.startsWith('gateway/web/app/charts/')));
+    // The gateway knows of the application where its pages are, and no more.
+    const known = imports.filter(
+      (each) => !each.from.startsWith('gateway/web/app/') && pathOf(each).startsWith('gateway/web/app/'),
+    );
+    assert.deepEqual([...new Set(known.map(pathOf))], ['gateway/web/app/places.ts']);
   });
 
   it('loads ccxt nowhere but where an exchange is opened', () => {

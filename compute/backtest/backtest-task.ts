@@ -14,11 +14,13 @@ import {
   equityPoint,
   figureFields,
   figuresOf,
+  monthField,
   mostEquityPoints,
   noteBenchmark,
   noteNulls,
   reportedTrade,
   reportEquity,
+  reportMonths,
   reportTrades,
 } from './report.js';
 import { requireHistory } from './require-history.js';
@@ -48,6 +50,7 @@ export const backtestReport = field.object('the report of a backtest', {
   trades: field.list('the trades, the oldest first', reportedTrade),
   benchmark: field.object('bought at the start and held, with the same costs', benchmarkFields),
   equity: field.list('what the account was worth, the oldest first', equityPoint, { max: mostEquityPoints }),
+  months: field.list('returns by calendar month, the oldest first', monthField),
   candles: field.count('candles of the window'),
   window: field.object('the time that was traded', windowFields),
   assumptions: field.object('what the figures rest on', {
@@ -86,11 +89,13 @@ export const backtestTask = defineTask({
     onProgress('trade', 0.5);
     const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, scratch);
     const benchmark = benchmarkOf(held, perYear, scratch);
+    const curves = { time: time.subarray(from), equity: run.equity, benchmark: held.equity };
     return {
       ...figures,
       trades: reportTrades(run.trades, time),
       benchmark,
-      equity: reportEquity(time.subarray(from), run.equity),
+      equity: reportEquity(curves),
+      months: reportMonths(curves, initialEquity),
       candles: run.equity.length,
       window: datesOf(window),
       assumptions: {

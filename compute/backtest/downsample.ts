@@ -8,11 +8,12 @@ export interface Point {
  * At most `most` (4 or more) points of a curve, in order: the first, the last, and the lowest and highest of equally
  * long stretches between them, so that no extreme is lost.
  */
-export function downsample(timeMs: Float64Array, values: Float64Array, most: number): Point[] {
-  const { length } = values;
-  const kept = length <= most ? Array.from(values.keys()) : extremes(values, Math.floor((most - 2) / 2));
-  return kept.map((i) => ({ time: timeMs[i] / 1000, value: values[i] }));
-}
+export const downsample = (timeMs: Float64Array, values: Float64Array, most: number): Point[] =>
+  keptPlaces(values, most).map((i) => ({ time: timeMs[i] / 1000, value: values[i] }));
+
+/** The places of the points that `downsample` keeps. */
+export const keptPlaces = (values: Float64Array, most: number): number[] =>
+  values.length <= most ? Array.from(values.keys()) : extremes(values, Math.floor((most - 2) / 2));
 
 function extremes(values: Float64Array, stretches: number): number[] {
   const last = values.length - 1;

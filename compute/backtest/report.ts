@@ -11,7 +11,7 @@ import { winRate } from '../metrics/win-rate.js';
 import { field, type Value, type Values } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { utcTime } from '../model/utc-day.js';
-import { downsample, type Point } from './downsample.js';
+import { keptPlaces } from './downsample.js';
 import type { Run, Trade } from './engine.js';
 
 const day = (text: string) =>
@@ -47,7 +47,25 @@ export type ReportedTrade = Value<typeof reportedTrade>;
 export const equityPoint = field.object('a moment', {
   time: field.count('open time of the candle, in seconds since 1970, UTC'),
   value: field.number('worth of the account', { unit: 'quote' }),
+  benchmark: field.number('worth of the account had it bought at the start and held', { unit: 'quote' }),
+  drawdownPercent: field.number('distance of the worth from its highest before, 0 or below', {
+    unit: 'percent',
+  }),
 });
+
+type EquityPoint = Value<typeof equityPoint>;
+
+/** The return of a calendar month. */
+export const monthField = field.object('a month', {
+  month: field.text('calendar month, UTC', {
+    pattern: /^\d{4}-\d{2}$/,
+    patternName: 'a month as in 2026-01',
+  }),
+  returnPercent: field.number('change of the account over the candles of the month', { unit: 'percent' }),
+  benchmarkPercent: field.number('the same had it bought at the start and held', { unit: 'percent' }),
+});
+
+type Month = Value<typeof monthField>;
 
 const percentOrNull = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
 const ratioOrNull = (text: string) => field.nullable(field.number(text));
@@ -182,9 +200,44 @@ export const reportTrades = (trades: readonly Trade[], time: Float64Array): Repo
 
 export const mostEquityPoints = 500;
 
-/** The equity curve in at most 500 points, in hundredths of a quote unit. */
-export const reportEquity = (time: Float64Array, equity: Float64Array): Point[] =>
-  downsample(time, equity, mostEquityPoints).map(({ time, value }) => ({
-    time,
-    value: Math.round(value * 100) / 100,
-  }));
+/** An account and what it is measured against, on the same candles. */
+interface Curves {
+  time: Float64Array;
+  equity: Float64Array;
+  benchmark: Float64Array;
+}
+
+/** The equity curve in at most 500 points, in hundredths of a quote unit; the extremes that are kept are those of the account. */
+export function reportEquity({ time, equity, benchmark }: Curves): EquityPoint[] {
+  let peak = -Infinity;
+  let at = 0;
+  return keptPlaces(equity, mostEquityPoints).map((i) => {
+    for (; at <= i; at++) if (equity[at] > peak) peak = equity[at];
+    return {
+      time: time[i] / 1000,
+      value: hundredths(equity[i]),
+      benchmark: hundredths(benchmark[i]),
+      drawdownPercent: hundredths((equity[i] / peak - 1) * 100),
+    };
+  });
+}
+
+const hundredths = (value: number): number => Math.round(value * 100) / 100;
+
+/** The returns of calendar months, the oldest first: each from the last close before the month, the first from the account at the start. */
+export function reportMonths({ time, equity, benchmark }: Curves, start: number): Month[] {
+  const months: Month[] = [];
+  let [before, heldBefore] = [start, start];
+  for (let i = 0; i < time.length; i++) {
+    const day = new Date(time[i]);
+    const endMs = Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1);
+    while (i + 1 < time.length && time[i + 1] < endMs) i++;
+    months.push({
+      month: utcTime(time[i]).slice(0, 7),
+      returnPercent: hundredths((equity[i] / before - 1) * 100),
+      benchmarkPercent: hundredths((benchmark[i] / heldBefore - 1) * 100),
+    });
+    [before, heldBefore] = [equity[i], benchmark[i]];
+  }
+  return months;
+}

@@ -16,10 +16,12 @@ import {
   figureFields,
   figuresOf,
   moment,
+  monthField,
   mostEquityPoints,
   noteBenchmark,
   noteNulls,
   reportEquity,
+  reportMonths,
 } from './report.js';
 import type { NamedRuleAsset } from './research-window.js';
 import { exitReasons } from './rule-position.js';
@@ -77,6 +79,7 @@ export const researchReport = field.object('the report of a backtest of rules', 
     benchmarkFields,
   ),
   equity: field.list('what the account was worth, the oldest first', equityPoint, { max: mostEquityPoints }),
+  months: field.list('returns by calendar month, the oldest first', monthField),
   candles: field.count('candles of the window'),
   window: field.object('the time that was traded', windowFields),
   assumptions: field.object('what the figures rest on', {
@@ -126,15 +129,19 @@ export function reportRules(input: RulesReportInput, scratch?: ScratchBuffers): 
   const { assets, account, interval, run, rules, assumptions } = input;
   const perYear = candlesPerYear(interval);
   const figures = figuresOf(run, perYear, scratch);
-  const benchmark = benchmarkOf(holdAssets(input, scratch), perYear, scratch);
+  const held = holdAssets(input, scratch);
+  const benchmark = benchmarkOf(held, perYear, scratch);
   const { time, trades, entries } = run;
+  const share = account.initialEquity / (initialEquity * assets.length);
+  const curves = { time, equity: run.equity, benchmark: held.equity.map((value) => value * share) };
   return {
     ...figures,
     trades: reportRuleTrades(trades.slice(0, mostTrades), assets),
     breakdown: breakDown(trades, assets),
     entries,
     benchmark,
-    equity: reportEquity(time, run.equity),
+    equity: reportEquity(curves),
+    months: reportMonths(curves, account.initialEquity),
     candles: time.length,
     window: { from: utcTime(time[0]), to: utcTime(time[time.length - 1] + intervalMs(interval)) },
     assumptions: {

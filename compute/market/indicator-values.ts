@@ -1,5 +1,6 @@
 import { defineAnalysis } from '../analysis.js';
 import { indicators } from '../indicators/index.js';
+import { firstCandleFrom } from '../model/candles.js';
 import { countOf } from '../model/count-of.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
@@ -38,7 +39,15 @@ const indicatorValuesParams = {
     max: 6,
     example: [{ name: 'rsi', params: { period: 7 } }],
   }),
-  last: field.count('candles whose values are returned, the last ones', { min: 1, max: 100, default: 20 }),
+  last: field.count('candles whose values are returned, the last ones, or the last before `before`', {
+    min: 1,
+    max: 1_000,
+    default: 20,
+  }),
+  before: field.nullable(
+    field.time('only candles that opened before this time, to scroll back; null: up to the last'),
+    { default: null },
+  ),
 };
 
 export type IndicatorValuesParams = Values<typeof indicatorValuesParams>;
@@ -107,20 +116,22 @@ export function listIndicatorValues(
 ): IndicatorValues {
   requireCandles('a list of indicator values', question, 1);
   const { candles, params } = question;
-  const from = Math.max(0, candles.time.length - params.last);
+  const { time } = candles;
+  const to = params.before === null ? time.length : firstCandleFrom(time, params.before);
+  const range = [Math.max(0, to - params.last), to] as const;
   return {
     ...readAt(question),
-    times: [...candles.time.subarray(from)],
-    closes: [...candles.close.subarray(from)],
+    times: [...time.subarray(...range)],
+    closes: [...candles.close.subarray(...range)],
     indicators: params.indicators.map((choice) =>
-      scratch.within(() => columnsOf(choice, from, question, scratch)),
+      scratch.within(() => columnsOf(choice, range, question, scratch)),
     ),
   };
 }
 
 function columnsOf(
   choice: IndicatorChoice,
-  from: number,
+  range: readonly [from: number, to: number],
   { candles }: SeriesQuestion,
   scratch: ScratchBuffers,
 ): IndicatorColumns {
@@ -131,7 +142,7 @@ function columnsOf(
   const outputs = indicator.outputs.map((output) => ({
     name: output,
     warmup: indicator.warmup(params, output),
-    values: Array.from(columns[output].subarray(from), known),
+    values: Array.from(columns[output].subarray(...range), known),
   }));
   return { name, title, kind, params, outputs };
 }

@@ -2,19 +2,25 @@ import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import { tokenScopes, type TokenScope } from '../../storage/users/token-scopes.js';
-import type { RequestState } from '../context.js';
+import type { Deps, RequestState } from '../context.js';
 import type { Operation } from '../operation.js';
 import { chargeLookup } from '../routes/charge.js';
 import { findBearer, invalidToken, type BearerDeps } from './bearer.js';
-import { checkScope, readSignedIn } from './session.js';
+import { csrfToken, isCsrfToken } from '../web/site/csrf-token.js';
+import { checkSameOrigin } from '../web/site/same-origin.js';
+import { readSessionCookie } from '../web/site/session-cookie.js';
+import { checkScope, findSession, readSignedIn } from './session.js';
 
 type Context = ParameterizedContext<RequestState>;
+type RestDeps = BearerDeps & Pick<Deps, 'settings'>;
 
 /** The caller of a request, and the points that their address has paid for the look-up. */
 export interface RestAccess {
   user: SignedIn | null;
   scopes: ReadonlySet<TokenScope>;
   paid: number;
+  /** What a browser that its cookie has signed in sends with each request that writes; absent for other callers. */
+  csrf?: string;
 }
 
 const noScopes: ReadonlySet<TokenScope> = new Set();
@@ -26,17 +32,41 @@ const allScopes: ReadonlySet<TokenScope> = new Set(tokenScopes);
 const forProxy = /^Basic /i;
 
 /**
- * The caller by session token or personal access token; a guest without a valid session. Throws `unauthorized` for an invalid
- * personal token, the token of an app, and two tokens at once.
+ * The caller by session token, personal access token or the cookie of a page; a guest without a valid session. Throws `unauthorized`
+ * for an invalid personal token, the token of an app, and two tokens at once, and `forbidden` as `byCookie` does.
  */
-export async function readRestAccess(ctx: Context, deps: BearerDeps): Promise<RestAccess> {
+export async function readRestAccess(ctx: Context, deps: RestDeps): Promise<RestAccess> {
   const { authorization = '' } = ctx.req.headers;
   if (authorization !== '' && !forProxy.test(authorization)) return byBearer(authorization, ctx, deps);
+  const cookie =
+    ctx.req.headers['session-token'] === undefined ? readSessionCookie(ctx, deps.settings) : null;
+  if (cookie !== null) return byCookie(cookie, ctx, deps);
   const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
   return { user, scopes: user ? allScopes : noScopes, paid };
 }
 
-async function byBearer(header: string, ctx: Context, deps: BearerDeps): Promise<RestAccess> {
+/**
+ * The caller by the cookie that holds the session of a page. Reads are taken from pages of this service alone; over plain http
+ * browsers do not say where a request comes from, and other origins can't read the answer. Throws `forbidden` for a write that another site
+ * sends, or that lacks the token which only pages of this service can read.
+ */
+async function byCookie(cookie: string, ctx: Context, deps: RestDeps): Promise<RestAccess> {
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const { 'sec-fetch-site': sites = ['same-origin'], 'csrf-token': sent = [] } = ctx.req.headersDistinct;
+  if (!isRead) checkSameOrigin(ctx, deps.settings, 'request');
+  else if (sites.length > 1 || sites[0] !== 'same-origin') return { user: null, scopes: noScopes, paid: 0 };
+  ctx.vary('Cookie');
+  const { user, paid } = await findSession(cookie, deps.signedIn, () => chargeLookup(ctx, deps));
+  if (!user) return { user, scopes: noScopes, paid };
+  if (!isRead && !isCsrfToken(sent.join(', '), cookie))
+    throw new AppError(
+      'forbidden',
+      'the header "csrf-token" must be the "csrf" of GET /backend/session, since a cookie has signed this request in',
+    );
+  return { user, scopes: allScopes, paid, csrf: csrfToken(cookie) };
+}
+
+async function byBearer(header: string, ctx: Context, deps: RestDeps): Promise<RestAccess> {
   const { authorization = [], 'session-token': sessions = [] } = ctx.req.headersDistinct;
   try {
     if (authorization.length + sessions.length > 1)

@@ -13,7 +13,7 @@ export interface FoundSession {
 /** Charges the address of the caller one point and returns a function that gives it back. Throws `rate_limited`. */
 export type ChargeLookup = () => Promise<() => void>;
 
-/** Calls `findSession` with the session-token header. Cookies are not read here: only pages take sessions from them. */
+/** Calls `findSession` with the session-token header. Cookies are not read here: `/v1`, `/v2`, `/v3` and `/mcp` take none. */
 export const readSignedIn = (
   ctx: ParameterizedContext,
   directory: SignedInDirectory,

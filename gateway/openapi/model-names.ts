@@ -9,6 +9,7 @@ const answerNames: Record<string, string> = {
   'ask-password-reset': 'AskedMail',
   'ask-verification': 'AskedVerification',
   'assess-risk': 'RiskAssessment',
+  'assess-trade-risk': 'RiskAssessment',
   'cancel-signal': 'DoneCommand',
   'change-password': 'EndedSessions',
   'change-subscription': 'Subscription',

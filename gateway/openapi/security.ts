@@ -4,6 +4,13 @@ const inHeader = (name: string, description: string) => ({ type: 'apiKey', in: '
 
 /** The ways in which requests authenticate. */
 export const securitySchemes = {
+  pageCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'session',
+    description:
+      'The session of a page of this service (/sign-in), for its own pages alone. Each request but GET and HEAD also holds the header csrf-token, which GET /backend/session gives. Over https the name is __Host-session.',
+  },
   sessionToken: inHeader(
     'session-token',
     'The token of POST /backend/login; valid for 7 days, for mobile clients 30.',
@@ -42,6 +49,10 @@ export function securityOf({ surface, operation }: Route): Record<string, string
     ];
   }
   const { scope, tokenScope } = operation;
-  if (scope === 'public') return [{}, { sessionToken: [] }, { personalToken: [] }];
-  return [{ sessionToken: [] }, ...(tokenScope === undefined ? [] : [{ personalToken: [tokenScope] }])];
+  if (scope === 'public') return [{}, { sessionToken: [] }, { pageCookie: [] }, { personalToken: [] }];
+  return [
+    { sessionToken: [] },
+    { pageCookie: [] },
+    ...(tokenScope === undefined ? [] : [{ personalToken: [tokenScope] }]),
+  ];
 }

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asset } from '../../storage/process/asset.js';
+import type { ClientDocument } from '../openapi/client-types.js';
 import { rateNames, type Rates } from './documentation.js';
 import { markOf, preparedFile } from './prepared-text.js';
 
@@ -32,7 +33,9 @@ export async function prepareDist(root = join(dist, '..')): Promise<void> {
     mkdirSync(dirname(to), { recursive: true });
     cpSync(from, to);
   }
-  const texts = (['openapi.json', 'docs.html'] as const).map((name) => fileURLToPath(preparedFile(name)));
+  const texts = (['openapi.json', 'docs.html', 'schema.d.ts'] as const).map((name) =>
+    fileURLToPath(preparedFile(name)),
+  );
   const made = Math.min(...texts.map(changedMs));
   const parts = ['compute', 'jobs/definitions', 'gateway'].flatMap((folder) =>
     filesBelow(join(dist, folder)),
@@ -42,10 +45,12 @@ export async function prepareDist(root = join(dist, '..')): Promise<void> {
     .map(changedMs);
   if (made > 0 && newest.every((ms) => ms <= made)) return;
   const { openApi } = await import('../openapi/document.js');
+  const { clientTypes } = await import('../openapi/client-types.js');
   const { docsPage } = await import('../web/docs/page.js');
   const address = markOf('ADDRESS');
   const document = openApi({ PUBLIC_URL: address });
   const rates = Object.fromEntries(rateNames.map((name) => [name, markOf(name)])) as Rates;
   writeFileSync(preparedFile('openapi.json'), JSON.stringify(document));
+  writeFileSync(preparedFile('schema.d.ts'), clientTypes(document as unknown as ClientDocument));
   writeFileSync(preparedFile('docs.html'), docsPage(document, address, rates));
 }

@@ -18,6 +18,7 @@ export class RequestCaller implements Caller {
   readonly address: string;
   readonly timings: Caller['timings'] = {};
   scopes?: NonNullable<Caller['scopes']>;
+  csrf?: string;
   charge?: NonNullable<Caller['charge']>;
   onProgress?: NonNullable<Caller['onProgress']>;
   onEvent?: NonNullable<Caller['onEvent']>;

@@ -6,6 +6,7 @@ import { resourceMetadata } from '../mcp/access/resource-metadata.js';
 import { mcpEndpoint } from '../mcp/endpoint.js';
 import { readinessCheck } from '../operations/readiness.js';
 import { openApiText } from '../prepared/documentation.js';
+import { addApp } from './app-routes.js';
 import { FixedRoutes } from './fixed-routes.js';
 import { home } from './home.js';
 import { addOauth } from './oauth-routes.js';
@@ -26,9 +27,10 @@ export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<Request
 
   addConnector(fixed, router, deps);
   addOauth(router, deps);
-  router.get('/', home);
+  router.get('/', home(deps));
   const document = () => openApiText(deps.settings);
   router.get('/openapi.json', staticText('application/json', document));
+  addApp(router);
   addPages(router, deps.settings);
   addSite(router, deps);
   addAuthorizeRoutes(router, deps);

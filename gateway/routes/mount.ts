@@ -35,6 +35,7 @@ export function mount<Input, Output>(
     const slot = inHandSlot(ctx, deps);
     const caller = new RequestCaller(ctx, user, slot.leave);
     if (user) caller.scopes = access.scopes;
+    if (access.csrf !== undefined) caller.csrf = access.csrf;
     caller.charge = (points) => chargeCaller(ctx, deps, user, points, 0).paid;
     const answer = () =>
       runCharged(

@@ -12,6 +12,8 @@ export interface StaticAnswerOptions {
   policy?: string;
   /** Default: a minute in every cache. */
   cacheControl?: string;
+  /** The text as the build has compressed it. */
+  packed?: () => Buffer;
 }
 
 interface StaticText {
@@ -27,7 +29,7 @@ interface StaticText {
 export function staticText(
   type: string,
   text: string | (() => string),
-  { policy, cacheControl = 'public, max-age=60' }: StaticAnswerOptions = {},
+  { policy, cacheControl = 'public, max-age=60', packed }: StaticAnswerOptions = {},
 ): Middleware<RequestState> {
   const security = policy === undefined ? undefined : { 'Content-Security-Policy': policy };
   const make = (): StaticText => {
@@ -47,7 +49,9 @@ export function staticText(
     if (ctx.fresh) {
       ctx.status = 304;
     } else if (takesGzip) {
-      ctx.body = await (made.packed ??= pack(bytes, { level: constants.Z_BEST_COMPRESSION }));
+      ctx.body = await (made.packed ??= packed
+        ? Promise.resolve(packed())
+        : pack(bytes, { level: constants.Z_BEST_COMPRESSION }));
       ctx.set('Content-Encoding', 'gzip');
     } else {
       ctx.body = bytes;

@@ -1,5 +1,5 @@
 import { activePositions } from '../operations/exchanges/active-positions.js';
-import { assessRisk } from '../operations/analysis/assess-risk.js';
+import { assessRisk, assessTradeRisk } from '../operations/analysis/assess-risk.js';
 import { backtest } from '../operations/analysis/backtest.js';
 import { backtestEquity } from '../operations/backtests/backtest-equity.js';
 import { backtestTrades } from '../operations/backtests/backtest-trades.js';
@@ -35,6 +35,7 @@ import { askAssistant, askGuestAssistant } from '../operations/assistant/ask-ass
 import { deleteConversation } from '../operations/assistant/delete-conversation.js';
 import { listConversations } from '../operations/assistant/list-conversations.js';
 import { readConversation } from '../operations/assistant/read-conversation.js';
+import { marketTable } from '../operations/analysis/market-table.js';
 import { lastPrices } from '../operations/analysis/last-prices.js';
 import { listAnalyses } from '../operations/analysis/list-analyses.js';
 import { listAssets } from '../operations/analysis/list-assets.js';
@@ -53,6 +54,7 @@ import { cancelJob } from '../operations/operator/cancel-job.js';
 import { clusterState } from '../operations/operator/cluster-state.js';
 import { deleteAccount } from '../operations/account/delete-account.js';
 import { endSession } from '../operations/account/end-session.js';
+import { getSession } from '../operations/account/get-session.js';
 import { getUsage } from '../operations/account/get-usage.js';
 import { listAudit } from '../operations/account/list-audit.js';
 import { dropDeadLetter } from '../operations/operator/drop-dead-letter.js';
@@ -120,6 +122,7 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/login/idp', loginIdp, platformOf),
   envelopeRoute('POST', '/backend/signup', signUp),
   envelopeRoute('POST', '/backend/logout', logout),
+  envelopeRoute('GET', '/backend/session', getSession),
   envelopeRoute('GET', '/backend/sessions', listSessions),
   envelopeRoute('POST', '/backend/sessions/end', endSessions),
   envelopeRoute('DELETE', '/backend/sessions/:id', endSession, pathInput('id')),
@@ -138,6 +141,8 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/audit', listAudit),
   envelopeRoute('GET', '/backend/usage', getUsage),
 
+  envelopeRoute('GET', '/backend/market', marketTable),
+
   envelopeRoute('POST', '/backend/core-line/chart', chart),
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),
   envelopeRoute('POST', '/backend/core-line/backtest', backtest),
@@ -152,6 +157,7 @@ export const routeTable: readonly Route[] = [
     envelopeRoute('POST', `/backend/analysis/${analysis.name}`, analysisOperation(analysis)),
   ),
 
+  envelopeRoute('POST', '/backend/analysis/assess-risk', assessTradeRisk),
   envelopeRoute('POST', '/backend/analysis/candles', closedCandles),
   envelopeRoute('POST', '/backend/analysis/channel-performance', channelPerformance),
   envelopeRoute('POST', '/backend/analysis/data-status', dataStatus),

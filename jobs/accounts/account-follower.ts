@@ -5,6 +5,7 @@ import { StreamedAccounts } from '../../storage/accounts/streamed-accounts.js';
 import { WatchedUsers } from '../../storage/accounts/watched-users.js';
 import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
+import type { HeardAnswer } from '../../storage/servers/redis-pulse.js';
 import { RedisClock } from '../../storage/servers/redis-clock.js';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
@@ -38,7 +39,8 @@ const defaultLookMs = 1_000;
 export class AccountFollower {
   readonly #options: AccountFollowerOptions;
   readonly #visitTools: Omit<AccountVisitTools, 'lease' | 'isStreamed'>;
-  readonly #watched: WatchedUsers;
+  readonly #watched: HeardAnswer<string[]>;
+  readonly #streamed: ReadonlyMap<string, HeardAnswer<string[]>>;
   readonly #log: ThrottledLog;
   /** Several processes write and compare the times at which accounts are due. */
   readonly #clock: RedisClock;
@@ -52,11 +54,12 @@ export class AccountFollower {
     this.#options = options;
     // Each loop waits for it.
     setMaxListeners(0, signal);
-    this.#watched = new WatchedUsers(redis);
+    this.#watched = new WatchedUsers(redis).follow();
     this.#log = new ThrottledLog(log, signal);
     const prices = new AssetPrices(exchanges, storage, redis);
     this.#clock = new RedisClock(redis);
     const names = users.exchanges.entries.map(({ name }) => name);
+    this.#streamed = new Map(names.map((name) => [name, new StreamedAccounts(redis, name).follow()]));
     // Connections to exchanges that have left the settings are told so.
     this.#loops = [...names.map((only) => ({ only })), { except: names }];
     this.#visitTools = { ...options, prices, log: this.#log, now: () => this.#clock.now() };
@@ -74,6 +77,7 @@ export class AccountFollower {
   async ended(): Promise<void> {
     await this.#running;
     this.#clock.close();
+    for (const heard of [this.#watched, ...this.#streamed.values()]) await heard.stop();
   }
 
   async #visitDueAccounts(exchanges: AccountExchanges, n: number): Promise<void> {
@@ -105,7 +109,7 @@ export class AccountFollower {
     const { storage, pollMs } = this.#options;
     const nowMs = this.#clock.now();
     const streamed = await this.#streamedOn(exchanges);
-    const watched = (await this.#watched.list()).filter((userId) => !streamed.has(userId));
+    const watched = (await this.#watched.value()).filter((userId) => !streamed.has(userId));
     const limit = 4 * concurrentVisits;
     const due = await storage.accounts.due({ nowMs, watched, sinceMs: nowMs - pollMs, exchanges, limit });
     const errors: unknown[] = [];
@@ -128,6 +132,6 @@ export class AccountFollower {
   /** The users whose account is known by its streams: it is read when they tell of a change, and hourly. */
   async #streamedOn(exchanges: AccountExchanges): Promise<ReadonlySet<string>> {
     if (!('only' in exchanges)) return new Set();
-    return new StreamedAccounts(this.#options.redis, exchanges.only).list();
+    return new Set(await this.#streamed.get(exchanges.only)!.value());
   }
 }

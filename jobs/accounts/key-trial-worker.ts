@@ -39,6 +39,7 @@ export async function startKeyTrialWorker({
   const worker = new JobWorker({
     ...rest,
     redis: queueRedis,
+    pulsed: redis,
     jobs: exchangeJobs,
     tools: { log, toolsFor: () => tools, concurrencyOf: () => concurrentTrials },
     queues: ['exchanges'],

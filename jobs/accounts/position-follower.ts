@@ -3,6 +3,7 @@ import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { isCash } from '../../storage/candles/pegged.js';
 import { ThrottledLog } from '../../storage/process/throttled-log.js';
+import type { HeardAnswer } from '../../storage/servers/redis-pulse.js';
 import { WatchedUsers } from '../../storage/accounts/watched-users.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
 import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
@@ -32,14 +33,14 @@ const usersPerBatch = 200;
 /** Keeps the positions of users at current prices, one process at a time. */
 export class PositionFollower {
   readonly #options: PositionFollowerOptions;
-  readonly #watched: WatchedUsers;
+  readonly #watched: HeardAnswer<string[]>;
   readonly #prices: AssetPrices;
   readonly #log: ThrottledLog;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(options: PositionFollowerOptions) {
     this.#options = options;
-    this.#watched = new WatchedUsers(options.redis);
+    this.#watched = new WatchedUsers(options.redis).follow();
     this.#prices = new AssetPrices(options.exchanges, options.storage, options.redis);
     this.#log = new ThrottledLog(options.log, options.signal);
   }
@@ -47,25 +48,36 @@ export class PositionFollower {
   start(): void {
     const { tickMs, watchedMs = defaultWatchedMs, everyoneMs = defaultEveryoneMs } = this.#options;
     this.#running = Promise.all([
-      this.#repeat('watched', watchedMs, async () => this.#refresh(await this.#watched.list())),
-      this.#repeat('everyone', everyoneMs, () => this.#refreshEveryone()),
-      this.#repeat('prices', tickMs, () => this.#updatePrices()),
+      this.#repeat('watched', watchedMs, async (takeTurn) => {
+        const userIds = await this.#watched.value();
+        if (userIds.length > 0 && (await takeTurn())) await this.#refresh(userIds);
+      }),
+      this.#repeat('everyone', everyoneMs, async (takeTurn) => {
+        if (await takeTurn()) await this.#refreshEveryone();
+      }),
+      this.#repeat('prices', tickMs, (takeTurn) => this.#updatePrices(takeTurn)),
     ]);
   }
 
   /** Resolves when all work has ended, after the signal is aborted. */
   async ended(): Promise<void> {
     await this.#running;
+    await this.#watched.stop();
   }
 
-  /** Does the work once in each interval, in the process that sets the key in Redis first. */
-  async #repeat(name: string, everyMs: number, work: () => Promise<void>): Promise<void> {
+  /** Works in each interval. The turn is for the process that sets the key in Redis first; who has nothing to do asks for none. */
+  async #repeat(
+    name: string,
+    everyMs: number,
+    work: (takeTurn: () => Promise<boolean>) => Promise<void>,
+  ): Promise<void> {
     const { redis, signal } = this.#options;
+    const turn = [`tidemark:positions-turn:${name}`, '1', 'PX', Math.ceil(everyMs * 0.9), 'NX'] as const;
+    const takeTurn = async () => (await redis.set(...turn)) !== null;
     let failures = 0;
     while (!signal.aborted) {
       try {
-        const turn = [`tidemark:positions-turn:${name}`, '1', 'PX', Math.ceil(everyMs * 0.9), 'NX'] as const;
-        if (await redis.set(...turn)) await work();
+        await work(takeTurn);
         failures = 0;
       } catch (error) {
         failures++;
@@ -94,10 +106,11 @@ export class PositionFollower {
   }
 
   /** Updates the prices of held assets on exchanges other than the market. */
-  async #updatePrices(): Promise<void> {
+  async #updatePrices(takeTurn: () => Promise<boolean>): Promise<void> {
     const { storage, exchanges, market } = this.#options;
     const others = exchanges.known.entries.filter(({ id }) => id !== market).map(({ name }) => name);
     const held = await storage.accounts.heldAssets(others);
+    if (held.length === 0 || !(await takeTurn())) return;
     const updates = await Promise.allSettled(
       held.map(({ exchange, assets }) => {
         const priced = assets.filter((asset) => !isCash(asset));

@@ -7,6 +7,7 @@ import { required, type OptionReader } from './cli/command-option.js';
 import { defineCommand, defineNoun, type CommandResult } from './cli/define-command.js';
 import { findPartner, nameReader, noPartner } from './cli/partner-option.js';
 import { tableOf } from './cli/table-of.js';
+import { findUser, userOption } from './cli/user-option.js';
 
 const nameOption = required({
   value: 'name',
@@ -157,6 +158,59 @@ const bind = defineCommand({
   },
 });
 
+const memberOptions = { partner: nameOption, email: userOption };
+
+const addMember = defineCommand({
+  name: 'add',
+  summary: 'Let a user act for a partner',
+  options: memberOptions,
+  examples: ["npm run admin -- partner member add --partner 'Alpha Signals' --email you@example.com"],
+  async run({ partner, email }, { storage }) {
+    const { id } = await findUser(email, storage);
+    await findPartner(partner, storage);
+    await storage.partners.addMember(partner, id);
+    return { data: { partner, email }, lines: [`${email} acts for partner ${partner}`] };
+  },
+});
+
+const listMembers = defineCommand({
+  name: 'list',
+  summary: 'List the users who act for a partner',
+  options: { partner: nameOption },
+  examples: ["npm run admin -- partner member list --partner 'Alpha Signals'"],
+  async run({ partner }, { storage }) {
+    await findPartner(partner, storage);
+    const members = await storage.partners.members(partner);
+    const found = await Promise.all(members.map(({ userId }) => storage.users.byId(userId)));
+    const data = members.map(({ since }, n) => ({
+      email: found[n]?.email ?? null,
+      since: since.toISOString(),
+    }));
+    const rows = data.map(({ email, since }) => [email ?? '(removed)', since]);
+    return { data, lines: data.length === 0 ? ['it has no members'] : tableOf(['email', 'since'], rows) };
+  },
+});
+
+const removeMember = defineCommand({
+  name: 'remove',
+  summary: 'End that a user acts for a partner',
+  options: memberOptions,
+  examples: ["npm run admin -- partner member remove --partner 'Alpha Signals' --email you@example.com"],
+  async run({ partner, email }, { storage }) {
+    const { id } = await findUser(email, storage);
+    await findPartner(partner, storage);
+    if (!(await storage.partners.removeMember(id, partner)))
+      throw new AppError('invalid_command', `${email} does not act for partner "${partner}"`);
+    return { data: { partner, email }, lines: [`${email} no longer acts for partner ${partner}`] };
+  },
+});
+
+const member = defineNoun('member', {
+  summary: 'Users who act for a partner with their own session',
+  examples: ["npm run admin -- partner member list --partner 'Alpha Signals'"],
+  commands: [addMember, listMembers, removeMember],
+});
+
 const noKey = (key: string) => new AppError('invalid_command', `no partner has key "${key.slice(0, 60)}"`);
 
 /** A key with its secret; this is the one time to show it. */
@@ -173,5 +227,5 @@ const showCredentials = (name: string, { key, secret }: PartnerCredentials): Com
 export const partnerCommand = defineNoun('partner', {
   summary: 'Partners who may send signals, and their keys',
   examples: ['npm run admin -- partner list', 'npm run admin -- partner rotate --help'],
-  commands: [add, allow, bind, list, remove, revoke, rotate],
+  commands: [add, allow, bind, list, member, remove, revoke, rotate],
 });

@@ -5,6 +5,7 @@ import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
 import { calibrateRiskJob } from './calibrate-risk.js';
 import { coreLineJob } from './core-line.js';
+import { earlierChartJob } from './earlier-chart.js';
 import { exchangeRulesJob } from './exchange-rules.js';
 import { refreshCoreLineJob } from './refresh-core-line.js';
 import { researchBacktestJob } from './research-backtest.js';
@@ -21,6 +22,7 @@ const all = [
   backtestJob,
   calibrateRiskJob,
   coreLineJob,
+  earlierChartJob,
   refreshCoreLineJob,
   researchBacktestJob,
   surveyRulesJob,

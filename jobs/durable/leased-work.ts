@@ -6,7 +6,7 @@ import { Leases } from '../../storage/servers/leases.js';
 import { RedisLeaseStore } from '../../storage/servers/redis-lease-store.js';
 
 const leaseTimes = { leaseMs: 5_000, renewMs: 1_500 };
-const retryMs = 1_000;
+const retryMs = 1_500;
 
 export interface LeasedWorkOptions {
   redis: Redis;

@@ -14,17 +14,24 @@ export class RedisEpoch {
     this.#redis = redis;
   }
 
-  /** Calls `recover` if lists may be lost since any process last called it with success. */
-  async check(recover: () => Promise<void>): Promise<void> {
-    const [run, noted] = await Promise.all([this.#run(), this.#redis.get(key)]);
-    if (run === noted) return;
+  /**
+   * Takes the turn named `turnKey` for so many ms; false while another process has it. Before that it calls `recover` if lists may
+   * be lost since any process last called it with success.
+   */
+  async takeTurn(turnKey: string, ms: number, recover: () => Promise<void>): Promise<boolean> {
+    const taken = (await this.#redis.eval(turnScript, 2, turnKey, key, ms)) as [string, string] | null;
+    if (taken === null) return false;
+    const [info, noted] = taken;
+    const run = /run_id:(\w+)/.exec(info)?.[1] ?? 'unknown';
+    if (run === noted) return true;
     await recover();
     await this.#redis.set(key, run);
-  }
-
-  /** The run id of the server; 'unknown' where it reports none, so that only an emptied Redis is detected. */
-  async #run(): Promise<string> {
-    const info = await this.#redis.info('server').catch(() => '');
-    return /run_id:(\w+)/.exec(info)?.[1] ?? 'unknown';
+    return true;
   }
 }
+
+/** The run id is 'unknown' where the server reports none, so that only an emptied Redis is detected. */
+const turnScript = `
+if not redis.call('SET', KEYS[1], '', 'PX', ARGV[1], 'NX') then return false end
+local info = redis.pcall('INFO', 'server')
+return {type(info) == 'string' and info or '', redis.call('GET', KEYS[2]) or ''}`;

@@ -46,9 +46,7 @@ export class Sweeper {
   async #sweep(): Promise<void> {
     const { redis, queue, due, recover, everyMs = defaultMs } = this.#options;
     if (redis.status !== 'ready') return;
-    const isOurs = await redis.set(turnKey, '', 'PX', Math.round(everyMs * 0.8), 'NX');
-    if (isOurs === null) return;
-    await this.#epoch.check(recover);
+    if (!(await this.#epoch.takeTurn(turnKey, Math.round(everyMs * 0.8), recover))) return;
     const startedAt = performance.now();
     await queue.wake(await due());
     const restMs = Math.min(longestRestMs, Math.round((performance.now() - startedAt) * restPerWork));

@@ -4,7 +4,7 @@ import { signalQueueName } from '../../storage/cluster/queues.js';
 import type { Log } from '../../storage/process/log.js';
 import type { PausableWorker } from '../../storage/servers/mongo-watch.js';
 import type { PartnerSlot } from '../../storage/signals/stored-execution.js';
-import { takeover } from '../node/takeover.js';
+import { checkStalled, takeover } from '../node/stalled-jobs.js';
 import type { DurableWork, Wake, WakeQueue } from './wake-queue.js';
 
 /** Works on some of the due rows of a slot, and answers whether more are due. */
@@ -25,6 +25,7 @@ const concurrency = 8;
 export class WakeWorker {
   readonly #options: WakeWorkerOptions;
   readonly #worker: Worker<Wake, void>;
+  readonly #endChecks: () => Promise<void>;
   #running = 0;
 
   constructor(options: WakeWorkerOptions) {
@@ -37,6 +38,7 @@ export class WakeWorker {
       ...takeover,
     });
     this.#worker.on('error', (error) => log.debug({ err: error }, 'signal work'));
+    this.#endChecks = checkStalled(redis, [this.#worker]);
   }
 
   /** What takes the wakes. */
@@ -57,8 +59,9 @@ export class WakeWorker {
   }
 
   /** Takes no more wakes, and resolves when the running jobs have ended. */
-  close(): Promise<void> {
-    return this.#worker.close();
+  async close(): Promise<void> {
+    void this.#endChecks();
+    await this.#worker.close();
   }
 
   async #run(wake: Wake): Promise<void> {

@@ -8,7 +8,7 @@ import { deliverMail, type MailDelivery } from './deliver-mail.js';
 export interface MailSenderOptions extends Omit<MailDelivery, 'audit' | 'storage'> {
   storage: MailDelivery['storage'] & Pick<Storage, 'auditEvents'>;
   /** The time that all senders share, in ms since the epoch. */
-  now: () => Promise<number>;
+  now: () => number;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** How often it looks for mails. Default: 2 s. */
   everyMs?: number;
@@ -54,7 +54,7 @@ export class MailSender {
   async #sendSome(signal: AbortSignal): Promise<void> {
     const { storage, now } = this.#options;
     while (!signal.aborted) {
-      const mail = await storage.mails.takeDue(await now(), leaseMs);
+      const mail = await storage.mails.takeDue(now(), leaseMs);
       if (!mail) return;
       await this.#send(mail);
     }
@@ -65,7 +65,7 @@ export class MailSender {
     const { kind, attempts } = mail;
     try {
       // Earlier senders may have died before they could give it up.
-      if (mail.endsAt.getTime() < (await now())) throw new Error('the mail has expired');
+      if (mail.endsAt.getTime() < now()) throw new Error('the mail has expired');
       const unneeded = await deliverMail({ ...this.#options, audit: this.#audit }, mail);
       if (unneeded === null) log.info({ kind, attempts }, 'mail sent');
     } catch (error) {
@@ -77,7 +77,7 @@ export class MailSender {
     const { storage, log, now } = this.#options;
     const { kind, attempts, endsAt } = mail;
     const retryMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1));
-    const dueAt = new Date((await now()) + retryMs);
+    const dueAt = new Date(now() + retryMs);
     const fields = { kind, attempts, err: withoutRecipient(err, mail.email) };
     if (isRefused(err) || dueAt >= endsAt) {
       await storage.mails.drop(mail);

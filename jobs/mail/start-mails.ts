@@ -1,8 +1,7 @@
 import { openMailTransport } from '../../storage/mail/open-mail-transport.js';
 import type { Storage } from '../../storage/index.js';
-import { redisNow } from '../../storage/servers/redis-now.js';
+import type { RedisClock } from '../../storage/servers/redis-clock.js';
 import type { RoleContext } from '../../storage/process/role.js';
-import type { Redis } from 'ioredis';
 import { linkUrl } from './link-url.js';
 import { MailSender } from './mail-sender.js';
 
@@ -10,13 +9,13 @@ import { MailSender } from './mail-sender.js';
 export const startMails = ({
   settings,
   storage,
-  redis,
+  clock,
   log,
-}: Pick<RoleContext, 'settings' | 'log'> & { storage: Storage; redis: Redis }): MailSender =>
+}: Pick<RoleContext, 'settings' | 'log'> & { storage: Storage; clock: RedisClock }): MailSender =>
   new MailSender({
     storage,
     transport: openMailTransport(settings, log),
     serviceUrl: () => linkUrl(settings),
-    now: () => redisNow(redis),
+    now: () => clock.now(),
     log,
   });

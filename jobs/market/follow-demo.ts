@@ -2,7 +2,6 @@ import { storeDemoHistory } from './store-demo-history.js';
 import { DemoMarket, hourMs } from '../../compute/demo/demo-market.js';
 import { DemoTicks } from '../../compute/demo/demo-ticks.js';
 import { TickPublisher } from '../../storage/candles/market-ticks.js';
-import { Prices } from '../../storage/candles/prices.js';
 import { repairDemoHistory } from './repair-demo-history.js';
 import type { MarketContext, RunningMarket } from './market-context.js';
 
@@ -40,12 +39,10 @@ export async function followDemo({ storage, redis, log, report }: MarketContext)
   await follow();
 
   const ticks = new DemoTicks();
-  const prices = new Prices(redis);
   const publisher = new TickPublisher(redis, 'demo', tickMs * 0.9);
   const putPrices = async () => {
     const nowMs = Date.now();
-    await prices.put('demo', ticks.at(nowMs));
-    await publisher.publish(nowMs, (sinceMs) => ticks.since(sinceMs, nowMs));
+    await publisher.publish(nowMs, (sinceMs) => ticks.since(sinceMs, nowMs), ticks.at(nowMs));
   };
   // A failed write needs no retry: the next prices follow in two seconds.
   const tick = () => void putPrices().catch(() => undefined);

@@ -1,6 +1,7 @@
 import { openStorage } from '../../storage/index.js';
 import { announceNode } from '../../storage/cluster/nodes.js';
 import { connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
+import { RedisClock } from '../../storage/servers/redis-clock.js';
 import type { PausableWorker } from '../../storage/servers/mongo-watch.js';
 import { measureCluster } from '../cluster/measure-cluster.js';
 import { closeInOrder } from '../../storage/process/close-in-order.js';
@@ -42,7 +43,9 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
     const { exchanges } = accounts;
     const trials = await startKeyTrials(context, { exchanges, redis });
     const scheduling = await startSchedules(context, { ...shared, market });
-    const mails = startMails(shared);
+    const clock = new RedisClock(redis);
+    await clock.read();
+    const mails = startMails({ ...shared, clock });
     const running = () => scheduling.running + trials.running;
     const work = () => ({ threads: null, busy: null, running: running() });
     const node = announceNode(redis, 'market', work);
@@ -54,6 +57,7 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
           () => node.stop(),
           () => Promise.all([scheduling.close(), market.close(), trials.close(), mails.close()]),
           () => accounts.close(),
+          () => clock.close(),
           close,
         ]),
     };
@@ -97,7 +101,7 @@ async function startSchedules(
 ): Promise<JobTaker> {
   const queues = await JobClient.open(servers.redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
   const redis = openRedis(servers.redisUrl, patient, metrics);
-  const worker = new ScheduleWorker({ redis, schedules, tools: { ...tools, queues } });
+  const worker = new ScheduleWorker({ redis, pulsed: tools.redis, schedules, tools: { ...tools, queues } });
   await worker.start();
   return {
     workers: worker.workers,

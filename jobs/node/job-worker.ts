@@ -24,12 +24,14 @@ import { ItemRunner } from './item-runner.js';
 import type { NodeTools } from './node-tools.js';
 import { endRunSpan, startRunSpan } from './run-span.js';
 import { RunningItems } from './running-items.js';
-import { takeover } from './takeover.js';
+import { checkStalled, takeover } from './stalled-jobs.js';
 
 const defaultDrainMs = 25_000;
 
 export interface WorkerOptions<Tools> {
   redis: Redis;
+  /** The connection whose pulse carries the checks for stalled jobs. Default: `redis`. */
+  pulsed?: Redis;
   jobs: readonly AnyJob<Tools>[];
   tools: NodeTools<Tools>;
   /** The size of all results kept in Redis, at most. */
@@ -60,6 +62,7 @@ export class JobWorker<Tools = JobTools> {
   readonly #clock: RedisClock;
   readonly #clockRead: Promise<void>;
   readonly #deadLetters: DeadLetters;
+  readonly #endChecks: () => Promise<void>;
   readonly #tracing: Tracing | undefined;
   readonly #running = new RunningItems();
 
@@ -82,6 +85,7 @@ export class JobWorker<Tools = JobTools> {
     this.#runner = new ItemRunner({ jobs, tools, results, deadLetters, metrics, activity, now });
     this.#control = new ControlChannels(redis.duplicate(), this.#running);
     this.#workers = (options.queues ?? computeQueues).map((name) => this.#openWorker(name, tools));
+    this.#endChecks = checkStalled(options.pulsed ?? redis, this.#workers);
   }
 
   /** How many items run. */
@@ -107,6 +111,7 @@ export class JobWorker<Tools = JobTools> {
 
   /** Takes no more batches. Resolves when those that run have ended, or after the drain time: another node then runs them. */
   async close(): Promise<void> {
+    void this.#endChecks();
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(false), this.#drainMs);

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { pulseOf, type HeardAnswer } from '../servers/redis-pulse.js';
 import { awaitRedis } from '../servers/redis.js';
 
 /** How long a list holds that is not renewed: its writer has died. */
@@ -28,6 +29,12 @@ export class StreamedAccounts {
 
   async list(): Promise<Set<string>> {
     return new Set(await awaitRedis(this.#redis.smembers(this.#key)));
+  }
+
+  /** The list, as the pulse of the connection tells it. */
+  follow(): HeardAnswer<string[]> {
+    const script = `return redis.call('SMEMBERS', KEYS[1])`;
+    return pulseOf(this.#redis).follow({ script, keys: [this.#key], args: () => [] });
   }
 
   async has(userId: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { luaNow } from '../servers/lua-now.js';
+import { pulseOf, type HeardAnswer } from '../servers/redis-pulse.js';
 import { boundedCache } from '../process/bounded-cache.js';
 
 const key = 'tidemark:watched';
@@ -33,8 +34,8 @@ export class WatchedUsers {
     this.#written.set(userId, true);
   }
 
-  /** The ids of users who have looked within the last 15 minutes. */
-  async list(): Promise<string[]> {
-    return (await this.#redis.eval(listScript, 1, key, this.#forMs)) as string[];
+  /** The ids of users who have looked within the last 15 minutes, as the pulse of the connection tells them. */
+  follow(): HeardAnswer<string[]> {
+    return pulseOf(this.#redis).follow({ script: listScript, keys: [key], args: () => [this.#forMs] });
   }
 }

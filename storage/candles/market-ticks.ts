@@ -1,9 +1,11 @@
 import type { Redis } from 'ioredis';
 import { Decimal } from '../../compute/model/decimal.js';
 import { pairName, parsePair } from '../../compute/model/market-pair.js';
+import type { PriceTick } from '../../compute/model/price.js';
 import type { MarketTick } from '../../compute/model/market-tick.js';
 import { ChannelListener } from '../servers/channel-listener.js';
-import { awaitRedis, runScript } from '../servers/redis.js';
+import { awaitRedis } from '../servers/redis.js';
+import { priceFields, pricesKey } from './prices.js';
 import type { Market } from './series.js';
 
 const channelOf = (market: Market) => `tidemark:ticks:${market}`;
@@ -11,16 +13,25 @@ const keptKeyOf = (market: Market) => `tidemark:ticks-kept:${market}`;
 const lastKeyOf = (market: Market) => `tidemark:ticks-at:${market}`;
 
 /**
- * Claims a publication and returns the time of the previous one; returns false if that is more recent than the interval. A
- * previous time far in the future comes from a wrong clock and is ignored.
+ * Publishes ticks since the expected time, with prices beside them, unless the previous publication is more recent than the
+ * interval (false) or at another time, which it returns. One far in the future comes from a wrong clock and is ignored. KEYS: time
+ * of the last publication, kept ticks, prices. ARGV: now, interval, how far ahead, expected time, channel, how many are kept,
+ * ticks, fields of prices.
  */
-const claimPublication = `
-  local now, interval, mostAhead = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-  local last = tonumber(redis.call('GET', KEYS[1]) or '')
-  if last and last - now > mostAhead then last = nil end
-  if last and now - last < interval then return false end
-  redis.call('SET', KEYS[1], ARGV[1])
-  return last or now`;
+const publishScript = `
+local now, interval, mostAhead = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local last = tonumber(redis.call('GET', KEYS[1]) or '')
+if last and last - now > mostAhead then last = nil end
+if last and now - last < interval then return false end
+if (last or now) ~= tonumber(ARGV[4]) then return last or now end
+redis.call('SET', KEYS[1], ARGV[1])
+if ARGV[7] ~= '' then
+  -- Kept first: a listener that misses the message finds it there.
+  redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[6], '*', 'ticks', ARGV[7])
+  redis.call('PUBLISH', ARGV[5], ARGV[7])
+end
+for n = 8, #ARGV, 1000 do redis.call('HSET', KEYS[3], unpack(ARGV, n, math.min(n + 999, #ARGV))) end
+return false`;
 
 const mostAheadMs = 10_000;
 
@@ -32,6 +43,8 @@ export class TickPublisher {
   readonly #redis: Redis;
   readonly #market: Market;
   readonly #intervalMs: number;
+  /** When this process last published, or found that another one had. */
+  #lastMs = -Infinity;
 
   /** `intervalMs`: the shortest time between two publications by `publish`, over all processes. */
   constructor(redis: Redis, market: Market, intervalMs: number) {
@@ -51,20 +64,31 @@ export class TickPublisher {
   }
 
   /**
-   * Publishes what `ticksSince` returns for the time of the previous publication, which is `nowMs` if there was none.
-   * Publishes nothing when another process has published within the interval. Throws `redis_unavailable`.
+   * Publishes what `ticksSince` returns for the time of the previous publication, which is `nowMs` if there was none, and stores
+   * the prices. Does nothing when another process has published within the interval. Throws `redis_unavailable`.
    */
-  async publish(nowMs: number, ticksSince: (sinceMs: number) => readonly MarketTick[]): Promise<void> {
-    const args = [nowMs, this.#intervalMs, mostAheadMs];
-    const since = await runScript(this.#redis, claimPublication, lastKeyOf(this.#market), args);
-    if (typeof since !== 'number') return;
-    const ticks = ticksSince(since);
-    if (ticks.length === 0) return;
-    const text = JSON.stringify(ticks.map(toText));
-    const keptKey = keptKeyOf(this.#market);
-    // Kept first: a listener that misses the message finds it there.
-    await awaitRedis(this.#redis.xadd(keptKey, 'MAXLEN', '~', keptPublications, '*', 'ticks', text));
-    await awaitRedis(this.#redis.publish(channelOf(this.#market), text));
+  async publish(
+    nowMs: number,
+    ticksSince: (sinceMs: number) => readonly MarketTick[],
+    prices: readonly PriceTick[] = [],
+  ): Promise<void> {
+    const fromLast = nowMs - this.#lastMs;
+    // It was this process most of the time: then one command does it.
+    let since = fromLast >= this.#intervalMs ? this.#lastMs : -Infinity;
+    const market = this.#market;
+    for (;;) {
+      const ticks = since === -Infinity ? [] : ticksSince(since);
+      const text = ticks.length === 0 ? '' : JSON.stringify(ticks.map(toText));
+      const keys = [lastKeyOf(market), keptKeyOf(market), pricesKey(market)];
+      const args = [nowMs, this.#intervalMs, mostAheadMs, since, channelOf(market), keptPublications, text];
+      const publishing = this.#redis.eval(publishScript, 3, ...keys, ...args, ...priceFields(prices));
+      const last = await awaitRedis(publishing);
+      if (typeof last === 'number') since = last;
+      else {
+        if (since !== -Infinity) this.#lastMs = nowMs;
+        return;
+      }
+    }
   }
 }
 

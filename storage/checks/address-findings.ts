@@ -21,7 +21,8 @@ export function addressFindings(part: 'redis' | 'mongodb', url: string, isGiven:
   if (isLocal) return [source];
   // The Redis client sends no user without a password; MongoDB also knows users with a certificate.
   const hasPassword = part === 'redis' ? /:./.test(credentials ?? '') : credentials !== undefined;
-  const isEncrypted = scheme === 'rediss' || scheme === 'mongodb+srv' || /[?&](tls|ssl)=true/.test(url);
+  const isEncrypted =
+    scheme.startsWith('rediss') || scheme === 'mongodb+srv' || /[?&](tls|ssl)=true/.test(url);
   return [
     source,
     !hasPassword

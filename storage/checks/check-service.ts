@@ -11,6 +11,8 @@ import { findingsOf, type Finding } from './finding.js';
 import { machineFindings } from './machine-findings.js';
 import { mongodbFindings, type MongodbFacts } from './mongodb-findings.js';
 import { parseInfo, redisFindings } from './redis-findings.js';
+import { sentinelAddress } from '../servers/redis-url.js';
+import { askSentinels, sentinelFindings } from './sentinel-findings.js';
 import { settingsFindings } from './settings-findings.js';
 
 const answerWithinMs = 5_000;
@@ -51,15 +53,25 @@ async function checkRedis(url: string): Promise<Finding[]> {
     await connected(redis);
     const info = parseInfo(await awaitRedis(redis.info()));
     // The user of the service may lack the right to run CONFIG.
-    const save = await redis.config('GET', 'save').then(
-      (answer) => answer[1] ?? null,
-      () => null,
-    );
+    const setting = (name: string) =>
+      redis.config('GET', name).then(
+        (answer) => answer[1] ?? null,
+        () => null,
+      );
+    const save = await setting('save');
+    const address = sentinelAddress(url);
+    const sentinels = address
+      ? sentinelFindings({
+          sentinels: await askSentinels(address),
+          replicas: Number(info.connected_slaves ?? 0),
+          minReplicasToWrite: await setting('min-replicas-to-write'),
+        })
+      : [];
     const reading = await readClock(async () => {
       const [seconds, microseconds] = await redis.time();
       return Number(seconds) * 1_000 + Number(microseconds) / 1_000;
     });
-    return [...redisFindings({ info, save }), clockFinding('redis', reading)];
+    return [...redisFindings({ info, save }), ...sentinels, clockFinding('redis', reading)];
   } finally {
     redis.disconnect();
   }

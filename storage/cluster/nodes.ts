@@ -7,8 +7,8 @@ import { engineVersion } from '../../compute/model/engine-version.js';
 import { version } from '../process/version.js';
 import { luaNow } from '../servers/lua-now.js';
 import { measureLoad, type ProcessLoad } from '../process/process-load.js';
-import { RepeatedWork } from '../process/repeated-work.js';
 import { queuesOfRole, scheduleQueueName } from './queues.js';
+import { pulseOf } from '../servers/redis-pulse.js';
 import { runScript } from '../servers/redis.js';
 
 export const nodeRoles = ['compute', 'gateway', 'market', 'signals'] as const;
@@ -78,7 +78,6 @@ const unreportedQueues = (role: NodeRole): string[] =>
 const key = 'tidemark:nodes';
 const aliveMs = 6_000;
 const lostMs = 60_000;
-const heartbeatMs = 2_000;
 const beatsBetweenDrops = 30;
 const signOffMs = 1_000;
 
@@ -100,7 +99,7 @@ return {string.format('%.0f', now), redis.call('HVALS', KEYS[1])}`;
 export const nodeName = (): string => `${hostname()}:${process.pid}`;
 
 /**
- * Sends a heartbeat of this process every 2 s until it is stopped. A process without heartbeats counts as lost after 6 s and
+ * Sends a heartbeat of this process with the pulse of the connection, every 2 s, until it is stopped. A process without heartbeats counts as lost after 6 s and
  * is dropped a minute later.
  */
 export function announceNode(
@@ -115,16 +114,14 @@ export function announceNode(
   const identity = { id, role, ...program, startedAt, queues: [...queues] };
   const load = measureLoad();
   let beats = 0;
-  const beat = async () => {
+  const beat = () => {
     const node: NodeReport = { ...identity, ...work(), load: load() };
     const drops = beats++ % beatsBetweenDrops === 0 ? 'yes' : 'no';
-    const args = [id, JSON.stringify(node), aliveMs + lostMs, drops];
-    await runScript(redis, beatScript, key, args);
+    return [id, JSON.stringify(node), aliveMs + lostMs, drops];
   };
-  // One heartbeat at a time: they would pile up while Redis is unavailable.
-  const beating = new RepeatedWork(beat, heartbeatMs, () => undefined);
+  const stop = pulseOf(redis).add({ script: beatScript, keys: [key], args: beat });
   const signOff = async () => {
-    await beating.close();
+    await stop();
     await redis.hdel(key, id).catch(() => undefined);
   };
   return {

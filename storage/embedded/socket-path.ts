@@ -10,14 +10,16 @@ export const longestSocketPath = 100;
 
 /**
  * The path of the Unix socket `name` of a server with its data in `folder`: in that folder, or in a folder of its own below
- * the temporary one if the path would be too long. Both are closed to other users. Throws `invalid_settings` for a folder
+ * the temporary one, or /tmp, if the path would be too long. Both are closed to other users. Throws `invalid_settings` for a folder
  * that another user made.
  */
 export async function socketPath(folder: string, name: string): Promise<string> {
   const beside = join(folder, name);
   if (Buffer.byteLength(beside) <= longestSocketPath) return beside;
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 24);
-  const short = join(tmpdir(), `tidemark-${digest}`);
+  const isShort = (path: string) => Buffer.byteLength(join(path, name)) <= longestSocketPath;
+  const temporary = [tmpdir(), '/tmp'].map((each) => join(each, `tidemark-${digest}`));
+  const short = temporary.find(isShort) ?? temporary[1];
   await mkdir(short, { mode: 0o700 }).catch(() => undefined);
   // Looked at before its mode is changed: another user may have made a link of this name to a folder of this user.
   const found = await lstat(short).catch(() => undefined);

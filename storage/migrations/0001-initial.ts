@@ -54,7 +54,11 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
     [{ watch: 1, level: 1 }],
     [{ isDue: 1 }],
   ],
-  partners: [[{ name: 1 }, unique], [{ 'keys.key': 1 }]],
+  partners: [
+    [{ name: 1 }, unique],
+    [{ 'keys.key': 1 }],
+    [{ 'members.userId': 1 }, uniqueText('members.userId')],
+  ],
   personal_tokens: [[{ userId: 1, place: 1 }, unique], [{ userId: 1, name: 1 }, unique], expires],
   sessions: [[{ userId: 1, createdAt: -1, _id: -1 }], expires],
   signal_outcomes: [[{ channelId: 1, closedAt: 1 }]],

@@ -1,11 +1,25 @@
 import Joi from 'joi';
 import { MongoClient } from 'mongodb';
 import { readPairChoice } from '../../compute/model/market-pair.js';
+import { sentinelAddress } from '../servers/redis-url.js';
 import { exchangeIds } from '../exchanges/exchange-ids.js';
 import { readIssuers } from '../users/idp-issuers.js';
 
 /** A URL with one of these schemes; empty by default. */
 export const serverUrl = (schemes: string[]) => Joi.string().uri({ scheme: schemes }).allow('').default('');
+
+/** The URL of a Redis, or of a primary by its sentinels, whose list of hosts is no URI by RFC 3986. */
+export const redisUrl = Joi.string()
+  .allow('')
+  .default('')
+  .custom((text: string) => {
+    if (!/^(?:rediss?:\/\/|unix:\/)/.test(text) || !URL.canParse(text))
+      if (!sentinelAddress(text)) throw new Error('not a URL');
+    return text;
+  })
+  .message(
+    '{{#label}} must be an address of Redis (redis://host:6379, rediss://..., unix:///path, or redis+sentinel://host:26379,host:26379/NAME)',
+  );
 
 /** A MongoDB URL, checked by the driver, because a list of hosts with ports is not a URI by RFC 3986. */
 export const mongodbUrl = Joi.string()

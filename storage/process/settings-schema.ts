@@ -18,6 +18,7 @@ import {
   origins,
   readHosts,
   readableBy,
+  redisUrl,
   serverUrl,
   wholeNumber,
 } from './setting-kinds.js';
@@ -66,8 +67,8 @@ export const settingsSchema = Joi.object<Settings, true>({
     ),
 
   // Servers and data
-  REDIS_URL: serverUrl(['redis', 'rediss', 'unix']).description(
-    'Redis to use, for example `redis://host:6379` or, by its socket, `unix:///run/redis.sock`; empty: one is found or started',
+  REDIS_URL: redisUrl.description(
+    'Redis to use, for example `redis://host:6379`, by its socket `unix:///run/redis.sock`, or by its sentinels `redis+sentinel://:password@host:26379,host:26379,host:26379/NAME`; empty: one is found or started',
   ),
   MONGODB_URL: mongodbUrl.description('MongoDB to use; empty: one is found or started'),
   DATA_DIR: Joi.string()

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 
 const readAgainMs = 30_000;
-/** Of this many readings the one with the shortest round trip counts, because it is the most exact. */
+/** Of this many first readings the one with the shortest round trip counts, because it is the most exact. */
 const readings = 3;
 /** A reading with a longer round trip than this does not replace a known offset. */
 const longestTripMs = 100;
@@ -37,7 +37,8 @@ export class RedisClock {
 
   async #measure(): Promise<void> {
     let shortestMs = this.#isKnown ? longestTripMs : Infinity;
-    for (let n = 0; n < readings; n++) {
+    // Once a reading is known, one more corrects the drift of the clock of this machine.
+    for (let n = this.#isKnown ? readings - 1 : 0; n < readings; n++) {
       const sentAt = performance.now();
       const time = await this.#redis.time().catch(() => null);
       if (time === null) continue;

@@ -4,6 +4,8 @@ import type { Metrics } from '../process/metrics.js';
 import { measureRedis, traceRedis } from '../process/round-trips.js';
 import type { Tracing } from '../process/tracing.js';
 import { limitAnswers } from './answer-limit.js';
+import { watchPrimary } from './primary-watch.js';
+import { sentinelAddress, socketAddress } from './redis-url.js';
 
 const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
 
@@ -48,14 +50,17 @@ export const patient = {
 const noResubscribing = { autoResubscribe: false } as const satisfies RedisOptions;
 
 /**
- * Opens a connection to the Redis at the URL: `redis://`, `rediss://`, or `unix:///path?db=1` for a Unix socket. Connects at once
- * and reconnects whenever the connection is lost. It does not subscribe anew by itself: `ChannelListener` does.
+ * Opens a connection to the Redis at the URL: `redis://`, `rediss://`, `unix:///path?db=1` for a Unix socket, or the primary that
+ * sentinels name (`redis-url.ts`). Connects at once and reconnects whenever the connection is lost, or the server has become a
+ * replica. It does not subscribe anew by itself: `ChannelListener` does.
  */
 export function openRedis(url: string, kind: ConnectionKind, metrics?: Metrics, tracing?: Tracing): Redis {
-  const options = { ...kind.redis, ...noResubscribing };
-  const redis = url.startsWith('unix:')
-    ? new Redis({ ...socketOf(url), ...options })
-    : new Redis(url, options);
+  const sentinel = sentinelAddress(url);
+  const reconnectOnError = (error: Error) => isReplica(error) && (sentinel ? reconnectAndSend : true);
+  const options = { ...kind.redis, ...noResubscribing, reconnectOnError };
+  const address = sentinel ?? (url.startsWith('unix:') ? socketAddress(url) : undefined);
+  const redis = address ? new Redis({ ...address, ...options }) : new Redis(url, options);
+  if (sentinel) watchPrimary(url, sentinel, redis);
   if (kind.answerMs !== undefined) limitAnswers(redis, kind.answerMs);
   if (metrics) measureRedis(redis, metrics);
   if (tracing) traceRedis(redis, tracing);
@@ -64,16 +69,23 @@ export function openRedis(url: string, kind: ConnectionKind, metrics?: Metrics, 
   return redis;
 }
 
-/** The socket and the number of the database in a URL such as `unix:///path?db=1`, with the path percent-encoded. */
-function socketOf(url: string): { path: string; db: number } {
-  const { pathname, searchParams } = new URL(url);
-  return { path: decodeURIComponent(pathname), db: Number(searchParams.get('db') ?? 0) };
-}
+/** What ioredis is to do after an error: connect anew, and send the command again. */
+const reconnectAndSend = 2 as const;
 
 const longestConnectMs = 10_000;
 
-/** Resolves when the connection is ready. Throws `redis_unavailable` after 10 s. */
+/** Resolves when the connection is ready. Throws `redis_unavailable` after 10 s, and for a Redis Cluster. */
 export async function connected(redis: Redis): Promise<void> {
+  await ready(redis);
+  const cluster = await redis.info('cluster').catch(() => '');
+  if (!cluster.includes('cluster_enabled:1')) return;
+  redis.disconnect();
+  const message =
+    'REDIS_URL names a node of a Redis Cluster, which is not supported: name one server, a primary by its sentinels, or several servers separated by spaces';
+  throw new AppError('redis_unavailable', message, { details: { part: 'redis' } });
+}
+
+async function ready(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return;
   const isReady = await new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), longestConnectMs);
@@ -84,8 +96,10 @@ export async function connected(redis: Redis): Promise<void> {
   });
   if (isReady) return;
   redis.disconnect();
-  const { path, host, port } = redis.options;
-  const message = `Redis at ${path ?? `${host}:${port}`} did not answer within ${longestConnectMs / 1000} s`;
+  const { path, host, port, sentinels, name } = redis.options;
+  const known = sentinels?.map((each) => `${each.host}:${each.port}`).join();
+  const where = known ? `${name} of the sentinels ${known}` : (path ?? `${host}:${port}`);
+  const message = `Redis at ${where} did not answer within ${longestConnectMs / 1000} s`;
   throw new AppError('redis_unavailable', message, { details: { part: 'redis' } });
 }
 
@@ -109,7 +123,7 @@ export async function awaitRedis<T>(command: Promise<T>): Promise<T> {
   try {
     return await command;
   } catch (error) {
-    if (error instanceof ReplyError && !isDiskFull(error)) throw error;
+    if (error instanceof ReplyError && !isDiskFull(error) && !isRefusedForNow(error)) throw error;
     throw redisUnavailable(error);
   }
 }
@@ -127,3 +141,11 @@ export const redisUnavailable = (cause: unknown): AppError =>
 /** Whether Redis refused a write, also one of a script, because its disk is full. */
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && /MISCONF.*No space left on device/.test(error.message);
+
+/** Whether the server is a replica: it was a primary until the sentinels chose another. */
+const isReplica = (error: unknown): boolean =>
+  error instanceof Error && /\b(READONLY|MASTERDOWN)\b/.test(error.message);
+
+/** Whether Redis refused a command while its primary changes, or because the replicas are away that each write needs. */
+const isRefusedForNow = (error: unknown): boolean =>
+  isReplica(error) || (error instanceof Error && error.message.includes('NOREPLICAS'));

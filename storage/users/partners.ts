@@ -26,6 +26,12 @@ export interface Partner {
   createdAt: Date;
 }
 
+/** A user who acts for a partner with their own session. */
+export interface PartnerMember {
+  userId: string;
+  since: Date;
+}
+
 /** A key and its secret. Only the partner knows the secret. */
 export interface PartnerCredentials {
   key: string;
@@ -58,6 +64,8 @@ interface PartnerDocument {
   name: string;
   keys: StoredKey[];
   createdAt: Date;
+  /** The users who act for it in a browser; absent before the first. */
+  members?: PartnerMember[];
 }
 
 /** Keys that a partner may have, so that the list in its document stays short. */
@@ -191,6 +199,36 @@ export class PartnerRepository {
       { keys: { $elemMatch: { key, ...isOld } } },
       { $set: { 'keys.$.lastUsedAt': new Date(now) } },
     );
+  }
+
+  /** Lets a user act for the partner of that name; twice is once. Throws `already_exists` for a user who acts for another partner. */
+  async addMember(name: string, userId: string, now = new Date()): Promise<void> {
+    const filter = { name, 'members.userId': { $ne: userId } };
+    try {
+      await this.#collection.updateOne(filter, { $push: { members: { userId, since: now } } });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      throw new AppError('already_exists', 'the user acts for another partner already', { cause: error });
+    }
+  }
+
+  /** Ends that a user acts for a partner; false if the user acts for none, or for another than that of the name. */
+  async removeMember(userId: string, name?: string): Promise<boolean> {
+    const ofName = name === undefined ? {} : { name };
+    const filter = { 'members.userId': userId, ...ofName };
+    const { matchedCount } = await this.#collection.updateOne(filter, { $pull: { members: { userId } } });
+    return matchedCount === 1;
+  }
+
+  /** The partner that a user acts for; null if there is none. */
+  async ofMember(userId: string): Promise<Partner | null> {
+    const found = await this.#collection.findOne({ 'members.userId': userId });
+    return found && toPartner(found);
+  }
+
+  /** Who acts for the partner of that name. */
+  async members(name: string): Promise<PartnerMember[]> {
+    return (await this.#collection.findOne({ name }))?.members ?? [];
   }
 
   /** The partner of that name; null if there is none. */

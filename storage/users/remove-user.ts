@@ -7,6 +7,7 @@ export type UserData = Pick<
   | 'sessions'
   | 'personalTokens'
   | 'mails'
+  | 'partners'
   | 'grants'
   | 'identities'
   | 'auditEvents'
@@ -50,6 +51,7 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await storage.connections.removeAll(userId);
   await storage.personalTokens.removeAll(userId);
   await storage.mails.removeAll(userId);
+  await storage.partners.removeMember(userId);
   await storage.identities.unlinkAll(userId);
   await storage.auditEvents.removeAll(userId);
   await storage.backtests.removeAll(userId);

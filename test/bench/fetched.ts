@@ -1,21 +1,38 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../support/harness/paths.js';
 
 /** Where benchmarks keep what they fetch and write; nothing in it is a dependency. */
 export const benchFolder = join(projectRoot, '.data/bench');
 
-/** A folder of `.data/bench` with these pinned packages, which `install` puts there unless they are there already. */
+/**
+ * A folder of `.data/bench` with these pinned packages, which `install` puts there unless they are there already. It appears
+ * as a whole: two processes may fetch at once, and one that is killed leaves no half of a package.
+ */
 function fetched(name: string, packages: readonly string[], install: (folder: string) => void): string {
   const folder = join(benchFolder, name);
-  const list = join(folder, 'fetched.txt');
   const wanted = packages.join('\n');
-  if (existsSync(list) && readFileSync(list, 'utf8') === wanted) return folder;
-  mkdirSync(folder, { recursive: true });
-  console.error(`fetching ${packages.join(', ')} into ${folder}`);
-  install(folder);
-  writeFileSync(list, wanted);
+  const isThere = () => {
+    const list = join(folder, 'fetched.txt');
+    return existsSync(list) && readFileSync(list, 'utf8') === wanted;
+  };
+  if (isThere()) return folder;
+  mkdirSync(benchFolder, { recursive: true });
+  const draft = mkdtempSync(`${folder}-`);
+  try {
+    console.error(`fetching ${packages.join(', ')} into ${folder}`);
+    install(draft);
+    writeFileSync(join(draft, 'fetched.txt'), wanted);
+    if (!isThere()) {
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(draft, folder);
+    }
+  } catch (error) {
+    if (!isThere()) throw error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
   return folder;
 }
 

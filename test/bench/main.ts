@@ -4,6 +4,7 @@ import { benchChat } from './chat.js';
 import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 import { benchFollowers } from './followers.js';
+import { benchIdle } from './idle.js';
 import { benchLightReads } from './light-reads.js';
 import { benchLogins } from './logins.js';
 import { benchMcp } from './mcp.js';
@@ -35,6 +36,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   portfolio: () => benchPortfolio(),
   prices: () => benchPrices(),
   followers: benchFollowers,
+  idle: benchIdle,
   'sign-in-times': () => benchSignInTimes(),
   signals: () => benchSignals(),
   signed: () => benchSigned(),

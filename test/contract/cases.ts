@@ -337,6 +337,10 @@ const listCases = Object.fromEntries(
 export const cases: Record<string, Case> = {
   ...analysisCases,
   ...listCases,
+  'POST /backend/analysis/assess-risk': {
+    good: [body({ asset: 'BTC' }), body({ asset: 'ETH', tradeMarket: 'BTC', side: 'short' })],
+  },
+  'GET /backend/market': { good: [nothing, query({ interval: '1h' })] },
   'POST /backend/analysis/candles': {
     good: [
       body({ asset: 'BTC', limit: 3 }),
@@ -436,6 +440,7 @@ export const cases: Record<string, Case> = {
   },
   'GET /backend/audit': { good: [audited, query({ event: 'sign_in', limit: '1' })] },
   'GET /backend/usage': { good: [nothing] },
+  'GET /backend/session': { good: [nothing, () => ({ token: null })] },
   'GET /backend/sessions': { good: [nothing] },
   'POST /backend/sessions/end': { good: [asStranger(), asStranger({ keepThis: true })] },
   'DELETE /backend/sessions/{id}': {
@@ -488,6 +493,7 @@ export const cases: Record<string, Case> = {
     good: [
       body({ asset: 'BTC' }),
       body({ asset: 'BTC', interval: '1h', limit: 1_000 }),
+      body({ asset: 'BTC', interval: '1h', limit: 10, before: '2024-01-10' }),
       // Five hours are too few for a state.
       body({ asset: 'NEW', interval: '1h' }),
     ],

@@ -12,7 +12,8 @@ import { replyChannel } from '../../jobs/requests/wire.js';
 import { Metrics } from '../../storage/process/metrics.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { closeOnSignals } from '../support/process/close-on-signals.js';
-import { OwnServer } from '../support/servers/own-server.js';
+import { OwnServer, type BreakableServer } from '../support/servers/own-server.js';
+import { SentinelSet } from '../support/servers/sentinel-set.js';
 import { RoleChild } from '../support/process/role-child.js';
 
 const askEveryMs = 25;
@@ -29,8 +30,8 @@ interface Window {
 
 /** What is to be broken, and who asks meanwhile. */
 interface Scene {
-  redis: OwnServer;
-  mongodb: OwnServer;
+  redis: BreakableServer;
+  mongodb: BreakableServer;
   nodes: RoleChild[];
   gateways: JobClient[];
   ledger: Ledger;
@@ -44,6 +45,8 @@ interface Scene {
 }
 
 interface Fault {
+  /** Redis is a primary and its replica under sentinels. */
+  hasSentinels?: true;
   env?: Record<string, string>;
   /** Breaks something and mends it. */
   round: (scene: Scene, round: number) => Promise<void>;
@@ -160,6 +163,19 @@ const faults: Record<string, Fault> = {
     withinMs: 10_000,
     repeats: true,
   },
+  'primary of sentinels killed': {
+    async round({ redis, away }) {
+      const window = { from: Date.now(), to: Infinity };
+      away.push(window);
+      await redis.kill();
+      await redis.start();
+      window.to = Date.now();
+    },
+    hasSentinels: true,
+    allowed: { code: 'redis_unavailable', to: during(700, reconnectMs) },
+    withinMs: 10_000,
+    repeats: true,
+  },
   'Redis frozen': {
     async round({ redis, away }) {
       const window = { from: Date.now(), to: Infinity };
@@ -194,8 +210,9 @@ function startAsking({ gateways, ledger, nextNumber }: Scene): NodeJS.Timeout {
   }, askEveryMs);
 }
 
-async function openScene(env: Record<string, string> = {}): Promise<Scene> {
-  const [redis, mongodb] = await Promise.all([OwnServer.open('redis'), OwnServer.open('mongodb')]);
+async function openScene({ env = {}, hasSentinels }: Fault): Promise<Scene> {
+  const openRedisServer = hasSentinels ? SentinelSet.open() : OwnServer.open('redis');
+  const [redis, mongodb] = await Promise.all([openRedisServer, OwnServer.open('mongodb')]);
   const urls = { REDIS_URL: redis.url, MONGODB_URL: mongodb.url, LOG_LEVEL: 'error', ...env };
   const ledger = new Ledger();
   const startNode = () => RoleChild.start('ledger compute', urls, (line) => ledger.noteRun(line));
@@ -239,7 +256,7 @@ async function ended(entries: readonly Entry[]): Promise<void> {
 
 /** Runs the rounds of one fault; true when nothing was lost, twice or too late. */
 async function run(name: string, fault: Fault, rounds: number): Promise<boolean> {
-  const scene = await openScene(fault.env);
+  const scene = await openScene(fault);
   const close = closeOnSignals(() => closeScene(scene));
   const { ledger } = scene;
   const asking = startAsking(scene);

@@ -7,6 +7,7 @@ import { closeOnSignals } from '../support/process/close-on-signals.js';
 import { engineFaults, exchangeFaults } from '../support/signal-faults/engine-faults.js';
 import { FaultScene } from '../support/signal-faults/fault-scene.js';
 import { runWave, type WaveResult } from '../support/signal-faults/fault-wave.js';
+import { SentinelSet } from '../support/servers/sentinel-set.js';
 import type { LedgerFault } from '../support/signal-faults/judge-execution.js';
 
 /** As many as the limits of an exchange let begin within a minute: a new account is read several times before its first order. */
@@ -42,7 +43,8 @@ const columns: LedgerFault[] = [
 ];
 
 async function runFault(name: string, runs: number, seed: number): Promise<Row> {
-  const scene = await FaultScene.open(Object.hasOwn(exchangeFaults, name) ? 'BINANCE' : 'PAPER');
+  const venue = Object.hasOwn(exchangeFaults, name) ? 'BINANCE' : 'PAPER';
+  const scene = await FaultScene.open(venue, breakable[name].hasSentinels && (() => SentinelSet.open()));
   const close = closeOnSignals(() => scene.close());
   const row: Row = {
     runs: 0,

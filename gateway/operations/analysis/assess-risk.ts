@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { assetField, tradeMarketField } from '../../../compute/model/asset-fields.js';
 import { AppError } from '../../../compute/model/errors.js';
-import { field } from '../../../compute/model/field.js';
+import { field, type Values } from '../../../compute/model/field.js';
 import { intervalMs } from '../../../compute/model/interval.js';
 import {
   neededCandles,
@@ -12,13 +12,13 @@ import {
 } from '../../../compute/model/risk-assessment.js';
 import { assessRiskJob, leadingPair, type AssessRiskJobData } from '../../../jobs/definitions/assess-risk.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import type { Deps } from '../../context.js';
-import { defineOperation } from '../../operation.js';
+import type { Caller, Deps } from '../../context.js';
+import { defineOperation, type OperationResult } from '../../operation.js';
 import { date, text } from '../output-fields.js';
 import { CallerRunOptions } from '../run-options.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
 import { refuseWhileFilling } from './market-fill.js';
-import { findSeries, secondsToNextClose } from './series-input.js';
+import { findSeries, secondsToNextClose, type SeriesFieldNames } from './series-input.js';
 
 export interface AssessRiskInput {
   coin: string;
@@ -56,23 +56,49 @@ export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
     asOf: date('close time of the last candle, ISO 8601, UTC'),
   }),
   errors: ['not_enough_history', 'market_filling'],
-  async handle({ coin, trade_market, trade_side: side }, deps, caller) {
-    const asked = { asset: coin, tradeMarket: trade_market, interval: '1h' } as const;
-    const series = await findSeries(asked, deps, fieldNames);
-    requireHistory(`"${coin}/${trade_market}"`, series.count, 'coin');
-    const { market, base, quote, interval, digest } = series;
-    const leadingDigest = await findLeading(market, deps);
-    const payload = { key: { market, base, quote, interval }, digest, leadingDigest, side };
-    const answer = await deps.queues.run(assessRiskJob, payload, new CallerRunOptions(caller));
-    Object.assign(caller.timings, answer.timings);
-    const assessment = {
-      ...answer.result,
-      source: market,
-      asOf: utcTime(series.last + intervalMs('1h')),
-    };
-    return { payload: assessment, ttl: secondsToNextClose(series), etag: digestOf(payload) };
-  },
+  handle: ({ coin: asset, trade_market: tradeMarket, trade_side: side }, deps, caller) =>
+    assess({ asset, tradeMarket, side }, fieldNames, deps, caller),
 });
+
+const inputFields = {
+  asset: assetField,
+  tradeMarket: tradeMarketField,
+  side: field.choice('side of the trade', tradeSides, { default: 'long' }),
+};
+
+type TradeRiskInput = Values<typeof inputFields>;
+
+/** The same for everybody, with the fields of other analyses. */
+export const assessTradeRisk = defineOperation<TradeRiskInput, AssessRiskOutput>({
+  ...assessRisk,
+  id: 'assess-trade-risk',
+  tokenScope: 'read:analysis',
+  input: Joi.object<TradeRiskInput>(keysOf(inputFields)),
+  handle: (input, deps, caller) =>
+    assess(input, { asset: 'asset', tradeMarket: 'tradeMarket', interval: 'asset' }, deps, caller),
+});
+
+/** The assessment by the candles that are stored; `names` are those of the fields for error messages. */
+async function assess(
+  { asset, tradeMarket, side }: TradeRiskInput,
+  names: SeriesFieldNames,
+  deps: Deps,
+  caller: Caller,
+): Promise<OperationResult<AssessRiskOutput>> {
+  const series = await findSeries({ asset, tradeMarket, interval: '1h' }, deps, names);
+  requireHistory(`"${asset}/${tradeMarket}"`, series.count, names.asset);
+  const { market, base, quote, interval, digest } = series;
+  const leadingDigest = await findLeading(market, deps);
+  const payload = { key: { market, base, quote, interval }, digest, leadingDigest, side };
+  const answer = await deps.queues.run(assessRiskJob, payload, new CallerRunOptions(caller));
+  Object.assign(caller.timings, answer.timings);
+  const assessment = {
+    ...answer.result,
+    source: market,
+    asOf: utcTime(series.last + intervalMs('1h')),
+  };
+  return { payload: assessment, ttl: secondsToNextClose(series), etag: digestOf(payload) };
+}
 
 /** The digest of the leading pair's candles. Throws `not_enough_history` where there are too few, `market_filling` while they come. */
 async function findLeading(market: string, deps: Deps): Promise<string> {

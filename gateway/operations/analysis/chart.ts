@@ -5,15 +5,25 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import {
   stateColors,
   stateName,
+  viewColumns,
   viewLimits,
   type CoreLineView,
   type TrendState,
 } from '../../../compute/model/core-line.js';
 import { roundFigure } from '../../answers/round-figures.js';
+import { earlierChartJob } from '../../../jobs/definitions/earlier-chart.js';
+import type { Series } from '../../../storage/candles/series.js';
+import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
+import { CallerRunOptions } from '../run-options.js';
 import { headOf, readCoreLine, type CoreLineHead, coreLineHead } from './core-line.js';
 import { findSeries, secondsToNextClose, type SeriesInput } from './series-input.js';
 import { count, figure, list, oneOf, seconds, stateField } from '../output-fields.js';
+
+interface ChartInput extends SeriesInput {
+  limit: number;
+  before: number | null;
+}
 
 interface Point {
   time: number;
@@ -63,16 +73,24 @@ const chartOutput = Joi.object<ChartOutput, true>({
 });
 
 /** The trend state of an asset now, and the series to draw it. Times of points are in seconds, UTC. */
-export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutput>({
+export const chart = defineOperation<ChartInput, ChartOutput>({
   id: 'chart',
   summary: 'The trend state of an asset now, and the candles, line and band to draw it.',
   scope: 'public',
   cost: 1,
   hasEtag: true,
-  input: Joi.object<SeriesInput & { limit: number }>(
+  input: Joi.object<ChartInput>(
     keysOf({
       ...seriesFields,
-      limit: field.integer('most recent candles', { min: 1, max: viewLimits.candles, default: 500 }),
+      limit: field.integer('most recent candles, or those before `before`', {
+        min: 1,
+        max: viewLimits.candles,
+        default: 500,
+      }),
+      before: field.nullable(
+        field.time('only candles that opened before this time, to scroll back; null: up to the last'),
+        { default: null },
+      ),
     }),
   ),
   output: chartOutput,
@@ -89,17 +107,34 @@ export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutpu
       deps,
       caller,
     );
+    const { limit, before } = input;
+    const columns = before === null ? view.columns : await readEarlier(series, before, limit, deps, caller);
     return {
       payload: {
         ...headOf(input, series, view),
         missingCandles: series.missing,
-        ...drawable(view.columns, input.limit),
+        ...drawable(columns, input.limit),
       },
       ttl: secondsToNextClose(series),
-      etag: `${series.digest.slice(0, 32)}-${input.limit}`,
+      etag: `${series.digest.slice(0, 32)}-${limit}${before === null ? '' : `-${before}`}`,
     };
   },
 });
+
+/** The columns before a time, which a job makes: only the newest candles are stored with what is drawn beside them. */
+async function readEarlier(
+  { market, base, quote, interval, digest }: Series,
+  beforeMs: number,
+  limit: number,
+  { queues }: Deps,
+  caller: Caller,
+): Promise<CoreLineView['columns']> {
+  const data = { key: { market, base, quote, interval }, digest, beforeMs, limit };
+  const { result, timings } = await queues.run(earlierChartJob, data, new CallerRunOptions(caller));
+  Object.assign(caller.timings, timings);
+  const columns = viewColumns.map((name) => [name, Float64Array.from(result[name], (value) => value ?? NaN)]);
+  return Object.fromEntries(columns) as CoreLineView['columns'];
+}
 
 /** The last `limit` candles as chart libraries take them; line, band and states leave out the warm-up. */
 export function drawable(columns: CoreLineView['columns'], limit: number) {

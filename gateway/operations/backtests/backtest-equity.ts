@@ -4,6 +4,10 @@ import { backtestTable } from './backtest-table.js';
 export const backtestEquity = backtestTable({
   part: 'equity',
   summary: 'The equity curve of a stored backtest as CSV, the oldest first; values in quote currency.',
-  columns: ['time', 'value'],
-  rows: ({ equity }) => equity.map(({ time, value }) => [new Date(time * 1_000).toISOString(), value]),
+  columns: ['time', 'value', 'benchmark', 'drawdownPercent'],
+  rows: ({ equity }) =>
+    equity.map(({ time, value, benchmark, drawdownPercent }) => [
+      new Date(time * 1_000).toISOString(),
+      ...[value, benchmark, drawdownPercent],
+    ]),
 });

@@ -1,3 +1,4 @@
+import { places } from '../app/places.js';
 import { html, type Html } from '../html.js';
 import { pageHead } from '../page-head.js';
 
@@ -15,6 +16,11 @@ export interface LayoutParts {
 
 const links = [['/docs', 'API docs']] as const;
 
+/** The navigation of the application, but for what not every user sees. */
+const mainLinks = places
+  .filter((place) => place.isMain && (place.for === 'all' || place.for === 'user'))
+  .map(({ path, title }) => html`<a href="${path}">${title}</a>`);
+
 /** The document of a page: skip link, header, content, footer. It needs no script. */
 export const layout = (parts: LayoutParts): string =>
   html`<!doctype html>
@@ -28,7 +34,8 @@ export const layout = (parts: LayoutParts): string =>
       <body>
         <a class="skip" href="#content">To the content</a>
         <header>
-          <a class="brand" href="/docs"><img src="/favicon.svg" alt="" width="28" height="28" />Tidemark</a>
+          <a class="brand" href="/app"><img src="/favicon.svg" alt="" width="28" height="28" />Tidemark</a>
+          <nav aria-label="Pages">${mainLinks}</nav>
           ${accountLinks(parts)}
         </header>
         <main id="content" tabindex="-1">${parts.body}</main>

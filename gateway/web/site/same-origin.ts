@@ -12,19 +12,26 @@ const ownOrigin = ({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>, { req }: Parame
   PUBLIC_URL === '' ? `http://${(req.headers.host ?? '').toLowerCase()}` : new URL(PUBLIC_URL).origin;
 
 /**
- * Refuses a form that another site sends. Pages have Referrer-Policy no-referrer, so browsers send `Origin: null` with their own
+ * Refuses a form, or what else `sent` names, that another site sends. Pages have Referrer-Policy no-referrer, so browsers send `Origin: null` with their own
  * forms, too; then Sec-Fetch-Site decides, and the CSRF token where browsers don't send it: over http from other machines.
  * Throws `forbidden`.
  */
-export function checkSameOrigin(ctx: ParameterizedContext, settings: Pick<Settings, 'PUBLIC_URL'>): void {
+export function checkSameOrigin(
+  ctx: ParameterizedContext,
+  settings: Pick<Settings, 'PUBLIC_URL'>,
+  sent: 'form' | 'request' = 'form',
+): void {
   const { origin: origins = [], 'sec-fetch-site': sites = [] } = ctx.req.headersDistinct;
   const own = ownOrigin(settings, ctx);
   const isOwnSite = sites.length === 1 && sites[0] === 'same-origin';
-  if (sites.length > 0 && !isOwnSite) throw foreign();
+  if (sites.length > 0 && !isOwnSite) throw foreign(sent);
   if (origins.length === 0 || (origins.length === 1 && origins[0].toLowerCase() === own)) return;
   if (origins.length === 1 && origins[0] === 'null' && (isOwnSite || !isTold(own))) return;
-  throw foreign();
+  throw foreign(sent);
 }
 
-const foreign = () =>
-  new AppError('forbidden', 'this form was sent by another site; open the page here and send its own form');
+const foreign = (sent: 'form' | 'request') =>
+  new AppError(
+    'forbidden',
+    `this ${sent} was sent by another site; open the page here and send its own ${sent}`,
+  );

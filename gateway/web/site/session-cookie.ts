@@ -2,7 +2,7 @@ import type { ParameterizedContext } from 'koa';
 import type { Settings } from '../../../storage/process/settings.js';
 import { clearCookie, readCookie, setCookie } from './cookies.js';
 
-/** Holds the session token of a browser. Only pages read it: the APIs take tokens from headers alone. */
+/** Holds the session token of a browser. Pages read it, and the REST API for pages of this service (auth/rest-access.ts). */
 const sessionCookie = { name: 'session', maxAgeSeconds: 7 * 86_400 };
 
 type CookieSettings = Pick<Settings, 'PUBLIC_URL'>;

@@ -28,12 +28,13 @@ const pollMs = 100;
 
 /** The queue of schedule runs: sets schedules up, starts one now, and knows when each runs next. */
 export class ScheduleQueue {
+  readonly #redis: Redis;
   readonly #queue: Queue<RunData, string>;
-
   readonly #retries: { attempts: number; backoff: { type: 'exponential'; delay: number } };
 
   /** A failed run is tried again after `retryMs`, and then after twice that. */
   constructor(redis: Redis, retryMs = defaultRetryMs) {
+    this.#redis = redis;
     this.#retries = { attempts: runTries, backoff: { type: 'exponential', delay: retryMs } };
     this.#queue = new Queue<RunData, string>(scheduleQueueName, {
       connection: redis,
@@ -62,8 +63,8 @@ export class ScheduleQueue {
    * run, each would set its own pattern in turn.
    */
   async restore(schedules: readonly Schedule[]): Promise<void> {
-    for (const schedule of schedules)
-      if (!(await this.#queue.getJobScheduler(schedule.name))) await this.offer([schedule]);
+    const known = new Set(await this.#redis.zrange(this.#queue.toKey('repeat'), '0', '-1'));
+    await this.offer(schedules.filter(({ name }) => !known.has(name)));
   }
 
   /** Adds a run for now, unless such a run waits already. Returns its job id. */

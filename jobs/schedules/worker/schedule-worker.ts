@@ -4,7 +4,7 @@ import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
 import { scheduleQueueName } from '../../../storage/cluster/queues.js';
 import { ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';
 import type { PausableWorker } from '../../../storage/servers/mongo-watch.js';
-import { takeover } from '../../node/takeover.js';
+import { checkStalled, takeover } from '../../node/stalled-jobs.js';
 import { recordFailure, runSchedule, type ScheduleExecution } from './run-schedule.js';
 import type { Schedule, ScheduleTools } from './schedule.js';
 import { scheduleFailureOf } from './schedule-failure.js';
@@ -21,6 +21,8 @@ const concurrency = 2;
 export interface ScheduleWorkerOptions {
   /** A patient connection. */
   redis: Redis;
+  /** The connection whose pulse carries the checks for stalled runs. Default: `redis`. */
+  pulsed?: Redis;
   schedules: readonly Schedule[];
   tools: Omit<ScheduleTools, 'lease' | 'scheduleNames'>;
   /** How long after a failure a run is tried again, and one of an unknown schedule is looked at again. Default: 5 s. */
@@ -41,10 +43,12 @@ export class ScheduleWorker {
   readonly #closing = new AbortController();
   readonly #restoreMs: number;
   readonly #giveBackMs: number;
+  readonly #endChecks: () => Promise<void>;
   #restoring: NodeJS.Timeout | undefined;
   #running = 0;
 
-  constructor({ redis, schedules, tools, retryMs, restoreMs = defaultRestoreMs }: ScheduleWorkerOptions) {
+  constructor(options: ScheduleWorkerOptions) {
+    const { redis, pulsed = redis, schedules, tools, retryMs, restoreMs = defaultRestoreMs } = options;
     this.#restoreMs = restoreMs;
     this.#giveBackMs = retryMs ?? defaultGiveBackMs;
     this.#tools = { ...tools, scheduleNames: schedules.map(({ name }) => name) };
@@ -60,6 +64,7 @@ export class ScheduleWorker {
     );
     this.#worker.on('error', (error) => tools.log.debug({ err: error }, 'schedules'));
     this.#worker.on('failed', (queued, error) => this.#keepFailure(queued, error));
+    this.#endChecks = checkStalled(pulsed, [this.#worker]);
   }
 
   /** What takes the runs. */
@@ -92,6 +97,7 @@ export class ScheduleWorker {
   /** Gives running schedules back to the queue. Another worker takes them, or this one when it is started again. */
   async close(): Promise<void> {
     clearInterval(this.#restoring);
+    void this.#endChecks();
     this.#closing.abort();
     await this.#worker.close();
     await this.#queue.close();

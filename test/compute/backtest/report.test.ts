@@ -5,6 +5,7 @@ import {
   figuresOf,
   noteNulls,
   reportEquity,
+  reportMonths,
   reportTrades,
 } from '../../../compute/backtest/report.js';
 import { assertClose } from '../../support/numbers/close-to.js';
@@ -114,11 +115,49 @@ describe('reportTrades', () => {
 describe('reportEquity', () => {
   it('gives at most 500 points in hundredths against seconds', () => {
     const equity = Float64Array.from({ length: 2_000 }, (_, i) => 10_000 + Math.sin(i) * 7.123456);
-    const points = reportEquity(
-      equity.map((_, i) => i * 3_600_000),
-      equity,
-    );
+    const time = equity.map((_, i) => i * 3_600_000);
+    const points = reportEquity({ time, equity, benchmark: equity.map((value, i) => value + i) });
     assert.ok(points.length > 400 && points.length <= 500);
-    for (const { time, value } of points) assert.equal(value, Math.round(equity[time / 3_600] * 100) / 100);
+    const hundredths = (value: number) => Math.round(value * 100) / 100;
+    for (const { time: at, value, benchmark, drawdownPercent } of points) {
+      const i = at / 3_600;
+      const peak = Math.max(...equity.subarray(0, i + 1));
+      assert.deepEqual(
+        [value, benchmark, drawdownPercent],
+        [hundredths(equity[i]), hundredths(equity[i] + i), hundredths((equity[i] / peak - 1) * 100)],
+      );
+    }
+  });
+});
+
+describe('reportMonths', () => {
+  const hourMs = 3_600_000;
+
+  it('chains to the whole return, a month for each that has candles, the first from the start', () => {
+    const from = Date.UTC(2023, 11, 31, 22);
+    const time = Float64Array.from({ length: 24 * 40 }, (_, i) => from + i * hourMs);
+    const equity = time.map((_, i) => 10_000 + Math.sin(i / 50) * 800);
+    const benchmark = time.map((_, i) => 9_990 + i);
+    const months = reportMonths({ time, equity, benchmark }, 10_000);
+    assert.deepEqual(
+      months.map(({ month }) => month),
+      ['2023-12', '2024-01', '2024-02'],
+    );
+    // The last candle of January opens on the 31st at 23:00 and closes as February begins.
+    const endOf = (month: number) => time.findLastIndex((ms) => ms < Date.UTC(2024, month, 1));
+    const change = (curve: Float64Array, from: number | null, to: number) =>
+      Math.round((curve[to] / (from === null ? 10_000 : curve[from]) - 1) * 10_000) / 100;
+    for (const [n, { returnPercent, benchmarkPercent }] of months.entries()) {
+      const places = [n === 0 ? null : endOf(n - 1), endOf(n)] as const;
+      assert.deepEqual(
+        [returnPercent, benchmarkPercent],
+        [change(equity, ...places), change(benchmark, ...places)],
+      );
+    }
+  });
+
+  it('is empty without candles', () => {
+    const none = new Float64Array(0);
+    assert.deepEqual(reportMonths({ time: none, equity: none, benchmark: none }, 10_000), []);
   });
 });

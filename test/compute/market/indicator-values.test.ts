@@ -23,11 +23,11 @@ interface Choice {
   params?: Record<string, number>;
 }
 
-const list = (choices: Choice[], last = 20, given = candles) =>
+const list = (choices: Choice[], last = 20, given = candles, before: number | null = null) =>
   listIndicatorValues({
     candles: given,
     interval: '1h',
-    params: { indicators: choices.map((choice) => ({ params: {}, ...choice })), last },
+    params: { indicators: choices.map((choice) => ({ params: {}, ...choice })), last, before },
   });
 
 const schema = objectSchema(indicatorValues.params);
@@ -63,6 +63,7 @@ describe('listIndicatorValues', () => {
   const points = expectedReadings<Expected, IndicatorValuesParams>('indicator-values', {
     indicators: choices,
     last: 12,
+    before: null,
   });
 
   it('equals TA-Lib with parameters of its own choosing', () => {
@@ -75,6 +76,26 @@ describe('listIndicatorValues', () => {
       assertAlike({ ...rest, values, warmups }, expected, title, question.candles.close.at(-1));
     }
     assert.ok(points.some(({ expected }) => expected.warmups.includes(null)));
+  });
+
+  it('scrolls back to what it would have said when the candle before had closed', () => {
+    const whole = list(choices, 700);
+    for (const [before, last] of [
+      [candles.time[300], 50],
+      [candles.time[300] + 1, 50],
+      [candles.time[10], 1_000],
+      [0, 20],
+    ]) {
+      const to = candles.time.findIndex((ms) => ms >= before);
+      const from = Math.max(0, to - last);
+      const { times, indicators, price } = list(choices, last, candles, before);
+      assert.deepEqual([times, price], [whole.times.slice(from, to), whole.price]);
+      for (const [n, { outputs }] of indicators.entries())
+        assert.deepEqual(
+          outputs.map(({ values }) => values),
+          whole.indicators[n].outputs.map(({ values }) => values.slice(from, to)),
+        );
+    }
   });
 
   it('lists every indicator there is, with all its parameters and outputs', () => {
@@ -156,11 +177,15 @@ describe('the parameters of indicator-values', () => {
   it('of one to six indicators have defaults, and the last twenty candles are read', () => {
     const { value, error } = check({ indicators: [{ name: 'rsi' }] });
     assert.equal(error, undefined);
-    assert.deepEqual(value.params, { indicators: [{ name: 'rsi', params: { period: 14 } }], last: 20 });
+    assert.deepEqual(value.params, {
+      indicators: [{ name: 'rsi', params: { period: 14 } }],
+      last: 20,
+      before: null,
+    });
     assert.ok(!check({ indicators: choices.slice(0, 5).concat(choices[0]) }).error);
     for (const bad of [[], Array(7).fill({ name: 'rsi' }), [{ name: 'nope' }], [{}]])
       assert.ok(check({ indicators: bad }).error, JSON.stringify(bad));
-    for (const last of [0, 101, 1.5]) assert.ok(check({ indicators: [{ name: 'rsi' }], last }).error);
+    for (const last of [0, 1_001, 1.5]) assert.ok(check({ indicators: [{ name: 'rsi' }], last }).error);
   });
 
   const check = (params: object) =>

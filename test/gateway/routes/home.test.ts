@@ -10,12 +10,16 @@ describe('GET /', () => {
   const get = (accept: string, method = 'GET') =>
     fetch(`${service.url}/`, { method, redirect: 'manual', headers: { Accept: accept } });
 
-  it('sends browsers to the documentation', async () => {
+  it('shows visitors what this is, and sends signed-in browsers to the application', async () => {
     for (const accept of ['text/html', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8']) {
       const answer = await get(accept);
-      assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/docs']);
+      assert.equal(answer.status, 200);
       assert.match(answer.headers.get('vary') ?? '', /\bAccept\b/);
+      assert.match(await answer.text(), /<h1>See where the trend stands<\/h1>/);
     }
+    const headers = { Accept: 'text/html', Cookie: `session=${await service.signIn()}` };
+    const answer = await fetch(`${service.url}/`, { redirect: 'manual', headers });
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/app']);
   });
 
   it('tells everyone else where things are, and each place exists', async () => {

@@ -18,6 +18,6 @@ describe('the stylesheets', () => {
         assert.match(rule, /^(--[a-z-]+: #[0-9a-f]{3,8}|color-scheme: dark|)$/);
     });
 
-  for (const file of ['docs/docs.css', 'site/site.css'])
+  for (const file of ['app/app.css', 'docs/docs.css', 'site/site.css'])
     it(`${file}: has its colours from base.css`, () => assert.deepEqual(darkPartsOf(file), []));
 });

@@ -179,6 +179,24 @@ describe('admin commands for accounts', function () {
       (await context.storage.partners.admit({ key, secret }, '::1'))?.partner.name,
       'Alpha Signals',
     );
+    await context.storage.users.add({ email: 'member@example.com', plan: 'free', passwordHash: null });
+    const named = ['--partner', 'Alpha Signals', '--email', 'member@example.com'];
+    assert.deepEqual(
+      await run(['partner', 'member', 'add', ...named]),
+      done('member@example.com acts for partner Alpha Signals\n'),
+    );
+    assert.match(
+      (await run(['partner', 'member', 'list', ...named.slice(0, 2)])).stdout,
+      /member@example\.com +2/,
+    );
+    assert.deepEqual(
+      await run(['partner', 'member', 'remove', ...named]),
+      done('member@example.com no longer acts for partner Alpha Signals\n'),
+    );
+    assert.deepEqual(
+      await run(['partner', 'member', 'remove', ...named]),
+      failed('member@example.com does not act for partner "Alpha Signals"'),
+    );
     const table = (await run(['partner', 'list'])).stdout;
     assert.ok(table.includes(first.key) && table.includes(key) && !table.includes(secret));
     assert.deepEqual(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Finding } from '../../../storage/checks/finding.js';
 import { openRedis, patient } from '../../../storage/servers/redis.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
+import { SentinelSet } from '../../support/servers/sentinel-set.js';
 import { OwnServer } from '../../support/servers/own-server.js';
 import { freshMongodbUrl, freshRedisUrl, serversDir } from '../../support/servers/servers.js';
 import { runAdmin } from './run-admin.js';
@@ -83,6 +84,42 @@ describe('admin check', function () {
     await configure(['save', '3600 1']);
     const { found } = await check(env);
     assert.equal(found('redis', 'persistence')?.found, 'no append-only file, snapshots by save 3600 1');
+  });
+
+  it('asks the sentinels that name a Redis', async () => {
+    const sentinels = await SentinelSet.open();
+    try {
+      const env = { REDIS_URL: sentinels.url, MONGODB_URL: await freshMongodbUrl(), MARKET: 'csv' };
+      const { report, stdout } = await check(env);
+      const found = Object.fromEntries(
+        report.findings.filter(({ part }) => part === 'redis').map((each) => [each.check, each.found]),
+      );
+      const { quorum, replicas, role, 'min-replicas-to-write': least } = found;
+      assert.deepEqual(
+        [found.sentinels, quorum, replicas, role],
+        ['3 of 3 answer', '2 of 3', '1', 'primary'],
+      );
+      assert.equal(least, '0');
+      assert.doesNotMatch(stdout, /a%20password/);
+    } finally {
+      await sentinels.close();
+    }
+  });
+
+  it('refuses a node of a Redis Cluster in one sentence', async () => {
+    const cluster = await OwnServer.open('redis', {
+      isConfigurable: true,
+      more: ['--cluster-enabled', 'yes'],
+    });
+    try {
+      const { found } = await check({ REDIS_URL: cluster.url, MONGODB_URL: await freshMongodbUrl() });
+      assert.match(
+        found('redis', 'connection')!.found,
+        /^REDIS_URL names a node of a Redis Cluster, which is not/,
+      );
+    } finally {
+      await cluster.close();
+    }
   });
 
   it('reports servers that do not answer, without the passwords of their URLs', async () => {

@@ -12,11 +12,12 @@ const program = adminProgram();
 const folderOfNouns = join(projectRoot, 'jobs/admin');
 
 /** Every command that does something, with its words, as in `user add`. */
-const commands = nouns.flatMap((noun): [words: string, command: Command][] =>
-  noun.commands.length === 0
-    ? [[noun.name(), noun]]
-    : noun.commands.map((command) => [`${noun.name()} ${command.name()}`, command]),
-);
+const commands = nouns.flatMap((noun) => commandsOf(noun, noun.name()));
+
+function commandsOf(command: Command, words: string): [words: string, command: Command][] {
+  if (command.commands.length === 0) return [[words, command]];
+  return command.commands.flatMap((each) => commandsOf(each, `${words} ${each.name()}`));
+}
 
 /** What a command prints with `--help`. */
 function helpOf(command: Command): string {
@@ -96,7 +97,7 @@ describe('admin program', () => {
       ['user lst', `unknown command 'lst' (did you mean list?); see npm run admin -- user --help`],
       [
         'partner',
-        'a command is missing: one of add, allow, bind, list, remove, revoke, rotate; see npm run admin -- partner --help',
+        'a command is missing: one of add, allow, bind, list, member, remove, revoke, rotate; see npm run admin -- partner --help',
       ],
       ['user add', '--email is missing; see npm run admin -- user add --help'],
       ['connection add --email a@example.com', missing],

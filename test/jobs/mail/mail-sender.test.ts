@@ -39,7 +39,7 @@ describe('MailSender', () => {
       storage,
       transport: smtpTransport(`smtp://127.0.0.1:${smtp.port}`, 'no-reply@example.com'),
       serviceUrl: () => Promise.resolve('https://tidemark.example'),
-      now: () => Promise.resolve(Date.now() + aheadMs),
+      now: () => Date.now() + aheadMs,
       log: log as never,
       everyMs: 20,
     });
@@ -179,7 +179,7 @@ describe('MailSender', () => {
       storage: { users, auditEvents, mails: failing },
       transport: { send },
       serviceUrl: () => Promise.resolve('https://tidemark.example'),
-      now: () => Promise.resolve(Date.now()),
+      now: () => Date.now(),
       log: log as never,
       everyMs: 3_600_000,
     });

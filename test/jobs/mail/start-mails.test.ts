@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { linkUrl } from '../../../jobs/mail/link-url.js';
 import { startMails } from '../../../jobs/mail/start-mails.js';
 import { processStart } from '../../../storage/embedded/living-process.js';
+import { RedisClock } from '../../../storage/servers/redis-clock.js';
 import { openTestService } from '../../support/gateway/gateway.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 import { until } from '../../support/process/until.js';
@@ -15,7 +16,8 @@ describe('the mails of a market worker', () => {
     const env = { DATA_DIR: folder.path, PUBLIC_URL: 'https://tidemark.example/' };
     const service = await openTestService({ computeNodes: 0, env });
     const { settings, storage, deps } = service;
-    const mails = startMails({ settings, storage, redis: deps.redis, log: deps.log });
+    const clock = new RedisClock(deps.redis);
+    const mails = startMails({ settings, storage, clock, log: deps.log });
     const email = 'ada@example.com';
     assert.equal((await service.post('/backend/signup', { email, password: 'a long password' })).status, 200);
     const at = join(folder.path, 'mail');
@@ -28,6 +30,7 @@ describe('the mails of a market worker', () => {
     const { status, payload } = await service.post('/backend/verify-email', { token });
     assert.deepEqual([status, payload], [200, { email, keepsPassword: false, token: null }]);
     await mails.close();
+    clock.close();
     await service.close();
   });
 

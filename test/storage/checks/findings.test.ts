@@ -7,6 +7,7 @@ import type { Finding } from '../../../storage/checks/finding.js';
 import { diskFinding, machineFindings, memoryFinding } from '../../../storage/checks/machine-findings.js';
 import { mongodbFindings, type MongodbFacts } from '../../../storage/checks/mongodb-findings.js';
 import { redisFindings } from '../../../storage/checks/redis-findings.js';
+import { sentinelFindings, type SentinelFacts } from '../../../storage/checks/sentinel-findings.js';
 import { settingsFindings } from '../../../storage/checks/settings-findings.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
 
@@ -15,6 +16,40 @@ const byCheck = (findings: readonly Finding[]) =>
   Object.fromEntries(findings.map(({ check, level, found }) => [check, `${level}: ${found}`]));
 
 const gb = 2 ** 30;
+
+describe('sentinelFindings', () => {
+  const sentinel = { quorum: '2', 'num-other-sentinels': '2' };
+  const good: SentinelFacts = {
+    sentinels: [sentinel, sentinel, sentinel],
+    replicas: 1,
+    minReplicasToWrite: '1',
+  };
+  const find = (facts: Partial<SentinelFacts>) => byCheck(sentinelFindings({ ...good, ...facts }));
+
+  it('is content with three sentinels of which two decide, and a replica that each write needs', () => {
+    assert.deepEqual(find({}), {
+      sentinels: 'ok: 3 of 3 answer',
+      quorum: 'ok: 2 of 3',
+      replicas: 'ok: 1',
+      'min-replicas-to-write': 'ok: 1',
+    });
+  });
+
+  it('finds what a loss would not survive', () => {
+    const cases: [facts: Partial<SentinelFacts>, check: string, found: string][] = [
+      [{ sentinels: [sentinel, null, null] }, 'sentinels', 'unfit: 1 of 3 answer'],
+      [{ sentinels: [sentinel, sentinel] }, 'sentinels', 'warning: 2 of 3 answer'],
+      [{ sentinels: [{ quorum: '1', 'num-other-sentinels': '0' }] }, 'sentinels', 'warning: 1 of 1 answer'],
+      [{ sentinels: [{ quorum: '1', 'num-other-sentinels': '0' }] }, 'quorum', 'warning: 1 of 1'],
+      [{ sentinels: [sentinel, null, null] }, 'quorum', 'unfit: 2 of 3'],
+      [{ replicas: 0 }, 'replicas', 'unfit: none'],
+      [{ replicas: 0 }, 'min-replicas-to-write', 'unfit: 1, with 0 replicas'],
+      [{ minReplicasToWrite: '0' }, 'min-replicas-to-write', 'warning: 0'],
+      [{ minReplicasToWrite: null }, 'min-replicas-to-write', 'warning: unknown'],
+    ];
+    for (const [facts, check, found] of cases) assert.equal(find(facts)[check], found);
+  });
+});
 
 describe('redisFindings', () => {
   const good = {

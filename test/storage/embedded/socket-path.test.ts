@@ -18,6 +18,19 @@ describe('socketPath', () => {
     await rm(short, { recursive: true });
   });
 
+  it('is below /tmp where the path of the temporary folder is too long as well', async () => {
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = join(folder.path, 'z'.repeat(80));
+    try {
+      const path = await socketPath(join(folder.path, 'x'.repeat(120)), 'redis.sock');
+      assert.match(path, /^\/tmp\/tidemark-[0-9a-f]{24}\/redis\.sock$/);
+      await rm(dirname(path), { recursive: true });
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+    }
+  });
+
   it('leaves alone a folder that a link with its name points to', async () => {
     const long = join(folder.path, 'y'.repeat(120));
     const short = dirname(await socketPath(long, 'redis.sock'));

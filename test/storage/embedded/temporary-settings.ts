@@ -9,7 +9,7 @@ export const serversDir =
   process.env.SERVERS_DIR ?? fileURLToPath(new URL('../../../../.data/servers', import.meta.url));
 
 /** The folder for temporary files, or /tmp where the paths of sockets in it would be too long. */
-const shortTemporaryFolder = tmpdir().length < 60 ? tmpdir() : '/tmp';
+const shortTemporaryFolder = tmpdir().length < 50 ? tmpdir() : '/tmp';
 
 /** Settings with a new data folder whose path holds a space, and how to remove it. */
 export async function temporarySettings(given: Partial<ServerSettings> = {}) {

@@ -29,6 +29,29 @@ describe('PartnerRepository', () => {
     assert.equal(await partners().remove('Crowded'), true);
   });
 
+  it('lets a user act for one partner, however often and for however many they are added at once', async () => {
+    await partners().add('One', box);
+    await partners().add('Two', box);
+    const added = ['One', 'Two', 'One', 'Two'].map((name) => partners().addMember(name, 'user-1'));
+    const results = await Promise.allSettled(added);
+    const of = (await partners().ofMember('user-1'))!.name;
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['One', 'Two', 'One', 'Two'].map((name) => (name === of ? 'fulfilled' : 'rejected')),
+    );
+    const other = of === 'One' ? 'Two' : 'One';
+    await assert.rejects(partners().addMember(other, 'user-1'), { code: 'already_exists' });
+    assert.deepEqual(
+      (await partners().members(of)).map(({ userId }) => userId),
+      ['user-1'],
+    );
+    assert.deepEqual(await partners().members(other), []);
+    assert.equal(await partners().removeMember('user-1', other), false);
+    assert.equal(await partners().removeMember('user-1'), true);
+    assert.equal(await partners().ofMember('user-1'), null);
+    for (const name of ['One', 'Two']) await partners().remove(name);
+  });
+
   it('finds a partner by key and secret, to the letter', async () => {
     const { key, secret } = await partners().add('Alpha', box);
     assert.match(key, /^[0-9a-f]{32}$/);

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { createGateway } from '../../../gateway/app.js';
 import { ClientDocuments } from '../../../gateway/auth/oauth/clients/client-documents.js';
 import type { Deps } from '../../../gateway/context.js';
@@ -75,7 +76,7 @@ export async function openTestService({
 }: TestServiceOptions = {}): Promise<TestService> {
   const settings = readSettings(
     { MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...unlimited, ...env },
-    '/',
+    tmpdir(),
   );
   const [redisUrl, mongodbUrl] = [
     ownRedis ?? (await freshRedisUrl()),

@@ -21,7 +21,7 @@ export function openMailbox({ storage, deps, url }: TestService): Mailbox {
     storage,
     transport: { send: async (mail) => void received.push(mail) },
     serviceUrl: async () => url,
-    now: async () => Date.now(),
+    now: () => Date.now(),
     log: deps.log,
     everyMs: 10,
   });

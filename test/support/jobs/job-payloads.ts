@@ -8,6 +8,7 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   backtest: (key, digest) => ({ key, digest, ...sampleTrading, costs: sampleCosts }),
   'calibrate-risk': (key, digest) => ({ key, digest, leadingDigest: digest }),
   'core-line': (key, digest) => ({ key, digest }),
+  'earlier-chart': (key, digest) => ({ key, digest, beforeMs: Date.UTC(2040, 0, 1), limit: 20 }),
   'refresh-core-line': (key, digest) => ({ key, digest }),
   'research-backtest': (key, digest) => ({
     series: [{ asset: key.base, key, digest }],

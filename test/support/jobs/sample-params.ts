@@ -36,7 +36,11 @@ const samples: Record<string, (close: number) => object> = {
   'correlation-matrix': () => ({ assets, window: 90 }),
   'dca-ladder': () => ladder,
   'indicator-values': () => ({
-    ...{ indicators: ['rsi', 'ichimoku', 'session_vwap'].map((name) => ({ name, params: {} })), last: 20 },
+    ...{
+      indicators: ['rsi', 'ichimoku', 'session_vwap'].map((name) => ({ name, params: {} })),
+      last: 20,
+      before: null,
+    },
   }),
   'monte-carlo': () => ({ ...sampleTrading, ...percents, paths: 200, seed: 1, until: null }),
   movers: () => ({ window: '24h', rankBy: 'volume', minQuoteVolume: 0, limit: 50 }),

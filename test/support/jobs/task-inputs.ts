@@ -36,6 +36,9 @@ const inputs: Record<string, (market: Market) => object> = {
     targets: new Int8Array(candles.time.length).fill(target.long),
   }),
   'core-line': ({ candles, interval }) => ({ candles, interval }),
+  'earlier-chart': ({ candles, interval }) => ({
+    ...{ candles, interval, params: { beforeMs: candles.time[50], limit: 20 } },
+  }),
   decide: ({ candles, interval }) => ({
     ...{ candles, interval, strategy: 'ema_cross', params: sampleTrading.params, seed: 1 },
   }),

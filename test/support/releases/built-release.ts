@@ -32,18 +32,9 @@ export function builtRelease(commit: string): string {
     const hasOwn = !sharesPackages(draft);
     if (hasOwn) run('npm', 'ci', '--prefer-offline', '--ignore-scripts');
     else symlinkSync(join(projectRoot, 'node_modules'), join(draft, 'node_modules'));
-    const only = ['compute', 'storage', 'jobs', 'gateway'];
-    writeFileSync(
-      join(draft, 'tsconfig.release.json'),
-      JSON.stringify({
-        extends: './tsconfig.json',
-        include: only,
-        exclude: ['gateway/web/{dashboard,docs-client,site-client}'],
-        references: ['dashboard', 'docs-client', 'site-client'].map((name) => ({
-          path: `gateway/web/${name}`,
-        })),
-      }),
-    );
+    const settings = JSON.parse(readFileSync(join(draft, 'tsconfig.json'), 'utf8')) as object;
+    const include = ['compute', 'storage', 'jobs', 'gateway'];
+    writeFileSync(join(draft, 'tsconfig.release.json'), JSON.stringify({ ...settings, include }));
     run(join(projectRoot, 'node_modules/.bin/tsc'), '-b', 'tsconfig.release.json');
     // Later releases prepare texts in their build.
     if (existsSync(join(draft, 'dist/gateway/prepared/main.js')))

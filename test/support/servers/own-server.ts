@@ -8,6 +8,12 @@ import type { ServerProgram } from '../../../storage/embedded/server-program.js'
 import { spawnServer, type RunningServer } from '../../../storage/embedded/spawn-server.js';
 import { serversDir } from './servers.js';
 
+/** What tests break and mend. */
+export type BreakableServer = Pick<
+  OwnServer,
+  'url' | 'start' | 'kill' | 'empty' | 'freeze' | 'thaw' | 'close'
+>;
+
 /** A Redis or MongoDB of the test's own, to be killed, frozen and started again on its port. */
 export class OwnServer {
   readonly url: string;
@@ -31,13 +37,19 @@ export class OwnServer {
   }
 
   /** A configurable Redis accepts CONFIG from the test. */
-  static async open(kind: 'redis' | 'mongodb', { isConfigurable = false } = {}): Promise<OwnServer> {
+  static async open(
+    kind: 'redis' | 'mongodb',
+    { isConfigurable = false, more = [] as string[] } = {},
+  ): Promise<OwnServer> {
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
     const findServer = kind === 'redis' ? findRedisServer : findMongodbServer;
     const find = async () => {
       const program = await findServer(folder, serversDir, () => undefined);
       await mkdir(program.folder, { recursive: true });
-      const args = (port: number) => program.args(port).filter((arg) => !isConfigurable || arg !== '-config');
+      const args = (port: number) => [
+        ...program.args(port).filter((arg) => !isConfigurable || arg !== '-config'),
+        ...more,
+      ];
       return { ...program, args };
     };
     const server = new OwnServer(await find(), find, await freePort(), folder);

@@ -38,6 +38,8 @@ async function away(
 /** What is broken, and how many workers there are. */
 export interface EngineFault {
   workers: number;
+  /** Redis is a primary and its replica under sentinels. */
+  hasSentinels?: true;
   breakThings: WaveTerms['breakThings'];
 }
 
@@ -143,6 +145,15 @@ export const engineFaults: Readonly<Record<string, EngineFault>> = {
   },
   'Redis killed': { workers: 1, breakThings: (scene, random) => away(scene, 'redis', false, random) },
   'Redis emptied': { workers: 1, breakThings: (scene, random) => away(scene, 'redis', true, random) },
+  'primary of sentinels killed': {
+    workers: 2,
+    hasSentinels: true,
+    breakThings: async (scene, random) => {
+      await pause(random() * 1_500);
+      await scene.redis.kill();
+      await scene.redis.start();
+    },
+  },
   'one after the other': {
     workers: 1,
     breakThings: async (scene, random) => {

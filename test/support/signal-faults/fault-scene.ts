@@ -9,7 +9,7 @@ import { connected, openRedis, patient } from '../../../storage/servers/redis.js
 import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
 import { ExchangeProcess } from '../fake-exchange/exchange-process.js';
 import type { TradedPair } from '../fake-exchange/book/traded-pair.js';
-import { OwnServer } from '../servers/own-server.js';
+import { OwnServer, type BreakableServer } from '../servers/own-server.js';
 import { LiveRig } from '../venues/live-rig.js';
 import { SignalsWorker } from './signals-worker.js';
 import type { ScenarioPair } from './signal-scenario.js';
@@ -29,8 +29,8 @@ const markets = { PAPER: 'demo', BINANCE: 'binance' } as const;
 
 /** Servers that can be broken, workers that can be killed, and a market whose prices the campaign makes. */
 export class FaultScene {
-  readonly redis: OwnServer;
-  readonly mongodb: OwnServer;
+  readonly redis: BreakableServer;
+  readonly mongodb: BreakableServer;
   readonly storage: Storage;
   readonly mongo: Mongo;
   readonly client: Redis;
@@ -46,7 +46,7 @@ export class FaultScene {
       redis,
       mongodb,
       exchange,
-    }: Record<'redis' | 'mongodb', OwnServer> & { exchange: ExchangeProcess | null },
+    }: Record<'redis' | 'mongodb', BreakableServer> & { exchange: ExchangeProcess | null },
     client: Redis,
   ) {
     this.exchange = exchange;
@@ -59,9 +59,12 @@ export class FaultScene {
     this.#live = exchange && new LiveRig(exchange, this.storage, client);
   }
 
-  static async open(venue: SceneVenue = 'PAPER'): Promise<FaultScene> {
+  static async open(
+    venue: SceneVenue = 'PAPER',
+    openRedisServer: () => Promise<BreakableServer> = () => OwnServer.open('redis'),
+  ): Promise<FaultScene> {
     const [redis, mongodb, exchange] = await Promise.all([
-      OwnServer.open('redis'),
+      openRedisServer(),
       OwnServer.open('mongodb'),
       venue === 'BINANCE' ? ExchangeProcess.start() : null,
     ]);

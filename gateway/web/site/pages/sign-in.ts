@@ -6,7 +6,7 @@ import { definePage, definePageForm, type PageRequest } from '../page.js';
 import { credentialFields } from './credential-fields.js';
 
 /** Where one goes on after signing in. */
-const nextOf = ({ query }: PageRequest): string => ownPath(query.next) ?? '/account';
+const nextOf = ({ query }: PageRequest): string => ownPath(query.next) ?? '/app';
 
 const signInForm = definePageForm({
   name: 'sign-in',

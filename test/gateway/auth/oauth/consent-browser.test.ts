@@ -123,11 +123,11 @@ describe('consent in a browser', function () {
     }));
 
   it('asks a browser that is signed in for consent alone, or for another account', async () => {
-    await page.goto(`${service.url}/sign-in`);
+    await page.goto(`${service.url}/sign-in?next=/account`);
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password').fill(account.password);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL('**/account');
+    await page.waitForURL(`${service.url}/account`);
     const path = authorizationPath({ redirect_uri: `${appUrl}/callback` });
     await page.goto(service.url + path);
     assert.deepEqual(await axeFaults(page), []);

@@ -32,6 +32,27 @@ describe('assess_risk', () => {
   const ask = (query: string, headers: Record<string, string> = {}) =>
     sendSigned(service, query === '' ? path : `${path}?${query}`, { headers });
 
+  it('is the same in the envelope for anybody, where errors name the fields of that surface', async () => {
+    const post = (body: object) => service.post('/backend/analysis/assess-risk', body);
+    for (const [query, body] of [
+      ['coin=ETH', { asset: 'ETH' }],
+      ['coin=BTC&trade_side=short', { asset: 'BTC', side: 'short' }],
+      ['coin=ETH&trade_market=BTC', { asset: 'ETH', tradeMarket: 'BTC' }],
+    ] as const)
+      assert.deepEqual((await post(body)).payload, (await ask(query)).json);
+    for (const [body, type] of [
+      [{ asset: 'NEW' }, 'INVALID_INPUT_ASSET'],
+      [{ asset: 'NOPE' }, 'INVALID_INPUT_ASSET'],
+      [{ asset: 'ETH', tradeMarket: 'EUR' }, 'INVALID_INPUT_TRADE_MARKET'],
+      [{ asset: 'ETH', side: 'up' }, 'INVALID_INPUT_SIDE'],
+      [{ coin: 'ETH' }, 'INVALID_INPUT_ASSET'],
+      [{ asset: 'ETH', trade_side: 'long' }, 'INVALID_INPUT_CONTENT'],
+    ] as const) {
+      const { status, result } = await post(body);
+      assert.deepEqual([status, result.type], [400, type], JSON.stringify(body));
+    }
+  });
+
   it('answers a bare object with every field of the interface, in its type', async () => {
     for (const query of ['coin=ETH', 'coin=BTC&trade_side=short', 'coin=ETH&trade_market=BTC']) {
       const { status, json, headers } = await ask(query);

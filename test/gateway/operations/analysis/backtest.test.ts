@@ -94,6 +94,7 @@ describe('POST /backend/core-line/backtest', () => {
         'lookAheadCheck',
         'maxDrawdown',
         'maxDrawdownIntrabarPercent',
+        'months',
         'notes',
         'params',
         'period',

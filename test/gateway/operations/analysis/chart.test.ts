@@ -87,6 +87,36 @@ describe('POST /backend/core-line/chart', () => {
     assert.ok(Date.parse(since) <= btc.time[last]);
   });
 
+  it('scrolls back, page by page, over the whole history and no candle twice', async () => {
+    const asked = { asset: 'BTC', interval: '1h' };
+    const newest = (await service.post(path, { ...asked, limit: 1_000 })).payload;
+    const pages: Record<'candles' | 'line' | 'states', Point[]>[] = [];
+    for (let before = newest.candles[500].time; ; before = pages[0].candles[0].time) {
+      const { status, payload } = await service.post(path, { ...asked, limit: 400, before: String(before) });
+      assert.equal(status, 200);
+      assert.deepEqual(
+        [payload.state, payload.price, payload.asOf],
+        [newest.state, newest.price, newest.asOf],
+      );
+      pages.unshift(payload);
+      if (payload.candles.length < 400) break;
+    }
+    const all = (name: 'candles' | 'line' | 'states') => pages.flatMap((page) => page[name]);
+    const times = all('candles').map(({ time }) => time);
+    assert.deepEqual(
+      times,
+      [...btc.time].map((ms) => ms / 1_000).filter((at) => at < newest.candles[500].time),
+    );
+    // What is stored with the newest candles is what was drawn before.
+    const overlap = times.filter((at) => at >= newest.candles[0].time);
+    for (const name of ['candles', 'line', 'states'] as const) {
+      const expected = (newest[name] as Point[]).filter(({ time }) => time < newest.candles[500].time);
+      assert.deepEqual(all(name).slice(-overlap.length), expected);
+    }
+    const { candles } = (await service.post(path, { ...asked, before: '2001-01-01' })).payload;
+    assert.deepEqual(candles, []);
+  });
+
   it('gives the stored candles, ascending, each time once, in seconds', async () => {
     const { payload } = await service.post(path, { asset: 'BTC', interval: '1h', limit: 300 });
     const from = btc.time.length - 300;

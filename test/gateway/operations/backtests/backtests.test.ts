@@ -175,9 +175,14 @@ describe('backtests that a user has run', function () {
     const equity = parse(await file('equity'), { columns: true }) as unknown as {
       time: string;
       value: string;
+      benchmark: string;
+      drawdownPercent: string;
     }[];
     assert.deepEqual(
-      equity.map(({ time, value }) => ({ time: Date.parse(time) / 1_000, value: Number(value) })),
+      equity.map(({ time, value, benchmark, drawdownPercent }) => ({
+        ...{ time: Date.parse(time) / 1_000, value: Number(value) },
+        ...{ benchmark: Number(benchmark), drawdownPercent: Number(drawdownPercent) },
+      })),
       ran.equity,
     );
     assert.match(equity[0].time, /^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/);

@@ -57,13 +57,13 @@ describe('the pages of signing in, in a browser', function () {
   };
 
   it('are accessible, and fit in wide and narrow windows, light and dark', async () => {
-    await open('/sign-in');
+    await open('/sign-in?next=/account');
     await assertShown(page, 'sign-in');
     await fillIn({ email: 'ada', password: '' });
     await page.getByRole('alert').waitFor();
     await assertShown(page, 'sign-in refused');
     await fillIn(account);
-    await page.waitForURL('**/account');
+    await page.waitForURL(`${service.url}/account`);
     await page.goto(`${service.url}/sign-out`);
     await assertShown(page, 'sign-out');
   });
@@ -88,7 +88,7 @@ describe('the pages of signing in, in a browser', function () {
 
   it('work by keyboard alone, and without scripts', () =>
     withoutScripts(page, async () => {
-      await open('/sign-in');
+      await open('/sign-in?next=/account');
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate('document.activeElement.className'), 'skip');
       await page.keyboard.press('Enter');
@@ -97,7 +97,7 @@ describe('the pages of signing in, in a browser', function () {
       await page.keyboard.press('Tab');
       await page.keyboard.type(account.password);
       await page.keyboard.press('Enter');
-      await page.waitForURL('**/account');
+      await page.waitForURL(`${service.url}/account`);
       await page.goto(`${service.url}/sign-in`);
       await page.getByRole('button', { name: 'Sign out' }).focus();
       await page.keyboard.press('Enter');
@@ -105,14 +105,14 @@ describe('the pages of signing in, in a browser', function () {
     }));
 
   it('send a form once, however often its button is clicked', async () => {
-    await open('/sign-in');
+    await open('/sign-in?next=/account');
     const errors = watchErrors(page);
     let posts = 0;
     page.on('request', (request) => (posts += request.method() === 'POST' ? 1 : 0));
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password').fill(account.password);
     await page.getByRole('button', { name: 'Sign in' }).dblclick();
-    await page.waitForURL('**/account');
+    await page.waitForURL(`${service.url}/account`);
     assert.equal(posts, 1);
     assert.deepEqual(errors, []);
   });

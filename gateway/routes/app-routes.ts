@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type Router from '@koa/router';
+import { asset } from '../../storage/process/asset.js';
+import type { RequestState } from '../context.js';
+import { places } from '../web/app/places.js';
+import { staticPage, staticText } from './static-answer.js';
+
+const built = (name: string): URL => asset(`gateway/web/app-built/${name}`);
+
+/** The application runs its own scripts alone, turns no text into markup or code, and calls no other host. */
+const appPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** Adds the application in the browser: one document at every path of its pages, and the files that it loads. */
+export function addApp(router: Router<RequestState>): void {
+  const shell = staticPage(readFileSync(built('app.html'), 'utf8'), {
+    policy: appPolicy,
+    cacheControl: 'no-cache',
+  });
+  for (const { path } of places) router.get(path, shell);
+  for (const name of readdirSync(built('assets')).filter((each) => !each.endsWith('.gz'))) {
+    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+    // The hash in its name changes with its content.
+    const options = { cacheControl: 'public, max-age=31536000, immutable' };
+    const text = () => readFileSync(built(`assets/${name}`), 'utf8');
+    const packed = () => readFileSync(built(`assets/${name}.gz`));
+    router.get(`/app/assets/${name}`, staticText(type, text, { ...options, packed }));
+  }
+}

@@ -1,0 +1,176 @@
+import {
+  createChart,
+  type IChartApi,
+  type ISeriesApi,
+  type SeriesType,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { chartColours, type ChartColours } from './chart-colours.js';
+
+/** What a chart has drawn. */
+export interface DrawnChart {
+  /** The series that the cursor of the keyboard follows. */
+  main: ISeriesApi<SeriesType>;
+  /** Ends what it listens to. */
+  end?: () => void;
+}
+
+interface ChartFrameProps {
+  /** What it shows, in words. */
+  label: string;
+  /** The times of the main series in seconds, and its value at each. */
+  times: readonly number[];
+  values: readonly number[];
+  /** What the cursor reads out at a point. */
+  readOut: (n: number) => string;
+  draw: (chart: IChartApi, colours: ChartColours, element: HTMLElement) => DrawnChart;
+  /** How many points are in view at first. Default: all. */
+  shown?: number;
+  /** A change of one of these draws anew. */
+  drawnBy: readonly unknown[];
+  table: () => ComponentChildren;
+  isTall?: boolean;
+  /** Called when the reader has come near the first point. */
+  onNearStart?: (() => void) | undefined;
+}
+
+const pointsBeforeStart = 20;
+
+/** A chart with its name, a cursor for the keyboard that is read out, and its figures as a table. */
+export function ChartFrame(props: ChartFrameProps) {
+  const { label, times, readOut, draw, drawnBy, table, isTall = false } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const drawn = useRef<{ chart: IChartApi; main: ISeriesApi<SeriesType> } | null>(null);
+  const view = useRef<{ last: number; fromEnd: number; width: number } | null>(null);
+  const cursor = useRef<number | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const [said, say] = useState('');
+  const [isTable, setTable] = useState(false);
+  const scheme = useScheme();
+
+  useEffect(() => {
+    if (isTable || !element.current) return;
+    const colours = chartColours();
+    const chart = createChart(element.current, optionsOf(colours));
+    const { main, end } = draw(chart, colours, element.current);
+    drawn.current = { chart, main };
+    const scale = chart.timeScale();
+    const last = times.length - 1;
+    const { fromEnd, width } = view.current ?? {
+      fromEnd: -3,
+      width: Math.min(latest.current.shown ?? last + 4, last + 4),
+    };
+    if (latest.current.shown === undefined && !view.current) scale.fitContent();
+    else scale.setVisibleLogicalRange({ from: last - fromEnd - width, to: last - fromEnd });
+    scale.subscribeVisibleLogicalRangeChange((range) => {
+      if (!range) return;
+      view.current = { last, fromEnd: last - range.to, width: range.to - range.from };
+      if (range.from < pointsBeforeStart) latest.current.onNearStart?.();
+    });
+    return () => {
+      end?.();
+      drawn.current = null;
+      chart.remove();
+    };
+  }, [isTable, scheme, ...drawnBy]);
+
+  const moveTo = (n: number) => {
+    const { chart, main } = drawn.current!;
+    const at = Math.max(0, Math.min(times.length - 1, n));
+    cursor.current = at;
+    chart.setCrosshairPosition(latest.current.values[at], times[at] as UTCTimestamp, main);
+    const range = chart.timeScale().getVisibleLogicalRange();
+    if (range && (at < range.from || at > range.to)) {
+      const half = (range.to - range.from) / 2;
+      chart.timeScale().setVisibleLogicalRange({ from: at - half, to: at + half });
+    }
+    say(readOut(at));
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!drawn.current || event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = cursor.current ?? times.length;
+    const moves: Record<string, () => void> = {
+      ArrowLeft: () => moveTo(at - (event.shiftKey ? 10 : 1)),
+      ArrowRight: () => moveTo(at + (event.shiftKey ? 10 : 1)),
+      Home: () => moveTo(0),
+      End: () => moveTo(times.length - 1),
+      '+': () => zoom(drawn.current!.chart, 0.7),
+      '=': () => zoom(drawn.current!.chart, 0.7),
+      '-': () => zoom(drawn.current!.chart, 1.4),
+    };
+    if (!(event.key in moves)) return;
+    event.preventDefault();
+    moves[event.key]();
+  };
+
+  return (
+    <figure class={`chart-frame ${isTall ? 'tall' : ''}`}>
+      {isTable ? (
+        table()
+      ) : (
+        <div
+          ref={element}
+          class="chart"
+          role="application"
+          aria-roledescription="chart"
+          aria-label={label}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+        />
+      )}
+      <figcaption>
+        <span class="read-out figure" role="status">
+          {said}
+        </span>
+        <button type="button" class="plain small" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          As a table
+        </button>
+        <span class="quiet credit">Charts by TradingView</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** `light` or `dark`, as the system is now. */
+function useScheme(): string {
+  const query = matchMedia('(prefers-color-scheme: dark)');
+  const [isDark, set] = useState(query.matches);
+  useEffect(() => {
+    const change = () => set(query.matches);
+    query.addEventListener('change', change);
+    return () => query.removeEventListener('change', change);
+  }, []);
+  return isDark ? 'dark' : 'light';
+}
+
+const optionsOf = ({ text, line, page }: ChartColours) => ({
+  autoSize: true,
+  layout: {
+    background: { color: page },
+    textColor: text,
+    fontFamily: 'system-ui, sans-serif',
+    fontSize: 12,
+    // The logo sets innerHTML, which the page's policy refuses; the credit stands beneath, the notice on "About".
+    attributionLogo: false,
+    panes: { separatorColor: line },
+  },
+  grid: { vertLines: { visible: false }, horzLines: { color: line } },
+  rightPriceScale: { borderVisible: false },
+  timeScale: { borderColor: line, timeVisible: true, lockVisibleTimeRangeOnResize: true },
+  localization: { locale: 'en-GB' },
+  // A page that is scrolled by touch must not stop at a chart.
+  handleScroll: { vertTouchDrag: false, mouseWheel: false },
+  handleScale: { mouseWheel: false },
+});
+
+function zoom(chart: IChartApi, factor: number): void {
+  const range = chart.timeScale().getVisibleLogicalRange();
+  if (!range) return;
+  chart
+    .timeScale()
+    .setVisibleLogicalRange({ from: range.to - (range.to - range.from) * factor, to: range.to });
+}

@@ -1,0 +1,144 @@
+import {
+  CandlestickSeries,
+  LineSeries,
+  LineStyle,
+  type IChartApi,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import { DataTable } from '../parts/data-table.js';
+import { momentText, priceText } from '../parts/formats.js';
+import { StateMark, type ShownState } from '../parts/state-mark.js';
+import type { ChartColours } from './chart-colours.js';
+import { ChartFrame } from './chart-frame.js';
+import { addChartLines, type ChartLine } from './chart-lines.js';
+import { ChartBands } from './chart-bands.js';
+import { stateBands } from './state-bands.js';
+
+export interface ChartCandle {
+  time: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+}
+
+interface ChartPoint {
+  time: number;
+  value: number | null;
+}
+
+export interface PriceChartProps {
+  label: string;
+  candles: readonly ChartCandle[];
+  states?: readonly { time: number; state: ShownState }[];
+  /** Lines over the candles, the first of them the strongest. */
+  curves?: readonly { name: string; points: readonly ChartPoint[] }[];
+  lines?: readonly ChartLine[];
+  onMoveLine?: ((id: string, price: number) => void) | undefined;
+  onClickTime?: ((time: number) => void) | undefined;
+  onNearStart?: (() => void) | undefined;
+  shown?: number;
+  isTall?: boolean;
+}
+
+const mostRows = 120;
+
+/** Candles with the states behind them, curves, and prices as lines. Rising candles are hollow. */
+export function PriceChart(props: PriceChartProps) {
+  const {
+    label,
+    candles,
+    states = [],
+    curves = [],
+    lines = [],
+    shown = 160,
+    isTall = false,
+    onNearStart,
+  } = props;
+  const stateAt = new Map(states.map(({ time, state }) => [time, state]));
+  const readOut = (n: number) => {
+    const { time, open, high, low, close } = candles[n];
+    const state = stateAt.get(time);
+    const figures = `open ${priceText(open)}, high ${priceText(high)}, low ${priceText(low)}, close ${priceText(close)}`;
+    return `${momentOf(time)}: ${figures}${state ? `, ${state}` : ''}`;
+  };
+  const draw = (chart: IChartApi, colours: ChartColours, element: HTMLElement) => {
+    const main = chart.addSeries(CandlestickSeries, {
+      upColor: colours.page,
+      borderUpColor: colours.rise,
+      wickUpColor: colours.rise,
+      downColor: colours.fall,
+      borderDownColor: colours.fall,
+      wickDownColor: colours.fall,
+      priceFormat: { type: 'price', ...stepOf(candles.at(-1)?.close ?? 1) },
+    });
+    main.setData(candles.map(({ time, ...rest }) => ({ ...rest, time: time as UTCTimestamp })));
+    if (states.length > 0) chart.panes()[0].attachPrimitive(new ChartBands(stateBands(states, colours)));
+    curves.forEach(({ points }, n) => {
+      const curve = chart.addSeries(LineSeries, {
+        color: n === 0 ? colours.ink : colours.text,
+        lineWidth: n === 0 ? 2 : 1,
+        lineStyle: n === 0 ? LineStyle.Solid : LineStyle.Dotted,
+        priceLineVisible: false,
+        lastValueVisible: false,
+        crosshairMarkerVisible: false,
+      });
+      curve.setData(points.map(pointOf));
+    });
+    const end = addChartLines({ chart, series: main, colours, element, lines, onMove: props.onMoveLine });
+    chart.subscribeClick(({ time }) => {
+      if (typeof time === 'number') props.onClickTime?.(time);
+    });
+    return { main, end };
+  };
+  return (
+    <ChartFrame
+      label={label}
+      times={candles.map(({ time }) => time)}
+      values={candles.map(({ close }) => close)}
+      readOut={readOut}
+      draw={draw}
+      shown={shown}
+      isTall={isTall}
+      onNearStart={onNearStart}
+      drawnBy={[candles, curves.map(({ name }) => name).join(), JSON.stringify(lines)]}
+      table={() => (
+        <DataTable
+          caption={label}
+          isWide
+          keyOf={({ time }) => String(time)}
+          rows={candles.slice(-mostRows).toReversed()}
+          columns={[
+            { name: 'time', title: 'Time', cell: ({ time }) => momentOf(time), by: ({ time }) => time },
+            ...(['open', 'high', 'low', 'close'] as const).map((name) => ({
+              name,
+              title: name,
+              isNumber: true,
+              cell: (row: ChartCandle) => priceText(row[name]),
+              by: (row: ChartCandle) => row[name],
+            })),
+            {
+              name: 'state',
+              title: 'State',
+              cell: ({ time }) => <StateMark state={stateAt.get(time) ?? null} />,
+            },
+          ]}
+        />
+      )}
+    />
+  );
+}
+
+const momentOf = (time: number): string => {
+  const isDay = time % 86_400 === 0;
+  return momentText(time * 1_000, isDay ? 'day' : 'minute');
+};
+
+const pointOf = ({ time, value }: ChartPoint) =>
+  value === null ? { time: time as UTCTimestamp } : { time: time as UTCTimestamp, value };
+
+/** Digits after the point, so that a price has about six in all. */
+function stepOf(close: number): { precision: number; minMove: number } {
+  const precision = close >= 1_000 ? 2 : Math.max(0, Math.min(10, 5 - Math.floor(Math.log10(close))));
+  return { precision, minMove: 10 ** -precision };
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { AskError } from './ask-error.js';
+import { ask } from './ask.js';
+import type { RouteInput, RouteName, RoutePayload } from './routes.js';
+
+interface ActionState<T> {
+  isRunning: boolean;
+  error: AskError | null;
+  /** What came of it; null before. */
+  done: T | null;
+  /** How far the work is, where the service says so. */
+  progress: { phase: string; fraction: number } | null;
+}
+
+interface Action<R extends RouteName> extends ActionState<RoutePayload<R>> {
+  run: (input: RouteInput<R>, onDone?: (payload: RoutePayload<R>) => void) => void;
+  cancel: () => void;
+}
+
+/** Sends what changes or computes something: once at a time, with progress, and to be cancelled. It ends with the page. */
+export function useAction<R extends RouteName>(route: R): Action<R> {
+  const start: ActionState<RoutePayload<R>> = { isRunning: false, error: null, done: null, progress: null };
+  const [state, set] = useState(start);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const run: Action<R>['run'] = (input, onDone) => {
+    if (running.current) return;
+    const { signal } = (running.current = new AbortController());
+    set({ ...start, isRunning: true });
+    const onEvent = (name: string, data: unknown) => {
+      if (name === 'progress') set((now) => ({ ...now, progress: data as ActionState<never>['progress'] }));
+    };
+    ask(route, input, { signal, onEvent })
+      .then(
+        (done) => {
+          set({ ...start, done });
+          onDone?.(done);
+        },
+        (caught: unknown) => {
+          if (signal.aborted) return;
+          set({ ...start, error: caught instanceof AskError ? caught : new AskError(0, String(caught)) });
+        },
+      )
+      .finally(() => (running.current = null));
+  };
+  const cancel = () => {
+    running.current?.abort();
+    set(start);
+  };
+  return { ...state, run, cancel };
+}

@@ -1,0 +1,89 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { useLive, type LiveTopic } from '../live/live.js';
+import { AskError } from './ask-error.js';
+import { ask } from './ask.js';
+import type { RouteInput, RouteName, RoutePayload } from './routes.js';
+
+/** What a panel shows: the last payload stays while a newer one is asked for, and after that has failed. */
+export interface ShownAnswer<T> {
+  readonly data: T | null;
+  readonly error: AskError | null;
+  readonly isLoading: boolean;
+  /** When the payload came. */
+  readonly at: Date | null;
+  readonly again: () => void;
+}
+
+interface Kept {
+  payload: unknown;
+  at: Date;
+}
+
+/** The latest answers, so that a page that is opened again shows figures at once. */
+const kept = new Map<string, Kept>();
+const mostKept = 60;
+
+function keep(key: string, payload: unknown): Kept {
+  kept.delete(key);
+  if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
+  const entry = { payload, at: new Date() };
+  kept.set(key, entry);
+  return entry;
+}
+
+interface AnswerState {
+  key: string;
+  kept: Kept | null;
+  error: AskError | null;
+  isLoading: boolean;
+}
+
+/**
+ * The answer of a route for an input, asked again when the input changes or one of the topics tells of news. `null` asks nothing.
+ */
+export function useAnswer<R extends RouteName>(
+  route: R | null,
+  input: RouteInput<R> | null,
+  topics: readonly LiveTopic[] = [],
+): ShownAnswer<RoutePayload<R>> {
+  const key = route === null || input === null ? '' : `${route} ${JSON.stringify(input)}`;
+  const state = useSignal<AnswerState>(startOf(key));
+  const asked = useRef<AbortController | null>(null);
+  const load = () => {
+    asked.current?.abort();
+    if (route === null || input === null) return;
+    const { signal } = (asked.current = new AbortController());
+    state.value = { ...(state.peek().key === key ? state.peek() : startOf(key)), isLoading: true };
+    ask(route, input, { signal }).then(
+      (payload) => {
+        const entry = keep(key, payload);
+        if (!signal.aborted) state.value = { key, kept: entry, error: null, isLoading: false };
+      },
+      (caught: unknown) => {
+        if (signal.aborted) return;
+        const error = caught instanceof AskError ? caught : new AskError(0, String(caught));
+        state.value = { ...state.peek(), error, isLoading: false };
+      },
+    );
+  };
+  useEffect(() => {
+    load();
+    return () => asked.current?.abort();
+  }, [key]);
+  useLive(topics, load);
+  return answerOf<RoutePayload<R>>(state, key, load);
+}
+
+const startOf = (key: string): AnswerState => ({
+  key,
+  kept: kept.get(key) ?? null,
+  error: null,
+  isLoading: key !== '',
+});
+
+function answerOf<T>(state: ReadonlySignal<AnswerState>, key: string, again: () => void): ShownAnswer<T> {
+  // Between a change of the input and its effect the state is that of the input before.
+  const { kept: entry, error, isLoading } = state.value.key === key ? state.value : startOf(key);
+  return { data: (entry?.payload as T | undefined) ?? null, error, isLoading, at: entry?.at ?? null, again };
+}

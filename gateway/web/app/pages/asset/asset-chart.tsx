@@ -1,0 +1,165 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ask } from '../../client/ask.js';
+import type { RoutePayload } from '../../client/routes.js';
+import { useAnswer } from '../../client/use-answer.js';
+import type { ChartLine } from '../../charts/chart-lines.js';
+import { LazyPriceChart } from '../../parts/lazy-charts.js';
+import { Panel } from '../../parts/panel.js';
+import { momentText } from '../../parts/formats.js';
+import type { ChartInterval } from './chart-interval.js';
+import type { TradeLines } from './target-first.js';
+
+type Chart = RoutePayload<'POST /backend/core-line/chart'>;
+
+interface AssetChartProps {
+  asset: string;
+  interval: ChartInterval;
+  chosen: readonly string[];
+  flips: RoutePayload<'POST /backend/core-line/flip-intelligence'> | null;
+  levels: RoutePayload<'POST /backend/analysis/support-resistance'> | null;
+  trade: TradeLines | null;
+  onTrade: (trade: TradeLines) => void;
+  onFlip: (date: string) => void;
+  tools: ComponentChildren;
+}
+
+const candlesAtOnce = 500;
+const mostIndicatorValues = 1_000;
+
+/** Candles with the states behind them, the core line and its band, levels, and the two lines of a trade. */
+export function AssetChart({
+  asset,
+  interval,
+  chosen,
+  flips,
+  levels,
+  trade,
+  onTrade,
+  onFlip,
+  tools,
+}: AssetChartProps) {
+  const chart = useAnswer('POST /backend/core-line/chart', { asset, interval, limit: candlesAtOnce }, [
+    'candle',
+  ]);
+  const older = useOlder(chart.data, asset, interval);
+  const indicators = useAnswer(chosen.length === 0 ? null : 'POST /backend/analysis/indicator-values', {
+    asset,
+    interval,
+    last: Math.min(candlesAtOnce, mostIndicatorValues),
+    indicators: chosen.map((name) => ({ name: name as 'ema' })),
+  });
+  return (
+    <Panel title={`${asset} candles`} answer={chart} size={34} class="main" tools={tools}>
+      {(data) => {
+        const shown = older.joined ?? data;
+        return (
+          <LazyPriceChart
+            label={labelOf(shown)}
+            candles={shown.candles}
+            states={shown.states}
+            curves={[
+              { name: 'core line', points: shown.line },
+              { name: 'upper band', points: shown.upper },
+              { name: 'lower band', points: shown.lower },
+              ...curvesOf(indicators.data, data.price),
+            ]}
+            lines={linesOf(flips, levels, trade)}
+            isTall
+            onNearStart={older.load}
+            onMoveLine={(id, moved) => trade && onTrade({ ...trade, [id]: moved })}
+            onClickTime={(time) => {
+              const flip = flips?.flips.find(
+                ({ date }) => Math.abs(Date.parse(date) / 1_000 - time) < 86_400,
+              );
+              if (flip) onFlip(flip.date);
+            }}
+          />
+        );
+      }}
+    </Panel>
+  );
+}
+
+/** Older candles before those of the answer, loaded when the reader scrolls back to the first one. */
+function useOlder(data: Chart | null, asset: string, interval: ChartInterval) {
+  const [parts, setParts] = useState<readonly Chart[]>([]);
+  const [state, setState] = useState<'idle' | 'loading' | 'all'>('idle');
+  useEffect(() => {
+    setParts([]);
+    setState('idle');
+  }, [asset, interval]);
+  const joined = useMemo(() => {
+    if (!data || parts.length === 0) return data;
+    const all = [...parts, data];
+    const join = <K extends 'candles' | 'line' | 'upper' | 'lower' | 'states'>(name: K) =>
+      all.flatMap((part) => part[name] as Chart[K][number][]);
+    return {
+      ...data,
+      candles: join('candles'),
+      line: join('line'),
+      upper: join('upper'),
+      lower: join('lower'),
+      states: join('states'),
+    };
+  }, [data, parts]);
+  const load = () => {
+    const first = joined?.candles[0]?.time;
+    if (first === undefined || state !== 'idle') return;
+    setState('loading');
+    const before = new Date(first * 1_000).toISOString();
+    ask('POST /backend/core-line/chart', { asset, interval, limit: candlesAtOnce, before }).then(
+      (part) => {
+        setParts((known) => [part, ...known]);
+        setState(part.candles.length < candlesAtOnce ? 'all' : 'idle');
+      },
+      // What lies before the first stored candle is refused.
+      () => setState('all'),
+    );
+  };
+  return { joined, load };
+}
+
+function labelOf({ asset, candles, state, since, interval }: Chart): string {
+  const is = state === null ? '' : `, ${state}${since === null ? '' : ` since ${momentText(since, 'day')}`}`;
+  return `${asset} candles, ${candles.length} of ${interval}${is}`;
+}
+
+/** Indicators that share the scale of the price; others are read under "Readings". */
+function curvesOf(data: RoutePayload<'POST /backend/analysis/indicator-values'> | null, price: number) {
+  return (data?.indicators ?? []).flatMap(({ name, outputs }) =>
+    outputs
+      .map(({ name: output, values }) => ({
+        name: `${name} ${output}`,
+        points: values.map((value, n) => ({ time: Date.parse(data!.times[n]) / 1_000, value })),
+      }))
+      .filter(({ points }) => {
+        const last = points.at(-1)?.value;
+        return last !== null && last !== undefined && last > price / 4 && last < price * 4;
+      }),
+  );
+}
+
+function linesOf(
+  flips: AssetChartProps['flips'],
+  levels: AssetChartProps['levels'],
+  trade: TradeLines | null,
+): readonly ChartLine[] {
+  const flip = flips?.flipPrice?.targets.filter(({ nearest }) => nearest !== null) ?? [];
+  const near = [...(levels?.above.slice(0, 2) ?? []), ...(levels?.below.slice(0, 2) ?? [])];
+  return [
+    ...flip.map(({ to, nearest }) => ({
+      id: `flip-${to}`,
+      title: `flips to ${to}`,
+      price: nearest!.close,
+      kind: 'flip' as const,
+    })),
+    ...near.map(({ name, price }) => ({ id: `level-${price}`, title: name, price, kind: 'level' as const })),
+    ...(trade
+      ? [
+          { id: 'target', title: 'target', price: trade.target, kind: 'target' as const, isMovable: true },
+          { id: 'stop', title: 'stop', price: trade.stop, kind: 'stop' as const, isMovable: true },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import { useAnswer } from '../../client/use-answer.js';
+import { Choice } from '../../parts/choice.js';
+import { capital, numberText, plainWords, unknownMark } from '../../parts/formats.js';
+import { Panel } from '../../parts/panel.js';
+
+/** By shape and word: how full the shape is grows with the risk. */
+const profiles = { low: '◇ low', moderate: '◈ moderate', tooRisky: '◆ too risky' } as const;
+
+/** How risky a trade is now, on each side, with the reasons. */
+export function Risk({ asset }: { asset: string }) {
+  const [side, setSide] = useState<'long' | 'short'>('long');
+  const answer = useAnswer('POST /backend/analysis/assess-risk', { asset, side }, ['candle']);
+  return (
+    <Panel
+      title="Risk"
+      answer={answer}
+      size={14}
+      tools={<Choice label="Side" value={side} options={['long', 'short'] as const} onChange={setSide} />}
+    >
+      {({ riskProfile, score, reasons }) => (
+        <>
+          <p>
+            A {side} is <strong>{profiles[riskProfile]}</strong> now{' '}
+            <span class="quiet">(score {score})</span>.
+          </p>
+          <ul class="evidence">
+            {reasons
+              .toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points))
+              .map(({ rule, value, points }) => (
+                <li key={rule}>
+                  {capital(plainWords(rule.replace('.', ', ')))}{' '}
+                  <span class="quiet figure">
+                    ({typeof value === 'number' ? numberText(value) : (value ?? unknownMark)},{' '}
+                    {points > 0 ? `+${points}` : points})
+                  </span>
+                </li>
+              ))}
+          </ul>
+        </>
+      )}
+    </Panel>
+  );
+}

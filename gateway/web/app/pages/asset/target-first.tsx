@@ -1,0 +1,131 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useAnswer } from '../../client/use-answer.js';
+import { useLater } from '../../client/use-later.js';
+import { Choice } from '../../parts/choice.js';
+import { numberText, priceText, shareText } from '../../parts/formats.js';
+import { Panel } from '../../parts/panel.js';
+import type { ChartInterval } from './chart-interval.js';
+
+/** The two lines of a trade that is thought about. */
+export interface TradeLines {
+  side: 'long' | 'short';
+  target: number;
+  stop: number;
+}
+
+interface TargetFirstProps {
+  asset: string;
+  interval: ChartInterval;
+  trade: TradeLines | null;
+  onTrade: (trade: TradeLines | null) => void;
+}
+
+const typingMs = 300;
+
+/** How often the target came before the stop; both are lines on the chart, dragged or typed. */
+export function TargetFirst({ asset, interval, trade, onTrade }: TargetFirstProps) {
+  const [side, setSide] = useState<'long' | 'short'>('long');
+  const proposed = useAnswer('POST /backend/analysis/trade-levels', { asset, interval, side });
+  useEffect(() => onTrade(null), [asset, interval, side]);
+  useEffect(() => {
+    if (!proposed.data || trade) return;
+    const { targets, stop, entry } = proposed.data;
+    const step = Math.abs(entry.price - stop.price);
+    onTrade({
+      side,
+      target: targets[0]?.price ?? entry.price + (side === 'long' ? step : -step),
+      stop: stop.price,
+    });
+  }, [proposed.data, trade]);
+  const asked = useLater(trade, typingMs);
+  const answer = useAnswer(
+    asked ? 'POST /backend/analysis/target-probability' : null,
+    asked && { asset, interval, side: asked.side, target: asked.target, stop: asked.stop },
+  );
+  return (
+    <Panel
+      title="Target before stop"
+      answer={answer.error || answer.data ? answer : { ...answer, isLoading: true }}
+      size={14}
+      tools={<Choice label="Side" value={side} options={['long', 'short'] as const} onChange={setSide} />}
+    >
+      {({ all, similar, rewardToRisk, notes }) => (
+        <>
+          {trade && (
+            <div class="filters">
+              <PriceField
+                label="Target"
+                value={trade.target}
+                onChange={(target) => onTrade({ ...trade, target })}
+              />
+              <PriceField label="Stop" value={trade.stop} onChange={(stop) => onTrade({ ...trade, stop })} />
+            </div>
+          )}
+          <p class="large">
+            <strong class="figure">{shareText(similar.targetPercent ?? all.targetPercent)}</strong> reached
+            the target first
+          </p>
+          <Cases label="in times as calm or wild as now" cases={similar} />
+          <Cases label="in all times" cases={all} />
+          <p class="quiet">
+            Reward to risk 1 : {numberText(rewardToRisk)}. {notes.join(' ')}
+          </p>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+interface CasesProps {
+  label: string;
+  cases: {
+    count: number;
+    targetPercent: number | null;
+    targetLowPercent: number | null;
+    targetHighPercent: number | null;
+    reason: string | null;
+  };
+}
+
+const Cases = ({
+  label,
+  cases: { count, targetPercent, targetLowPercent, targetHighPercent, reason },
+}: CasesProps) => (
+  <p>
+    {label}:{' '}
+    {targetPercent === null ? (
+      reason
+    ) : (
+      <span class="figure">
+        {shareText(targetPercent)} ({numberText(targetLowPercent, 0)} to {numberText(targetHighPercent, 0)}),{' '}
+        {count} cases
+      </span>
+    )}
+  </p>
+);
+
+interface PriceFieldProps {
+  label: string;
+  value: number;
+  onChange: (value: number) => void;
+}
+
+/** A price that is typed; what is no price yet changes nothing. */
+function PriceField({ label, value, onChange }: PriceFieldProps) {
+  return (
+    <label>
+      {label}{' '}
+      <input
+        inputMode="decimal"
+        size={10}
+        key={value}
+        defaultValue={priceText(value).replaceAll(',', '')}
+        onChange={({ currentTarget }) => {
+          const typed = Number(currentTarget.value.replaceAll(',', ''));
+          if (typed > 0) onChange(typed);
+          else currentTarget.value = priceText(value).replaceAll(',', '');
+        }}
+      />
+    </label>
+  );
+}

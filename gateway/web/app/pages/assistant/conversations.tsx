@@ -1,0 +1,41 @@
+import { ask } from '../../client/ask.js';
+import { useAnswer } from '../../client/use-answer.js';
+import { Panel } from '../../parts/panel.js';
+import { Time } from '../../parts/time.js';
+import type { Turn } from './turn.js';
+
+/** Earlier conversations, to be gone on with. */
+export function Conversations({ onOpen }: { onOpen: (id: string, turns: readonly Turn[]) => void }) {
+  const answer = useAnswer('GET /backend/conversations', { limit: 20 });
+  const open = async (id: string) => {
+    const { messages } = await ask('GET /backend/conversations/{id}', { id });
+    const turns = messages.flatMap(({ role, text }, n): Turn[] => {
+      if (role !== 'user') return [];
+      const reply = messages[n + 1]?.role === 'assistant' ? messages[n + 1].text : '';
+      return [{ question: text, text: reply, tools: [], doing: null, error: null }];
+    });
+    onOpen(id, turns);
+  };
+  return (
+    <Panel title="Conversations" answer={answer} size={10}>
+      {({ conversations }) =>
+        conversations.length === 0 ? (
+          <p class="empty">None yet. Each question begins one, and can be gone on with.</p>
+        ) : (
+          <ul class="rows">
+            {conversations.map(({ conversationId, title, updatedAt }) => (
+              <li key={conversationId}>
+                <button type="button" class="plain" onClick={() => void open(conversationId)}>
+                  {title}
+                </button>
+                <span class="quiet">
+                  <Time at={updatedAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Panel>
+  );
+}

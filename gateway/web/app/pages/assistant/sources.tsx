@@ -1,0 +1,36 @@
+import { Time } from '../../parts/time.js';
+import type { Turn } from './turn.js';
+
+/** Which page shows what a tool has read. */
+const placesOf: readonly [RegExp, string, string][] = [
+  [/portfolio|position|balance|equity|pnl/, '/app/portfolio', 'Portfolio'],
+  [/signal|channel|order/, '/app/signals', 'Signals'],
+  [/backtest|strategy/, '/app/backtests', 'Backtests'],
+];
+
+function linkOf({ tool, args }: Turn['tools'][number]): [to: string, name: string] {
+  for (const [pattern, to, name] of placesOf) if (pattern.test(tool)) return [to, name];
+  const asset = args.asset ?? args.base_asset ?? args.coin;
+  return typeof asset === 'string' ? [`/app/asset/${encodeURIComponent(asset)}`, asset] : ['/app', 'Market'];
+}
+
+/** What an answer rests on: each tool with its time and market, and the page that shows the same. */
+export function Sources({ tools }: { tools: Turn['tools'] }) {
+  if (tools.length === 0) return null;
+  return (
+    <section aria-label="Sources">
+      <h3>Sources</h3>
+      <ul class="evidence">
+        {tools.map((source, n) => {
+          const [to, name] = linkOf(source);
+          return (
+            <li key={n}>
+              {source.tool.replaceAll('_', ' ')}, <Time at={source.asOf} />, {source.source}:{' '}
+              <a href={to}>{name}</a>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

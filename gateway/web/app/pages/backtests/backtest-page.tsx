@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import { useAnswer } from '../../client/use-answer.js';
+import { PageHead } from '../../parts/page-head.js';
+import { Panel } from '../../parts/panel.js';
+import type { PageProps } from '../../shell/shown-page.js';
+import { Compare, useCompared } from './compare.js';
+import { Luck } from './luck.js';
+import { ReportView } from './report.js';
+import { UnseenTime } from './unseen-time.js';
+
+/** The report of one backtest of the user. */
+export function OneBacktestPage({ params: { id }, query }: PageProps) {
+  const answer = useAnswer('GET /backend/backtests/{id}', { id });
+  const compared = useCompared(query.get('with'));
+  const [opened, setOpened] = useState<'compare' | null>(null);
+  const close = () => setOpened(null);
+  const report = answer.data;
+  const title = report ? `Backtest: ${report.strategy} on ${report.asset}` : 'Backtest';
+  return (
+    <>
+      <p class="path">
+        <a href="/app/backtests">Backtests</a> ›
+      </p>
+      <PageHead
+        title={title}
+        tools={
+          report && (
+            <>
+              <button type="button" class="plain" onClick={() => setOpened('compare')}>
+                Compare
+              </button>
+            </>
+          )
+        }
+      >
+        {report && (
+          <span class="quiet">
+            {report.strategy} on {report.asset} · {report.interval} · {report.period} · {report.source}
+          </span>
+        )}
+      </PageHead>
+      {report ? (
+        <ReportView
+          title={title}
+          report={report}
+          others={compared.lines}
+          csv={`/backend/backtests/${id}/trades.csv`}
+        >
+          {compared.table(report)}
+          <div class="columns">
+            <Luck id={id} />
+            <UnseenTime report={report} />
+          </div>
+        </ReportView>
+      ) : (
+        <Panel title="Report" answer={answer} size={40}>
+          {() => null}
+        </Panel>
+      )}
+      {opened === 'compare' && <Compare id={id} chosen={compared.ids} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { columnParts, columnText, usualColumn, type RuleColumnKind } from './rule-columns.js';
+
+interface ColumnFieldProps {
+  label: string;
+  value: string;
+  kinds: readonly RuleColumnKind[];
+  isWrong: boolean;
+  onChange: (column: string) => void;
+}
+
+/** What is compared: chosen from a list, with the numbers that it takes. What the list can't show is edited as text. */
+export function ColumnField({ label, value, kinds, isWrong, onChange }: ColumnFieldProps) {
+  const parts = columnParts(value, kinds);
+  const invalid = isWrong ? ({ 'aria-invalid': true } as const) : {};
+  if (!parts)
+    return (
+      <input
+        aria-label={label}
+        value={value}
+        {...invalid}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    );
+  const groups = [...new Set(kinds.map(({ group }) => group))];
+  return (
+    <span class="column-field">
+      <select
+        aria-label={label}
+        {...invalid}
+        value={parts.kind.base}
+        onChange={({ currentTarget }) =>
+          onChange(usualColumn(kinds.find(({ base }) => base === currentTarget.value)!))
+        }
+      >
+        {groups.map((group) => (
+          <optgroup key={group} label={group}>
+            {kinds
+              .filter((each) => each.group === group)
+              .map(({ base, title }) => (
+                <option key={base} value={base}>
+                  {title}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </select>
+      {parts.kind.params.map(({ name, title, min, max, step }, n) => (
+        <input
+          key={name}
+          type="number"
+          aria-label={`${label}: ${title}`}
+          title={title}
+          {...{ min, max, step }}
+          {...invalid}
+          value={parts.values[n]}
+          onChange={({ currentTarget }) =>
+            onChange(columnText(parts.kind, parts.values.with(n, currentTarget.valueAsNumber)))
+          }
+        />
+      ))}
+    </span>
+  );
+}

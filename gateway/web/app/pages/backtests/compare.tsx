@@ -1,0 +1,106 @@
+import type { RoutePayload } from '../../client/routes.js';
+import { useAnswer } from '../../client/use-answer.js';
+import { Change } from '../../parts/change.js';
+import { DataTable } from '../../parts/data-table.js';
+import { Dialog } from '../../parts/dialog.js';
+import { numberText, percentText, shareText } from '../../parts/formats.js';
+import { goQuery } from '../../shell/route.js';
+
+type Backtest = RoutePayload<'GET /backend/backtests/{id}'>;
+
+const most = 3;
+
+const nameOf = ({ strategy, asset }: Pick<Backtest, 'strategy' | 'asset'>) => `${strategy} on ${asset}`;
+
+/** The backtests that `?with=` names, as lines for the chart and as a table. */
+export function useCompared(withIds: string | null) {
+  const ids = (withIds ?? '').split(',').filter(Boolean).slice(0, most);
+  // The number of hooks stays the same, however many are compared.
+  const answers = Array.from({ length: most }, (_, n) => n).map((n) =>
+    useAnswer(
+      ids[n] === undefined ? null : 'GET /backend/backtests/{id}',
+      ids[n] === undefined ? null : { id: ids[n] },
+    ),
+  );
+  const found = answers.flatMap(({ data }) => data ?? []);
+  const lines = found.map((each) => ({ name: nameOf(each), points: each.equity }));
+  const table = (report: Backtest) =>
+    found.length === 0 ? null : (
+      <section class="panel" aria-labelledby="compared">
+        <header>
+          <h2 id="compared">Compared</h2>
+        </header>
+        <DataTable
+          caption="Compared"
+          isWide
+          rows={[report, ...found]}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: 'name', title: 'Backtest', cell: nameOf },
+            {
+              name: 'return',
+              title: 'Return',
+              isNumber: true,
+              cell: ({ totalReturn }) => <Change value={totalReturn} />,
+            },
+            {
+              name: 'hold',
+              title: 'Buy and hold',
+              isNumber: true,
+              cell: ({ benchmark }) => <Change value={benchmark.totalReturn} />,
+            },
+            {
+              name: 'drawdown',
+              title: 'Drawdown',
+              isNumber: true,
+              cell: ({ maxDrawdown }) => percentText(maxDrawdown),
+            },
+            { name: 'sharpe', title: 'Sharpe', isNumber: true, cell: ({ sharpe }) => numberText(sharpe) },
+            { name: 'win', title: 'Win rate', isNumber: true, cell: ({ winRate }) => shareText(winRate) },
+            { name: 'trades', title: 'Trades', isNumber: true, cell: ({ tradeCount }) => tradeCount },
+          ]}
+        />
+      </section>
+    );
+  return { ids, lines, table };
+}
+
+/** Chooses up to three other backtests to compare with. */
+export function Compare({
+  id,
+  chosen,
+  onClose,
+}: {
+  id: string;
+  chosen: readonly string[];
+  onClose: () => void;
+}) {
+  const { data } = useAnswer('GET /backend/backtests', { limit: 50 });
+  const others = data?.backtests.filter((each) => each.id !== id) ?? [];
+  return (
+    <Dialog title="Compare with" onClose={onClose}>
+      {data && others.length === 0 && <p class="empty">There is no other backtest yet.</p>}
+      <fieldset class="checks">
+        <legend class="unseen">Up to {most} backtests</legend>
+        {others.map((each) => (
+          <label key={each.id}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(each.id)}
+              disabled={!chosen.includes(each.id) && chosen.length >= most}
+              onChange={({ currentTarget: { checked } }) => {
+                const ids = checked ? [...chosen, each.id] : chosen.filter((other) => other !== each.id);
+                goQuery({ with: ids.join(',') });
+              }}
+            />
+            {nameOf(each)}{' '}
+            <span class="quiet">
+              {each.interval} {each.period}
+            </span>{' '}
+            <Change value={each.totalReturn} />
+          </label>
+        ))}
+      </fieldset>
+    </Dialog>
+  );
+}

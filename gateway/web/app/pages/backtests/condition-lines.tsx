@@ -1,0 +1,141 @@
+import { Choice } from '../../parts/choice.js';
+import { ColumnField } from './column-field.js';
+import { usualColumn, type RuleColumnKind } from './rule-columns.js';
+import { ruleOperators, type RuleLine } from './rule-lines.js';
+
+interface ConditionLinesProps {
+  title: string;
+  lines: readonly RuleLine[];
+  join: 'all' | 'any';
+  kinds: readonly RuleColumnKind[];
+  /** What is wrong with a line, by its number; `left` or `right` where only one side is. */
+  fault: { line: number; side: 'left' | 'right' | null; message: string } | null;
+  onChange: (lines: readonly RuleLine[], join: 'all' | 'any') => void;
+}
+
+const states = ['accumulate', 'wait', 'distribute'];
+
+/** Conditions, one a line: what, how, with what. */
+export function ConditionLines({ title, lines, join, kinds, fault, onChange }: ConditionLinesProps) {
+  const change = (n: number, part: Partial<RuleLine>) =>
+    onChange(lines.with(n, { ...lines[n], ...part }), join);
+  return (
+    <fieldset class="conditions">
+      <legend>{title}</legend>
+      {lines.length > 1 && (
+        <Choice
+          label={`${title}: how the lines join`}
+          value={join}
+          options={{ all: 'all of these', any: 'any of these' }}
+          onChange={(next) => onChange(lines, next)}
+        />
+      )}
+      {lines.map((line, n) => (
+        <div key={n} class="condition">
+          <ColumnField
+            label={`${title} ${n + 1}: what`}
+            value={line.left}
+            kinds={kinds}
+            isWrong={fault?.line === n && fault.side !== 'right'}
+            onChange={(left) =>
+              change(n, left === 'state' ? { left, op: '=', right: 'accumulate' } : { left })
+            }
+          />
+          <select
+            aria-label={`${title} ${n + 1}: how`}
+            value={line.op}
+            onChange={({ currentTarget }) => change(n, { op: currentTarget.value })}
+          >
+            {Object.entries(ruleOperators).map(([op, words]) => (
+              <option key={op} value={op}>
+                {words}
+              </option>
+            ))}
+          </select>
+          <RightSide
+            label={`${title} ${n + 1}: than`}
+            line={line}
+            kinds={kinds}
+            isWrong={fault?.line === n && fault.side !== 'left'}
+            onChange={(right) => change(n, { right })}
+          />
+          <button
+            type="button"
+            class="plain small"
+            aria-label={`${title} ${n + 1}: remove`}
+            onClick={() => onChange(lines.toSpliced(n, 1), join)}
+          >
+            ✕
+          </button>
+          {fault?.line === n && (
+            <p class="fault" role="alert">
+              ✗ {fault.message}
+            </p>
+          )}
+        </div>
+      ))}
+      <button
+        type="button"
+        class="plain small"
+        onClick={() => onChange([...lines, { left: 'close', op: '>', right: 'ema_50' }], join)}
+      >
+        + condition
+      </button>
+    </fieldset>
+  );
+}
+
+interface RightSideProps {
+  label: string;
+  line: RuleLine;
+  kinds: readonly RuleColumnKind[];
+  isWrong: boolean;
+  onChange: (right: string) => void;
+}
+
+/** What a column is compared with: a number, another column, or a state. */
+function RightSide({ label, line: { left, right }, kinds, isWrong, onChange }: RightSideProps) {
+  if (left === 'state')
+    return (
+      <select
+        aria-label={label}
+        value={right}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      >
+        {states.map((state) => (
+          <option key={state}>{state}</option>
+        ))}
+      </select>
+    );
+  const isNumber = right === '' || Number.isFinite(Number(right));
+  return (
+    <>
+      <select
+        aria-label={`${label}: a number or a value`}
+        value={isNumber ? 'number' : 'value'}
+        onChange={({ currentTarget }) =>
+          onChange(
+            currentTarget.value === 'number'
+              ? '50'
+              : usualColumn(kinds.find(({ base }) => base === 'ema') ?? kinds[0]),
+          )
+        }
+      >
+        <option value="number">the number</option>
+        <option value="value">the value of</option>
+      </select>
+      {isNumber ? (
+        <input
+          type="number"
+          step="any"
+          aria-label={label}
+          {...(isWrong ? { 'aria-invalid': true as const } : {})}
+          value={right}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      ) : (
+        <ColumnField label={label} value={right} kinds={kinds} isWrong={isWrong} onChange={onChange} />
+      )}
+    </>
+  );
+}

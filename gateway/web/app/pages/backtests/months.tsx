@@ -1,0 +1,62 @@
+import type { RoutePayload } from '../../client/routes.js';
+import { Change } from '../../parts/change.js';
+
+type Month = RoutePayload<'GET /backend/backtests/{id}'>['months'][number];
+
+const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** What each month returned, a line a year; the figure of buy and hold stands beneath. */
+export function Months({ months }: { months: readonly Month[] }) {
+  if (months.length === 0) return null;
+  const years = [...new Set(months.map(({ month }) => month.slice(0, 4)))];
+  const of = (year: string, n: number) =>
+    months.find(({ month }) => month === `${year}-${String(n + 1).padStart(2, '0')}`);
+  return (
+    <section class="panel" aria-labelledby="months">
+      <header>
+        <h2 id="months">Months</h2>
+        <span class="quiet">return, and beneath it that of buy and hold</span>
+      </header>
+      <div class="scroll" role="region" aria-label="Months" tabIndex={0}>
+        <table class="wide">
+          <caption class="unseen">Return of each month</caption>
+          <thead>
+            <tr>
+              <th scope="col">Year</th>
+              {names.map((name) => (
+                <th key={name} scope="col" class="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {years.map((year) => (
+              <tr key={year}>
+                <th scope="row">{year}</th>
+                {names.map((name, n) => {
+                  const found = of(year, n);
+                  return (
+                    <td key={name} class="number">
+                      {found ? (
+                        <>
+                          <Change value={found.returnPercent} />
+                          <br />
+                          <span class="quiet">
+                            <Change value={found.benchmarkPercent} />
+                          </span>
+                        </>
+                      ) : (
+                        <span class="quiet">·</span>
+                      )}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

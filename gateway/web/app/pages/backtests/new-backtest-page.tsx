@@ -1,0 +1,25 @@
+import { useState } from 'preact/hooks';
+import { Choice } from '../../parts/choice.js';
+import { PageHead } from '../../parts/page-head.js';
+import type { PageProps } from '../../shell/shown-page.js';
+import { BuiltInForm } from './built-in-form.js';
+import { OwnRules } from './own-rules.js';
+
+const kinds = { builtIn: 'Built-in strategy', own: 'Own rules' } as const;
+
+/** A new backtest: of a built-in strategy, or of rules that the user writes line by line. */
+export function NewBacktestPage({ query }: PageProps) {
+  const [kind, setKind] = useState<keyof typeof kinds>(query.get('rules') === null ? 'builtIn' : 'own');
+  return (
+    <>
+      <p class="path">
+        <a href="/app/backtests">Backtests</a> ›
+      </p>
+      <PageHead
+        title="New backtest"
+        tools={<Choice label="Kind" value={kind} options={kinds} onChange={setKind} />}
+      />
+      {kind === 'builtIn' ? <BuiltInForm asset={query.get('asset') ?? 'BTC'} /> : <OwnRules />}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import { Change } from '../../parts/change.js';
+import { DataTable, type TableColumn } from '../../parts/data-table.js';
+import { plainWords, priceText } from '../../parts/formats.js';
+import { Time } from '../../parts/time.js';
+
+/** A trade of a report. */
+export interface ShownTrade {
+  asset?: string;
+  side?: 'long' | 'short';
+  entryTime: string;
+  exitTime: string;
+  entryPrice: number;
+  exitPrice: number;
+  return: number;
+  exitReason: string;
+}
+
+const rowsAtFirst = 25;
+
+const columns: readonly TableColumn<ShownTrade>[] = [
+  {
+    name: 'entry',
+    title: 'Entry',
+    narrow: 'start',
+    by: ({ entryTime }) => entryTime,
+    cell: ({ entryTime, asset, side }) => (
+      <>
+        <Time at={entryTime} /> {asset} {side}
+      </>
+    ),
+  },
+  {
+    name: 'exit',
+    title: 'Exit',
+    by: ({ exitTime }) => exitTime,
+    cell: ({ exitTime }) => <Time at={exitTime} />,
+  },
+  { name: 'bought', title: 'Price in', isNumber: true, cell: ({ entryPrice }) => priceText(entryPrice) },
+  { name: 'sold', title: 'Price out', isNumber: true, cell: ({ exitPrice }) => priceText(exitPrice) },
+  {
+    name: 'return',
+    title: 'Return',
+    isNumber: true,
+    narrow: 'end',
+    by: (trade) => trade.return,
+    cell: (trade) => <Change value={trade.return} />,
+  },
+  {
+    name: 'why',
+    title: 'Why it ended',
+    narrow: 'below',
+    by: ({ exitReason }) => exitReason,
+    cell: ({ exitReason }) => plainWords(exitReason),
+  },
+];
+
+/** The trades of a backtest; `csv` is where all of them are to be had as a file. */
+export function Trades({ trades, csv }: { trades: readonly ShownTrade[]; csv?: string | undefined }) {
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <section class="panel" aria-labelledby="trades">
+      <header>
+        <h2 id="trades">Trades</h2>
+        {csv !== undefined && (
+          <a class="button plain small" href={csv} download>
+            CSV
+          </a>
+        )}
+      </header>
+      <DataTable
+        caption="Trades"
+        columns={columns}
+        rows={isWhole ? trades : trades.slice(0, rowsAtFirst)}
+        keyOf={({ entryTime, asset = '' }) => entryTime + asset}
+        empty="No trade: the strategy never bought in this period."
+      />
+      {trades.length > rowsAtFirst && !isWhole && (
+        <button type="button" class="plain" onClick={() => setWhole(true)}>
+          All {trades.length} trades
+        </button>
+      )}
+    </section>
+  );
+}

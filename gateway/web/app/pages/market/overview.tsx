@@ -1,0 +1,32 @@
+import { useAnswer } from '../../client/use-answer.js';
+import { stateShapes } from '../../parts/state-mark.js';
+
+const names = ['accumulate', 'wait', 'distribute'] as const;
+
+/** The market in one line. It is left out until it is known, and when it can't be. */
+export function Overview({ interval }: { interval: '1h' | '4h' | '1d' }) {
+  const { data } = useAnswer('POST /backend/analysis/market-overview', { interval }, ['candle']);
+  return (
+    <p class="overview" aria-busy={data === null}>
+      {data ? (
+        <>
+          <span>{data.assets} assets</span>
+          {names.map((name) => (
+            <span key={name} class={`state ${name}`}>
+              <span class="shape" aria-hidden="true">
+                {stateShapes[name]}
+              </span>{' '}
+              {data.states[name]} {name}
+            </span>
+          ))}
+          <span>
+            {data.advancers} rise, {data.decliners} fall
+          </span>
+          {data.btc?.picture && <span>BTC trend {data.btc.picture.trend}</span>}
+        </>
+      ) : (
+        '\u00a0'
+      )}
+    </p>
+  );
+}

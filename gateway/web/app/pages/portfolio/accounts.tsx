@@ -1,0 +1,42 @@
+import type { RoutePayload } from '../../client/routes.js';
+import type { ShownAnswer } from '../../client/use-answer.js';
+import { Panel } from '../../parts/panel.js';
+import { Time } from '../../parts/time.js';
+
+/** The accounts that are read, and whether that works. */
+export const Accounts = ({ answer }: { answer: ShownAnswer<RoutePayload<'GET /backend/exchanges'>> }) => (
+  <Panel
+    title="Accounts"
+    answer={answer}
+    size={6}
+    tools={
+      <a class="button plain small" href="/account/exchanges">
+        Connect an exchange
+      </a>
+    }
+  >
+    {({ exchanges }) =>
+      exchanges.length === 0 ? (
+        <p class="empty">None yet. A paper account comes with the first paper holding.</p>
+      ) : (
+        <dl class="figures">
+          {exchanges.map(({ exchange, fault, syncedAt, mayTrade }) => (
+            <div key={exchange}>
+              <dt>
+                {exchange} {mayTrade ? '' : <span class="quiet">read only</span>}
+              </dt>
+              <dd>
+                {fault === null ? '✓ ok' : `✗ ${fault}`}{' '}
+                {syncedAt !== null && (
+                  <span class="quiet">
+                    read <Time at={syncedAt} />
+                  </span>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )
+    }
+  </Panel>
+);

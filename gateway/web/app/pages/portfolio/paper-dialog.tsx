@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import type { RoutePayload } from '../../client/routes.js';
+import { useAction } from '../../client/use-action.js';
+import { ActionFault } from '../../parts/action-fault.js';
+import { AssetField } from '../../parts/asset-field.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Labelled } from '../../parts/labelled.js';
+
+interface PaperDialogProps {
+  balances: RoutePayload<'GET /backend/balances'>;
+  onClose: () => void;
+  onAdded: () => void;
+}
+
+/** Adds to the paper account, which is made with the first holding. */
+export function PaperDialog({ balances, onClose, onAdded }: PaperDialogProps) {
+  const [asset, setAsset] = useState('BTC');
+  const [quantity, setQuantity] = useState('0.1');
+  const add = useAction('POST /backend/exchanges');
+  const held = balances.balances.filter(({ exchange }) => exchange === 'PAPER');
+  const send = (event: Event) => {
+    event.preventDefault();
+    // The service takes the holdings as a whole.
+    const before = held.find((each) => each.asset === asset)?.total ?? '0';
+    const sum = before === '0' ? quantity : (Number(before) + Number(quantity)).toFixed(8);
+    const others = held
+      .filter((each) => each.asset !== asset)
+      .map((each) => ({ asset: each.asset, quantity: each.total }));
+    const holdings = [...others, { asset, quantity: sum }];
+    add.run({ exchange: 'PAPER', holdings }, () => {
+      onAdded();
+      onClose();
+    });
+  };
+  return (
+    <Dialog title="Add a paper holding" onClose={onClose}>
+      <p class="quiet">Paper money: prices are real, nothing is bought.</p>
+      <form onSubmit={send}>
+        <AssetField value={asset} onChange={setAsset} />
+        <Labelled
+          label="Quantity"
+          fault={add.error?.field?.includes('quantity') ? add.error.message : undefined}
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              inputMode="decimal"
+              required
+              pattern="[0-9]+(\.[0-9]+)?"
+              value={quantity}
+              onInput={({ currentTarget }) => setQuantity(currentTarget.value)}
+            />
+          )}
+        </Labelled>
+        <button type="submit" disabled={add.isRunning}>
+          Add
+        </button>
+        <ActionFault error={add.error} />
+      </form>
+    </Dialog>
+  );
+}

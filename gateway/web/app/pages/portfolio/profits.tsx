@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { useAnswer } from '../../client/use-answer.js';
+import { Change } from '../../parts/change.js';
+import { Choice } from '../../parts/choice.js';
+import { DataTable } from '../../parts/data-table.js';
+import { numberText, quantityText, shareText } from '../../parts/formats.js';
+import { Panel } from '../../parts/panel.js';
+
+/** Booked and open profits, by what the user chooses. */
+export function Profits() {
+  const [groupBy, setGroupBy] = useState<'asset' | 'exchange' | 'channel' | 'day'>('asset');
+  const [period, setPeriod] = useState<'7d' | '30d' | '1y'>('30d');
+  const answer = useAnswer('GET /backend/pnl', { groupBy, period }, ['position', 'order']);
+  return (
+    <Panel
+      title="PnL"
+      answer={answer}
+      size={10}
+      tools={
+        <span class="tools">
+          <Choice
+            label="By"
+            value={groupBy}
+            options={['asset', 'exchange', 'channel', 'day'] as const}
+            onChange={setGroupBy}
+          />
+          <Choice label="Since" value={period} options={['7d', '30d', '1y'] as const} onChange={setPeriod} />
+        </span>
+      }
+    >
+      {({ rows, totals }) => (
+        <>
+          {totals.map(({ tradeMarket, profit, funding, trades, winRatePercent }) => (
+            <p key={tradeMarket}>
+              <Change value={Number(profit)} text={`${numberText(Number(profit))} ${tradeMarket}`} /> in{' '}
+              {trades} trades, won {shareText(winRatePercent)}, funding {numberText(Number(funding))}
+            </p>
+          ))}
+          <DataTable
+            caption="Profits"
+            rows={rows}
+            keyOf={({ group, tradeMarket }) => group + tradeMarket}
+            empty="Nothing was sold in this time."
+            columns={[
+              { name: 'group', title: groupBy, narrow: 'start', cell: ({ group }) => group },
+              {
+                name: 'profit',
+                title: 'Profit',
+                isNumber: true,
+                narrow: 'end',
+                by: ({ profit }) => Number(profit),
+                cell: ({ profit }) => <Change value={Number(profit)} text={numberText(Number(profit))} />,
+              },
+              {
+                name: 'open',
+                title: 'Open',
+                isNumber: true,
+                narrow: 'below-end',
+                cell: ({ unrealised }) => <Change value={unrealised} text={numberText(unrealised)} />,
+              },
+              {
+                name: 'fees',
+                title: 'Fees',
+                isNumber: true,
+                cell: ({ fees }) =>
+                  fees.map(({ asset, amount }) => `${quantityText(amount)} ${asset}`).join(', '),
+              },
+            ]}
+          />
+        </>
+      )}
+    </Panel>
+  );
+}

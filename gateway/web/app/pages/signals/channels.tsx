@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks';
+import type { RoutePayload } from '../../client/routes.js';
+import { useAnswer } from '../../client/use-answer.js';
+import { numberText, shareText } from '../../parts/formats.js';
+import { Panel } from '../../parts/panel.js';
+import { FollowDialog } from './follow-dialog.js';
+
+type Channel = RoutePayload<'GET /backend/channels'>['channels'][number];
+
+/** The channels that can be followed, with what came of their signals. */
+export function Channels() {
+  const answer = useAnswer('GET /backend/channels', {});
+  const [following, setFollowing] = useState<Channel | null>(null);
+  return (
+    <Panel title="Channels" answer={answer} size={20}>
+      {({ channels }) =>
+        channels.length === 0 ? (
+          <p class="empty">No partner has a channel here yet.</p>
+        ) : (
+          <>
+            {channels.map((channel) => (
+              <article key={channel.id} class="entry">
+                <header>
+                  <h3>
+                    {channel.name} <span class="quiet">by {channel.partner}</span>
+                  </h3>
+                  <button
+                    type="button"
+                    aria-label={`Follow ${channel.name}`}
+                    onClick={() => setFollowing(channel)}
+                  >
+                    Follow
+                  </button>
+                </header>
+                <p>{channel.description}</p>
+                <p>
+                  {channel.trackRecord.signals} signals, {channel.trackRecord.followers} followers; by candles
+                  alone {shareText(channel.trackRecord.reference.hitRatePercent)} hit their target,{' '}
+                  {numberText(channel.trackRecord.reference.expectancyR)} R each; on paper{' '}
+                  {shareText(channel.trackRecord.paper.hitRatePercent)}.
+                </p>
+              </article>
+            ))}
+            {following && <FollowDialog channel={following} onClose={() => setFollowing(null)} />}
+          </>
+        )
+      }
+    </Panel>
+  );
+}

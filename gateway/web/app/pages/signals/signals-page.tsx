@@ -1,0 +1,44 @@
+import { useAnswer } from '../../client/use-answer.js';
+import { Choice } from '../../parts/choice.js';
+import { PageHead } from '../../parts/page-head.js';
+import { Panel } from '../../parts/panel.js';
+import { goQuery } from '../../shell/route.js';
+import type { PageProps } from '../../shell/shown-page.js';
+import { Channels } from './channels.js';
+import { Following } from './following.js';
+import { SignalTable } from './signal-table.js';
+
+const tabs = { signals: 'Signals', channels: 'Channels', following: 'Following' } as const;
+
+/** The signals that came, the channels there are, and those that are followed. */
+export function SignalsPage({ query }: PageProps) {
+  const tab =
+    (Object.keys(tabs) as (keyof typeof tabs)[]).find((each) => each === query.get('tab')) ?? 'signals';
+  return (
+    <>
+      <PageHead
+        title="Signals"
+        tools={
+          <Choice
+            label="Part"
+            value={tab}
+            options={tabs}
+            onChange={(next) => goQuery({ tab: next === 'signals' ? null : next })}
+          />
+        }
+      />
+      {tab === 'signals' && <Delivered />}
+      {tab === 'channels' && <Channels />}
+      {tab === 'following' && <Following />}
+    </>
+  );
+}
+
+function Delivered() {
+  const answer = useAnswer('GET /backend/signals', { limit: 100 }, ['signal', 'order']);
+  return (
+    <Panel title="Delivered to you" answer={answer} size={20}>
+      {({ signals }) => <SignalTable signals={signals} />}
+    </Panel>
+  );
+}

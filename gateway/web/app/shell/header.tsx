@@ -1,0 +1,64 @@
+import { heardAt, liveState } from '../live/live.js';
+import { momentText } from '../parts/formats.js';
+import { MainLinks } from './main-links.js';
+import { route } from './route.js';
+import { session } from './session.js';
+
+/** The head of every page. */
+export function Header() {
+  return (
+    <header class="top">
+      <a class="brand" href="/app" aria-label="Tidemark">
+        <img src="/favicon.svg" alt="" width="28" height="28" />
+        <span>Tidemark</span>
+      </a>
+      <MainLinks label="Pages" class="side" />
+      <div class="about">
+        {session.value?.service.market === 'demo' && <span class="badge">Demo market</span>}
+        <LiveMark />
+        <Account />
+      </div>
+    </header>
+  );
+}
+
+/** Whether figures come by themselves. */
+function LiveMark() {
+  const state = liveState.value;
+  const since = heardAt.value ? `, as of ${momentText(heardAt.value, 'minute')}` : '';
+  const text = { live: 'Live', reconnecting: 'Reconnecting', offline: `Offline${since}` }[state];
+  return (
+    <span class={`live ${state}`} role="status">
+      {text}
+    </span>
+  );
+}
+
+function Account() {
+  const { user, service } = session.value ?? {};
+  const next = encodeURIComponent(route.value.path);
+  if (session.value === null) return null;
+  if (!user)
+    return (
+      <nav aria-label="Account">
+        <a href={`/sign-in?next=${next}`}>Sign in</a>
+        {service?.signUp && (
+          <a class="button small" href={`/sign-up?next=${next}`}>
+            Make an account
+          </a>
+        )}
+      </nav>
+    );
+  return (
+    <details class="menu">
+      <summary>
+        <span class="who">{user.email}</span>
+      </summary>
+      <nav aria-label="Account">
+        <a href="/account">Account</a>
+        <a href="/account/exchanges">Exchanges</a>
+        <a href="/sign-out">Sign out</a>
+      </nav>
+    </details>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.js';
+
+const keys = [
+  ['/', 'to the field that finds on this page'],
+  ['?', 'this list'],
+  ['Esc', 'closes what lies over the page'],
+  ['← →', 'on a chart: the candle before and after, read out'],
+  ['+ −', 'on a chart: nearer, further'],
+  ['Home End', 'on a chart: the first and the newest candle'],
+] as const;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+/** Listens to the keys of every page, and lists them. */
+export function KeyHelp() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === '?') setOpen(true);
+      if (event.key !== '/') return;
+      const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
+      if (!field) return;
+      event.preventDefault();
+      field.focus();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+  if (!isOpen) return null;
+  return (
+    <Dialog title="Keys" onClose={() => setOpen(false)}>
+      <dl class="keys">
+        {keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

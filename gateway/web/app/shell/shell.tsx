@@ -1,0 +1,42 @@
+import { ShownPage } from './shown-page.js';
+import { EndedSession } from './ended-session.js';
+import { Header } from './header.js';
+import { KeyHelp } from './key-help.js';
+import { MainLinks } from './main-links.js';
+import { session } from './session.js';
+import { route } from './route.js';
+
+/** What stands around every page: header, navigation, lines about the account, footer. */
+export function Shell() {
+  const user = session.value?.user;
+  return (
+    <>
+      <a class="skip" href="#content">
+        To the content
+      </a>
+      <Header />
+      {user && !user.isVerified && (
+        <p class="line">
+          Confirm your e-mail address:{' '}
+          <a href={`/verify?next=${encodeURIComponent(route.value.path)}`}>how to do it</a>
+        </p>
+      )}
+      <main id="content" tabIndex={-1}>
+        <ShownPage />
+      </main>
+      <footer>
+        <nav aria-label="Service">
+          <a href="/docs">API docs</a>
+          <a href="/docs/connect">Connect an AI client</a>
+          <a href="/app/about">About</a>
+        </nav>
+        <p class="quiet">
+          Keys: <kbd>/</kbd> find, <kbd>?</kbd> all keys
+        </p>
+      </footer>
+      <MainLinks label="Pages below" class="bottom" />
+      <KeyHelp />
+      <EndedSession />
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { closePages, noChromium, openBrowser } from '../../../support/browser/open-browser.js';
+import { openApp, settled } from '../../../support/browser/open-app.js';
+import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
+import { openTestMarket } from '../../../support/candles/market.js';
+import type { TestService } from '../../../support/gateway/gateway.js';
+import { unlimited } from '../../../support/gateway/unlimited.js';
+import { skip } from '../../../support/harness/skip.js';
+import { until } from '../../../support/process/until.js';
+
+interface MarketAnswer {
+  payload: { assets: { asset: string; state: string | null }[] };
+}
+
+describe('the application for visitors, in a browser', function () {
+  this.timeout(180_000);
+  let browser: Browser | null;
+  let page: Page;
+  let service: TestService;
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return skip(this, noChromium);
+    ({ service } = await openTestMarket({ env: unlimited }));
+    page = await browser.newPage();
+    await page.route('**/backend/stream*', (route) => route.fulfill({ status: 204 }));
+  });
+  after(async () => {
+    if (!browser) return;
+    await closePages(browser);
+    await service.close();
+  });
+
+  const rows = () => page.getByRole('table', { name: 'Market' }).getByRole('row');
+
+  it('shows the market as its endpoint does, found by name and state, and is accessible', async () => {
+    const errors = watchErrors(page);
+    const foreign: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(service.url)) foreign.push(request.url());
+    });
+    await openApp(page, service, '/app');
+    assert.equal(await page.title(), 'Market – Tidemark');
+    const { payload } = (await (await fetch(`${service.url}/backend/market`)).json()) as MarketAnswer;
+    const shown = await rows().locator('strong').allTextContents();
+    assert.deepEqual(
+      shown,
+      payload.assets.map(({ asset }) => asset),
+    );
+    await assertShown(page, 'market');
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.keyboard.press('/');
+    await page.keyboard.type('btc');
+    assert.equal(await rows().count(), 2);
+    assert.deepEqual([errors, foreign], [[], []]);
+  });
+
+  it('leads by keyboard from the market to an asset, whose h1 gets the focus', async () => {
+    await openApp(page, service, '/app');
+    await page.getByRole('link', { name: /^BTC/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/app/asset/BTC');
+    await settled(page);
+    assert.match(await page.evaluate<string>('document.activeElement.textContent'), /^BTC/);
+    await page.goBack();
+    await settled(page);
+    assert.equal(await page.title(), 'Market – Tidemark');
+  });
+
+  it('draws an asset, whose candles the keyboard reads out and a table lists', async () => {
+    const errors = watchErrors(page);
+    await openApp(page, service, '/app/asset/BTC');
+    const chart = page.getByRole('application', { name: /^BTC candles, 500 of 1d/ });
+    await chart.focus();
+    await page.keyboard.press('End');
+    const said = () => page.locator('figure [role=status]').textContent();
+    const newest = await said();
+    assert.match(newest!, /: open .*, high .*, low .*, close /);
+    await page.keyboard.press('ArrowLeft');
+    assert.notEqual(await said(), newest);
+    await assertShown(page, 'asset');
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByRole('button', { name: 'As a table' }).click();
+    assert.ok(
+      (await page
+        .getByRole('table', { name: /^BTC candles/ })
+        .getByRole('row')
+        .count()) > 100,
+    );
+    assert.deepEqual(errors, []);
+  });
+
+  it('says how often the target came first, for lines that are typed', async () => {
+    await openApp(page, service, '/app/asset/BTC');
+    const panel = page.getByRole('region', { name: 'Target before stop' });
+    const price = Number(await panel.getByLabel('Stop').inputValue());
+    const before = await panel.locator('.large').textContent();
+    await panel.getByLabel('Target').fill(String(price * 2));
+    await page.keyboard.press('Enter');
+    await until('another share', async () => (await panel.locator('.large').textContent()) !== before);
+  });
+
+  it('shows each flip with what it rested on', async () => {
+    await openApp(page, service, '/app/asset/BTC?interval=1h');
+    const flip = page.locator('.flips details').first();
+    await flip.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    assert.ok((await flip.locator('.evidence li').count()) >= 3);
+  });
+
+  it('says at a page for users what it is for, and at an unknown one that there is none', async () => {
+    await openApp(page, service, '/app/backtests');
+    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Backtests');
+    assert.equal(
+      await page.getByRole('main').getByRole('link', { name: 'Sign in' }).getAttribute('href'),
+      '/sign-in?next=%2Fapp%2Fbacktests',
+    );
+    await assertShown(page, 'invitation');
+    assert.equal((await fetch(`${service.url}/app/nowhere`)).status, 404);
+  });
+
+  it('keeps the rest of a page when one panel fails, and asks again', async () => {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.route('**/backend/analysis/technical-summary', (route) => route.abort());
+    await openApp(page, service, '/app/asset/BTC');
+    const panel = page.getByRole('region', { name: 'Readings' });
+    await panel.getByRole('alert').waitFor();
+    await assertShown(page, 'one panel failed');
+    await page.unroute('**/backend/analysis/technical-summary');
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await panel.locator('summary').first().waitFor();
+  });
+
+  it('sends a policy under which no text becomes script, and caches what its names hash', async () => {
+    const shell = await fetch(`${service.url}/app`);
+    assert.match(
+      shell.headers.get('content-security-policy')!,
+      /require-trusted-types-for 'script'; trusted-types 'none'/,
+    );
+    const [script] = /\/app\/assets\/app-\w+\.js/.exec(await shell.text())!;
+    const asset = await fetch(service.url + script);
+    assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.equal(asset.headers.get('content-encoding'), 'gzip');
+  });
+});
