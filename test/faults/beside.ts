@@ -12,7 +12,8 @@ const { answered, failed, entries, errors, exits } = await serveBeside(
   builtRelease(commit),
   servers,
   seconds,
-).finally(() => closeTestServers());
+);
+await closeTestServers();
 console.log(`${commit.slice(0, 8)} beside this release for ${seconds} s\n| request | answered |\n|---|---|`);
 for (const [request, count] of Object.entries(answered)) console.log(`| ${request} | ${count} |`);
 const sides = Object.values(entries);
