@@ -24,7 +24,7 @@ import { LedgerEntryRepository } from './ledger/ledger-entries.js';
 import { Leases } from './servers/leases.js';
 import { MongoLeaseStore } from './servers/mongo-lease-store.js';
 import { migrate } from './migrations/index.js';
-import { isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
+import { isMongoFull, isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
 import { OpenExecutions } from './ledger/open-executions.js';
 import { MailRepository } from './mail/mails.js';
 import { MarginAccountRepository } from './exchanges/paper/margin/margin-accounts.js';
@@ -161,10 +161,13 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
   };
 }
 
-/** Turns an error of the MongoDB driver that says MongoDB cannot be reached into `mongodb_unavailable`; others stay. */
+/** Turns an error of the MongoDB driver that says it can't be reached, or its disk is full, into `mongodb_unavailable`; others stay. */
 export function mapStorageError(error: unknown): unknown {
   if (!isMongoUnavailable(error)) return error;
-  return new AppError('mongodb_unavailable', 'MongoDB does not answer; try again in a moment', {
+  const message = isMongoFull(error)
+    ? 'the disk of MongoDB is full: nothing is stored until there is room; what is only read is answered'
+    : 'MongoDB does not answer; try again in a moment';
+  return new AppError('mongodb_unavailable', message, {
     details: { part: 'mongodb' },
     cause: error,
   });

@@ -154,6 +154,8 @@ fullDisk() {
   check 'a start on the full disk ends with one sentence' [ "$(grep -c . "$text")" = 1 ]
   check 'which names the disk' grep -q '^error: the disk of the data folder .* has 0 MB free' "$text"
   rm "$work/disk/fill"
+  parts=(storage/embedded/full-disk)
+  check 'a disk that fills while the service runs' node dist/test/run.js "${parts[@]}"
   start
   check 'the next start is ready' grep -q '^Tidemark is ready' "$text"
   check 'and has the candles of the first' [ "$(candles)" -ge "$stored" ]

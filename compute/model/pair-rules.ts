@@ -10,6 +10,14 @@ export interface PairRules {
   /** The largest quantity of one order, and of one at market where that is less; absent: the exchange names none. */
   readonly maxQuantity?: Decimal;
   readonly maxMarketQuantity?: Decimal;
+  /**
+   * How far the price of an order may be from the market: the highest and lowest multiple of its price, for purchases and for sales;
+   * absent: the exchange names none.
+   */
+  readonly mostBuyRatio?: Decimal;
+  readonly leastBuyRatio?: Decimal;
+  readonly mostSellRatio?: Decimal;
+  readonly leastSellRatio?: Decimal;
   /** The least value of an order: price times quantity. */
   readonly minNotional: Decimal;
   /** Whether orders that only reduce a position may be worth less, as on futures; absent: they may not. */
@@ -42,6 +50,20 @@ export const quantityOnStep = (quantity: Decimal, rules: PairRules): Decimal =>
 /** A buy price is rounded down to the tick and a sell price up, so that rounding never worsens the price. */
 export const priceOnTick = (price: Decimal, orderSide: 'buy' | 'sell', rules: PairRules): Decimal =>
   price.toStep(rules.tickSize, orderSide === 'buy' ? 'floor' : 'ceil');
+
+/** The price nearest to `price` that the exchange takes while the market is at `market`, on the tick. */
+export function priceInBand(
+  price: Decimal,
+  side: 'buy' | 'sell',
+  { market, rules }: { market: Decimal; rules: PairRules },
+): Decimal {
+  const [most, least] =
+    side === 'buy' ? [rules.mostBuyRatio, rules.leastBuyRatio] : [rules.mostSellRatio, rules.leastSellRatio];
+  const highest = most && market.times(most).toStep(rules.tickSize, 'floor');
+  const lowest = least && market.times(least).toStep(rules.tickSize, 'ceil');
+  if (highest && price.compare(highest) > 0) return highest;
+  return lowest && price.compare(lowest) < 0 ? lowest : price;
+}
 
 /** Whether the exchange accepts an order of this size. */
 export const isTradable = (quantity: Decimal, price: Decimal, rules: PairRules): boolean =>

@@ -1,4 +1,5 @@
 import { Decimal } from '../model/decimal.js';
+import { leastReduced, quantityOnStep } from '../model/pair-rules.js';
 import { closeExecution, closeIfNothingLeft, endWaitsOfClose } from './close-execution.js';
 import { endIfDone } from './end-if-done.js';
 import { isEnded, type Execution } from './execution.js';
@@ -111,8 +112,11 @@ function onLiquidated(draft: ExecutionDraft, event: Liquidation): void {
 
 /** Lowers the position if the account holds less: the user has sold some elsewhere. */
 function onBalance(draft: ExecutionDraft, held: Decimal): void {
-  const { position } = draft.now;
+  const { position, rules, status } = draft.now;
   if (held.compare(position.quantity) >= 0) return;
   draft.set({ position: { ...position, quantity: held } });
   draft.note('sold_elsewhere', 'less is held than was bought', { quantity: held.toString() });
+  // Dust is never sold: nothing is left to wait for.
+  const isDust = quantityOnStep(held, rules).compare(leastReduced(rules)) < 0;
+  if (status === 'open' && isDust) closeExecution(draft, 'closed', 'the position was sold elsewhere');
 }

@@ -1,34 +1,36 @@
-import { Decimal } from '../model/decimal.js';
-import type { Execution, ExitLeg } from './execution.js';
+import type { ExitLeg } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import { isAtOrBetter } from './execution-side.js';
-import { isReducible, percentOf, quantityOnStep, quotientPlaces } from '../model/pair-rules.js';
+import { quantityOnStep } from '../model/pair-rules.js';
 import { seenBy, type PriceRange } from './price-range.js';
+import { quantityOfTarget, restsWithStop, unsold } from './target-quantity.js';
 
-/** Arms the targets that the price has reached, in their order: their orders are placed next. */
+/**
+ * Arms the targets that the price has reached, in their order: their orders are placed next. If it has reached one that stands in one
+ * order with the stop, that order sells everything.
+ */
 export function armTargets(draft: ExecutionDraft, range: PriceRange): void {
-  for (const { id } of draft.now.targets) {
+  const { side, targets } = draft.now;
+  const isReached = (leg: ExitLeg) => {
+    const seen = leg.state === 'waiting' ? seenBy(leg, range) : null;
+    return seen !== null && isAtOrBetter(side, seen.best, leg.price);
+  };
+  if (targets.some((leg) => isReached(leg) && restsWithStop(draft.now, leg))) return;
+  for (const { id } of targets) {
     const leg = draft.now.targets.find((target) => target.id === id)!;
-    const seen = seenBy(leg, range);
-    if (leg.state === 'waiting' && seen && isAtOrBetter(draft.now.side, seen.best, leg.price))
-      armTarget(draft, leg);
+    if (isReached(leg)) armTarget(draft, leg);
   }
 }
 
-/**
- * Arms a target with its part of the position. A part that the exchange would not accept is left to the next target. If the rest
- * could not be sold at its stop afterwards, the target sells the rest as well.
- */
+/** Arms a target with its part of the position: that of its order, if it rests on the exchange already. */
 export function armTarget(draft: ExecutionDraft, leg: ExitLeg): void {
-  const { rules, targets, stop } = draft.now;
+  const { rules, targets, orders, lastPrice } = draft.now;
   const others = targets.filter(({ id, state }) => id !== leg.id && state === 'waiting');
   const free = quantityOnStep(unsold(draft.now), rules);
-  const price = leg.type === 'market' ? draft.now.lastPrice! : leg.price;
-  let quantity = quantityOnStep(partOf(draft.now, leg, free, others.length + 1), rules);
-  if (!isReducible(quantity, price, rules) && others.length > 0) return withdrawTarget(draft, leg, true);
-  const restStop = (leg.stop ?? stop)?.trigger ?? price;
-  if (!isReducible(free.minus(quantity), Decimal.min(price, restStop), rules)) quantity = free;
-  if (!isReducible(quantity, price, rules)) return withdrawTarget(draft, leg, others.length > 0);
+  const price = leg.type === 'market' ? lastPrice! : leg.price;
+  const resting = orders.find((order) => order.leg === leg.id && order.state === 'placed');
+  const quantity = resting?.quantity ?? quantityOfTarget(draft.now, leg, others.length);
+  if (!quantity) return withdrawTarget(draft, leg, others.length > 0);
   draft.setTarget(leg.id, { state: 'armed', quantity });
   draft.note('target_reached', `selling at ${leg.id}`, {
     leg: leg.id,
@@ -48,16 +50,4 @@ function withdrawTarget(draft: ExecutionDraft, { id, stop }: ExitLeg, hasNext: b
   if (hasNext) draft.note('target_merged', `${cause}; the next target sells it`, { leg: id });
   else draft.note('target_withdrawn', cause, { leg: id });
   if (stop) draft.activateTrailingStop(stop);
-}
-
-/** The part of the position that no armed target sells. */
-const unsold = ({ position, targets }: Execution): Decimal =>
-  targets
-    .filter(({ state }) => state === 'armed')
-    .reduce((left, { quantity, filled }) => left.minus(quantity!.minus(filled)), position.quantity);
-
-function partOf({ position }: Execution, { percent }: ExitLeg, free: Decimal, shares: number): Decimal {
-  if (percent === null) return free.dividedBy(Decimal.read(String(shares)), quotientPlaces, 'floor');
-  const part = percentOf(position.quantity, percent);
-  return part.compare(free) > 0 ? free : part;
 }

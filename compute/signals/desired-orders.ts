@@ -7,9 +7,10 @@ import {
   type OrderTerms,
   type StandingOrder,
 } from './execution.js';
-import { exitSideOf } from './execution-side.js';
+import { exitSideOf, isAtOrWorse } from './execution-side.js';
 import { heldBackStop, stopOrderPrice } from './held-back-stop.js';
-import { isReducible, leastReduced, priceOnTick, quantityOnStep } from '../model/pair-rules.js';
+import { isReducible, leastReduced, priceInBand, priceOnTick, quantityOnStep } from '../model/pair-rules.js';
+import { pairedTarget, restingTargets, targetOrderPrice } from './target-quantity.js';
 
 const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 'long' ? 'buy' : 'sell');
 
@@ -40,14 +41,16 @@ function atMost({ rules, orders }: Execution, terms: OrderTerms): OrderTerms {
 }
 
 function closingOrders(execution: Execution): OrderTerms[] {
-  const { close, orders, position, rules } = execution;
+  const { close, orders, position, rules, lastPrice: market } = execution;
   const resting = orders.find(({ leg }) => leg === 'stop');
   if (close!.leaveToStopUntil !== null && resting) return [resting];
   const side = exitSideOf(execution);
   const quantity = quantityOnStep(position.quantity, rules);
   const limit = close!.limit && priceOnTick(close!.limit, side, rules);
-  // At a limit far from the market the order may be worth less than the exchange accepts: it is sold at market then.
-  const price = limit && isReducible(quantity, limit, rules) ? limit : null;
+  // At a limit far from the market the order may be worth less than the exchange accepts, or the price be refused: it is sold at market then.
+  const near = limit && market && priceInBand(limit, side, { market, rules });
+  const isFar = near && isAtOrWorse(execution.side, limit, near) && near.compare(limit) !== 0;
+  const price = limit && !isFar && isReducible(quantity, limit, rules) ? limit : null;
   if (quantity.compare(leastReduced(rules)) < 0 || (!price && isStranded(execution))) return [];
   const type = price ? 'limit' : 'market';
   return [{ leg: 'close', side, type, price, stopPrice: null, quantity, reduces: true }];
@@ -66,15 +69,14 @@ export function isStranded({ close, position, rules, lastPrice, refusals }: Exec
 const mostSmallOrders = 3;
 
 /**
- * The orders of the targets that are reached, together no more than the position. A rest that the exchange would refuse is not
- * ordered anew.
+ * The orders of the targets that are reached or rest on the exchange, together no more than the position. A rest that the exchange would
+ * refuse is not ordered anew.
  */
 function targetOrders(execution: Execution): OrderTerms[] {
   const { orders, position, rules, targets, lastPrice } = execution;
   const side = exitSideOf(execution);
   let left = position.quantity;
-  return targets
-    .filter(({ state }) => state === 'armed')
+  return [...targets.filter(({ state }) => state === 'armed'), ...restingTargets(execution)]
     .map(({ id, type, price, quantity, filled }) => {
       const due = quantity!.minus(filled);
       const sold = quantityOnStep(due.compare(left) > 0 ? left : due, rules);
@@ -89,18 +91,24 @@ function targetOrders(execution: Execution): OrderTerms[] {
     );
 }
 
-/** The stop order for the part of the position that no target sells. */
+/** The stop order for the part of the position that no target sells; for all of it where targets stand beside the stop. */
 function stopOrder(execution: Execution, targets: OrderTerms[], at: number): OrderTerms[] {
   const { stop, stopOnExchange, position, rules } = execution;
   if (!stop || !hasEntered(execution)) return [];
   const side = exitSideOf(execution);
-  const free = targets.reduce((left, { quantity }) => left.minus(quantity), position.quantity);
+  const beside = execution.restingTargets === 'all' ? [] : targets;
+  const free = beside.reduce((left, { quantity }) => left.minus(quantity), position.quantity);
   if (!stopOnExchange) return leftStanding(execution, free);
   const quantity = quantityOnStep(free, rules);
   const stopPrice = stopOrderPrice(execution)!;
-  const price = stop.limit && priceOnTick(stop.limit, side, rules);
+  const limit = stop.limit && priceOnTick(stop.limit, side, rules);
+  // The market is there when the stop is reached.
+  const price = limit && priceInBand(limit, side, { market: stopPrice, rules });
   if (!isReducible(quantity, price ?? stopPrice, rules)) return [];
-  const wanted: OrderTerms = { leg: 'stop', side, type: 'stop', price, stopPrice, quantity, reduces: true };
+  const target = pairedTarget(execution);
+  const targetPrice = target && { targetPrice: targetOrderPrice(execution, target) };
+  const terms = { leg: 'stop', side, type: 'stop', price, stopPrice, quantity, reduces: true } as const;
+  const wanted: OrderTerms = { ...terms, ...targetPrice };
   return [heldBackStop(execution, wanted, at) ?? wanted];
 }
 
@@ -111,6 +119,12 @@ const leftStanding = ({ orders }: Execution, free: Decimal): StandingOrder[] =>
     .filter(({ quantity, filled }) => quantity.minus(filled).compare(free) <= 0)
     .slice(0, 1);
 
+/** A worst price that the exchange would refuse is replaced by the nearest one that is better. */
+function entryPrice({ lastPrice: market, rules }: Execution, worst: Decimal, side: OrderSide): Decimal {
+  const near = market ? priceInBand(worst, side, { market, rules }) : worst;
+  return near.compare(worst) * (side === 'buy' ? 1 : -1) < 0 ? near : worst;
+}
+
 function entryOrders(execution: Execution): OrderTerms[] {
   const side = entrySideOf(execution);
   return execution.entries
@@ -119,7 +133,7 @@ function entryOrders(execution: Execution): OrderTerms[] {
       leg: id,
       side,
       type,
-      price: priceOnTick(worst, side, execution.rules),
+      price: entryPrice(execution, priceOnTick(worst, side, execution.rules), side),
       stopPrice: null,
       quantity: quantityOnStep(quantity!.minus(filled), execution.rules),
       reduces: false,

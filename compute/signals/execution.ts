@@ -96,6 +96,8 @@ export interface ClosePlan {
 
 export type OrderSide = 'buy' | 'sell';
 
+export type RestingTargets = 'all' | 'last';
+
 /**
  * The terms of an order. `stop` orders rest on the exchange and become a limit or market order at `stopPrice`. A `market` order with a
  * price takes what is offered there or better at once, and its rest ends.
@@ -107,6 +109,8 @@ export interface OrderTerms {
   /** The worst price; null for an order at market whatever the price. */
   readonly price: Decimal | null;
   readonly stopPrice: Decimal | null;
+  /** Of a stop: the limit at which the same order sells if that price comes first. Absent: it is a stop alone. */
+  readonly targetPrice?: Decimal;
   readonly quantity: Decimal;
   /** Whether it may only reduce the position. */
   readonly reduces: boolean;
@@ -132,6 +136,8 @@ export interface StandingOrder extends OrderTerms {
   readonly replaces?: ReplacedOrder;
   readonly filled: Decimal;
   readonly state: 'placed' | 'cancelling' | 'ended';
+  /** Whether it has sold at its target: then its stop is gone. */
+  readonly isAtTarget?: boolean;
   /** The filled quantity that the exchange reported at its end; null before. The order is settled once its fills have arrived. */
   readonly filledAtEnd: Decimal | null;
 }
@@ -164,6 +170,11 @@ export interface Execution {
   readonly entriesEndAt: number | null;
   /** Whether the stop stands on the exchange as an order while the position is open. */
   readonly stopOnExchange: boolean;
+  /**
+   * Which targets stand on the exchange beside the stop: all, as orders of their own that only reduce, or the last one, in one order
+   * with the stop. Absent: none; a target is ordered when its price is reached.
+   */
+  readonly restingTargets?: RestingTargets;
   /** The shortest time, in ms, between two moves of the stop order while the stop follows the price; absent: 0. */
   readonly stopMoveMs?: number;
   /** When the stop order was placed, in ms since 1970; null or absent: it can be replaced at once. */

@@ -79,6 +79,7 @@ function isSame(terms: OrderTerms, order: StandingOrder): boolean {
     terms.type === order.type &&
     isEqual(terms.price, order.price) &&
     isEqual(terms.stopPrice, order.stopPrice) &&
+    isEqual(terms.targetPrice ?? null, order.targetPrice ?? null) &&
     isEqual(terms.quantity, order.quantity.minus(order.filled))
   );
 }
@@ -98,18 +99,31 @@ export function mayPlace(execution: Execution, terms: OrderTerms, at: number): b
   if (orders.some(({ leg }) => leg === terms.leg)) return false;
   if ((refusals[terms.leg]?.retryAt ?? 0) > at) return false;
   if (!terms.reduces) return true;
+  // Where all of them only reduce, targets stand beside the stop.
+  const isBeside = (order: OrderTerms) =>
+    execution.restingTargets === 'all' && isLastExit(order) !== isLastExit(terms);
   const onSale = orders
-    .filter(({ reduces }) => reduces)
+    .filter((order) => order.reduces && !isBeside(order))
     .reduce((sum, { quantity, filled }) => sum.plus(quantity.minus(filled)), terms.quantity);
   return onSale.compare(position.quantity) <= 0;
 }
 
-const orderTerms = ({ leg, side, type, price, stopPrice, quantity, reduces }: OrderTerms): OrderTerms => ({
+const orderTerms = ({
   leg,
   side,
   type,
   price,
   stopPrice,
+  targetPrice,
+  quantity,
+  reduces,
+}: OrderTerms): OrderTerms => ({
+  leg,
+  side,
+  type,
+  price,
+  stopPrice,
+  ...(targetPrice && { targetPrice }),
   quantity,
   reduces,
 });

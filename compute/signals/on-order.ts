@@ -1,10 +1,12 @@
 import { Decimal } from '../model/decimal.js';
+import { armTarget } from './arm-targets.js';
 import { closeExecution } from './close-execution.js';
 import { isStranded } from './desired-orders.js';
 import { isTradable } from '../model/pair-rules.js';
 import { isEnded, type Execution, type OrderName, type StandingOrder } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import type { OrderFill, OrderUpdate } from './execution-event.js';
+import { isAtOrBetter } from './execution-side.js';
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
@@ -31,7 +33,7 @@ export function onOrderUpdate(draft: ExecutionDraft, update: OrderUpdate, at: nu
   if (order.type === 'market' && !order.reduces && update.status !== 'rejected')
     return onUnfilled(draft, order, at);
   if (isOwnersCancel(draft.now, order, update)) onOwnersCancel(draft, update.leg);
-  else onRefusal(draft, update, at);
+  else onRefusal(draft, update, at, order.targetPrice !== undefined);
 }
 
 /** The exchange has not taken the order that was to replace this one, so this one stands. */
@@ -79,11 +81,11 @@ function onUnfilled(draft: ExecutionDraft, { leg, price }: StandingOrder, at: nu
   draft.note('entry_unfilled', cause, { leg, price: price.toString(), quantity: rest.toString() });
 }
 
-/** Lets the next order of a leg wait, longer each time in a row. Returns how often. */
-function delayNext(draft: ExecutionDraft, leg: string, at: number): number {
+/** Lets the next order of a leg wait, longer each time in a row; `isAtOnce`: not at all. Returns how often. */
+function delayNext(draft: ExecutionDraft, leg: string, at: number, isAtOnce = false): number {
   const before = draft.now.refusals[leg];
   const count = before && at <= before.retryAt + inARowMs ? before.count + 1 : 1;
-  const retryAt = at + Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1));
+  const retryAt = isAtOnce ? at : at + Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1));
   draft.set({ refusals: { ...draft.now.refusals, [leg]: { count, retryAt } } });
   return count;
 }
@@ -103,6 +105,9 @@ export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
     draft.setEntry(entry.id, { filled, filledValue, ...(isDone && { state: 'done' }) });
     onEntered(draft, entry.filled.sign === 0 ? entry.stop : null);
   } else {
+    const waiting = draft.now.targets.find(({ id, state }) => id === fill.leg && state === 'waiting');
+    // Its order has rested on the exchange, and was filled before the price was seen here.
+    if (waiting) armTarget(draft, waiting);
     book(draft, fill, 'exited', 'exitValue');
     const target = draft.now.targets.find(({ id }) => id === fill.leg);
     if (target) {
@@ -112,7 +117,12 @@ export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
     }
   }
   const order = findOrder(draft.now, fill);
-  if (order) replaceOrder(draft, { ...order, filled: order.filled.plus(fill.quantity) });
+  if (order) {
+    const isAtTarget = order.isAtTarget ?? isTargetOf(draft.now, order, fill.price);
+    const filled = order.filled.plus(fill.quantity);
+    replaceOrder(draft, { ...order, filled, ...(isAtTarget && { isAtTarget }) });
+    if (isAtTarget) onPairedTarget(draft, order, filled);
+  }
   if (draft.now.refusals[fill.leg]) draft.set({ refusals: without(draft.now.refusals, fill.leg) });
   draft.note(entry ? 'bought' : 'sold', 'an order was filled', {
     leg: fill.leg,
@@ -120,6 +130,24 @@ export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
     price: fill.price.toString(),
     position: draft.now.position.quantity.toString(),
   });
+}
+
+/** Whether an order that is stop and target in one was filled at its target. */
+const isTargetOf = ({ side }: Execution, { targetPrice }: StandingOrder, price: Decimal): boolean =>
+  targetPrice !== undefined && isAtOrBetter(side, price, targetPrice);
+
+/** Notes that an order which is stop and target in one has sold at its target. What it does not sell, the target sells later. */
+function onPairedTarget(
+  draft: ExecutionDraft,
+  { quantity, filled: before }: StandingOrder,
+  filled: Decimal,
+): void {
+  const last = draft.now.targets.findLast(({ state }) => state === 'waiting');
+  if (!last) return;
+  const leg = last.id;
+  if (before.sign === 0) draft.note('target_reached', `sold at ${leg} by its order at the exchange`, { leg });
+  draft.withdrawEntries('a target was reached');
+  if (filled.compare(quantity) >= 0) draft.setTarget(leg, { state: 'done', quantity, filled });
 }
 
 function book(
@@ -157,8 +185,13 @@ function onEntered(draft: ExecutionDraft, stop: Execution['pendingStop']): void 
 }
 
 /** Notes an order that the exchange has refused or ended, and delays the next one. */
-function onRefusal(draft: ExecutionDraft, { leg, status, reason }: OrderUpdate, at: number): void {
-  const count = delayNext(draft, leg, at);
+function onRefusal(
+  draft: ExecutionDraft,
+  { leg, status, reason }: OrderUpdate,
+  at: number,
+  isPaired: boolean,
+): void {
+  const count = delayNext(draft, leg, at, isPaired);
   const cause =
     reason ?? (status === 'rejected' ? 'the exchange refused the order' : 'the exchange ended the order');
   draft.note('order_refused', cause, { leg });

@@ -1,6 +1,6 @@
 import { Decimal } from '../model/decimal.js';
 import type { TradeSide } from '../model/risk-assessment.js';
-import { noPosition, type EntryLeg, type Execution, type ExitLeg } from './execution.js';
+import { noPosition, type EntryLeg, type Execution, type ExitLeg, type RestingTargets } from './execution.js';
 import {
   isSellableAt,
   isTradable,
@@ -44,6 +44,7 @@ export interface FollowSettings {
   readonly maxSlippagePercent?: Decimal;
   readonly stopOnExchange: boolean;
   /** See `Execution`. */
+  readonly restingTargets?: RestingTargets;
   readonly stopMoveMs?: number;
 }
 
@@ -77,6 +78,7 @@ export function planExecution(
     pendingStop: null,
     entriesEndAt: signal.entriesEndAt,
     stopOnExchange: settings.stopOnExchange,
+    ...(settings.restingTargets && { restingTargets: settings.restingTargets }),
     stopMoveMs: settings.stopMoveMs ?? 0,
     stopPlacedAt: null,
     isHalted: false,

@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import { listNodes, countWorkers, type SeenNode } from '../../storage/cluster/nodes.js';
 import { computeQueues } from '../../storage/cluster/queues.js';
-import { checkWritable } from '../../storage/servers/redis.js';
+import { isEmbeddedFull } from '../../storage/embedded/full-disk.js';
+import { checkWritable, isDiskFull } from '../../storage/servers/redis.js';
 import type { Deps } from '../context.js';
 import { shareFor } from '../limits/share-for.js';
 import { fillWords } from './analysis/market-fill.js';
@@ -9,7 +10,7 @@ import { count, flag, list, oneOf, text } from './output-fields.js';
 
 export interface ReadinessOutput {
   ready: boolean;
-  /** Unavailable parts: `redis`, `mongodb`, `compute`; and `gateway` while this one shuts down. */
+  /** Unavailable parts: `redis`, `mongodb`, `compute`; `disk` while it is full; and `gateway` while this one shuts down. */
   missing: string[];
   computeNodes: number;
   threads: number;
@@ -26,8 +27,8 @@ export const livenessOutput = Joi.object<{ alive: boolean }, true>({
 export const readinessOutput = Joi.object<ReadinessOutput, true>({
   ready: flag('whether all parts are available'),
   missing: list(
-    oneOf(['redis', 'mongodb', 'compute', 'gateway'], 'name of a part'),
-    'unavailable parts; `gateway` while this gateway shuts down',
+    oneOf(['redis', 'mongodb', 'compute', 'disk', 'gateway'], 'name of a part'),
+    'unavailable parts; `disk` while that of a server is full, so that nothing is stored; `gateway` while this gateway shuts down',
   ),
   computeNodes: count('live compute nodes'),
   threads: count(
@@ -76,10 +77,14 @@ async function checkParts({
   ]);
   const known = nodes.status === 'fulfilled' ? nodes.value : [];
   const alive = known.filter(({ role, lost }) => role === 'compute' && !lost);
+  const isFull =
+    (writes.status === 'rejected' && isDiskFull(writes.reason)) || (await isEmbeddedFull(settings));
   const missing = [
-    ...([nodes, writes].some(({ status }) => status === 'rejected') ? ['redis'] : []),
+    ...(isFull ? ['disk'] : []),
+    // A Redis that stores nothing takes no heartbeats either.
+    ...(!isFull && [nodes, writes].some(({ status }) => status === 'rejected') ? ['redis'] : []),
     ...(mongodb.status === 'rejected' ? ['mongodb'] : []),
-    ...(alive.length === 0 ? ['compute'] : []),
+    ...(!isFull && alive.length === 0 ? ['compute'] : []),
   ];
   const threads = alive.reduce((sum, node) => sum + threadsOf(node), 0);
   const queuesWithoutNode = computeQueues.filter((name) => countWorkers(name, alive) === 0);

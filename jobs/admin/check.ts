@@ -8,7 +8,7 @@ import { withUncheckedServers, type UncheckedContext } from './cli/with-servers.
 export const checkCommand = defineCommand({
   name: 'check',
   summary: 'Say which servers are used, and what is unfit for production',
-  details: `Looks at versions, persistence, memory, connections, clocks, disk and settings, and changes nothing.
+  details: `Looks at versions, persistence, memory, connections, clocks, disk, settings and the way to PUBLIC_URL, and changes nothing.
 Ends with code 1 if anything is unfit.`,
   options: {},
   examples: ['npm run admin -- check', 'npm run admin -- check --json'],

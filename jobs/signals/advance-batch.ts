@@ -3,6 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { parsePair } from '../../compute/model/market-pair.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
+import { hasEntered } from '../../compute/signals/execution.js';
 import type { CommandQuote } from '../../compute/signals/execution-event.js';
 import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
@@ -15,6 +16,7 @@ import type {
 } from '../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../storage/signals/subscription.js';
 import type { DueList } from '../durable/due-list.js';
+import type { ExecutionsUnderWay } from './executions-under-way.js';
 import { applyCommands } from './apply-commands.js';
 import { applyLiquidations } from './apply-liquidations.js';
 import type { DeliverAgainTools } from './deliver-again.js';
@@ -32,8 +34,9 @@ export interface AdvanceTools extends DeliverAgainTools {
     'executions' | 'halts' | 'mails' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades' | 'users'
   >;
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
-  /** Places orders on a venue. Orders of accounts that are not compared with the exchange yet are postponed. */
-  place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;
+  underWay: Pick<ExecutionsUnderWay, 'run'>;
+  /** Places orders on a venue. Entries of accounts that are not compared with the exchange within a time are postponed. */
+  place: (venue: TradingVenue, orders: readonly VenueOrder[], entryWaitMs: number) => Promise<Placement[]>;
   /** Called with the times at which advanced executions are due next. */
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
 }
@@ -43,6 +46,12 @@ export interface AdvanceTools extends DeliverAgainTools {
  * fill requires. Further rounds are left to the next job.
  */
 const mostRounds = 5;
+
+/**
+ * How long (ms) an entry waits for the comparison of its account: not long if something is held already, else as long as comparisons take.
+ * To postpone it is a write, after which the comparison begins again.
+ */
+const entryWaitMs = { holding: 1_000, bare: 60_000 };
 
 /** An order of an execution that is being advanced. */
 interface RunOrder {
@@ -90,7 +99,9 @@ export class AdvanceBatch {
       // What protects comes first, and what only makes room for it.
       await this.#place(place.filter(({ order }) => order.replaces));
       await this.#cancel(cancel);
-      await this.#place(place.filter(({ order }) => !order.replaces));
+      const rest = place.filter(({ order }) => !order.replaces);
+      await this.#place(rest.filter(({ order }) => order.reduces));
+      await this.#place(rest.filter(({ order }) => !order.reduces));
     }
     await this.#write();
     return true;
@@ -197,7 +208,9 @@ export class AdvanceBatch {
 
   async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
-      const placed = await this.#tools.place(venue, group.map(venueOrder));
+      // What holds a position is not kept from protecting it.
+      const waitMs = group.some(({ run }) => hasEntered(run.state)) ? entryWaitMs.holding : entryWaitMs.bare;
+      const placed = await this.#tools.place(venue, group.map(venueOrder), waitMs);
       await this.#lookUpReplaced(group.filter((_, n) => 'refused' in placed[n]));
       // One time for all orders of an answer, so that equal notes of executions are written together.
       const placedAt = Date.now();
@@ -319,8 +332,15 @@ function venueOrder({ run, order }: RunOrder): VenueOrder {
     ...{ side, type, reduces },
     price: readOrNull(order.price),
     stopPrice: readOrNull(order.stopPrice),
+    ...(order.targetPrice !== undefined && { targetPrice: Decimal.read(order.targetPrice) }),
     quantity: Decimal.read(order.quantity),
-    ...(old && { replaces: { ...refOf({ run, order: old }), filled: Decimal.read(order.replaces!.filled) } }),
+    ...(old && {
+      replaces: {
+        ...refOf({ run, order: old }),
+        filled: Decimal.read(order.replaces!.filled),
+        isPaired: old.targetPrice !== undefined,
+      },
+    }),
     isNew: run.isNew(order),
     sendBefore: (order.sentAt ?? order.createdAt).getTime() + sendWithinMs,
     leverage: run.state.leverage,

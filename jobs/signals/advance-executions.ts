@@ -17,19 +17,27 @@ export async function advanceExecutions(tools: AdvanceTools, slot: PartnerSlot):
   const listed = await tools.due.take(slot, batch);
   const { ids, isLeft } = listed.length > 0 ? { ids: listed, isLeft: true } : await listDue(tools, slot);
   const due = ids.length === 0 ? [] : await executions.waitingOf(ids);
-  const isMore = await advanceByExchange(tools, slot, due);
+  const isMore = await advanceApart(tools, slot, due);
   if (listed.length > 0) await tools.due.done(slot);
   return isMore || isLeft;
 }
 
-/** Advances the executions of all exchanges at the same time: orders on one are not late because another is slow or away. */
-async function advanceByExchange(
+/**
+ * Advances the executions of all exchanges at the same time, on real ones each by itself: what protects one of them is not late because
+ * another exchange, account or order is slow or away.
+ */
+async function advanceApart(
   tools: AdvanceTools,
   slot: PartnerSlot,
   due: readonly StoredExecution[],
 ): Promise<boolean> {
-  const groups = [...groupBy(due, ({ exchange }) => exchange).values()];
-  const ended = await Promise.allSettled(groups.map((group) => advanceTogether(tools, slot, group)));
+  const isReal = ({ exchange }: StoredExecution) => tools.venues.get(exchange)?.lateMs !== undefined;
+  const groups = groupBy(due, (each) => `${each.exchange} ${isReal(each) ? each.id : ''}`);
+  const works = [...groups.values()].map((group) => {
+    const advance = () => advanceTogether(tools, slot, group);
+    return isReal(group[0]) ? tools.underWay.run(group[0], advance) : advance();
+  });
+  const ended = await Promise.allSettled(works);
   const failed = ended.find((each) => each.status === 'rejected');
   if (failed) throw failed.reason;
   return ended.some((each) => each.status === 'fulfilled' && each.value);

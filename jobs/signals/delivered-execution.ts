@@ -2,7 +2,7 @@ import { Decimal } from '../../compute/model/decimal.js';
 import { pairName } from '../../compute/model/market-pair.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { Price } from '../../compute/model/price.js';
-import type { Execution } from '../../compute/signals/execution.js';
+import type { Execution, RestingTargets } from '../../compute/signals/execution.js';
 import { planExecution, type ExecutionPlan } from '../../compute/signals/plan-execution.js';
 import type { VenueSilence } from '../../storage/exchanges/trading-venue.js';
 import { encodeExecution } from '../../storage/signals/execution-json.js';
@@ -50,6 +50,8 @@ export interface DeliveryScene {
   since?: Date | undefined;
   /** Whether stop orders can rest at the venue; prices are watched for them otherwise. Default: they can. */
   stopsStand?: boolean;
+  /** See `TradingVenue`. */
+  restingTargets?: RestingTargets | undefined;
   nowMs: number;
 }
 
@@ -165,6 +167,7 @@ function planned(
     signalsOfDay = 0,
     stopMoveMs,
     stopsStand = true,
+    restingTargets,
   }: DeliveryScene,
 ): ExecutionPlan | { postponed: string } {
   const { account, coin, quote } = signal.terms;
@@ -198,6 +201,7 @@ function planned(
     maxExposure: Decimal.read(maxExposure),
     maxSlippagePercent: Decimal.read(maxSlippagePercent),
     stopOnExchange: stopOnExchange && stopsStand,
+    ...(restingTargets && { restingTargets }),
     stopMoveMs,
   };
   return planExecution(tradeSignalOf(signal), settings, rules, balance);

@@ -13,6 +13,7 @@ import { Sweeper } from '../durable/sweeper.js';
 import { WakeQueue, type Wake } from '../durable/wake-queue.js';
 import type { PausableWorker } from '../../storage/servers/mongo-watch.js';
 import { WakeWorker } from '../durable/wake-worker.js';
+import { ExecutionsUnderWay } from './executions-under-way.js';
 import type { AdvanceTools } from './advance-batch.js';
 import { advanceExecutions } from './advance-executions.js';
 import { deliverSignals } from './deliver-signals.js';
@@ -60,6 +61,8 @@ export interface SignalEngineOptions {
   oldTickMs?: number;
   /** How often an account is compared with what is stored. Default: 30 s. */
   reconcileMs?: number;
+  /** See `AccountWatchOptions`. */
+  followMs?: number;
   /** How often it looks for due work that was not announced. Default: 5 s. */
   sweepMs?: number;
 }
@@ -70,6 +73,7 @@ export class SignalEngine {
   readonly #queue: WakeQueue;
   readonly #due: DueList;
   readonly #opened: OpenedNotes;
+  readonly #underWay: ExecutionsUnderWay;
   readonly #timers: WakeTimers;
   readonly #worker: WakeWorker;
   readonly #reconciler: Reconciler;
@@ -93,10 +97,23 @@ export class SignalEngine {
       wake: this.#wakeSlots,
       ...(options.reconcileMs !== undefined && { everyMs: options.reconcileMs }),
     });
-    const place: AdvanceTools['place'] = (venue, orders) => placeReconciled(this.#reconciler, venue, orders);
+    const place: AdvanceTools['place'] = (venue, orders, waitMs) =>
+      placeReconciled(this.#reconciler, venue, orders, waitMs);
     const prices = new Prices(redis);
     const [queue, due, opened] = [this.#queue, this.#due, this.#opened];
-    const shared = { ...options, place, subscribers, queue, due, opened, prices, levels, wakeAt };
+    const underWay = (this.#underWay = new ExecutionsUnderWay({ queue, due, log }));
+    const shared = {
+      ...options,
+      place,
+      subscribers,
+      queue,
+      due,
+      opened,
+      underWay,
+      prices,
+      levels,
+      wakeAt,
+    };
     this.#worker = new WakeWorker({
       redis,
       queue: this.#queue,
@@ -183,6 +200,7 @@ export class SignalEngine {
     this.#timers.close();
     await Promise.all(this.#parts.map((part) => part.close()));
     await this.#worker.close();
+    await this.#underWay.settled();
     await this.#opened.close();
     await this.#queue.close();
   }

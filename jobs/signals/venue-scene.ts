@@ -4,6 +4,7 @@ import type { PairSymbols } from '../../compute/model/market-pair.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { Price } from '../../compute/model/price.js';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
+import type { RestingTargets } from '../../compute/signals/execution.js';
 import type { Prices } from '../../storage/candles/prices.js';
 import type { FreeBalances, TradingVenue, VenueMarket } from '../../storage/exchanges/trading-venue.js';
 import { defaultOldTickMs } from './default-old-tick-ms.js';
@@ -23,6 +24,8 @@ export interface VenueScene {
   fault: SceneFault | null;
   /** Whether stop orders of the account can rest there. */
   stopsStand: boolean;
+  /** See `TradingVenue`. */
+  restingTargets?: RestingTargets | undefined;
 }
 
 export interface SceneFault {
@@ -57,7 +60,10 @@ export async function venueScene(
 ): Promise<VenueScene> {
   const venueMarket = venue.markets?.get(account);
   const name = venueMarket?.name ?? market;
-  const stopsStand = venue.standingStops.has(account);
+  const stands = {
+    stopsStand: venue.standingStops.has(account),
+    restingTargets: venue.restingTargets?.get(account),
+  };
   try {
     const rules = await venue.rules(pair, account);
     const balances: FreeBalances = rules
@@ -66,11 +72,11 @@ export async function venueScene(
     const turnover = rules && asksTurnover ? ((await venueMarket?.turnover?.(pair)) ?? null) : null;
     const found = venueMarket ? await lastPrice(venueMarket, pair) : await prices.find({ market, ...pair });
     const price = found && Date.now() - found.time <= oldTickMs ? found : null;
-    return { market: name, rules, balances, price, turnover, fault: null, stopsStand };
+    return { market: name, rules, balances, price, turnover, fault: null, ...stands };
   } catch (error) {
     if (!(error instanceof AppError) || !error.code.startsWith('exchange_')) throw error;
     const fault = { reason: error.message, isLasting: error.kind !== 'unavailable' };
-    return { market: name, rules: null, balances: new Map(), price: null, fault, stopsStand };
+    return { market: name, rules: null, balances: new Map(), price: null, fault, ...stands };
   }
 }
 

@@ -1,4 +1,4 @@
-import { MongoClient, type Db, type Document } from 'mongodb';
+import { MongoClient, type Db, type Document, type Timestamp } from 'mongodb';
 import type { Servers } from '../embedded/servers.js';
 import type { Settings } from '../process/settings.js';
 import { textWithoutSecrets } from '../process/without-secrets.js';
@@ -10,6 +10,7 @@ import { clockFinding, type ClockReading } from './clock-finding.js';
 import { findingsOf, type Finding } from './finding.js';
 import { machineFindings } from './machine-findings.js';
 import { mongodbFindings, type MongodbFacts } from './mongodb-findings.js';
+import { publicUrlFindings } from './public-url-findings.js';
 import { parseInfo, redisFindings } from './redis-findings.js';
 import { sentinelAddress } from '../servers/redis-url.js';
 import { askSentinels, sentinelFindings } from './sentinel-findings.js';
@@ -26,8 +27,9 @@ export async function checkService(
     checkPart('redis', () => checkRedis(redisUrl)),
     checkPart('mongodb', () => checkMongodb(mongodbUrl)),
     machineFindings(settings),
+    publicUrlFindings(settings.PUBLIC_URL),
   ]);
-  const [redis, mongodb, machine] = parts;
+  const [redis, mongodb, machine, way] = parts;
   return [
     ...addressFindings('redis', redisUrl, settings.REDIS_URL !== ''),
     ...redis,
@@ -35,6 +37,7 @@ export async function checkService(
     ...mongodb,
     ...machine,
     ...settingsFindings(settings),
+    ...way,
   ];
 }
 
@@ -104,19 +107,36 @@ async function storedMigrations(url: string): Promise<NonNullable<MongodbFacts['
 async function mongodbFacts(client: MongoClient): Promise<MongodbFacts> {
   const admin = client.db('admin');
   const hello = await admin.command({ hello: 1 });
-  const [buildInfo, serverStatus, cmdLine, dbStats] = await Promise.all([
-    allowed(admin, { buildInfo: 1 }),
-    allowed(admin, { serverStatus: 1 }),
-    allowed(admin, { getCmdLineOpts: 1 }),
-    allowed(client.db(), { dbStats: 1 }),
-  ]);
+  const fcv = { getParameter: 1, featureCompatibilityVersion: 1 };
+  const [buildInfo, serverStatus, cmdLine, dbStats, replication, compatibility, oplogHours] =
+    await Promise.all([
+      allowed(admin, { buildInfo: 1 }),
+      allowed(admin, { serverStatus: 1 }),
+      allowed(admin, { getCmdLineOpts: 1 }),
+      allowed(client.db(), { dbStats: 1 }),
+      allowed(admin, { replSetGetStatus: 1 }),
+      allowed(admin, fcv),
+      readOplogHours(client).catch(() => undefined),
+    ]);
   return {
     hello,
     buildInfo: buildInfo ?? {},
     ...(serverStatus && { serverStatus }),
     ...(cmdLine && { cmdLine }),
     ...(dbStats && { dbStats }),
+    ...(replication && { replication }),
+    ...(compatibility && { compatibility }),
+    ...(oplogHours !== undefined && { oplogHours }),
   };
+}
+
+/** Undefined where the server keeps no oplog. */
+async function readOplogHours(client: MongoClient): Promise<number | undefined> {
+  const oplog = client.db('local').collection<{ ts: Timestamp }>('oplog.rs');
+  const at = (order: 1 | -1) =>
+    oplog.find().sort({ $natural: order }).limit(1).project<{ ts: Timestamp }>({ ts: 1 }).next();
+  const [first, last] = await Promise.all([at(1), at(-1)]);
+  return first && last ? (last.ts.getHighBits() - first.ts.getHighBits()) / 3_600 : undefined;
 }
 
 /** The answer of a command; undefined where this user may not run it, or the server does not know it. */

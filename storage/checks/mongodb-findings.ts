@@ -10,11 +10,20 @@ export interface MongodbFacts {
   };
   cmdLine?: { parsed?: { storage?: { journal?: { enabled?: boolean } } } };
   dbStats?: { fsUsedSize?: number; fsTotalSize?: number };
+  /** The members of the replica set: 1 is the primary, 2 a secondary. */
+  replication?: { members?: { state: number; health: number }[] };
+  /** The time that the oplog covers, in hours. */
+  oplogHours?: number;
+  /** Of `getParameter`. */
+  compatibility?: { featureCompatibilityVersion?: { version?: string } };
   /** Ids of migrations that are to be run, and of stored ones that refuse this release. */
   migrations?: { pending: readonly string[]; refused: readonly string[] };
 }
 
 const { ok, warning, unfit } = findingsOf('mongodb');
+
+/** Of the oplog: a member that is repaired within a day goes on by itself. */
+const leastOplogHours = 24;
 
 /** Whether a MongoDB is fit to hold candles, accounts and users. */
 export function mongodbFindings(facts: MongodbFacts): Finding[] {
@@ -22,6 +31,9 @@ export function mongodbFindings(facts: MongodbFacts): Finding[] {
     version(facts),
     primary(facts),
     replicaSet(facts),
+    ...members(facts),
+    ...oplog(facts),
+    ...compatibility(facts),
     ...storage(facts),
     ...disk(facts),
     ...connections(facts),
@@ -55,6 +67,40 @@ function replicaSet({ hello: { setName }, buildInfo }: MongodbFacts): Finding {
   return name === undefined
     ? warning('replica set', 'none', 'run a replica set: a single server is unavailable during each restart')
     : ok('replica set', name);
+}
+
+function members({ replication, buildInfo: { secantusVersion } }: MongodbFacts): Finding[] {
+  const all = secantusVersion === undefined ? (replication?.members ?? []) : [];
+  if (all.length === 0) return [];
+  const healthy = all.filter(({ state, health }) => health === 1 && (state === 1 || state === 2)).length;
+  const found = `${healthy} of ${all.length} with the data`;
+  if (healthy < all.length) return [warning('members', found, 'look at rs.status(), and start the others')];
+  return [
+    all.length < 3
+      ? warning('members', found, 'run three: with fewer no loss of a machine is survived')
+      : ok('members', found),
+  ];
+}
+
+function oplog({ oplogHours: hours }: MongodbFacts): Finding[] {
+  if (hours === undefined) return [];
+  const found = `covers ${hours < 100 ? hours.toFixed(1) : Math.round(hours)} h`;
+  const advice = 'raise replication.oplogSizeMB: a member that is away for longer has to copy everything';
+  return [hours < leastOplogHours ? warning('oplog', found, advice) : ok('oplog', found)];
+}
+
+function compatibility({ buildInfo: { version = '' }, compatibility: told }: MongodbFacts): Finding[] {
+  const set = told?.featureCompatibilityVersion?.version;
+  if (set === undefined) return [];
+  return [
+    version.startsWith(`${set}.`)
+      ? ok('feature compatibility', set)
+      : warning(
+          'feature compatibility',
+          `${set}, of MongoDB ${version}`,
+          'run setFeatureCompatibilityVersion once no older version is needed: the next upgrade requires it',
+        ),
+  ];
 }
 
 function storage({ serverStatus, cmdLine }: MongodbFacts): Finding[] {

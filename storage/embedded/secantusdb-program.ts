@@ -1,3 +1,5 @@
+import { outOfDiskSpace } from '../servers/mongo.js';
+import { reservedBytes } from './full-disk.js';
 import { mongodbRoles, mongodbUser } from './mongodb-ready.js';
 
 /**
@@ -9,6 +11,9 @@ const keptWrites = 500;
 
 /** Expired documents that are deleted in one transaction. Writers of the collection wait for a transaction. */
 const expiredAtOnce = 100;
+
+/** Commands that take room on the disk. */
+const growingCommands = ['insert', 'update', 'findAndModify', 'findandmodify', 'create', 'createIndexes'];
 
 /** Methods that write documents in one transaction. Each is repeated as a whole after a conflict, and then reads the options again. */
 const portionsOfWrites = [
@@ -29,12 +34,16 @@ const portionsOfWrites = [
  *
  * Each minute SecantusDB reads all documents of the collections whose documents expire, and deletes each expired one in a transaction
  * of its own, while the whole server waits: up to 24 s for 20,000. Here the index names the expired ones, and only their collection waits.
+ *
+ * WiredTiger panics when the disk is full, and each command fails from then on. Here commands that take room are refused before, and
+ * a database that has panicked all the same ends: the service starts it again when there is room.
  */
 export const secantusdbProgram = `
 import datetime
+import os
 import sys
 import threading
-from secantus import storage, transactions
+from secantus import server as wire_server, storage, transactions
 from secantus.auth import SCRAM_SHA_256, derive_credentials
 from secantus.cli import main
 from secantus.server import SecantusDBServer
@@ -95,6 +104,29 @@ def delete_expired(self, db, collection, *, now=None):
 storage.Storage.prune_ttl = delete_expired
 
 password_file = sys.argv.pop(1)
+data_folder = sys.argv[sys.argv.index("--storage-path") + 1]
+run_command = wire_server.dispatch
+
+def free_bytes():
+    disk = os.statvfs(data_folder)
+    return disk.f_bavail * disk.f_frsize
+
+def has_panicked(stored):
+    try:
+        stored.list_users(limit=1)
+        return False
+    except Exception as error:
+        return "panic" in str(error).lower()
+
+def dispatch(command, context):
+    if next(iter(command), "") in ${JSON.stringify(growingCommands)} and free_bytes() < ${reservedBytes}:
+        return {"ok": 0.0, "code": ${outOfDiskSpace}, "codeName": "OutOfDiskSpace", "errmsg": "No space left on device"}
+    answer = run_command(command, context)
+    if answer.get("codeName") == "InternalError" and has_panicked(context.storage):
+        os._exit(70)
+    return answer
+
+wire_server.dispatch = dispatch
 listen = SecantusDBServer.start
 
 def set_user(stored):

@@ -10,14 +10,16 @@ const urgencies = Object.keys(urgencyShares) as Urgency[];
 const slices = 20;
 /** How often a class asks again while a more urgent one is waiting. */
 const behindMs = 250;
+/** The classes whose units are counted apart, by number. */
+const kinds = { [urgencies.indexOf('stream') + 1]: 's', [urgencies.indexOf('poll') + 1]: 'p' };
 
 /**
- * A limit is a hash of the units used in each slice of time by the clock of Redis, polling (p) apart from others (o). Summed over
+ * A limit is a hash of the units used in each slice of time by the clock of Redis, streams (s) and polling (p) apart from others (o). Summed over
  * any window, they hold however the clocks of processes and of the exchange differ. w: until when a class is waiting.
  */
 const usageScript = `${luaExactNow}
 local function usage(key, slice, oldest, class)
-  local used, current = {o = 0, p = 0, isBehind = false}, math.floor(now / slice)
+  local used, current = {o = 0, p = 0, s = 0, isBehind = false}, math.floor(now / slice)
   local rows = redis.call('HGETALL', key)
   for i = 1, #rows, 2 do
     local kind, at, amount = string.sub(rows[i], 1, 1), tonumber(string.sub(rows[i], 2)), tonumber(rows[i + 1])
@@ -38,14 +40,15 @@ const takeScript = `${usageScript}
 local left = redis.call('PTTL', KEYS[1])
 if left > 0 then return {left, redis.call('GET', KEYS[1])} end
 local class, share, limits, wait = tonumber(ARGV[1]), tonumber(ARGV[2]), cjson.decode(ARGV[3]), 0
-local kind = class == ${urgencies.length} and 'p' or 'o'
+local kind = ARGV[4]
 for n, limit in ipairs(limits) do
   local key, tenth = KEYS[n + 1], 0.1 * limit.most
   local used, current = usage(key, limit.slice, ${slices}, class)
   local most = used.isBehind and 0 or share * limit.most
-  local room = most - used.o - math.max(used.p, tenth)
+  local room = most - used.o - used.s - math.max(used.p, tenth)
+  if kind == 's' then room = math.min(room, tenth - used.s) end
   if kind == 'p' then room = math.max(most - used.o, tenth) - used.p end
-  if limit.units > math.max(room, 0) and (used.isBehind or used.o + used.p > 0) then
+  if limit.units > math.max(room, 0) and (used.isBehind or used.o + used.p + used.s > 0) then
     local again = used.isBehind and ${behindMs} or limit.slice * (current + 1) - now
     redis.call('HSET', key, 'w' .. class, now + again + ${behindMs})
     wait = math.max(wait, again)
@@ -58,7 +61,8 @@ return {math.ceil(wait), ''}`;
 const tellScript = `${usageScript}
 local told, slice = tonumber(ARGV[1]), tonumber(ARGV[2])
 local used = usage(KEYS[1], slice, ${slices} + 2, 0)
-if told > used.o + used.p then count(KEYS[1], 'o', told - used.o - used.p, slice) end
+local known = used.o + used.p + used.s
+if told > known then count(KEYS[1], 'o', told - known, slice) end
 return 0`;
 
 /** A longer pause that is running stays. */
@@ -94,7 +98,8 @@ export class RequestBudget {
       ...{ most, slice: windowMs / slices },
     }));
     const keys = [this.#pauseName(key), ...counted.map(({ name }) => name)];
-    const args = [urgencies.indexOf(urgency) + 1, urgencyShares[urgency], JSON.stringify(limits)];
+    const number = urgencies.indexOf(urgency) + 1;
+    const args = [number, urgencyShares[urgency], JSON.stringify(limits), kinds[number] ?? 'o'];
     const [waitMs, reason] = (await this.#run(takeScript, keys, args)) as [number, string];
     if (reason !== '') throw this.#paused(waitMs, reason);
     return waitMs;

@@ -45,6 +45,11 @@ export const urgencyShares = {
    * exchange is looked up in what they leave.
    */
   compare: 0.6,
+  /**
+   * Subscriptions to private streams, which come for all accounts at once when a worker starts. Together they use a tenth at most, on
+   * Binance five a second, and nothing is kept for them.
+   */
+  stream: 0.6,
   /** What is read again and again. A tenth is kept for it, whatever the others use. */
   poll: 0.1,
 };

@@ -3,6 +3,7 @@ import type { PairSymbols } from '../../compute/model/market-pair.js';
 import type { MarketTick } from '../../compute/model/market-tick.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
+import type { RestingTargets } from '../../compute/signals/execution.js';
 import type { AssetAmount } from '../../compute/paper/paper-money.js';
 import type { Urgency } from './request-limit.js';
 import type { AccountNews } from './venue-user-stream.js';
@@ -21,6 +22,8 @@ export interface OrderRef {
 /** An order whose place another one takes, and how much of it is filled as far as is known. */
 export interface ReplacedRef extends OrderRef {
   filled: Decimal;
+  /** Whether it is stop and target in one. Default: false. */
+  isPaired?: boolean;
 }
 
 /** An order to place. Prices are in quote units, quantities in base units, all on the tick and step of the pair. */
@@ -37,6 +40,11 @@ export interface VenueOrder extends OrderRef {
   price: Decimal | null;
   /** Required for `stop`, null for the others. */
   stopPrice: Decimal | null;
+  /**
+   * Of a stop: the limit at which it sells if that price comes first ("one cancels the other"), where `restingTargets` of the venue is
+   * `last`. It has one client order id, and is found, cancelled and counted as one order. Absent: it is a stop alone.
+   */
+  targetPrice?: Decimal;
   quantity: Decimal;
   /**
    * Whether it may only reduce what is held: on MARGIN and FUTURES it never opens a position of the other side. A sale on
@@ -134,7 +142,8 @@ export type Lookup = VenueOrderState | null | VenueSilence;
 
 /**
  * What became of a placement. `refused`: why the venue did not take the order. `postponed`: why it was not taken now; the
- * order may be placed again as a new one. `unknown`: why it is not known whether the order stands.
+ * order may be placed again as a new one, at `retryAfterMs` the earliest. `unknown`: why it is not
+ * known whether the order stands.
  */
 export type Placement =
   | { state: VenueOrderState }
@@ -221,6 +230,9 @@ export interface TradingVenue {
 
   /** Accounts on which a stop order can rest at the exchange. */
   readonly standingStops: ReadonlySet<TradingAccount>;
+
+  /** The targets that can rest there beside a stop, by account; see `Execution`. Absent: none. */
+  readonly restingTargets?: ReadonlyMap<TradingAccount, RestingTargets>;
 
   /** Accounts that share one wallet; `holdings` lists its assets for each of them. Absent where each account has its own. */
   readonly sharedWallet?: ReadonlySet<TradingAccount>;

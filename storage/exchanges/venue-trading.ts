@@ -1,5 +1,7 @@
-import type { Exchange, Order, Trade } from 'ccxt';
+import type { Exchange, Market, Order, Trade } from 'ccxt';
+import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
+import type { RestingTargets } from '../../compute/signals/execution.js';
 import type { OrderRef, VenueOrder } from './trading-venue.js';
 import type { WalletAsset } from './venue-wallets.js';
 
@@ -46,14 +48,23 @@ export interface TradesSince {
   forced: ReadonlySet<string>;
 }
 
+export type PriceBand = Pick<
+  PairRules,
+  'leastBuyRatio' | 'leastSellRatio' | 'mostBuyRatio' | 'mostSellRatio'
+>;
+
 /** How orders are placed at an exchange and found again, as far as exchanges differ. */
 export interface VenueTrading<Client extends Exchange = Exchange> {
   /** Accounts on which it takes orders. */
   accounts: ReadonlySet<TradingAccount>;
   /** Accounts on which a stop order can rest there. */
   standingStops: ReadonlySet<TradingAccount>;
+  /** See `TradingVenue`. */
+  restingTargets: ReadonlyMap<TradingAccount, RestingTargets>;
   /** The kinds of markets, in ccxt's words, that these accounts trade. */
   marketTypes: readonly string[];
+  /** How far the prices of orders on a market may be from it. Left out where the exchange does not say. */
+  priceBand?(market: Market & object): PriceBand;
   /** How long after its signature the exchange accepts a request, by its own clock, in ms. */
   receiveWindowMs: number;
   /** Sets the receive window and how ccxt reads accounts, before the first request of a client. */
@@ -72,6 +83,8 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
    * without any fill. Left out where there is no such request; orders are cancelled and placed one after the other then.
    */
   replaceOrder?(client: Client, order: VenueOrder, terms: SymbolRef & { replaced: string }): Promise<Order>;
+  /** Places an order that is stop and target in one. Left out where `restingTargets` is nowhere `last`. */
+  placePair?(client: Client, order: VenueOrder, symbol: string): Promise<Order>;
   /** Every open order on an account. */
   openOrders(client: Client, account: TradingAccount): Promise<Order[]>;
   /** Why the exchange ended or refused an order. Left out where its orders do not tell. */

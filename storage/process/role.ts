@@ -1,9 +1,10 @@
 import { engineVersion } from '../../compute/model/engine-version.js';
 import { requireSecretsKey } from '../accounts/require-secrets-key.js';
 import type { Servers } from '../embedded/servers.js';
+import { isEmbeddedFull } from '../embedded/full-disk.js';
 import { openServers } from '../embedded/open-servers.js';
 import { MongoWatch, type PausableWorker } from '../servers/mongo-watch.js';
-import { checkWritable, failFast, openRedis } from '../servers/redis.js';
+import { checkWritable, failFast, isDiskFull, openRedis } from '../servers/redis.js';
 import { requireServers } from '../servers/require-servers.js';
 import { failStart } from './fail-start.js';
 import { openLog, type Log } from './log.js';
@@ -67,7 +68,7 @@ export async function runRole(
       throw error;
     });
     const watch = new MongoWatch({ mongodbUrl: servers.mongodbUrl, workers: running.workers ?? [], log });
-    const missing = missingServers(servers.redisUrl, watch);
+    const missing = missingServers(settings, servers.redisUrl, watch);
     context.readiness.missing = () => missing.ask();
     context.metrics?.read('serverUp', async () => {
       const gone = await missing.ask();
@@ -105,15 +106,16 @@ interface OpenContext extends RoleContext {
 const leaving = () => Promise.resolve(['leaving']);
 
 /** Tells which servers do not answer now, for `/readyz`. */
-function missingServers(redisUrl: string, watch: MongoWatch) {
+function missingServers(settings: Settings, redisUrl: string, watch: MongoWatch) {
   const redis = openRedis(redisUrl, failFast);
   return {
     async ask(): Promise<string[]> {
-      const hasRedis = await checkWritable(redis).then(
-        () => true,
-        () => false,
+      const refusal = await checkWritable(redis).then(
+        () => null,
+        (error: unknown) => (isDiskFull(error) ? 'disk' : 'redis'),
       );
-      return [...(hasRedis ? [] : ['redis']), ...(watch.answers ? [] : ['mongodb'])];
+      const disk = refusal === 'disk' || (await isEmbeddedFull(settings)) ? ['disk'] : [];
+      return [...disk, ...(refusal === 'redis' ? ['redis'] : []), ...(watch.answers ? [] : ['mongodb'])];
     },
     close: () => redis.disconnect(),
   };

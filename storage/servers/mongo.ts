@@ -85,9 +85,17 @@ export function isOnlyDuplicates(error: unknown): error is MongoBulkWriteError {
   return failures.length > 0 && failures.every(({ code }) => code === duplicateKey);
 }
 
-/** Whether an error means that MongoDB could not be reached in time. False for requests that it refused. */
+/** The code of MongoDB, and of the embedded database, for a write that the disk has no room for. */
+export const outOfDiskSpace = 14_031;
+
+/** Whether a write was refused because the disk of MongoDB is full. */
+export const isMongoFull = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === outOfDiskSpace;
+
+/** Whether an error means that MongoDB could not be reached in time, or that its disk is full. False for other requests that it refused. */
 export function isMongoUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return isBrokenSocket(error);
+  if (isMongoFull(error)) return true;
   // Some subclasses are not exported and are recognised by name, such as PoolClearedOnNetworkError.
   return (
     error instanceof MongoNetworkError ||

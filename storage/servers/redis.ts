@@ -139,7 +139,7 @@ export const redisUnavailable = (cause: unknown): AppError =>
   );
 
 /** Whether Redis refused a write, also one of a script, because its disk is full. */
-const isDiskFull = (error: unknown): boolean =>
+export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && /MISCONF.*No space left on device/.test(error.message);
 
 /** Whether the server is a replica: it was a primary until the sentinels chose another. */

@@ -42,6 +42,8 @@ export interface StoredOrder {
   type: OrderTerms['type'];
   price: string | null;
   stopPrice: string | null;
+  /** See `OrderTerms`. */
+  targetPrice?: string;
   quantity: string;
   reduces: boolean;
   /** The order whose place it takes, which stands until the exchange has taken this one; absent: it takes none. */

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { marginModes, tradingAccounts, type TradingAccount } from '../../../compute/model/trading-account.js';
-import { standingStopsOf } from '../../../storage/exchanges/standing-stops-of.js';
+import { standingOrdersOf } from '../../../storage/exchanges/standing-orders-of.js';
 import type { Subscription, SubscriptionSettings } from '../../../storage/signals/subscription.js';
 import type { Deps } from '../../context.js';
 import { count, date, flag, list, oneOf, text } from '../output-fields.js';
@@ -103,6 +103,8 @@ export interface SubscriptionView extends Omit<
   maxDailyLoss: number | null;
   maxSlippagePercent: number;
   watchedStops: TradingAccount[];
+  watchedTargets: TradingAccount[];
+  pairedTargets: TradingAccount[];
   isPaused: boolean;
   pauseReason: string | null;
   createdAt: string;
@@ -140,6 +142,14 @@ export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
     oneOf(tradingAccounts, 'an account'),
     'followed accounts on which no stop order stands on the exchange: there this service alone watches prices, and sells when a stop is reached',
   ),
+  watchedTargets: list(
+    oneOf(tradingAccounts, 'an account'),
+    'followed accounts on which no target stands on the exchange: there it is ordered when this service sees its price',
+  ),
+  pairedTargets: list(
+    oneOf(tradingAccounts, 'an account'),
+    'followed accounts on which the last target alone stands on the exchange, in one order with the stop; the others are ordered when this service sees their price',
+  ),
   isPaused: flag('whether nothing more is bought'),
   pauseReason: text('why it was paused by itself; null where you paused it, or it is not paused').allow(null),
   createdAt: date('since when'),
@@ -154,11 +164,14 @@ export const subscriptionView = (
   { exchanges }: Pick<Deps['exchanges'], 'exchanges'>,
 ): SubscriptionView => {
   const { exchange, accounts, stopOnExchange, maxTotalExposure, maxDailyLoss } = settings;
-  const stands = standingStopsOf(exchanges, exchange);
+  const { stops, targets } = standingOrdersOf(exchanges, exchange);
+  const resting = (account: TradingAccount) => (stopOnExchange ? targets.get(account) : undefined);
   return {
     ...settings,
     channel: channelId,
-    watchedStops: accounts.filter((account) => !stopOnExchange || !stands.has(account)),
+    watchedStops: accounts.filter((account) => !stopOnExchange || !stops.has(account)),
+    watchedTargets: accounts.filter((account) => !resting(account)),
+    pairedTargets: accounts.filter((account) => resting(account) === 'last'),
     investPercent: Number(settings.investPercent),
     maxExposure: Number(settings.maxExposure),
     maxTotalExposure: maxTotalExposure === null ? null : Number(maxTotalExposure),

@@ -14,7 +14,7 @@ import type { Reconciler } from './reconciler.js';
 
 /** How many accounts of an exchange are streamed. The others are polled. */
 const mostStreamed = 1_000;
-const followMs = 5_000;
+const defaultFollowMs = 5_000;
 /** How often it looks for accounts that were opened and not read. */
 const readMs = 1_000;
 /** News are collected for this time, so that those of one trade are looked into together. */
@@ -29,6 +29,8 @@ export interface AccountWatchOptions extends NewsTools {
   storage: Pick<Storage, 'accounts' | 'connections' | 'executions'>;
   reconciler: Pick<Reconciler, 'check'>;
   log: Pick<Log, 'info' | 'warn'>;
+  /** How often it looks for accounts to follow. Default: 5 s. */
+  followMs?: number | undefined;
 }
 
 /** An account while its streams are open. */
@@ -67,11 +69,11 @@ export class AccountWatch {
 
   /** Follows until the signal is aborted. */
   async run(ending: AbortSignal): Promise<void> {
-    const { venue, log } = this.#options;
+    const { venue, log, followMs = defaultFollowMs } = this.#options;
     const onError = (err: unknown) => log.warn({ exchange: venue.id, err }, 'accounts not streamed');
     const works = [
       new RepeatedWork(() => this.#follow(), followMs, onError),
-      new RepeatedWork((closing) => this.#readNew(closing), readMs, onError),
+      new RepeatedWork((closing) => this.#readNew(closing), Math.min(readMs, followMs), onError),
     ];
     await untilAborted(ending);
     this.#streams.close();

@@ -149,6 +149,7 @@ export class RunOrders {
       type: terms.type,
       price: terms.price?.toString() ?? null,
       stopPrice: terms.stopPrice?.toString() ?? null,
+      ...(terms.targetPrice && { targetPrice: terms.targetPrice.toString() }),
       quantity: terms.quantity.toString(),
       reduces: terms.reduces,
       status: 'sent',

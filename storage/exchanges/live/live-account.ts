@@ -146,7 +146,8 @@ export class LiveAccount {
     }
     const old = order.replaces;
     const trading = this.#trading;
-    if (old && trading.replaceOrder && order.account === 'SPOT' && old.filled.sign === 0) {
+    const isPaired = order.targetPrice !== undefined || old?.isPaired === true;
+    if (old && trading.replaceOrder && order.account === 'SPOT' && old.filled.sign === 0 && !isPaired) {
       const terms = { ...ref, replaced: old.clientOrderId };
       return this.#create(order, () => trading.replaceOrder!(this.#client, order, terms));
     }
@@ -181,7 +182,9 @@ export class LiveAccount {
   }
 
   /** Numbers are sent as the texts of their decimals. */
-  #send({ type, side, quantity, price, ...order }: VenueOrder, symbol: string): Promise<Order> {
+  #send(given: VenueOrder, symbol: string): Promise<Order> {
+    if (given.targetPrice) return this.#trading.placePair!(this.#client, given, symbol);
+    const { type, side, quantity, price, ...order } = given;
     const kind = price === null ? 'market' : 'limit';
     // "IOC" is the unified value of ccxt for all three exchanges: https://docs.ccxt.com/#/?id=timeinforce
     const params = {

@@ -50,6 +50,7 @@ const clockMs = 2_000;
 export class LiveVenue implements TradingVenue {
   readonly id: string;
   readonly standingStops: ReadonlySet<TradingAccount>;
+  readonly restingTargets: NonNullable<TradingVenue['restingTargets']>;
   readonly lateMs: number;
   readonly tellsLiquidations = true;
   readonly sharedWallet: ReadonlySet<TradingAccount>;
@@ -69,6 +70,7 @@ export class LiveVenue implements TradingVenue {
     this.id = options.name;
     this.#trading = options.venue.trading!;
     this.standingStops = this.#trading.standingStops;
+    this.restingTargets = this.#trading.restingTargets;
     this.sharedWallet = this.#trading.sharedWallet ?? new Set();
     this.lateMs = this.#trading.receiveWindowMs + clockMs;
     this.markets = liveMarkets(
@@ -95,7 +97,7 @@ export class LiveVenue implements TradingVenue {
 
   async rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null> {
     if (!this.#trading.accounts.has(account)) return null;
-    return rulesOfMarket(await this.#client(), marketSymbol(pair, account));
+    return rulesOfMarket(await this.#client(), marketSymbol(pair, account), this.#trading);
   }
 
   async freeBalances(

@@ -4,6 +4,7 @@ import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { PairRules } from '../../../compute/model/pair-rules.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import { readDecimal } from '../read-decimal.js';
+import type { VenueTrading } from '../venue-trading.js';
 import { contractSizeOf } from './contract-size.js';
 
 interface MarketLimits {
@@ -14,8 +15,12 @@ interface MarketLimits {
 export const marketSymbol = ({ base, quote }: PairSymbols, account: TradingAccount): string =>
   account === 'FUTURES' ? `${base}/${quote}:${quote}` : `${base}/${quote}`;
 
-/** The exchange's rules for orders on a market, with quantities in base units; null if the market is not traded now. */
-export function rulesOfMarket(client: Exchange, symbol: string): PairRules | null {
+/** The exchange's rules for orders on a market, with quantities in base units; null if the market is not traded now. `trading`: of the exchange. */
+export function rulesOfMarket(
+  client: Exchange,
+  symbol: string,
+  trading?: Pick<VenueTrading, 'priceBand'>,
+): PairRules | null {
   const market = client.markets?.[symbol] as Market | undefined;
   if (!market || market.active === false) return null;
   const { precision, limits } = market;
@@ -33,6 +38,7 @@ export function rulesOfMarket(client: Exchange, symbol: string): PairRules | nul
     // Binance, error codes of futures, -4164: "no smaller than 5 (unless you choose reduce only)"; Bybit, "Derivatives Trading
     // Rules": closing orders need no minimum value; KuCoin counts in contracts.
     ...(market.contract === true && { isReduceExempt: true }),
+    ...trading?.priceBand?.(market),
     minNotional: limits.cost?.min === undefined ? Decimal.zero : readDecimal(limits.cost.min),
   };
 }

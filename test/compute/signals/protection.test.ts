@@ -213,6 +213,20 @@ describe('an order of a position', () => {
     );
   });
 
+  it('is taken back when its owner has sold all but dust, and the signal ends', () => {
+    const exchange = standing().tell({ type: 'balance', held: d('0.0004') });
+    deepEqual(
+      [exchange.execution.status, exchange.book.length, exchange.notes.slice(-3).map(({ type }) => type)],
+      ['closed', 0, ['closing', 'dust', 'closed']],
+    );
+    // More than a step stays protected.
+    const rest = standing().tell({ type: 'balance', held: d('0.8') });
+    deepEqual(
+      [rest.execution.status, rest.book.map(({ leg, left }) => `${leg} ${left.toString()}`)],
+      ['open', ['stop 0.8']],
+    );
+  });
+
   it('is placed again however often it was refused, as long as it stood in between', () => {
     let { execution } = standing();
     for (let day = 1; day <= 5; day++) {

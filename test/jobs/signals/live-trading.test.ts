@@ -132,7 +132,10 @@ describe('signals on a live venue', function () {
       const standing = (await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW');
       assert.deepEqual(
         standing.map(({ side, type, stopPrice }) => [side, type, stopPrice]),
-        live.venue.standingStops.has('SPOT') ? [['SELL', 'STOP_LOSS', '55000']] : [],
+        [
+          ...(live.venue.standingStops.has('SPOT') ? [['SELL', 'STOP_LOSS', '55000']] : []),
+          ...(live.venue.restingTargets.has('SPOT') ? [['SELL', 'LIMIT_MAKER', null]] : []),
+        ],
       );
       await isSo(
         'the first target is sold',

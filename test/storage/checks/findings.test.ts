@@ -134,6 +134,9 @@ describe('mongodbFindings', () => {
     cmdLine: { parsed: {} },
     dbStats: { fsUsedSize: 30 * gb, fsTotalSize: 100 * gb },
     migrations: { pending: [], refused: [] },
+    replication: { members: [1, 2, 2].map((state) => ({ state, health: 1 })) },
+    oplogHours: 30,
+    compatibility: { featureCompatibilityVersion: { version: '7.0' } },
   };
   const find = (facts: Partial<MongodbFacts>) => byCheck(mongodbFindings({ ...good, ...facts }));
 
@@ -142,6 +145,9 @@ describe('mongodbFindings', () => {
       version: 'ok: MongoDB 7.0.12',
       role: 'ok: primary',
       'replica set': 'ok: rs0',
+      members: 'ok: 3 of 3 with the data',
+      oplog: 'ok: covers 30.0 h',
+      'feature compatibility': 'ok: 7.0',
       storage: 'ok: wiredTiger',
       journal: 'ok: on',
       disk: 'ok: 70.0 GB of 100.0 GB free',
@@ -164,6 +170,18 @@ describe('mongodbFindings', () => {
         { serverStatus: { ...good.serverStatus, connections: { current: 82, available: 18 } } },
         'connections',
         'warning: 82 of 100',
+      ],
+      [{ replication: { members: [{ state: 1, health: 1 }] } }, 'members', 'warning: 1 of 1 with the data'],
+      [
+        { replication: { members: [1, 2, 8].map((state) => ({ state, health: state === 8 ? 0 : 1 })) } },
+        'members',
+        'warning: 2 of 3 with the data',
+      ],
+      [{ oplogHours: 3.25 }, 'oplog', 'warning: covers 3.3 h'],
+      [
+        { compatibility: { featureCompatibilityVersion: { version: '6.0' } } },
+        'feature compatibility',
+        'warning: 6.0, of MongoDB 7.0.12',
       ],
       [{ migrations: { pending: ['2'], refused: [] } }, 'migrations', 'ok: the next start applies 2'],
       [{ migrations: { pending: [], refused: ['9'] } }, 'migrations', 'unfit: unknown: 9'],

@@ -77,6 +77,17 @@ describe('RequestBudget', () => {
     assert.equal(await roomFor(other, 'poll'), 100);
   });
 
+  it('gives streams a tenth beside that of polling, while the others leave it', async () => {
+    const budget = of([weight]);
+    assert.equal(await roomFor(budget, 'stream'), 100);
+    assert.equal(await roomFor(budget, 'poll'), 100);
+    assert.equal(await roomFor(budget, 'protect'), 800);
+    const busy = of([weight]);
+    assert.equal(await roomFor(busy, 'decide'), 800);
+    assert.equal(await roomFor(busy, 'stream'), 0);
+    assert.equal(await roomFor(busy, 'enter'), 40);
+  });
+
   it('is one for all that share its name and Redis, and another for another name', async () => {
     const name = fresh();
     await roomFor(of([weight], name), 'protect');

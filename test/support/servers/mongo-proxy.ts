@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 
+import { commandName, readMessages } from './mongo-messages.js';
+
 const writes = new Set(['insert', 'update', 'delete', 'findAndModify']);
-const headerBytes = 16;
-/** Header, flags, the kind of the first section, the length of its document and the type of its first field. */
-const nameOffset = headerBytes + 4 + 1 + 4 + 1;
 
 /** What becomes of a write on its way; `cut` closes every connection. */
 export type WriteVerdict = 'pass' | 'cut';
@@ -67,26 +66,19 @@ export class MongoProxy {
       });
     }
     server.pipe(client);
-    let received: Buffer = Buffer.alloc(0);
     let passing: Promise<void> | null = null;
-    client.on('data', (chunk: Buffer) => {
-      received = Buffer.concat([received, chunk]);
-      while (received.length >= headerBytes && received.length >= received.readInt32LE(0)) {
-        const message = received.subarray(0, received.readInt32LE(0));
-        received = received.subarray(message.length);
-        const pass = () => this.#pass(message, server);
-        // In order: a message behind one that is held back waits, too.
-        passing = passing ? passing.then(async () => void (await pass())) : pass();
-      }
+    readMessages(client, (message) => {
+      const pass = () => this.#pass(message, server);
+      // In order: a message behind one that is held back waits, too.
+      passing = passing ? passing.then(async () => void (await pass())) : pass();
     });
   }
 
   /** Sends a message on; null when that is done. */
   #pass(message: Buffer, server: Socket): Promise<void> | null {
     if (this.isCut) return null;
-    const nameEnd = message.indexOf(0, nameOffset);
-    const name = message.toString('latin1', nameOffset, nameEnd);
-    const verdict = writes.has(name) ? this.#onWrite(collectionAt(message, nameEnd)) : 'pass';
+    const name = commandName(message);
+    const verdict = writes.has(name) ? this.#onWrite(collectionOf(message, name)) : 'pass';
     const act = (how: WriteVerdict) => {
       if (how === 'pass') return void server.write(message);
       this.isCut = true;
@@ -99,7 +91,7 @@ export class MongoProxy {
 }
 
 /** The value of the first field, which follows the end of its name and its length. */
-function collectionAt(message: Buffer, nameEnd: number): string {
-  const start = nameEnd + 1 + 4;
+function collectionOf(message: Buffer, name: string): string {
+  const start = message.indexOf(`${name}\0`, 0, 'latin1') + name.length + 1 + 4;
   return message.toString('utf8', start, message.indexOf(0, start));
 }

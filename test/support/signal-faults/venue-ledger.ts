@@ -1,7 +1,8 @@
 import type { Db } from 'mongodb';
 import { Decimal } from '../../../compute/model/decimal.js';
 import type { PaperEventRow, PaperOrderRow } from '../../../storage/exchanges/paper/paper-rows.js';
-import type { ExchangeLedger } from '../fake-exchange/exchange-ledger.js';
+import { targetIdOf, wholeId } from '../../../storage/exchanges/venues/binance/binance-pair.js';
+import type { ExchangeLedger, LedgerOrder } from '../fake-exchange/exchange-ledger.js';
 
 /** An order as the exchange itself has it in its books. */
 export interface VenueLedgerOrder {
@@ -45,11 +46,20 @@ export function exchangeLedgerOrders(
   { orders, trades }: ExchangeLedger,
   userOf: (apiKey: string) => string,
 ): VenueLedgerOrder[] {
-  return orders.map(({ id, apiKey, clientOrderId, symbol, side, status, executed }) => {
+  // An order that is stop and target in one has two there, of which one trades at most.
+  const isOther = ({ clientOrderId, executed }: LedgerOrder) => {
+    const isTarget = wholeId(clientOrderId) !== clientOrderId;
+    const traded = Number(executed) > 0;
+    if (isTarget) return !traded;
+    const target = orders.find((each) => each.clientOrderId === targetIdOf(clientOrderId));
+    return !traded && target !== undefined && Number(target.executed) > 0;
+  };
+  const whole = orders.filter((order) => !isOther(order));
+  return whole.map(({ id, apiKey, clientOrderId, symbol, side, status, executed }) => {
     const own = trades.filter(({ orderId }) => orderId === id);
     const fees = own.filter(({ commissionAsset }) => symbol.startsWith(commissionAsset));
     return {
-      ...{ userId: userOf(apiKey), clientOrderId },
+      ...{ userId: userOf(apiKey), clientOrderId: wholeId(clientOrderId) },
       side: side === 'BUY' ? 'buy' : 'sell',
       isOpen: status === 'NEW' || status === 'PARTIALLY_FILLED',
       filled: Decimal.read(executed),

@@ -69,7 +69,9 @@ export class EngineRig {
   }
 
   async startEngine(
-    more: Partial<Pick<SignalEngineOptions, 'sweepMs' | 'venues' | 'match' | 'reconcileMs'>> = {},
+    more: Partial<
+      Pick<SignalEngineOptions, 'sweepMs' | 'venues' | 'match' | 'reconcileMs' | 'followMs'>
+    > = {},
   ): Promise<SignalEngine> {
     const redis = openRedis(this.redisUrl, patient);
     await connected(redis);

@@ -9,6 +9,8 @@ import type { ExecutionNote } from '../../../compute/signals/execution-draft.js'
 interface BookOrder extends OrderToPlace {
   left: Decimal;
   isTriggered: boolean;
+  /** Whether it is a limit at its target price by now, and no stop any more. */
+  isAtTarget: boolean;
 }
 
 /** How the exchange behaves: what it fills at once, and what it takes as a fee. */
@@ -98,7 +100,7 @@ export class ScriptedExchange {
   #place(order: OrderToPlace): void {
     this.placed.push(order);
     if (order.replaces && !this.#makeRoom(order.replaces)) return this.#refuse(order);
-    const stored = { ...order, left: order.quantity, isTriggered: false };
+    const stored = { ...order, left: order.quantity, isTriggered: false, isAtTarget: false };
     this.#book.push(stored);
     this.#measureSales();
     this.#match(stored);
@@ -114,12 +116,21 @@ export class ScriptedExchange {
   }
 
   #measureSales(): void {
-    const onSale = this.#book
-      .filter(({ reduces }) => reduces)
-      .reduce((sum, { left }) => sum.plus(left), Decimal.zero);
-    const size = this.held.sign < 0 ? this.held.negated() : this.held;
-    const beyond = onSale.minus(size);
-    if (beyond.compare(this.oversold) > 0) this.oversold = beyond;
+    // Where all of them only reduce, targets stand beside the stop, and what is filled and not told yet is cut off.
+    const isBeside = this.#execution.restingTargets === 'all';
+    const reducing = this.#book.filter(({ reduces }) => reduces);
+    const [last, others] = [true, false].map((isLast) =>
+      Decimal.sum(reducing.filter((each) => isLastExit(each) === isLast).map(({ left }) => left)),
+    );
+    const onSale = isBeside ? [last, others] : [last.plus(others)];
+    const known = this.#execution.position.quantity;
+    const size = isBeside && known.compare(this.#size) > 0 ? known : this.#size;
+    for (const beyond of onSale.map((sum) => sum.minus(size)))
+      if (beyond.compare(this.oversold) > 0) this.oversold = beyond;
+  }
+
+  get #size(): Decimal {
+    return this.held.sign < 0 ? this.held.negated() : this.held;
   }
 
   /** Cancels an order for its successor. False if it does not stand any more, or more of it is filled than the caller knew. */
@@ -145,10 +156,14 @@ export class ScriptedExchange {
 
   #match(order: BookOrder): void {
     if (!this.#book.includes(order) || this.#price.sign === 0) return;
-    if (order.type === 'stop' && !order.isTriggered)
+    const { targetPrice } = order;
+    order.isAtTarget ||=
+      targetPrice !== undefined && !order.isTriggered && !this.#isWorse(order, targetPrice, true);
+    if (order.type === 'stop' && !order.isTriggered && !order.isAtTarget)
       order.isTriggered = this.#isWorse(order, order.stopPrice!);
-    if (order.type === 'stop' && !order.isTriggered) return;
-    if (order.price && this.#isWorse(order, order.price, true)) return;
+    if (order.type === 'stop' && !order.isTriggered && !order.isAtTarget) return;
+    const limit = order.isAtTarget ? targetPrice! : order.price;
+    if (limit && this.#isWorse(order, limit, true)) return;
     this.#fill(order);
   }
 
@@ -161,7 +176,10 @@ export class ScriptedExchange {
   #fill(order: BookOrder): void {
     const step = this.#execution.rules.stepSize;
     const share = order.quantity.times(this.#habits.fillShare).toStep(step, 'ceil');
-    const quantity = share.compare(order.left) < 0 ? share : order.left;
+    const most = share.compare(order.left) < 0 ? share : order.left;
+    const quantity =
+      this.#execution.restingTargets === 'all' && order.reduces ? Decimal.min(most, this.#size) : most;
+    if (quantity.sign === 0) return this.#expire(order);
     order.left = order.left.minus(quantity);
     const baseFee = order.side === 'buy' ? quantity.times(this.#habits.baseFeeRate) : Decimal.zero;
     const change = order.side === 'buy' ? quantity.minus(baseFee) : quantity.negated();
@@ -205,6 +223,8 @@ export class ScriptedExchange {
     return this.#late.length === 0;
   }
 }
+
+const isLastExit = ({ leg }: { leg: string }): boolean => leg === 'stop' || leg === 'close';
 
 type Report = DistributiveOmit<ExecutionEvent, 'at'>;
 

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { SignalEngine } from '../../../jobs/signals/signal-engine.js';
+import { wholeId } from '../../../storage/exchanges/venues/binance/binance-pair.js';
 import { StreamedAccounts } from '../../../storage/accounts/streamed-accounts.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import type { DialectName } from '../fake-exchange/dialects.js';
@@ -34,7 +35,7 @@ export class StreamedDesk {
   /** `reconcileMs`: how often accounts are compared that are not streamed. */
   startEngine(reconcileMs: number): Promise<SignalEngine> {
     const venues = new Map([[this.live.name, this.live.open()]]);
-    return this.rig.startEngine({ venues, sweepMs: 500, reconcileMs });
+    return this.rig.startEngine({ venues, sweepMs: 500, reconcileMs, followMs: 200 });
   }
 
   /** Resolves once the account of a user is known by its streams, or is not. */
@@ -84,8 +85,9 @@ export class StreamedDesk {
 
   /** Sells the BTC of a user, without this service. */
   async sellByHand(userId: string): Promise<void> {
-    for (const { id, status } of await this.live.ledgerOrders(userId))
-      if (status === 'NEW') await this.exchange.apply({ type: 'cancel', orderId: id });
+    for (const { id, status, clientOrderId } of await this.live.ledgerOrders(userId))
+      if (status === 'NEW' && wholeId(clientOrderId) === clientOrderId)
+        await this.exchange.apply({ type: 'cancel', orderId: id });
     const quantity = (await this.live.total(userId, 'BTC')).round(5, 'floor').toString();
     const terms = { side: 'SELL', type: 'MARKET', timeInForce: 'IOC', price: null, stopPrice: null } as const;
     const own = {

@@ -117,7 +117,7 @@ export class UserStreams implements AccountStreams {
     try {
       const account = await this.#options.account(userId);
       if (!account) throw new AppError('exchange_refused', 'the account is not connected');
-      each.account = account.as('poll');
+      each.account = account.as('stream');
       each.absent.clear();
       for (const [part, needs] of Object.entries(this.#options.stream.parts))
         if (each.account.opensNow(needs))
@@ -155,7 +155,7 @@ export class UserStreams implements AccountStreams {
     const guard = await this.#options.guard();
     const listener = (news: AccountNews) => this.#take(userId, each, news);
     if (ticket.requests.length === 0) return socket.join(ticket, listener);
-    return guard.onSocket('socket SUBSCRIBE', 'poll', () => socket.join(ticket, listener));
+    return guard.onSocket('socket SUBSCRIBE', 'stream', () => socket.join(ticket, listener));
   }
 
   /** Extends what would expire. If the exchange names another address, the stream has ended without a word. */

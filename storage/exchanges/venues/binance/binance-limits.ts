@@ -61,7 +61,15 @@ export const binanceLimits: readonly RequestLimit[] = [
   },
   // "IP Limits" of the WebSocket API and of streams.
   { name: 'connections', scope: 'address', counts: /^socket CONNECT/, most: 300, windowMs: 5 * minuteMs },
-  { ...perTenSeconds, name: 'spot orders', scope: 'account', counts: /^private POST (order|sor)/, most: 100 },
+  {
+    ...perTenSeconds,
+    name: 'spot orders',
+    scope: 'account',
+    counts: /^private POST (order|sor)/,
+    // "OCOs add 2 orders to the unfilled order count".
+    units: { 'private POST orderList/oco': () => 2 },
+    most: 100,
+  },
   { ...perTenSeconds, name: 'futures orders', scope: 'account', counts: futuresOrder, most: 300 },
   {
     name: 'futures orders a minute',

@@ -1,6 +1,7 @@
 import type { binance as Binance, Trade } from 'ccxt';
 import { inAccount } from '../../in-account.js';
 import type { SymbolRef, TradesSince } from '../../venue-trading.js';
+import { wholeId } from './binance-pair.js';
 
 const pageSize = 1_000;
 const dayMs = 86_400_000;
@@ -71,7 +72,7 @@ async function clientOrderIdsOf(
     if (ids.has(String(id))) continue;
     const params = { ...inAccount(ref), orderId: String(id) };
     const orders = await client.fetchOrders(ref.symbol, undefined, pageSize, params);
-    for (const order of orders) ids.set(order.id!, order.clientOrderId!);
+    for (const order of orders) ids.set(order.id!, wholeId(order.clientOrderId!));
   }
   return ids;
 }

@@ -3,6 +3,8 @@ import { inAccount } from '../../in-account.js';
 import { isCcxtError } from '../../is-ccxt-error.js';
 import type { SymbolRef, VenueTrading } from '../../venue-trading.js';
 import { binanceIsolated } from './binance-isolated.js';
+import { placeBinancePair, targetIdOf, tellingHalf, withWholePairs } from './binance-pair.js';
+import { binancePriceBand } from './binance-price-band.js';
 import { binanceTradesSince } from './binance-trades.js';
 
 const pageSize = 1_000;
@@ -19,7 +21,13 @@ const inAllMarkets = {
 export const binanceTrading: VenueTrading<Binance> = {
   accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
   standingStops: new Set(['SPOT', 'MARGIN', 'FUTURES']),
+  // Orders on FUTURES only reduce. On MARGIN an order list would need the endpoints of margin, and is not placed.
+  restingTargets: new Map([
+    ['SPOT', 'last'],
+    ['FUTURES', 'all'],
+  ]),
   marketTypes: ['spot', 'linear'],
+  priceBand: binancePriceBand,
   receiveWindowMs,
 
   prepareClient(client) {
@@ -40,7 +48,8 @@ export const binanceTrading: VenueTrading<Binance> = {
     const { account, clientOrderId, symbol } = ref;
     try {
       const params = { ...inAccount(ref), origClientOrderId: clientOrderId };
-      return await client.fetchOrder('', symbol, params);
+      const found = await client.fetchOrder('', symbol, params);
+      return account === 'SPOT' ? await tellingHalf(client, found, ref) : found;
     } catch (error) {
       if (account !== 'FUTURES' || !isCcxtError(error, 'OrderNotFound')) throw error;
       return findStop(client, { clientOrderId, symbol });
@@ -53,7 +62,10 @@ export const binanceTrading: VenueTrading<Binance> = {
       const params = { ...inAccount(ref), origClientOrderId: clientOrderId };
       return await client.cancelOrder('', symbol, params);
     } catch (error) {
-      if (account !== 'FUTURES' || !isCcxtError(error, 'OrderNotFound')) throw error;
+      if (account === 'MARGIN' || !isCcxtError(error, 'OrderNotFound')) throw error;
+      // Of an order that is stop and target in one, the target may stand alone.
+      if (account === 'SPOT')
+        return client.cancelOrder('', symbol, { origClientOrderId: targetIdOf(clientOrderId) });
       return client.cancelOrder('', symbol, { clientAlgoId: clientOrderId, trigger: true });
     }
   },
@@ -76,8 +88,12 @@ export const binanceTrading: VenueTrading<Binance> = {
     return client.parseOrder(newOrderResponse, client.market(symbol));
   },
 
-  openOrders: (client, account) =>
-    client.fetchOpenOrders(undefined, undefined, undefined, inAllMarkets[account]),
+  placePair: placeBinancePair,
+
+  async openOrders(client, account) {
+    const orders = await client.fetchOpenOrders(undefined, undefined, undefined, inAllMarkets[account]);
+    return account === 'SPOT' ? withWholePairs(orders) : orders;
+  },
 
   isolated: binanceIsolated,
 

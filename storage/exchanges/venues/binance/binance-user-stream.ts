@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { binance as Binance } from 'ccxt';
 import { AppError } from '../../../../compute/model/errors.js';
 import { streamText } from '../../stream-text.js';
+import { wholeId } from './binance-pair.js';
 import type { AccountNews, UserMessage, VenueUserStream } from '../../venue-user-stream.js';
 
 const socketApi = 'wss://ws-api.binance.com:443/ws-api/v3';
@@ -101,7 +102,7 @@ function newsOf(event: BinanceEvent): AccountNews | 'upkeep' | null {
 }
 
 const orderOf = ({ X, t }: BinanceOrder, clientOrderId: unknown) => ({
-  clientOrderId: streamText(clientOrderId),
+  clientOrderId: wholeId(streamText(clientOrderId)),
   // 0 and -1 stand for none.
   tradeId: Number(t) > 0 ? streamText(t) : null,
   isEnded: ended.has(X),

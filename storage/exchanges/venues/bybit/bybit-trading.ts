@@ -18,6 +18,8 @@ const inWallet = {
 export const bybitTrading: VenueTrading<Bybit> = {
   accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
   standingStops: new Set(['SPOT', 'MARGIN', 'FUTURES']),
+  // On spot both halves of an OCO exist only as attachments of an entry order.
+  restingTargets: new Map([['FUTURES', 'all']]),
   marketTypes: ['spot', 'linear'],
   receiveWindowMs,
   sharedWallet: new Set(['SPOT', 'MARGIN']),

@@ -21,6 +21,7 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
   accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
   // On spot and margin KuCoin does not say which order a stop has become; see the README of `live`.
   standingStops: new Set(['FUTURES']),
+  restingTargets: new Map([['FUTURES', 'all']]),
   marketTypes: ['spot', 'swap'],
   receiveWindowMs,
 

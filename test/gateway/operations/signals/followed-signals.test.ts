@@ -103,7 +103,14 @@ describe('following signals', () => {
         maxLeverage: 1,
         marginTypes: ['ISOLATED'],
       },
-      ...{ stopOnExchange: true, watchedStops: [], isPaused: false, pauseReason: null },
+      ...{
+        stopOnExchange: true,
+        watchedStops: [],
+        watchedTargets: ['SPOT'],
+        pairedTargets: [],
+        isPaused: false,
+        pauseReason: null,
+      },
     });
     const again = await ask('POST', '/backend/subscriptions', { channel });
     assert.deepEqual([again.status, again.result.type], [409, 'INVALID_INPUT_CHANNEL']);

@@ -10,11 +10,12 @@ const exchanges = new KnownExchanges({
 });
 
 describe('a subscription as its user sees it', () => {
-  const watched = (exchange: string, more: Partial<NewSubscription> = {}) => {
+  const viewOf = (exchange: string, more: Partial<NewSubscription> = {}) => {
     const ids = { id: 'x', isPaused: false, pauseReason: null, createdAt: new Date(0) };
     const subscription = { ...newSubscription('ada', 'channel', { exchange, ...more }), ...ids };
-    return subscriptionView(subscription, { exchanges }).watchedStops;
+    return subscriptionView(subscription, { exchanges });
   };
+  const watched = (...given: Parameters<typeof viewOf>) => viewOf(...given).watchedStops;
   const all = ['SPOT', 'MARGIN', 'FUTURES'] as const;
 
   it('says on which accounts no stop order stands, so that the service alone protects', () => {
@@ -23,6 +24,19 @@ describe('a subscription as its user sees it', () => {
       ['PAPER', 'BINANCE', 'BYBIT', 'KUCOIN', 'GONE'].map((name) => watched(name, { accounts })),
       [[], [], [], ['SPOT', 'MARGIN'], accounts],
     );
+  });
+
+  it('says on which accounts targets stand as well: with the stop where orders only reduce, the last one where one order is both', () => {
+    const accounts = [...all];
+    const targets = (exchange: string, stopOnExchange = true) => {
+      const view = viewOf(exchange, { accounts, stopOnExchange });
+      return [view.watchedTargets, view.pairedTargets];
+    };
+    assert.deepEqual(targets('BINANCE'), [['MARGIN'], ['SPOT']]);
+    assert.deepEqual(targets('BYBIT'), [['SPOT', 'MARGIN'], []]);
+    assert.deepEqual(targets('KUCOIN'), [['SPOT', 'MARGIN'], []]);
+    assert.deepEqual(targets('PAPER'), [accounts, []]);
+    assert.deepEqual(targets('BINANCE', false), [accounts, []]);
   });
 
   it('names the accounts that are followed alone, and all of them where no stop is to stand', () => {

@@ -69,6 +69,10 @@ export class BookOrder {
   /** Whether its stop price was reached; true for orders without one. */
   isWorking: boolean;
   readonly trades: BookTrade[] = [];
+  /** The list of two orders that it belongs to; -1: none. */
+  listId = -1;
+  /** The other order of its list, until one of them is active or has ended. */
+  twin: BookOrder | null = null;
 
   constructor(id: number, request: OrderRequest, time: number) {
     this.id = id;
@@ -86,6 +90,11 @@ export class BookOrder {
 
   get isOpen(): boolean {
     return this.status === 'NEW' || this.status === 'PARTIALLY_FILLED';
+  }
+
+  /** Whether its money is that of its twin, the stop. */
+  get sharesFunds(): boolean {
+    return this.twin !== null && this.stopPrice === null;
   }
 
   /** Whether it trades at the market's price: a market order, or a stop without a limit. */

@@ -42,7 +42,7 @@ export const priceBounds = {
 };
 
 function requireNearPrice({ kind, side, type, price: text }: OrderRequest, market: Decimal): void {
-  if (text === null || type !== 'LIMIT') return;
+  if (text === null || (type !== 'LIMIT' && type !== 'LIMIT_MAKER')) return;
   const price = Decimal.read(text);
   const isFutures = kind === 'futures';
   const { up, down } = priceBounds[isFutures ? 'futures' : 'spot'];

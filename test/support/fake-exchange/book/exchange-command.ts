@@ -55,6 +55,8 @@ export type ExchangeCommand =
   /** `quantity`: how much trades at the price for each account, oldest orders first; null: any quantity. */
   | { type: 'price'; symbol: string; price: string; quantity: string | null }
   | { type: 'order'; request: OrderRequest }
+  /** Two orders of which one cancels the other: a stop and a LIMIT_MAKER. */
+  | { type: 'pair'; stop: OrderRequest; target: OrderRequest }
   /** Trades of earlier times, which move no money. */
   | { type: 'past'; apiKey: string; trades: readonly PastTrade[] }
   /** While a symbol is halted no order is taken and none trades; orders can be cancelled. */

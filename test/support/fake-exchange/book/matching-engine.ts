@@ -59,6 +59,8 @@ export class MatchingEngine {
     switch (command.type) {
       case 'order':
         return this.#place(command.request);
+      case 'pair':
+        return this.#placePair(command);
       case 'cancel':
         return this.#cancel(command.orderId);
       case 'price':
@@ -127,8 +129,39 @@ export class MatchingEngine {
     return pair;
   }
 
+  /** "activation of one order immediately cancels the other", so only one of both needs the money. Answers the stop. */
+  #placePair(requests: Record<'stop' | 'target', OrderRequest>): BookOrder {
+    const stop = this.#check(requests.stop);
+    const target = this.#check(requests.target);
+    const { account, kind, symbol } = requests.stop;
+    this.#fundsOf(account, kind, symbol).admit(
+      stop,
+      this.#openBeside(account, kind, symbol),
+      this.priceOf(symbol),
+    );
+    this.#add(stop);
+    const second = new BookOrder(this.orders.length + 1, target.request, this.#at);
+    this.#add(second);
+    [stop.twin, second.twin] = [second, stop];
+    stop.listId = second.listId = stop.id;
+    return stop;
+  }
+
   #place(request: OrderRequest): BookOrder {
     const { account, kind, symbol } = request;
+    const price = this.priceOf(symbol);
+    const order = this.#check(request);
+    this.#fundsOf(account, kind, symbol).admit(order, this.#openBeside(account, kind, symbol), price);
+    this.#add(order);
+    this.#match(order, false);
+    const isImmediate = order.isAtMarket || request.timeInForce === 'IOC';
+    if (isImmediate && order.isWorking && order.isOpen) this.#end(order, 'EXPIRED');
+    return order;
+  }
+
+  /** The next order as it was asked for. Throws the refusal of one that may not be placed. */
+  #check(request: OrderRequest): BookOrder {
+    const { kind, symbol } = request;
     const price = this.priceOf(symbol);
     if (this.halted.has(symbol))
       throw kind === 'futures'
@@ -143,12 +176,15 @@ export class MatchingEngine {
         : new ExchangeRefusal(-2010, 'Stop price would trigger immediately.');
     if (request.type === 'LIMIT_MAKER' && order.tradesAt(price))
       throw new ExchangeRefusal(-2010, 'Order would immediately match and take.');
-    this.#fundsOf(account, kind, symbol).admit(order, this.#openBeside(account, kind, symbol), price);
-    this.#add(order);
-    this.#match(order, false);
-    const isImmediate = order.isAtMarket || request.timeInForce === 'IOC';
-    if (isImmediate && order.isWorking && order.isOpen) this.#end(order, 'EXPIRED');
     return order;
+  }
+
+  /** Ends the other order of a list. */
+  #endTwin(order: BookOrder, status: BookOrder['status']): void {
+    const { twin } = order;
+    if (!twin) return;
+    order.twin = twin.twin = null;
+    this.#end(twin, status);
   }
 
   /** An id may not be used by two open orders. */
@@ -202,6 +238,7 @@ export class MatchingEngine {
     if (!wasWorking && order.triggersAt(price)) {
       order.isWorking = true;
       order.updateTime = this.#at;
+      this.#endTwin(order, 'EXPIRED');
     }
     this.#match(order, wasWorking);
   }
@@ -229,6 +266,7 @@ export class MatchingEngine {
     funds: AccountFunds,
     part: { quantity: Decimal; price: Decimal; isMaker: boolean },
   ): void {
+    this.#endTwin(order, 'EXPIRED');
     const cost = funds.fill(order, part);
     const { kind, account, symbol, side } = order.request;
     const trade = {
@@ -251,6 +289,7 @@ export class MatchingEngine {
   }
 
   #end(order: BookOrder, status: BookOrder['status']): void {
+    this.#endTwin(order, status);
     order.status = status;
     order.updateTime = this.#at;
     this.#open.delete(order);

@@ -53,7 +53,7 @@ export class SpotFunds implements AccountFunds {
   /** What open orders lock, by asset. */
   locked(open: readonly BookOrder[]): Map<string, Decimal> {
     const sums = new Map(this.frozen);
-    for (const order of open) {
+    for (const order of open.filter(({ sharesFunds }) => !sharesFunds)) {
       const { asset, amount } = this.locks(order, order.stopPrice ?? Decimal.zero);
       sums.set(asset, (sums.get(asset) ?? Decimal.zero).plus(amount));
     }

@@ -111,7 +111,9 @@ const orderQuota = (
   { most, span, ms }: { most: number; span: string; ms: number },
 ): RequestQuota => ({
   ...{ by: 'account', most, windowMs: ms, begins: 'clock' },
-  unitsOf: (request) => (path.test(`${request.method} ${request.path}`) ? { units: 1 } : null),
+  // "OCOs add 2 orders to the unfilled order count".
+  unitsOf: (request) =>
+    path.test(`${request.method} ${request.path}`) ? { units: request.path.endsWith('/oco') ? 2 : 1 } : null,
   headers: told(`X-MBX-ORDER-COUNT-${span === '1 MINUTE' ? '1M' : '10S'}`),
   beyond: tooManyOrders(span),
 });
@@ -131,7 +133,7 @@ export const binanceQuotas: readonly RequestQuota[] = [
     },
     headers: told('X-SAPI-USED-IP-WEIGHT-1M'),
   },
-  orderQuota(/^POST \/api\/v3\/order$/, { most: 100, ...tenSeconds }),
+  orderQuota(/^POST \/api\/v3\/(order|orderList\/oco)$/, { most: 100, ...tenSeconds }),
   orderQuota(futuresOrder, { most: 300, ...tenSeconds }),
   orderQuota(futuresOrder, { most: 1_200, span: '1 MINUTE', ms: minuteMs }),
 ];

@@ -12,7 +12,7 @@ export const binanceDialect: ExchangeDialect = {
   apiKeyOf: ({ headers }) => (headers['x-mbx-apikey'] as string | undefined) ?? '',
   kindOf: ({ method, path }) => requestKind(method, path),
   paramsOf: ({ query, body }) => new URLSearchParams([query, body].filter((part) => part !== '').join('&')),
-  clientOrderIdNames: ['newClientOrderId', 'origClientOrderId', 'clientAlgoId'],
+  clientOrderIdNames: ['newClientOrderId', 'origClientOrderId', 'belowClientOrderId', 'clientAlgoId'],
   sockets: binanceSockets,
   privateStreams: binancePrivate,
   quotas: binanceQuotas,

@@ -15,10 +15,10 @@ export function fixedPlaces(value: Decimal, places: number): string {
 }
 
 /** What all answers about an order on spot have. */
-export const spotFields = ({ id, request, price, quantity, executed, cost, status }: BookOrder) => ({
+export const spotFields = ({ id, listId, request, price, quantity, executed, cost, status }: BookOrder) => ({
   symbol: request.symbol,
   orderId: id,
-  orderListId: -1,
+  orderListId: listId,
   clientOrderId: request.clientOrderId,
   price: eightPlaces(price),
   origQty: eightPlaces(quantity),

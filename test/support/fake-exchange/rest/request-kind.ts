@@ -1,7 +1,7 @@
 import type { RequestKind } from '../fault-script.js';
 
 const kinds: readonly [RegExp, RequestKind][] = [
-  [/^POST .*\/(order|algoOrder)$/, 'create'],
+  [/^POST .*\/(order|algoOrder|orderList\/oco)$/, 'create'],
   [/^DELETE .*\/(order|algoOrder|openOrders|allOpenOrders|algoOpenOrders)$/, 'cancel'],
   [/^GET .*\/(order|algoOrder|allOrders|allAlgoOrders)$/, 'find'],
   [/^GET .*\/(openOrders|openAlgoOrders)$/, 'open orders'],

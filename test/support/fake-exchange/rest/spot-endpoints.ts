@@ -28,7 +28,10 @@ export const spotOrderEndpoints = (of: 'spot' | 'margin', path: string): Record<
       transactTime: Math.floor(call.nowMs),
     };
   },
-  ...(of === 'spot' && { [`POST ${path}/order/cancelReplace`]: cancelReplace }),
+  ...(of === 'spot' && {
+    [`POST ${path}/order/cancelReplace`]: cancelReplace,
+    [`POST ${path}/orderList/oco`]: placePair,
+  }),
   [`GET ${path}/openOrders`]: (call) => {
     const symbol = call.params.get('symbol');
     return call.engine
@@ -76,6 +79,50 @@ function cancelReplace(call: RestCall): unknown {
     if (!(error instanceof ExchangeRefusal)) throw error;
     throw new ExchangeRefusal(-2021, 'Order cancel-replace partially failed.', 409);
   }
+}
+
+/**
+ * "New Order list - OCO" of the spot API: on a sale LIMIT_MAKER above the price and a stop below it, on a purchase the other way.
+ */
+function placePair(call: RestCall): unknown {
+  const { params, apiKey: account } = call;
+  const symbol = required(call, 'symbol');
+  const side = sideOf(call);
+  const [stopName, targetName] = side === 'SELL' ? ['below', 'above'] : ['above', 'below'];
+  const stopType = required(call, `${stopName}Type`);
+  if (required(call, `${targetName}Type`) !== 'LIMIT_MAKER' || !/^STOP_LOSS(_LIMIT)?$/.test(stopType))
+    throw new ExchangeRefusal(-1116, 'Invalid orderType.');
+  const both = { kind: 'spot', account, symbol, side, quantity: required(call, 'quantity') } as const;
+  const none = { reduceOnly: false, borrows: false, isAlgo: false };
+  const isLimit = stopType === 'STOP_LOSS_LIMIT';
+  const stop = {
+    ...{ ...both, ...none, type: stopType as BookOrderType },
+    clientOrderId: params.get(`${stopName}ClientOrderId`) ?? newClientId(),
+    timeInForce: isLimit ? required(call, `${stopName}TimeInForce`) : 'GTC',
+    price: isLimit ? required(call, `${stopName}Price`) : null,
+    stopPrice: required(call, `${stopName}StopPrice`),
+  };
+  const target = {
+    ...{ ...both, ...none, type: 'LIMIT_MAKER' as const, timeInForce: 'GTC', stopPrice: null },
+    clientOrderId: params.get(`${targetName}ClientOrderId`) ?? newClientId(),
+    price: required(call, `${targetName}Price`),
+  };
+  const placed = call.apply({ type: 'pair', stop, target })!;
+  const reports = [placed, call.engine.orders[placed.id]].map((order) => ({
+    ...spotOrder(order),
+    transactTime: Math.floor(call.nowMs),
+  }));
+  return {
+    ...{
+      orderListId: placed.listId,
+      contingencyType: 'OCO',
+      symbol,
+      transactionTime: Math.floor(call.nowMs),
+    },
+    ...{ listStatusType: 'EXEC_STARTED', listOrderStatus: 'EXECUTING' },
+    orders: reports.map(({ orderId, clientOrderId }) => ({ symbol, orderId, clientOrderId })),
+    orderReports: reports,
+  };
 }
 
 /** The order that a call names by one of its ids; the newest of those with a client order id. */

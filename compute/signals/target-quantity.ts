@@ -1,0 +1,95 @@
+import { Decimal } from '../model/decimal.js';
+import {
+  isReducible,
+  percentOf,
+  priceInBand,
+  priceOnTick,
+  quantityOnStep,
+  quotientPlaces,
+} from '../model/pair-rules.js';
+import { hasEntered, type Execution, type ExitLeg } from './execution.js';
+import { exitSideOf, isAtOrBetter } from './execution-side.js';
+
+/** The part of the position that no armed target sells. */
+export const unsold = ({ position, targets }: Pick<Execution, 'position' | 'targets'>): Decimal =>
+  targets
+    .filter(({ state }) => state === 'armed')
+    .reduce((left, { quantity, filled }) => left.minus(quantity!.minus(filled)), position.quantity);
+
+/**
+ * What a target sells, with so many others behind it; null for a part that the exchange would not accept, which is left to the next
+ * target. If the rest could not be sold at its stop afterwards, the target sells the rest as well.
+ */
+export function quantityOfTarget(execution: Execution, leg: ExitLeg, others: number): Decimal | null {
+  const { rules, stop, lastPrice } = execution;
+  const free = quantityOnStep(unsold(execution), rules);
+  const price = leg.type === 'market' ? lastPrice! : leg.price;
+  let quantity = quantityOnStep(partOf(execution, leg, free, others + 1), rules);
+  if (!isReducible(quantity, price, rules) && others > 0) return null;
+  const restStop = (leg.stop ?? stop)?.trigger ?? price;
+  if (!isReducible(free.minus(quantity), Decimal.min(price, restStop), rules)) quantity = free;
+  return isReducible(quantity, price, rules) ? quantity : null;
+}
+
+function partOf({ position }: Execution, { percent }: ExitLeg, free: Decimal, shares: number): Decimal {
+  if (percent === null) return free.dividedBy(Decimal.read(String(shares)), quotientPlaces, 'floor');
+  const part = percentOf(position.quantity, percent);
+  return part.compare(free) > 0 ? free : part;
+}
+
+/** The targets that stand on the exchange before their price is reached, with what each will sell; none while entries are bought. */
+export function restingTargets(execution: Execution): ExitLeg[] {
+  const { stopOnExchange, entries, targets } = execution;
+  if (execution.restingTargets !== 'all' || !stopOnExchange || !hasEntered(execution)) return [];
+  if (entries.some(({ state }) => state === 'armed')) return [];
+  const waiting = targets.filter(({ state }) => state === 'waiting');
+  const resting: ExitLeg[] = [];
+  let rest = execution;
+  for (const [n, leg] of waiting.entries()) {
+    // What is sold at market is not ordered before, and decides what is left for those behind it.
+    if (leg.type === 'market') break;
+    const quantity = quantityOfTarget(rest, leg, waiting.length - n - 1);
+    if (!quantity) continue;
+    if (isNearMarket(execution, leg)) resting.push({ ...leg, quantity });
+    const { position } = rest;
+    rest = { ...rest, position: { ...position, quantity: position.quantity.minus(quantity) } };
+  }
+  return resting;
+}
+
+/**
+ * The last target, if one order is to be stop and target in one; otherwise null. A stop that follows the price stands alone, because
+ * only then the exchange moves it in one request. A refusal of such an order leaves the stop alone, too.
+ */
+export function pairedTarget(execution: Execution): ExitLeg | null {
+  const { targets, stop, side, lastPrice, orders, refusals } = execution;
+  if (execution.restingTargets !== 'last' || !stop || stop.trailing || refusals.stop) return null;
+  if (orders.some(({ isAtTarget }) => isAtTarget)) return null;
+  const last = targets.findLast(({ state }) => state === 'waiting');
+  if (last?.type !== 'limit' || (last.percent && last.percent.compare(hundred) < 0)) return null;
+  if (restsWithStop(execution, last)) return last;
+  return (lastPrice && isAtOrBetter(side, lastPrice, last.price)) || !isNearMarket(execution, last)
+    ? null
+    : last;
+}
+
+/** Whether the exchange takes an order at the price of a target now, or it stands there already. */
+function isNearMarket(execution: Execution, target: ExitLeg): boolean {
+  const { lastPrice: market, rules, orders } = execution;
+  const price = targetOrderPrice(execution, target);
+  if (!market || orders.some(({ leg, state }) => leg === target.id && state === 'placed')) return true;
+  return priceInBand(price, exitSideOf(execution), { market, rules }).compare(price) === 0;
+}
+
+/** Whether a target stands on the exchange in one order with the stop, which sells all there is. */
+export const restsWithStop = (execution: Execution, target: ExitLeg): boolean =>
+  execution.orders.some(
+    ({ state, targetPrice, isAtTarget }) =>
+      state === 'placed' && !isAtTarget && targetPrice?.compare(targetOrderPrice(execution, target)) === 0,
+  );
+
+const hundred = Decimal.parse('100');
+
+/** The price of the order of a target. */
+export const targetOrderPrice = (execution: Execution, { price }: Pick<ExitLeg, 'price'>): Decimal =>
+  priceOnTick(price, exitSideOf(execution), execution.rules);

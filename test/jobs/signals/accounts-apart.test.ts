@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { slotOf } from '../../../jobs/signals/partner-slots.js';
+import { until } from '../../support/process/until.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+import { keyOf } from '../../support/venues/live-rig.js';
+import { isOpenWithStop, LiveScene, waitsForPrice } from '../../support/venues/live-scene.js';
+
+/** Executions of a partner are advanced in four slots: of five followers two share one. */
+const others = 4;
+
+describe('followers whose executions are advanced together', function () {
+  this.timeout(90_000);
+  const context = temporaryStorage();
+  const redis = temporaryRedis();
+  let scene: LiveScene;
+
+  before(async () => {
+    scene = await LiveScene.open(context, redis.redis);
+    await scene.rig.startEngine({ venues: new Map([['BINANCE', scene.live.open(30_000)]]), sweepMs: 500 });
+  });
+  after(() => scene.close());
+
+  it('have their stops although the exchange does not answer for the entry of one of them', async () => {
+    await scene.live.price('61000');
+    const { signal, isSo } = await scene.follow({
+      before: async (userId) => {
+        const [{ channelId }] = await context.storage.subscriptions.ofUser(userId);
+        for (let n = 0; n < others; n++) {
+          const other = await scene.live.user('10000');
+          await scene.rig.subscribe(channelId, other, { exchange: 'BINANCE', stopOnExchange: true });
+        }
+      },
+    });
+    await isSo('it waits for its price', waitsForPrice);
+    const all = () => scene.rig.executionsOf(signal.id);
+    await until('all wait for their price', async () => {
+      const found = await all();
+      return found.length === others + 1 && found.every(waitsForPrice);
+    });
+    const found = await all();
+    const [late, together] = found
+      .map((one) =>
+        found.filter(({ subscriptionId }) => slotOf(subscriptionId) === slotOf(one.subscriptionId)),
+      )
+      .find((group) => group.length > 1)!;
+    const fault = { kind: 'late answer', ms: 8_000 } as const;
+    await scene.exchange.faults({
+      seed: 1,
+      rules: [{ on: 'create', apiKey: keyOf(late.userId), times: 1, fault }],
+    });
+    await scene.live.price('60000');
+    const now = async (id: string) => (await all()).find((each) => each.id === id)!;
+    await until('the stop of the other stands', async () => isOpenWithStop(await now(together.id)), 40_000);
+    assert.equal((await now(late.id)).orders[0].status, 'sent');
+    await until('its own stop stands', async () => isOpenWithStop(await now(late.id)), 40_000);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { until } from '../../support/process/until.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+import { keyOf } from '../../support/venues/live-rig.js';
+import { isOpenWithStop, LiveScene, waitsForPrice } from '../../support/venues/live-scene.js';
+
+describe('targets that rest on the exchange', function () {
+  this.timeout(90_000);
+  const context = temporaryStorage();
+  const redis = temporaryRedis();
+  let scene: LiveScene;
+
+  before(async () => {
+    scene = await LiveScene.open(context, redis.redis);
+    await scene.startEngine();
+  });
+  after(() => scene.close());
+  beforeEach(() => scene.live.price('61000'));
+
+  const standing = async (userId: string) =>
+    (await scene.exchange.ledger([keyOf(userId)])).orders
+      .filter(({ status, side }) => status === 'NEW' && side === 'SELL')
+      .map(({ type, price, stopPrice, quantity }) => `${type} ${price ?? stopPrice} ${quantity}`)
+      .sort();
+
+  it('are the last one with the stop on SPOT of Binance, and it is sold while nobody watches', async () => {
+    const { userId, signal, isSo } = await scene.follow();
+    await isSo('it waits for its price', waitsForPrice);
+    await isSo('it has bought', isOpenWithStop, '60000');
+    assert.deepEqual(await standing(userId), ['LIMIT_MAKER 68000 0.00832', 'STOP_LOSS 55000 0.00832']);
+    // Only the exchange sees this price.
+    await scene.live.price('68000');
+    await scene.live.price('61000');
+    const closed = await isSo('its target has sold', ({ endedAt }) => endedAt !== null, '61000');
+    assert.equal(closed.status, 'closed');
+    const [sold] = closed.orders.filter(({ fills, reduces }) => reduces && fills.length > 0);
+    assert.deepEqual(
+      [sold.leg, sold.fills.map(({ price }) => price), closed.signalId],
+      ['stop', ['68000'], signal.id],
+    );
+    assert.ok(
+      closed.events.some(({ type, figures }) => type === 'target_reached' && figures.leg === 'target-2'),
+    );
+  });
+
+  it('are watched where the exchange would refuse their price', async () => {
+    const { userId, isSo } = await scene.follow({ terms: { targets: ['66000', '400000'] } });
+    await isSo('it waits for its price', waitsForPrice);
+    const { events } = await isSo('it has bought', isOpenWithStop, '60000');
+    assert.deepEqual(await standing(userId), ['STOP_LOSS 55000 0.00832']);
+    assert.ok(events.every(({ type }) => type !== 'order_refused'));
+  });
+
+  it('are all of them on FUTURES, beside a stop for the whole position', async () => {
+    const { userId, isSo } = await scene.follow({
+      terms: { account: 'FUTURES', investPercent: '50' },
+      subscription: { accounts: ['FUTURES'], investPercent: '50' },
+    });
+    await isSo('it waits for its price', waitsForPrice);
+    await isSo('it has bought', isOpenWithStop, '60000');
+    const all = ['LIMIT 66000 0.041', 'LIMIT 68000 0.042', 'STOP_MARKET 55000 0.083'];
+    await until('all stand', async () => JSON.stringify(await standing(userId)) === JSON.stringify(all));
+    await scene.live.price('66000');
+    await isSo('the first is sold', ({ state }) => state?.position.quantity === '0.042', '61000');
+    await until('the stop follows', async () => (await standing(userId)).includes('STOP_MARKET 55000 0.042'));
+    const closed = await isSo('the stop sells the rest', ({ endedAt }) => endedAt !== null, '54000');
+    assert.equal(closed.status, 'closed');
+    assert.deepEqual(await standing(userId), []);
+  });
+});
