@@ -15,7 +15,12 @@ export function nearestInput(
   input: object,
 ): string {
   if (type === 'any.only') return nearest(context?.value, (context?.valids ?? []) as unknown[]);
-  if (type === 'object.unknown') return nearest(path.at(-1), fieldsAt(schema, path.slice(0, -1)));
+  if (type === 'object.unknown') {
+    const fields = fieldsAt(schema, path.slice(0, -1));
+    return (
+      nearest(path.at(-1), fields) || (fields.length === 0 ? '' : `; the fields are ${fields.join(', ')}`)
+    );
+  }
   return type === 'any.required' ? misspelt(path, schema, input) : '';
 }
 

@@ -18,6 +18,9 @@ const allowed: Record<string, RegExp[]> = {
     // Sums of profits with their funding, the equity curve, and what came of a trade so far.
     /^compute\/ledger\/(profit-groups|equity-curve|share-payment|trade-result)\.ts$/,
     /^jobs\/signals\/booking\/(payment-holder-of|trade-of)\.ts$/,
+    // What accounts are worth now, and pages of a scan that is sorted by the change of now.
+    /^jobs\/accounts\/snapshot-accounts\.ts$/,
+    /^compute\/core-line\/scan-states\.ts$/,
     /^jobs\/definitions\//,
     /^jobs\/(cluster\/cluster|requests\/job-client|job)\.ts$/,
     /^compute\/model\//,

@@ -54,7 +54,10 @@ const pairStateField = field.object('an asset', {
   tradeMarket: field.text('quote currency'),
   ...stateFields,
   change24h: field.nullable(
-    field.number('change over the last 24 hours; null where the history is shorter', { unit: 'percent' }),
+    field.number('change of the price over 24 hours; null where the history is shorter', { unit: 'percent' }),
+  ),
+  change24hAt: field.nullable(
+    field.time('time of the price that `change24h` ends with: that of now, if it is known'),
   ),
   volume24h: field.nullable(
     field.number('volume of the last 24 hours; null where the history is shorter', { unit: 'quote' }),
@@ -93,13 +96,22 @@ export const scanStates = defineAnalysis({
     const asOfMs = from?.asOfMs ?? newestClose(pairs, interval);
     const shown = from === null ? pairs : pairs.map((pair) => closedBy(pair, interval, asOfMs));
     const all = selectStates(statesOfPairs(shown, interval, scratch, onProgress), params);
-    const start = from === null ? 0 : placeAfter(all, from.asset);
-    const states = all.slice(start, params.limit === null ? undefined : start + params.limit);
-    const isLast = start + states.length === all.length;
-    const nextCursor = isLast ? null : `${asOfMs.toString(36)}.${states[states.length - 1].asset}`;
-    return { total: all.length, states, nextCursor };
+    return pageOfStates(all, params, asOfMs);
   },
 });
+
+/** The page behind a cursor. The cursor of the next one names the moment of the first page, too. */
+export function pageOfStates<Row extends { asset: string }>(
+  all: readonly Row[],
+  { limit, cursor }: Pick<ScanParams, 'limit' | 'cursor'>,
+  asOfMs: number,
+): { total: number; states: Row[]; nextCursor: string | null } {
+  const start = cursor === null ? 0 : placeAfter(all, readCursor(cursor).asset);
+  const states = all.slice(start, limit === null ? undefined : start + limit);
+  const isLast = start + states.length === all.length;
+  const nextCursor = isLast ? null : `${asOfMs.toString(36)}.${states[states.length - 1].asset}`;
+  return { total: all.length, states, nextCursor };
+}
 
 /** A cursor names the moment of the first page and the last asset of the page before. */
 function readCursor(cursor: string): { asOfMs: number; asset: string } {
@@ -117,7 +129,7 @@ function closedBy(pair: PairCandles, interval: Interval, closedMs: number): Pair
   return { ...pair, candles: sliceCandles(pair.candles, 0, count) };
 }
 
-function placeAfter(rows: readonly PairState[], asset: string): number {
+function placeAfter(rows: readonly { asset: string }[], asset: string): number {
   const place = rows.findIndex((row) => row.asset === asset);
   if (place >= 0) return place + 1;
   const message = '"cursor" belongs to a list with another filter; start again without a cursor';
@@ -161,6 +173,8 @@ function pairState(
     tradeMarket,
     ...stateOrNone(candles, state, interval),
     change24h: day?.change ?? null,
+    change24hAt:
+      (day?.change ?? null) === null ? null : candles.time[candles.time.length - 1] + intervalMs(interval),
     volume24h: day?.volume ?? null,
     lastFlip: flip,
     reason: reasonsOf(

@@ -26,6 +26,8 @@ export interface AccountEquity {
 /** All accounts at the start of a day. Percent means 5 for 5 %. */
 export interface EquityDay {
   day: string;
+  /** Whether it is the present value, and not that of the start of the day. */
+  isNow: boolean;
   value: string;
   flow: string;
   /** 100 on the first day. Only returns change it, not what was paid in or out. */
@@ -58,9 +60,13 @@ const daysOfYear = 365;
  * the day, r = (V1 - V0 - F) / (V0 + F / 2), over the accounts that have a snapshot at both ends with prices of the same assets;
  * the returns are linked, (1 + r1)(1 + r2)... (Bacon, Practical Portfolio Performance Measurement and Attribution, 2008, chapter
  * 2). An account that is added or removed changes the value, not the return. An account of which a part could not be read has no
- * return on that day; its next complete snapshot is compared with its last complete one. `snapshots`: in the order of days.
+ * return on that day; its next complete snapshot is compared with its last complete one. `snapshots`: in the order of days. `now`:
+ * the accounts at present; the day that is not over counts for the return, but not for volatility and Sharpe ratio.
  */
-export function equityCurve(snapshots: readonly AccountEquity[]): EquityCurve {
+export function equityCurve(
+  snapshots: readonly AccountEquity[],
+  now: readonly AccountEquity[] = [],
+): EquityCurve {
   const byDay = new Map<string, AccountEquity[]>();
   for (const each of snapshots) byDay.set(each.day, [...(byDay.get(each.day) ?? []), each]);
   const last = new Map<string, LastSnapshot>();
@@ -68,15 +74,18 @@ export function equityCurve(snapshots: readonly AccountEquity[]): EquityCurve {
   const days: EquityDay[] = [];
   let [index, peak] = [100, 100];
   let firstPrice: number | null = null;
-  for (const [day, accounts] of byDay) {
+  let hasReturn = false;
+  for (const accounts of [...byDay.values(), ...(now.length === 0 ? [] : [now])]) {
     const change = days.length === 0 ? null : dayReturn(accounts, last);
-    if (change !== null) returns.push(change);
+    if (change !== null && accounts !== now) returns.push(change);
+    hasReturn ||= change !== null;
     index *= 1 + (change ?? 0);
     peak = Math.max(peak, index);
     const benchmark = accounts.find((each) => each.benchmark !== null)?.benchmark ?? null;
     firstPrice ??= benchmark === null ? null : Number(benchmark);
     days.push({
-      day,
+      day: accounts[0].day,
+      isNow: accounts === now,
       value: total(accounts.map(({ value }) => value)).toString(),
       flow: total(accounts.map(({ flow }) => flow)).toString(),
       index,
@@ -86,7 +95,11 @@ export function equityCurve(snapshots: readonly AccountEquity[]): EquityCurve {
     });
     for (const each of accounts) note(each, last);
   }
-  return { days, ...figuresOf(days, Float64Array.from(returns)) };
+  return {
+    days,
+    ...figuresOf(days, Float64Array.from(returns)),
+    returnPercent: hasReturn ? index - 100 : null,
+  };
 }
 
 /** The last complete snapshot of an account, and what was paid in or out since, according to later incomplete snapshots. */
@@ -131,12 +144,13 @@ const isPricedAlike = (one: AccountEquity, other: AccountEquity): boolean =>
 const unreadParts = ({ exchange, stale = [], unread = [] }: AccountEquity): string[] =>
   [...stale, ...unread].map((account) => `${exchange} ${account}`);
 
-function figuresOf(days: readonly EquityDay[], returns: Float64Array): Omit<EquityCurve, 'days'> {
-  const { index } = days.at(-1) ?? { index: 100 };
+function figuresOf(
+  days: readonly EquityDay[],
+  returns: Float64Array,
+): Omit<EquityCurve, 'days' | 'returnPercent'> {
   const benchmarks = days.flatMap(({ benchmarkIndex }) => benchmarkIndex ?? []);
   const deviation = standardDeviation(returns);
   return {
-    returnPercent: returns.length === 0 ? null : index - 100,
     maxDrawdownPercent: maxDrawdown(Float64Array.from(days.map((each) => each.index))),
     volatilityPercent: Number.isNaN(deviation) ? null : deviation * Math.sqrt(daysOfYear) * 100,
     sharpe: sharpe(returns, daysOfYear),

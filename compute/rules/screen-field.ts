@@ -112,6 +112,10 @@ function readParams(
 const fault = (message: string, field: string, name: string) =>
   new AppError('invalid_input', message, { details: { field, name } });
 
+/** What may stand in a condition; the indicators are too many for a message. */
+const allowed =
+  'open, high, low, close, volume, change, state, days_in_state, and indicators with their parameters, such as rsi_14';
+
 /** Why a name is unknown, and which name may be meant. */
 function explainUnknown(name: string, head: string, tail: string): string {
   const owners = all.filter((each) => each.outputs.includes(head)).map((each) => each.name);
@@ -123,7 +127,7 @@ function explainUnknown(name: string, head: string, tail: string): string {
   const [, early, numbers, late] = /^([a-z_]+?)((?:_\d+(?:\.\d+)?)+)_([a-z_]+)$/.exec(name) ?? [];
   if (outputs.has(`${early}_${late}`))
     return `"${name}" has its output behind the parameters: write "${early}_${late}${numbers}"`;
-  return `there is no field "${name}"${suggestion(name)}`;
+  return `there is no field "${name}"${suggestion(name) || `; the fields are ${allowed}`}`;
 }
 
 /** The likely spelling: `rsi_14` for `RSI(14)` or `rsii_14`. */

@@ -69,13 +69,20 @@ async function run(call: ToolCall, deps: Deps): Promise<CallToolResult> {
   // A smaller page says itself where the next one begins.
   const page = await answered(call, { ...args, limit: rows }, deps);
   if ('cursor' in tool.listing.inputSchema.properties) return page;
-  const content = page.structuredContent as Record<string, unknown>;
-  return { ...page, structuredContent: { ...content, truncated: true } };
+  const { content, structuredContent } = page;
+  const [said, ...links] = content;
+  if (said.type !== 'text') return page;
+  const note = `Only ${rows} of the ${Number(args.limit)} rows asked for fit into an answer.`;
+  return {
+    ...page,
+    content: [{ ...said, text: said.text.replace('\n', ` ${note}\n`) }, ...links],
+    structuredContent: { ...(structuredContent as object), truncated: true },
+  };
 }
 
 /** Runs the operation of a tool and makes its answer. */
 async function answered(
-  { tool, exchange, ending, onProgress }: ToolCall,
+  { tool, args: given, exchange, ending, onProgress }: ToolCall,
   args: Record<string, unknown>,
   deps: Deps,
 ): Promise<CallToolResult> {
@@ -84,7 +91,11 @@ async function answered(
   const result = await slot.hold(() =>
     tool.operation.handle(input, deps, new ExchangeCaller(exchange, ending, () => slot.leave(), onProgress)),
   );
-  const options = { isMinimal: exchange.selection.fields === 'minimal', nowMs: Date.now() };
+  const options = {
+    isMinimal: exchange.selection.fields === 'minimal',
+    hasLimit: Object.hasOwn(given ?? {}, 'limit'),
+    nowMs: Date.now(),
+  };
   return formOf(tool).answer(result, args, options);
 }
 

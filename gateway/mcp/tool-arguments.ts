@@ -85,7 +85,7 @@ function faultOf(error: ErrorObject, listing: ToolListing, given: readonly strin
   if (keyword === 'additionalProperties') {
     return unknownArgument(at, String(params.additionalProperty), listing, given);
   }
-  if (keyword === 'required') return missingArgument(at, String(params.missingProperty), listing, given);
+  if (keyword === 'required') return missingArgument(error, at, listing, given);
   return wrongValue(error, at);
 }
 
@@ -93,16 +93,20 @@ const joined = (at: string, name: string) => (at === '' ? name : `${at}.${name}`
 
 /** The error for a missing argument. It names an unknown argument with a similar name. */
 function missingArgument(
+  { params, parentSchema }: ErrorObject,
   at: string,
-  name: string,
   { inputSchema }: ToolListing,
   given: readonly string[],
 ): AppError {
+  const name = String(params.missingProperty);
+  const allowed = wordsFor((parentSchema as JsonSchema).properties?.[name] ?? {});
   const unknown = given.filter((each) => each.length <= 60 && !Object.hasOwn(inputSchema.properties, each));
   const [near] = at === '' ? nearestNames(name, unknown) : [];
   const found = near === undefined ? '' : `, found "${near}"`;
   const field = joined(at, name);
-  return new AppError('invalid_input', `"${field}" is required${found}`, { details: { field } });
+  return new AppError('invalid_input', `"${field}" is required${found || `: ${allowed}`}`, {
+    details: { field, allowed },
+  });
 }
 
 function unknownArgument(
@@ -126,31 +130,43 @@ function unknownArgument(
   });
 }
 
-function wrongValue({ keyword, params, message = '', data, schema }: ErrorObject, field: string): AppError {
+function wrongValue(
+  { keyword, params, message = '', data, schema, parentSchema }: ErrorObject,
+  field: string,
+): AppError {
+  const ofType = keyword === 'type' ? `must be ${wordsFor(parentSchema as JsonSchema)}` : undefined;
   const allowed = keyword === 'enum' ? (params.allowedValues as unknown[]).map(String) : [];
   const near = nearestValue(data, keyword, allowed, schema);
   const must =
-    allowed.length > 0 ? `must be one of ${allowed.join(', ')}` : (boundWords(keyword, params) ?? message);
+    allowed.length > 0
+      ? `must be one of ${allowed.join(', ')}`
+      : (ofType ?? boundWords(keyword, params) ?? message);
   const named = field === '' ? 'the arguments' : `"${field}"`;
   const details = {
     ...(field === '' ? {} : { field }),
     allowed:
       allowed.length > 0
         ? allowed.join(', ')
-        : (boundWords(keyword, params) ?? message).replace(/^must (be |have )?/, ''),
+        : (ofType ?? boundWords(keyword, params) ?? message).replace(/^must (be |have )?/, ''),
     ...(near === undefined ? {} : { nearest: near }),
   };
   const meant = near === undefined ? '' : didYouMean([near]);
   return new AppError('invalid_input', `${named} ${must}, found ${shown(data)}${meant}`, { details });
 }
 
+/** What a schema asks for, in words. */
+function wordsFor({ enum: choices, type, properties }: JsonSchema): string {
+  if (Array.isArray(choices)) return `one of ${choices.join(', ')}`;
+  if (type === 'object' && properties) return `an object with ${Object.keys(properties).join(', ')}`;
+  return (typeWords[String(type)] ?? 'be given').replace(/^be /, '');
+}
+
 /** A bound of a length or count in words that models understand better than the checker's, such as "must NOT have more than". */
-function boundWords(keyword: string, { limit, type }: ErrorObject['params']): string | undefined {
+function boundWords(keyword: string, { limit }: ErrorObject['params']): string | undefined {
   const words: Partial<Record<string, string>> = {
     minItems: `have at least ${limit} ${limit === 1 ? 'item' : 'items'}`,
     maxItems: `have at most ${limit} items`,
     maxLength: `have at most ${limit} characters`,
-    type: typeWords[String(type)],
   };
   return words[keyword] && `must ${words[keyword]}`;
 }

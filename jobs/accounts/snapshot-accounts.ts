@@ -25,10 +25,21 @@ const dayMs = 86_400_000;
  * account that has a snapshot of that day keeps it.
  */
 export async function snapshotAccounts(
-  { storage, prices, marketOf, paperBalance }: SnapshotTools,
+  tools: SnapshotTools,
   userIds: readonly string[],
   day: string,
 ): Promise<number> {
+  const made = await presentSnapshots(tools, userIds, day);
+  await tools.storage.equity.add(made);
+  return made.length;
+}
+
+/** The present value of the accounts of these users, with what was paid in or out since their last snapshot before a day. */
+export async function presentSnapshots(
+  { storage, prices, marketOf, paperBalance }: SnapshotTools,
+  userIds: readonly string[],
+  day: string,
+): Promise<EquitySnapshot[]> {
   const margins = groupBy(await marginsOf(storage, userIds), ({ userId }) => userId);
   const accounts = withPaper(await storage.accounts.ofUsers(userIds), [...margins.keys()], {
     ...{ storage, paperBalance },
@@ -49,8 +60,7 @@ export async function snapshotAccounts(
     };
     made.push(await snapshotOf(account, scene));
   }
-  await storage.equity.add(made);
-  return made.length;
+  return made;
 }
 
 const marginsOf = (

@@ -22,15 +22,29 @@ export interface FailedSending {
   answer: ExchangeAnswer | null;
 }
 
+/** What drivers say where no connection was made, or it broke. */
+const unreached =
+  /getaddrinfo|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|fetch failed|socket hang up|other side closed|certificate/i;
+
+/** The message of an error for people: the words of a driver say nothing to them. */
+function plainMessage(cause: unknown, name: string): string {
+  const said = [cause, (cause as Error).cause].map((each) =>
+    String((each as Error | undefined)?.message ?? ''),
+  );
+  if (said.some((each) => unreached.test(each))) return `${name} can't be reached from here`;
+  return shorten(said[0]);
+}
+
 /** Explains the failure of a public request: `exchange_refused` for a wrong request, else `exchange_unavailable`. */
 export function explainFailure(
   cause: unknown,
-  { isRefusal }: OpenedCcxt,
+  { isRefusal, exchange }: OpenedCcxt,
   { answer }: FailedSending,
 ): ExplainedFailure {
   const refused = isRefusal(cause) && !(answer && answer.status >= 500);
   const code = refused ? 'exchange_refused' : 'exchange_unavailable';
-  const error = new AppError(code, shorten((cause as Error).message), { cause });
+  const message = answer ? shorten((cause as Error).message) : plainMessage(cause, titleOf(exchange));
+  const error = new AppError(code, message, { cause });
   return { error, verdict: refused ? 'serves' : 'failed', reason: error.message };
 }
 
@@ -42,11 +56,11 @@ export function explainFailure(
  */
 export function explainSignedFailure(
   cause: unknown,
-  id: string,
+  { exchange }: Pick<OpenedCcxt, 'exchange'>,
   { key, sent, answer }: FailedSending & { key: ExchangeKey },
 ): ExplainedFailure {
-  const message = shorten(withoutSecrets((cause as Error).message, key));
-  const meaning = answer ? answerMeaning(id, answer) : sent === 0 ? 'refused' : 'unknown';
+  const message = withoutSecrets(plainMessage(cause, titleOf(exchange)), key);
+  const meaning = answer ? answerMeaning(exchange.id, answer) : sent === 0 ? 'refused' : 'unknown';
   if (meaning === 'unknown' || meaning === 'busy' || meaning === 'clock')
     return {
       error: new AppError('exchange_unavailable', message, {
@@ -59,6 +73,8 @@ export function explainSignedFailure(
   const error = new AppError('exchange_refused', message, { details: { reason } });
   return { error, verdict: 'nothing', reason };
 }
+
+const titleOf = ({ name, id }: OpenedCcxt['exchange']): string => name ?? id;
 
 const shorten = (text: string) =>
   text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;

@@ -212,7 +212,7 @@ export class GuardedExchange {
   #sendSigned<T>(key: ExchangeKey, request: () => Promise<T>, sending: Sending): Promise<T> {
     return this.#send(
       request,
-      (error, failed) => explainSignedFailure(error, this.id, { key, ...failed }),
+      (error, failed) => explainSignedFailure(error, this.#opened, { key, ...failed }),
       sending,
     );
   }

@@ -64,6 +64,17 @@ describe('MCP clients made by others', function () {
     });
   }
 
+  it('a client that knows the list of tools alone serves ten tasks of a trader, written as people write, without a refusal', async function () {
+    const packages = orSkip(this, 'the Python client', () => fetchedPython('mcp-python', [pythonRelease]));
+    const script = join(projectRoot, 'test/e2e/mcp_trader.py');
+    const env = { ...process.env, PYTHONPATH: packages };
+    const printed = await runCommand('python3', [script, `${service.url}/mcp`, await personalToken()], {
+      cwd: projectRoot,
+      env,
+    });
+    assert.deepEqual(JSON.parse(printed), { calls: 10, refusals: [], missed: [] });
+  });
+
   it('the example in Python calls tools, with and without a personal access token', async function () {
     const packages = orSkip(this, 'the Python client', () => fetchedPython('mcp-python', [pythonRelease]));
     const script = join(projectRoot, 'gateway/web/examples/call_tool.py');

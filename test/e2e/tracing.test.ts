@@ -32,7 +32,7 @@ describe('traces of a service', function () {
     (deployment = await openDeployment({
       redisUrl: await freshRedisUrl(),
       mongodbUrl: await freshMongodbUrl(),
-      env: { NODE_OPTIONS: tellLoaded, ...env },
+      env: { NODE_OPTIONS: tellLoaded, LOG_LEVEL: 'debug', ...env },
       ...(more && { more }),
     }));
 

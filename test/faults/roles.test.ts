@@ -20,7 +20,7 @@ describe('one gateway and two compute nodes as processes', () => {
   let deployment: Deployment;
 
   before(async () => {
-    deployment = await open(2, { NODE_OPTIONS: tellLoaded });
+    deployment = await open(2, { NODE_OPTIONS: tellLoaded, LOG_LEVEL: 'debug' });
   });
   after(() => deployment.close());
 

@@ -4,7 +4,7 @@ import { intentAnswer, asideText } from './intent-answer.js';
 import { callArgs } from './call-args.js';
 import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
-import { unservedOf, type Unserved } from './heard/unserved.js';
+import { unservedAnyway, unservedOf, type Unserved } from './heard/unserved.js';
 import { intentNamed } from './intents.js';
 import type { AskedQuestion } from './recognition/asked-question.js';
 import { usedSlots } from './recognition/slot-fit.js';
@@ -112,15 +112,13 @@ async function shownInstead(
 /** Asks for what is missing, behind what can't be served anyway. */
 const questionBack = (asked: AskedQuestion): string => questionFor(asked, unservedOf({ ...asked, args: {} }));
 
-const questionFor = (
-  { intent, missing, question: { heard } }: AskedQuestion,
-  { notes, isWhole }: Unserved,
-): string =>
+const questionFor = (asked: AskedQuestion, { notes, isWhole }: Unserved): string =>
   isWhole
     ? notes.join(' ')
     : [
-        ...heard.flatMap(({ why }) => why ?? []),
-        (missing === undefined ? undefined : intent.needs[missing]) ?? 'Could you say more?',
+        ...unservedAnyway({ ...asked, args: {} }),
+        (asked.missing === undefined ? undefined : asked.intent.needs[asked.missing]) ??
+          'Could you say more?',
       ].join(' ');
 
 /** A tool of one asset is called once for each asset that the question names. */

@@ -1,3 +1,4 @@
+import { wordList } from './word-list.js';
 import { intervalMs } from '../../../compute/model/interval.js';
 import type { JsonSchema } from '../../openapi/json-schema.js';
 import { listingNamed } from '../../mcp/catalogue.js';
@@ -12,57 +13,7 @@ import type { SlotName, Slots } from './slots.js';
 type Args = Record<string, unknown>;
 
 /** The slot of an argument, by its name in the catalogue. An argument that no slot fills has its default. */
-const slotOf: Readonly<Record<string, SlotName>> = {
-  account: 'account',
-  amount: 'amount',
-  asset: 'asset',
-  backtest_id: 'backtestId',
-  by: 'by',
-  channel: 'channel',
-  coin: 'asset',
-  conditions: 'conditions',
-  conversation_id: 'id',
-  entry: 'entry',
-  every: 'every',
-  exchange: 'exchange',
-  fee_percent: 'feePercent',
-  folds: 'count',
-  interval: 'interval',
-  join: 'join',
-  leverage: 'leverage',
-  limit: 'count',
-  margin_type: 'marginType',
-  matches: 'count',
-  max_levels: 'count',
-  min_quote_volume: 'leastAmount',
-  min_signals: 'leastCount',
-  min_trades: 'leastCount',
-  min_value: 'leastAmount',
-  min_z: 'minZ',
-  only_state: 'state',
-  order_id: 'id',
-  params: 'params',
-  parent_signal_id: 'id',
-  paths: 'count',
-  period: 'period',
-  rank_by: 'rankBy',
-  risk_style: 'riskStyle',
-  seed: 'seed',
-  side: 'side',
-  slippage_percent: 'slippagePercent',
-  sort: 'scanSort',
-  sort_by: 'sortBy',
-  state: 'state',
-  status: 'status',
-  stop: 'stop',
-  strategy: 'strategy',
-  target: 'target',
-  targets: 'count',
-  to_state: 'state',
-  trade_market: 'tradeMarket',
-  trade_side: 'side',
-  train_ratio: 'trainRatio',
-};
+const slotOf: Readonly<Record<string, SlotName>> = wordList('call-args', 'slotOf');
 
 /** Arguments that count candles: a span of the past fills them. */
 const spanArguments = new Set(['within_candles', 'lookback', 'window', 'max_candles']);

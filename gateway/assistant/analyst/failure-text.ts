@@ -1,23 +1,11 @@
+import { wordList } from './word-list.js';
 import type { ToolOutcome } from '../toolbox.js';
 import type { Intent } from './intent.js';
 
 type Failure = Extract<ToolOutcome, { ok: false }>;
 
 /** Advice for the user, by the code of the failure. */
-const advice: Readonly<Record<string, string>> = {
-  not_enough_history: 'A longer history helps: ask for a shorter interval, or for another asset.',
-  market_filling: 'Its candles are being loaded. Ask again in a few minutes.',
-  price_stale: 'Ask for the trend state or for candles, which rest on closed candles.',
-  rate_limited: 'Ask again in a minute.',
-  queue_full: 'Ask again in a few seconds.',
-  gateway_busy: 'Ask again in a few seconds.',
-  no_worker: 'Ask again in a few minutes.',
-  time_limit: 'Ask for a shorter period or a longer interval.',
-  still_running: 'It goes on. Ask for the result of the backtest in a few seconds.',
-  unknown_backtest: 'Ask for your recent backtests.',
-  unknown_order: 'Ask for your orders.',
-  unknown_signal: 'Ask for your signals.',
-};
+const advice: Readonly<Record<string, string>> = wordList('failure-text', 'advice');
 
 /** A failed call in words: what went wrong, and what to ask instead. */
 export function failureText({ code, message, details }: Failure, intent: Intent): string {

@@ -1,3 +1,4 @@
+import { ruleTools } from './heard/rule-tools.js';
 import { recentOf, type AnalystState } from './analyst-state.js';
 import { MessageParts } from './recognition/message-parts.js';
 import { askedQuestion, type AskedQuestion } from './recognition/asked-question.js';
@@ -40,7 +41,7 @@ export function understand(
   const questions: AskedQuestion[] = [];
   let unclear: Understanding['unclear'];
   let reached = state;
-  for (const part of partsAsked(tokens, parts)) {
+  for (const part of ofOneTest(partsAsked(tokens, parts), tokens, reached, parts)) {
     const read = askedQuestion(part, reached, parts);
     if ('unclear' in read) {
       unclear ??= read.unclear;
@@ -65,6 +66,20 @@ function partsAsked(tokens: readonly Token[], parts: MessageParts): Token[][] {
     found.push(...splitSentence(sentence, parts));
   }
   return found.slice(0, mostQuestions);
+}
+
+/** "Backtest X on Y, risk 2 % per trade": what lacks a part of its own question belongs to the test before it. */
+function ofOneTest(
+  asked: readonly Token[][],
+  whole: readonly Token[],
+  state: AnalystState,
+  parts: MessageParts,
+): readonly (readonly Token[])[] {
+  if (asked.length !== 2) return asked;
+  const [first, second] = asked.map((part) => askedQuestion(part, state, parts));
+  if ('unclear' in first || !ruleTools.has(first.intent.tool ?? '')) return asked;
+  const isOwn = !('unclear' in second) && second.missing === undefined;
+  return isOwn ? asked : [whole];
 }
 
 /**

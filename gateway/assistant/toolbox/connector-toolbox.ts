@@ -183,7 +183,11 @@ function contentOf(
   args: Record<string, unknown>,
   nowMs: number,
 ): Record<string, unknown> {
-  const { structuredContent } = formOf(tool).answer({ payload }, args, { isMinimal: false, nowMs });
+  const { structuredContent } = formOf(tool).answer({ payload }, args, {
+    isMinimal: false,
+    hasLimit: false,
+    nowMs,
+  });
   return structuredContent as Record<string, unknown>;
 }
 

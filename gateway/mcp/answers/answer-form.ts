@@ -11,6 +11,7 @@ import { failureSchema } from './failed-answer.js';
 import { fitSize } from './fit-size.js';
 import { minimalContent } from './minimal-content.js';
 import { structuredForm } from './structured-form.js';
+import { usualRows } from './table-text.js';
 
 /** How far the newest candle may lie back beyond its interval before an answer counts as stale. */
 const graceMs = 5 * 60_000;
@@ -30,6 +31,8 @@ const truncated: JsonSchema = {
 
 export interface AnswerOptions {
   isMinimal: boolean;
+  /** Whether the caller has said how many rows it wants: then the text has them all. */
+  hasLimit: boolean;
   nowMs: number;
 }
 
@@ -73,7 +76,7 @@ export function answerForm(tool: Tool): AnswerForm {
     payload: object,
     args: Record<string, unknown>,
     about: DataFacts,
-    isMinimal: boolean,
+    { isMinimal, hasLimit }: AnswerOptions,
   ): CallToolResult => {
     // The payload's time may be null; the time of `about` never is.
     const { stale, as_of: _, ...rest } = convert(roundFigures(payload)) as Record<string, unknown>;
@@ -84,7 +87,9 @@ export function answerForm(tool: Tool): AnswerForm {
     };
     const structured = isMinimal ? minimalContent(whole, always) : whole;
     const headline = tool.headline(payload, args);
-    const text = (content: Record<string, unknown>) => (isMinimal ? headline : answerText(headline, content));
+    const mostRows = hasLimit || !('limit' in tool.listing.inputSchema.properties) ? Infinity : usualRows;
+    const text = (content: Record<string, unknown>) =>
+      isMinimal ? headline : answerText(headline, content, mostRows);
     const fitting = fitSize(
       structured,
       (content) => bytesOf(JSON.stringify(content)) + bytesOf(JSON.stringify(text(content))),
@@ -97,13 +102,14 @@ export function answerForm(tool: Tool): AnswerForm {
   return {
     outputSchema,
     facts: (payload, nowMs) => dataFacts(tool, payload, nowMs),
-    answer(result, args, { isMinimal, nowMs }) {
+    answer(result, args, options) {
+      const { isMinimal, hasLimit, nowMs } = options;
       const { name, scope } = tool.listing;
-      const makeAnswer = () => make(result.payload, args, dataFacts(tool, result.payload, nowMs), isMinimal);
+      const makeAnswer = () => make(result.payload, args, dataFacts(tool, result.payload, nowMs), options);
       // Accounts are not kept in memory.
       const identity = scope === 'public' ? identityOf(result) : null;
       if (identity === null) return makeAnswer();
-      return answers.of(`${JSON.stringify([name, isMinimal, args])}${identity}`, nowMs, () => {
+      return answers.of(`${JSON.stringify([name, isMinimal, hasLimit, args])}${identity}`, nowMs, () => {
         const staleAtMs = staleTime(tool, result.payload);
         return { result: makeAnswer(), isStale: nowMs > staleAtMs, staleAtMs };
       });

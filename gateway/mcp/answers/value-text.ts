@@ -9,7 +9,7 @@ import { cutText } from './cut-text.js';
  */
 export function valueText(name: string, value: unknown, longest: number): string {
   if (value === null || value === undefined) return '-';
-  if (typeof value === 'number') return isTimeName(name) ? timeText(value * 1_000) : formatNumber(value);
+  if (typeof value === 'number') return isTimeName(name) ? timeText(value * 1_000) : figureText(name, value);
   if (typeof value === 'string') return stringText(name, value, longest);
   if (typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return listText(value.map((each) => valueText(name, each, longest)));
@@ -21,10 +21,23 @@ const isTimeName = (name: string): boolean => /(^|[._])times?$/.test(name);
 
 function stringText(name: string, value: string, longest: number): string {
   if (isoTime.test(value)) return timeText(Date.parse(value));
-  if (name.endsWith('percent') && isDecimal.test(value)) return formatNumber(Number(value));
+  if (isDecimal.test(value) && !isExact.test(name)) return figureText(name, Number(value));
   const line = value.replace(/\s+/g, ' ').replaceAll('|', '/');
   return cutText(isExplanation.test(name) ? line.replace(camelCaseName, snakeCase) : line, longest);
 }
+
+/** Shares and ratios with four significant digits, prices and amounts with six. */
+const figureText = (name: string, value: number): string =>
+  formatNumber(value, isRatio.test(name) && Math.abs(value) < 10_000 ? 4 : 6);
+
+const isRatio =
+  /(percent|percentile|ratio|share|return|returns|sharpe|sortino|calmar|skewness|kurtosis|correlation|beta|r_squared|score|adjusted_p|p_value|(^|[._])([rz]|atr))(_(low|high))?$/;
+/** Decimals that people send on in orders: every digit counts. */
+const isExact =
+  /(^|[._])(\w*quantity|\w*price\w*|entry|stop|target|free|locked|total|borrowed|held|amount|step|tick|size)$/;
+
+/** Whether a field says why another one is null. */
+export const isReason = (name: string): boolean => /(^|[._])\w*reason$/.test(name);
 
 /** Texts that name fields as REST does. */
 const isExplanation = /(^|[._])(notes?|method|reason)$/;

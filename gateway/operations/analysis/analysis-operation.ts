@@ -9,6 +9,7 @@ import { once } from '../../../storage/process/once.js';
 import { defineOperation, type Operation, type OperationResult } from '../../operation.js';
 import { date, text } from '../output-fields.js';
 import { CallerRunOptions } from '../run-options.js';
+import { scanOfAll, withLiveChanges } from './live-changes.js';
 import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
 import { presenterOf } from './present.js';
 import { withPairTerms } from './with-pair-terms.js';
@@ -36,6 +37,7 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
   const find = candleFinders[needs];
   const present = presenterOf(output);
   const hasCandles = needs !== 'nothing';
+  const isScan = name === 'scan-states';
   const hasSession = 'marketSession' in fieldsOf(output);
   const atNow = (payload: object, nowMs: number | null) =>
     hasSession && nowMs !== null ? { ...payload, ...sessionAt(nowMs) } : payload;
@@ -67,7 +69,11 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
     async handle(input, deps, caller) {
       const given = Object.fromEntries(Object.keys(params).map((key) => [key, input[key]]));
       const { choice, context, ttl } = await find(analysis, input, given, deps);
-      const completed = analysis.usesPairTerms ? await withPairTerms(given, deps, caller) : given;
+      const completed = analysis.usesPairTerms
+        ? await withPairTerms(given, deps, caller)
+        : isScan
+          ? scanOfAll(given)
+          : given;
       const data = { ...choice, params: completed };
       const answer = await deps.queues
         .run(analysisJob(analysis), data, new CallerRunOptions(caller))
@@ -76,12 +82,18 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
         });
       Object.assign(caller.timings, answer.timings);
       const nowMs = deps.settings.MARKET === 'csv' ? null : Date.now();
-      const make = () => ({ ...context, ...atNow(present(answer.result) as object, nowMs) });
+      const result = isScan
+        ? await withLiveChanges(answer.result as Parameters<typeof withLiveChanges>[0], given, deps)
+        : answer.result;
+      const make = () => ({ ...context, ...atNow(present(result) as object, nowMs) });
       // Without candles, and with a session, the answer depends on the time at which it is asked.
-      const isTimeless = hasCandles && !hasSession;
+      const isTimeless = hasCandles && !hasSession && !isScan;
       return new LazyResult(make, {
         resultId: isTimeless ? answer.id : undefined,
-        ttl: hasSession && ttl !== undefined ? Math.min(ttl, secondsToNextHour()) : ttl,
+        ttl:
+          ttl === undefined
+            ? ttl
+            : Math.min(ttl, isScan ? liveSeconds : hasSession ? secondsToNextHour() : ttl),
       });
     },
   });
@@ -92,6 +104,9 @@ const sessionAt = (nowMs: number) => ({
   marketSession: marketSessionAt(nowMs),
   dayOfWeek: dayOfWeekAt(nowMs),
 });
+
+/** How long a price of now is one. */
+const liveSeconds = 10;
 
 const secondsToNextHour = (): number => Math.ceil((3_600_000 - (Date.now() % 3_600_000)) / 1_000);
 

@@ -5,10 +5,13 @@ import { equityCurve, type EquityCurve, type EquityDay } from '../../../compute/
 import { intervalMs } from '../../../compute/model/interval.js';
 import { utcDay } from '../../../compute/model/utc-day.js';
 import { quoteCurrency } from '../../../storage/candles/pegged.js';
+import { presentSnapshots } from '../../../jobs/accounts/snapshot-accounts.js';
+import { LatestPrices } from '../../../storage/candles/latest-prices.js';
+import type { EquitySnapshot } from '../../../storage/ledger/equity.js';
 import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { findSeries } from '../analysis/series-input.js';
-import { figure, figureOrNull, list, objectField, text } from '../output-fields.js';
+import { figure, figureOrNull, flag, list, objectField, text } from '../output-fields.js';
 import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './ledger-period.js';
 
 interface EquityOutput extends EquityCurve {
@@ -27,7 +30,7 @@ const defaultBenchmark = 'BTC';
 export const getEquity = defineOperation<EquityInput, EquityOutput>({
   id: 'get-equity',
   summary:
-    'What your accounts (SPOT, MARGIN and FUTURES) were worth at the start of each UTC day, with gains that are not realised, and their time-weighted return: deposits and withdrawals do not count.',
+    'What your accounts (SPOT, MARGIN and FUTURES) were worth at the start of each UTC day and are worth now, with gains that are not realised, and their time-weighted return: deposits and withdrawals do not count.',
   scope: 'user',
   tokenScope: 'read:portfolio',
   cost: 2,
@@ -47,8 +50,11 @@ export const getEquity = defineOperation<EquityInput, EquityOutput>({
       objectField<EquityDay>(
         {
           day: text('the UTC day'),
-          value: text('value of all accounts in USDT at its start, a decimal'),
-          flow: text('what was paid in (above 0) or out since the day before, a decimal'),
+          isNow: flag(
+            'whether it is the value at present, the last row, and not that at the start of the day',
+          ),
+          value: text('value of all accounts in USDT then, a decimal'),
+          flow: text('what was paid in (above 0) or out since the row before, a decimal'),
           index: figure('100 on the first day, then by the returns alone'),
           drawdownPercent: figure('how far the index is below its highest value so far, 0 or below'),
           benchmarkIndex: figureOrNull(
@@ -63,7 +69,7 @@ export const getEquity = defineOperation<EquityInput, EquityOutput>({
       ),
       'the oldest first',
     ),
-    returnPercent: figureOrNull('time-weighted return of the period; null before the second day'),
+    returnPercent: figureOrNull('time-weighted return of the period up to now; null before the second row'),
     maxDrawdownPercent: figureOrNull('deepest fall of the index, 0 or below; null without a day'),
     volatilityPercent: figureOrNull(
       'standard deviation of the daily returns, annualised; null before the third day',
@@ -84,9 +90,29 @@ export const getEquity = defineOperation<EquityInput, EquityOutput>({
     const compared = priceOn
       ? snapshots.map((each) => ({ ...each, benchmark: priceOn.get(each.day) ?? null }))
       : snapshots;
-    return { payload: { benchmark, ...equityCurve(compared) } };
+    return {
+      payload: { benchmark, ...equityCurve(compared, await presentEquity(user!.userId, benchmark, deps)) },
+    };
   },
 });
+
+/** What the accounts of a user are worth now. The snapshot of this morning is the one before. */
+async function presentEquity(
+  userId: string,
+  benchmark: string,
+  { storage, redis, settings, exchanges }: Deps,
+): Promise<EquitySnapshot[]> {
+  const prices = new LatestPrices(storage, redis);
+  const { marketOf } = exchanges.exchanges;
+  const tools = { storage, prices, marketOf, paperBalance: settings.PAPER_BALANCE };
+  const now = Date.now();
+  const found = await presentSnapshots(tools, [userId], utcDay(now + intervalMs('1d')));
+  const compared = (await prices.find(settings.MARKET, [benchmark])).get(benchmark);
+  return found.map((each) => ({
+    ...{ ...each, day: utcDay(now) },
+    benchmark: compared === undefined ? null : String(compared.price),
+  }));
+}
 
 /** What an asset cost at the start of each UTC day: the close of the candle of the day before. Throws `invalid_input`. */
 async function pricesByDay(asset: string, deps: Deps): Promise<Map<string, string>> {

@@ -57,6 +57,8 @@ export async function accountPositions(
   { storage, exchanges }: Tools,
 ): Promise<AccountPositions> {
   if (exchange !== null) exchanges.exchanges.requireName(exchange);
+  // A fill a moment ago counts. Where that can't be computed, the positions are those of some seconds ago.
+  await exchanges.updater.refresh([userId], () => undefined).catch(() => undefined);
   const [stored, margins] = await Promise.all([
     storage.positions.find(userId),
     storage.paperMargin.ofIds(

@@ -5,12 +5,13 @@ import { AppError } from '../../../compute/model/errors.js';
 import { field, type Values } from '../../../compute/model/field.js';
 import { parsePair } from '../../../compute/model/market-pair.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
-import { quoteCurrency } from '../../../storage/candles/pegged.js';
+import { isDollar, quoteCurrency } from '../../../storage/candles/pegged.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import { PaperVenue } from '../../../storage/exchanges/paper/paper-venue.js';
 import type { OpenedExecution } from '../../../storage/signals/execution-reads.js';
 import type { Caller, Deps } from '../../context.js';
 import { describedOperation } from '../analysis/described-operation.js';
+import { findSeries } from '../analysis/series-input.js';
 import { CallerRunOptions } from '../run-options.js';
 import { exchangeFilterField } from './account-fields.js';
 import { accountPositions, type AccountPosition } from './account-positions.js';
@@ -96,6 +97,9 @@ export const getPositionDetails = describedOperation({
       deps.storage.executionReads.openOf(userId, { asset, exchange }),
     ]);
     const own = all.filter((each) => each.asset === asset);
+    // "None" would be a wrong answer to a misspelt symbol.
+    if (own.length === 0 && executions.length === 0 && !isDollar(asset))
+      await findSeries({ asset, interval: '1h', tradeMarket: quoteCurrency }, deps);
     const atr = own.length === 0 ? null : await atrOf(asset, deps, caller);
     const liquidation = await paperLiquidations(userId, own, deps);
     const positions = own.map((position) => {

@@ -12,6 +12,7 @@ import { faultsOf } from './form-faults.js';
 import { buttonForm, formField } from './form-markup.js';
 import { layout } from './layout.js';
 import { forgetLink, keepLink, linkParameter, readLink } from './link-cookie.js';
+import { mailFolderOf } from '../../../storage/mail/open-mail-transport.js';
 import { noticeParameter, noticeText, withNotice } from './notices.js';
 import type { FormDone, Page, PageForm, PageRequest, PageView, RefusedForm } from './page.js';
 import { readPageCaller, type PageCaller } from './page-caller.js';
@@ -92,13 +93,14 @@ function requestOf(ctx: Context, deps: Deps, { page, caller, refused }: RequestP
     refused,
     linkToken: page.link === undefined ? null : readLink(ctx, deps.settings, page.link),
     signUp: deps.settings.SIGN_UP === 'on',
+    mailFolder: mailFolderOf(deps.settings),
     run: (operation, input) => caller.run(operation, input),
   };
 }
 
 function send(ctx: Context, request: PageRequest, view: PageView, status: number): void {
-  const { user, path, query, refused } = request;
-  const notice = refused ? null : noticeText(query[noticeParameter]);
+  const { user, path, query, refused, mailFolder } = request;
+  const notice = refused ? null : noticeText(query[noticeParameter], mailFolder);
   const said = notice === null ? '' : html`<p class="notice" role="status">${notice}</p>`;
   const signOut =
     user && buttonForm({ name: 'sign-out' }, request, { submit: 'Sign out', action: '/sign-out' });

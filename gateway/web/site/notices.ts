@@ -29,9 +29,20 @@ export type Notice = keyof typeof notices;
 /** The parameter of the URL that names the notice. */
 export const noticeParameter = 'done';
 
-/** The sentence for the word in a URL; null for none and for an unknown one. */
-export const noticeText = (word: string | undefined): string | null =>
-  word !== undefined && Object.hasOwn(notices, word) ? notices[word as Notice] : null;
+/** Notices about a mail that was just written. */
+const ofMails: ReadonlySet<string> = new Set<Notice>(['confirm-asked', 'mail-sent', 'reset-asked']);
+
+/**
+ * The sentence for the word in a URL; null for none and for an unknown one. `mailFolder`: where mails lie as files; null where they
+ * are sent.
+ */
+export function noticeText(word: string | undefined, mailFolder: string | null): string | null {
+  if (word === undefined || !Object.hasOwn(notices, word)) return null;
+  const text = notices[word as Notice];
+  return mailFolder !== null && ofMails.has(word)
+    ? `${text} This service has no mail server: it writes its mails as files into ${mailFolder}.`
+    : text;
+}
 
 /** A path with the word of a notice. */
 export const withNotice = (path: string, notice: Notice | undefined): string =>

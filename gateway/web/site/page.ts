@@ -36,6 +36,8 @@ export interface PageRequest {
   linkToken: string | null;
   /** Whether accounts can be made here. */
   signUp: boolean;
+  /** The folder in which mails are files; null where they are sent. */
+  mailFolder: string | null;
   /** Runs an operation as this caller, for its points, as REST does. Throws what the operation throws, and `rate_limited`. */
   run<Input, Output>(operation: Operation<Input, Output>, input?: object): Promise<Output>;
 }

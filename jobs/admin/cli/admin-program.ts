@@ -3,7 +3,8 @@ import { nouns } from '../index.js';
 import { newCommand } from './new-command.js';
 
 const summary = `Looks after users, partners, candles and jobs of Tidemark.
-Commands use the servers of the running service; without one they start their own and stop them afterwards.`;
+Commands use the servers of the running service; without one they start their own and stop them afterwards.
+Pages of the running service: /sign-in for accounts, /docs/connect for AI clients, which connect to /mcp, /docs and /dashboard.`;
 
 const examples = [
   'npm run admin -- user --help',

@@ -35,7 +35,7 @@ export async function runSchedule(execution: ScheduleExecution): Promise<string>
   try {
     const note = await runWithinLimit(execution);
     await end('done', note);
-    tools.log.info({ ...fields, ms: Math.round(performance.now() - started), note }, 'schedule done');
+    tools.log.debug({ ...fields, ms: Math.round(performance.now() - started), note }, 'schedule done');
     return note;
   } catch (caught) {
     const error = mapStorageError(caught);

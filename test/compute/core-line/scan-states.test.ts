@@ -66,7 +66,7 @@ describe('statesOfPairs', () => {
       );
     const none = { state: null, since: null, candlesInState: null, daysInState: null, lastFlip: null };
     const [empty, young, nearly, first] = scan(0, 24, 60, 61);
-    const unknown = { change24h: null, volume24h: null };
+    const unknown = { change24h: null, change24hAt: null, volume24h: null };
     const reason = (found: number) =>
       `the trend state needs 61 candles, found ${found}; the history is shorter than 24 hours`;
     assert.deepEqual(empty, { ...named, ...none, ...unknown, price: null, asOf: null, reason: reason(0) });

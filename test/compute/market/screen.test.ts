@@ -261,7 +261,11 @@ describe('screen', () => {
       '"period" in "sma_900" must be a whole number from 2 to 500, found 900',
       'conditions[1].right',
     );
-    refused(['30 > rsi_14'], 'there is no field "30"', 'conditions[0].left');
+    refused(
+      ['30 > rsi_14'],
+      'there is no field "30"; the fields are open, high, low, close, volume, change, state, days_in_state, and indicators with their parameters, such as rsi_14',
+      'conditions[0].left',
+    );
     refused(['state > wait'], '"state" is compared with "=", not with ">"', 'conditions[0].op');
     refused(
       ['state = up'],

@@ -163,7 +163,11 @@ const faults: [strategy: unknown, field: string, message: string, options?: Pars
     'strategy.long.entry.left',
     '"period" in "rsi_1" must be a whole number from 2 to 500, found 1',
   ],
-  [{ long: { entry: { ...up, left: 30 } } }, 'strategy.long.entry.left', 'there is no field "30"'],
+  [
+    { long: { entry: { ...up, left: 30 } } },
+    'strategy.long.entry.left',
+    `there is no field "30"; the fields are open, high, low, close, volume, change, state, days_in_state, and indicators with their parameters, such as rsi_14`,
+  ],
   [
     { long: { entry: { ...up, right: 'close[501]' } } },
     'strategy.long.entry.right',

@@ -60,16 +60,18 @@ describe('parseScreenField', () => {
     assert.equal(new Set(screenFieldNames).size, screenFieldNames.length);
   });
 
+  const theFields =
+    '; the fields are open, high, low, close, volume, change, state, days_in_state, and indicators with their parameters, such as rsi_14';
   const refusals: [text: string, message: string][] = [
     ['rsii_14', 'there is no field "rsii_14"; did you mean "rsi_14"?'],
     ['RSI(14)', 'there is no field "rsi(14)"; did you mean "rsi_14"?'],
     ['sma 200', 'there is no field "sma 200"; did you mean "sma_200"?'],
     ['clsoe', 'there is no field "clsoe"; did you mean "close"?'],
     ['closes', 'there is no field "closes"; did you mean "close"?'],
-    ['moon_phase', 'there is no field "moon_phase"'],
-    ['', 'there is no field ""'],
-    ['__proto__', 'there is no field "__proto__"'],
-    ['constructor', 'there is no field "constructor"'],
+    ['moon_phase', `there is no field "moon_phase"${theFields}`],
+    ['', `there is no field ""${theFields}`],
+    ['__proto__', `there is no field "__proto__"${theFields}`],
+    ['constructor', `there is no field "constructor"${theFields}`],
     ['rsi_1', '"period" in "rsi_1" must be a whole number from 2 to 500, found 1'],
     ['rsi_501', '"period" in "rsi_501" must be a whole number from 2 to 500, found 501'],
     ['rsi_14.5', '"period" in "rsi_14.5" must be a whole number from 2 to 500, found 14.5'],

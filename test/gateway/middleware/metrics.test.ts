@@ -113,7 +113,7 @@ describe('metrics of a gateway and a compute node', () => {
 
 describe('the trace id of a request', () => {
   let service: TestService;
-  const { log, lines } = logLines();
+  const { log, lines } = logLines('debug');
   before(async () => {
     service = await openTestService({ log });
     await service.storage.candles.add(pair, randomCandles(24 * 100));

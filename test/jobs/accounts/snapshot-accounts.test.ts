@@ -168,6 +168,16 @@ describe('snapshots of accounts', function () {
     const token = await service.signIn();
     const { userId } = (await service.deps.signedIn.find(token))!;
     await holds(userId, { USDT: '1000' });
+    const days = async () => {
+      const answer = await fetch(`${service.url}/backend/equity`, { headers: { 'session-token': token } });
+      return ((await answer.json()) as { payload: { days: { value: string; isNow: boolean }[] } }).payload
+        .days;
+    };
+    // Before the first midnight there is the value of now.
+    assert.deepEqual(
+      (await days()).map(({ value, isNow }) => [value, isNow]),
+      [['1000', true]],
+    );
     const told = await snapshotEquitySchedule.run(scheduleToolsOf(service), new AbortController().signal);
     assert.match(told, /^\d+ accounts valued for \d{4}-\d\d-\d\d$/);
     await service.storage.equity.add([
@@ -193,10 +203,13 @@ describe('snapshots of accounts', function () {
       };
     };
     const { payload } = await ask(token, '?period=all');
-    assert.deepEqual([payload.days.map(({ value }) => value), payload.returnPercent], [['500', '1000'], 100]);
+    assert.deepEqual(
+      [payload.days.map(({ value }) => value), payload.returnPercent],
+      [['500', '1000', '1000'], 100],
+    );
     assert.deepEqual(
       (await ask(token)).payload.days.map(({ value }) => value),
-      ['1000'],
+      ['1000', '1000'],
     );
     assert.deepEqual((await ask(await service.signIn(), '?period=all')).payload.days, []);
     assert.equal((await ask(token, '?period=2y')).status, 400);

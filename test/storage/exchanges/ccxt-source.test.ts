@@ -42,6 +42,14 @@ describe('CcxtSource', () => {
       ...options,
     });
 
+  it('says in plain words that an exchange is out of reach, whatever the driver says', async () => {
+    for (const url of ['http://127.0.0.1:1', 'http://no-such-host.invalid'])
+      await assert.rejects((await open({ url })).pairs(), {
+        code: 'exchange_unavailable',
+        message: "Binance can't be reached from here",
+      });
+  });
+
   it('asks nothing until it is asked, and for the list of pairs once', async () => {
     const source = await open();
     assert.equal(exchange.asked.length, 0);

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Log } from '../../../storage/process/log.js';
 
 /** A log, and the lines that were written to it. */
-export function logLines(): { log: Log; lines: Record<string, unknown>[] } {
+export function logLines(level: 'debug' | 'info' = 'info'): { log: Log; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -11,5 +11,5 @@ export function logLines(): { log: Log; lines: Record<string, unknown>[] } {
       done();
     },
   });
-  return { log: pino({ level: 'info' }, stream), lines };
+  return { log: pino({ level }, stream), lines };
 }

@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import { dataFile } from '../data-file.js';
 import type { Question } from '../slots/question.js';
 import { glossaryTerms } from '../glossary-terms.js';
@@ -23,7 +24,7 @@ const longest = 4;
 /** The words of all subjects, for the vocabulary. */
 export const subjectWords: readonly string[] = [...byWords.keys()];
 
-const askings = new Set(['what', 'whats', 'explain', 'define', 'meaning', 'mean', 'means']);
+const askings = wordSet('not-here', 'askings');
 const pricers = new Set(['in', 'to', 'against', 'into', 'vs', '/']);
 
 /** Hears the subjects that are not here: news, on-chain data, other markets. Words that are to be explained are none. */

@@ -1,8 +1,11 @@
+import { wordSet } from '../word-list.js';
 import { listingNamed } from '../../../mcp/catalogue.js';
 import { strategyNames } from '../../../../compute/strategies/index.js';
 import { wordsFor } from '../../../../compute/model/nearest-assets.js';
 import type { Question } from '../slots/question.js';
 import { usedSlots } from '../recognition/slot-fit.js';
+import { recogniser } from '../recognition/default-recogniser.js';
+import { commonWords } from '../vocabulary/common-words.js';
 import { leftWords, unknownStrategy } from './left-words.js';
 import { ruleTools } from './rule-tools.js';
 import { allowedValues, listed, servedIntervals } from './served-values.js';
@@ -42,6 +45,16 @@ export function unservedOf(read: ReadQuestion): Unserved {
   return { notes: [...new Set(notes)], isWhole: false };
 }
 
+/** What can't be served whatever else is given: said before a question back. */
+export const unservedAnyway = (read: ReadQuestion): string[] => [
+  ...read.question.heard.flatMap(
+    ({ kind, heard, why }) =>
+      why ??
+      (kind === 'interval' ? `${heard} candles are not kept here, only ${listed(servedIntervals)}.` : []),
+  ),
+  ...(read.intent.tool === null ? [] : [...sideNotes(read), ...leverageNotes(read)]),
+];
+
 const ofKind = ({ question }: ReadQuestion, kind: string): string[] =>
   question.heard.flatMap((each) =>
     each.kind === kind ? [each.why ?? `"${each.heard}" can't be served here.`] : [],
@@ -78,15 +91,7 @@ function intervalNotes({ question, intent, args, slots }: ReadQuestion): string[
 }
 
 /** Tools whose answer tells of all intervals. */
-const sayInterval = new Set([
-  'get_trend_state',
-  'get_data_status',
-  'get_performance',
-  'get_pnl_summary',
-  'simulate_recurring_buy',
-  'get_price',
-  'get_seasonality',
-]);
+const sayInterval = wordSet('unserved', 'sayInterval');
 const fixedIntervals: Readonly<Record<string, string>> = { assess_risk: 'Risk is assessed on 1h candles.' };
 
 function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
@@ -121,13 +126,7 @@ function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
 const namedSpan = (tool: string): boolean => hasPeriod(tool) || allowedValues(tool, 'window').length > 0;
 
 /** Tools that count back from now: "since Monday" is a span for them. */
-const spanTools = new Set([
-  'get_pnl_summary',
-  'scan_recent_flips',
-  'scan_anomalies',
-  'get_candlestick_patterns',
-  'get_performance',
-]);
+const spanTools = wordSet('unserved', 'spanTools');
 const hasPeriod = (tool: string): boolean => allowedValues(tool, 'period').length > 0;
 
 function sideNotes({ question, intent, args }: ReadQuestion): string[] {
@@ -167,7 +166,7 @@ function exchangeNote({ question, args, exchanges }: ReadQuestion): string[] {
 function anyExchangeNotes({ question, intent, args, exchanges }: ReadQuestion): string[] {
   const { exchange } = question.slots;
   if (exchange === undefined || args.exchange !== undefined) return [];
-  const said = writtenSlot(question, 'exchange') ?? exchange;
+  const said = exchangesOf(question).join('", "') || exchange;
   if (hasArgument(intent.tool, 'exchange') || listingNamed(intent.tool!)?.scope !== 'public')
     return exchanges?.includes(exchange) !== false
       ? []
@@ -178,6 +177,17 @@ function anyExchangeNotes({ question, intent, args, exchanges }: ReadQuestion): 
     `Market data here are not told apart by exchange ("${said}"); this is the market that the service reads:`,
   ];
 }
+
+/** The exchanges as the question writes them. */
+const exchangesOf = (question: Question): string[] => [
+  ...new Set(
+    question.tokens.flatMap((_, at) =>
+      question.slotAt(at) === 'exchange' && question.slotAt(at - 1) !== 'exchange'
+        ? question.written(at, at + 1)
+        : [],
+    ),
+  ),
+];
 
 /** An asset as the question writes it. */
 function nameOf(question: Question, asset: string): string {
@@ -202,8 +212,12 @@ function assetNotes({ question, args, slots, intent }: ReadQuestion): string[] {
     : [`${listed(left.map((asset) => nameOf(question, asset)))} changes nothing here.`];
 }
 
+/** Whether phrases, readers or the dictionary know a word. */
+const isKnownWord = (word: string): boolean =>
+  [word, word.replace(/s$/, '')].some((each) => commonWords.has(each) || recogniser().isKnownWord(each));
+
 function leftNotes(read: ReadQuestion): string[] {
-  const left = leftWords(read);
+  const left = leftWords(read, isKnownWord);
   if (left.length === 0) return [];
   const words = listed(left.map((each) => `"${each}"`));
   return [

@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import { strategies } from '../../../../compute/strategies/index.js';
 import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
@@ -23,6 +24,13 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
     delete slots.indicator;
     delete slots.indicators;
   }
+  // "Now weekly" after a chart asks for its candles.
+  if (slots.every !== undefined && used.has('interval') && !used.has('every')) {
+    const { every } = slots;
+    delete slots.every;
+    slots.interval ??= '1d';
+    if (every !== 'day') question.heard.push({ kind: 'interval', heard: `${every}ly`, value: '1d' });
+  }
   if (slots.interval === '1d' && used.has('every') && !used.has('interval')) slots.every ??= 'day';
   if (slots.interval !== undefined && !used.has('every')) delete slots.every;
   if (used.has('assets') && last.takes.includes('period')) asOtherAsset(question, before);
@@ -38,7 +46,7 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
     asSlot(slots, 'count', price);
 }
 
-const adders = new Set(['add', 'adding', 'include', 'including', 'plus', 'also', 'too', 'with', 'well']);
+const adders = wordSet('adapt-to-last', 'adders');
 
 /** "And against ETH?" after a return compares with another asset; after a price it asks for another currency. */
 function asOtherAsset({ slots, tokens }: Question, before: Slots): void {
@@ -62,7 +70,7 @@ function addAssets({ slots, tokens }: Question, before: Slots, isComparison: boo
   delete slots.changes;
 }
 
-const comparers = new Set(['compared', 'compare', 'versus', 'vs', 'against', 'relative']);
+const comparers = wordSet('adapt-to-last', 'comparers');
 const longest = 6;
 
 /** "Use 20 and 50": the parameters of the last strategy, in their order. */

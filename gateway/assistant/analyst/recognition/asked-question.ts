@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import type { AnalystState } from '../analyst-state.js';
 import type { Intent } from '../intent.js';
 import { intentNamed } from '../intents.js';
@@ -11,7 +12,7 @@ import { fillSlots, type FilledSlots } from './fill-slots.js';
 import { adaptToLast } from './adapt-to-last.js';
 import { chartTerms, ownTerms } from './own-terms.js';
 import { usedSlots } from './slot-fit.js';
-import { asksForTest, isAboutTest } from './test-cue.js';
+import { asksForTest, isAboutRule, isAboutTest, testTools } from './test-cue.js';
 import type { MessageParts } from './message-parts.js';
 import type { IntentScore } from './phrase-index.js';
 
@@ -40,20 +41,7 @@ const leastTerms = 4;
 const certain = 0.5;
 
 /** A question that names one of these slots continues the last one only if the last intent uses the slot. */
-const ofOthers = new Set<SlotName>([
-  ...([
-    'term',
-    'indicator',
-    'conditions',
-    'strategy',
-    'signal',
-    'every',
-    'id',
-    'channel',
-    'weights',
-  ] as const),
-  ...(['windowHours', 'period', 'isToday', 'changes', 'minZ', 'leastCount', 'date'] as const),
-]);
+const ofOthers = wordSet<SlotName>('asked-question', 'ofOthers');
 
 /** Periods are spans of hours, too: an intent that uses one of these slots understands the others. */
 const isSpanOf = (slot: SlotName, used: ReadonlySet<SlotName>): boolean =>
@@ -169,11 +157,12 @@ function changesRule(question: Question, last: Intent): boolean {
   if (!ruleTools.has(last.tool ?? '') || slots.asset !== undefined || tokens.length > mostElliptic)
     return false;
   if (!ruleOpenings.has(question.word(0))) return false;
-  if (slots.strategy !== undefined) return true;
+  const isOfSide = question.heard.some(({ kind }) => kind === 'side') || slots.side !== undefined;
+  if (slots.strategy !== undefined || isOfSide || slots.leverage !== undefined) return true;
   return slots.indicator !== undefined ? strategyOf(slots.indicator) === undefined : slots.minZ !== undefined;
 }
 
-const ruleOpenings = new Set('now with try and what use using same but ok then'.split(' '));
+const ruleOpenings = wordSet('asked-question', 'ruleOpenings');
 
 function withoutIndicator(question: Question): Question {
   for (const slot of ['minZ', 'conditions', 'exchange'] as const) delete question.slots[slot];
@@ -193,9 +182,8 @@ function ofTest(intent: Intent, question: Question): Intent {
     intent.tool === null
       ? intent.declines === 'off-topic'
       : !ruleTools.has(intent.tool) && !testsOfAsset.has(intent.tool);
-  return isOther && asksForTest(question) && question.slots.asset !== undefined
-    ? intentNamed('run-backtest')!
-    : intent;
+  const isTold = asksForTest(question) || (isAboutRule(question) && !testTools.has(intent.tool ?? ''));
+  return isOther && isTold && question.slots.asset !== undefined ? intentNamed('run-backtest')! : intent;
 }
 
 /** Further tools that a question with "backtest" and an asset may mean. */
@@ -207,11 +195,7 @@ function withoutPastPrice(ranked: readonly IntentScore[], { tokens }: Question):
   return isOther && ranked[0]?.intent.name === 'past-price' ? ranked.slice(1) : ranked;
 }
 
-const readings = new Set(
-  'level levels support resistance momentum trend state rsi macd volatility volatile risk risky correlation breadth overview oversold overbought'.split(
-    ' ',
-  ),
-);
+const readings = wordSet('asked-question', 'readings');
 
 /** The price of a day in the past is another tool's than the price now. */
 const ofDate = (intent: Intent, { slots }: Question): Intent =>
@@ -266,17 +250,7 @@ function answerToPending(question: Question, { pending }: AnalystState, score: n
   );
 }
 
-const numeric = new Set<SlotName>([
-  'amount',
-  'percent',
-  'entry',
-  'stop',
-  'target',
-  'price',
-  'leverage',
-  'count',
-  'candles',
-]);
+const numeric = wordSet<SlotName>('asked-question', 'numeric');
 const isNumeric = (slot: SlotName): boolean => numeric.has(slot);
 
 function withSlots(question: Question, slots: Slots): Question {
@@ -285,15 +259,9 @@ function withSlots(question: Question, slots: Slots): Question {
 }
 
 /** The words that a question without a verb of its own begins with: "with a tighter stop", "on the 4h chart". */
-const openings = new Set(
-  'with without on at for over in by but only just make use using try instead no not sorry and what how'.split(
-    ' ',
-  ),
-);
+const openings = wordSet('asked-question', 'openings');
 const mostElliptic = 8;
-const asking = new Set(
-  'which who why when where does did is are was should will would could many much'.split(' '),
-);
+const asking = wordSet('asked-question', 'asking');
 
 /** Whether a question only says what is different: a few words behind "with", "on", "only", "make it". */
 function isElliptic(question: Question): boolean {
@@ -304,7 +272,7 @@ function isElliptic(question: Question): boolean {
   return !tokens.some((_, at) => asking.has(question.word(at)));
 }
 
-const pronouns = new Set('it its that this same there them their those these one'.split(' '));
+const pronouns = wordSet('asked-question', 'pronouns');
 
 /** Whether a question points back: "what would flip it", "and the levels". */
 const isAnaphoric = ({ tokens }: Question): boolean =>

@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import type { AnalystState } from '../analyst-state.js';
 import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
@@ -13,20 +14,7 @@ export interface FilledSlots {
 }
 
 /** Slots that belong to one question alone: a question that points back does not take them over. */
-const ofOneQuestion = new Set<SlotName>([
-  'count',
-  'term',
-  'conditions',
-  'price',
-  'prices',
-  'changes',
-  'date',
-  'candles',
-  'state',
-  'isToday',
-  'signal',
-  'multipliers',
-]);
+const ofOneQuestion = wordSet<SlotName>('fill-slots', 'ofOneQuestion');
 
 /** Fills the slots of an intent from the question, then from the conversation. */
 export function fillSlots(

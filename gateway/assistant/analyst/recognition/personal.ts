@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import { listingNamed } from '../../../mcp/catalogue.js';
 import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
@@ -6,16 +7,7 @@ const owners = new Set(['my', 'mine', 'our', 'ours', 'portfolio']);
 const before = new Set(['am', 'have', 'did', 'do', 'was', 'were', 'had']);
 
 /** Words behind "I" that ask nothing about an account: "do I have to wait", "am I right". */
-const notBehind = new Set([
-  'to',
-  'right',
-  'wrong',
-  'allowed',
-  'able',
-  'supposed',
-  'missing',
-  'understanding',
-]);
+const notBehind = wordSet('personal', 'notBehind');
 
 /** Whose account a question is about: that of the person who asks ("my", "did I"), perhaps theirs, or none that is named. */
 type Whose = 'own' | 'perhaps' | 'none';
@@ -29,11 +21,7 @@ export function whoseAccount(question: Question): Whose {
 const persons = new Set(['i', 'me', 'we', 'us', 'mine']);
 
 /** What people say of themselves: "what i earned", "the coins i hold". */
-const deeds = new Set(
-  'own owned hold held holding earned made lost paid bought sold closed opened follow subscribed received traded'.split(
-    ' ',
-  ),
-);
+const deeds = wordSet('personal', 'deeds');
 
 const isOwn = (question: Question, at: number): boolean =>
   (question.word(at) === 'i' && deeds.has(question.word(at + 1)) && question.word(at - 1) !== 'if') ||

@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import { commonWords } from '../vocabulary/common-words.js';
 import type { Intent } from '../intent.js';
 import { TermLikelihood } from './term-likelihood.js';
@@ -14,16 +15,7 @@ const pairShare = 0.6;
 /** Slots that nearly every question has say little; those of one kind of question say much. */
 const commonShare = 0.4;
 const slotShare = 0.8;
-const commonSlots = new Set([
-  '{asset}',
-  '{interval}',
-  '{time}',
-  '{tradeMarket}',
-  '{count}',
-  '{number}',
-  '{price}',
-  '{side}',
-]);
+const commonSlots = wordSet('phrase-index', 'commonSlots');
 /** Share of the nearest phrase in the score; the rest is the likeness to all phrases of the intent. */
 const phraseShare = 0.6;
 /** How much the likelihood of the terms counts beside the likeness to phrases: an exponent. */

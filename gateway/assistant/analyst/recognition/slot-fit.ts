@@ -1,66 +1,16 @@
+import { wordList } from '../word-list.js';
 import type { Intent } from '../intent.js';
 import type { SlotName, Slots } from '../slots.js';
 
 /** By slot: how much the score of an intent falls if the question names the slot and the intent does not use it. */
-const unused: Partial<Record<SlotName, number>> = {
-  conditions: 0.3,
-  signal: 0.5,
-  weights: 0.15,
-  every: 0.1,
-  id: 0.25,
-  entry: 0.1,
-  stop: 0.12,
-  target: 0.12,
-  strategy: 0.15,
-  params: 0.15,
-  indicator: 0.16,
-  asset: 0.25,
-  amount: 0.06,
-  percent: 0.04,
-  leverage: 0.05,
-  exchange: 0.08,
-  channel: 0.15,
-  changes: 0.1,
-  term: 0.2,
-  period: 0.04,
-  interval: 0.03,
-  date: 0.03,
-  count: 0.02,
-  by: 0.02,
-  status: 0.1,
-  riskStyle: 0.06,
-  leaderboardRank: 0.06,
-  groupBy: 0.04,
-  marginType: 0.1,
-  minZ: 0.4,
-  leastCount: 0.15,
-  leastAmount: 0.1,
-  sortBy: 0.15,
-  seed: 0.3,
-  trainRatio: 0.3,
-  version: 0.15,
-  backtestId: 0.25,
-};
+const unused: Partial<Record<SlotName, number>> = wordList('slot-fit', 'unused');
 
 const needed = 0.04;
 /** The share of that weight which raises the score of an intent that does use the slot. */
 const telling = 0.4;
 
 /** By slot: how much the score of an intent falls if it needs the slot and neither question nor conversation has it. */
-const missed: Partial<Record<SlotName, number>> = {
-  id: 0.2,
-  asset: 0.2,
-  assets: 0.2,
-  backtestId: 0.35,
-  conditions: 0.25,
-  term: 0.3,
-  changes: 0.2,
-  weights: 0.1,
-  indicator: 0.2,
-  strategies: 0.25,
-  date: 0.15,
-  exchange: 0.1,
-};
+const missed: Partial<Record<SlotName, number>> = wordList('slot-fit', 'missed');
 
 /** By slot: how much the score of an intent rises if it needs the slot and the conversation has it: a backtest that ran. */
 const kept: Partial<Record<SlotName, number>> = { backtestId: 0.25 };

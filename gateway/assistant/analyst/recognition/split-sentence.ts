@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import type { Token } from '../text/token.js';
 import type { Question } from '../slots/question.js';
 import type { MessageParts, PartScore } from './message-parts.js';
@@ -17,11 +18,7 @@ const muchBetter = 1.35;
 const sure = 0.52;
 /** The same if the second part begins with a question word. */
 const asked = 0.42;
-const questionWords = new Set(
-  'what which how where when who is are am was did do does will would any show give list tell explain'.split(
-    ' ',
-  ),
-);
+const questionWords = wordSet('split-sentence', 'questionWords');
 /** A question behind a joint has more tokens, the joint counted in. */
 const shortest = 2;
 
@@ -80,19 +77,7 @@ const prepositions = new Set(
     ' ',
   ),
 );
-const conditionals = new Set([
-  'if',
-  'when',
-  'suppose',
-  'assuming',
-  'say',
-  'after',
-  'because',
-  'since',
-  'given',
-  'although',
-  'while',
-]);
+const conditionals = wordSet('split-sentence', 'conditionals');
 
 /** "Between price and momentum": the "and" of a pair. */
 function isWithinPair(sentence: Question, at: number): boolean {

@@ -1,18 +1,11 @@
+import { wordSet } from '../word-list.js';
 import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
 
 const testWords = /^(?:back-?tests?|backtested|backtesting)$/;
-const done = new Set('done made returned earned performed worked yielded lost'.split(' '));
+const done = wordSet('test-cue', 'done');
 /** The tools that test rules on the past, or tell of such tests. */
-const testTools = new Set([
-  'run_backtest',
-  'compare_backtests',
-  'run_walk_forward',
-  'get_strategy_leaderboard',
-  'list_backtest_strategies',
-  'get_backtest_result',
-  'run_monte_carlo',
-]);
+export const testTools: ReadonlySet<string> = wordSet('test-cue', 'testTools');
 
 /** Whether a question asks for a backtest in so many words, of an asset. */
 export const asksForTest = (question: Question): boolean =>
@@ -31,7 +24,7 @@ export function isAboutTest(question: Question): boolean {
 }
 
 /** "Does the ross hook strategy work on BTC": a strategy is asked about on an asset. */
-const isAboutRule = (question: Question): boolean =>
+export const isAboutRule = (question: Question): boolean =>
   question.namesAsset && question.tokens.some((_, at) => ['strategy', 'bot'].includes(question.word(at)));
 
 /** A factor on the score of an intent: a question about a test is for the tools that test. */

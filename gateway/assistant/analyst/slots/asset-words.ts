@@ -1,48 +1,10 @@
+import { wordList, wordSet } from '../word-list.js';
 import { assetNames } from '../../../../compute/model/asset-names.js';
 import { wordsFor } from '../../../../compute/model/nearest-assets.js';
 import { commonWords } from '../vocabulary/common-words.js';
 
 /** What people write for assets beside symbols and names; misspellings that are too far for the correction are here, too. */
-const nicknames: Readonly<Record<string, string>> = {
-  btcs: 'BTC',
-  bitcoins: 'BTC',
-  'bit coin': 'BTC',
-  'digital gold': 'BTC',
-  eths: 'ETH',
-  ethers: 'ETH',
-  etherum: 'ETH',
-  'ethereum coin': 'ETH',
-  ethereums: 'ETH',
-  vitalik: 'ETH',
-  dodge: 'DOGE',
-  dodgecoin: 'DOGE',
-  'doge coin': 'DOGE',
-  shib: 'SHIB',
-  'shib inu': 'SHIB',
-  lite: 'LTC',
-  'lite coin': 'LTC',
-  cardona: 'ADA',
-  'terra classic': 'LUNC',
-  luna: 'LUNA',
-  'chain link': 'LINK',
-  matic: 'MATIC',
-  'poly gon': 'POL',
-  'avalanche coin': 'AVAX',
-  'pepe coin': 'PEPE',
-  thorchain: 'RUNE',
-  curve: 'CRV',
-  lido: 'LDO',
-  optimism: 'OP',
-  hedera: 'HBAR',
-  axie: 'AXS',
-  sandbox: 'SAND',
-  immutable: 'IMX',
-  theta: 'THETA',
-  virtuals: 'VIRTUAL',
-  filecoin: 'FIL',
-  bittensor: 'TAO',
-  pyth: 'PYTH',
-};
+const nicknames: Readonly<Record<string, string>> = wordList('asset-words', 'nicknames');
 
 /** Words that are symbols only with a dollar sign, in a pair, or in capitals behind "of", "buy" and the like. */
 const functionWords = new Set(
@@ -52,18 +14,7 @@ const functionWords = new Set(
 );
 
 /** Names of exchanges and quote currencies that are also assets: read as assets by their symbols alone. */
-const notAlone = new Set([
-  'binance',
-  'usdt',
-  'tether',
-  'usd',
-  'usdc',
-  'usd coin',
-  'eur',
-  'core',
-  'maker',
-  'compound',
-]);
+const notAlone = wordSet('asset-words', 'notAlone');
 
 /** Names and symbols of assets: the well-known ones, and those that are known at run time. */
 export class AssetWords {

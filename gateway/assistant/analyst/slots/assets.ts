@@ -1,39 +1,20 @@
+import { wordList, wordSet } from '../word-list.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 
 /** Currencies that prices are given in, as pairs name them. */
-const quotes: Readonly<Record<string, string>> = {
-  usdt: 'USDT',
-  usd: 'USDT',
-  tether: 'USDT',
-  usdc: 'USDC',
-  eur: 'EUR',
-  euro: 'EUR',
-  euros: 'EUR',
-  btc: 'BTC',
-  bitcoin: 'BTC',
-  eth: 'ETH',
-  bnb: 'BNB',
-};
+const quotes: Readonly<Record<string, string>> = wordList('assets', 'quotes');
 
 /** Quote currencies that are not asked about as assets. */
 const currencies = new Set(['usdt', 'usd', 'tether', 'usdc', 'eur', 'euro', 'euros']);
 
 /** Words before an asset that is an ordinary word as well: "the price of link". */
-const cuesBefore = new Set(
-  'backtest backtests test simulate dca into cross reversal breakout reversion crossover supertrend donchian of for on about buy sell hold holding does is vs versus against in with between will did into has short long trade trading and or do are own bought sold buying selling than how'.split(
-    ' ',
-  ),
-);
+const cuesBefore = wordSet('assets', 'cuesBefore');
 
 /** Words behind such an asset: "link price". */
-const cuesAfter = new Set(
-  'return returns gain loss price prices trend state chart usdt usd levels level support resistance rsi macd flip flips coin token performance volatility volume risk momentum pattern patterns candles backtest returns drawdown position signals correlation vs versus trade trades order orders seasonality data fills long short plan setup chart core'.split(
-    ' ',
-  ),
-);
+const cuesAfter = wordSet('assets', 'cuesAfter');
 
-const strongCues = new Set('of buy sell about hold holding bought sold buying selling'.split(' '));
+const strongCues = wordSet('assets', 'strongCues');
 
 /** The most assets of one question. */
 const mostAssets = 15;
@@ -192,11 +173,7 @@ function hasCue(question: Question, from: number, to: number): boolean {
 }
 
 /** Behind an asset with a cue before it: "long link from 14", "of near over a month". */
-const softCues = new Set(
-  'for since during from at on over in with this past last has have had vs entry stop target daily hourly weekly monthly right now please today still'.split(
-    ' ',
-  ),
-);
+const softCues = wordSet('assets', 'softCues');
 
 /** Before these the word is none: "near its high", "link between". */
 const notBefore = new Set('its the a an to my their between with of'.split(' '));
@@ -216,7 +193,7 @@ function readQuote(question: Question): void {
 
 const shortest = 3;
 /** Words at the end of a question that say nothing of its asset. */
-const closings = new Set('please pls now today currently right thanks instead'.split(' '));
+const closings = wordSet('assets', 'closings');
 
 /** Whether an asset is named as a currency: "in BTC terms", "eth in btc", "and against btc?". */
 function isQuote(question: Question, at: number, isFirst: boolean): boolean {

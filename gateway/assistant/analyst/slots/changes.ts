@@ -1,31 +1,8 @@
+import { wordList } from '../word-list.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 
-const signs: Readonly<Record<string, 1 | -1>> = {
-  add: 1,
-  adding: 1,
-  added: 1,
-  buy: 1,
-  buying: 1,
-  bought: 1,
-  more: 1,
-  sell: -1,
-  selling: -1,
-  sold: -1,
-  remove: -1,
-  removing: -1,
-  reduce: -1,
-  reducing: -1,
-  decrease: -1,
-  cut: -1,
-  increase: 1,
-  increasing: 1,
-  trim: -1,
-  trimming: -1,
-  drop: -1,
-  less: -1,
-  dump: -1,
-};
+const signs: Readonly<Record<string, 1 | -1>> = wordList('changes', 'signs');
 const mostChanges = 20;
 
 /** Reads what a portfolio would change by: "add 0.5 BTC", "selling 2 eth and buying 10 sol". */

@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import { dataFile } from '../data-file.js';
 import type { SlotName } from '../slots.js';
 import type { Question } from './question.js';
@@ -30,7 +31,7 @@ for (const each of table) {
 }
 
 /** Words of these slots choose nothing: "cross" in "EMA cross", "hour" in "the last hour". */
-const closed = new Set<SlotName>(['asset', 'channel', 'period', 'strategy', 'windowHours', 'conditions']);
+const closed = wordSet<SlotName>('choices', 'closed');
 
 /** Reads the values of arguments with few choices. The first that is named counts; words of a longer choice are one. */
 export function readChoices(question: Question): void {

@@ -1,3 +1,4 @@
+import { wordList, wordSet } from '../word-list.js';
 import { defaultPeriod, indicatorAt, priceLines } from './indicator-words.js';
 import { periodBefore } from './indicator.js';
 import type { Question } from './question.js';
@@ -11,43 +12,7 @@ interface Condition extends Record<string, string> {
 }
 
 /** Comparisons in words; longer ones first. */
-const comparisons: readonly (readonly [words: string, op: Op])[] = [
-  ['crossed back above', 'crosses_above'],
-  ['less than', '<'],
-  ['lower than', '<'],
-  ['smaller than', '<'],
-  ['no more than', '<='],
-  ['at most', '<='],
-  ['more than', '>'],
-  ['greater than', '>'],
-  ['higher than', '>'],
-  ['no less than', '>='],
-  ['at least', '>='],
-  ['crosses above', 'crosses_above'],
-  ['crossed above', 'crosses_above'],
-  ['cross above', 'crosses_above'],
-  ['crossing above', 'crosses_above'],
-  ['crosses over', 'crosses_above'],
-  ['crossed over', 'crosses_above'],
-  ['crossing over', 'crosses_above'],
-  ['broke above', 'crosses_above'],
-  ['breaking above', 'crosses_above'],
-  ['crosses below', 'crosses_below'],
-  ['crossed below', 'crosses_below'],
-  ['cross below', 'crosses_below'],
-  ['crossing below', 'crosses_below'],
-  ['crosses under', 'crosses_below'],
-  ['crossed under', 'crosses_below'],
-  ['broke below', 'crosses_below'],
-  ['fell below', 'crosses_below'],
-  ['below', '<'],
-  ['beneath', '<'],
-  ['under', '<'],
-  ['above', '>'],
-  ['over', '>'],
-  ['exceeding', '>'],
-  ['exceeds', '>'],
-];
+const comparisons: readonly (readonly [words: string, op: Op])[] = wordList('conditions', 'comparisons');
 
 const byFirstWord = new Map<string, { words: string; length: number; op: Op }[]>();
 for (const [words, op] of comparisons) {
@@ -62,12 +27,8 @@ const mostConditions = 6;
 /** Words of prices; a comparison without a left side is one of the close, too. */
 const priceWords = new Set(['price', 'prices', 'close', 'closing', 'closes']);
 /** Words that may stand between the sides of a condition. */
-const fillers = new Set(
-  'a an the its their it they is are was be of at that which has have having got with than by for and or but coins trading currently still also both line value reading stands sits just recently newly already'.split(
-    ' ',
-  ),
-);
-const timeUnits = new Set('hour hours day days week weeks month months year years minutes'.split(' '));
+const fillers = wordSet('conditions', 'fillers');
+const timeUnits = wordSet('conditions', 'timeUnits');
 
 /** A comparison and where it stands. */
 interface Comparison {
@@ -144,14 +105,8 @@ function readSorting(question: Question): void {
   question.take('sortBy', sortAt, line?.to ?? start + 1);
 }
 
-const sorting = new Set('sort sorted sorting order ordered rank ranked ranking'.split(' '));
-const sortFields: Readonly<Record<string, string>> = {
-  volume: 'volume',
-  turnover: 'volume',
-  change: 'change',
-  price: 'close',
-  close: 'close',
-};
+const sorting = wordSet('conditions', 'sorting');
+const sortFields: Readonly<Record<string, string>> = wordList('conditions', 'sortFields');
 /** People who sort by these want the largest first. */
 const largestByNature = new Set(['volume', 'change']);
 const largestFirst = new Set(['highest', 'largest', 'descending', 'desc', 'biggest']);
@@ -293,18 +248,9 @@ const isLine = (name: string): boolean =>
   [...priceLines].some((line) => name.startsWith(line)) || /^(?:bollinger|keltner|donchian)_/.test(name);
 
 /** Conditions with names of their own. */
-const named: Readonly<Record<string, Condition>> = {
-  oversold: { left: 'rsi_14', op: '<', right: '30' },
-  overbought: { left: 'rsi_14', op: '>', right: '70' },
-  'golden cross': { left: 'sma_50', op: 'crosses_above', right: 'sma_200' },
-  'death cross': { left: 'sma_50', op: 'crosses_below', right: 'sma_200' },
-};
+const named: Readonly<Record<string, Condition>> = wordList('conditions', 'named');
 
-const marketWords = new Set(
-  'coin coins asset assets token tokens crypto cryptos alts altcoins anything everything what which who any screen screener find list scan filter'.split(
-    ' ',
-  ),
-);
+const marketWords = wordSet('conditions', 'marketWords');
 
 /** "Oversold coins", "anything with a golden cross"; not where the same field is compared already. */
 function namedConditions(question: Question, conditions: readonly Condition[]): Condition[] {

@@ -1,11 +1,8 @@
+import { wordSet } from '../word-list.js';
 import type { Question } from './question.js';
 
-const before = new Set(
-  'last top first bottom past previous latest recent next best worst biggest newest show list only me max maximum limit most the oldest strongest weakest largest smallest closest nearest'.split(
-    ' ',
-  ),
-);
-const candleWords = new Set('candle candles bar bars closes candlesticks periods'.split(' '));
+const before = wordSet('count', 'before');
+const candleWords = wordSet('count', 'candleWords');
 const notCounted = new Set('dollars bucks usd usdt percent account'.split(' '));
 
 /** Reads a number of things, "the last 5 flips", "top ten", and of candles, "within 3 bars". */
@@ -46,11 +43,7 @@ function nounBehind(question: Question, start: number): boolean {
 }
 
 /** A number before these belongs to something else. */
-const counters = new Set(
-  'usdt usd dollars dollar bucks percent and or in at on for of with to from by per before after than over under above below stop entry target is are my the'.split(
-    ' ',
-  ),
-);
+const counters = wordSet('count', 'counters');
 
 /** The word behind a number, past the length of candles: "5 daily candles", "ten closed 4h bars". */
 function wordBehindSpan(question: Question, start: number): string {
@@ -66,13 +59,9 @@ function wordBehindSpan(question: Question, start: number): string {
 }
 
 /** "My 5 latest orders", "three worst". */
-const ranks = new Set(
-  'latest newest recent biggest best worst top bottom most last previous past oldest longest strongest weakest closest nearest largest smallest'.split(
-    ' ',
-  ),
-);
+const ranks = wordSet('count', 'ranks');
 
-const candleAdjectives = new Set('daily hourly closed completed full finished consecutive'.split(' '));
+const candleAdjectives = wordSet('count', 'candleAdjectives');
 
 /** What people count. */
 export const countedThings: ReadonlySet<string> = new Set(

@@ -1,3 +1,4 @@
+import { wordSet } from '../word-list.js';
 import { casual, type ParsedResult } from 'chrono-node';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
@@ -11,13 +12,13 @@ const dateCues = new Set(
   ),
 );
 /** Words that are dates only behind a cue: "may", "march", "sun". */
-const ambiguous = new Set(['may', 'march', 'mar', 'dec', 'sun', 'mon', 'sat', 'wed', 'second']);
+const ambiguous = wordSet('date', 'ambiguous');
 /** Without one of these there is no date, and the parser need not look. */
 const signs =
   /\d[-/:.]\d|\d\s?[ap]m\b|\b20[0-4]\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|tomorrow|noon|midnight|ago|next|tonight|night)/i;
 /** Days and times that people name by what happened then. */
 const events =
-  /\b(?:halving|covid(?: crash)?|the merge|(?:ftx|luna|terra) (?:crash|collapse)|bear market|bull run|black (?:thursday|monday|friday)|new years?(?: eve| day)?|christmas(?: eve)?|easter|thanksgiving|q[1-4]|ytd|year to date|inception|decade|last night|half a decade|the last cycle|this cycle|max history)\b/gi;
+  /\b(?:halving|covid(?: crash)?|the merge|(?:ftx|luna|terra) (?:crash|collapse)|bear market|bull run|(?:last|this|the) (?:summer|winter|autumn)|black (?:thursday|monday|friday)|new years?(?: eve| day)?|christmas(?: eve)?|easter|thanksgiving|q[1-4]|ytd|year to date|inception|decade|last night|half a decade|the last cycle|this cycle|max history)\b/gi;
 const years =
   /\b(?:since|in|from|of|during|until|till|before|after|to|for|back in|and)\s+(?:the\s+)?(20[0-4]\d)\b(?!\s*(?:usd|\$|sat))|\b(20[0-4]\d)\s+only\b/gi;
 
@@ -135,7 +136,11 @@ function takeDate(
       why: `I do not predict what comes: "${question.written(from, to)}" lies ahead.`,
     });
   setDate(question, new Date(time).toISOString().slice(0, 10), nowMs, cue, isRelative);
-  if (start.isCertain('hour') && !text.includes('ago')) question.hear('time', from, to);
+  if (
+    (start.isCertain('hour') || /morning|afternoon|evening|night|noon/i.test(text)) &&
+    !text.includes('ago')
+  )
+    question.hear('time', from, to);
   question.take('date', from, to);
 }
 

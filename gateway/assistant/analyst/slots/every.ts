@@ -1,24 +1,14 @@
+import { wordList, wordSet } from '../word-list.js';
 import type { Question } from './question.js';
 import type { Slots } from '../slots.js';
 
-const words: Readonly<Record<string, NonNullable<Slots['every']>>> = {
-  daily: 'day',
-  day: 'day',
-  weekly: 'week',
-  week: 'week',
-  monthly: 'month',
-  month: 'month',
-};
+const words: Readonly<Record<string, NonNullable<Slots['every']>>> = wordList('every', 'words');
 /** Follow-up questions have at most so many words. */
 const mostTokens = 4;
 const adverbs = new Set(['daily', 'weekly', 'monthly']);
 const cues = new Set(['every', 'each', 'per', 'once']);
 /** Who does these does them again and again: "buy daily"; behind an asset "daily" is said of its chart. */
-const deeds = new Set(
-  'buy buying buys bought purchase purchases purchasing invest investing invested investment dca stack stacking put putting spend spending save saving deposit add adding recurring dollar average averaging contribute plan sats'.split(
-    ' ',
-  ),
-);
+const deeds = wordSet('every', 'deeds');
 
 /** Reads how often something is repeated: "every week", "monthly", "$50 a week". */
 export function readEvery(question: Question): void {
@@ -58,7 +48,7 @@ export function readEvery(question: Question): void {
 }
 
 const articles = new Set(['a', 'an']);
-const moneyWords = new Set('dollar dollars bucks usd usdt usdc euro euros quid'.split(' '));
+const moneyWords = wordSet('every', 'moneyWords');
 
 /** "50 dollars a day", "$20 a week". */
 const isSum = (question: Question, at: number): boolean =>

@@ -1,7 +1,8 @@
+import { wordSet } from '../word-list.js';
 import { countedThings } from './count.js';
 import type { Question } from './question.js';
 
-const owners = new Set(['order', 'signal', 'backtest', 'run', 'id', 'number', 'no', 'conversation']);
+const owners = wordSet('ids', 'owners');
 
 const notIds = new Set(['usdt', 'usd', 'candles', 'more']);
 

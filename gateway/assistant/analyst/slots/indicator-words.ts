@@ -1,42 +1,8 @@
+import { wordList, wordSet } from '../word-list.js';
 import { indicators } from '../../../../compute/indicators/index.js';
 
 /** What people call indicators beside their names and titles. */
-const nicknames: Readonly<Record<string, string>> = {
-  ma: 'sma',
-  'moving average': 'sma',
-  'moving averages': 'sma',
-  average: 'sma',
-  'average line': 'sma',
-  'simple average': 'sma',
-  'exponential average': 'ema',
-  'exponential ma': 'ema',
-  'bollinger band': 'bollinger',
-  bollingers: 'bollinger',
-  bb: 'bollinger',
-  bbands: 'bollinger',
-  'parabolic sar': 'psar',
-  parabolic: 'psar',
-  sar: 'psar',
-  stoch: 'stochastic',
-  'stoch rsi': 'stoch_rsi',
-  stochrsi: 'stoch_rsi',
-  vwap: 'session_vwap',
-  'volume weighted average price': 'session_vwap',
-  'donchian channels': 'donchian',
-  'keltner channels': 'keltner',
-  ichi: 'ichimoku',
-  'ichimoku cloud': 'ichimoku',
-  'super trend': 'supertrend',
-  williams: 'williams_r',
-  'on balance volume': 'obv',
-  'money flow': 'mfi',
-  'chaikin money flow': 'cmf',
-  stdev: 'standard_deviation',
-  'regression slope': 'linear_regression_slope',
-  'relative strength': 'rsi',
-  'directional index': 'adx',
-  dmi: 'adx',
-};
+const nicknames: Readonly<Record<string, string>> = wordList('indicator-words', 'nicknames');
 
 /** The names of indicators by the words for them. */
 export const indicatorWords: ReadonlyMap<string, string> = new Map([
@@ -55,18 +21,7 @@ export const indicatorWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The names with one value on the scale of prices: closes are compared with them. */
-export const priceLines: ReadonlySet<string> = new Set([
-  'sma',
-  'ema',
-  'wma',
-  'dema',
-  'tema',
-  'kama',
-  'session_vwap',
-  'rolling_vwap',
-  'supertrend',
-  'psar',
-]);
+export const priceLines: ReadonlySet<string> = wordSet('indicator-words', 'priceLines');
 
 /** The names whose first parameter is part of the name of a screener's field: rsi_14. */
 export const defaultPeriod = (name: string): number | undefined => {

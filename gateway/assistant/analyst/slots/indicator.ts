@@ -1,21 +1,10 @@
+import { wordSet } from '../word-list.js';
 import { indicators } from '../../../../compute/indicators/index.js';
 import { indicatorAt } from './indicator-words.js';
 import type { Question } from './question.js';
 
 const longestPeriod = 500;
-const spanWords = new Set([
-  'day',
-  'days',
-  'hour',
-  'hours',
-  'week',
-  'period',
-  'periods',
-  'candle',
-  'candles',
-  'bar',
-  'd',
-]);
+const spanWords = wordSet('indicator', 'spanWords');
 
 /** As many as the tool takes. */
 const mostIndicators = 8;
@@ -100,7 +89,7 @@ function periodsBefore(question: Question, at: number): Periods | null {
 
 /** "The last 5 RSI values" counts them. */
 const counters = new Set('last past previous recent latest first top'.split(' '));
-const spanUnits = new Set(['', 'day', 'hour']);
+const spanUnits = new Set(['', 'day']);
 const joints = new Set(['and', 'the', 'or', 'vs', 'versus', 'plus']);
 const isJoint = (question: Question, at: number): boolean =>
   joints.has(question.word(at)) || ['/', ',', '-'].some((mark) => question.isMark(at, mark));
@@ -137,14 +126,13 @@ function isParameter(question: Question, at: number, isFurther: boolean): boolea
   );
 }
 
-const timeWords = new Set('months month weeks years year minutes times values readings percent'.split(' '));
+const timeWords = wordSet('indicator', 'timeWords');
 
 /** A number directly before the indicator, with "day" between them or without. */
 export function periodBefore(question: Question, at: number): { period: number; from: number } | null {
   for (const back of [1, 2, 3]) {
     const number = question.number(at - back);
-    const isPlain =
-      number !== undefined && (number.unit === '' || number.unit === 'day' || number.unit === 'hour');
+    const isPlain = number !== undefined && (number.unit === '' || number.unit === 'day');
     if (isPlain && isWhole(number.value)) return { period: number.value!, from: at - back };
     if (!spanWords.has(question.word(at - back)) && !question.isMark(at - back, '-')) return null;
   }

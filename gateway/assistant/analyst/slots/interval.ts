@@ -1,22 +1,15 @@
+import { wordSet } from '../word-list.js';
 import { hoursOfSpan, nearestSpan, servedIntervals } from '../heard/served-values.js';
 import type { Slots } from '../slots.js';
 import type { Question } from './question.js';
 import { spansOf, type NamedSpan } from './spans.js';
 
-const candleWords = new Set(['candle', 'candles', 'bar', 'bars', 'chart', 'close', 'closes']);
+const candleWords = wordSet('interval', 'candleWords');
 /** Behind a length of days or more these say that it is the length of a candle. */
-const chartWords = new Set(
-  'chart charts candle candles bar bars tf timeframe timeframes interval close closes closing trend trends state momentum level levels support resistance rsi macd supertrend adx flip flips breadth overview view'.split(
-    ' ',
-  ),
-);
+const chartWords = wordSet('interval', 'chartWords');
 /** Beside these a longer span is one of the past. */
-const pastNouns = new Set(
-  'return returns performance gain gains loss pnl profit profits results change average high low range buys buy seasonality'.split(
-    ' ',
-  ),
-);
-const before = new Set(['for', 'over', 'within', 'in', 'every', 'next', 'since', 'past', 'last', 'of']);
+const pastNouns = wordSet('interval', 'pastNouns');
+const before = wordSet('interval', 'before');
 
 /**
  * Reads the length of candles: "4h", "on the daily", "hourly chart". One that no tool takes, such as "15m" or "the weekly", is

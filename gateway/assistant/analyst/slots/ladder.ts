@@ -1,14 +1,8 @@
+import { wordList } from '../word-list.js';
 import type { Question } from './question.js';
 
 /** Words for a multiple of the first buy. */
-const multiples: Readonly<Record<string, number>> = {
-  same: 1,
-  double: 2,
-  twice: 2,
-  triple: 3,
-  thrice: 3,
-  half: 0.5,
-};
+const multiples: Readonly<Record<string, number>> = wordList('ladder', 'multiples');
 
 /** What may stand between the size of a buy and "at". */
 const fillers = new Set(

@@ -1,8 +1,9 @@
+import { wordSet } from '../word-list.js';
 import type { Question } from './question.js';
 
 const trainings = new Set(['train', 'training', 'trained', 'insample']);
 const splits = new Set(['split', 'ratio']);
-const walks = new Set(['walk', 'walkforward', 'folds', 'fold', 'overfitted', 'overfit', 'sample']);
+const walks = wordSet('numbered-settings', 'walks');
 
 /** Reads settings that a word beside the number names: "seed 42", "v1", "version 2", "80 % training", "a 70/30 split". */
 export function readNumberedSettings(question: Question): void {

@@ -1,12 +1,9 @@
+import { wordSet } from '../word-list.js';
 import { pastedObject } from '../text/pasted-object.js';
 import type { Question } from './question.js';
 
 /** Fields of a signal; an object with two of them is one. */
-const fields = new Set(
-  'coin trade_market exchange type invest entry_price_max entry_price_min exit_price_1 stop_loss leverage account'.split(
-    ' ',
-  ),
-);
+const fields = wordSet('pasted-signal', 'fields');
 const leastFields = 2;
 
 /** Reads a signal that was pasted as a JSON object: `{"coin": "ETH", "type": "long"}`. */

@@ -1,90 +1,14 @@
+import { wordList, wordSet } from '../word-list.js';
 import type { Question } from './question.js';
 import type { Token } from '../text/token.js';
 
 type Role = 'entry' | 'stop' | 'target' | 'amount';
 
-const roleOf: Readonly<Record<string, Role>> = {
-  entry: 'entry',
-  enter: 'entry',
-  entering: 'entry',
-  entered: 'entry',
-  from: 'entry',
-  buy: 'entry',
-  buying: 'entry',
-  bought: 'entry',
-  long: 'entry',
-  short: 'entry',
-  longed: 'entry',
-  shorted: 'entry',
-  stop: 'stop',
-  stops: 'stop',
-  sl: 'stop',
-  stoploss: 'stop',
-  invalidation: 'stop',
-  cut: 'stop',
-  cutting: 'stop',
-  bail: 'stop',
-  bailing: 'stop',
-  invalid: 'stop',
-  invalidated: 'stop',
-  wrong: 'stop',
-  protect: 'stop',
-  fill: 'entry',
-  fills: 'entry',
-  stopped: 'stop',
-  before: 'stop',
-  target: 'target',
-  targets: 'target',
-  targeting: 'target',
-  tp: 'target',
-  profit: 'target',
-  tps: 'target',
-  reach: 'target',
-  reaches: 'target',
-  reaching: 'target',
-  hit: 'target',
-  hits: 'target',
-  hitting: 'target',
-  touch: 'target',
-  touches: 'target',
-  touching: 'target',
-  see: 'target',
-  tag: 'target',
-  tags: 'target',
-  tagged: 'target',
-  to: 'target',
-  goal: 'target',
-  account: 'amount',
-  capital: 'amount',
-  balance: 'amount',
-  have: 'amount',
-  bankroll: 'amount',
-  equity: 'amount',
-  invest: 'amount',
-  investing: 'amount',
-  putting: 'amount',
-  put: 'amount',
-  invested: 'amount',
-  portfolio: 'amount',
-  of: 'amount',
-  with: 'amount',
-};
+const roleOf: Readonly<Record<string, Role>> = wordList('prices', 'roleOf');
 
 /** Weak cues: they count where no other role is named beside the number, and "of" and "with" for sums of money alone. */
-const weak = new Set([
-  'of',
-  'with',
-  'buy',
-  'buying',
-  'have',
-  'put',
-  'see',
-  'from',
-  'long',
-  'short',
-  'bought',
-]);
-const moneyWords = new Set('dollar dollars bucks usd usdt usdc euro euros eur quid'.split(' '));
+const weak = wordSet('prices', 'weak');
+const moneyWords = wordSet('prices', 'moneyWords');
 const reach = 4;
 
 /**
@@ -254,11 +178,7 @@ function pairBefore(question: Question, at: number): string | null {
 }
 
 /** "To" is the cue of a target behind these: "get to 70k". */
-const movements = new Set(
-  'get gets getting go goes going went rise rises fall falls climb climbs drop drops run back up down all'.split(
-    ' ',
-  ),
-);
+const movements = wordSet('prices', 'movements');
 
 /** "Before" is the cue of a stop where a target is named ahead of it: "70k before 58k". */
 const mentionsTarget = (question: Question, at: number): boolean =>

@@ -1,3 +1,4 @@
+import { wordList, wordSet } from '../word-list.js';
 import { isStopWord, termOf } from '../vocabulary/terms.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
 import type { Token } from '../text/token.js';
@@ -168,22 +169,9 @@ const spanSlots = new Set<SlotName>(['windowHours', 'period', 'candles']);
 const joints = new Set(['and', 'also', 'then', 'but', 'or']);
 
 /** "Me" says something behind other words alone: "subscribe me". */
-const givers = new Set(['show', 'tell', 'give', 'let', 'get', 'list', 'bring', 'send', 'explain']);
+const givers = wordSet('question', 'givers');
 
 /** Spans of time are one term, because people name periods and windows alike. */
-const sameTerm: Partial<Record<SlotName | HeardKind, string[]>> = {
-  subject: [],
-  currency: [],
-  side: ['{side}'],
-  time: [],
-  noDate: ['{time}'],
-  assets: ['{asset}', '{asset}'],
-  period: ['{time}'],
-  windowHours: ['{time}'],
-  date: ['{time}'],
-  isAllTime: ['{time}'],
-  isToday: ['{time}'],
-  prices: ['{price}', '{price}'],
-};
+const sameTerm: Partial<Record<SlotName | HeardKind, string[]>> = wordList('question', 'sameTerm');
 
 const placeholders = (slot: SlotName | HeardKind): string[] => sameTerm[slot] ?? [`{${slot}}`];

@@ -60,9 +60,9 @@ const readers: readonly SlotReader[] = [
   readChoices,
   readCount,
   readPrices,
+  readSide,
   readState,
   readStateCondition,
-  readSide,
   readExchange,
 ];
 

@@ -1,34 +1,15 @@
+import { wordList, wordSet } from '../word-list.js';
 import type { Question } from './question.js';
 import type { Slots } from '../slots.js';
 
-const words: Readonly<Record<string, NonNullable<Slots['side']>>> = {
-  long: 'long',
-  longs: 'long',
-  longing: 'long',
-  short: 'short',
-  shorts: 'short',
-  shorting: 'short',
-  shorted: 'short',
-};
+const words: Readonly<Record<string, NonNullable<Slots['side']>>> = wordList('side', 'words');
 /** Sides that no tool has: both at once, or the opposite of a rule. */
-const others = new Set('inverse inverted reversed hedged hedge hedging neutral'.split(' '));
-const pairs = new Set([
-  'both directions',
-  'both ways',
-  'both sides',
-  'long and short',
-  'short and long',
-  'either way',
-  'either direction',
-]);
+const others = wordSet('side', 'others');
+const pairs = wordSet('side', 'pairs');
 
 /** "How long", "long term", "in short": no sides. */
 const notAfter = new Set('how as so too that very much in before this'.split(' '));
-const notBefore = new Set(
-  'term run time ago ones answer version ma average lived enough do does did has have will until till summary of'.split(
-    ' ',
-  ),
-);
+const notBefore = wordSet('side', 'notBefore');
 
 /** Reads the side of a trade. What is no side of one trade, "both directions", is heard. */
 export function readSide(question: Question): void {

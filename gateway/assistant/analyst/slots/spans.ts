@@ -1,3 +1,4 @@
+import { wordList, wordSet } from '../word-list.js';
 import type { Question } from './question.js';
 
 /** A length of time that a question names. */
@@ -15,61 +16,19 @@ export interface NamedSpan {
   isRepeated: boolean;
 }
 
-const hoursOf: Readonly<Record<string, number>> = {
-  second: 1 / 3600,
-  seconds: 1 / 3600,
-  sec: 1 / 3600,
-  s: 1 / 3600,
-  minute: 1 / 60,
-  minutes: 1 / 60,
-  min: 1 / 60,
-  mins: 1 / 60,
-  hour: 1,
-  hours: 1,
-  hr: 1,
-  hrs: 1,
-  h: 1,
-  day: 24,
-  days: 24,
-  d: 24,
-  week: 168,
-  weeks: 168,
-  wk: 168,
-  month: 720,
-  months: 720,
-  mth: 720,
-  quarter: 2160,
-  quarters: 2160,
-  decade: 87_600,
-  decades: 87_600,
-  year: 8760,
-  years: 8760,
-  yr: 8760,
-  yrs: 8760,
-};
+const hoursOf: Readonly<Record<string, number>> = wordList('spans', 'hoursOf');
+
+/** Charts are also called by the letter first: "M30", "H4". */
+const hoursOfLetter: Readonly<Record<string, number>> = { m: 1 / 60, h: 1, d: 24, w: 168 };
 
 /** Single words for spans. */
-const adverbs: Readonly<Record<string, number>> = {
-  hourly: 1,
-  daily: 24,
-  weekly: 168,
-  monthly: 720,
-  yearly: 8760,
-  quarterly: 2190,
-  annual: 8760,
-  fortnight: 336,
-  overnight: 24,
-};
+const adverbs: Readonly<Record<string, number>> = wordList('spans', 'adverbs');
 
-const pastCues = new Set(
-  'last past previous over within during since trailing prior recent this preceding throughout'.split(' '),
-);
+const pastCues = wordSet('spans', 'pastCues');
 /** What stands between "the" and the end of a short question: "and the month?". */
-const openings = new Set(['', 'and', 'for', 'about', 'over', 'in', 'or', 'now', 'it', 'just', 'only', 'say']);
+const openings = wordSet('spans', 'openings');
 const mostTokens = 6;
-const chartCues = new Set(
-  'chart charts candle candles timeframe timeframes interval tf bar bars close closes basis frame'.split(' '),
-);
+const chartCues = wordSet('spans', 'chartCues');
 const articles = new Set('the a an'.split(' '));
 const repeatCues = new Set('every each per'.split(' '));
 
@@ -90,6 +49,9 @@ function spanAt(question: Question, at: number): NamedSpan | null {
   const number = question.number(at);
   if (number) return numberSpan(question, at);
   const word = question.word(at);
+  const [, letter, count] = /^([mhdw])(\d{1,3})$/.exec(word) ?? [];
+  if (letter !== undefined)
+    return described(question, at, at + 1, Number(count) * hoursOfLetter[letter], { isCompact: true });
   if (Object.hasOwn(adverbs, word)) return adverbSpan(question, at);
   if (!Object.hasOwn(hoursOf, word) || word.length === 1) return null;
   const before = question.word(at - 1);
@@ -122,7 +84,8 @@ function numberSpan(question: Question, at: number): NamedSpan | null {
   if (unit === 'm') return ofMinutesOrMonths(question, at);
   const next = question.isMark(at + 1, '-') ? at + 2 : at + 1;
   const word = question.word(next);
-  if (unit === '' && word === 'hourly' && lengthsOfCharts.has(value) && question.isFree(next))
+  const isLength = lengthsOfCharts.has(value) || (value < 24 && !chartCues.has(question.word(next + 1)));
+  if (unit === '' && word === 'hourly' && isLength && question.isFree(next))
     return described(question, at, next + 1, value, { isRepeated: true });
   if (unit !== '' || !Object.hasOwn(hoursOf, word) || !question.isFree(next)) return null;
   // "Near, 4 hour please": several of one hour are a chart's.
@@ -142,7 +105,7 @@ function ofMinutesOrMonths(question: Question, at: number): NamedSpan | null {
 
 const lengthsInMinutes = new Set([1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 45, 60, 90, 120, 180, 240]);
 /** Before a number of millions. */
-const sumCues = new Set('over above below under than least exceeding volume worth usd'.split(' '));
+const sumCues = wordSet('spans', 'sumCues');
 
 /** "4 hourly" is the length of a candle; "48 hourly bars" are counted. */
 const lengthsOfCharts = new Set([1, 4]);

@@ -1,51 +1,17 @@
+import { wordList, wordSet } from '../word-list.js';
 import type { Question } from './question.js';
 import type { Slots } from '../slots.js';
 
 type State = NonNullable<Slots['state']>;
 
-const words: Readonly<Record<string, State>> = {
-  accumulate: 'accumulate',
-  accumulates: 'accumulate',
-  accumulating: 'accumulate',
-  accumulation: 'accumulate',
-  accumulated: 'accumulate',
-  bullish: 'accumulate',
-  bull: 'accumulate',
-  uptrend: 'accumulate',
-  uptrending: 'accumulate',
-  green: 'accumulate',
-  distribute: 'distribute',
-  distributes: 'distribute',
-  distributing: 'distribute',
-  distribution: 'distribute',
-  distributed: 'distribute',
-  bearish: 'distribute',
-  bear: 'distribute',
-  downtrend: 'distribute',
-  downtrending: 'distribute',
-  neutral: 'wait',
-  sideways: 'wait',
-  undecided: 'wait',
-  ranging: 'wait',
-};
+const words: Readonly<Record<string, State>> = wordList('state', 'words');
 
 /** Two words for a state. */
-const pairs: Readonly<Record<string, State>> = {
-  'trending up': 'accumulate',
-  'trending higher': 'accumulate',
-  'trending upwards': 'accumulate',
-  'trending down': 'distribute',
-  'trending lower': 'distribute',
-  'trending downwards': 'distribute',
-};
+const pairs: Readonly<Record<string, State>> = wordList('state', 'pairs');
 
 /** "Wait" and "waiting" are a state where something says so, because people wait, too. */
 const waits = new Set(['wait', 'waiting', 'waits']);
-const waitCues = new Set(
-  'in on to from of into still is are at state mode a turn turned turns become became flip flips flipped switch switched or'.split(
-    ' ',
-  ),
-);
+const waitCues = wordSet('state', 'waitCues');
 
 /** Reads a trend state. The words stay: "bullish" also says what is asked. */
 export function readState(question: Question): void {

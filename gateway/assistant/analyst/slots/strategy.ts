@@ -1,69 +1,12 @@
+import { wordList, wordSet } from '../word-list.js';
 import { strategies } from '../../../../compute/strategies/index.js';
 import type { Question } from './question.js';
 
 /** Words for strategies. Those that also name an indicator or a state count beside a word of testing alone. */
-const nicknames: Readonly<Record<string, readonly string[]>> = {
-  bollinger_reversion: [
-    'bollinger mean reversion',
-    'bollinger bounce',
-    'bollinger bands reversion',
-    'bollinger band reversion',
-    'bollinger strategy',
-    'bollinger bands strategy',
-    'mean reversion',
-    'reversion',
-  ],
-  buy_and_hold: ['buy and hold', 'buy hold', 'buy and hodl', 'hodl', 'hodling', 'just holding'],
-  donchian_breakout: [
-    'donchian breakouts',
-    'donchian channel breakout',
-    'channel breakout',
-    'turtles',
-    'turtle trading',
-    'donchian strategy',
-    'breakout strategy',
-    'breakout',
-  ],
-  ema_cross: [
-    'ema crossover',
-    'ema crossovers',
-    'ema crosses',
-    'ema crossing',
-    'moving average cross',
-    'moving average crossover',
-    'ma cross',
-    'ma crossover',
-    'exponential average cross',
-    'ema strategy',
-  ],
-  macd_cross: ['macd crossover', 'macd crosses', 'macd crossing', 'macd strategy', 'macd signal cross'],
-  rsi_reversal: [
-    'rsi reversals',
-    'rsi reversion',
-    'rsi mean reversion',
-    'rsi strategy',
-    'rsi bounce',
-    'rsi dip buying',
-  ],
-  supertrend: ['supertrend strategy', 'super trend'],
-  trend_state: ['trend state strategy', 'state strategy', 'trend states', 'trend following'],
-};
-const beside: Readonly<Record<string, readonly string[]>> = {
-  supertrend: ['supertrend'],
-  trend_state: ['trend state', 'the state'],
-  macd_cross: ['macd'],
-  ema_cross: ['ema'],
-  rsi_reversal: ['rsi'],
-  donchian_breakout: ['donchian'],
-  bollinger_reversion: ['bollinger', 'bollinger bands'],
-};
+const nicknames: Readonly<Record<string, readonly string[]>> = wordList('strategy', 'nicknames');
+const beside: Readonly<Record<string, readonly string[]>> = wordList('strategy', 'beside');
 
-const testWords = new Set(
-  `backtest backtests backtested backtesting back test tests tested testing strategy strategies preset simulate simulated simulation walk forward overfit overfitted overfitting
-   robust sample hold survive survives returned earned profitable trade traded trading better compare versus vs leaderboard try run rule rules following follow params parameters parametres presets work works worked perform performed performs performing done yielded followed obeyed used out monte`.split(
-    /\s+/,
-  ),
-);
+const testWords = wordSet('strategy', 'testWords');
 
 interface Name {
   words: readonly string[];
@@ -145,23 +88,7 @@ export const strategyOf = (indicator: string): string | undefined =>
   Object.entries(beside).find(([, words]) => words.includes(indicator.replaceAll('_', ' ')))?.[0];
 
 /** Words for the parameters of strategies beside their names. */
-const paramWords: Readonly<Record<string, string>> = {
-  oversold: 'oversold',
-  below: 'oversold',
-  under: 'oversold',
-  overbought: 'overbought',
-  above: 'overbought',
-  over: 'overbought',
-  fast: 'fast',
-  slow: 'slow',
-  signal: 'signal',
-  period: 'period',
-  length: 'period',
-  width: 'width',
-  multiplier: 'width',
-  entry: 'entry',
-  exit: 'exit',
-};
+const paramWords: Readonly<Record<string, string>> = wordList('strategy', 'paramWords');
 
 function readParams(question: Question, strategy: string, from: number, to: number): void {
   const known = Object.keys(strategies.find(({ name }) => name === strategy)?.params ?? {});
@@ -187,9 +114,7 @@ function readParams(question: Question, strategy: string, from: number, to: numb
 }
 
 /** A number before these is no parameter. */
-const spanWords = new Set(
-  'month months day days year years candles bars week weeks hour hours quarters percent times'.split(' '),
-);
+const spanWords = wordSet('strategy', 'spanWords');
 
 function take(question: Question, params: Record<string, number>, name: string, at: number): void {
   params[name] = question.number(at)?.value ?? 0;

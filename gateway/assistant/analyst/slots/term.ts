@@ -1,3 +1,4 @@
+import { wordList, wordSet } from '../word-list.js';
 import { glossaryTerms } from '../glossary-terms.js';
 import type { Question } from './question.js';
 
@@ -55,16 +56,10 @@ const longestTerm = 6;
 const firstWords = new Set([...terms.keys()].map((term) => term.split(' ')[0]));
 
 /** Words that ask for an explanation. */
-const cues = new Set(
-  'mean means meaning define defined definition definitions defining defines explain explaining explained explains explanation meant stand describe understand term concept'.split(
-    ' ',
-  ),
-);
-const pointed = new Set(
-  'my your our this that current now today of for on market portfolio then again'.split(' '),
-);
+const cues = wordSet('term', 'cues');
+const pointed = wordSet('term', 'pointed');
 
-const owned = new Set('my our your current currently now today portfolio'.split(' '));
+const owned = wordSet('term', 'owned');
 
 /** Reads a word of the glossary that is to be explained: "what is a drawdown", "what does distribute mean", or the word alone. */
 export function readTerm(question: Question): void {
@@ -88,34 +83,7 @@ export function readTerm(question: Question): void {
 }
 
 /** Further ways to say that a word is unknown: "breadth... what is that", "never heard of cvar". */
-const askings = [
-  'what is that',
-  'what is it',
-  'what that is',
-  'what it is',
-  'what is this',
-  'supposed to be',
-  'never heard',
-  'not get',
-  'not know what',
-  'no idea',
-  'no clue',
-  'plain words',
-  'plain english',
-  'simple words',
-  'simple terms',
-  'new to me',
-  'for dummies',
-  'for beginners',
-  'for a beginner',
-  'clarify',
-  'glossary',
-  'the word',
-  'the term',
-  'tell me what',
-  'say what',
-  'eli',
-];
+const askings: readonly string[] = wordList('term', 'askings');
 
 /** Whether the words ask what a word means, without naming one. */
 export function asksFor(words: readonly string[]): boolean {

@@ -1,9 +1,8 @@
+import { wordSet } from '../word-list.js';
 import type { Question } from './question.js';
 
 /** Words that make a number the least that counts. */
-const comparatives = new Set(
-  'least over above beyond exceeding exceeds exceed than minimum min from past greater minimally'.split(' '),
-);
+const comparatives = wordSet('thresholds', 'comparatives');
 /** Words for units of a standard deviation, as one word or two. */
 const sigmas = new Set('sigma sigmas sd sds stdev stdevs std σ'.split(' '));
 const deviations = new Set(['deviation', 'deviations', 'dev', 'devs']);
@@ -12,17 +11,11 @@ const scores = new Set(['score', 'scores', 'value', 'values']);
 const counted = new Set('trades trade signals signal calls'.split(' '));
 const moneyWords = new Set('dollar dollars bucks usd usdt usdc'.split(' '));
 /** A question with one of these and a volume asks for movers that are liquid, not for a screener. */
-const moverWords = new Set(
-  'gainer gainers loser losers mover movers winner winners gained gaining lost pumped pumping dumped dumping dropped fell rose up down best worst risers fallers performers'.split(
-    ' ',
-  ),
-);
-const volumeWords = new Set(['volume', 'volumes', 'turnover', 'liquidity', 'traded', 'vol']);
-const balanceWords = new Set(
-  'balance balances wallet wallets funds dust coins holdings assets own everything'.split(' '),
-);
+const moverWords = wordSet('thresholds', 'moverWords');
+const volumeWords = wordSet('thresholds', 'volumeWords');
+const balanceWords = wordSet('thresholds', 'balanceWords');
 /** What leaves small balances out: "hide dust below 20". */
-const limits = new Set('below under over above than least worth exceeding beyond minimum min'.split(' '));
+const limits = wordSet('thresholds', 'limits');
 /** A threshold stands at most so many tokens from what it is said of. */
 const reach = 5;
 
@@ -112,7 +105,7 @@ const isOfBalance = (question: Question, at: number): boolean => {
 };
 const dust = new Set(['dust', 'small', 'tiny']);
 const balanceNouns = new Set(['balance', 'balances']);
-const plans = new Set('risk risking entry stop gainers losers rsi price volume market cap'.split(' '));
+const plans = wordSet('thresholds', 'plans');
 
 function takeAmount(question: Question, at: number): void {
   const { value = 0, unit } = question.tokens[at];

@@ -1,3 +1,4 @@
+import { wordList } from '../word-list.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 import { spansOf } from './spans.js';
@@ -20,28 +21,7 @@ const hourMs = 3_600_000;
 /** Ten years: no account is older. */
 const mostHours = 87_600;
 
-const allTime = [
-  'all time',
-  'since inception',
-  'since start',
-  'since the start',
-  'lifetime',
-  'ever had',
-  'account ever',
-  'since the beginning',
-  'since i started',
-  'since i began',
-  'since i joined',
-  'since day one',
-  'since the very start',
-  'all my trades ever',
-  'from the start',
-  'from the beginning',
-  'so far',
-  'whole history',
-  'entire history',
-  'full history',
-];
+const allTime: readonly string[] = wordList('window', 'allTime');
 
 function readWord(question: Question, at: number): void {
   if (!question.isFree(at)) return;

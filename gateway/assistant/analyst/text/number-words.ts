@@ -1,50 +1,12 @@
+import { wordList, wordSet } from '../word-list.js';
 import type { Token } from './token.js';
 
-const ones: Readonly<Record<string, number>> = {
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  thirteen: 13,
-  fourteen: 14,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  seventy: 70,
-  eighty: 80,
-  ninety: 90,
-  dozen: 12,
-};
+const ones: Readonly<Record<string, number>> = wordList('number-words', 'ones');
 
 /** "one", "a" and "half" are numbers before these alone. */
-const counted = new Set(
-  'hour hours day days week weeks month months year years percent pct hundred thousand grand million candle candles bitcoin dozen'.split(
-    ' ',
-  ),
-);
+const counted = wordSet('number-words', 'counted');
 
-const scales: Readonly<Record<string, number>> = {
-  dozen: 12,
-  dozens: 12,
-  hundred: 100,
-  thousand: 1e3,
-  thousands: 1e3,
-  k: 1e3,
-  grand: 1e3,
-  million: 1e6,
-  mil: 1e6,
-  billion: 1e9,
-};
+const scales: Readonly<Record<string, number>> = wordList('number-words', 'scales');
 
 /** The tokens with numbers in words as numbers: "ten thousand", "half a percent", "twenty five"; percent signs become units. */
 export function joinNumberWords(tokens: readonly Token[]): Token[] {
@@ -68,6 +30,15 @@ function readNumber(tokens: readonly Token[], start: number): { token: Token; en
   for (let scale = scaleAt(tokens, end, unit); scale !== undefined; scale = scaleAt(tokens, end, unit)) {
     value *= scale;
     end++;
+  }
+  if (
+    tokens
+      .slice(end, end + 3)
+      .map(({ text }) => text)
+      .join(' ') === 'and a half'
+  ) {
+    value += 0.5;
+    end += 3;
   }
   const [next, last] = [tokens[end]?.text, tokens[end + 1]?.text];
   if (next === 'percent' || next === 'pct' || (next === 'per' && last === 'cent')) {

@@ -1,43 +1,8 @@
+import { wordList } from '../word-list.js';
 const vowel = /[aeiouy]/;
 
 /** Irregular forms, which no rule below covers. */
-const irregular: Readonly<Record<string, string>> = {
-  goes: 'go',
-  went: 'go',
-  gone: 'go',
-  does: 'do',
-  did: 'do',
-  done: 'do',
-  has: 'have',
-  had: 'have',
-  am: 'be',
-  is: 'be',
-  are: 'be',
-  was: 'be',
-  were: 'be',
-  been: 'be',
-  fell: 'fall',
-  fallen: 'fall',
-  rose: 'rise',
-  risen: 'rise',
-  grew: 'grow',
-  made: 'make',
-  held: 'hold',
-  bought: 'buy',
-  sold: 'sell',
-  won: 'win',
-  paid: 'pay',
-  got: 'get',
-  gave: 'give',
-  took: 'take',
-  came: 'come',
-  ran: 'run',
-  broke: 'break',
-  shown: 'show',
-  supported: 'available',
-  odds: 'odds',
-  fees: 'fee',
-};
+const irregular: Readonly<Record<string, string>> = wordList('stem', 'irregular');
 
 /** A word without its common endings, so that "flips", "flipped" and "flipping" are one: light, and for English alone. */
 export function stem(word: string): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { answerText } from '../../../../gateway/mcp/answers/answer-text.js';
 
 const lines = (content: Record<string, unknown>, headline = 'Headline.') =>
-  answerText(headline, content).split('\n').slice(1);
+  answerText(headline, content, 20).split('\n').slice(1);
 
 describe('the text of an answer', () => {
   it('writes values for reading: rounded numbers, short times, names and values of objects', () => {
@@ -17,12 +17,13 @@ describe('the text of an answer', () => {
       none: {},
       warnings: ['there is no stop', 'the market is past the target'],
       assets: ['BTC', 'ETH'],
+      margin: '1924.92781512345',
       fee_reason: 'neither feePercent nor exchange is given',
     };
     assert.deepEqual(lines({ rows: { columns: Object.keys(content), rows: [Object.values(content)] } }), [
       'rows:',
       Object.keys(content).join(' | '),
-      '2026-11-22 08:00Z | 2026-11-22 08:00:05Z | 2025-11-22 | 30120.4 | -2.16935 | 29427.54000001 | fast 20, slow 50 | - | there is no stop; the market is past the target | BTC ETH | neither fee_percent nor exchange is given',
+      '2026-11-22 08:00Z | 2026-11-22 08:00:05Z | 2025-11-22 | 30120.4 | -2.169 | 29427.54000001 | fast 20, slow 50 | - | there is no stop; the market is past the target | BTC ETH | 1924.93 | neither fee_percent nor exchange is given',
     ]);
   });
 
@@ -33,13 +34,17 @@ describe('the text of an answer', () => {
       columns: ['n', 'note'],
       rows: [
         [1, 'y'.repeat(110)],
-        [2, 'y'.repeat(110)],
-        [3, `${'y'.repeat(67)}🚀 and more`],
+        [2, `${'y'.repeat(119)}🚀 and more`],
       ],
     };
-    const others = Array.from({ length: 10 }, (_, n) => [`${n}`, null]);
-    const table = { columns: ['note', 'inside'], rows: [[note, inside], ...others] };
-    const text = answerText('Headline.', { reply, table });
+    const table = {
+      columns: ['id', 'note', 'inside'],
+      rows: [
+        ['a', note, inside],
+        ['b', '', null],
+      ],
+    };
+    const text = answerText('Headline.', { reply, table }, 20);
     assert.equal(text.includes('🚀'), false);
     assert.equal(text.split('…').length, 4);
     assert.doesNotMatch(text, /\p{Surrogate}/u);
@@ -55,45 +60,30 @@ describe('the text of an answer', () => {
     const [, , first, ...rest] = lines({ line: { columns: ['time', 'value'], rows } });
     assert.deepEqual(
       [first, rest.length, rest.at(-1)],
-      ['1970-01-01 00:00:06Z | 20', 20, '(5 older rows in the structured content)'],
+      ['1970-01-01 00:00:06Z | 20', 20, '(5 older rows: pass limit 25 to read them)'],
     );
     const [, , best, ...others] = lines({ ranked: { columns: ['rank', 'score'], rows } });
-    assert.deepEqual([best, others.at(-1)], ['1 | 25', '(5 more rows in the structured content)']);
+    assert.deepEqual([best, others.at(-1)], ['1 | 25', '(5 more rows: pass limit 25 to read them)']);
   });
 
-  it('writes small tables of a table into its cells, and large ones below', () => {
-    const small = {
-      columns: ['price', 'percent'],
+  it('writes the tables of a column below, each row behind the first cell of its outer row', () => {
+    const entries = {
+      columns: ['price', 'percent', 'reason'],
       rows: [
-        ['100', 60],
-        ['90', 40.123456789],
+        ['100', 60, null],
+        ['90', 40.123456789, null],
       ],
     };
-    assert.deepEqual(
-      lines({
-        signals: {
-          columns: ['id', 'entries'],
-          rows: [
-            ['a', small],
-            ['b', null],
-          ],
-        },
-      }),
-      ['signals:', 'id | entries (price, percent)', 'a | 100, 60; 90, 40.1235', 'b | -'],
-    );
-    const large = {
-      columns: ['window', 'note'],
+    const signals = {
+      columns: ['id', 'entries', 'side'],
       rows: [
-        ['7d', 'x'.repeat(200)],
-        ['30d', 'y'.repeat(110)],
-        ['90d', 'z'.repeat(110)],
+        ['a', entries, 'long'],
+        ['b', null, 'short'],
       ],
     };
-    assert.deepEqual(lines({ rows: { columns: ['asset', 'windows'], rows: [['BTC', large]] } }), [
-      ...['rows:', 'asset', 'BTC', 'rows.windows of asset BTC:', 'window | note'],
-      `7d | ${'x'.repeat(120)}…`,
-      `30d | ${'y'.repeat(110)}`,
-      `90d | ${'z'.repeat(110)}`,
+    assert.deepEqual(lines({ signals, why_reason: null }), [
+      ...['signals:', 'id | side', 'a | long', 'b | short'],
+      ...['signals.entries:', 'id | price | percent', 'a | 100 | 60', 'a | 90 | 40.12'],
     ]);
   });
 });

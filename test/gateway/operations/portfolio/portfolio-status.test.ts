@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Prices } from '../../../../storage/candles/prices.js';
 import { roundFigure } from '../../../../gateway/answers/round-figures.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
 import { accountUser, holdPositions } from '../../../support/gateway/account-user.js';
@@ -46,6 +47,27 @@ describe('the status of a portfolio', () => {
       summary: { count: 0, conflicts: 0, value: 0, pnl: 0 },
       ...{ asOf: null, statesAsOf: null, source: 'csv', accounts: [] },
     });
+  });
+
+  it('tells the 24h change of a price as scans do on any interval, sorted by it or not', async () => {
+    const user = await accountUser(service);
+    await user.give({ BTC: '1', ETH: '1' });
+    // A tick of now is newer than any candle.
+    const tick = { base: 'BTC', quote: 'USDT', price: 41, change24hPercent: 7.5, time: Date.now() };
+    await new Prices(service.deps.redis).put('csv', [tick]);
+    const { payload } = await user.get(path);
+    const changes = new Map((payload.positions as Row[]).map(({ asset, change24h }) => [asset, change24h]));
+    assert.equal(changes.get('BTC'), 7.5);
+    for (const interval of ['1h', '1d'])
+      for (const sort of ['change24h', 'volume']) {
+        const scan = await service.post('/backend/analysis/scan-states', { interval, sort, limit: 1 });
+        const [row] = scan.payload.states as Row[];
+        assert.equal(scan.payload.states.length, 1);
+        assert.equal(row.change24h, changes.get(row.asset), `${row.asset} on ${interval} by ${sort}`);
+        if (sort === 'change24h') assert.equal(row.asset, 'BTC');
+        if (row.asset === 'BTC') assert.equal(row.change24hAt, new Date(tick.time).toISOString());
+      }
+    await new Prices(service.deps.redis).dropOlder('csv', Infinity);
   });
 
   it('joins each position with the states of its asset, and says where one opposes the side', async () => {

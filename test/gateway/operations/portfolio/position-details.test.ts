@@ -127,6 +127,24 @@ describe('the details of a position', () => {
     assert.equal(position.liquidationDistancePercent, roundFigure(((level - price) / price) * 100));
   });
 
+  it('count a fill of a moment ago, before the next update of positions', async () => {
+    const user = await accountUser(service);
+    await user.give({ BTC: '1' });
+    const [account] = await service.storage.accounts.ofUsers([user.userId]);
+    const holdings = account.holdings.map((each) => ({ ...each, quantity: '3', cost: '300' }));
+    await service.storage.accounts.replace({ ...account, holdings });
+    const { payload } = await user.get(path);
+    assert.equal(payload.positions[0].quantity, 3);
+    const gain = async () =>
+      ((await user.get('/backend/pnl?groupBy=asset')).payload.rows as { unrealised: number }[]).at(0)
+        ?.unrealised;
+    assert.equal(await gain(), roundFigure(3 * price - 300));
+    // What is sold has no profit that is not realised.
+    const [held] = await service.storage.accounts.ofUsers([user.userId]);
+    await service.storage.accounts.replace({ ...held, holdings: [] });
+    assert.equal(await gain(), undefined);
+  });
+
   it('are those of the user alone', async () => {
     const [owner, other] = [await accountUser(service), await accountUser(service)];
     await owner.give({ BTC: '1' });
@@ -144,6 +162,8 @@ describe('the details of a position', () => {
     [`/backend/positions/${'b'.repeat(41)}`, 'asset'],
     [`${path}?exchange=bybit`, 'exchange'],
     [`${path}?exchange=NOWHERE`, 'exchange'],
+    ['/backend/positions/B!C', 'asset'],
+    ['/backend/positions/BTCC', 'asset'],
   ])
     it(`refuse ${asked}`, async () => {
       const user = await accountUser(service);

@@ -36,6 +36,9 @@ describe('the pages that mails lead to', () => {
     const { client, email, answer } = await signUp();
     assert.deepEqual([answer.status, answer.location], [303, '/sign-in?done=confirm-asked']);
     assert.match((await client.get('/verify')).text, new RegExp(`sent to <strong>${email}<`));
+    // Without a mail server the page says where the mail lies.
+    assert.match((await client.get('/sign-in?done=confirm-asked')).text, /as files into \S*mail\./);
+    assert.doesNotMatch((await client.get('/sign-in?done=signed-out')).text, /as files/);
     const token = await mailbox.tokenTo(email);
     const opened = await client.get(`/verify?token=${token}`);
     assert.deepEqual([opened.status, opened.location, opened.text], [303, '/verify', '']);
