@@ -13,12 +13,19 @@ export const takeover = {
   ...{ skipStalledCheck: true, stalledInterval: 1_500 },
 };
 
-/** Gives one of the processes with these queues the turn, and names the queues (from 0) with running jobs. */
+/** Keys of a queue that the turn reads. A worker that waits is woken by the marker. */
+const keyNames = ['active', 'wait', 'prioritized', 'marker'];
+
+/**
+ * Gives one of the processes with these queues the turn, and names the queues (from 0) with running jobs. A worker that died just
+ * after it took the marker has woken nobody: so it is set again where jobs wait.
+ */
 const turnScript = `
 if not redis.call('SET', KEYS[1], '', 'PX', ARGV[1], 'NX') then return {} end
 local busy = {}
-for n = 2, #KEYS do
-  if redis.call('EXISTS', KEYS[n]) == 1 then busy[#busy + 1] = n - 2 end
+for n = 2, #KEYS, 4 do
+  if redis.call('EXISTS', KEYS[n]) == 1 then busy[#busy + 1] = (n - 2) / 4 end
+  if redis.call('EXISTS', KEYS[n + 1], KEYS[n + 2]) > 0 then redis.call('ZADD', KEYS[n + 3], 0, '0') end
 end
 return busy`;
 
@@ -30,7 +37,10 @@ export function checkStalled(redis: Redis, workers: readonly Worker[]): () => Pr
   const names = workers.map(({ name }) => name).join();
   return pulseOf(redis).add({
     script: turnScript,
-    keys: [`tidemark:stalled-turn:${names}`, ...workers.map((worker) => worker.toKey('active'))],
+    keys: [
+      `tidemark:stalled-turn:${names}`,
+      ...workers.flatMap((worker) => keyNames.map((name) => worker.toKey(name))),
+    ],
     args: () => [takeover.stalledInterval],
     heard: (busy) => {
       for (const n of busy as number[]) workers[n].backend.moveStalledJobsToWait().catch(() => undefined);

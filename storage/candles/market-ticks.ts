@@ -31,7 +31,7 @@ if ARGV[7] ~= '' then
   redis.call('PUBLISH', ARGV[5], ARGV[7])
 end
 for n = 8, #ARGV, 1000 do redis.call('HSET', KEYS[3], unpack(ARGV, n, math.min(n + 999, #ARGV))) end
-return false`;
+return 'told'`;
 
 const mostAheadMs = 10_000;
 
@@ -43,7 +43,7 @@ export class TickPublisher {
   readonly #redis: Redis;
   readonly #market: Market;
   readonly #intervalMs: number;
-  /** When this process last published, or found that another one had. */
+  /** When this process last published; -Infinity while another one does. */
   #lastMs = -Infinity;
 
   /** `intervalMs`: the shortest time between two publications by `publish`, over all processes. */
@@ -83,11 +83,11 @@ export class TickPublisher {
       const args = [nowMs, this.#intervalMs, mostAheadMs, since, channelOf(market), keptPublications, text];
       const publishing = this.#redis.eval(publishScript, 3, ...keys, ...args, ...priceFields(prices));
       const last = await awaitRedis(publishing);
-      if (typeof last === 'number') since = last;
-      else {
-        if (since !== -Infinity) this.#lastMs = nowMs;
+      if (typeof last !== 'number') {
+        this.#lastMs = last === 'told' ? nowMs : -Infinity;
         return;
       }
+      since = last;
     }
   }
 }

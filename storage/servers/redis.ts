@@ -81,7 +81,7 @@ export async function connected(redis: Redis): Promise<void> {
   if (!cluster.includes('cluster_enabled:1')) return;
   redis.disconnect();
   const message =
-    'REDIS_URL names a node of a Redis Cluster, which is not supported: name one server, a primary by its sentinels, or several servers separated by spaces';
+    'REDIS_URL names a node of a Redis Cluster, which is not supported: name one server, or a primary by its sentinels';
   throw new AppError('redis_unavailable', message, { details: { part: 'redis' } });
 }
 
