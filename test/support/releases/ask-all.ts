@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 interface Told {
-  payload?: { token?: string; parent_signal_id?: string; market_price?: string };
+  payload?: { token?: string; parent_signal_id?: string };
   result?: { isError?: boolean };
 }
 
@@ -63,9 +63,10 @@ export async function askAll({ url, login, partner, note }: Asked, n: number): P
   const terms = { coin: 'BTC', trade_market: 'USDT', exchange: 'BINANCE', invest: 1, confirm_price: true };
   const levels = { entry_price_max: '900000', exit_price_1: '950000' };
   const checked = await ask('check', '/v2/signal/validate', { ...terms, ...levels }, partner);
+  const [, price] = /"market_price":"([\d.]+)"/.exec(JSON.stringify(checked)) ?? [];
+  if (price === undefined) return undefined;
   // Near its stop a signal risks little of what a subscription allows for a day.
-  const stop = { stop_loss: (Number(checked.payload?.market_price ?? 0) * 0.98).toFixed(2) };
-  if (checked.payload?.market_price === undefined) return undefined;
+  const stop = { stop_loss: (Number(price) * 0.98).toFixed(2) };
   const signal = { ...terms, ...levels, ...stop };
   return (await ask('signal', '/v2/signal', signal, partner)).payload?.parent_signal_id;
 }
