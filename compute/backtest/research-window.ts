@@ -40,8 +40,14 @@ function lacking(
   fromMs: number | null,
 ): AppError {
   const slow = assets.find(({ decisions }) => decisions.slowest.at < 0) ?? assets[0];
-  const found = slow.candles.time.length;
+  const { time } = slow.candles;
+  const found = time.length;
   const since = fromMs === null ? '' : ` from ${new Date(fromMs).toISOString()} on`;
-  const message = `"${slow.decisions.slowest.name}" has no value on any candle${since}: ${slow.asset} has ${found} closed ${interval} candles in all`;
+  const last = found > 0 && fromMs !== null ? `, the last of ${new Date(time[found - 1]).toISOString()}` : '';
+  const had =
+    found === 0
+      ? `no closed ${interval} candle before the end of the window`
+      : `${found} closed ${interval} candles in all${last}`;
+  const message = `"${slow.decisions.slowest.name}" has no value on any candle${since}: ${slow.asset} has ${had}`;
   return new AppError('not_enough_history', message, { details: { found } });
 }

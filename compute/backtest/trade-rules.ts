@@ -130,6 +130,13 @@ export function tradeRules(
   const [equity, lowestEquity] = [column(), column()];
   let candlesHeld = 0;
   for (let n = 0; n < time.length; n++) {
+    if (places.length === 1 && book.open === 0 && book.due === 0) {
+      const idle = idleCandles(places[0]);
+      equity.fill(book.cash, n, n + idle);
+      lowestEquity.fill(book.cash, n, n + idle);
+      n += idle;
+      if (n === time.length) break;
+    }
     for (const place of places) place.isHere = place.time[place.at] === time[n];
     if (book.due > 0) {
       for (const place of places) if (place.isHere && place.exitDue !== null) exitAtOpen(book, place);
@@ -154,13 +161,23 @@ export function tradeRules(
     for (const place of places) {
       if (!place.isHere) continue;
       const { at } = place;
-      const isOf =
-        place.position !== null || (place.bits[at] & (decision.longEntry | decision.shortEntry)) !== 0;
+      const isOf = place.position !== null || (place.bits[at] & anyEntry) !== 0;
       if (isOf && at >= place.begin && at < place.last) decide(book, place);
       place.at++;
     }
   }
   return { time, equity, lowestEquity, trades: book.trades, candlesHeld, entries };
+}
+
+const anyEntry = decision.longEntry | decision.shortEntry;
+
+/** Passes over the candles of an asset without a position on which nothing is decided, and answers how many they are. */
+function idleCandles(place: Place): number {
+  const { bits, begin, last, at } = place;
+  let next = at;
+  while (next <= last && (next < begin || next >= last || (bits[next] & anyEntry) === 0)) next++;
+  place.at = next;
+  return next - at;
 }
 
 function placeOf({ candles, decisions }: RuleAsset, index: number, fromMs: number): Place {

@@ -1,7 +1,7 @@
 import type { Candles } from '../model/candles.js';
 import type { ResearchInterval } from '../model/interval.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
-import { judgeCondition, truth } from './judge-condition.js';
+import { judgeCondition } from './judge-condition.js';
 import { RuleColumns } from './rule-columns.js';
 import type { RuleColumn } from './rule-column.js';
 import { atrPeriodsOf, type StrategyRules } from './strategy-rules.js';
@@ -40,7 +40,8 @@ export function decideRules(
   ] as const) {
     if (!condition) continue;
     const judged = judgeCondition(condition, columns, length);
-    for (let i = 0; i < length; i++) if (judged[i] === truth.true) bits[i] |= bit;
+    // Only what is true has the second bit.
+    for (let i = 0; i < length; i++) bits[i] |= (judged[i] >> 1) * bit;
   }
   return { bits, atr, rank: rankBy && columns.column(rankBy), slowest };
 }
@@ -56,9 +57,12 @@ function markReady(
   bits.fill(decision.ready);
   let slowest = { name: 'close', at: 0 };
   const needValue = (name: string, column: Float64Array) => {
-    const at = column.findIndex((value) => !Number.isNaN(value));
+    let first = 0;
+    while (first < length && Number.isNaN(column[first])) first++;
+    bits.fill(0, 0, first);
+    for (let i = first; i < length; i++) if (Number.isNaN(column[i])) bits[i] = 0;
+    const at = first < length ? first : -1;
     if (slowest.at >= 0 && (at < 0 || at > slowest.at)) slowest = { name, at };
-    for (let i = 0; i < length; i++) if (Number.isNaN(column[i])) bits[i] = 0;
   };
   for (const column of rules.columns) needValue(column.name, columns.column(column));
   for (const [period, column] of Object.entries(atr)) needValue(`atr_${period}`, column);

@@ -8,8 +8,8 @@ import {
   type ScreenOp,
 } from './screen-condition.js';
 
-/** What a condition is on a candle: `all` is the least of its parts, `any` the greatest, `not` the opposite. */
-export const truth = { false: 0, unknown: 1, true: 2 } as const;
+/** What a condition is on a candle, as bits: `all` is the "and" of its parts, `any` the "or"; `not` swaps true and false. */
+const truth = { false: 0b00, unknown: 0b01, true: 0b11 } as const;
 
 /** How the left side of a comparison stands to the right one; `none` where one of them has no value. */
 const standing = { less: 0, equal: 1, greater: 2, none: 3 } as const;
@@ -42,14 +42,13 @@ export function judgeCondition(condition: RuleCondition, columns: RuleColumns, l
   if (condition.kind === 'compare') return compare(condition, columns, length);
   if (condition.kind === 'not') {
     const inner = judgeCondition(condition.of, columns, length);
-    for (let i = 0; i < length; i++) inner[i] = 2 - inner[i];
+    for (let i = 0; i < length; i++) if (inner[i] !== truth.unknown) inner[i] = truth.true - inner[i];
     return inner;
   }
   const [first, ...rest] = condition.of.map((each) => judgeCondition(each, columns, length));
-  const isAll = condition.kind === 'all';
   for (const other of rest)
-    for (let i = 0; i < length; i++)
-      if (isAll ? other[i] < first[i] : other[i] > first[i]) first[i] = other[i];
+    if (condition.kind === 'all') for (let i = 0; i < length; i++) first[i] &= other[i];
+    else for (let i = 0; i < length; i++) first[i] |= other[i];
   return first;
 }
 

@@ -161,7 +161,10 @@ function onlyUnit<const U extends string>(value: unknown, units: readonly U[], a
   const expected = `expected one of ${units.join(', ')}`;
   if (!isJsonObject(value)) throw ruleFault(`${expected}, found ${JSON.stringify(value)}`, at);
   const found = Object.keys(value).filter((key): key is U => units.includes(key as U));
-  if (found.length !== 1) throw ruleFault(`${expected}, found ${found.join(', ') || 'none'}`, at);
+  if (found.length !== 1) {
+    const given = found.length > 0 ? found : Object.keys(value);
+    throw ruleFault(`${expected}, found ${given.join(', ') || 'none'}`, at);
+  }
   return found[0];
 }
 

@@ -37,7 +37,7 @@ export class RuleReader {
   /** A side of a comparison as text. */
   operand(value: unknown, at: string, mayBeNumber: boolean): string {
     if (typeof value === 'string') return this.#fill(value, at);
-    if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+    if (mayBeNumber && typeof value === 'number' && Number.isFinite(value)) return String(value);
     const expected = mayBeNumber ? 'a number, a column or a trend state' : 'a column such as rsi_14';
     throw ruleFault(`expected ${expected}, found ${JSON.stringify(value)}`, at);
   }

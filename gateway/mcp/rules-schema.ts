@@ -1,39 +1,10 @@
 import type { Schema } from 'joi';
 import { jsonSchemaOf, type JsonSchema } from '../openapi/json-schema.js';
+import { conditionSchemas, ruleOperator } from '../openapi/rules-schemas.js';
 import { snakeCaseSchema } from './key-case.js';
 
-const operand = {
-  type: 'string',
-  description: 'close, rsi_14[1] (a candle earlier), ema_50@4h (of a longer interval), volume_sma_20 * 2.5',
-};
-
 const condition: JsonSchema = {
-  anyOf: [
-    {
-      type: 'object',
-      properties: {
-        left: operand,
-        op: { type: 'string', enum: ['<', '<=', '>', '>=', '=', 'crosses_above', 'crosses_below'] },
-        right: { anyOf: [operand, { type: 'number' }] },
-      },
-      required: ['left', 'op', 'right'],
-      additionalProperties: false,
-    },
-    ...['all', 'any'].map((head) => ({
-      type: 'object',
-      properties: {
-        [head]: { type: 'array', items: { $ref: '#/$defs/condition' }, minItems: 1, maxItems: 16 },
-      },
-      required: [head],
-      additionalProperties: false,
-    })),
-    {
-      type: 'object',
-      properties: { not: { $ref: '#/$defs/condition' } },
-      required: ['not'],
-      additionalProperties: false,
-    },
-  ],
+  anyOf: Object.values(conditionSchemas({ $ref: '#/$defs/condition' }, ruleOperator)),
 };
 
 const examples = [

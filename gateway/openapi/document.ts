@@ -9,6 +9,7 @@ import { answerHeaders } from './headers.js';
 import { jsonSchemaOf } from './json-schema.js';
 import { oauthFailureSchema, oauthPaths } from './oauth-paths.js';
 import { pathItem } from './path-item.js';
+import { ruleSchemas } from './rules-schemas.js';
 import { securitySchemes } from './security.js';
 import { openApiVersion, servicePaths } from './service-paths.js';
 import { tagsOf } from './tags.js';
@@ -63,7 +64,7 @@ function describedRoutes(hasLinks: boolean): Omit<OpenApi, 'servers'> {
     tags: tagsOf(Object.keys(paths)),
     paths,
     components: {
-      schemas: { ...failureSchemas(), OauthFailure: jsonSchemaOf(oauthFailureSchema) },
+      schemas: { ...failureSchemas(), ...ruleSchemas, OauthFailure: jsonSchemaOf(oauthFailureSchema) },
       headers: answerHeaders,
       securitySchemes,
     },

@@ -5,6 +5,8 @@ import { schemaFields } from '../schema-fields.js';
 export type JsonSchema = Record<string, unknown> & {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
+  /** The component of OpenAPI that says what may stand here: what joi leaves open. */
+  'x-component'?: string;
   required?: string[];
 };
 
@@ -95,8 +97,10 @@ function withExamples(schema: JsonSchema, from: Joi.Schema): JsonSchema {
     return [name, field ? withExamples(property, field) : property];
   });
   const examples = from.$_terms.examples as unknown[] | null;
+  const [{ component } = {}] = (from.$_terms.metas ?? []) as { component?: string }[];
   return {
     ...schema,
+    ...(component === undefined ? {} : { 'x-component': component }),
     ...(schema.properties
       ? { properties: Object.fromEntries(properties) as Record<string, JsonSchema> }
       : {}),

@@ -20,6 +20,7 @@ export class NamedSchemas {
 
   /** Notes a schema and those inside of it. */
   find(schema: JsonSchema, place: ModelPlace): void {
+    if (schema['x-component'] !== undefined) return;
     const bare = withoutNull(schema);
     if (isModel(bare)) {
       const key = keyOf(bare, place);
@@ -30,6 +31,8 @@ export class NamedSchemas {
 
   /** The schema with references in place of the models in it. */
   replace(schema: JsonSchema, place: ModelPlace): JsonSchema {
+    if (schema['x-component'] !== undefined)
+      return { $ref: reference + schema['x-component'], ...keep(schema) };
     if (this.#names.size === 0) this.#names = chooseModelNames(this.#places);
     const bare = withoutNull(schema);
     if (!isModel(bare)) return this.#inside(schema, place);

@@ -1,13 +1,17 @@
 import { activePositions } from '../operations/exchanges/active-positions.js';
 import { assessRisk, assessTradeRisk } from '../operations/analysis/assess-risk.js';
 import { backtest } from '../operations/analysis/backtest.js';
-import { backtestEquity } from '../operations/backtests/backtest-equity.js';
+import { backtestEquity, runEquity } from '../operations/backtests/backtest-equity.js';
 import { backtestTrades } from '../operations/backtests/backtest-trades.js';
 import { askPasswordReset } from '../operations/account/ask-password-reset.js';
 import { askVerification } from '../operations/account/ask-verification.js';
 import { changePassword } from '../operations/account/change-password.js';
 import { checkStrategy } from '../operations/research/check-strategy.js';
 import { researchSweep } from '../operations/research/research-sweep.js';
+import { deleteRun } from '../operations/research/delete-run.js';
+import { getRun } from '../operations/research/get-run.js';
+import { listRuns } from '../operations/research/list-runs.js';
+import { runTrades } from '../operations/research/run-trades.js';
 import { researchWalkForward } from '../operations/research/research-walk-forward.js';
 import { researchBacktest } from '../operations/research/research-backtest.js';
 import { chart } from '../operations/analysis/chart.js';
@@ -173,6 +177,11 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/research/backtest', researchBacktest),
   envelopeRoute('POST', '/backend/research/sweep', researchSweep),
   envelopeRoute('POST', '/backend/research/walk-forward', researchWalkForward),
+  envelopeRoute('GET', '/backend/research/runs', listRuns),
+  envelopeRoute('GET', '/backend/research/runs/:id', getRun, pathInput('id')),
+  csvRoute('GET', '/backend/research/runs/:id/trades.csv', runTrades, pathInput('id')),
+  csvRoute('GET', '/backend/research/runs/:id/equity.csv', runEquity, pathInput('id')),
+  envelopeRoute('DELETE', '/backend/research/runs/:id', deleteRun, pathInput('id')),
 
   envelopeRoute('POST', '/backend/assistant/chat', askAssistant),
   envelopeRoute('POST', '/backend/assistant/guest-chat', askGuestAssistant),

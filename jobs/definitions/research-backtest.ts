@@ -9,6 +9,7 @@ import { seedFrom } from '../../compute/model/random.js';
 import type { StrategyJson } from '../../compute/rules/canonical-rules.js';
 import type { RuleDecisions } from '../../compute/rules/decide-rules.js';
 import { parseRank } from '../../compute/rules/rule-rank.js';
+import { strategyNames } from '../../compute/strategies/index.js';
 import { templateNamed } from '../../compute/rules/templates.js';
 import type { ResearchInterval } from '../../compute/model/interval.js';
 import type { SeriesKey } from '../../storage/candles/series.js';
@@ -55,6 +56,7 @@ export const researchDescription = {
   feeOf,
   parseRank,
   templateNamed,
+  templateNames: strategyNames,
 };
 
 /** Backtests a trader's own rules on one asset, or on several in one account. */

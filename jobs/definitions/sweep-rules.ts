@@ -32,9 +32,9 @@ import { surveyRulesJob } from './survey-rules.js';
 /** The most candles of a sweep, counted once for each combination. */
 const mostCandles = 2_000_000_000;
 
-/** The time limit of a sweep, waiting included, and what is kept of it for the check of the reported rows. */
-const limitMs = 60_000;
-const checkMs = 5_000;
+/** The time limit of a sweep, waiting included, and the share of it that is kept for the check of the reported rows. */
+const mostMs = 60_000;
+const checkShare = 1 / 12;
 
 const { luckiestSharpe, notes } = fieldsOf(sweepReport);
 
@@ -120,7 +120,7 @@ const refused = (message: string, name: string) =>
 export const sweepRulesJob = defineSeriesJob({
   name: 'sweep-rules',
   queue: 'backtest',
-  timeoutMs: limitMs,
+  timeoutMs: mostMs,
   params: Joi.object<RuleSweepParams>({
     strategy: Joi.object().required(),
     settings: Joi.object().required(),
@@ -148,10 +148,17 @@ export async function runRuleSweep(
   options: RunOptions,
 ): Promise<ResearchSweepReport> {
   const started = performance.now();
-  const leftMs = (reserved: number) => Math.max(1, limitMs - reserved - (performance.now() - started));
+  const { traceId, owner, signal, onProgress, timeoutMs: limitMs = mostMs } = options;
+  // A spread would lose a signal that is a getter.
+  const within = (reservedMs: number): RunOptions => ({
+    ...{ traceId, keepsDone: true },
+    ...(signal ? { signal } : {}),
+    ...(owner === undefined ? {} : { owner }),
+    timeoutMs: Math.max(1, limitMs - reservedMs - (performance.now() - started)),
+  });
   const strategy: StrategyJson = canonicalRules(given);
   const survey = { key, digest, params: { strategy, settings, combinations, asset } };
-  const { result: window } = await queues.run(surveyRulesJob, survey, { ...options, timeoutMs: leftMs(0) });
+  const { result: window } = await queues.run(surveyRulesJob, survey, within(0));
   const candles = window.candles * combinations.length;
   if (candles > mostCandles)
     throw refused(`at most ${mostCandles} candles x combinations can be swept, found ${candles}`, 'grid');
@@ -162,9 +169,8 @@ export async function runRuleSweep(
     return { key, digest, params: { ...common, first, combinations: some, keep, checkSeed: null } };
   });
   const answers = await queues.runAll(sweepRulesJob, parts, {
-    ...options,
-    timeoutMs: leftMs(checkMs),
-    keepsDone: true,
+    ...within(limitMs * checkShare),
+    ...(onProgress ? { onProgress } : {}),
   });
   const best: SweepRow[] = [];
   const values: (number | null)[] = combinations.map(() => null);
@@ -181,7 +187,16 @@ export async function runRuleSweep(
     luckiestSharpe: answers[0].result.luckiestSharpe,
     window: { from: new Date(window.fromMs).toISOString(), to: new Date(endMs).toISOString() },
     checked,
-    notes: [...(window.note === null ? [] : [window.note]), ...noteSweep(best)],
+    notes: [
+      ...(window.note === null ? [] : [window.note]),
+      ...(done === combinations.length
+        ? []
+        : [`at the time limit ${done} of ${combinations.length} combinations were tried`]),
+      ...(checked === best.length
+        ? []
+        : [`the time limit left ${best.length - checked} of ${best.length} rows unchecked for look-ahead`]),
+      ...noteSweep(best),
+    ],
   };
 
   /** Checks the rows that are reported, and answers how many; those that the time limit leaves out are not. */
@@ -190,12 +205,12 @@ export async function runRuleSweep(
       ...{ key, digest },
       params: { ...common, first: index, combinations: [params], keep: 1, checkSeed: seedFrom(digest) },
     }));
-    const { onProgress: _told, ...quiet } = options;
-    const passed = await queues.runAll(sweepRulesJob, checks, {
-      ...quiet,
-      timeoutMs: leftMs(0),
-      keepsDone: true,
-    });
-    return passed.length;
+    try {
+      return (await queues.runAll(sweepRulesJob, checks, within(0))).length;
+    } catch (error) {
+      // The limit left none.
+      if (error instanceof AppError && error.code === 'time_limit') return 0;
+      throw error;
+    }
   }
 }

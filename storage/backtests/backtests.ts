@@ -1,5 +1,5 @@
 import { Binary, type Collection, type Db } from 'mongodb';
-import type { Interval, Period } from '../../compute/model/interval.js';
+import type { Interval, Period, ResearchInterval } from '../../compute/model/interval.js';
 import type { Market } from '../candles/series.js';
 import { forOwners } from '../users/for-owners.js';
 import { ownersAfter } from '../users/owners-after.js';
@@ -7,13 +7,9 @@ import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { mostReportBytes, packReport, unpackReport } from './report-text.js';
 
-/** What a list shows of a backtest: its inputs and its key figures. Percent fields: 5 means 5 %. */
-export interface BacktestSummary {
-  asset: string;
+/** What a list shows of a run of any kind: its key figures and what they rest on. Percent fields: 5 means 5 %. */
+interface RunSummary {
   tradeMarket: string;
-  interval: Interval;
-  period: Period;
-  strategy: string;
   params: Record<string, number>;
   source: Market;
   feePercent: number;
@@ -28,12 +24,40 @@ export interface BacktestSummary {
   profitFactor: number | null;
 }
 
+/** What a list shows of a backtest of a built-in strategy. */
+export interface BacktestSummary extends RunSummary {
+  asset: string;
+  interval: Interval;
+  period: Period;
+  strategy: string;
+}
+
+/** What a list shows of a run of a trader's own rules. */
+export interface ResearchSummary extends RunSummary {
+  assets: string[];
+  interval: ResearchInterval;
+  strategyHash: string;
+  /** The name by which the request gave the strategy; null: as rules. */
+  strategy: string | null;
+}
+
+/** The kinds of runs that are stored, each with what a list shows of it. */
+export interface RunSummaries {
+  builtIn: BacktestSummary;
+  research: ResearchSummary;
+}
+
+export type RunKind = keyof RunSummaries;
+
+const runKinds = ['builtIn', 'research'] as const satisfies RunKind[];
+
 /** A backtest that a user has run, as it is to be stored. */
-export interface RunBacktest {
+export interface RunBacktest<Kind extends RunKind = RunKind> {
   userId: string;
+  kind: Kind;
   /** The id of the report: it follows from all inputs. */
   id: string;
-  summary: BacktestSummary;
+  summary: RunSummaries[Kind];
   /** The report as JSON. */
   text: string;
   /** When it ended, in ms by the clock of Redis: the clocks of gateways may differ. */
@@ -41,15 +65,15 @@ export interface RunBacktest {
 }
 
 /** A stored backtest without its report. */
-export interface StoredBacktest extends BacktestSummary {
+export type StoredBacktest<Kind extends RunKind = 'builtIn'> = RunSummaries[Kind] & {
   id: string;
   createdAt: Date;
   expiresAt: Date;
-}
+};
 
-export interface BacktestPage {
+export interface BacktestPage<Kind extends RunKind> {
   /** The newest first. */
-  backtests: StoredBacktest[];
+  backtests: StoredBacktest<Kind>[];
   /** Where the next page starts; null after the last. */
   next: string | null;
 }
@@ -59,24 +83,25 @@ interface BacktestDocument {
   /** `<userId>:<id of the report>`: equal runs of a user have the same key. */
   _id: string;
   userId: string;
+  kind: RunKind;
   /** Time and id: sorts the backtests of a user without ties. */
   order: string;
   createdAt: Date;
   expiresAt: Date;
-  summary: BacktestSummary;
+  summary: RunSummaries[RunKind];
   /** Compressed JSON. */
   report: Binary;
 }
 
 const keptMs = 90 * 86_400_000;
 
-/** The most backtests of one user. */
+/** The most backtests of one user, of each kind. */
 export const mostBacktests = 200;
 
 const keyOf = (userId: string, id: string) => `${userId}:${id}`;
 
 /**
- * The backtests that users have run: the 200 newest of each user, for 90 days. An equal run is the same entry, which
+ * The backtests that users have run: the 200 newest of each user and kind, for 90 days. An equal run is the same entry, which
  * becomes the newest again. Every query names the user, so that the backtests of other users are not found.
  */
 export class BacktestRepository {
@@ -97,19 +122,22 @@ export class BacktestRepository {
     const fitting = documents.filter(fits);
     const known = await this.#insert(fitting);
     for (const document of known) await this.#renew(document);
-    for (const userId of new Set(fitting.map((each) => each.userId))) await this.#dropExcess(userId);
+    for (const userId of new Set(fitting.map((each) => each.userId)))
+      for (const kind of new Set(fitting.map((each) => each.kind))) await this.#dropExcess(userId, kind);
     return runs.filter((_, n) => !fits(documents[n]));
   }
 
   /** The newest backtests of a user, or those that follow a page's `next`. */
-  async list(
+  async list<Kind extends RunKind>(
     userId: string,
+    kind: Kind,
     { limit, after, now = Date.now() }: { limit: number; after?: string; now?: number },
-  ): Promise<BacktestPage> {
+  ): Promise<BacktestPage<Kind>> {
     const found = await this.#collection
       .find(
         {
           userId,
+          kind,
           expiresAt: { $gt: new Date(now) },
           ...(after === undefined ? {} : { order: { $lt: after } }),
         },
@@ -119,31 +147,33 @@ export class BacktestRepository {
       .limit(limit + 1)
       .toArray();
     const page = found.slice(0, limit);
-    return { backtests: page.map(toStored), next: found.length > limit ? page.at(-1)!.order : null };
+    return { backtests: page.map(toStored<Kind>), next: found.length > limit ? page.at(-1)!.order : null };
   }
 
   /** How many backtests of a user are kept. */
-  count(userId: string, now = Date.now()): Promise<number> {
-    return this.#collection.countDocuments({ userId, expiresAt: { $gt: new Date(now) } });
+  count(userId: string, kind: RunKind, now = Date.now()): Promise<number> {
+    return this.#collection.countDocuments({ userId, kind, expiresAt: { $gt: new Date(now) } });
   }
 
   /** A backtest of a user with the JSON of its report; null if the user has none of that id. */
-  async find(
+  async find<Kind extends RunKind>(
     userId: string,
+    kind: Kind,
     id: string,
     now = Date.now(),
-  ): Promise<{ backtest: StoredBacktest; text: string } | null> {
+  ): Promise<{ backtest: StoredBacktest<Kind>; text: string } | null> {
     const found = await this.#collection.findOne({
       _id: keyOf(userId, id),
       userId,
+      kind,
       expiresAt: { $gt: new Date(now) },
     });
-    return found && { backtest: toStored(found), text: await unpackReport(found.report.value()) };
+    return found && { backtest: toStored<Kind>(found), text: await unpackReport(found.report.value()) };
   }
 
   /** Deletes a backtest of a user; false if the user has none of that id. */
-  async remove(userId: string, id: string, now = Date.now()): Promise<boolean> {
-    const filter = { _id: keyOf(userId, id), userId, expiresAt: { $gt: new Date(now) } };
+  async remove(userId: string, kind: RunKind, id: string, now = Date.now()): Promise<boolean> {
+    const filter = { _id: keyOf(userId, id), userId, kind, expiresAt: { $gt: new Date(now) } };
     return (await this.#collection.deleteOne(filter)).deletedCount === 1;
   }
 
@@ -164,7 +194,8 @@ export class BacktestRepository {
   dropAllExcess(signal: AbortSignal): Promise<number> {
     return forOwners(this, signal, async (userIds) => {
       let dropped = 0;
-      for (const userId of userIds) dropped += await this.#dropExcess(userId);
+      for (const userId of userIds)
+        for (const kind of runKinds) dropped += await this.#dropExcess(userId, kind);
       return dropped;
     });
   }
@@ -195,24 +226,32 @@ export class BacktestRepository {
     );
   }
 
-  /** Deletes what a user has beyond the newest 200, and returns how many. */
-  async #dropExcess(userId: string): Promise<number> {
+  /** Deletes what a user has of a kind beyond the newest 200, and returns how many. */
+  async #dropExcess(userId: string, kind: RunKind): Promise<number> {
     const [first] = await this.#collection
-      .find({ userId }, { projection: { _id: 0, order: 1 } })
+      .find({ userId, kind }, { projection: { _id: 0, order: 1 } })
       .sort({ order: -1 })
       .skip(mostBacktests)
       .limit(1)
       .toArray();
     if (!first) return 0;
-    return (await this.#collection.deleteMany({ userId, order: { $lte: first.order } })).deletedCount;
+    return (await this.#collection.deleteMany({ userId, kind, order: { $lte: first.order } })).deletedCount;
   }
 }
 
-async function toDocument({ userId, id, summary, text, ranAtMs }: RunBacktest): Promise<BacktestDocument> {
+async function toDocument({
+  userId,
+  kind,
+  id,
+  summary,
+  text,
+  ranAtMs,
+}: RunBacktest): Promise<BacktestDocument> {
   const createdAt = new Date(ranAtMs);
   return {
     _id: keyOf(userId, id),
     userId,
+    kind,
     order: `${createdAt.toISOString()} ${id}`,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + keptMs),
@@ -221,14 +260,12 @@ async function toDocument({ userId, id, summary, text, ranAtMs }: RunBacktest): 
   };
 }
 
-const toStored = ({
+function toStored<Kind extends RunKind>({
   order,
   summary,
   createdAt,
   expiresAt,
-}: Omit<BacktestDocument, 'report'>): StoredBacktest => ({
-  id: order.slice(order.indexOf(' ') + 1),
-  ...summary,
-  createdAt,
-  expiresAt,
-});
+}: Omit<BacktestDocument, 'report'>): StoredBacktest<Kind> {
+  const id = order.slice(order.indexOf(' ') + 1);
+  return { id, ...summary, createdAt, expiresAt } as unknown as StoredBacktest<Kind>;
+}

@@ -16,7 +16,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
   accounts: [[{ userId: 1 }], [{ exchange: 1 }], [{ dueAt: 1 }]],
   audit_counts: [[{ userId: 1, hour: -1 }], [{ hour: -1 }]],
   audit_events: [[{ userId: 1, at: -1, _id: -1 }], [{ event: 1, at: -1, _id: -1 }], [{ at: -1, _id: -1 }]],
-  backtests: [[{ userId: 1, order: -1 }], expires],
+  backtests: [[{ userId: 1, kind: 1, order: -1 }], expires],
   channels: [[{ partnerId: 1, name: 1 }, unique]],
   connections: [[{ userId: 1, exchange: 1 }, unique]],
   conversations: [[{ userId: 1, order: -1 }], expires],

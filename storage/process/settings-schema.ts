@@ -158,7 +158,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description('results kept in Redis for later equal requests, in MB'),
   BACKTEST_TIMEOUT_MS: wholeNumber(100, 60_000)
     .default(60_000)
-    .description('time limit of a backtest including its wait in the queue, in ms'),
+    .description('time limit of a backtest, or of a search over own rules, queue included, in ms'),
   QUEUES: listOf(readQueueNames, computeQueues).description(
     `queues that a compute node serves, for example \`backtest,scan\`; empty: all of ${computeQueueList}`,
   ),

@@ -17,6 +17,7 @@ import { contestantOf, race, type Contestant } from './contestant.js';
 import { fetchedPython } from './fetched.js';
 import { printTable } from './measure.js';
 import { PythonProcess } from './python-process.js';
+import { peerPackages } from './rules-peers.js';
 
 /**
  * The EMA cross (20 and 50, TA-Lib's seeds) over the same candles in our engine, in backtesting.py and in vectorbt, each
@@ -25,7 +26,6 @@ import { PythonProcess } from './python-process.js';
  * backtesting.py knows it at the entry alone. Making data frames is not timed; vectorbt is compiled before.
  */
 const costs: Costs = { feeRate: 0.001, slippageRate: 0 };
-const packages = ['backtesting==0.6.6', 'vectorbt==1.2.0', 'TA-Lib==0.8.2', 'numpy==2.4.6', 'pandas==3.1.1'];
 const peers = ['backtesting.py', 'vectorbt'];
 const [hoursPerYear, rounds] = [8_760, 31];
 
@@ -115,7 +115,7 @@ function benchMemory(): void {
 }
 
 benchMemory();
-const folder = fetchedPython('backtest', packages);
+const folder = fetchedPython('backtest', peerPackages);
 const [history] = makeDemoHistory(new DemoMarket(), demoStartMs + 39_400 * hourMs);
 const { length } = history.time;
 await benchSize(sliceCandles(history, length - hoursPerYear, length), folder);

@@ -2,6 +2,13 @@ import { reportRules } from '../../compute/backtest/rules-report.js';
 import { accountOf } from '../../compute/backtest/trade-rules-task.js';
 import { tradeRules } from '../../compute/backtest/trade-rules.js';
 import { DemoMarket, demoStartMs, hourMs } from '../../compute/demo/demo-market.js';
+import { writeColumns } from './columns-file.js';
+import { fetchedPython } from './fetched.js';
+import { PythonProcess } from './python-process.js';
+import { peerPackages } from './rules-peers.js';
+import { join } from 'node:path';
+import { projectRoot } from '../support/harness/paths.js';
+import { sweepRulesTask } from '../../compute/backtest/sweep-rules-task.js';
 import { makeDemoHistory } from '../../compute/demo/make-demo-history.js';
 import { sliceCandles, type Candles } from '../../compute/model/candles.js';
 import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
@@ -68,10 +75,82 @@ export async function benchRules(): Promise<void> {
     const taken = await measure(times, times / 2, () => run(candles));
     rows.push([title, ms(percentile(taken, 0.5)), ms(percentile(taken, 0.99)), goal]);
   }
+  const swept = await measure(5, 2, () => sweep(last(8_760)));
+  rows.push([
+    'sweep of 1,000 x 8,760 candles',
+    ms(percentile(swept, 0.5)),
+    ms(percentile(swept, 0.99)),
+    '1000 ms',
+  ]);
   printTable(
     'rules: EMA 20/50 and RSI with stop and target, decided, traded and reported in one thread',
     rows,
   );
+  for (const candles of [last(8_760), history]) await benchRulePeers(candles, () => run([candles]));
+}
+
+/** The same rules, long only, in other engines: CPU time, in turns. rules-peers.py says what differs. */
+async function benchRulePeers(candles: Candles, own: () => unknown): Promise<void> {
+  const folder = fetchedPython('backtest', peerPackages);
+  const { open, high, low, close } = candles;
+  const columns = writeColumns(`rules-${close.length}`, [open, high, low, close]);
+  const python = new PythonProcess(join(projectRoot, 'test/bench/rules-peers.py'), [folder, columns]);
+  const peers = ['vectorbt', 'backtesting.py'];
+  const calls: Record<string, number> = { vectorbt: 5, 'backtesting.py': 1 };
+  const times = new Map<string, number[]>(['ours', ...peers].map((name) => [name, []]));
+  for (const name of peers) await python.ask(`time ${name} 1`);
+  for (let round = 0; round < 5; round++) {
+    times.get('ours')!.push(cpuMs(() => own(), 100));
+    for (const name of peers)
+      times.get(name)!.push(Number(await python.ask(`time ${name} ${calls[name]}`)) / 1e6);
+  }
+  python.close();
+  const median = (name: string) => percentile(times.get(name)!, 0.5);
+  printTable(`the same rules elsewhere, ${close.length.toLocaleString('en')} candles, CPU time`, [
+    ['', 'median', 'times ours'],
+    ...['ours', ...peers].map((name) => [name, ms(median(name)), (median(name) / median('ours')).toFixed(1)]),
+  ]);
+}
+
+/** The CPU time of one of so many calls, in ms. */
+function cpuMs(call: () => unknown, calls: number): number {
+  const before = process.cpuUsage();
+  for (let n = 0; n < calls; n++) call();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / calls;
+}
+
+/** 1,000 combinations of fast, slow and RSI level, in the parts that jobs are. */
+function sweep(candles: Candles): void {
+  const [level] = [{ default: 70, min: 55, max: 100, step: 5 }];
+  const span = { default: 20, min: 5, max: 500, step: 5 };
+  const all = strategy.long.entry.all;
+  const swept = {
+    params: { fast: span, slow: span, level },
+    long: {
+      ...strategy.long,
+      entry: {
+        all: [
+          { ...all[0], left: 'ema_{fast}', right: 'ema_{slow}' },
+          { ...all[1], right: '{level}' },
+        ],
+      },
+      exit: { ...strategy.long.exit, left: 'ema_{fast}', right: 'ema_{slow}' },
+    },
+  };
+  const ten = (first: number, step: number) => Array.from({ length: 10 }, (_, n) => first + n * step);
+  const combinations = ten(5, 5).flatMap((fast) =>
+    ten(60, 10).flatMap((slow) => ten(55, 5).map((level) => ({ fast, slow, level }))),
+  );
+  for (let first = 0; first < combinations.length; first += 50)
+    sweepRulesTask.run({
+      ...{ candles, interval: '1h' },
+      params: {
+        ...{ strategy: swept, settings: plainSettings, first, tried: combinations.length },
+        ...{ combinations: combinations.slice(first, first + 50), fromMs: candles.time[160] },
+        ...{ rankBy: 'sharpe', keep: 20, checkSeed: null },
+      },
+    });
 }
 
 /** The same candles, moved in time: all assets end at the same time. */

@@ -129,6 +129,16 @@ const ownBacktest: Ask = async ({ service }) => {
   );
   return { token, place: { id: (payload as { id: string }).id } };
 };
+/** A user's own run of rules, named in the path. */
+const ownRun: Ask = async ({ service }) => {
+  const token = await service.signIn();
+  const { payload } = await service.post(
+    '/backend/research/backtest',
+    { strategy: 'ema_cross', asset: 'BTC', interval: '4h' },
+    { 'session-token': token },
+  );
+  return { token, place: { id: (payload as { id: string }).id } };
+};
 /** A user with a conversation, named in the path. */
 const ownConversation: Ask = async ({ service }) => {
   const token = await service.signIn();
@@ -187,6 +197,7 @@ const question = { message: 'What is the price of BTC?' };
 const lostConversation = body({ ...question, conversationId: 'A'.repeat(24) });
 const noBacktest: Ask = () => ({ place: { id: '0'.repeat(64) } });
 const backtestCase: Case = { good: [ownBacktest], refused: { 404: noBacktest } };
+const runCase: Case = { good: [ownRun], refused: { 404: noBacktest } };
 const deadLetterThere: Ask = async ({ bury }) => {
   await bury();
   return { body: {} };
@@ -401,6 +412,13 @@ export const cases: Record<string, Case> = {
     good: [body({ strategy: ownRules, asset: 'BTC', interval: '4h', grid: { fast: [5, 20] }, folds: 2 })],
     refused: { 404: body({ strategy: noStrategy.id, asset: 'BTC', grid: { fast: [5] } }) },
   },
+  'GET /backend/research/runs': {
+    good: [nothing, async (scene) => ({ token: (await ownRun(scene)).token!, query: { limit: '1' } })],
+  },
+  'GET /backend/research/runs/{id}': runCase,
+  'GET /backend/research/runs/{id}/trades.csv': runCase,
+  'GET /backend/research/runs/{id}/equity.csv': runCase,
+  'DELETE /backend/research/runs/{id}': runCase,
   'POST /backend/analysis/sweep': {
     good: [
       body({ asset: 'BTC' }),

@@ -11,6 +11,8 @@ export interface AnalystState {
   recentAssets?: readonly string[];
   /** The question that waits for a slot, after the analyst has asked for it. */
   pending?: { intent: string; slot: SlotName; slots: Slots };
+  /** The test of rules that was described and waits for a "yes": the arguments of its tool. */
+  rules?: Record<string, unknown>;
 }
 
 /** A recognised question, from which the state is made. */

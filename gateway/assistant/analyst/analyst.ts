@@ -6,6 +6,7 @@ import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
 import { unservedAnyway, unservedOf, type Unserved } from './heard/unserved.js';
 import { intentNamed } from './intents.js';
+import { ownRulesAnswer } from './own-rules.js';
 import type { AskedQuestion } from './recognition/asked-question.js';
 import { usedSlots } from './recognition/slot-fit.js';
 import type { SlotName, Slots } from './slots.js';
@@ -41,6 +42,8 @@ export async function analyse(
   toolbox: Toolbox,
   options: UnderstandingOptions,
 ): Promise<AnalystAnswer> {
+  const ofRules = await ownRulesAnswer(message, state, toolbox, options);
+  if (ofRules) return ofRules;
   const { questions, unclear = 'vague' } = understand(message, state, options);
   if (questions.length === 0)
     return {

@@ -27,7 +27,8 @@ export function structuredForm(schema: JsonSchema): StructuredForm {
   if (kind === 'object' && properties) return nullable(schema, objectForm(schema, properties));
   if (kind === 'object' && typeof schema.additionalProperties === 'object')
     return nullable(schema, recordForm(schema, schema.additionalProperties as JsonSchema));
-  return { schema, convert: asItIs };
+  const { 'x-component': _, ...plain } = schema;
+  return { schema: plain, convert: asItIs };
 }
 
 const isTable = (items: JsonSchema | undefined): items is JsonSchema =>

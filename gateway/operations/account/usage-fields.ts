@@ -30,7 +30,7 @@ export async function usageOf(
   await backtestWriter.settled(userId);
   const [points, stored] = await Promise.all([
     limits.read({ bucket: plan, key: userId }),
-    storage.backtests.count(userId),
+    storage.backtests.count(userId, 'builtIn'),
   ]);
   return {
     points: { ...points, used: points.limit - points.remaining },

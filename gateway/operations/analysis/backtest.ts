@@ -76,7 +76,7 @@ export const backtest = defineOperation<BacktestInput, BacktestOutput>({
     const { result, text } = answer;
     const about = { asset, tradeMarket, interval, period, strategy, params, source: market };
     const summary = summaryOf(result, about);
-    const ran = { userId: caller.user!.userId, ranAtMs: deps.queues.now() };
+    const ran = { userId: caller.user!.userId, kind: 'builtIn' as const, ranAtMs: deps.queues.now() };
     deps.backtestWriter.keep({ ...ran, id: result.id, summary, text });
     return {
       payload: { ...result, ...about },

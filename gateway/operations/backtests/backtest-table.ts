@@ -1,28 +1,32 @@
 import Joi from 'joi';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
+import type { RunKind } from '../../../storage/backtests/backtests.js';
 import { defineOperation, type Operation } from '../../operation.js';
 import { csvTable, type CsvTable } from '../csv-table.js';
 import { readBacktest } from './read-backtest.js';
 import { backtestId, type BacktestIdInput } from './stored-backtest-fields.js';
 
-interface BacktestTableOptions {
+interface BacktestTableOptions<Report> {
+  kind: RunKind;
   /** What of the backtest it is, for the id of the operation and the name of the file. */
   part: string;
   summary: string;
   columns: readonly string[];
-  rows: (report: BacktestResult) => CsvTable['rows'];
+  rows: (report: Report) => CsvTable['rows'];
 }
 
+const names: Record<RunKind, string> = { builtIn: 'backtest', research: 'run' };
+
 /** An operation that answers a part of a stored backtest as a table. */
-export const backtestTable = ({
+export const backtestTable = <Report>({
+  kind,
   part,
   summary,
   columns,
   rows,
-}: BacktestTableOptions): Operation<BacktestIdInput, CsvTable> =>
+}: BacktestTableOptions<Report>): Operation<BacktestIdInput, CsvTable> =>
   defineOperation<BacktestIdInput, CsvTable>({
-    id: `backtest-${part}`,
+    id: `${names[kind]}-${part}`,
     summary,
     scope: 'user',
     tokenScope: 'read:analysis',
@@ -32,7 +36,7 @@ export const backtestTable = ({
     output: csvTable,
     errors: ['unknown_backtest'],
     async handle({ id }, deps, caller) {
-      const { report } = await readBacktest<BacktestResult>(id, deps, caller);
-      return { payload: { name: `backtest-${id.slice(0, 12)}-${part}`, columns, rows: rows(report) } };
+      const { report } = await readBacktest<Report, RunKind>(kind, id, deps, caller);
+      return { payload: { name: `${names[kind]}-${id.slice(0, 12)}-${part}`, columns, rows: rows(report) } };
     },
   });

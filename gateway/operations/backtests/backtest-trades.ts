@@ -7,7 +7,8 @@ const columns = [
 ] as const satisfies readonly (keyof BacktestResult['trades'][number])[];
 
 /** The trades of a stored backtest as a table. */
-export const backtestTrades = backtestTable({
+export const backtestTrades = backtestTable<BacktestResult>({
+  kind: 'builtIn',
   part: 'trades',
   summary: 'The trades of a stored backtest as CSV, the oldest first; returns in percent.',
   columns,

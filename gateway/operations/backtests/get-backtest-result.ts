@@ -4,7 +4,8 @@ import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { readBacktest } from './read-backtest.js';
 import { readCursor, writeCursor } from '../page-cursor.js';
-import { backtestId, backtestPlace, storedBacktestFields } from './stored-backtest-fields.js';
+import { backtestId, storedBacktestFields } from './stored-backtest-fields.js';
+import { storedPage } from './stored-page.js';
 
 const { trades, equity, ...rest } = fieldsOf(backtestDescription.report);
 
@@ -57,17 +58,10 @@ export const getBacktestResult = describedOperation({
   leadsTo: [{ to: 'get-backtest', fields: { id: 'payload/runs/0/id' } }],
   async handle({ backtestId: id, section, limit, cursor }, deps, caller) {
     if (id === null) {
-      const { storage, backtestWriter } = deps;
-      const { userId } = caller.user!;
-      await backtestWriter.settled(userId);
-      const after = readCursor(cursor ?? undefined, backtestPlace);
-      const { backtests, next } = await storage.backtests.list(userId, {
-        limit,
-        ...(after === undefined ? {} : { after }),
-      });
-      return { payload: { ...empty, runs: backtests.map(stored), nextCursor: writeCursor(next) } };
+      const { runs, nextCursor } = await storedPage('builtIn', { limit, cursor }, deps, caller);
+      return { payload: { ...empty, runs: runs.map(stored), nextCursor } };
     }
-    const { backtest, report } = await readBacktest<BacktestResult>(id, deps, caller);
+    const { backtest, report } = await readBacktest<BacktestResult>('builtIn', id, deps, caller);
     if (section === 'summary') {
       const all = { ...report, ...stored(backtest) } as unknown as Record<string, unknown>;
       const shown = Object.keys(summaryFields).map((name) => [name, all[name]]);

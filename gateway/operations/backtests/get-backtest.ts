@@ -22,7 +22,7 @@ export const getBacktest = defineOperation<BacktestIdInput, GetBacktestOutput>({
   ) as unknown as Joi.ObjectSchema<GetBacktestOutput>,
   errors: ['unknown_backtest'],
   async handle({ id }, deps, caller) {
-    const { backtest, report } = await readBacktest<BacktestResult>(id, deps, caller);
+    const { backtest, report } = await readBacktest<BacktestResult>('builtIn', id, deps, caller);
     const { asset, tradeMarket, interval, period, strategy, params, source } = backtest;
     return {
       payload: {

@@ -3,8 +3,8 @@ import { field } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
-import { readCursor, writeCursor } from '../page-cursor.js';
-import { backtestPlace, storedBacktestFields } from './stored-backtest-fields.js';
+import { storedBacktestFields } from './stored-backtest-fields.js';
+import { storedPage } from './stored-page.js';
 
 export interface ListBacktestsInput {
   limit: number;
@@ -17,7 +17,8 @@ export interface ListBacktestsOutput {
   nextCursor: string | null;
 }
 
-const input = {
+/** The input of a list of stored runs. */
+export const pageInput = {
   limit: field.integer('most entries of the answer', { min: 1, max: 100, default: 20 }),
   cursor: field.nullable(field.text('nextCursor of the page before', { maxLength: 200 }), { default: null }),
 };
@@ -35,29 +36,21 @@ export const listBacktests = defineOperation<ListBacktestsInput, ListBacktestsOu
   tokenScope: 'read:analysis',
   cost: 1,
   isLight: true,
-  input: Joi.object<ListBacktestsInput>(keysOf(input)),
+  input: Joi.object<ListBacktestsInput>(keysOf(pageInput)),
   output: Joi.object<ListBacktestsOutput>(keysOf(output, 'answer')),
   leadsTo: ['get-backtest', 'backtest-trades', 'backtest-equity', 'delete-backtest'].map((to) => ({
     to,
     fields: { id: 'payload/backtests/0/id' },
   })),
-  async handle({ limit, cursor }, { storage, backtestWriter }, { user }) {
-    const { userId } = user!;
-    await backtestWriter.settled(userId);
-    const after = readCursor(cursor ?? undefined, backtestPlace);
-    const { backtests, next } = await storage.backtests.list(userId, {
-      limit,
-      ...(after === undefined ? {} : { after }),
-    });
-    return {
-      payload: {
-        backtests: backtests.map(({ createdAt, expiresAt, ...rest }) => ({
-          ...rest,
-          createdAt: createdAt.toISOString(),
-          expiresAt: expiresAt.toISOString(),
-        })),
-        nextCursor: writeCursor(next),
-      },
-    };
+  async handle(page, deps, caller) {
+    const { runs, nextCursor } = await storedPage('builtIn', page, deps, caller);
+    return { payload: { backtests: runs.map(withTimes), nextCursor } };
   },
 });
+
+/** A stored run whose times are ISO 8601. */
+export const withTimes = <Run extends { createdAt: Date; expiresAt: Date }>({
+  createdAt,
+  expiresAt,
+  ...rest
+}: Run) => ({ ...rest, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() });

@@ -31,7 +31,7 @@ export const runMonteCarlo = describedOperation({
     ...fieldsOf(analysis.output),
   },
   async handle({ id, paths, seed }, deps, caller) {
-    const { backtest, report } = await readBacktest<BacktestResult>(id, deps, caller);
+    const { backtest, report } = await readBacktest<BacktestResult>('builtIn', id, deps, caller);
     const { feePercent, slippagePercent } = report.assumptions;
     const key = { asset: backtest.asset, tradeMarket: backtest.tradeMarket, interval: backtest.interval };
     const { market, base, quote, digest } = await findSeries(key, deps);

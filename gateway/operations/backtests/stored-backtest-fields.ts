@@ -13,13 +13,21 @@ export const backtestId = field.text('id of a backtest, as its answer carries it
   example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 });
 
-/** A place in the order of backtests: time and id. */
-export const backtestPlace = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z [0-9a-f]{64}$/;
-
 /** When a backtest was stored, and until when it is kept. */
 export const storedTimes = {
   createdAt: field.time('when it was run last'),
   expiresAt: field.time('until when it is kept'),
+};
+
+/** What a list shows of a stored run of any kind. */
+export const storedRunFields = {
+  params: field.record('parameters of the strategy in force, by name', field.number('value')),
+  source: field.text('market the candles come from'),
+  feePercent: field.number('fee of each side', { unit: 'percent' }),
+  slippagePercent: field.number('slippage of each side', { unit: 'percent' }),
+  window,
+  ...{ totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor },
+  ...storedTimes,
 };
 
 /** What a list shows of a stored backtest. */
@@ -28,13 +36,7 @@ export const storedBacktestFields = {
   ...seriesFields,
   period: params.period,
   strategy: params.strategy,
-  params: field.record('parameters of the strategy in force, by name', field.number('value')),
-  source: field.text('market the candles come from'),
-  feePercent: field.number('fee of each side', { unit: 'percent' }),
-  slippagePercent: field.number('slippage of each side', { unit: 'percent' }),
-  window,
-  ...{ totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor },
-  ...storedTimes,
+  ...storedRunFields,
 };
 
 /** The input of an operation on one stored backtest. */

@@ -7,13 +7,14 @@ import {
   type ResearchResult,
 } from '../../../jobs/definitions/research-backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import type { ResearchSummary } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
 import { secondsToNextClose } from '../analysis/series-input.js';
 import { CallerRunOptions } from '../run-options.js';
 import { researchInput, researchRequest, type ResearchInput } from './research-input.js';
 
 /** What an answer repeats of its request. */
-const researchAboutFields = {
+export const researchAboutFields = {
   strategyHash: field.text('names the rules, without values of parameters'),
   params: field.record('parameters in force, by name', field.number('value')),
   assets: field.list('the assets', field.text('asset symbol')),
@@ -23,14 +24,30 @@ const researchAboutFields = {
 };
 
 /** The report of a run with what was asked. */
-const researchOutput = Joi.object<ResearchResult>({
+export const researchOutput = Joi.object<ResearchResult>({
   id: Joi.string()
     .pattern(/^[0-9a-f]{64}$/, 'a SHA-256 in hex')
     .required()
     .description('follows from all inputs: the same id, the same report'),
-  rules: Joi.object().unknown().required().description('the rules with their parameters filled in'),
+  rules: Joi.object()
+    .unknown()
+    .meta({ component: 'StrategyRules' })
+    .required()
+    .description('the rules with their parameters filled in'),
   ...keysOf({ ...researchAboutFields, ...fieldsOf(researchDescription.report) }, 'answer'),
 });
+
+/** What a list shows of a stored run. */
+function summaryOf(result: ResearchResult, strategy: string | null): ResearchSummary {
+  const { strategyHash, params, assets, interval, tradeMarket, source, window } = result;
+  const { feePercent, slippagePercent } = result.assumptions;
+  const { totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor } = result;
+  return {
+    ...{ strategy, strategyHash, params, assets, interval, tradeMarket, source, window },
+    ...{ feePercent, slippagePercent },
+    ...{ totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor },
+  };
+}
 
 /** How rules would have traded, on one asset or on several in one account. */
 export const researchBacktest = defineOperation<ResearchInput, ResearchResult>({
@@ -42,6 +59,7 @@ export const researchBacktest = defineOperation<ResearchInput, ResearchResult>({
   cost: 10,
   hasEtag: true,
   isLong: true,
+  leadsTo: [{ to: 'get-run', fields: { id: 'payload/id' } }],
   input: researchInput,
   output: researchOutput,
   errors: ['not_enough_history', 'market_filling', 'unknown_strategy'],
@@ -50,7 +68,12 @@ export const researchBacktest = defineOperation<ResearchInput, ResearchResult>({
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
     const answer = await deps.queues.run(researchBacktestJob, data, new CallerRunOptions(caller, timeoutMs));
     Object.assign(caller.timings, answer.timings);
-    const { result } = answer;
+    const { result, text } = answer;
+    const { userId } = caller.user!;
+    const strategy = typeof input.strategy === 'string' ? input.strategy : null;
+    const summary = summaryOf(result, strategy);
+    const ran = { userId, kind: 'research' as const, ranAtMs: deps.queues.now() };
+    deps.backtestWriter.keep({ ...ran, id: result.id, summary, text });
     return {
       payload: result,
       ttl: Math.min(...series.map((each) => secondsToNextClose(each))),

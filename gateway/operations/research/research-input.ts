@@ -54,19 +54,11 @@ export type RunInput = Values<typeof runFields> & {
 
 export type ResearchInput = RunInput & Values<typeof accountFields> & { assets?: string[] };
 
-const part = (of: string) => Joi.object().unknown().description(of);
-
-/** A strategy as JSON; `parseStrategy` says what is wrong with it. */
-const strategyObject = Joi.object({
-  params: part('parameters by name: {default, min, max, step}'),
-  long: part('rules of long positions: {entry, exit, stopLoss, takeProfit, trailingStop, maxCandles}'),
-  short: part('rules of short positions, the same'),
-  size: part('one of percent, amount, riskPercent, volatilityPercent'),
-}).unknown();
-
 /** The strategy of a request. */
 export const strategyKeys = {
-  strategy: Joi.alternatives(strategyObject, Joi.string().max(100))
+  strategy: Joi.alternatives(Joi.object().unknown(), Joi.string().max(100))
+    // `parseStrategy` says what is wrong with it.
+    .meta({ component: 'GivenStrategy' })
     .required()
     .description(
       'rules as JSON, `str_<id>` or `str_<id>@<version>` of a saved strategy, the hash of a shared version, or the name of a template such as ema_cross',
@@ -120,6 +112,8 @@ export async function researchRequest(
   const assets = assetsOf(input);
   const { tradeMarket } = input;
   const series = await Promise.all(assets.map((asset) => findSeries({ asset, tradeMarket, interval }, deps)));
+  const twice = series.find(({ base }, n) => series.findIndex((each) => each.base === base) < n);
+  if (twice) throw inputFault(`"assets" names ${twice.base} twice`, 'assets');
   refuseTooMany(series, fromMs, toMs);
   const settings = {
     ...{ fromMs, toMs, costs: researchDescription.costsOf(input) },

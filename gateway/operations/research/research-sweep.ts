@@ -76,7 +76,8 @@ export const researchSweep = defineOperation<ResearchSweepInput, ResearchSweepRe
   async handle(input, deps, caller) {
     const { request, about, ttl } = await triedRequest(input, undefined, deps, caller);
     const { rankBy, keep } = input;
-    const swept = await runRuleSweep(deps.queues, request, { rankBy, keep }, new CallerRunOptions(caller));
+    const options = new CallerRunOptions(caller, deps.settings.BACKTEST_TIMEOUT_MS);
+    const swept = await runRuleSweep(deps.queues, request, { rankBy, keep }, options);
     // A part of a sweep is no answer to keep.
     return { payload: { ...about, ...swept }, ...(swept.complete ? { ttl } : {}) };
   },

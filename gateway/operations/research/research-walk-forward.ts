@@ -32,7 +32,8 @@ export const researchWalkForward = defineOperation<WalkInput, WalkOutput>({
   async handle(input, deps, caller) {
     const { request, about, ttl } = await triedRequest(input, mostCombinations, deps, caller);
     const data = walkForwardData(request, input);
-    const { result } = await deps.queues.run(walkRulesForwardJob, data, new CallerRunOptions(caller));
+    const options = new CallerRunOptions(caller, deps.settings.BACKTEST_TIMEOUT_MS);
+    const { result } = await deps.queues.run(walkRulesForwardJob, data, options);
     return { payload: { ...about, ...result }, ttl };
   },
 });

@@ -1,4 +1,5 @@
 import { AppError } from '../../../compute/model/errors.js';
+import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.js';
 import { researchDescription } from '../../../jobs/definitions/research-backtest.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';
@@ -10,6 +11,11 @@ export type GivenStrategy = Record<string, unknown> | string;
 const saved = /^(str_[a-z2-7]{20})(?:@([1-9]\d{0,8}))?$/;
 const sharedHash = /^[0-9a-f]{64}$/;
 
+const hintOf = (given: string): string =>
+  given.trim().startsWith('{')
+    ? ': rules are given as an object of JSON, not as text'
+    : didYouMean(nearestNames(given.toLowerCase(), researchDescription.templateNames));
+
 /**
  * The rules that a request names: rules themselves, `str_<id>` or `str_<id>@<version>` of the user, the hash of a shared version, or
  * the name of a template. Throws `unknown_strategy` for a strategy that the user may not read, `invalid_input` for another name.
@@ -20,11 +26,11 @@ export async function rulesOf(
   user: Pick<SignedIn, 'userId'> | null,
 ): Promise<Record<string, unknown>> {
   if (typeof given !== 'string') return given;
-  const template = researchDescription.templateNamed(given);
+  const template = researchDescription.templateNamed(given.toLowerCase());
   if (template) return template;
   const [, id, version] = saved.exec(given) ?? [];
   if (id === undefined && !sharedHash.test(given))
-    throw new AppError('invalid_input', `there is no strategy "${given}"`, {
+    throw new AppError('invalid_input', `there is no strategy "${given}"${hintOf(given)}`, {
       details: { field: 'strategy' },
     });
   try {

@@ -50,13 +50,13 @@ export const strategyId = Joi.string()
 
 export const versionNumber = Joi.number().integer().min(1).max(1e9);
 
-export const rulesInput = Joi.object<RulesJson>()
-  .unknown()
-  .required()
+const rulesObject = Joi.object<RulesJson>().unknown().required().meta({ component: 'StrategyRules' });
+
+export const rulesInput = rulesObject
   .description('the rules: JSON in the language of /backend/research/check')
   .example(exampleRules);
 
-export const rulesOutput = Joi.object<RulesJson>().unknown().required().description('the rules as JSON');
+export const rulesOutput = rulesObject.description('the rules as JSON');
 
 export const hashOutput = text('names the rules: equal rules have equal hashes');
 

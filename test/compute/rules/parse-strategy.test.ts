@@ -166,7 +166,7 @@ const faults: [strategy: unknown, field: string, message: string, options?: Pars
   [
     { long: { entry: { ...up, left: 30 } } },
     'strategy.long.entry.left',
-    `there is no field "30"; the fields are open, high, low, close, volume, change, state, days_in_state, and indicators with their parameters, such as rsi_14`,
+    'expected a column such as rsi_14, found 30',
   ],
   [
     { long: { entry: { ...up, right: 'close[501]' } } },

@@ -39,8 +39,7 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 /** What a dead letter asked, and the arguments of a tool, can be anything; what the parts of an OpenAPI document hold is told elsewhere. */
-const open =
-  /^DeadJob\.payload$|^Args\{\}$|\.rules|^\w+StrategyInput\.strategy|^CheckStrategyStrategy(\.|$)|^OpenApiDocument\.(components|info|paths|servers|tags)/;
+const open = /^DeadJob\.payload$|^Args\{\}$|^OpenApiDocument\.(components|info|paths|servers|tags)/;
 
 /** The component that a schema refers to. */
 const referred = ({ $ref }: JsonSchema): JsonSchema => {

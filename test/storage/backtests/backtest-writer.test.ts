@@ -43,7 +43,7 @@ describe('the writer of backtests', function () {
   let users = 0;
   const freshUser = () => `writer-${++users}`;
   const countOf = async (userId: string) =>
-    (await storage.backtests.list(userId, { limit: 300 })).backtests.length;
+    (await storage.backtests.list(userId, 'builtIn', { limit: 300 })).backtests.length;
   const open = (mostCharacters?: number) => {
     const { log, lines } = logLines();
     const { backtests } = storage;
@@ -172,7 +172,7 @@ describe('the writer of backtests', function () {
     writer.keep(numberedBacktest(userId, 9, { text }));
     await writer.close();
     assert.deepEqual(
-      (await storage.backtests.list(userId, { limit: 9 })).backtests.map(({ id }) => id),
+      (await storage.backtests.list(userId, 'builtIn', { limit: 9 })).backtests.map(({ id }) => id),
       [9, 1, 0].map(numberedId),
     );
     assert.deepEqual(

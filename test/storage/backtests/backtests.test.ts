@@ -17,7 +17,7 @@ describe('stored backtests', function () {
   const freshUser = () => `user-${++users}`;
   const store = () => context.storage.backtests;
   const idsOf = async (userId: string) =>
-    (await store().list(userId, { limit: 1_000 })).backtests.map(({ id }) => id);
+    (await store().list(userId, 'builtIn', { limit: 1_000 })).backtests.map(({ id }) => id);
 
   it('are found by their user with the same report and what the list shows', async () => {
     const userId = freshUser();
@@ -29,26 +29,29 @@ describe('stored backtests', function () {
       createdAt: new Date(run.ranAtMs),
       expiresAt: new Date(run.ranAtMs + 90 * dayMs),
     };
-    assert.deepEqual(await store().find(userId, run.id), { backtest: stored, text: run.text });
-    assert.deepEqual(await store().list(userId, { limit: 10 }), { backtests: [stored], next: null });
+    assert.deepEqual(await store().find(userId, 'builtIn', run.id), { backtest: stored, text: run.text });
+    assert.deepEqual(await store().list(userId, 'builtIn', { limit: 10 }), {
+      backtests: [stored],
+      next: null,
+    });
   });
 
   it('are unknown to all other users', async () => {
     const [userId, other] = [freshUser(), freshUser()];
     await store().add([numberedBacktest(userId, 1)]);
-    assert.equal(await store().find(other, numberedId(1)), null);
-    assert.equal(await store().remove(other, numberedId(1)), false);
+    assert.equal(await store().find(other, 'builtIn', numberedId(1)), null);
+    assert.equal(await store().remove(other, 'builtIn', numberedId(1)), false);
     assert.deepEqual(await idsOf(other), []);
     // A user id that ends as a key goes on names nothing either.
-    assert.equal(await store().find('', `${userId}:${numberedId(1)}`), null);
+    assert.equal(await store().find('', 'builtIn', `${userId}:${numberedId(1)}`), null);
     assert.deepEqual(await idsOf(userId), [numberedId(1)]);
   });
 
   it('of two users may have the same id, and each keeps its own', async () => {
     const [one, other] = [freshUser(), freshUser()];
     await store().add([numberedBacktest(one, 1), numberedBacktest(other, 1)]);
-    assert.equal(await store().remove(one, numberedId(1)), true);
-    assert.equal(await store().remove(one, numberedId(1)), false);
+    assert.equal(await store().remove(one, 'builtIn', numberedId(1)), true);
+    assert.equal(await store().remove(one, 'builtIn', numberedId(1)), false);
     assert.deepEqual(await idsOf(other), [numberedId(1)]);
   });
 
@@ -61,10 +64,14 @@ describe('stored backtests', function () {
     );
     const found: string[] = [];
     for (let after: string | null | undefined = undefined; after !== null;) {
-      const page: Awaited<ReturnType<ReturnType<typeof store>['list']>> = await store().list(userId, {
-        limit: 4,
-        ...(after === undefined ? {} : { after }),
-      });
+      const page: Awaited<ReturnType<ReturnType<typeof store>['list']>> = await store().list(
+        userId,
+        'builtIn',
+        {
+          limit: 4,
+          ...(after === undefined ? {} : { after }),
+        },
+      );
       found.push(...page.backtests.map(({ id }) => id));
       after = page.next;
     }
@@ -81,7 +88,7 @@ describe('stored backtests', function () {
     const again = numberedBacktest(userId, 0, { ranAtMs: Date.now() + 10_000 });
     await Promise.all(upTo(5).map(() => store().add([again, numberedBacktest(userId, 0)])));
     assert.deepEqual(await idsOf(userId), [0, 2, 1].map(numberedId));
-    const { createdAt } = (await store().find(userId, numberedId(0)))!.backtest;
+    const { createdAt } = (await store().find(userId, 'builtIn', numberedId(0)))!.backtest;
     assert.deepEqual(createdAt, new Date(again.ranAtMs));
   });
 
@@ -100,6 +107,26 @@ describe('stored backtests', function () {
     assert.equal(mostBacktests, 200);
     assert.deepEqual(await idsOf(userId), newest);
     assert.deepEqual(await idsOf(other), [numberedId(1)]);
+  });
+
+  it('of built-in strategies and of own rules are apart, each with a limit of its own', async () => {
+    const userId = freshUser();
+    const { summary } = numberedBacktest(userId, 0);
+    const ofRules = (n: number) => numberedBacktest(userId, n, { kind: 'research', summary });
+    await store().add([numberedBacktest(userId, 999), ...upTo(203).map(ofRules)]);
+    assert.deepEqual(await idsOf(userId), [numberedId(999)]);
+    const { backtests } = await store().list(userId, 'research', { limit: 1_000 });
+    assert.deepEqual(
+      backtests.map(({ id }) => id),
+      upTo(200).map((n) => numberedId(202 - n)),
+    );
+    assert.deepEqual(
+      [await store().count(userId, 'builtIn'), await store().count(userId, 'research')],
+      [1, 200],
+    );
+    assert.equal(await store().find(userId, 'builtIn', numberedId(202)), null);
+    assert.equal(await store().remove(userId, 'builtIn', numberedId(202)), false);
+    assert.equal(await store().remove(userId, 'research', numberedId(202)), true);
   });
 
   it('over the limit that a killed process has left are deleted at night', async () => {
@@ -127,8 +154,8 @@ describe('stored backtests', function () {
     const kept = numberedBacktest(userId, 2, { ranAtMs: Date.now() - 90 * dayMs + 60_000 });
     await store().add([expired, kept]);
     assert.deepEqual(await idsOf(userId), [kept.id]);
-    assert.equal(await store().find(userId, expired.id), null);
-    assert.equal(await store().remove(userId, expired.id), false);
+    assert.equal(await store().find(userId, 'builtIn', expired.id), null);
+    assert.equal(await store().remove(userId, 'builtIn', expired.id), false);
     await store().add([numberedBacktest(userId, 1)]);
     assert.deepEqual(await idsOf(userId), [expired.id, kept.id]);
     await store().add([numberedBacktest(userId, 3, { ranAtMs: expired.ranAtMs })]);
@@ -139,7 +166,7 @@ describe('stored backtests', function () {
       [
         ['_id', undefined],
         ['expiresAt', 0],
-        ['userId,order', undefined],
+        ['userId,kind,order', undefined],
       ],
     );
   });

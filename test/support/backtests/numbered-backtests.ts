@@ -17,6 +17,7 @@ export const numberedBacktest = (
   more: Partial<RunBacktest> = {},
 ): RunBacktest => ({
   userId,
+  kind: 'builtIn',
   id: numberedId(number),
   summary,
   text: JSON.stringify({ number, trades: [{ return: number / 7 }] }),

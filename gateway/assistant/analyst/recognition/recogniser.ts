@@ -2,7 +2,7 @@ import type { Intent } from '../intent.js';
 import { AssetWords } from '../slots/asset-words.js';
 import type { Question } from '../slots/question.js';
 import type { SlotName, Slots } from '../slots.js';
-import { readQuestion } from '../slots/readers.js';
+import { readQuestion, readRulesQuestion } from '../slots/readers.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
 import { Vocabulary } from '../vocabulary/vocabulary.js';
@@ -86,6 +86,12 @@ export class Recogniser {
   read(tokens: readonly Token[], nowMs: number, text: string): Question {
     const isKnownWord = (word: string) => this.#vocabulary.isKnown(word);
     return readQuestion(tokens, { assets: this.#assets, nowMs, isKnownWord }, text);
+  }
+
+  /** The rules that a text describes: conditions with their places, and asset, day and interval as slots. */
+  readRules(tokens: readonly Token[], nowMs: number) {
+    const isKnownWord = (word: string) => this.#vocabulary.isKnown(word);
+    return readRulesQuestion(tokens, { assets: this.#assets, nowMs, isKnownWord });
   }
 
   /** The intents by how far the question fits them, the best first. `before`: the slots of the conversation. */

@@ -49,24 +49,36 @@ export function readConditions(question: Question): void {
   if (question.namesAsset) return;
   readSorting(question);
   const conditions: Condition[] = readRanges(question);
-  for (const comparison of comparisonsOf(question)) {
-    const right = rightSide(question, comparison.to);
-    if (right === null || conditions.length === mostConditions) continue;
-    const own = leftSide(question, comparison.from);
-    const left = own?.name ?? (isLine(right.name) ? 'close' : conditions.at(-1)?.left);
-    if (left === undefined) continue;
-    conditions.push({
-      left,
-      op: comparison.op,
-      right: right.name === 'signal' ? `${left}_signal` : right.name,
-    });
-    question.take('conditions', own?.from ?? comparison.from, right.to);
-  }
+  conditions.push(...foundConditions(question, conditions).map(({ condition }) => condition));
   conditions.push(...namedConditions(question, conditions));
   if (conditions.length === 0) return;
   question.slots.conditions = conditions.slice(0, mostConditions);
   if (conditions.length > 1)
     question.slots.join = question.tokens.some((_, at) => question.word(at) === 'or') ? 'or' : 'and';
+}
+
+/** A condition, and the place of its first word. */
+export interface FoundCondition {
+  condition: Condition;
+  from: number;
+}
+
+/** The comparisons of a question, behind those that are found already. */
+export function foundConditions(question: Question, before: readonly Condition[] = []): FoundCondition[] {
+  const found: FoundCondition[] = [];
+  let last = before.at(-1);
+  for (const comparison of comparisonsOf(question)) {
+    const right = rightSide(question, comparison.to);
+    if (right === null || before.length + found.length === mostConditions) continue;
+    const own = leftSide(question, comparison.from);
+    const left = own?.name ?? (isLine(right.name) ? 'close' : last?.left);
+    if (left === undefined) continue;
+    last = { left, op: comparison.op, right: right.name === 'signal' ? `${left}_signal` : right.name };
+    const from = own?.from ?? comparison.from;
+    found.push({ condition: last, from });
+    question.take('conditions', from, right.to);
+  }
+  return found;
 }
 
 /** "RSI between 40 and 50", "adx from 20 to 30": both edges of a range. */

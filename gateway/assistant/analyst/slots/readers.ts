@@ -4,7 +4,7 @@ import { readAssets } from './assets.js';
 import { readChanges } from './changes.js';
 import { readChannel } from './channel.js';
 import { readChoices } from './choices.js';
-import { readConditions, readStateCondition } from './conditions.js';
+import { foundConditions, readConditions, readStateCondition } from './conditions.js';
 import { readCosts } from './costs.js';
 import { readCount } from './count.js';
 import { readDate } from './date.js';
@@ -71,4 +71,14 @@ export function readQuestion(tokens: readonly Token[], context: ReadingContext, 
   const question = new Question(tokens);
   for (const read of readers) read(question, context, text);
   return question;
+}
+
+/** The rules that the tokens describe, read before a strategy of the same name can take their words. */
+export function readRulesQuestion(tokens: readonly Token[], context: ReadingContext) {
+  const question = new Question(tokens);
+  readAssets(question, context);
+  const conditions = foundConditions(question);
+  readDate(question, context);
+  readInterval(question);
+  return { question, conditions };
 }

@@ -131,6 +131,32 @@ describe('research over HTTP', () => {
       ...(['FROM', 'from'] as const),
       `"from" must be ${timeForms}, found "2024-02-30"`,
     ],
+    [
+      { strategy: 'ema_crss' },
+      ...(['STRATEGY', 'strategy'] as const),
+      'there is no strategy "ema_crss"; did you mean "ema_cross"?',
+    ],
+    [
+      { strategy: '{"long": {}}' },
+      ...(['STRATEGY', 'strategy'] as const),
+      'there is no strategy "{"long": {}}": rules are given as an object of JSON, not as text',
+    ],
+    [
+      { strategy: { long: null } },
+      ...(['STRATEGY', 'strategy.long'] as const),
+      'expected {entry, exit, stopLoss, takeProfit, trailingStop, maxCandles}',
+    ],
+    [
+      { strategy: { long: { entry, trailingStop: { r: 2 } } } },
+      ...(['STRATEGY', 'strategy.long.trailingStop'] as const),
+      'expected one of percent, atr, found r',
+    ],
+    [
+      { strategy: { long: { entry: { ...entry, left: 5 } } } },
+      ...(['STRATEGY', 'strategy.long.entry.left'] as const),
+      'expected a column such as rsi_14, found 5',
+    ],
+    [{ asset: undefined, assets: ['ETH', 'eth'] }, 'ASSETS', 'assets', '"assets" names ETH twice'],
     [{ assets: ['ETH'] }, 'ASSETS', 'assets', 'expected "asset" or "assets", found both'],
     [{ rankBy: 'rsii_14' }, 'RANK_BY', 'rankBy', 'there is no field "rsii_14"; did you mean "rsi_14"?'],
   ];

@@ -55,7 +55,7 @@ export function OwnRules() {
     event.preventDefault();
     if (!strategy) return;
     run.run({
-      ...{ strategy, asset, interval },
+      ...{ strategy: strategy as Strategy, asset, interval },
       ...{ from: from === '' ? null : from, to: to === '' ? null : to },
     });
   };

@@ -1,0 +1,128 @@
+import type { MadeCall, Toolbox } from '../toolbox.js';
+import type { AnalystState } from './analyst-state.js';
+import { recogniser } from './recognition/default-recogniser.js';
+import type { FoundCondition } from './slots/conditions.js';
+import type { UnderstandingOptions } from './understand.js';
+
+/** What a message says of rules to be tested: the arguments of `research_backtest`, and what of them was guessed. */
+interface OwnRules {
+  args: { strategy: object; asset: string; interval: string; from?: string };
+  guesses: string[];
+}
+
+/** What is answered to a message about rules, in the form of the analyst's answers. */
+interface RulesAnswer {
+  text: string;
+  calls: MadeCall[];
+  state: AnalystState;
+}
+
+/**
+ * Answers a message that describes rules of its own to be tested, "backtest rsi below 30 in an uptrend since 2021", or that
+ * agrees to a test which the last answer has described; null for every other message. It says the rules that it understood,
+ * and runs what it guessed only after it has asked.
+ */
+export async function ownRulesAnswer(
+  message: string,
+  { rules: proposed, ...state }: AnalystState,
+  toolbox: Toolbox,
+  options: UnderstandingOptions,
+): Promise<RulesAnswer | null> {
+  if (proposed && agreement.test(message.trim())) {
+    const ran = await run(proposed, toolbox);
+    return { ...ran, state };
+  }
+  const read = readOwnRules(message, options);
+  if (read === null) return null;
+  const { strategy, asset, interval, from } = read.args;
+  const call = { tool: 'check_strategy', args: { strategy, interval } };
+  const outcome = await toolbox.call(call.tool, call.args);
+  const calls = [{ ...call, outcome }];
+  if (!outcome.ok) return { text: `I can't test these rules: ${outcome.message}.`, calls, state };
+  const window = from === undefined ? 'over the whole history' : `from ${from} on`;
+  const understood = `I understood these rules: ${outcome.headline} On ${asset}, ${interval} candles, ${window}.`;
+  if (read.guesses.length > 0) {
+    const text = `${understood}\n\nI guessed ${read.guesses.join('; ')}. Say "yes" to run this, or ask again with what should be different.`;
+    return { text, calls, state: { ...state, rules: read.args } };
+  }
+  const ran = await run(read.args, toolbox);
+  return { text: `${understood}\n\n${ran.text}`, calls: [...calls, ...ran.calls], state };
+}
+
+const agreement =
+  /^(?:yes|yep|yeah|ok|okay|sure|go|go ahead|run|run it|do it|please do|yes,? (?:please|run it|do it))[.!]*$/i;
+
+async function run(args: Record<string, unknown>, toolbox: Toolbox): Promise<Omit<RulesAnswer, 'state'>> {
+  const tool = 'research_backtest';
+  if (!toolbox.names.has(tool))
+    return { text: 'To run this I need your account. Sign in and ask again.', calls: [] };
+  const outcome = await toolbox.call(tool, args);
+  const text = outcome.ok ? outcome.headline : `It can't be run: ${outcome.message}.`;
+  return { text, calls: [{ tool, args, outcome }] };
+}
+
+const testWord = /^(?:back-?test(?:s|ed|ing)?|simulat(?:e|ed|ing))$/;
+/** Words of questions that other tools answer. */
+const ofOthers = new Set(
+  'strategy strategies preset reversal reversion crossover cross walk forward compare leaderboard monte coins'.split(
+    ' ',
+  ),
+);
+const exitWords = new Set('sell exit close until'.split(' '));
+
+/** The trend that a word names, as a condition: which average it means is a guess. */
+const trends: Readonly<Record<string, '>' | '<'>> = { uptrend: '>', downtrend: '<' };
+
+function readOwnRules(message: string, { nowMs, symbols }: UnderstandingOptions): OwnRules | null {
+  const known = recogniser();
+  if (symbols) known.knowSymbols(symbols);
+  const { question, conditions } = known.readRules(known.tokens(message), nowMs);
+  const words = question.tokens.map((_, at) => question.word(at));
+  const exitAt = words.findIndex((word) => exitWords.has(word));
+  const isExit = ({ from }: FoundCondition) => exitAt !== -1 && from > exitAt;
+  const entries = conditions.filter((each) => !isExit(each)).map(({ condition }) => condition);
+  const exits = conditions.filter(isExit).map(({ condition }) => condition);
+  const trend = words.find((word) => Object.hasOwn(trends, word));
+  const { date: from, asset = 'BTC', interval = '1d' } = question.slots;
+  // One comparison alone is what the built-in strategies trade.
+  const isOwn = trend !== undefined || conditions.length > 1 || (entries.length === 1 && from !== undefined);
+  if (!words.some((word) => testWord.test(word)) || words.some((word) => ofOthers.has(word))) return null;
+  if (!isOwn || entries.length === 0) return null;
+  const guesses: string[] = [];
+  const all: Condition[] = [...entries];
+  if (trend !== undefined) {
+    all.push({ left: 'close', op: trends[trend], right: 'sma_200' });
+    guesses.push(`that "${trend}" means a close ${trends[trend] === '>' ? 'above' : 'below'} sma_200`);
+  }
+  const leaving = exits.length > 0 ? exits : [opposite(entries[0])];
+  if (exits.length === 0)
+    guesses.push(`the exit, ${leaving.map(inWords).join(' and ')}, because you named none`);
+  if (question.slots.asset === undefined) guesses.push(`${asset}, because you named no asset`);
+  if (question.slots.interval === undefined) guesses.push(`${interval} candles`);
+  const isShort = words.includes('short') || words.includes('shorting');
+  const join = words.includes('or') && trend === undefined ? 'any' : 'all';
+  const side = { entry: joined(all, join), exit: joined(leaving, 'all') };
+  return {
+    args: {
+      strategy: isShort ? { short: side } : { long: side },
+      ...{ asset, interval },
+      ...(from === undefined ? {} : { from }),
+    },
+    guesses,
+  };
+}
+
+type Condition = FoundCondition['condition'];
+
+const joined = (conditions: readonly Condition[], join: 'all' | 'any'): object =>
+  conditions.length === 1 ? conditions[0] : { [join]: conditions };
+
+const inWords = ({ left, op, right }: Condition): string =>
+  `${left} ${op === '>' ? 'above' : op === '<' ? 'below' : op} ${right}`;
+
+/** Where an entry is over: an oscillator is left at its middle, a line where it no longer holds. */
+function opposite({ left, op, right }: Condition): Condition {
+  const isBelow = op.startsWith('<') || op === 'crosses_below';
+  const isOscillator = /^(?:rsi|mfi|stoch|williams)/.test(left) && Number(right) >= 0;
+  return { left, op: isBelow ? '>' : '<', right: isOscillator ? '50' : right };
+}

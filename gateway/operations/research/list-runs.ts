@@ -1,0 +1,53 @@
+import Joi from 'joi';
+import { field } from '../../../compute/model/field.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
+import { defineOperation } from '../../operation.js';
+import { pageInput, withTimes, type ListBacktestsInput } from '../backtests/list-backtests.js';
+import { backtestId, storedRunFields } from '../backtests/stored-backtest-fields.js';
+import { storedPage } from '../backtests/stored-page.js';
+import { researchAboutFields } from './research-backtest.js';
+
+export interface ListRunsOutput {
+  /** The newest first. Times are ISO 8601, UTC. */
+  runs: (Omit<StoredBacktest<'research'>, 'createdAt' | 'expiresAt'> & {
+    createdAt: string;
+    expiresAt: string;
+  })[];
+  nextCursor: string | null;
+}
+
+const output = {
+  runs: field.list(
+    'the newest first',
+    field.object('a stored run of rules', {
+      id: backtestId,
+      strategy: field.nullable(
+        field.text('strategy as the request named it: saved, shared or a template; null: rules'),
+      ),
+      ...researchAboutFields,
+      ...storedRunFields,
+    }),
+  ),
+  nextCursor: field.nullable(field.text('cursor of the next page; null at the end')),
+};
+
+/** The runs of rules of the user. */
+export const listRuns = defineOperation<ListBacktestsInput, ListRunsOutput>({
+  id: 'list-runs',
+  summary: 'The runs of your own rules of the last 90 days, the newest first; 200 are kept.',
+  scope: 'user',
+  tokenScope: 'read:analysis',
+  cost: 1,
+  isLight: true,
+  input: Joi.object<ListBacktestsInput>(keysOf(pageInput)),
+  output: Joi.object<ListRunsOutput>(keysOf(output, 'answer')),
+  leadsTo: ['get-run', 'run-trades', 'run-equity', 'delete-run'].map((to) => ({
+    to,
+    fields: { id: 'payload/runs/0/id' },
+  })),
+  async handle(page, deps, caller) {
+    const { runs, nextCursor } = await storedPage('research', page, deps, caller);
+    return { payload: { runs: runs.map(withTimes), nextCursor } };
+  },
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { openTestMarket } from '../../../support/candles/market.js';
+import type { TestService } from '../../../support/gateway/gateway.js';
+
+interface Answer {
+  response: string;
+  conversationId: string;
+  figures: { tools: { tool: string; args: Record<string, unknown> }[] };
+}
+
+describe('rules that a message describes', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let token: string;
+  before(async () => ({ service, token } = await openTestMarket()));
+  after(() => service.close());
+
+  const ask = async (message: string, conversationId?: string, path = 'chat') => {
+    const body = { message, ...(conversationId === undefined ? {} : { conversationId }) };
+    const headers: Record<string, string> = path === 'chat' ? { 'session-token': token } : {};
+    const answer = await service.post(`/backend/assistant/${path}`, body, headers);
+    assert.equal(answer.status, 200, JSON.stringify(answer.payload));
+    return answer.payload as Answer;
+  };
+  const toolsOf = ({ figures }: Answer) => figures.tools.map(({ tool }) => tool);
+
+  it('are said as understood, with what is guessed, and run after a yes', async () => {
+    const first = await ask('backtest rsi below 30 in an uptrend since March 2024');
+    assert.equal(
+      first.response,
+      [
+        'I understood these rules: Buy at the next open when rsi_14 is below 30 and close is above sma_200. Sell at the next open when rsi_14 is above 50. Each position takes an equal part of the account. On BTC, 1d candles, from 2024-03-01 on.',
+        'I guessed that "uptrend" means a close above sma_200; the exit, rsi_14 above 50, because you named none; BTC, because you named no asset; 1d candles. Say "yes" to run this, or ask again with what should be different.',
+      ].join('\n\n'),
+    );
+    assert.deepEqual(toolsOf(first), ['check_strategy']);
+    const second = await ask('yes', first.conversationId);
+    assert.match(second.response, /^BTC from 2024-\d\d-\d\d to 2025-05-15: return -?[\d.]+ % in \d+ trades/);
+    const [{ tool, args }] = second.figures.tools;
+    assert.equal(tool, 'research_backtest');
+    assert.deepEqual([args.asset, args.interval, args.from], ['BTC', '1d', '2024-03-01']);
+    // What was run is not run again by another yes.
+    assert.deepEqual(toolsOf(await ask('yes', first.conversationId)).includes('research_backtest'), false);
+  });
+
+  it('are run at once where nothing is guessed', async () => {
+    const answer = await ask(
+      'backtest ETH on 4h: buy rsi below 40 and close above the 50 day average, sell when rsi is above 60',
+    );
+    assert.deepEqual(toolsOf(answer), ['check_strategy', 'research_backtest']);
+    assert.match(
+      answer.response,
+      /^I understood these rules: Buy at the next open when rsi_14 is below 40 and close is above sma_50\. Sell at the next open when rsi_14 is above 60\. .*On ETH, 4h candles, over the whole history\.\n\nETH from /,
+    );
+  });
+
+  it('are said to guests, who are asked to sign in to run them', async () => {
+    const first = await ask('backtest rsi below 30 in an uptrend', undefined, 'guest-chat');
+    assert.match(first.response, /^I understood these rules/);
+    const second = await ask('yes', first.conversationId, 'guest-chat');
+    assert.equal(second.response, 'To run this I need your account. Sign in and ask again.');
+  });
+
+  it('of one comparison are the built-in strategy that trades it', async () => {
+    assert.deepEqual(toolsOf(await ask('backtest rsi below 25 on BTC')), ['run_backtest']);
+  });
+});
