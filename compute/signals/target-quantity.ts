@@ -50,7 +50,8 @@ export function restingTargets(execution: Execution): ExitLeg[] {
     if (leg.type === 'market') break;
     const quantity = quantityOfTarget(rest, leg, waiting.length - n - 1);
     if (!quantity) continue;
-    if (isNearMarket(execution, leg)) resting.push({ ...leg, quantity });
+    // One that the exchange has refused or ended is watched: it is ordered when its price is reached.
+    if (!execution.refusals[leg.id] && isNearMarket(execution, leg)) resting.push({ ...leg, quantity });
     const { position } = rest;
     rest = { ...rest, position: { ...position, quantity: position.quantity.minus(quantity) } };
   }

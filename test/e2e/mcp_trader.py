@@ -16,15 +16,15 @@ from mcp.client.streamable_http import streamable_http_client
 
 # A task, what it says by the names that arguments may have, and the field of the answer that serves it.
 TASKS = [
-    ("What is the last price of bitcoin?", {"assets": ["bitcoin"]}, "prices"),
+    ("Last prices of assets, with their change over 24h", {"assets": ["bitcoin"]}, "prices"),
     ("Which trend state is ethereum in, accumulate or distribute?", {"asset": "ethereum"}, "intervals"),
     ("Find assets with indicator conditions rsi_14 < 70 on the daily", {"conditions": [{"left": "RSI", "op": "<", "right": 70}], "interval": "daily"}, "matched"),
     ("How many coins may I buy: position size by account, risk, entry and stop", {"account_size": "10000", "risk_percent": 1, "entry": 100, "stop": 95}, "quantity"),
     ("Entry, stop and targets for a long trade: plan levels", {"asset": "BTCUSDT", "side": "LONG", "interval": "4H"}, "stop"),
-    ("Nearest support and resistance levels", {"asset": "btc", "interval": "60m"}, "levels"),
-    ("Backtest the supertrend strategy on candles of a year", {"asset": "btc/usdt", "strategy": "Supertrend", "period": "1Y"}, "total_return"),
+    ("Nearest support and resistance levels", {"asset": "btc", "interval": "60m"}, "above"),
+    ("Run a scenario: backtest the preset supertrend on an asset, with return, Sharpe, drawdown and trades", {"asset": "btc/usdt", "strategy": "Supertrend", "period": "1Y"}, "total_return"),
     ("Value at risk of a basket with weights", {"weights": {"btc": 1}}, "horizons"),
-    ("All my open positions with their trend states", {}, "positions"),
+    ("My portfolio: every open position and its profit", {}, "positions"),
     ("My balances on each connected exchange", {}, "balances"),
 ]
 

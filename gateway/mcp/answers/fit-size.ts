@@ -17,7 +17,8 @@ export function fitSize(structured: Structured, bytesOf: (content: Structured) =
     const largest = largestList(content, []);
     if (!largest) return content;
     const { paths, length } = largest;
-    const share = (1.02 * (bytes - mostBytes)) / largest.bytes;
+    // The text says the same rows: the list may be less than what each of them takes.
+    const share = 1.02 * Math.min((bytes - mostBytes) / largest.bytes, 1 - mostBytes / bytes);
     const keep = Math.min(length - 1, Math.max(1, Math.floor(length * (1 - share))));
     const cut = paths.reduce<unknown>((whole, path) => shortened(whole, path, keep), content);
     content = { ...(cut as Structured), truncated: true };

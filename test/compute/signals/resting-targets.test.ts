@@ -45,6 +45,17 @@ for (const side of ['long', 'short'] as const)
       equal(String(exchange.held), '0');
     });
 
+    it('are watched once the exchange has refused or ended their order', () => {
+      const exchange = opened(side, 'all');
+      const { leg, revision } = exchange.book.find((order) => order.leg === 'target-1')!;
+      exchange.drop({ ...exchange.book.find((order) => order.leg === 'target-1')! });
+      exchange.tell({ type: 'order', leg, revision, status: 'expired', filled: Decimal.zero });
+      ok(exchange.wait(60_000).book.every((order) => order.leg !== 'target-1'));
+      exchange.tick(price('110'));
+      equal(exchange.placed.at(-1)!.leg, 'stop');
+      equal(String(exchange.held.sign < 0 ? exchange.held.negated() : exchange.held), '6');
+    });
+
     it('leave with the position when its stop sells', () => {
       const exchange = opened(side, 'all').tick(price('90'));
       deepEqual([bookOf(exchange), String(exchange.held), exchange.execution.status], [[], '0', 'closed']);

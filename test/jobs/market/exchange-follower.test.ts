@@ -203,7 +203,7 @@ describe('ExchangeFollower', () => {
     'answers 502': [{ kind: 'status', status: 502 }, /502|are paused/],
     'answers 503 with a page': [{ kind: 'status', status: 503 }, /503|are paused/],
     hangs: [hangs, /timed out|are paused/],
-    'drops connections': [{ kind: 'reset', isDone: false }, /fetch failed|are paused/],
+    'drops connections': [{ kind: 'reset', isDone: false }, /can't be reached from here|are paused/],
     'answers with a page that is no JSON': [
       { kind: 'status', status: 200, body: '<html>maintenance</html>' },
       /cannot be read|are paused/,
@@ -238,7 +238,7 @@ describe('ExchangeFollower', () => {
     await exchange.close();
     worker = await start();
     const { stale } = await feedThat('a mark', (found) => found.fault !== null);
-    assert.match(stale!.reason, /fetch failed|are paused/);
+    assert.match(stale!.reason, /can't be reached from here|are paused/);
     await exchange.listen();
     await caughtUp(100);
     await feedThat('no mark', (found) => found.stale === null);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { keyOf } from '../../support/venues/live-rig.js';
@@ -50,22 +49,5 @@ describe('targets that rest on the exchange', function () {
     const { events } = await isSo('it has bought', isOpenWithStop, '60000');
     assert.deepEqual(await standing(userId), ['STOP_LOSS 55000 0.00832']);
     assert.ok(events.every(({ type }) => type !== 'order_refused'));
-  });
-
-  it('are all of them on FUTURES, beside a stop for the whole position', async () => {
-    const { userId, isSo } = await scene.follow({
-      terms: { account: 'FUTURES', investPercent: '50' },
-      subscription: { accounts: ['FUTURES'], investPercent: '50' },
-    });
-    await isSo('it waits for its price', waitsForPrice);
-    await isSo('it has bought', isOpenWithStop, '60000');
-    const all = ['LIMIT 66000 0.041', 'LIMIT 68000 0.042', 'STOP_MARKET 55000 0.083'];
-    await until('all stand', async () => JSON.stringify(await standing(userId)) === JSON.stringify(all));
-    await scene.live.price('66000');
-    await isSo('the first is sold', ({ state }) => state?.position.quantity === '0.042', '61000');
-    await until('the stop follows', async () => (await standing(userId)).includes('STOP_MARKET 55000 0.042'));
-    const closed = await isSo('the stop sells the rest', ({ endedAt }) => endedAt !== null, '54000');
-    assert.equal(closed.status, 'closed');
-    assert.deepEqual(await standing(userId), []);
   });
 });

@@ -21,11 +21,8 @@ const inAllMarkets = {
 export const binanceTrading: VenueTrading<Binance> = {
   accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
   standingStops: new Set(['SPOT', 'MARGIN', 'FUTURES']),
-  // Orders on FUTURES only reduce. On MARGIN an order list would need the endpoints of margin, and is not placed.
-  restingTargets: new Map([
-    ['SPOT', 'last'],
-    ['FUTURES', 'all'],
-  ]),
+  // On MARGIN an order list would need the endpoints of margin. On FUTURES a liquidation was not booked while targets stood.
+  restingTargets: new Map([['SPOT', 'last']]),
   marketTypes: ['spot', 'linear'],
   priceBand: binancePriceBand,
   receiveWindowMs,
