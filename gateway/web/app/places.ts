@@ -59,5 +59,13 @@ export const places: readonly Place[] = [
       'Follow the signals of partners within limits that you set, on paper or on an exchange, and see what came of each.',
   },
   { path: '/app/assistant', title: 'Assistant', file: 'assistant/assistant', for: 'all', isMain: true },
+  {
+    path: '/app/operator',
+    title: 'Operation',
+    file: 'operator/operator',
+    for: 'operator',
+    isMain: true,
+    purpose: 'The state of the cluster, for operators.',
+  },
   { path: '/app/about', title: 'About', file: 'about/about', for: 'all' },
 ];

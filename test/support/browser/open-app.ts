@@ -15,3 +15,10 @@ export const settled = async (page: Page): Promise<void> =>
       'document.querySelector("main h1") !== null && document.querySelector("[aria-busy=true]") === null',
     ),
   ));
+
+/** Signs a browser in with the cookie of the pages. */
+export async function signInApp(page: Page, service: TestService, token: string): Promise<void> {
+  await page
+    .context()
+    .addCookies([{ name: 'session', value: token, url: service.url, httpOnly: true, sameSite: 'Lax' }]);
+}

@@ -49,7 +49,7 @@ async function send(
   if (isRead) path += queryOf(rest);
   const headers: Record<string, string> = {
     accept: takesEvents ? 'text/event-stream, application/json;q=0.9' : 'application/json',
-    ...(method === 'GET' ? {} : csrfHeader()),
+    ...(method === 'GET' ? {} : await csrfHeader()),
     ...(isRead ? {} : { 'content-type': 'application/json' }),
   };
   const init = { method, headers, signal: signal ?? null, ...(isRead ? {} : { body: JSON.stringify(rest) }) };

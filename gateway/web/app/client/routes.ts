@@ -15,7 +15,10 @@ type Fields<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
 
 type BodyOf<O> = O extends { requestBody?: infer B }
   ? NonNullable<B> extends { content: { 'application/json': infer Json } }
-    ? Json
+    ? // A body without fields.
+      Json extends Record<string, never>
+      ? unknown
+      : Json
     : unknown
   : unknown;
 

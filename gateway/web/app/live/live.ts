@@ -1,24 +1,22 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What pages can hear of. `prices` are in `live-prices.ts`. */
-export type LiveTopic = 'flip' | 'candle' | 'position' | 'signal' | 'order' | 'cluster';
+/** What pages can hear of. */
+export type LiveTopic = 'candle' | 'position' | 'signal' | 'order' | 'cluster';
 
-/** An event of the stream, as the tab that holds it passes it on to the others. */
-export interface LiveEvent {
-  name: string;
-  data: unknown;
+interface LiveEvent {
+  name: LiveTopic;
 }
 
-export const liveState = signal<'live' | 'reconnecting' | 'offline'>('reconnecting');
+export const liveState = signal<'polling' | 'offline'>('polling');
 
-/** When the last event or answer to polling came. */
+/** When pages heard of news last. */
 export const heardAt = signal<Date | null>(null);
 
 const listeners = new Set<(event: LiveEvent) => void>();
 
 /** Calls the listener with each event; returns what ends that. */
-export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
+function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
@@ -28,16 +26,31 @@ export function tellListeners(event: LiveEvent): void {
   for (const listener of listeners) listener(event);
 }
 
-/** Calls back when one of these topics has news, when the stream lost events of it, and every 15 s while there is no stream. */
+const [gatheredMs, spreadMs] = [200, 3_000];
+
+/** Calls back when one of these topics has news. */
 export function useLive(topics: readonly LiveTopic[], callBack: () => void): void {
   const latest = useRef(callBack);
   latest.current = callBack;
   const names = topics.join();
   useEffect(() => {
     if (names === '') return;
-    const wanted = new Set([...names.split(','), 'reset', 'poll']);
-    return onLiveEvent(({ name }) => {
-      if (wanted.has(name)) latest.current();
+    const wanted = new Set<string>(names.split(','));
+    // Candles of many pairs close at once, for everybody: what is asked then is asked once, and not by all in the same moment.
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const end = onLiveEvent(({ name }) => {
+      if (!wanted.has(name) || waiting !== undefined) return;
+      waiting = setTimeout(
+        () => {
+          waiting = undefined;
+          latest.current();
+        },
+        gatheredMs + Math.random() * (name === 'candle' ? spreadMs : 0),
+      );
     });
+    return () => {
+      end();
+      clearTimeout(waiting);
+    };
   }, [names]);
 }

@@ -26,7 +26,7 @@ export function Header() {
 function LiveMark() {
   const state = liveState.value;
   const since = heardAt.value ? `, as of ${momentText(heardAt.value, 'minute')}` : '';
-  const text = { live: 'Live', reconnecting: 'Reconnecting', offline: `Offline${since}` }[state];
+  const text = { polling: 'Every 15 s', offline: `Offline${since}` }[state];
   return (
     <span class={`live ${state}`} role="status">
       {text}

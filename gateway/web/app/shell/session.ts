@@ -2,7 +2,6 @@ import { computed, signal } from '@preact/signals';
 import { ask } from '../client/ask.js';
 import { isUnauthorized, keepCsrf } from '../client/csrf.js';
 import type { RoutePayload } from '../client/routes.js';
-import { startLive } from '../live/stream.js';
 
 type Session = RoutePayload<'GET /backend/session'>;
 
@@ -15,16 +14,15 @@ export const isSessionUnknown = signal(false);
 /** Whether a session that this page began with has ended. */
 export const hasEnded = computed(() => isUnauthorized.value && Boolean(session.value?.user));
 
-/** Asks who uses this browser, and opens the live stream for them. */
+/** Asks who uses this browser. */
 export async function loadSession(): Promise<void> {
   try {
     const known = await ask('GET /backend/session', {});
     keepCsrf(known.csrf);
     session.value = known;
     isSessionUnknown.value = false;
-    const own = known.user ? ['positions', 'signals'] : [];
-    startLive(['prices', 'flips', 'candles', ...own, ...(known.user?.isOperator ? ['cluster'] : [])]);
   } catch {
+    keepCsrf(null);
     isSessionUnknown.value = true;
   }
 }

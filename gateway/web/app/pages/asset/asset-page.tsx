@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
-import { livePrices } from '../../live/live-prices.js';
 import { Change } from '../../parts/change.js';
 import { Choice } from '../../parts/choice.js';
 import { priceText } from '../../parts/formats.js';
@@ -24,14 +23,13 @@ export function AssetPage({ params, query }: PageProps) {
   const interval = chartIntervals.find((each) => each === query.get('interval')) ?? '1d';
   const market = useAnswer('GET /backend/market', { interval }, ['candle']);
   const flips = useAnswer('POST /backend/core-line/flip-intelligence', { asset, interval, limit: 12 }, [
-    'flip',
     'candle',
   ]);
   const [trade, setTrade] = useState<TradeLines | null>(null);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [opened, setOpened] = useState<string | null>(null);
   const known = market.data?.assets.find((each) => each.asset === asset);
-  const now = livePrices.value[`${asset}/USDT`] ?? known?.price;
+  const now = known?.price;
   const drawnLevels = useAnswer(
     'POST /backend/analysis/support-resistance',
     { asset, interval, maxLevels: 4 },

@@ -17,7 +17,7 @@ export function Months({ months }: { months: readonly Month[] }) {
         <h2 id="months">Months</h2>
         <span class="quiet">return, and beneath it that of buy and hold</span>
       </header>
-      <div class="scroll" role="region" aria-label="Months" tabIndex={0}>
+      <div class="scroll" role="region" aria-label="Return of each month" tabIndex={0}>
         <table class="wide">
           <caption class="unseen">Return of each month</caption>
           <thead>

@@ -15,7 +15,7 @@ import { Overview } from './overview.js';
 /** The market as a table: where the trend of every asset stands, what it costs and how it went. */
 export function MarketPage({ query }: PageProps) {
   const interval = intervalOf(query.get('interval'));
-  const answer = useAnswer('GET /backend/market', { interval }, ['candle', 'flip']);
+  const answer = useAnswer('GET /backend/market', { interval }, ['candle', 'position']);
   const [find, setFind] = useState(query.get('find') ?? '');
   const state = query.get('state') ?? 'all';
   return (

@@ -1,5 +1,4 @@
 import type { RoutePayload } from '../../client/routes.js';
-import { livePrices } from '../../live/live-prices.js';
 import { Change } from '../../parts/change.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
 import { numberText, priceText, largeText } from '../../parts/formats.js';
@@ -7,11 +6,6 @@ import { SparkLine } from '../../parts/spark-line.js';
 import { StateMark } from '../../parts/state-mark.js';
 
 type MarketAsset = RoutePayload<'GET /backend/market'>['assets'][number];
-
-/** The price now: that of the stream, else that of the answer. */
-function LivePrice({ asset: { asset, price: known } }: { asset: MarketAsset }) {
-  return <span class="figure">{priceText(livePrices.value[`${asset}/USDT`] ?? known)}</span>;
-}
 
 const columns: readonly TableColumn<MarketAsset>[] = [
   {
@@ -45,7 +39,7 @@ const columns: readonly TableColumn<MarketAsset>[] = [
     isNumber: true,
     narrow: 'end',
     by: (each) => each.price,
-    cell: (asset) => <LivePrice asset={asset} />,
+    cell: (asset) => <span class="figure">{priceText(asset.price)}</span>,
   },
   {
     name: 'change',

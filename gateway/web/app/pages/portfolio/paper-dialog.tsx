@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { ActionFault } from '../../parts/action-fault.js';
 import { AssetField } from '../../parts/asset-field.js';
@@ -7,27 +6,18 @@ import { Dialog } from '../../parts/dialog.js';
 import { Labelled } from '../../parts/labelled.js';
 
 interface PaperDialogProps {
-  balances: RoutePayload<'GET /backend/balances'>;
   onClose: () => void;
   onAdded: () => void;
 }
 
 /** Adds to the paper account, which is made with the first holding. */
-export function PaperDialog({ balances, onClose, onAdded }: PaperDialogProps) {
+export function PaperDialog({ onClose, onAdded }: PaperDialogProps) {
   const [asset, setAsset] = useState('BTC');
   const [quantity, setQuantity] = useState('0.1');
   const add = useAction('POST /backend/exchanges');
-  const held = balances.balances.filter(({ exchange }) => exchange === 'PAPER');
   const send = (event: Event) => {
     event.preventDefault();
-    // The service takes the holdings as a whole.
-    const before = held.find((each) => each.asset === asset)?.total ?? '0';
-    const sum = before === '0' ? quantity : (Number(before) + Number(quantity)).toFixed(8);
-    const others = held
-      .filter((each) => each.asset !== asset)
-      .map((each) => ({ asset: each.asset, quantity: each.total }));
-    const holdings = [...others, { asset, quantity: sum }];
-    add.run({ exchange: 'PAPER', holdings }, () => {
+    add.run({ exchange: 'PAPER', holdings: [{ asset, quantity }] }, () => {
       onAdded();
       onClose();
     });

@@ -116,9 +116,7 @@ export function PortfolioPage() {
         {isEmpty === false && <Hurt />}
         <Accounts answer={exchanges} />
       </div>
-      {isAdding && balances.data && (
-        <PaperDialog balances={balances.data} onClose={() => setAdding(false)} onAdded={readAgain} />
-      )}
+      {isAdding && <PaperDialog onClose={() => setAdding(false)} onAdded={readAgain} />}
     </>
   );
 }

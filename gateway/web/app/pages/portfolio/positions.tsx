@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import type { RoutePayload } from '../../client/routes.js';
-import { livePrices } from '../../live/live-prices.js';
 import { Change } from '../../parts/change.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
 import { numberText, priceText, quantityText } from '../../parts/formats.js';
@@ -33,7 +32,7 @@ const columns: readonly TableColumn<Position>[] = [
     name: 'price',
     title: 'Price',
     isNumber: true,
-    cell: ({ asset, tradeMarket, price }) => priceText(livePrices.value[`${asset}/${tradeMarket}`] ?? price),
+    cell: ({ price }) => priceText(price),
   },
   {
     name: 'worth',

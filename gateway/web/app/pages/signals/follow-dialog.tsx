@@ -15,9 +15,14 @@ interface FollowDialogProps {
 const limits = [
   ['investPercent', 'Percent of balance per signal', 0.1, 100],
   ['maxOpenSignals', 'Open signals at most', 1, 100],
-  ['maxExposure', 'Exposure at most', 1, 1e9],
-  ['maxDailyLoss', 'Loss a day at most', 1, 1e9],
+  ['maxTotalExposure', 'Exposure at most', 1, 100],
+  ['maxDailyLoss', 'Loss a day at most', 0.1, 100],
 ] as const;
+
+const hints: Readonly<Record<string, string>> = {
+  maxTotalExposure: 'percent of the balance, all signals together',
+  maxDailyLoss: 'percent of the balance',
+};
 
 /** Follows a channel within limits that the user sets. */
 export function FollowDialog({ channel: { id, name }, onClose }: FollowDialogProps) {
@@ -26,8 +31,8 @@ export function FollowDialog({ channel: { id, name }, onClose }: FollowDialogPro
   const [values, setValues] = useState({
     investPercent: 2,
     maxOpenSignals: 5,
-    maxExposure: 1_000,
-    maxDailyLoss: 100,
+    maxTotalExposure: 20,
+    maxDailyLoss: 5,
   });
   const [autoInvest, setAutoInvest] = useState(true);
   const follow = useAction('POST /backend/subscriptions');
@@ -62,6 +67,7 @@ export function FollowDialog({ channel: { id, name }, onClose }: FollowDialogPro
           {limits.map(([field, label, min, max]) => (
             <Labelled
               key={field}
+              hint={hints[field]}
               label={label}
               fault={follow.error?.field === field ? follow.error.message : undefined}
             >

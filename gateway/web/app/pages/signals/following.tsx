@@ -66,10 +66,8 @@ export function Following() {
                         ? '▶ Places orders'
                         : '○ Shows signals alone'}
                     . {limits.investPercent} % of the balance a signal, {limits.maxOpenSignals} open at most,{' '}
-                    {numberText(limits.maxExposure, 0)} at most
-                    {limits.maxDailyLoss !== null &&
-                      `, loss a day ${numberText(limits.maxDailyLoss, 0)} at most`}
-                    .
+                    exposure {limits.maxTotalExposure ?? 100} % at most
+                    {limits.maxDailyLoss !== null && `, loss a day ${limits.maxDailyLoss} % at most`}.
                   </p>
                   {limits.results?.map(({ tradeMarket, profit, trades, wins }) => (
                     <p key={tradeMarket} class="quiet">

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import type { RouteInput, RouteName } from '../../client/routes.js';
+import { useAction } from '../../client/use-action.js';
+import { ConfirmDialog } from '../../parts/confirm-dialog.js';
+
+interface AskedActionProps<R extends RouteName> {
+  route: R;
+  input: RouteInput<R>;
+  verb: string;
+  /** The name of the button, with what it acts on. */
+  label: string;
+  question: string;
+  onDone: () => void;
+}
+
+/** A button that asks once and then acts. */
+export function AskedAction<R extends RouteName>({
+  route,
+  input,
+  verb,
+  label,
+  question,
+  onDone,
+}: AskedActionProps<R>) {
+  const [isAsking, setAsking] = useState(false);
+  const action = useAction(route);
+  const confirm = () =>
+    action.run(input, () => {
+      setAsking(false);
+      onDone();
+    });
+  return (
+    <>
+      <button type="button" class="plain small" aria-label={label} onClick={() => setAsking(true)}>
+        {verb}
+      </button>
+      {isAsking && (
+        <ConfirmDialog
+          title={label}
+          verb={`${verb}`}
+          isRunning={action.isRunning}
+          error={action.error}
+          onConfirm={confirm}
+          onClose={() => setAsking(false)}
+        >
+          <p>{question}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

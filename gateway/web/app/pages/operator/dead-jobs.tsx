@@ -1,0 +1,73 @@
+import type { RoutePayload } from '../../client/routes.js';
+import { Time } from '../../parts/time.js';
+import { AskedAction } from './asked-action.js';
+
+type DeadJob = RoutePayload<'GET /operator/cluster'>['dead'][number];
+
+/** Jobs that failed for good, to be looked at, run again, or dropped. */
+export function DeadJobs({ dead, onDone }: { dead: readonly DeadJob[]; onDone: (text: string) => void }) {
+  if (dead.length === 0) return <p class="empty">No job has failed for good.</p>;
+  return (
+    <>
+      <p class="actions">
+        <AskedAction
+          route="POST /operator/dead-letters/retry-all"
+          input={{}}
+          verb="Retry all"
+          label="Retry all dead jobs"
+          question={`${dead.length} jobs run again.`}
+          onDone={() => onDone('They have run again')}
+        />
+        <AskedAction
+          route="POST /operator/dead-letters/drop"
+          input={{ id: 'all' }}
+          verb="Drop all"
+          label="Drop all dead jobs"
+          question={`${dead.length} jobs are deleted and cannot be run again.`}
+          onDone={() => onDone('They are deleted')}
+        />
+      </p>
+      {dead.map(({ id, name, queue, error, payload, at, attempts, node, traceId, complete }) => (
+        <article key={id} class="entry">
+          <header>
+            <h3>
+              {name} <code class="fault">{error.code}</code>
+            </h3>
+            <span class="tools">
+              {complete && (
+                <AskedAction
+                  route="POST /operator/dead-letters/retry"
+                  input={{ id }}
+                  verb="Retry"
+                  label={`Retry ${name} ${id}`}
+                  question={`${name} runs again.`}
+                  onDone={() => onDone(`${name} has run again`)}
+                />
+              )}
+              <AskedAction
+                route="POST /operator/dead-letters/drop"
+                input={{ id }}
+                verb="Drop"
+                label={`Drop ${name} ${id}`}
+                question={`${name} is deleted and cannot be run again.`}
+                onDone={() => onDone(`${name} is deleted`)}
+              />
+            </span>
+          </header>
+          <p>{error.message}</p>
+          <p class="quiet">
+            {queue}, {attempts} attempts, on {node}, <Time at={at} />, trace {traceId}, id {id}
+          </p>
+          <details>
+            <summary>Payload and stack</summary>
+            <pre class="scroll" tabIndex={0}>
+              {JSON.stringify(payload, null, 2)}
+              {'\n'}
+              {error.stack}
+            </pre>
+          </details>
+        </article>
+      ))}
+    </>
+  );
+}
