@@ -3,7 +3,9 @@ import { ensureDemoAccount, retireDemoAccount } from '../../storage/users/demo-a
 import type { Servers } from '../../storage/embedded/servers.js';
 import { openServers } from '../../storage/embedded/open-servers.js';
 import { openStorage } from '../../storage/index.js';
+import { requireSecretsKey } from '../../storage/accounts/require-secrets-key.js';
 import { listen } from '../../storage/servers/listen.js';
+import { requireServers } from '../../storage/servers/require-servers.js';
 import { asset } from '../../storage/process/asset.js';
 import { failStart } from '../../storage/process/fail-start.js';
 import { longestCloseMs } from '../../storage/process/longest-close.js';
@@ -56,6 +58,8 @@ async function start(): Promise<void> {
   report(servers.redis);
   report(servers.mongodb);
   if (settings.REDIS_URL === '' || settings.MONGODB_URL === '') report(notForProduction);
+  await requireServers(servers.redisUrl, servers.mongodbUrl);
+  await requireSecretsKey(settings, servers.mongodbUrl);
   const roles = await startRoles(servers, settings);
   const [gateway] = roles;
   await servers.announce({ gatewayUrl: gateway.facts.url });

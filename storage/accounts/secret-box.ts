@@ -26,6 +26,11 @@ export class SecretBox {
     this.#firstId = idOf(keys[0]);
   }
 
+  /** What identifies the keys, the one that seals first. */
+  get keyIds(): string[] {
+    return [...this.#keys.keys()];
+  }
+
   /** Seals a text and binds it to `context`, which is needed again to open it. */
   seal(text: string, context: string): SealedSecret {
     const nonce = randomBytes(nonceBytes);

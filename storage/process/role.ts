@@ -1,9 +1,11 @@
 import { engineVersion } from '../../compute/model/engine-version.js';
+import { requireSecretsKey } from '../accounts/require-secrets-key.js';
 import type { Servers } from '../embedded/servers.js';
 import { isEmbeddedFull } from '../embedded/full-disk.js';
 import { openServers } from '../embedded/open-servers.js';
 import { MongoWatch, type PausableWorker } from '../servers/mongo-watch.js';
 import { checkWritable, failFast, isDiskFull, openRedis } from '../servers/redis.js';
+import { requireServers } from '../servers/require-servers.js';
 import { failStart } from './fail-start.js';
 import { openLog, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
@@ -136,6 +138,9 @@ async function openContext(role: string): Promise<OpenContext> {
   measured?.metrics.read('buildInfo', () => [[1, { version, engine: engineVersion, role }]]);
   const tracing = await openTracing(settings, role, log);
   const servers = await openServers({ settings, holder: 'service', name, running: 'join', report: print });
+  await requireServers(servers.redisUrl, servers.mongodbUrl);
+  // Compute nodes know no secrets.
+  if (role !== 'compute') await requireSecretsKey(settings, servers.mongodbUrl);
   if (servers.started.length > 0) log.warn({ dataDir: settings.DATA_DIR }, alone(role, servers));
   return {
     ...{ settings, servers, log, metrics: measured?.metrics, tracing, report, metricsUrl: measured?.url },

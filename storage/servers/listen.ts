@@ -21,7 +21,7 @@ export async function listen(server: Server, { host, port, setting }: ListenAddr
       const taken = error.code === 'EADDRINUSE';
       const message = taken
         ? `port ${port} on ${host} is taken; set ${setting} to a free one`
-        : error.message;
+        : `nothing can listen on port ${port} of ${host}: ${error.code}; correct ${setting} or ${setting.replace('PORT', 'HOST')}`;
       reject(new AppError(taken ? 'port_in_use' : 'invalid_settings', message, { cause: error }));
     });
     server.listen({ port, host, backlog: waitingConnections }, resolve);

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { readSettings } from '../../storage/process/read-settings.js';
 import { settingsSchema } from '../../storage/process/settings-schema.js';
 import { projectRoot } from '../support/harness/paths.js';
+import { deployTool, requireTool } from '../support/deploy/deploy-tool.js';
 import { projectText, readYaml } from '../support/deploy/read-yaml.js';
 
 interface Service {
@@ -59,6 +60,32 @@ function madeSecrets(folder: string): Record<string, string>[] {
 }
 
 // What only Docker sees is not judged here: that the images exist, that they build, and that the containers become healthy.
+describe('the tools of the makers', () => {
+  it('docker-compose reads compose.yaml with all profiles', function () {
+    requireTool(this, 'docker-compose');
+    const args = [
+      '--profile',
+      '*',
+      '--file',
+      'compose.yaml',
+      'config',
+      '--no-interpolate',
+      '--format',
+      'json',
+    ];
+    const { status, stdout, stderr } = deployTool('docker-compose', args);
+    assert.deepEqual([status, stderr], [0, '']);
+    const read = JSON.parse(stdout) as Compose;
+    assert.deepEqual(Object.keys(read.services).sort(), Object.keys(services).sort());
+  });
+
+  it('hadolint finds nothing in the Dockerfile', function () {
+    requireTool(this, 'hadolint');
+    const { status, stdout } = deployTool('hadolint', ['Dockerfile']);
+    assert.deepEqual([status, stdout], [0, '']);
+  });
+});
+
 describe('the image', () => {
   it('is built in two stages on bases with digests, and runs without a shell as no user', () => {
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);

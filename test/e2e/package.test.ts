@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../support/harness/paths.js';
-import { RoleChild } from '../support/process/role-child.js';
+import { processesOf } from '../support/process/processes-of.js';
+import { CommandProcess, freePort } from '../support/process/service-process.js';
 import { temporaryFolder } from '../support/process/temporary-folder.js';
+import { until } from '../support/process/until.js';
 import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
 
 interface Packed {
@@ -17,13 +18,21 @@ describe('the package of a release', () => {
   const folder = temporaryFolder();
   let packed: Packed;
 
+  const run = (command: string, args: string[], cwd: string) =>
+    execFileSync(command, args, {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 2 ** 25,
+    });
+
   before(() => {
     const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-    const text = execFileSync('npm', args, { cwd: projectRoot, encoding: 'utf8', maxBuffer: 2 ** 25 });
+    const text = run('npm', args, projectRoot);
     [packed] = JSON.parse(text) as [Packed];
   });
 
-  it('holds what runs and what is read, no sources and no tests, in at most 17 MB', () => {
+  it('holds what runs and what is read, no sources and no tests, in at most 13 MB', () => {
     const paths = packed.files.map(({ path }) => path);
     const [top, other] = [/^(dist|deploy)\//, /\.md$|^LICENSE$|^package\.json$|^npm-shrinkwrap\.json$/];
     assert.deepEqual(
@@ -34,21 +43,61 @@ describe('the package of a release', () => {
       paths.filter((path) => path.startsWith('dist/test/')),
       [],
     );
-    assert.ok(packed.unpackedSize < 17e6, `${packed.unpackedSize} bytes`);
+    assert.ok(packed.unpackedSize < 13e6, `${packed.unpackedSize} bytes`);
   });
 
-  it('runs where nothing else is: no sources, no compiler', async () => {
-    for (const { path } of packed.files.filter(({ path }) => path.startsWith('dist/'))) {
-      mkdirSync(dirname(join(folder.path, path)), { recursive: true });
-      cpSync(join(projectRoot, path), join(folder.path, path));
+  it('is installed in an empty folder and runs there: no sources, no compiler, nothing but its own packages', async function () {
+    this.timeout(300_000);
+    const [staged, unpacked] = ['staged', 'unpacked'].map((name) => join(folder.path, name));
+    for (const { path } of packed.files) {
+      mkdirSync(dirname(join(staged, path)), { recursive: true });
+      cpSync(join(projectRoot, path), join(staged, path));
     }
-    symlinkSync(join(projectRoot, 'node_modules'), join(folder.path, 'node_modules'));
-    const at = pathToFileURL(join(folder.path, 'dist/test/support/process/role-child.js'));
-    const env = { REDIS_URL: await freshRedisUrl(), MONGODB_URL: await freshMongodbUrl() };
-    const gateway = await RoleChild.start('gateway', env, undefined, at);
+    // As `prepack` does, but not in the folder of the tests that run beside this one.
+    cpSync(join(projectRoot, 'package-lock.json'), join(staged, 'npm-shrinkwrap.json'));
+    run('npm', ['pack', '--silent', '--ignore-scripts'], staged);
+    mkdirSync(unpacked);
+    const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    run('tar', ['xzf', join(staged, `tidemark-${version}.tgz`), '--strip-components=1'], unpacked);
+    run('npm', ['ci', '--omit=dev', '--prefer-offline'], unpacked);
+    assert.deepEqual(
+      ['typescript', 'mocha', '@types/node'].filter((name) =>
+        existsSync(join(unpacked, 'node_modules', name)),
+      ),
+      [],
+    );
+
+    const env = {
+      ...{ REDIS_URL: await freshRedisUrl(), MONGODB_URL: await freshMongodbUrl() },
+      ...{
+        DATA_DIR: join(folder.path, 'data'),
+        PORT: String(await freePort()),
+        MARKET: 'csv',
+        LOG_LEVEL: 'warn',
+      },
+    };
+    const service = new CommandProcess('npm', ['start', '--silent'], env, unpacked);
+    const [, url, email, password] = await service.printed(
+      /ready at (\S+)\n(?:.*\n)*sign in as (\S+) with password (\S+)\n/,
+    );
     for (const path of ['/docs', '/openapi.json', '/dashboard', '/site/site.css', '/docs/docs.js', '/'])
-      assert.equal((await fetch(gateway.facts.url + path)).status, 200, path);
-    assert.equal(await gateway.stop(), 0);
+      assert.equal((await fetch(url + path)).status, 200, path);
+    const login = await fetch(`${url}/backend/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    assert.equal(login.status, 200);
+    await until('all roles', async () => (await fetch(`${url}/readyz`)).status === 200);
+    await service.interrupt();
+    await until(
+      'the end of all it started',
+      () => processesOf(join(folder.path, 'data')).length === 0,
+      60_000,
+    );
+    assert.equal(service.errors, '');
   });
 
   it('says in one sentence that dist is missing', () => {

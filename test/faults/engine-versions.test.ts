@@ -12,7 +12,7 @@ import type { EngineAnswer } from '../support/jobs/engine-job.js';
 import { otherEngine, otherRelease, type ReleaseChange } from '../support/process/other-release.js';
 import { RoleChild } from '../support/process/role-child.js';
 import { until } from '../support/process/until.js';
-import { freshRedisUrl } from '../support/servers/servers.js';
+import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
 
 const own = engineVersion;
 const next = 'next';
@@ -61,7 +61,7 @@ describe('two engine versions at once', function () {
   });
 
   const start = async (name: 'engine node' | 'engine gateway', engine: string) => {
-    const env = { REDIS_URL: redisUrl, MONGODB_URL: 'mongodb://127.0.0.1:1' };
+    const env = { REDIS_URL: redisUrl, MONGODB_URL: await freshMongodbUrl() };
     const role = await RoleChild.start(name, env, undefined, releases[engine]);
     roles.push(role);
     return role;

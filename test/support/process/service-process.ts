@@ -14,9 +14,9 @@ export class CommandProcess {
   #listeners: (() => void)[] = [];
   #hasEnded = false;
 
-  constructor(command: string, args: string[], env: Record<string, string>) {
+  constructor(command: string, args: string[], env: Record<string, string>, cwd = projectRoot) {
     this.child = spawn(command, args, {
-      cwd: projectRoot,
+      cwd,
       // Nothing of the settings in force for the tests themselves may leak in.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, SERVERS_DIR: serversDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

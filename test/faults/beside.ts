@@ -1,0 +1,27 @@
+/** `npm run faults -- beside [seconds]`: the release before this one serves beside it; ends with 1 when a request failed. */
+import { builtRelease } from '../support/releases/built-release.js';
+import { previousRelease } from '../support/releases/previous-release.js';
+import { serveBeside } from '../support/releases/serve-beside.js';
+import { projectRoot } from '../support/harness/paths.js';
+import { closeTestServers, freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
+
+const seconds = Number(process.argv[3] ?? 60);
+const commit = previousRelease(projectRoot);
+const servers = { REDIS_URL: await freshRedisUrl(), MONGODB_URL: await freshMongodbUrl() };
+const { answered, failed, entries, errors, exits } = await serveBeside(
+  builtRelease(commit),
+  servers,
+  seconds,
+);
+await closeTestServers();
+console.log(`${commit.slice(0, 8)} beside this release for ${seconds} s\n| request | answered |\n|---|---|`);
+for (const [request, count] of Object.entries(answered)) console.log(`| ${request} | ${count} |`);
+const sides = Object.values(entries);
+console.log(
+  `${failed.length} failed; ${sides.filter(({ length }) => length === 1).length} of ${sides.length} signals entered once`,
+);
+for (const line of failed.slice(0, 20)) console.error(line);
+if (errors !== '') console.error(errors.slice(0, 5_000));
+const isGood =
+  failed.length === 0 && sides.every(({ length }) => length === 1) && exits.every((code) => code === 0);
+process.exit(isGood ? 0 : 1);

@@ -1,0 +1,28 @@
+/**
+ * `npm run soak -- HOURS`: the whole service under load while one thing after the other is broken. Prints the ledger of faults and what
+ * has grown; ends with 1 when a request failed that nothing excuses, or a signal was not entered exactly once.
+ */
+import { soak } from '../support/soak/soak.js';
+
+const hours = Number(process.argv[3] ?? 3);
+if (!(hours > 0)) {
+  console.error(`expected the hours to run, as in 3 or 0.5, found "${process.argv[3]}"`);
+  process.exit(2);
+}
+const { faults, asked, failed, entries, growth, exit } = await soak(hours, (line) => console.error(line));
+console.log(
+  `${hours} h, ${asked} requests, ${failed.length} failed without excuse; the service ended with ${exit}`,
+);
+console.log('\n| fault | times | requests meanwhile | refused | longest |\n|---|---:|---:|---:|---:|');
+for (const { name, times, asked, refused, longestMs } of faults)
+  console.log(`| ${name} | ${times} | ${asked} | ${refused} | ${(longestMs / 1_000).toFixed(1)} s |`);
+const sides = Object.values(entries);
+const once = sides.filter((each) => each.join() === 'buy').length;
+console.log(`\n${once} of ${sides.length} signals entered once`);
+console.log('\n| what | at first | at last | per hour | measured, h |\n|---|---:|---:|---:|---:|');
+for (const { name, from, to, perHour, hours } of growth)
+  console.log(
+    `| ${name} | ${[from, to, perHour].map((n) => n.toFixed(1)).join(' | ')} | ${hours.toFixed(2)} |`,
+  );
+for (const line of failed.slice(0, 20)) console.error(line);
+process.exit(failed.length === 0 && once === sides.length && exit === 0 ? 0 : 1);

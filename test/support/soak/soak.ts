@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openMongo } from '../../../storage/servers/mongo.js';
+import { awaitRedis, connected, openRedis, patient } from '../../../storage/servers/redis.js';
+import { unlimited } from '../gateway/unlimited.js';
+import { projectRoot } from '../harness/paths.js';
+import { processesOf } from '../process/processes-of.js';
+import { askAll, type AskedRequest } from '../releases/ask-all.js';
+import { FollowedPartner } from '../releases/followed-partner.js';
+import { RunningRelease } from '../releases/running-release.js';
+import { OwnServer } from '../servers/own-server.js';
+import { growthOf, type Growth, type SoakSample } from './growth.js';
+
+/** One row of the ledger: what was broken, and what became of the requests meanwhile. */
+export interface SoakFault {
+  name: string;
+  times: number;
+  asked: number;
+  refused: number;
+  longestMs: number;
+}
+
+export interface SoakOutcome {
+  faults: SoakFault[];
+  asked: number;
+  /** Requests that failed while nothing was broken, or in another way than by a 503. */
+  failed: string[];
+  /** The sides of the filled entries of each signal. */
+  entries: Record<string, string[]>;
+  growth: Growth[];
+  exit: number | null;
+}
+
+const roles = ['gateway', 'compute', 'market', 'signals'];
+const awayMs = 1_500;
+/** After it is mended: the supervisor waits a second, a role starts, connections are made anew. */
+const settleMs = 30_000;
+const mostSignals = 12;
+
+/** Runs the whole service for some hours under load, breaks one thing after the other, and measures what grows. */
+export async function soak(
+  hours: number,
+  tell: (line: string) => void,
+  faultEveryMs = 180_000,
+): Promise<SoakOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-soak-'));
+  const [redis, mongodb] = await Promise.all([OwnServer.open('redis'), OwnServer.open('mongodb')]);
+  const settings = { ...unlimited, THREADS: '1', SECRETS_KEY: randomBytes(32).toString('hex') };
+  const urls = { REDIS_URL: redis.url, MONGODB_URL: mongodb.url, DATA_DIR: folder };
+  const service = await RunningRelease.start(projectRoot, { ...settings, ...urls });
+  const lasting = hours * 3_600_000;
+  const endsAt = Date.now() + lasting;
+  const requests: AskedRequest[] = [];
+  const windows: { name: string; from: number; to: number }[] = [];
+  const samples: SoakSample[] = [];
+  const partner = await FollowedPartner.open(service);
+  const isOver = () => Date.now() > endsAt;
+  const pidOf = (role: string) =>
+    processesOf(folder).find(({ command }) => command.endsWith(`run.js ${role}`))?.pid;
+
+  const kill = (role: string) => {
+    const pid = pidOf(role);
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    return Promise.resolve();
+  };
+  const breaks: Record<string, () => Promise<void>> = {
+    'kill -9 of the compute node': () => kill('compute'),
+    'Redis killed': () => away(redis),
+    'kill -9 of the signals worker': () => kill('signals'),
+    'MongoDB killed': () => away(mongodb),
+  };
+
+  const load = async () => {
+    for (let n = 1; !isOver(); n++) {
+      const share = 1 - (endsAt - Date.now()) / lasting;
+      const isDue = partner.signals.length < share * mostSignals;
+      const sends = isDue ? { partner: partner.headers } : {};
+      const { url, login } = service;
+      const note = (asked: AskedRequest) => void requests.push(asked);
+      const signal = await askAll({ url, login, ...sends, note }, n);
+      if (signal !== undefined) partner.signals.push(signal);
+      await pause(250);
+    }
+  };
+  const destroy = async () => {
+    const names = Object.keys(breaks);
+    for (let n = 0; ; n++) {
+      // Time for what was broken to come back before the end.
+      await pause(Math.min(faultEveryMs, Math.max(0, endsAt - Date.now())));
+      if (Date.now() + settleMs > endsAt) return;
+      const name = names[n % names.length];
+      const window = { name, from: Date.now(), to: Infinity };
+      windows.push(window);
+      await breaks[name]();
+      window.to = Date.now() + settleMs;
+      tell(`${new Date().toISOString()} ${name}`);
+    }
+  };
+  const measure = async () => {
+    while (!isOver()) {
+      await pause(Math.min(lasting / 30, 30_000));
+      const figures = await measured(urls, pidOf).catch(() => undefined);
+      if (figures) samples.push({ at: Date.now(), figures });
+    }
+  };
+  try {
+    await Promise.all([load(), destroy(), measure()]);
+    const entries = await partner.entered(service, 120_000);
+    const exit = await service.stop();
+    return { ...judged(requests, windows), entries, growth: growthOf(samples), exit };
+  } finally {
+    await service.stop();
+    await Promise.all([redis.close(), mongodb.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function away(server: OwnServer): Promise<void> {
+  await server.kill();
+  await pause(awayMs);
+  await server.start();
+}
+
+function judged(requests: readonly AskedRequest[], windows: { name: string; from: number; to: number }[]) {
+  const failed: string[] = [];
+  const faults = new Map<string, SoakFault>();
+  for (const { name } of windows) {
+    const row = faults.get(name) ?? { name, times: 0, asked: 0, refused: 0, longestMs: 0 };
+    row.times++;
+    faults.set(name, row);
+  }
+  for (const { what, startedAt, endedAt, status, text } of requests) {
+    const met = windows.find(({ from, to }) => endedAt >= from && startedAt <= to);
+    const row = met && faults.get(met.name)!;
+    if (row) {
+      row.asked++;
+      row.longestMs = Math.max(row.longestMs, endedAt - startedAt);
+      if (status === 503) row.refused++;
+    }
+    if (status !== 200 && !(row && status === 503)) failed.push(`${what}: ${status} ${text}`);
+  }
+  return { faults: [...faults.values()], asked: requests.length, failed };
+}
+
+/** Memory and handles of each process, what the servers hold. A process that was started again is measured under its own number. */
+async function measured(
+  { REDIS_URL, MONGODB_URL }: { REDIS_URL: string; MONGODB_URL: string },
+  pidOf: (role: string) => number | undefined,
+): Promise<Record<string, number>> {
+  const figures: Record<string, number> = {};
+  for (const role of roles) {
+    const pid = pidOf(role);
+    if (pid === undefined) continue;
+    const [, pages] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
+    figures[`${role} ${pid}: memory, MB`] = (Number(pages) * 4_096) / 1e6;
+    figures[`${role} ${pid}: handles`] = readdirSync(`/proc/${pid}/fd`).length;
+  }
+  const redis = openRedis(REDIS_URL, patient);
+  const mongo = openMongo(MONGODB_URL, { timeoutMs: 10_000 });
+  try {
+    await connected(redis);
+    figures['Redis: keys'] = await awaitRedis(redis.dbsize());
+    const info = await awaitRedis(redis.info('memory'));
+    figures['Redis: memory, MB'] = Number(/used_memory:(\d+)/.exec(info)?.[1]) / 1e6;
+    for (const { name } of await mongo.db.listCollections().toArray())
+      figures[`MongoDB: ${name}`] = await mongo.db.collection(name).countDocuments();
+    return figures;
+  } finally {
+    redis.disconnect();
+    await mongo.close();
+  }
+}
