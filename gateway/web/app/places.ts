@@ -40,6 +40,7 @@ export const places: readonly Place[] = [
     for: 'user',
     purpose: 'The report of a backtest, for those who ran it.',
   },
+  { path: '/app/shared/:token', title: 'Shared backtest', file: 'backtests/shared', for: 'all' },
   {
     path: '/app/portfolio',
     title: 'Portfolio',
@@ -57,6 +58,13 @@ export const places: readonly Place[] = [
     isMain: true,
     purpose:
       'Follow the signals of partners within limits that you set, on paper or on an exchange, and see what came of each.',
+  },
+  {
+    path: '/app/signals/:id',
+    title: 'Signal',
+    file: 'signals/signal',
+    for: 'user',
+    purpose: 'What happened to a signal that you follow, step by step.',
   },
   { path: '/app/assistant', title: 'Assistant', file: 'assistant/assistant', for: 'all', isMain: true },
   {

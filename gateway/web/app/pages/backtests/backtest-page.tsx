@@ -4,18 +4,20 @@ import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
 import type { PageProps } from '../../shell/shown-page.js';
 import { Compare, useCompared } from './compare.js';
+import { KeepDialog } from './keep-dialog.js';
 import { Luck } from './luck.js';
 import { ReportView } from './report.js';
+import { ShareDialog } from './share-dialog.js';
 import { UnseenTime } from './unseen-time.js';
 
 /** The report of one backtest of the user. */
 export function OneBacktestPage({ params: { id }, query }: PageProps) {
   const answer = useAnswer('GET /backend/backtests/{id}', { id });
   const compared = useCompared(query.get('with'));
-  const [opened, setOpened] = useState<'compare' | null>(null);
+  const [opened, setOpened] = useState<'keep' | 'share' | 'compare' | null>(null);
   const close = () => setOpened(null);
   const report = answer.data;
-  const title = report ? `Backtest: ${report.strategy} on ${report.asset}` : 'Backtest';
+  const title = report ? `Backtest: ${report.name ?? `${report.strategy} on ${report.asset}`}` : 'Backtest';
   return (
     <>
       <p class="path">
@@ -26,6 +28,12 @@ export function OneBacktestPage({ params: { id }, query }: PageProps) {
         tools={
           report && (
             <>
+              <button type="button" class="plain" onClick={() => setOpened('keep')}>
+                {report.isKept ? 'Kept' : 'Keep'}
+              </button>
+              <button type="button" class="plain" onClick={() => setOpened('share')}>
+                Share
+              </button>
               <button type="button" class="plain" onClick={() => setOpened('compare')}>
                 Compare
               </button>
@@ -56,6 +64,10 @@ export function OneBacktestPage({ params: { id }, query }: PageProps) {
         <Panel title="Report" answer={answer} size={40}>
           {() => null}
         </Panel>
+      )}
+      {report && opened === 'keep' && <KeepDialog report={report} onClose={close} onSaved={answer.again} />}
+      {report && opened === 'share' && (
+        <ShareDialog report={report} onClose={close} onChanged={answer.again} />
       )}
       {opened === 'compare' && <Compare id={id} chosen={compared.ids} onClose={close} />}
     </>

@@ -15,9 +15,9 @@ const columns: readonly TableColumn<StoredBacktest>[] = [
     title: 'Backtest',
     narrow: 'start',
     by: ({ asset }) => asset,
-    cell: ({ id, strategy, asset }) => (
+    cell: ({ id, name, strategy, asset }) => (
       <a class="asset" href={`/app/backtests/${id}`}>
-        <strong>{strategy}</strong> <span class="quiet">on {asset}</span>
+        <strong>{name ?? strategy}</strong> <span class="quiet">on {asset}</span>
       </a>
     ),
   },
@@ -58,7 +58,11 @@ const columns: readonly TableColumn<StoredBacktest>[] = [
     title: 'Made',
     narrow: 'below',
     by: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <Time at={createdAt} />,
+    cell: ({ createdAt, isKept }) => (
+      <>
+        <Time at={createdAt} /> {isKept && <span class="badge">kept</span>}
+      </>
+    ),
   },
 ];
 

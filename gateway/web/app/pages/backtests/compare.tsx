@@ -10,7 +10,8 @@ type Backtest = RoutePayload<'GET /backend/backtests/{id}'>;
 
 const most = 3;
 
-const nameOf = ({ strategy, asset }: Pick<Backtest, 'strategy' | 'asset'>) => `${strategy} on ${asset}`;
+const nameOf = ({ name, strategy, asset }: Pick<Backtest, 'name' | 'strategy' | 'asset'>) =>
+  name ?? `${strategy} on ${asset}`;
 
 /** The backtests that `?with=` names, as lines for the chart and as a table. */
 export function useCompared(withIds: string | null) {
@@ -31,7 +32,7 @@ export function useCompared(withIds: string | null) {
           <h2 id="compared">Compared</h2>
         </header>
         <DataTable
-          caption="Compared"
+          caption="Figures of the compared"
           isWide
           rows={[report, ...found]}
           keyOf={({ id }) => id}

@@ -3,6 +3,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { numberText, shareText } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
+import { ChannelRecord } from './channel-record.js';
 import { FollowDialog } from './follow-dialog.js';
 
 type Channel = RoutePayload<'GET /backend/channels'>['channels'][number];
@@ -39,6 +40,7 @@ export function Channels() {
                   {numberText(channel.trackRecord.reference.expectancyR)} R each; on paper{' '}
                   {shareText(channel.trackRecord.paper.hitRatePercent)}.
                 </p>
+                <ChannelRecord id={channel.id} name={channel.name} />
               </article>
             ))}
             {following && <FollowDialog channel={following} onClose={() => setFollowing(null)} />}

@@ -6,7 +6,7 @@ import { Time } from '../../parts/time.js';
 type FollowedSignal = RoutePayload<'GET /backend/signals'>['signals'][number];
 
 /** A shape for each state of a signal, filled while something is held. */
-const signalShapes: Readonly<Record<FollowedSignal['status'], string>> = {
+export const signalShapes: Readonly<Record<FollowedSignal['status'], string>> = {
   queued: '○',
   entry_pending: '◌',
   open: '●',

@@ -1,0 +1,174 @@
+import { useState } from 'preact/hooks';
+import type { RoutePayload } from '../../client/routes.js';
+import { useAction } from '../../client/use-action.js';
+import { useAnswer } from '../../client/use-answer.js';
+import type { ChartLine } from '../../charts/chart-lines.js';
+import { Change } from '../../parts/change.js';
+import { ConfirmDialog } from '../../parts/confirm-dialog.js';
+import { numberText, percentText, plainWords, priceText, quantityText } from '../../parts/formats.js';
+import { LazyPriceChart } from '../../parts/lazy-charts.js';
+import { PageHead } from '../../parts/page-head.js';
+import { Panel } from '../../parts/panel.js';
+import type { PageProps } from '../../shell/shown-page.js';
+import { signalShapes } from './signal-table.js';
+import { Timeline } from './timeline.js';
+
+type Signal = RoutePayload<'GET /backend/signals/{parent_signal_id}'>;
+
+const ended = new Set<Signal['status']>(['closed', 'expired', 'cancelled', 'skipped', 'rejected']);
+
+/** One signal: its levels, what happened and why, where it differs, and a way to close it. */
+export function OneSignalPage({ params: { id } }: PageProps) {
+  const answer = useAnswer('GET /backend/signals/{parent_signal_id}', { parent_signal_id: id }, [
+    'signal',
+    'order',
+  ]);
+  const [isClosing, setClosing] = useState(false);
+  const signal = answer.data;
+  return (
+    <>
+      <p class="path">
+        <a href="/app/signals">Signals</a> ›
+      </p>
+      <PageHead
+        title={signal ? `${signal.asset} ${signal.side}` : 'Signal'}
+        tools={
+          signal &&
+          !ended.has(signal.status) && (
+            <button type="button" class="danger" onClick={() => setClosing(true)}>
+              Close this position
+            </button>
+          )
+        }
+      >
+        {signal && (
+          <p class="headline">
+            <span>
+              <span aria-hidden="true">{signalShapes[signal.status]}</span> {plainWords(signal.status)}
+            </span>
+            <span>
+              {signal.targetsHit} of {signal.targets.length} targets
+            </span>
+            {signal.result && (
+              <Change
+                value={Number(signal.result.profit)}
+                text={`${numberText(Number(signal.result.profit))} ${signal.tradeMarket}`}
+              />
+            )}
+            <span class="quiet">
+              {signal.exchange === 'PAPER' ? 'on paper' : `${signal.exchange}, real money`}
+            </span>
+          </p>
+        )}
+      </PageHead>
+      <div class="beside">
+        <Levels signal={signal} />
+        <Panel title="Timeline" answer={answer} size={20}>
+          {(data) => <Timeline signal={data} />}
+        </Panel>
+      </div>
+      {signal?.result && <Differences result={signal.result} />}
+      {signal && isClosing && (
+        <CloseDialog signal={signal} onClose={() => setClosing(false)} onDone={answer.again} />
+      )}
+    </>
+  );
+}
+
+/** The prices of the signal over the candles of its asset. */
+function Levels({ signal }: { signal: Signal | null }) {
+  const chart = useAnswer(
+    signal ? 'POST /backend/core-line/chart' : null,
+    signal && { asset: signal.asset, tradeMarket: signal.tradeMarket, interval: '1h', limit: 300 },
+    ['candle'],
+  );
+  return (
+    <Panel title="Levels" answer={chart} size={30}>
+      {({ candles }) => (
+        <LazyPriceChart
+          label={`${signal!.asset} candles with the entry, targets and stop of the signal`}
+          candles={candles}
+          lines={linesOf(signal!)}
+          isTall
+        />
+      )}
+    </Panel>
+  );
+}
+
+function linesOf({ entries, targets, stopLoss }: Signal): ChartLine[] {
+  return [
+    ...entries.flatMap(({ price, zoneEnd }, n) =>
+      [price, zoneEnd]
+        .filter((each) => each !== null)
+        .map((each) => ({
+          id: `entry-${n}-${each}`,
+          title: 'entry',
+          price: Number(each),
+          kind: 'entry' as const,
+        })),
+    ),
+    ...targets.map((price, n) => ({
+      id: `target-${n}`,
+      title: `target ${n + 1}`,
+      price: Number(price),
+      kind: 'target' as const,
+    })),
+    ...(stopLoss === null
+      ? []
+      : [{ id: 'stop', title: 'stop', price: Number(stopLoss), kind: 'stop' as const }]),
+  ];
+}
+
+/** Where what was bought and sold differs from the prices of the signal. */
+const Differences = ({ result }: { result: NonNullable<Signal['result']> }) => (
+  <section class="panel" aria-label="Differs">
+    <header>
+      <h2>Differs from the signal</h2>
+    </header>
+    <p>
+      Bought {quantityText(result.entered)} at {priceText(result.averageEntry)},{' '}
+      {percentText(result.entrySlippagePercent)} from the price of the signal
+      {result.averageExit !== null &&
+        `; sold ${quantityText(result.exited)} at ${priceText(result.averageExit)}, ${percentText(result.exitSlippagePercent)} from it`}
+      .{result.r !== null && ` That is ${numberText(result.r)} R.`}
+    </p>
+  </section>
+);
+
+function CloseDialog({
+  signal,
+  onClose,
+  onDone,
+}: {
+  signal: Signal;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const { parent_signal_id: id, asset, exchange, result, tradeMarket } = signal;
+  const close = useAction('POST /backend/signals/{parent_signal_id}/close');
+  const held = result ? Number(result.entered) - Number(result.exited) : 0;
+  return (
+    <ConfirmDialog
+      title="Close this position"
+      verb="Close now"
+      isRunning={close.isRunning}
+      error={close.error}
+      onClose={onClose}
+      onConfirm={() =>
+        close.run({ parent_signal_id: id, exchange }, () => {
+          onDone();
+          onClose();
+        })
+      }
+    >
+      <p>
+        Orders of this signal on {exchange} are withdrawn
+        {held > 0
+          ? `, and ${quantityText(held)} ${asset} are sold for ${tradeMarket} at the market.`
+          : '; nothing is held yet.'}
+      </p>
+      {exchange !== 'PAPER' && <p class="fault">This is real money.</p>}
+    </ConfirmDialog>
+  );
+}
