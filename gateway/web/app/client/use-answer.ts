@@ -32,6 +32,10 @@ function keep(key: string, payload: unknown): Kept {
   return entry;
 }
 
+/** A service that is busy, or has lost a server for a moment, is asked again by the page itself; not by all in the same moment. */
+const busyStatus = 503;
+const againMs = 5_000;
+
 interface AnswerState {
   key: string;
   kept: Kept | null;
@@ -40,7 +44,8 @@ interface AnswerState {
 }
 
 /**
- * The answer of a route for an input, asked again when the input changes or one of the topics tells of news. `null` asks nothing.
+ * The answer of a route for an input, asked again when the input changes or one of the topics tells of news,
+ * and a while after a 503. `null` asks nothing.
  */
 export function useAnswer<R extends RouteName>(
   route: R | null,
@@ -50,8 +55,13 @@ export function useAnswer<R extends RouteName>(
   const key = route === null || input === null ? '' : `${route} ${JSON.stringify(input)}`;
   const state = useSignal<AnswerState>(startOf(key));
   const asked = useRef<AbortController | null>(null);
-  const load = () => {
+  const later = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const end = () => {
     asked.current?.abort();
+    clearTimeout(later.current);
+  };
+  const load = () => {
+    end();
     if (route === null || input === null) return;
     const { signal } = (asked.current = new AbortController());
     state.value = { ...(state.peek().key === key ? state.peek() : startOf(key)), isLoading: true };
@@ -64,12 +74,14 @@ export function useAnswer<R extends RouteName>(
         if (signal.aborted) return;
         const error = caught instanceof AskError ? caught : new AskError(0, String(caught));
         state.value = { ...state.peek(), error, isLoading: false };
+        if (error.status === busyStatus)
+          later.current = setTimeout(load, (error.retryAfterSeconds ?? 1) * 1_000 + againMs * Math.random());
       },
     );
   };
   useEffect(() => {
     load();
-    return () => asked.current?.abort();
+    return end;
   }, [key]);
   useLive(topics, load);
   return answerOf<RoutePayload<R>>(state, key, load);
