@@ -64,7 +64,7 @@ describe('the commands of the README', function () {
 
   it('find the pages that the README and the start name', async () => {
     const [, ...named] = await service.printed(
-      /documentation (\S+), as OpenAPI (\S+)\r\n.* (\S+\/dashboard)\r\n/,
+      /application (\S+)\r\ndocumentation (\S+), as OpenAPI (\S+)\r\n.*\r\n.* (\S+\/dashboard)\r\n/,
     );
     const inReadme = [...readme.matchAll(/^\| \[(http\S+)\]\(\1\)/gm)].map(([, url]) => here(url));
     assert.deepEqual(inReadme, named);
@@ -176,7 +176,7 @@ describe('the commands of the README', function () {
     );
     assert.ok(service.output.includes('\u001b['), 'nothing is coloured');
     const signIn = lines.findIndex((line) => line.startsWith('sign in as '));
-    assert.ok(lines[signIn - 5] === '' && lines[signIn - 4].startsWith('Tidemark is ready at '));
+    assert.ok(lines[signIn - 6] === '' && lines[signIn - 5].startsWith('Tidemark is ready at '));
     // The terminal shows the keys.
     const stopping = lines.indexOf('^Cstopping');
     // Schedules that succeed have no line: what was printed stays in sight.

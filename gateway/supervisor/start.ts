@@ -108,6 +108,7 @@ async function summary(settings: Settings, servers: Servers, url: string): Promi
   return [
     '',
     `Tidemark is ready at ${address}`,
+    `application ${address}/app`,
     `documentation ${address}/docs, as OpenAPI ${address}/openapi.json`,
     `accounts ${address}/sign-in; AI clients connect to ${address}/mcp, as ${address}/docs/connect says`,
     `dashboard for operators ${address}/dashboard`,

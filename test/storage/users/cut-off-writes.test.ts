@@ -54,7 +54,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 27);
+    assert.equal(writes, 29);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
     for (const name of Object.keys(collections)) {
       const left = JSON.stringify(await context.db.collection(name).find().toArray());
