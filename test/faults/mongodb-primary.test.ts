@@ -39,14 +39,17 @@ describe('a MongoDB whose primary changes under load', function () {
         statuses.add((await deployment.positions()).status);
       }
     });
-    await until('acknowledged writes', () => tokens.length > 3, 30_000);
-    await leave();
-    await until('answers without a primary', () => statuses.has(503), 30_000);
-    await set.start();
-    const before = tokens.length;
-    await until('writes by the new primary', () => tokens.length > before + 3, 30_000);
-    isOver = true;
-    await Promise.all(load);
+    try {
+      await until('acknowledged writes', () => tokens.length > 3, 30_000);
+      await leave();
+      await until('answers without a primary', () => statuses.has(503), 30_000);
+      await set.start();
+      const before = tokens.length;
+      await until('writes by the new primary', () => tokens.length > before + 3, 30_000);
+    } finally {
+      isOver = true;
+      await Promise.all(load);
+    }
     assert.deepEqual([...statuses].sort(), [200, 503]);
     return tokens;
   }

@@ -62,10 +62,16 @@ describe('what people write', () => {
       for (const [name, schema] of Object.entries(listing.inputSchema.properties)) {
         if (listing.name === 'list_trades' || listing.name.startsWith('ask_')) continue;
         const isGiven = name in plain || schema.default !== undefined;
-        for (const value of isGiven ? (writings[name]?.(schema) ?? []) : [])
+        const values = isGiven ? (writings[name]?.(schema) ?? []) : [];
+        // A limit that is given is kept in the text as well, so that fewer rows fit.
+        const same =
+          name in plain || values.length === 0
+            ? expected
+            : await answered({ ...plain, [name]: schema.default });
+        for (const value of values)
           assert.equal(
             await answered({ ...plain, [name]: value }),
-            expected,
+            same,
             `${listing.name} ${name} ${String(value)}`,
           );
       }
