@@ -92,10 +92,16 @@ export const outOfDiskSpace = 14_031;
 export const isMongoFull = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === outOfDiskSpace;
 
+/**
+ * Codes of a member that is no primary, or is about to be none: the Server Discovery and Monitoring specification of MongoDB,
+ * "not writable primary" and "node is recovering". The driver marks only the first refusal as one to be tried again.
+ */
+const notPrimaryCodes: readonly unknown[] = [91, 189, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436];
+
 /** Whether an error means that MongoDB could not be reached in time, or that its disk is full. False for other requests that it refused. */
 export function isMongoUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return isBrokenSocket(error);
-  if (isMongoFull(error)) return true;
+  if (isMongoFull(error) || notPrimaryCodes.includes(error.code)) return true;
   // Some subclasses are not exported and are recognised by name, such as PoolClearedOnNetworkError.
   return (
     error instanceof MongoNetworkError ||

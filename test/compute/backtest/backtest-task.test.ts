@@ -116,7 +116,9 @@ describe('the window of a backtest', () => {
     );
     assert.deepEqual([candles, tradeCount, totalReturn, sharpe], [1, 0, 0, null]);
     assert.deepEqual(lookAheadCheck, { candles: 1, differences: 0 });
-    assert.deepEqual(equity, [{ time: Date.parse('2024-03-01') / 1_000, value: 10_000 }]);
+    assert.deepEqual(equity, [
+      { time: Date.parse('2024-03-01') / 1_000, value: 10_000, benchmark: 10_000, drawdownPercent: 0 },
+    ]);
   });
 });
 

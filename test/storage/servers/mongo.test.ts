@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
+import { MongoServerError } from 'mongodb';
 import { isMongoUnavailable, openMongo } from '../../../storage/servers/mongo.js';
 
 type Cleared = new (pool: { address: string; serverError: Error }) => Error;
@@ -11,6 +12,14 @@ describe('isMongoUnavailable', () => {
     const pool = { address: '127.0.0.1:27017', serverError: new Error('timed out') };
     for (const name of ['PoolClearedError', 'PoolClearedOnNetworkError'])
       assert.equal(isMongoUnavailable(new driver[name](pool)), true, name);
+  });
+
+  it('is so of what a member refuses that is no primary any more, marked or not', () => {
+    const refused = (code: number) => new MongoServerError({ message: 'not primary', code });
+    assert.deepEqual([10_107, 189, 11_602, 50].map(refused).map(isMongoUnavailable), [
+      ...[true, true, true],
+      false,
+    ]);
   });
 
   it('is not so of other errors', () => {

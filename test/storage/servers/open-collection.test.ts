@@ -44,8 +44,8 @@ describe('openCollection', () => {
   it('is how every repository opens its collection, each that is listed', async () => {
     const named: string[] = [];
     for (const file of sourceFiles('storage')) {
-      // A backup reads and deletes whole collections.
-      if (/migrations\/\d{4}-|open-collection\.ts$|backup\//.test(file)) continue;
+      // A backup reads and deletes whole collections; the check reads the log of a replica set, which is no collection of ours.
+      if (/migrations\/\d{4}-|open-collection\.ts$|backup\/|checks\/check-service\.ts$/.test(file)) continue;
       const text = await readFile(file, 'utf8');
       assert.doesNotMatch(text, /\.collection(<[^(]*>)?\(/, file);
       named.push(...[...text.matchAll(/openCollection(?:<[^(]*>)?\(db, '(\w+)'\)/g)].map(([, name]) => name));
