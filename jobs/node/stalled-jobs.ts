@@ -18,7 +18,7 @@ const keyNames = ['active', 'wait', 'prioritized', 'marker'];
 
 /**
  * Gives one of the processes with these queues the turn, and names the queues (from 0) with running jobs. A worker that died just
- * after it took the marker has woken nobody: so it is set again where jobs wait.
+ * after it took the marker has started no job: so it is set again where jobs wait.
  */
 const turnScript = `
 if not redis.call('SET', KEYS[1], '', 'PX', ARGV[1], 'NX') then return {} end

@@ -4,7 +4,7 @@ export interface BacktestMarks {
   note: string | null;
   /** It does not expire, and does not count among the newest. */
   isKept: boolean;
-  /** Everybody who has the token can read the report; null: nobody else can. */
+  /** Whoever has the token can read the report; null: its owner alone. */
   share: { token: string; sharedAt: Date } | null;
 }
 

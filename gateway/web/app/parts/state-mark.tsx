@@ -1,6 +1,6 @@
 import { capital } from './formats.js';
 
-/** The shape of each state of the trend, so that nobody needs its colour. */
+/** The shape of each state of the trend: its colour is not needed to tell it. */
 export const stateShapes = { accumulate: '▲', wait: '●', distribute: '▼' } as const;
 
 export type ShownState = keyof typeof stateShapes;
