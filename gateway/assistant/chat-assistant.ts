@@ -150,7 +150,10 @@ export class ChatAssistant implements Assistant {
     const end = this.#modelCalls.begin(keyOf(asker));
     try {
       const { text, calls } = await answerByModel({
-        ...{ message, conversation, model, budget },
+        message,
+        conversation,
+        model,
+        budget,
         toolbox: new ConnectorToolbox(this.#deps, asker, limit),
         signal: AbortSignal.any([limit, asker.signal]),
         isGuest: asker.user === null,

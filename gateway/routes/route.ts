@@ -120,7 +120,9 @@ export const memberRoute = <Input, Output>(
   surface: 'envelope',
   operation: {
     ...operation,
-    ...{ id: `member-${id}`, scope: 'user', cost: 1 },
+    id: `member-${id}`,
+    scope: 'user',
+    cost: 1,
     input: /^(create|validate)-/.test(id) ? operation.input.append({ channel: channelKey }) : operation.input,
     leadsTo: [],
   },

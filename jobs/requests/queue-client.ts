@@ -63,7 +63,9 @@ export class QueueClient {
     this.#depth = new DepthLimit(this.#queue, depthLimit);
     this.#throughput = new ThroughputEstimate(depthLimit);
     this.#sent = new SentBatches({
-      ...{ queue: this.#queue, results, handlers },
+      queue: this.#queue,
+      results,
+      handlers,
       resend: (batch) => this.#add(batch),
       onOpen: (batch, isRunning) => {
         this.#repeatProgressWishes(batch);

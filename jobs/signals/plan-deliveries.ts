@@ -135,7 +135,13 @@ function planOrSkip(
 }
 
 const noVenue = ({ market }: PlanTools, exchange: string): VenueScene => ({
-  ...{ market, rules: null, balances: new Map(), price: null },
-  fault: { reason: `no orders are placed on ${exchange}`, isLasting: true },
+  market,
+  rules: null,
+  balances: new Map(),
+  price: null,
+  fault: {
+    reason: `no orders are placed on ${exchange}`,
+    isLasting: true,
+  },
   stopsStand: false,
 });

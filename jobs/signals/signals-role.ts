@@ -68,12 +68,15 @@ export async function startSignals({
       log.warn({ isEmbedded }, warning);
     }
     const engine = new SignalEngine({
-      ...{ storage, redis, openSubscriber, log },
+      storage,
+      redis,
+      openSubscriber,
+      log,
       market,
       venues,
       match: paperMatch(storage, log),
-      stopMoveMs: settings.STOP_MOVE_SECONDS * 1_000,
-      oldTickMs: settings.PRICE_AGE_SECONDS * 1_000,
+      stopMoveMs: settings.STOP_MOVE_SECONDS * 1e3,
+      oldTickMs: settings.PRICE_AGE_SECONDS * 1e3,
     });
     await engine.start();
     const bare = () => storage.executionReads.unprotectedSince();

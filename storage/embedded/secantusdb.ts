@@ -53,7 +53,12 @@ export async function findSecantusdb(
     origin: `PyPI (${target})`,
     command: python.program,
     args: (port) => [
-      ...['-s', '-c', secantusdbProgram, passwordFile, '--config', config],
+      '-s',
+      '-c',
+      secantusdbProgram,
+      passwordFile,
+      '--config',
+      config,
       ...secantusdbArguments(port, folder),
     ],
     url,
@@ -65,10 +70,17 @@ export async function findSecantusdb(
 
 function secantusdbArguments(port: number, folder: string): string[] {
   return [
-    ...['--auth', '--host', '127.0.0.1', '--port', String(port), '--storage-path', folder],
+    '--auth',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--storage-path',
+    folder,
     // Acknowledged writes survive a power loss. Measured: it costs little at this service's rate of writes.
     '--sync-on-commit',
-    ...['--log-level', 'ERROR'],
+    '--log-level',
+    'ERROR',
   ];
 }
 

@@ -112,7 +112,8 @@ export class CcxtAccount implements ExchangeAccount {
       .map(([asset, quantity]) => {
         const locked = used?.[asset];
         return {
-          ...{ asset, quantity: readDecimal(quantity) },
+          asset,
+          quantity: readDecimal(quantity),
           ...(locked === undefined || locked === null ? {} : { locked: readDecimal(locked) }),
         };
       })
@@ -176,6 +177,7 @@ function fillOf(trade: Trade, pair: PairSymbols): Fill {
     side: side === 'sell' ? 'sell' : 'buy',
     quantity: readDecimal(amount),
     price: readDecimal(price),
-    ...{ baseFee, quoteFee },
+    baseFee,
+    quoteFee,
   };
 }

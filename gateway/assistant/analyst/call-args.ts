@@ -114,8 +114,8 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
     return { asset, second_asset: second ?? (asset === 'BTC' ? 'ETH' : 'BTC') };
   },
   'past-price': ({ date = '' }) => ({
-    ...{ interval: '1d', limit: 1 },
-    // The end of that day, at which its candle closes.
+    interval: '1d',
+    limit: 1,
     end_time: new Date(Date.parse(date.slice(0, 10)) + dayMs).toISOString(),
   }),
   performance: (slots) => ({ assets: named(slots).slice(0, 10) }),
@@ -124,8 +124,8 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
     changes: changes?.map(({ asset, quantity }) => ({ asset, quantity_delta: quantity })),
   }),
   'position-size': ({ amount, percent, entry, stop, side }) => ({
-    ...{ account_size: amount, risk_percent: percent },
-    // A stop above the entry belongs to a short.
+    account_size: amount,
+    risk_percent: percent,
     side: side ?? (entry !== undefined && stop !== undefined && stop > entry ? 'short' : undefined),
   }),
   price: (slots) => ({ assets: named(slots).slice(0, 20) }),

@@ -49,7 +49,8 @@ export function understand(
     questions.push(read);
     if (read.intent.tool !== null)
       reached = {
-        ...{ intent: read.intent.name, slots: read.slots },
+        intent: read.intent.name,
+        slots: read.slots,
         recentAssets: recentOf(state.recentAssets ?? [], questions),
       };
   }

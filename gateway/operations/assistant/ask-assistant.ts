@@ -15,7 +15,13 @@ const noScopes: ReadonlySet<TokenScope> = new Set();
 function askerOf(caller: Caller): Asker {
   const { requestId, user, address, client, signal, scopes, charge, onProgress, onEvent } = caller;
   return {
-    ...{ requestId, user, address, client, signal, onProgress, onEvent },
+    requestId,
+    user,
+    address,
+    client,
+    signal,
+    onProgress,
+    onEvent,
     scopes: user && scopes ? scopes : noScopes,
     charge: charge ?? (async () => undefined),
   };

@@ -78,7 +78,9 @@ export const addSubscription = defineOperation<AddSubscriptionInput, Subscriptio
       ...defaultSettings,
       sides,
       ...settings,
-      ...{ userId, channelId, exchange },
+      userId,
+      channelId,
+      exchange,
     });
     // The account may have been deleted while the key was tried: nothing may be ordered for it any more.
     if (!(await deps.storage.users.byId(userId))) {

@@ -126,7 +126,10 @@ export class ScheduleWorker {
     this.#running++;
     try {
       const execution = {
-        ...{ schedule, queued, attempt, lease },
+        schedule,
+        queued,
+        attempt,
+        lease,
         tools: this.#tools,
         runs: this.#runs,
         closing: this.#closing.signal,

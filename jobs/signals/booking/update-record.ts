@@ -52,7 +52,9 @@ export async function updateRecord(tools: RecordTools, due: DueChannel, nowMs: n
 }
 
 const costsOf = ({ closedAt, followers, costPercent }: SignalOutcome) => ({
-  ...{ at: closedAt.getTime(), followers, costPercent },
+  at: closedAt.getTime(),
+  followers,
+  costPercent,
 });
 
 interface KnownOutcomes {
@@ -86,7 +88,8 @@ function recordSince(
   const references = covered.flatMap(({ reference }) => (reference ? [reference] : []));
   return trackRecordOf(
     covered.map((signal) => ({
-      ...{ id: signal.id, isCancelled: signal.isCancelled },
+      id: signal.id,
+      isCancelled: signal.isCancelled,
       isPast: isOver(signal, nowMs) && !open.has(signal.id),
     })),
     resultsOf('live'),

@@ -103,7 +103,7 @@ export class AccountWatch {
     ];
     await untilAborted(ending);
     this.#streams.close();
-    for (const userId of [...this.#watched.keys()]) this.#forget(userId);
+    for (const userId of this.#watched.keys()) this.#forget(userId);
     await Promise.all(works.map((work) => work.close()));
     if (!this.#lease.signal.aborted) await this.#streamed.put(this.#lease.token, []).catch(() => undefined);
   }
@@ -122,7 +122,10 @@ export class AccountWatch {
 
   #add(userId: string): void {
     const watched: WatchedAccount = {
-      ...{ isKnown: false, retryMs: firstRetryMs, retryAtMs: 0, heard: new HeardNews() },
+      isKnown: false,
+      retryMs: firstRetryMs,
+      retryAtMs: 0,
+      heard: new HeardNews(),
       comparing: new Throttled(againMs, () => {
         this.#compare(userId, watched).catch((error: unknown) => this.#fail(userId, error));
       }),

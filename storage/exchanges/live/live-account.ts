@@ -445,7 +445,9 @@ const passedStop = 'the price has passed the stop already';
 const notCancelledYet = { unknown: 'the exchange has not cancelled the order yet' };
 
 const refOf = ({ pair, account, marginMode = 'CROSS', clientOrderId }: OrderRef): SymbolRef => ({
-  ...{ account, marginMode, clientOrderId },
+  account,
+  marginMode,
+  clientOrderId,
   symbol: marketSymbol(pair, account),
 });
 

@@ -45,10 +45,31 @@ import { withdrawnReason } from '../cancel-paper-orders.js';
  * terms are not known; a quantity of 0 trades nothing.
  */
 const withdrawnOrder = (id: string, pair: PairSymbols, at: number): MarginOrder => ({
-  ...{ id, pair, side: 'buy', type: 'limit', price: null, stopPrice: null, quantity: Decimal.zero },
-  ...{ bound: null, placedAt: at, owner: '', reduces: true, leverage: 1, mode: 'CROSS' },
-  ...{ marginEach: Decimal.zero, isLiquidation: false },
-  events: [{ number: 0, kind: 'end', fill: null, end: 'cancelled', reason: withdrawnReason, at }],
+  id,
+  pair,
+  side: 'buy',
+  type: 'limit',
+  price: null,
+  stopPrice: null,
+  quantity: Decimal.zero,
+  bound: null,
+  placedAt: at,
+  owner: '',
+  reduces: true,
+  leverage: 1,
+  mode: 'CROSS',
+  marginEach: Decimal.zero,
+  isLiquidation: false,
+  events: [
+    {
+      number: 0,
+      kind: 'end',
+      fill: null,
+      end: 'cancelled',
+      reason: withdrawnReason,
+      at,
+    },
+  ],
 });
 
 /** Rounds in which an account was changed by others, before it is given up. */

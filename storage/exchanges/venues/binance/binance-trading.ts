@@ -78,11 +78,19 @@ export const binanceTrading: VenueTrading<Binance> = {
   ) {
     const kind = type !== 'stop' ? type : price ? 'stop_loss_limit' : 'stop_loss';
     const { newOrderResponse } = (await client.privatePostOrderCancelReplace({
-      ...{ symbol: client.market(symbol).id, side: side.toUpperCase(), type: kind.toUpperCase() },
-      ...{ quantity: String(quantity), newClientOrderId: clientOrderId, newOrderRespType: 'RESULT' },
-      ...(price && { price: String(price), timeInForce: 'GTC' }),
+      symbol: client.market(symbol).id,
+      side: side.toUpperCase(),
+      type: kind.toUpperCase(),
+      quantity: String(quantity),
+      newClientOrderId: clientOrderId,
+      newOrderRespType: 'RESULT',
+      ...(price && {
+        price: String(price),
+        timeInForce: 'GTC',
+      }),
       ...(stopPrice && { stopPrice: String(stopPrice) }),
-      ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelRestrictions: 'ONLY_NEW' },
+      cancelReplaceMode: 'STOP_ON_FAILURE',
+      cancelRestrictions: 'ONLY_NEW',
       cancelOrigClientOrderId: replaced,
     })) as { newOrderResponse: object };
     return client.parseOrder(newOrderResponse, client.market(symbol));
