@@ -6,7 +6,6 @@ import type { Metrics } from '../../storage/process/metrics.js';
 import type { Span, Tracing } from '../../storage/process/tracing.js';
 import { redisUrls } from '../../storage/servers/redis-url.js';
 import { overLimit, type Answer, type Job } from '../job.js';
-import { combinedProgress } from './combined-progress.js';
 import type { RequestedJob } from './pending-request.js';
 import { PendingRequests } from './pending-requests.js';
 import { RecentAnswers } from './recent-answers.js';
@@ -226,4 +225,24 @@ export class JobClient {
   #serverOf(id: string, { queue }: Pick<RequestedJob, 'queue'>): RequestServer {
     return this.#servers[placeOf(id, queue, this.#servers.length)];
   }
+}
+
+/**
+ * Combines the progress of several requests: each call reports one of them, and `onProgress` receives the mean fraction. Until
+ * one has begun, the first one stands for all.
+ */
+function combinedProgress(
+  count: number,
+  onProgress: (progress: JobProgress) => void,
+): (n: number, progress: JobProgress) => void {
+  const fractions = new Float64Array(count);
+  let hasBegun = false;
+  return (n, progress) => {
+    const { phase, fraction } = progress;
+    if (n === 0 && fraction === 0 && !hasBegun) onProgress(progress);
+    if (fraction <= fractions[n]) return;
+    hasBegun = true;
+    fractions[n] = fraction;
+    onProgress({ phase, fraction: fractions.reduce((sum, each) => sum + each, 0) / count });
+  };
 }

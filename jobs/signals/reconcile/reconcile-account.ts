@@ -78,7 +78,10 @@ async function compare(
   // Each order is stored before it is sent. So if nothing was stored meanwhile, nothing was sent.
   if (!isAsBefore(executions, await stored.openOf(userId, exchange))) return null;
   const { observed, unexplained, foreign } = accountDifferences({
-    ...{ executions, holdings, positions, open },
+    executions,
+    holdings,
+    positions,
+    open,
     ...(venue.sharedWallet && { sharedWallet: venue.sharedWallet }),
   });
   const { lost, unknown } = await explainForeign(tools, { userId, exchange, foreign });
