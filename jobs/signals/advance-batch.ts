@@ -341,16 +341,24 @@ function venueOrder({ run, order }: RunOrder): VenueOrder {
   const { side, type, reduces } = order;
   const old = run.replacedBy(order);
   return {
-    ...refOf({ run, order }),
+    ...refOf({
+      run,
+      order,
+    }),
     owner: run.id,
-    ...{ side, type, reduces },
+    side,
+    type,
+    reduces,
     price: readOrNull(order.price),
     stopPrice: readOrNull(order.stopPrice),
     ...(order.targetPrice !== undefined && { targetPrice: Decimal.read(order.targetPrice) }),
     quantity: Decimal.read(order.quantity),
     ...(old && {
       replaces: {
-        ...refOf({ run, order: old }),
+        ...refOf({
+          run,
+          order: old,
+        }),
         filled: Decimal.read(order.replaces!.filled),
         isPaired: old.targetPrice !== undefined,
       },

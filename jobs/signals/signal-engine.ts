@@ -157,7 +157,11 @@ export class SignalEngine {
     const due = () => dueWork(storage);
     const recover = async () => this.#due.add(await storage.executions.wakeDelivered(Date.now(), deliveryMs));
     const sweeper = new Sweeper({
-      ...{ redis, queue, due, recover, log },
+      redis,
+      queue,
+      due,
+      recover,
+      log,
       ...(sweepMs === undefined ? {} : { everyMs: sweepMs }),
     });
     const { executions } = storage;

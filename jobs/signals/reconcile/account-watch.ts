@@ -8,9 +8,35 @@ import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import type { Lease } from '../../../storage/servers/lease.js';
 import { untilAborted } from '../../durable/leased-work.js';
 import { applyNews, type NewsTools } from './apply-news.js';
-import { Throttled } from '../../../storage/process/throttled.js';
 import { HeardNews } from './heard-news.js';
 import type { Reconciler } from './reconciler.js';
+
+/** Work that is asked for often and done at once, but not again within `everyMs`: what is asked for meanwhile is done after that. */
+class Throttled {
+  readonly #everyMs: number;
+  readonly #work: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #notBeforeMs = 0;
+
+  constructor(everyMs: number, work: () => void) {
+    this.#everyMs = everyMs;
+    this.#work = work;
+  }
+
+  call(): void {
+    const inMs = Math.max(0, this.#notBeforeMs - performance.now());
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#notBeforeMs = performance.now() + this.#everyMs;
+      this.#work();
+    }, inMs);
+  }
+
+  /** Drops what is waiting. */
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+}
 
 /** How many accounts of an exchange are streamed. The others are polled. */
 const mostStreamed = 1_000;
@@ -79,7 +105,7 @@ export class AccountWatch {
     ];
     await untilAborted(ending);
     this.#streams.close();
-    for (const userId of [...this.#watched.keys()]) this.#forget(userId);
+    for (const userId of this.#watched.keys()) this.#forget(userId);
     await Promise.all(works.map((work) => work.close()));
     if (!this.#lease.signal.aborted) await this.#streamed.put(this.#lease.token, []).catch(() => undefined);
   }
@@ -98,13 +124,11 @@ export class AccountWatch {
 
   #add(userId: string): void {
     const watched: WatchedAccount = {
-      ...{
-        isKnown: false,
-        openedAt: performance.now(),
-        retryMs: firstRetryMs,
-        retryAtMs: 0,
-        heard: new HeardNews(),
-      },
+      isKnown: false,
+      openedAt: performance.now(),
+      retryMs: firstRetryMs,
+      retryAtMs: 0,
+      heard: new HeardNews(),
       comparing: new Throttled(againMs, () => {
         this.#compare(userId, watched).catch((error: unknown) => this.#fail(userId, error));
       }),

@@ -90,7 +90,10 @@ async function compare(
   // Each order is stored before it is sent. So if no order is stored otherwise than before, none was sent.
   if (ordersIn(before) !== ordersIn(executions)) return null;
   const { observed, unexplained, foreign } = accountDifferences({
-    ...{ executions, holdings, positions, open },
+    executions,
+    holdings,
+    positions,
+    open,
     ...(venue.sharedWallet && { sharedWallet: venue.sharedWallet }),
   });
   const { lost, unknown } = await explainForeign(tools, { userId, exchange, foreign });

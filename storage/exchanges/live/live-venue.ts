@@ -91,7 +91,9 @@ export class LiveVenue implements TradingVenue {
     if (!stream) return;
     this.streamAccounts = (listener) =>
       new UserStreams({
-        ...{ stream, listener, ...(reconnectMs !== undefined && { reconnectMs }) },
+        stream,
+        listener,
+        ...(reconnectMs !== undefined && { reconnectMs }),
         guard: () => options.exchanges.guard(this.id),
         account: async (userId) => (await this.#accounts.of(userId))?.account ?? null,
       });

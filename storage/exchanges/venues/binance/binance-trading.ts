@@ -1,11 +1,14 @@
 import type { binance as Binance, Order } from 'ccxt';
 import { inAccount } from '../../in-account.js';
-import { isCcxtError } from '../../is-ccxt-error.js';
 import type { SymbolRef, VenueTrading } from '../../venue-trading.js';
 import { binanceIsolated } from './binance-isolated.js';
 import { placeBinancePair, targetIdOf, tellingHalf, withWholePairs } from './binance-pair.js';
 import { binancePriceBand } from './binance-price-band.js';
 import { binanceTradesSince } from './binance-trades.js';
+
+/** Whether an error is of the ccxt class of this name. ccxt's classes are loaded with the first client, so they are not imported here. */
+const isCcxtError = (error: unknown, name: string): boolean =>
+  error instanceof Error && error.constructor.name === name;
 
 const pageSize = 1_000;
 const receiveWindowMs = 5_000;
@@ -80,11 +83,19 @@ export const binanceTrading: VenueTrading<Binance> = {
   ) {
     const kind = type !== 'stop' ? type : price ? 'stop_loss_limit' : 'stop_loss';
     const { newOrderResponse } = (await client.privatePostOrderCancelReplace({
-      ...{ symbol: client.market(symbol).id, side: side.toUpperCase(), type: kind.toUpperCase() },
-      ...{ quantity: String(quantity), newClientOrderId: clientOrderId, newOrderRespType: 'RESULT' },
-      ...(price && { price: String(price), timeInForce: 'GTC' }),
+      symbol: client.market(symbol).id,
+      side: side.toUpperCase(),
+      type: kind.toUpperCase(),
+      quantity: String(quantity),
+      newClientOrderId: clientOrderId,
+      newOrderRespType: 'RESULT',
+      ...(price && {
+        price: String(price),
+        timeInForce: 'GTC',
+      }),
       ...(stopPrice && { stopPrice: String(stopPrice) }),
-      ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelRestrictions: 'ONLY_NEW' },
+      cancelReplaceMode: 'STOP_ON_FAILURE',
+      cancelRestrictions: 'ONLY_NEW',
       cancelOrigClientOrderId: replaced,
     })) as { newOrderResponse: object };
     return client.parseOrder(newOrderResponse, client.market(symbol));
