@@ -77,7 +77,8 @@ async function compare(
   if (before.length === 0 && !(await subscriptions.ofUser(userId)).some(endsItself)) return true;
   const only = placesOf(before);
   const reading = {
-    ...{ urgency, needed: new Set(only.map(({ account: each }) => each)) },
+    urgency,
+    needed: new Set(only.map(({ account: each }) => each)),
     ...(!isWhole && only.length > 0 && { only }),
   };
   const [holdings, positions] = await Promise.all([
@@ -116,7 +117,9 @@ const placesOf = (executions: readonly StoredExecution[]) =>
 const ordersIn = (executions: readonly StoredExecution[]): string =>
   JSON.stringify(
     executions.map(({ id, orders, state }) => [
-      ...[id, state !== null, state?.position.quantity],
+      id,
+      state !== null,
+      state?.position.quantity,
       ...orders
         .filter(({ status }) => status !== 'planned')
         .map(({ clientOrderId, status, filled }) => [clientOrderId, status, filled]),
