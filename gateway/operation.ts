@@ -8,6 +8,8 @@ import { nearestInput } from './nearest-input.js';
 /** The result of an operation: plain data, and how long it may be cached. */
 export interface OperationResult<Output> {
   payload: Output;
+  /** The payload as JSON with its figures rounded, where a thread has made it: then nobody need parse it. */
+  text?: string | undefined;
   /** Identifies what was computed: results of equal input with equal ids have equal payloads. Absent where that is not known. */
   resultId?: string | undefined;
   /** Whole seconds until the payload may change; absent if it may change at any time. */

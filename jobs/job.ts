@@ -1,4 +1,5 @@
 import type { ObjectSchema } from 'joi';
+import type { ResultHead } from '../compute/model/encoded-result.js';
 import { AppError } from '../compute/model/errors.js';
 import type { SentKeys } from '../storage/accounts/sent-keys.js';
 import type { QueueName } from '../storage/cluster/queues.js';
@@ -66,12 +67,17 @@ export const defineJob = <const Name extends string, Payload, Result, Tools = Jo
 
 /** The result of a run, and where its time went. */
 export interface Answer<Result = unknown> {
-  result: Result;
+  /** Parsed when it is read. */
+  readonly result: Result;
+  /** What the result has besides lists of objects; a thread has put it where it is read without the rest. */
+  readonly head: ResultHead<Result>;
+  /** Whether a thread has rounded the figures of the text for clients. */
+  readonly isRounded: boolean;
   /** Names a result that was known already: equal ids mean equal results. */
-  id?: string;
+  readonly id?: string | undefined;
   /** The result as JSON. */
-  text: string;
-  timings: Timings;
+  readonly text: string;
+  readonly timings: Timings;
 }
 
 /** The error of a job that did not end within its time limit. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { roundFigures } from './round-figures.js';
+import { roundFigures } from '../../compute/model/round-figures.js';
 
 /** A client that has not taken the last event after this time is disconnected. */
 const defaultLastEventMs = 30_000;
@@ -34,8 +34,8 @@ export class EventStream {
     this.#write(encode(name, data));
   }
 
-  /** Sends the last event and ends the response. A client that does not read it is disconnected after a while. */
-  end(name: string, data: object): void {
+  /** Sends the last event, whose data may be JSON already, and ends the response. A client that does not read it is disconnected after a while. */
+  end(name: string, data: object | string): void {
     if (this.#isOver) return;
     const timer = setTimeout(() => this.#response.destroy(), this.#lastEventMs).unref();
     this.#response.once('close', () => clearTimeout(timer));
@@ -53,5 +53,5 @@ export class EventStream {
 }
 
 /** An event on two lines: JSON has no line breaks. */
-const encode = (name: string, data: object): string =>
-  `event: ${name}\ndata: ${JSON.stringify(roundFigures(data))}\n\n`;
+const encode = (name: string, data: object | string): string =>
+  `event: ${name}\ndata: ${typeof data === 'string' ? data : JSON.stringify(roundFigures(data))}\n\n`;

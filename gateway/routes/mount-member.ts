@@ -1,7 +1,6 @@
 import type { Middleware } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import type { PartnerKey } from '../../storage/users/partners.js';
-import { successEnvelope } from '../answers/envelope.js';
 import { readRestAccess, requireAllowed } from '../auth/rest-access.js';
 import type { Deps, RequestState } from '../context.js';
 import { requireMember } from '../operations/partner/require-member.js';
@@ -49,7 +48,7 @@ export function mountMember<Input, Output>(
       }
       return answer;
     });
-    sendResult(ctx, result, successEnvelope(result.payload, result.ttl));
+    sendResult(ctx, result);
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
-import { successEnvelope } from '../answers/envelope.js';
 import type { Deps, RequestState } from '../context.js';
 import type { PartnerCaller, PartnerOperation } from '../partner-operation.js';
 import { RequestCaller } from './caller.js';
@@ -29,7 +28,7 @@ export function mountPartner<Input, Output>(
     const shown = { partner, key, idempotencyKey: idempotencyKeyOf(ctx) };
     const caller: PartnerCaller = Object.assign(new RequestCaller(ctx, null, slot.leave), shown);
     const result = await slot.hold(() => operation.handle(input, deps, caller));
-    sendResult(ctx, result, successEnvelope(result.payload, result.ttl));
+    sendResult(ctx, result);
   };
 }
 

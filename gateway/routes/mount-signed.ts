@@ -6,6 +6,7 @@ import { RequestCaller } from './caller.js';
 import { inHandSlot } from './in-hand-slot.js';
 import { chargeAddress, runCharged } from './charge.js';
 import { readRawBody } from './json-body.js';
+import { roundFigures } from '../../compute/model/round-figures.js';
 import { sendResult, setServerTiming } from './send-result.js';
 import { signedAdmission } from './signed-admission.js';
 import { readSignedParameters } from './signed-input.js';
@@ -30,7 +31,7 @@ export function mountSigned<Input, Output extends object>(
       const input = await understoodInput(operation.input, await readSignedParameters(ctx, body), deps);
       return slot.hold(() => operation.handle(input, deps, caller));
     });
-    sendResult(ctx, result, result.payload);
+    sendResult(ctx, result, ({ payload }) => JSON.stringify(roundFigures(payload)));
     setServerTiming(ctx, caller.timings);
   };
 }

@@ -1,5 +1,4 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import { successEnvelope } from '../answers/envelope.js';
 import { readRestAccess, requireAllowed } from '../auth/rest-access.js';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation, OperationResult } from '../operation.js';
@@ -93,5 +92,4 @@ export function mount<Input, Output>(
   };
 }
 
-const sendEnvelope: SendAnswer<unknown> = (ctx, result) =>
-  sendResult(ctx, result, successEnvelope(result.payload, result.ttl));
+const sendEnvelope: SendAnswer<unknown> = (ctx, result) => sendResult(ctx, result);

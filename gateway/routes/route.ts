@@ -10,7 +10,7 @@ import { mountMember } from './mount-member.js';
 import { mountPartner } from './mount-partner.js';
 import { mountSigned } from './mount-signed.js';
 import { csvText } from '../answers/csv-text.js';
-import { roundFigures } from '../answers/round-figures.js';
+import { roundFigures } from '../../compute/model/round-figures.js';
 
 /**
  * How a route authenticates and answers: by session token or personal access token and in the envelope, by signature and without envelope, or by the

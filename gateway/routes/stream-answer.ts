@@ -1,11 +1,10 @@
 import type { ParameterizedContext } from 'koa';
-import { successEnvelope } from '../answers/envelope.js';
 import { EventStream } from '../answers/event-stream.js';
 import { failureAnswer } from '../answers/failure-answer.js';
 import { ProgressEvents } from '../answers/progress-events.js';
-import { roundFigures } from '../answers/round-figures.js';
 import type { Caller, Deps, RequestState } from '../context.js';
 import type { OperationResult } from '../operation.js';
+import { envelopeText } from './send-result.js';
 
 const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -37,10 +36,10 @@ export async function streamAnswer(
     stream.event(name, data);
   };
   try {
-    const { payload, ttl } = await work();
+    const result = await work();
     if (!stream.isOpen) prepare(ctx);
     progress.complete();
-    stream.end('result', { status: 200, body: roundFigures(successEnvelope(payload, ttl)) });
+    stream.end('result', `{"status":200,"body":${envelopeText(result)}}`);
   } catch (error) {
     if (!stream.isOpen) throw error;
     const { status, retryAfterSeconds, body } = failureAnswer(error, ctx, log);

@@ -1,4 +1,4 @@
-/** A result as JSON: encoded once by the thread that computed it, decoded once by the gateway that reads it. */
+/** A result as JSON: encoded once by the thread that computed it, passed on as it is, or parsed once, by the gateway. */
 export class EncodedResult<Value> {
   readonly text: string;
   /** The type of the result. No such field exists at run time. */

@@ -166,11 +166,11 @@ export class JobClient {
     const timer = setTimeout(() => giveUp(overLimit(job.name, limitMs)), limitMs);
     signal?.addEventListener('abort', abort, { once: true });
     this.#pending.join({ id, job, payload, traceId, owner }, waiter);
-    const { result, text, timings } = await waiter.answer;
-    const { run, ...stages } = timings;
+    const answer = await waiter.answer;
+    const { run, ...stages } = answer.timings;
     const queue = performance.now() - started - (run ?? 0);
     if (run !== undefined) this.#metrics?.jobRequestWaited(job.queue, queue);
-    return { result: result as Result, text, timings: { queue, ...stages } };
+    return answer.timed({ queue, ...stages }) as Answer<Result>;
   }
 
   #startSpan({ name, queue }: Pick<RequestedJob, 'name' | 'queue'>, traceId: string): Span | undefined {

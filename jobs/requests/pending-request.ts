@@ -1,9 +1,10 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { QueueName } from '../../storage/cluster/queues.js';
 import type { Span } from '../../storage/process/tracing.js';
-import type { Answer, Job } from '../job.js';
+import type { Job } from '../job.js';
+import type { TextAnswer } from './recent-answers.js';
 import type { ResultSource, Waiter } from './waiter.js';
-import type { JobProgress, RequestItem, Timings } from './wire.js';
+import type { JobProgress, RequestItem } from './wire.js';
 
 /** The properties of a job that a gateway needs to request it. */
 export type RequestedJob = Pick<
@@ -90,7 +91,7 @@ export class PendingRequest {
    * Settles all waiters, once. A time limit settles only waiters whose own time is over. Returns the request to send again
    * for the others; null when there are none.
    */
-  settle(result: Answer | AppError, source: ResultSource, run = this.item.trace): PendingRequest | null {
+  settle(result: TextAnswer | AppError, source: ResultSource, run = this.item.trace): PendingRequest | null {
     const isLate = result instanceof AppError && result.code === 'time_limit';
     // A caller that has received progress also receives its end.
     if (!(result instanceof AppError) && this.#progress) this.report({ ...this.#progress, fraction: 1 });
@@ -121,10 +122,3 @@ export class PendingRequest {
     return again;
   }
 }
-
-/** A result as callers receive it. */
-export const decodeAnswer = (text: string, timings: Timings): Answer => ({
-  result: JSON.parse(text) as unknown,
-  text,
-  timings,
-});

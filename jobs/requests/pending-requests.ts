@@ -1,10 +1,9 @@
 import { AppError, errorFromData } from '../../compute/model/errors.js';
 import { queues } from '../../storage/cluster/queues.js';
 import type { TraceContext } from '../../storage/process/tracing.js';
-import type { Answer } from '../job.js';
-import { decodeAnswer, PendingRequest, type RequestedJob } from './pending-request.js';
+import { PendingRequest, type RequestedJob } from './pending-request.js';
 import type { QueueClient } from './queue-client.js';
-import type { RecentAnswers } from './recent-answers.js';
+import { TextAnswer, type RecentAnswers } from './recent-answers.js';
 import type { RequestHandlers } from './request-handlers.js';
 import type { ResultSource, Waiter } from './waiter.js';
 import type { Reply, RequestItem, Timings } from './wire.js';
@@ -38,7 +37,7 @@ export class PendingRequests implements RequestHandlers {
   }
 
   /** The recent result of a request; null if there is none. */
-  recall(id: string): Answer | null {
+  recall(id: string): TextAnswer | null {
     return this.#recent.find(id) ?? null;
   }
 
@@ -75,7 +74,7 @@ export class PendingRequests implements RequestHandlers {
     else if (reply.kind === 'again') this.askAgain(request);
     else if (reply.kind === 'error')
       this.#settle(request, errorFromData(reply.error), 'computed', reply.trace);
-    // A result without waiters need not be decoded.
+    // What nobody waits for any more is not kept either.
     else if (request.hasWaiters) this.#answer(request, reply, 'computed');
   };
 
@@ -101,12 +100,12 @@ export class PendingRequests implements RequestHandlers {
   ): void {
     // A job that sets `keepMs` has results that go out of date. A result of another engine does not belong to the id.
     if (!request.job.keepMs && !foreign) this.#recent.add(request.item.id, text);
-    this.#settle(request, decodeAnswer(text, timings), source, trace);
+    this.#settle(request, new TextAnswer(text, timings), source, trace);
   }
 
   #settle(
     request: PendingRequest,
-    result: Answer | AppError,
+    result: TextAnswer | AppError,
     source: ResultSource,
     run?: TraceContext,
   ): void {
@@ -134,5 +133,5 @@ export class PendingRequests implements RequestHandlers {
 const notOfNodes: readonly string[] = ['cancelled', 'queue_full', 'redis_unavailable', 'time_limit'];
 
 /** Whether a result or error shows that a node has worked on the request. */
-const isNodeResult = (result: Answer | AppError): boolean =>
+const isNodeResult = (result: TextAnswer | AppError): boolean =>
   !(result instanceof AppError) || !notOfNodes.includes(result.code);

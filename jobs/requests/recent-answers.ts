@@ -1,27 +1,43 @@
 import { LRUCache } from 'lru-cache';
+import { isRoundedText, parseHead } from '../../compute/model/encoded-result.js';
 import type { Answer } from '../job.js';
 import type { Timings } from './wire.js';
 
 /**
- * A known result, which its callers share and do not change. It is parsed when it is read, because many callers need only its id
- * or text, and stays parsed until its memory is needed: callers of one moment then parse it once.
+ * A result as text, which its callers share and do not change. It is parsed when it is read, because many callers need only its id,
+ * head or text, and stays parsed until its memory is needed: callers of one moment then parse it once.
  */
-export class RecalledAnswer implements Answer {
-  readonly id: string;
+export class TextAnswer implements Answer {
   readonly text: string;
-  readonly timings: Timings = { queue: 0 };
-  #parsed: WeakRef<object> | undefined;
+  readonly timings: Timings;
+  readonly id: string | undefined;
+  readonly #shared: { parsed?: WeakRef<object> };
 
-  constructor(id: string, text: string) {
-    this.id = id;
+  constructor(text: string, timings: Timings, id?: string, shared = {}) {
     this.text = text;
+    this.timings = timings;
+    this.id = id;
+    this.#shared = shared;
+  }
+
+  /** The same result with other times. */
+  timed(timings: Timings): TextAnswer {
+    return new TextAnswer(this.text, timings, this.id, this.#shared);
+  }
+
+  get isRounded(): boolean {
+    return isRoundedText(this.text);
+  }
+
+  get head(): Answer['head'] {
+    return this.isRounded ? parseHead(this.text) : (this.result as Answer['head']);
   }
 
   get result(): unknown {
-    const parsed = this.#parsed?.deref();
-    if (parsed) return parsed;
+    const known = this.#shared.parsed?.deref();
+    if (known) return known;
     const result: unknown = JSON.parse(this.text);
-    if (typeof result === 'object' && result !== null) this.#parsed = new WeakRef(result);
+    if (typeof result === 'object' && result !== null) this.#shared.parsed = new WeakRef(result);
     return result;
   }
 }
@@ -35,7 +51,7 @@ const entryCharacters = 200;
  */
 export class RecentAnswers {
   readonly #longest: number;
-  readonly #answers: LRUCache<string, RecalledAnswer>;
+  readonly #answers: LRUCache<string, TextAnswer>;
 
   constructor(limit: number) {
     this.#longest = limit / 8;
@@ -45,7 +61,7 @@ export class RecentAnswers {
     });
   }
 
-  find(id: string): RecalledAnswer | undefined {
+  find(id: string): TextAnswer | undefined {
     return this.#answers.get(id);
   }
 
@@ -53,6 +69,6 @@ export class RecentAnswers {
   add(id: string, text: string): void {
     if (text.length > this.#longest || this.#answers.has(id)) return;
     // A copy: a substring would keep the whole message in memory.
-    this.#answers.set(id, new RecalledAnswer(id, Buffer.from(text).toString()));
+    this.#answers.set(id, new TextAnswer(Buffer.from(text).toString(), { queue: 0 }, id));
   }
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { RequestOutcome } from '../../storage/process/metrics.js';
 import type { Span, TraceContext } from '../../storage/process/tracing.js';
-import type { Answer } from '../job.js';
+import type { TextAnswer } from './recent-answers.js';
 import type { JobProgress } from './wire.js';
 
 /** Where a result came from: a run on a node, or a store. */
@@ -27,9 +27,9 @@ export class Waiter {
   /** Whether an equal request was open before. */
   joined = false;
   /** Resolves or rejects when the waiter is settled. */
-  readonly answer: Promise<Answer>;
+  readonly answer: Promise<TextAnswer>;
   readonly #onEnd: (outcome: RequestOutcome) => void;
-  #resolve!: (answer: Answer) => void;
+  #resolve!: (answer: TextAnswer) => void;
   #reject!: (error: AppError) => void;
 
   constructor({ deadline, limitMs, onProgress, span, onEnd }: WaiterOptions) {
@@ -45,7 +45,7 @@ export class Waiter {
   }
 
   /** Gives the result or error to the call. `run` is the span of the run that computed it. */
-  settle(result: Answer | AppError, source: ResultSource, run?: TraceContext): void {
+  settle(result: TextAnswer | AppError, source: ResultSource, run?: TraceContext): void {
     const outcome = outcomeOf(result, this.joined ? 'joined' : source);
     // The run belongs to the trace of the first waiter. Others link to it.
     if (this.joined && run) this.span?.link(run);
@@ -60,7 +60,7 @@ export class Waiter {
 const refusals: readonly string[] = ['queue_full', 'redis_unavailable'];
 
 /** How a request ended, for the metrics. */
-function outcomeOf(result: Answer | AppError, source: RequestOutcome): RequestOutcome {
+function outcomeOf(result: TextAnswer | AppError, source: RequestOutcome): RequestOutcome {
   if (!(result instanceof AppError)) return source;
   if (result.code === 'cancelled') return 'cancelled';
   return refusals.includes(result.code) ? 'refused' : 'failed';

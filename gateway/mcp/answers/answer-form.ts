@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { intervalMs, intervals as allIntervals, type Interval } from '../../../compute/model/interval.js';
-import { roundFigures } from '../../answers/round-figures.js';
+import { roundFigures } from '../../../compute/model/round-figures.js';
 import { jsonSchemaOf, type JsonSchema } from '../../openapi/json-schema.js';
 import type { OperationResult } from '../../operation.js';
 import { lateAnswerTool } from '../late-answers.js';

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { AppError } from '../../../compute/model/errors.js';
 import { csvText } from '../../answers/csv-text.js';
-import { roundFigures } from '../../answers/round-figures.js';
+import { roundFigures } from '../../../compute/model/round-figures.js';
 import { mapStorageError } from '../../../storage/index.js';
 import type { Caller, Deps } from '../../context.js';
 import { backtestEquity } from '../../operations/backtests/backtest-equity.js';

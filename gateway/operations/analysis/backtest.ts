@@ -1,10 +1,12 @@
 import Joi from 'joi';
 import { seriesFields } from '../../../compute/model/asset-fields.js';
+import type { ResultHead } from '../../../compute/model/encoded-result.js';
 import { field, fieldsOf, type Values } from '../../../compute/model/field.js';
 import { backtestDescription, backtestJob, type BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { BacktestSummary } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
+import { ComputedResult } from '../computed-result.js';
 import { CallerRunOptions } from '../run-options.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
 
@@ -39,7 +41,7 @@ type BacktestAbout = Omit<Values<typeof outputFields>, 'id'> & Pick<BacktestSumm
 
 /** What a list of stored backtests shows. */
 function summaryOf(
-  { assumptions, window, ...report }: BacktestResult,
+  { assumptions, window, ...report }: ResultHead<BacktestResult>,
   about: BacktestAbout,
 ): BacktestSummary {
   const { feePercent, slippagePercent } = assumptions;
@@ -81,15 +83,11 @@ export const backtest = defineOperation<BacktestInput, BacktestOutput>({
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
     const answer = await deps.queues.run(backtestJob, data, new CallerRunOptions(caller, timeoutMs));
     Object.assign(caller.timings, answer.timings);
-    const { result, text } = answer;
+    const { head, text } = answer;
     const about = { asset, tradeMarket, interval, period, strategy, params, source: market };
-    const summary = summaryOf(result, about);
+    const summary = summaryOf(head, about);
     const ran = { userId: caller.user!.userId, kind: 'builtIn' as const, ranAtMs: deps.queues.now() };
-    deps.backtestWriter.keep({ ...ran, id: result.id, summary, text });
-    return {
-      payload: { ...result, ...about },
-      ttl: secondsToNextClose(series),
-      etag: result.id.slice(0, 32),
-    };
+    deps.backtestWriter.keep({ ...ran, id: head.id, summary, text });
+    return new ComputedResult(answer, about, head.id, secondsToNextClose(series));
   },
 });

@@ -10,7 +10,7 @@ import {
   type CoreLineView,
   type TrendState,
 } from '../../../compute/model/core-line.js';
-import { roundFigure } from '../../answers/round-figures.js';
+import { roundFigure } from '../../../compute/model/round-figures.js';
 import { earlierChartJob } from '../../../jobs/definitions/earlier-chart.js';
 import type { Series } from '../../../storage/candles/series.js';
 import type { Caller, Deps } from '../../context.js';

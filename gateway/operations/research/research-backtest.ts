@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { ResultHead } from '../../../compute/model/encoded-result.js';
 import { field, fieldsOf } from '../../../compute/model/field.js';
 import { researchIntervals } from '../../../compute/model/interval.js';
 import {
@@ -10,6 +11,7 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { ResearchSummary } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
 import { secondsToNextClose } from '../analysis/series-input.js';
+import { ComputedResult } from '../computed-result.js';
 import { CallerRunOptions } from '../run-options.js';
 import { researchInput, researchRequest, type ResearchInput } from './research-input.js';
 
@@ -38,7 +40,7 @@ export const researchOutput = Joi.object<ResearchResult>({
 });
 
 /** What a list shows of a stored run. */
-function summaryOf(result: ResearchResult, strategy: string | null): ResearchSummary {
+function summaryOf(result: ResultHead<ResearchResult>, strategy: string | null): ResearchSummary {
   const { strategyHash, params, assets, interval, tradeMarket, source, window } = result;
   const { feePercent, slippagePercent } = result.assumptions;
   const { totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor } = result;
@@ -81,16 +83,13 @@ export const researchBacktest = defineOperation<ResearchInput, ResearchResult>({
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
     const answer = await deps.queues.run(researchBacktestJob, data, new CallerRunOptions(caller, timeoutMs));
     Object.assign(caller.timings, answer.timings);
-    const { result, text } = answer;
+    const { head, text } = answer;
     const { userId } = caller.user!;
     const strategy = typeof input.strategy === 'string' ? input.strategy : null;
-    const summary = summaryOf(result, strategy);
+    const summary = summaryOf(head, strategy);
     const ran = { userId, kind: 'research' as const, ranAtMs: deps.queues.now() };
-    deps.backtestWriter.keep({ ...ran, id: result.id, summary, text });
-    return {
-      payload: result,
-      ttl: Math.min(...series.map((each) => secondsToNextClose(each))),
-      etag: result.id.slice(0, 32),
-    };
+    deps.backtestWriter.keep({ ...ran, id: head.id, summary, text });
+    const ttl = Math.min(...series.map((each) => secondsToNextClose(each)));
+    return new ComputedResult(answer, {}, head.id, ttl);
   },
 });

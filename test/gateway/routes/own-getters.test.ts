@@ -5,7 +5,7 @@ import { ExchangeCaller } from '../../../gateway/mcp/exchange.js';
 import { RequestExchange } from '../../../gateway/mcp/request-exchange.js';
 import { CallerRunOptions } from '../../../gateway/operations/run-options.js';
 import { RequestCaller } from '../../../gateway/routes/caller.js';
-import { RecalledAnswer } from '../../../jobs/requests/recent-answers.js';
+import { TextAnswer } from '../../../jobs/requests/recent-answers.js';
 
 /** V8 keeps a getter that an object has of its own, and all that the getter uses, until the next full garbage collection. */
 describe('what is made for each request has its getters from a class', () => {
@@ -33,7 +33,7 @@ describe('what is made for each request has its getters from a class', () => {
     'how its job runs': (id) => new CallerRunOptions(callerOf(id), 60_000),
     'a request to the connector': exchangeOf,
     'the caller of a tool': (id) => new ExchangeCaller(exchangeOf(id), () => AbortSignal.abort(), nothing),
-    'a known answer': (id) => new RecalledAnswer(id, '{}'),
+    'a known answer': (id) => new TextAnswer('{}', {}, id),
   };
   for (const [what, make] of Object.entries(made))
     it(what, () => {

@@ -5,7 +5,7 @@ import { indicators } from '../../../../compute/indicators/index.js';
 import { strategyNames } from '../../../../compute/strategies/index.js';
 import { candleFields } from '../../../../gateway/operations/analysis/analysis-operation.js';
 import type { Candles } from '../../../../compute/model/candles.js';
-import { roundFigures } from '../../../../gateway/answers/round-figures.js';
+import { roundFigures } from '../../../../compute/model/round-figures.js';
 import { openTestMarket } from '../../../support/candles/market.js';
 import type { TestService } from '../../../support/gateway/gateway.js';
 import { sampleParams } from '../../../support/jobs/sample-params.js';

@@ -4,7 +4,7 @@ import { assertRefused, badValues, type BadRequest } from '../../../support/gate
 import type { TestService } from '../../../support/gateway/gateway.js';
 import { Scrape } from '../../../support/servers/scrape.js';
 import { openTestMarket } from '../../../support/candles/market.js';
-import { roundFigure } from '../../../../gateway/answers/round-figures.js';
+import { roundFigure } from '../../../../compute/model/round-figures.js';
 import { randomCandles } from '../../../support/candles/random-candles.js';
 import { badSeriesFields } from '../../../support/candles/series-fields.js';
 

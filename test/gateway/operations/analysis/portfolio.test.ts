@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Candles } from '../../../../compute/model/candles.js';
 import { Prices } from '../../../../storage/candles/prices.js';
 import { FakeExchange } from '../../../support/fake-exchange/fake-exchange.js';
-import { roundFigure } from '../../../../gateway/answers/round-figures.js';
+import { roundFigure } from '../../../../compute/model/round-figures.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
 import { openTestService, type TestAnswer, type TestService } from '../../../support/gateway/gateway.js';
 import { openKeyTrials, type KeyTrials } from '../../../support/jobs/key-trials.js';

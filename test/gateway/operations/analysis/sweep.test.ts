@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { roundFigures } from '../../../../gateway/answers/round-figures.js';
+import { roundFigures } from '../../../../compute/model/round-figures.js';
 import { runSweep } from '../../../../jobs/definitions/sweep.js';
 import { openTestMarket } from '../../../support/candles/market.js';
 import type { TestService } from '../../../support/gateway/gateway.js';

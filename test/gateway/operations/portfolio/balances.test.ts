@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../../compute/model/decimal.js';
-import { roundFigure } from '../../../../gateway/answers/round-figures.js';
+import { roundFigure } from '../../../../compute/model/round-figures.js';
 import { accountUser, holdPositions, type AccountUser } from '../../../support/gateway/account-user.js';
 import type { StoredWallet, StoredWalletAsset } from '../../../../storage/accounts/accounts.js';
 import type { TestService } from '../../../support/gateway/gateway.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Prices } from '../../../../storage/candles/prices.js';
-import { roundFigure } from '../../../../gateway/answers/round-figures.js';
+import { roundFigure } from '../../../../compute/model/round-figures.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
 import { accountUser, holdPositions } from '../../../support/gateway/account-user.js';
 import type { TestService } from '../../../support/gateway/gateway.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { roundFigure } from '../../../../gateway/answers/round-figures.js';
+import { roundFigure } from '../../../../compute/model/round-figures.js';
 import { encodeExecution } from '../../../../storage/signals/execution-json.js';
 import type { StoredExecution, StoredOrder } from '../../../../storage/signals/stored-execution.js';
 import { Decimal } from '../../../../compute/model/decimal.js';

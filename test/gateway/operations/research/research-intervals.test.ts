@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { figuresOf } from '../../../../compute/backtest/report.js';
 import { reportRuleTrades } from '../../../../compute/backtest/rules-report.js';
 import { candlesPerYear, intervalMs } from '../../../../compute/model/interval.js';
-import { roundFigures } from '../../../../gateway/answers/round-figures.js';
+import { roundFigures } from '../../../../compute/model/round-figures.js';
 import type { ResearchResult } from '../../../../jobs/definitions/research-backtest.js';
 import type { ResearchSweepReport } from '../../../../jobs/definitions/sweep-rules.js';
 import { randomCandles } from '../../../support/candles/random-candles.js';

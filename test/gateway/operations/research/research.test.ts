@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { timeForms } from '../../../../compute/model/as-written.js';
 import type { Candles } from '../../../../compute/model/candles.js';
-import { roundFigures } from '../../../../gateway/answers/round-figures.js';
+import { roundFigures } from '../../../../compute/model/round-figures.js';
 import { figuresOf } from '../../../../compute/backtest/report.js';
 import { reportRuleTrades } from '../../../../compute/backtest/rules-report.js';
 import type { ResearchResult } from '../../../../jobs/definitions/research-backtest.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { roundFigure, roundFigures } from '../../../gateway/answers/round-figures.js';
+import { roundFigure, roundFigures } from '../../../compute/model/round-figures.js';
 
 describe('roundFigure', () => {
   it('leaves 12 significant digits', () => {
