@@ -121,7 +121,16 @@ import { addPartnerChannel, changePartnerChannel } from '../operations/partner/p
 import { addPartnerKey, revokePartnerKey } from '../operations/partner/partner-keys.js';
 import { pathInput } from './path-input.js';
 import { platformOf } from './platform.js';
-import { csvRoute, envelopeRoute, memberRoute, partnerRoute, signedRoutes, type Route } from './route.js';
+import { openStream } from '../operations/live/open-stream.js';
+import {
+  csvRoute,
+  envelopeRoute,
+  liveRoute,
+  memberRoute,
+  partnerRoute,
+  signedRoutes,
+  type Route,
+} from './route.js';
 
 /** The routes of an operation that lists what can be requested: GET and POST. */
 const listRoutes = <Input, Output>(operation: Operation<Input, Output>): Route[] =>
@@ -157,6 +166,7 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/usage', getUsage),
 
   envelopeRoute('GET', '/backend/market', marketTable),
+  liveRoute('GET', '/backend/stream', openStream),
 
   envelopeRoute('POST', '/backend/core-line/chart', chart),
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),
