@@ -22,7 +22,8 @@ export function docsPage(document: OpenApi, base: string, rates: Rates): string 
     ...oauthEndpoints().map(ofOauth),
   ];
   const groups = document.tags.map(({ name, description }) => ({
-    ...{ name, description },
+    name,
+    description,
     members: endpoints.filter(({ described }) => described.tags.includes(name)),
   }));
   const shown = groups.filter(({ members }) => members.length > 0);

@@ -3,9 +3,9 @@ import { scopeWords } from '../../../auth/oauth/scope-words.js';
 import { mostTokens } from '../../../../storage/users/personal-tokens.js';
 import { tokenScopes } from '../../../../storage/users/token-scopes.js';
 import { html, type Html } from '../../html.js';
-import { endpointList } from './endpoint-list.js';
 import { plainTable } from '../plain-table.js';
 import { codeBlock, helpPage, type HelpSection } from './help-page.js';
+import { routeTable } from '../../../routes/table.js';
 
 /** Which tokens there are, what each may do, and how it is ended. */
 export const tokensHelp = (base: string): string =>
@@ -116,3 +116,17 @@ const scopeTable = (): Html =>
         scopeWords[scope],
       ]),
     )}`;
+
+/** The endpoints whose path begins with a prefix, each with what it does and a link to its description. */
+function endpointList(prefix: string): Html {
+  const routes = routeTable.filter(({ path }) => path === prefix || path.startsWith(`${prefix}/`));
+  return html`<ul>
+    ${routes.map(
+      ({ method, path, operation: { id, summary } }) =>
+        html`<li>
+          <a href="/docs#${id}-${method.toLowerCase()}"><code>${method} ${path}</code></a
+          >: ${summary}
+        </li>`,
+    )}
+  </ul>`;
+}
