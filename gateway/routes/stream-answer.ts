@@ -27,17 +27,17 @@ export async function streamAnswer(
   const stream = new EventStream(ctx.res);
   const progress = new ProgressEvents(stream);
   caller.onProgress = (each) => {
-    if (!stream.isOpen) prepare(ctx);
+    if (!stream.isOpen) takeOver(ctx);
     progress.report(each);
   };
   caller.onEvent = ({ name, data }) => {
-    if (!stream.isOpen) prepare(ctx);
+    if (!stream.isOpen) takeOver(ctx);
     progress.begin();
     stream.event(name, data);
   };
   try {
     const result = await work();
-    if (!stream.isOpen) prepare(ctx);
+    if (!stream.isOpen) takeOver(ctx);
     progress.complete();
     stream.end('result', `{"status":200,"body":${envelopeText(result)}}`);
   } catch (error) {
@@ -51,7 +51,7 @@ export async function streamAnswer(
 }
 
 /** Sets status and headers, and takes the response over from Koa, which would send a body only as a whole or from a pipe. */
-function prepare(ctx: ParameterizedContext<RequestState>): void {
+export function takeOver(ctx: ParameterizedContext): void {
   ctx.status = 200;
   ctx.set(streamHeaders);
   ctx.respond = false;
