@@ -2,7 +2,7 @@ import { parsePair } from '../../compute/model/market-pair.js';
 import type { Price } from '../../compute/model/price.js';
 import { utcTime } from '../../compute/model/utc-day.js';
 import type { Prices } from '../../storage/candles/prices.js';
-import { roundFigures } from '../answers/round-figures.js';
+import { roundFigures } from '../../compute/model/round-figures.js';
 import { plainEvent } from './live-reader.js';
 
 /** The last prices of the market, as events: all of them, and those that have changed. */
