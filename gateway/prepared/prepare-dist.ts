@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { asset } from '../../storage/process/asset.js';
 import type { ClientDocument } from '../openapi/client-types.js';
 import { rateNames, type Rates } from './documentation.js';
@@ -50,7 +51,7 @@ export async function prepareDist(root = join(dist, '..')): Promise<void> {
   const address = markOf('ADDRESS');
   const document = openApi({ PUBLIC_URL: address });
   const rates = Object.fromEntries(rateNames.map((name) => [name, markOf(name)])) as Rates;
-  writeFileSync(preparedFile('openapi.json'), JSON.stringify(document));
+  writeFileSync(preparedFile('openapi.json'), gzipSync(JSON.stringify(document)));
   writeFileSync(preparedFile('schema.d.ts'), clientTypes(document as unknown as ClientDocument));
-  writeFileSync(preparedFile('docs.html'), docsPage(document, address, rates));
+  writeFileSync(preparedFile('docs.html'), gzipSync(docsPage(document, address, rates)));
 }

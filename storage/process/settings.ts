@@ -10,9 +10,11 @@ export interface Settings {
   MAX_CONNECTIONS: number;
   MAX_CONNECTIONS_NETWORK: number;
   MAX_REQUESTS: number;
+  MAX_STREAMS: number;
   RESPONSE_TIMEOUT_MS: number;
   LEAVE_MS: number;
   REDIS_URL: string;
+  REDIS_TAKES: number[];
   MONGODB_URL: string;
   DATA_DIR: string;
   SERVERS_DIR: string;

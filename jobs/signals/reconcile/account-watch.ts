@@ -63,6 +63,8 @@ export interface AccountWatchOptions extends NewsTools {
 interface WatchedAccount {
   /** Whether it was read since they opened: from then on they tell all that happens. */
   isKnown: boolean;
+  /** By the monotonic clock. */
+  openedAt: number;
   retryMs: number;
   retryAtMs: number;
   heard: HeardNews;
@@ -123,6 +125,7 @@ export class AccountWatch {
   #add(userId: string): void {
     const watched: WatchedAccount = {
       isKnown: false,
+      openedAt: performance.now(),
       retryMs: firstRetryMs,
       retryAtMs: 0,
       heard: new HeardNews(),
@@ -146,7 +149,8 @@ export class AccountWatch {
     for (const [userId, watched] of this.#watched) {
       if (closing.aborted) return;
       if (watched.isKnown || performance.now() < watched.retryAtMs) continue;
-      watched.isKnown = await this.#options.reconciler.check(this.#options.venue, userId);
+      const { venue, reconciler } = this.#options;
+      watched.isKnown = await reconciler.check(venue, userId, { since: watched.openedAt });
       watched.retryAtMs = performance.now() + watched.retryMs;
       watched.retryMs = Math.min(againMs, 2 * watched.retryMs);
     }

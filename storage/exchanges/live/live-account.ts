@@ -274,9 +274,11 @@ export class LiveAccount {
     return found && 'status' in found && found.status === 'open' ? notCancelledYet : found;
   }
 
-  /** The open orders on an account. Trades that the exchange does not list yet are missing. */
-  async openOrders(account: TradingAccount): Promise<OpenVenueOrder[]> {
-    const orders = await this.#ask(() => this.#trading.openOrders(this.#client, account));
+  /** The open orders on an account, or at least those of these pairs. Trades that the exchange does not list yet are missing. */
+  async openOrders(account: TradingAccount, pairs?: readonly PairSymbols[]): Promise<OpenVenueOrder[]> {
+    const listed = pairs?.map((pair) => marketSymbol(pair, account));
+    const symbols = listed?.filter((symbol) => this.#client.markets?.[symbol]);
+    const orders = await this.#ask(() => this.#trading.openOrders(this.#client, account, symbols));
     const isolated = account === 'MARGIN' ? await this.#isolatedOrders() : [];
     const all = [
       ...orders.map((order) => ({ order, marginMode: 'CROSS' as const })),
