@@ -68,6 +68,14 @@ export const places: readonly Place[] = [
   },
   { path: '/app/assistant', title: 'Assistant', file: 'assistant/assistant', for: 'all', isMain: true },
   {
+    path: '/app/partner',
+    title: 'Partner',
+    file: 'partner/partner',
+    for: 'member',
+    isMain: true,
+    purpose: 'Send signals to those who follow your channels, for users who act for a partner.',
+  },
+  {
     path: '/app/operator',
     title: 'Operation',
     file: 'operator/operator',
