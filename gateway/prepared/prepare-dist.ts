@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asset } from '../../storage/process/asset.js';
 import type { ClientDocument } from '../openapi/client-types.js';
-import { rateNames, type Rates } from './documentation.js';
 import { markOf, preparedFile } from './prepared-text.js';
 
 const sources = ['compute', 'storage', 'jobs', 'gateway'];
@@ -33,7 +32,7 @@ export async function prepareDist(root = join(dist, '..')): Promise<void> {
     mkdirSync(dirname(to), { recursive: true });
     cpSync(from, to);
   }
-  const texts = (['openapi.json', 'docs.html', 'schema.d.ts'] as const).map((name) =>
+  const texts = (['openapi.json', 'docs.json', 'schema.d.ts'] as const).map((name) =>
     fileURLToPath(preparedFile(name)),
   );
   const made = Math.min(...texts.map(changedMs));
@@ -46,11 +45,10 @@ export async function prepareDist(root = join(dist, '..')): Promise<void> {
   if (made > 0 && newest.every((ms) => ms <= made)) return;
   const { openApi } = await import('../openapi/document.js');
   const { clientTypes } = await import('../openapi/client-types.js');
-  const { docsPage } = await import('../web/docs/page.js');
+  const { docsSubjects } = await import('../web/docs/subjects.js');
   const address = markOf('ADDRESS');
   const document = openApi({ PUBLIC_URL: address });
-  const rates = Object.fromEntries(rateNames.map((name) => [name, markOf(name)])) as Rates;
   writeFileSync(preparedFile('openapi.json'), JSON.stringify(document));
   writeFileSync(preparedFile('schema.d.ts'), clientTypes(document as unknown as ClientDocument));
-  writeFileSync(preparedFile('docs.html'), docsPage(document, address, rates));
+  writeFileSync(preparedFile('docs.json'), JSON.stringify(docsSubjects(document, address)));
 }

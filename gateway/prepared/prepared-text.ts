@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { asset } from '../../storage/process/asset.js';
 
 /** The texts that the build makes: the documentation takes half a second of computing, which no start has to repeat. */
-type PreparedText = 'openapi.json' | 'docs.html' | 'schema.d.ts';
+type PreparedText = 'openapi.json' | 'docs.json' | 'schema.d.ts';
 
 export const preparedFile = (name: PreparedText): URL => asset(`gateway/prepared/${name}`);
 

@@ -21,7 +21,7 @@ export const mouse = (): Hand => ({
   write: (field, text) => field.fill(text),
   choose: async (list, text) => void (await list.selectOption({ label: text })),
   pick: (radio) => radio.check(),
-  reach: (target) => target.click(),
+  reach: (target) => target.focus(),
 });
 
 const mostTabs = 250;

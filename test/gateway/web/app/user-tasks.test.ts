@@ -118,7 +118,7 @@ describe('the tasks of a trader without code, in a browser', function () {
           await hand.write(page.getByLabel('Password'), password);
           await hand.press(button('Sign in'));
         }
-        await page.waitForURL('**/app');
+        await page.waitForURL(({ pathname }) => pathname === '/app');
         await settled(page);
         await page.getByText(email).waitFor();
       });
