@@ -1,21 +1,48 @@
 import { createServer, type Server } from 'node:http';
-import Koa from 'koa';
+import Koa, { type Middleware } from 'koa';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps, RequestState } from './context.js';
-import { isDisconnect } from './connections/is-disconnect.js';
 import { originForm } from './connections/origin-form.js';
 import { serveConnections } from './connections/serve-connections.js';
 import { accessLog } from './middleware/access-log.js';
-import { closeUnread } from './middleware/close-unread.js';
 import { compress } from './middleware/compress.js';
 import { crossOrigin } from './middleware/cross-origin.js';
 import { errors } from './middleware/errors.js';
 import { measureRequests } from './middleware/measure-requests.js';
 import { identify } from './middleware/identify.js';
-import { recordActivity } from './middleware/record-activity.js';
 import { requestForm } from './middleware/request-form.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { traceRequests } from './middleware/trace-requests.js';
 import { routes } from './routes/index.js';
+import type { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
+
+/** Counts requests under /backend and /v3, with the time until their answer is ready. Pages and health checks do not count. */
+const recordActivity =
+  (activity: ActivityRecorder): Middleware<RequestState> =>
+  async (ctx, next) => {
+    const isCounted = ctx.path.startsWith('/backend/') || ctx.path.startsWith('/v3/');
+    const started = performance.now();
+    await next();
+    if (isCounted) activity.record('requests', performance.now() - started, ctx.status >= 500);
+  };
+
+/**
+ * Closes the connection after an answer that is given before the whole request has arrived: the rest of the body would have
+ * to be read before the next request.
+ */
+const closeUnread = (): Middleware<RequestState> => async (ctx, next) => {
+  await next();
+  if (ctx.req.complete) return;
+  // A body in the same packet as the headers is parsed within this turn of the event loop.
+  await nextTurn();
+  if (!ctx.req.complete) ctx.set('Connection', 'close');
+};
+
+const codes = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+
+/** Whether an answer failed because its client disconnected. The access log already says so. */
+const isDisconnect = (error: unknown): boolean =>
+  error instanceof Error && codes.has((error as NodeJS.ErrnoException).code ?? '');
 
 /** The gateway's HTTP server, not listening yet. */
 export function createGateway(deps: Deps): Server {

@@ -2,7 +2,7 @@ import { candleReturns } from '../metrics/returns.js';
 import { optimalBlockLength } from '../metrics/optimal-block-length.js';
 import { proportionField, proportionInterval } from '../metrics/proportion-interval.js';
 import { defineAnalysis } from '../analysis.js';
-import type { Candles } from '../model/candles.js';
+import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
 import { field, type Values } from '../model/field.js';
 import { nullReasonOf } from '../model/null-reason.js';
 import { computeTargets } from '../model/strategy.js';
@@ -10,13 +10,25 @@ import { strategyNamed } from '../strategies/index.js';
 import { requireHistory } from './require-history.js';
 import { costFields, costsOf, feeFields, feeOf } from './trading-costs.js';
 import { periodField, strategyField, strategyParamsField } from './trading-fields.js';
-import { closedBy, untilField } from './closed-by.js';
 import { windowOf } from './window.js';
 import { createRandom, type Random } from '../model/random.js';
 import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import { bandFields, bandsOf, bootstrapPaths, checkpointsOf, type Checkpoints } from './bootstrap.js';
 import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';
 import { fillsOf, randomReturns } from './random-entries.js';
+import { intervalMs, type Interval } from '../model/interval.js';
+
+/** The end of a window in the past. */
+const untilField = field.nullable(field.time('only candles that had closed by then, UTC; null: all'), {
+  default: null,
+});
+
+/** The candles that had closed by a time; all of them for null. */
+export function closedBy(candles: Candles, interval: Interval, untilMs: number | null): Candles {
+  if (untilMs === null) return candles;
+  const end = firstCandleFrom(candles.time, untilMs - intervalMs(interval) + 1);
+  return end === candles.time.length ? candles : sliceCandles(candles, 0, end);
+}
 
 const bands = (text: string) => field.object(text, bandFields('percent'));
 

@@ -45,7 +45,10 @@ export const sweepRulesTask = defineTask({
       combinationAt: (index: number) => combinations[index - first],
       trade: (values: Record<string, number>, scratch: ScratchBuffers) =>
         decide(values).trade(fromMs, scratch),
-      ...{ rankBy, keep, perYear: candlesPerYear(interval), allowed: tried },
+      rankBy,
+      keep,
+      perYear: candlesPerYear(interval),
+      allowed: tried,
       returns: known.time.length - firstCandleFrom(known.time, fromMs) - 1,
     };
     const range = { from: first, to: first + combinations.length };

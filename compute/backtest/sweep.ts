@@ -156,8 +156,11 @@ export function sweepChunk(
     combinationAt: (index: number) => combinationAt(grid, index),
     allows: strategy.allows,
     trade,
-    ...{ rankBy, keep, perYear: candlesPerYear(interval) },
-    ...{ allowed, returns: candles.time.length - window.from - 1 },
+    rankBy,
+    keep,
+    perYear: candlesPerYear(interval),
+    allowed,
+    returns: candles.time.length - window.from - 1,
   };
   return sweepRange(swept, { from, to }, scratch, onProgress);
 }

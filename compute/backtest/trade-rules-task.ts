@@ -86,7 +86,12 @@ export const tradeRulesTask = defineTask({
     const { slippageRate, feeRate } = settings.costs;
     const report = reportRules(
       {
-        ...{ assets, account, rules, interval, run, windowNote: window.note },
+        assets,
+        account,
+        rules,
+        interval,
+        run,
+        windowNote: window.note,
         assumptions: {
           feePercent: inPercent(feeRate),
           feeReason: settings.feeReason,

@@ -145,7 +145,11 @@ export function walkStrategyForward(
   const targets = new Int8Array(candles.time.length);
   return walkForwardOf(
     {
-      ...{ name: strategy.name, combinations, interval, initialEquity, time: candles.time },
+      name: strategy.name,
+      combinations,
+      interval,
+      initialEquity,
+      time: candles.time,
       ready: Math.max(...combinations.map((each) => strategy.ready(each))),
       decide(params, scratch) {
         strategy.fill(candles, params, targets.fill(0), scratch);

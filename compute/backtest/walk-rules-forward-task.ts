@@ -32,7 +32,11 @@ export const walkRulesForwardTask = defineTask({
     const endOf = ({ to }: Stretch) => time[to - 1] + intervalMs(interval);
     const held = new Int8Array(time.length).fill(target.long);
     const walked = {
-      ...{ name: 'the strategy', combinations, interval, time, ready: first },
+      name: 'the strategy',
+      combinations,
+      interval,
+      time,
+      ready: first,
       initialEquity: settings.initialEquity,
       decide(values: Record<string, number>) {
         const { trade } = decide(values);

@@ -1,17 +1,47 @@
 import { defineAnalysis } from '../analysis.js';
-import { stateColors, stateFields } from '../model/core-line.js';
+import { stateCode, stateColors, stateFields, trendStates, type TrendState } from '../model/core-line.js';
 import { field, type Value } from '../model/field.js';
 import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { formatNumber } from '../model/format-number.js';
 import { intervals } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { agreement, agreementField } from './agreement.js';
 import { pictureField } from '../market/picture.js';
 import { readPicture } from '../market/technical-summary.js';
 import type { IntervalsQuestion } from '../task.js';
 import { stateOrNone, whyNoState } from './current-state.js';
 import { coreLineParams } from './rule.js';
 import { computeCoreLine } from './states.js';
+
+export const agreementField = field.object('how far the states of an asset on several intervals agree', {
+  score: field.nullable(
+    field.number(
+      'mean of the known states, -1 (all distribute) to 1 (all accumulate); null where none is known',
+    ),
+  ),
+  known: field.count('intervals with a known state'),
+  aligned: field.count('intervals that have the commonest state'),
+  majority: field.nullable(field.choice('commonest state; null where two are equally common', trendStates)),
+  conflict: field.flag('whether one interval accumulates while another distributes'),
+});
+
+export type Agreement = Value<typeof agreementField>;
+
+/** The agreement of states with equal weights; null stands for an unknown state. */
+export function agreement(states: readonly (TrendState | null)[]): Agreement {
+  const known = states.filter((state) => state !== null);
+  const sum = known.reduce((total, state) => total + stateCode[state], 0);
+  const count = (name: TrendState) => known.filter((state) => state === name).length;
+  const names: TrendState[] = ['accumulate', 'wait', 'distribute'];
+  const aligned = Math.max(...names.map(count));
+  const commonest = names.filter((name) => count(name) === aligned);
+  return {
+    score: known.length > 0 ? sum / known.length : null,
+    known: known.length,
+    aligned,
+    majority: commonest.length === 1 ? commonest[0] : null,
+    conflict: count('accumulate') > 0 && count('distribute') > 0,
+  };
+}
 
 const intervalState = field.object('the trend state on one interval', {
   interval: field.choice('length of a candle', intervals),

@@ -41,14 +41,19 @@ export function referenceOutcome(signal: ReferenceSignal, candles: Candles): Ref
   const stop = signal.stopLoss === null ? -Infinity : sign * signal.stopLoss;
   let targets = signal.targets.map((price) => sign * price);
   let waiting = signal.entries.map(({ price, zoneEnd, percent }) => ({
-    ...{ price: sign * price, zoneEnd: zoneEnd === null ? -Infinity : sign * zoneEnd, percent },
+    price: sign * price,
+    zoneEnd: zoneEnd === null ? -Infinity : sign * zoneEnd,
+    percent,
   }));
   const bought: Lot[] = [];
   const sold: Lot[] = [];
   const held = () => quantityOf(bought) - quantityOf(sold);
   const sell = (price: number, quantity = held()) => sold.push({ quantity, price });
   const ended = (state: ReferenceState, at: number | null): ReferenceOutcome => ({
-    ...{ state, at, returnPercent: null, r: null },
+    state,
+    at,
+    returnPercent: null,
+    r: null,
     ...(bought.length > 0 && resultOf(signal, stop, bought, sold)),
   });
   const sellAtTargets = (best: number, open: number) => {

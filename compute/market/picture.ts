@@ -61,7 +61,9 @@ export function pictureOf({ structure, groups, verdict, score }: OtherReadings):
   ];
   return {
     structure: structure.state,
-    ...{ trend: trend.verdict, momentum: momentum.verdict, summary: verdict },
+    trend: trend.verdict,
+    momentum: momentum.verdict,
+    summary: verdict,
     differs,
     says: differs ? parts.join('; ') : 'no two readings point opposite ways',
   };

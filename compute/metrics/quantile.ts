@@ -1,5 +1,3 @@
-import { placeNth } from './place-nth.js';
-
 /**
  * The quantile of ascending values for a share of 0 to 1, with linear interpolation: definition 7 of Hyndman and Fan,
  * Sample Quantiles in Statistical Packages, 1996. NaN without values.
@@ -23,4 +21,31 @@ export function quantileOfUnsorted(values: Float64Array, share: number): number 
   if (place === below) return low;
   const high = values.subarray(below + 1).reduce((least, value) => Math.min(least, value));
   return low + (place - below) * (high - low);
+}
+
+/**
+ * Reorders the values in place so that value `n` (from 0) is the one of the ascending order: no value before it is
+ * greater, and none after it is less. The rest is not sorted. None of the values is NaN.
+ * Source: C. A. R. Hoare, Algorithm 65: Find, Communications of the ACM 4, 1961.
+ */
+export function placeNth(values: Float64Array, n: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = values[(low + high) >> 1];
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while (values[i] < pivot) i++;
+      while (values[j] > pivot) j--;
+      if (i > j) break;
+      const value = values[i];
+      values[i++] = values[j];
+      values[j--] = value;
+    }
+    if (n <= j) high = j;
+    else if (n >= i) low = i;
+    else break;
+  }
+  return values[n];
 }

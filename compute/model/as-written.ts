@@ -80,8 +80,12 @@ export function readTime(given: string | number): number | null {
   const time = Date.UTC(parts[0], parts[1] - 1, parts[2], parts[3], parts[4], parts[5]);
   const read = new Date(time);
   const found = [
-    ...[read.getUTCFullYear(), read.getUTCMonth() + 1, read.getUTCDate()],
-    ...[read.getUTCHours(), read.getUTCMinutes(), read.getUTCSeconds()],
+    read.getUTCFullYear(),
+    read.getUTCMonth() + 1,
+    read.getUTCDate(),
+    read.getUTCHours(),
+    read.getUTCMinutes(),
+    read.getUTCSeconds(),
   ];
   if (found.some((part, n) => part !== parts[n])) return null;
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];

@@ -3,7 +3,6 @@ import { field, type Value, type Values } from '../model/field.js';
 import { nullReason, nullReasonOf } from '../model/null-reason.js';
 import { countOf } from '../model/count-of.js';
 import { formatNumber } from '../model/format-number.js';
-import { downsideDeviation } from '../metrics/downside-deviation.js';
 import { drawdowns } from '../metrics/drawdowns.js';
 import { excessKurtosis } from '../metrics/excess-kurtosis.js';
 import { maxDrawdown } from '../metrics/max-drawdown.js';
@@ -300,4 +299,11 @@ function notesOf({ time }: Basket, lookbackDays: number): string[] {
       : []),
     ...(missing > 0 ? [`${missing} days are missing: no return spans them`] : []),
   ];
+}
+
+/** Downside deviation: sqrt(mean(min(value, 0) ^ 2)), in the unit of the values; NaN without values. Sortino, 1994. */
+function downsideDeviation(values: Float64Array): number {
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) squares += Math.min(0, values[i]) ** 2;
+  return Math.sqrt(squares / values.length);
 }

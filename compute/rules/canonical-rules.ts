@@ -5,10 +5,34 @@ import type { StrategyRules } from './strategy-rules.js';
 
 /** The keys of all objects of a strategy, in the order in which they are written. */
 const keyOrder = [
-  ...['params', 'default', 'min', 'max', 'step', 'long', 'short', 'size'],
-  ...['entry', 'exit', 'stopLoss', 'takeProfit', 'trailingStop', 'maxCandles'],
-  ...['left', 'op', 'right', 'all', 'any', 'not'],
-  ...['percent', 'atr', 'r', 'amount', 'riskPercent', 'volatilityPercent', 'period', 'after'],
+  'params',
+  'default',
+  'min',
+  'max',
+  'step',
+  'long',
+  'short',
+  'size',
+  'entry',
+  'exit',
+  'stopLoss',
+  'takeProfit',
+  'trailingStop',
+  'maxCandles',
+  'left',
+  'op',
+  'right',
+  'all',
+  'any',
+  'not',
+  'percent',
+  'atr',
+  'r',
+  'amount',
+  'riskPercent',
+  'volatilityPercent',
+  'period',
+  'after',
 ];
 
 const place = (key: string) => keyOrder.indexOf(key);

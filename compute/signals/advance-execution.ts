@@ -1,15 +1,14 @@
 import { Decimal } from '../model/decimal.js';
 import { leastReduced, quantityOnStep } from '../model/pair-rules.js';
 import { closeExecution, closeIfNothingLeft, endWaitsOfClose } from './close-execution.js';
-import { endIfDone } from './end-if-done.js';
-import { isEnded, type Execution } from './execution.js';
+import { awaitsEntry, hasEntered, isEnded, type Execution } from './execution.js';
 import { ExecutionDraft, type ExecutionNote } from './execution-draft.js';
 import type { ExecutionEvent, Liquidation } from './execution-event.js';
 import { matchOrders, type OrderChanges } from './match-orders.js';
 import { onCommand } from './on-command.js';
 import { onOrderFill, onOrderUpdate } from './on-order.js';
 import { onTick } from './on-tick.js';
-import { refuseEntry } from './refuse-entry.js';
+import { desiredOrders } from './desired-orders.js';
 
 /** The result of an event: the execution afterwards, orders to place and to cancel, and lines of the timeline. */
 export interface ExecutionStep extends OrderChanges {
@@ -119,4 +118,42 @@ function onBalance(draft: ExecutionDraft, held: Decimal): void {
   // Dust is never sold: nothing is left to wait for.
   const isDust = quantityOnStep(held, rules).compare(leastReduced(rules)) < 0;
   if (status === 'open' && isDust) closeExecution(draft, 'closed', 'the position was sold elsewhere');
+}
+
+/**
+ * Withdraws an entry that a limit of the subscriber refuses. If nothing is held and no other entry waits, the signal is skipped.
+ */
+function refuseEntry(draft: ExecutionDraft, leg: string, cause: string): void {
+  const entry = draft.now.entries.find(({ id }) => id === leg);
+  if (entry?.state !== 'armed') return;
+  draft.setEntry(leg, { state: 'withdrawn' });
+  draft.note('entry_refused', cause, { leg });
+  if (awaitsEntry(draft.now) || hasEntered(draft.now) || draft.now.status === 'closing') return;
+  draft.startClosing({ limit: null, outcome: 'skipped', cause, leaveToStopUntil: null });
+}
+
+/** Ends an execution that has no order on the exchange, nothing left to sell, and nothing to wait for. */
+function endIfDone(draft: ExecutionDraft, at: number): void {
+  const { status, orders, position, rules, close: plan } = draft.now;
+  if (isEnded(draft.now) || orders.length > 0) return;
+  if (status === 'closing') {
+    if (desiredOrders(draft.now, at).length > 0) return;
+    if (quantityOnStep(position.quantity, rules).compare(leastReduced(rules)) >= 0) return;
+    if (position.quantity.sign > 0)
+      draft.note('dust', 'what is left is below the smallest quantity that the exchange trades', {
+        quantity: position.quantity.toString(),
+      });
+    const isSkip = plan!.outcome === 'skipped' && !hasEntered(draft.now);
+    return draft.end(plan!.outcome === 'skipped' && !isSkip ? 'closed' : plan!.outcome, plan!.cause);
+  }
+  // Rebuys and DCA levels cannot open a position, so they do not keep it alive.
+  if (!hasEntered(draft.now) && !awaitsEntry(draft.now)) endUnfilled(draft, at);
+}
+
+function endUnfilled(draft: ExecutionDraft, at: number): void {
+  const { entriesEndAt, refusals } = draft.now;
+  if (entriesEndAt !== null && at >= entriesEndAt)
+    return draft.end('expired', 'nothing was bought within the time for the entry');
+  if (Object.keys(refusals).length > 0) return draft.end('rejected', 'the exchange refused the entry');
+  draft.end('skipped', 'no entry can be ordered');
 }

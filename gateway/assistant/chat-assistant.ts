@@ -14,7 +14,6 @@ import type { Asker, Assistant, AssistantAnswer, AssistantQuestion } from './ass
 import { budgetsOf, ModelBudget } from './model/model-budget.js';
 import type { Model } from './model/model.js';
 import { RisingProgress } from './rising-progress.js';
-import { withTimeLimit } from './time-limit.js';
 import { ConnectorToolbox } from './toolbox/connector-toolbox.js';
 import type { MadeCall } from './toolbox.js';
 
@@ -151,7 +150,10 @@ export class ChatAssistant implements Assistant {
     const end = this.#modelCalls.begin(keyOf(asker));
     try {
       const { text, calls } = await answerByModel({
-        ...{ message, conversation, model, budget },
+        message,
+        conversation,
+        model,
+        budget,
         toolbox: new ConnectorToolbox(this.#deps, asker, limit),
         signal: AbortSignal.any([limit, asker.signal]),
         isGuest: asker.user === null,
@@ -209,4 +211,15 @@ function sourcesOf(calls: readonly MadeCall[]): AnswerSource[] {
     outcome.ok ? [{ tool, args, asOf: outcome.asOf, source: outcome.source }] : [],
   );
   return [...new Map(sources.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+/** Runs work with a signal that is aborted after `ms`. */
+async function withTimeLimit<T>(ms: number, work: (limit: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), Math.max(0, ms));
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '../answers/refusal.js';
 import { closeSlowly, discardInput } from './close-slowly.js';
-import { takenBytes } from './taken-bytes.js';
 
 /** Requests that may wait behind the one that is being answered. */
 const mostWaiting = 100;
@@ -132,4 +131,22 @@ export class ClientConnection {
     this.#isEnding = true;
     discardInput(this.#socket);
   }
+}
+
+/** The counters of a socket's handle, which Node's own write timeout uses. */
+interface WriteCounters {
+  bytesWritten: number;
+  writeQueueSize: number;
+}
+
+/**
+ * The bytes that the system has taken from a socket to send. The socket itself counts only whole writes, and an answer is one
+ * write. Its handle knows how much of a write is left.
+ */
+function takenBytes(socket: Socket): number {
+  const { _handle: handle } = socket as unknown as { _handle?: Partial<WriteCounters> | null };
+  const { bytesWritten, writeQueueSize } = handle ?? {};
+  return bytesWritten === undefined || writeQueueSize === undefined
+    ? socket.bytesWritten - socket.writableLength
+    : bytesWritten - writeQueueSize;
 }

@@ -19,7 +19,9 @@ export function rateKeysOf({ plan: bucket, userId: key, isVerified }: SignedIn, 
  */
 export const connectorKeysOf = (user: SignedIn, network: string): RateKey[] =>
   rateKeysOf(user, network).map(({ key, ...rest }) => ({
-    ...{ ...rest, bucket: 'unpriced', key: connectorKey(key) },
+    ...rest,
+    bucket: 'unpriced',
+    key: connectorKey(key),
   }));
 
 /**

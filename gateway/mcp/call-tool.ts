@@ -7,11 +7,12 @@ import type { Deps } from '../context.js';
 import { understoodInput } from '../understood-input.js';
 import { answerForm, type AnswerForm } from './answers/answer-form.js';
 import { failedAnswer } from './answers/failed-answer.js';
-import { rowsThatFit } from './answers/rows-that-fit.js';
 import { ExchangeCaller, type McpExchange } from './exchange.js';
 import { LateAnswers, lateAnswerScope, lateAnswerTool } from './late-answers.js';
 import { readArguments } from './tool-arguments.js';
 import type { Tool } from './tool.js';
+import type { ToolListing } from './catalogue.js';
+import { isTableValue } from './answers/structured-form.js';
 
 /** A long call answers after this time with an id to fetch its result by: many clients give up after a minute. */
 const defaultWaitMs = 45_000;
@@ -149,3 +150,18 @@ const laterAnswer = (id: string): CallToolResult => ({
     },
   },
 });
+
+/**
+ * How many rows of its page an answer of limited size holds; null if it holds the whole page, or if the tool has no pages.
+ * The cursor, or the end of the page before, of a page that was cut would skip the rows that were left out.
+ */
+function rowsThatFit(
+  { inputSchema }: ToolListing,
+  { structuredContent: content = {} }: CallToolResult,
+): number | null {
+  const { truncated, ...fields } = content as Record<string, unknown>;
+  const { cursor, end_time: endTime } = inputSchema.properties;
+  if (truncated !== true || (cursor ?? endTime) === undefined) return null;
+  const counts = Object.values(fields).map((each) => (isTableValue(each) ? each.rows.length : 0));
+  return Math.max(...counts) || null;
+}

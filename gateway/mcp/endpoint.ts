@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream';
-import { createMcpHandler, isLegacyRequest, type AuthInfo } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type AuthInfo,
+  type McpServerFactory,
+} from '@modelcontextprotocol/server';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { readHostedClients } from '../../storage/users/hosted-clients.js';
 import { AppError } from '../../compute/model/errors.js';
@@ -17,7 +23,6 @@ import { authExtra, callKey, serverFactory } from './mcp-server.js';
 import { answerLimit, keptLimit } from './limit-answer.js';
 import { readMessages, type McpMessages } from './messages.js';
 import { RequestExchange } from './request-exchange.js';
-import { serveLegacyJson } from './serve-legacy-json.js';
 import { singleCall } from './single-call.js';
 import { SingleCallServer } from './single-call-server.js';
 import { issueSession, requireOwnSession } from './session-id.js';
@@ -150,4 +155,23 @@ function headersOf({ req }: Context): [string, string][] {
   return Object.entries(req.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as [string, string]] : [],
   );
+}
+
+/**
+ * Answers a request of a revision up to 2025-11-25 with one JSON body. The SDK's own way answers each such request with an
+ * event stream, which costs twice as much, is not compressed, and is needed only for progress.
+ */
+async function serveLegacyJson(
+  factory: McpServerFactory,
+  request: Request,
+  { authInfo, parsedBody }: { authInfo: AuthInfo; parsedBody: unknown },
+): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = await factory({ era: 'legacy', authInfo, requestInfo: request });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { authInfo, parsedBody });
+  } finally {
+    void server.close().catch(() => undefined);
+  }
 }

@@ -21,8 +21,14 @@ export interface McpMessages {
 }
 
 const freeMethods = new Set([
-  ...['initialize', 'notifications/initialized', 'ping', 'server/discover'],
-  ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
+  'initialize',
+  'notifications/initialized',
+  'ping',
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
 ]);
 
 /** Messages of one batch; revisions since 2025-06-18 have no batches. */

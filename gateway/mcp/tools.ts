@@ -1,8 +1,7 @@
-import { allAnalyses } from '../../compute/analyses.js';
-import { analysisTool } from './analysis-tool.js';
+import { allAnalyses, type AnyAnalysis } from '../../compute/analyses.js';
 import { catalogue } from './catalogue.js';
 import { extensionTools } from './extensions.js';
-import type { Tool } from './tool.js';
+import { defineTool, type Tool } from './tool.js';
 import { askAssistantTool } from './tools/ask-assistant.js';
 import { askGuestAssistantTool } from './tools/ask-guest-assistant.js';
 import { assessRiskTool } from './tools/assess-risk.js';
@@ -40,6 +39,8 @@ import { runBacktestTool } from './tools/run-backtest.js';
 import { runMonteCarloTool } from './tools/run-monte-carlo.js';
 import { scanTrendStatesTool } from './tools/scan-trend-states.js';
 import { validateSignalTool } from './tools/validate-signal.js';
+import type { AnsweredCandles } from '../../compute/analysis.js';
+import { analysisOperation } from '../operations/analysis/analysis-operation.js';
 
 /** The tools that are not made from an analysis, in alphabetical order. */
 const ownTools: readonly Tool[] = [
@@ -96,3 +97,15 @@ const byName = new Map(tools.map((tool) => [tool.listing.name, tool]));
 
 /** The tool of that name; undefined for an unknown name. */
 export const toolNamed = (name: string): Tool | undefined => byName.get(name);
+
+/** The tool of an analysis, made of the name and headline in its description. Null for an analysis without a tool. */
+function analysisTool(analysis: AnyAnalysis): Tool | null {
+  const { tool } = analysis;
+  if (!tool) return null;
+  return defineTool({
+    name: tool.name,
+    operation: analysisOperation(analysis),
+    interval: analysis.interval,
+    headline: (payload) => tool.headline(payload as object & AnsweredCandles),
+  });
+}

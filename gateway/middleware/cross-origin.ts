@@ -14,23 +14,26 @@ const requestHeaders = [
 ];
 const signedRequestHeaders = ['svc-api-key', 'svc-api-secret', 'x-signature', 'x-timestamp'];
 const connectorHeaders = [
-  ...['accept', 'authorization', 'last-event-id', 'mcp-method', 'mcp-name'],
-  ...['mcp-protocol-version', 'mcp-session-id'],
+  'accept',
+  'authorization',
+  'last-event-id',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+  'mcp-session-id',
 ];
 
 /** Headers of answers that pages may read. */
 const exposed = [
-  ...[
-    'Content-Disposition',
-    'ETag',
-    'Mcp-Session-Id',
-    'RateLimit-Limit',
-    'RateLimit-Remaining',
-    'RateLimit-Reset',
-    'Retry-After',
-    'Server-Timing',
-    'WWW-Authenticate',
-  ],
+  'Content-Disposition',
+  'ETag',
+  'Mcp-Session-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'Server-Timing',
+  'WWW-Authenticate',
   'x-request-id',
 ];
 

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import type { Log } from '../../storage/process/log.js';
 import { failureAnswer } from '../answers/failure-answer.js';
@@ -7,7 +7,18 @@ import type { RequestState } from '../context.js';
 import { unknownPath } from '../routes/unknown-path.js';
 import { errorPage } from '../web/site/error-page.js';
 import { sendPage } from '../web/site/send-page.js';
-import { wantsPage } from '../web/site/wants-page.js';
+
+/** Programs call these paths: their errors are data, also in a browser. */
+const apiPaths =
+  /^\/(backend|operator|mcp|v\d+|\.well-known|token|register|revoke|openapi\.json|healthz|readyz)(\/|$)/;
+
+/** Whether an error is answered with a page: on the pages themselves, and for browsers at paths where nothing is. */
+function wantsPage(ctx: ParameterizedContext<RequestState>): boolean {
+  if (ctx.state.isPage === true) return true;
+  if (apiPaths.test(ctx.path)) return false;
+  // A program that takes anything is no browser.
+  return ctx.accepts('json', 'html') === 'html';
+}
 
 /** Turns every error into an answer: status, Retry-After and a body in the form of the path's API. Bugs are logged and not shown. */
 export const errors =

@@ -42,7 +42,8 @@ export function mountMember<Input, Output>(
       if (isRecorded(operation, ctx.method)) {
         const { parent_signal_id: signal = path.parent_signal_id } = answer.payload as Record<string, string>;
         deps.audit.note('partner_command', user!.userId, caller, {
-          ...{ partner: partner.name, command: operation.id },
+          partner: partner.name,
+          command: operation.id,
           ...(signal === undefined ? {} : { signal }),
         });
       }

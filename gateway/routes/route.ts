@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import type { Middleware } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import type { Deps, RequestState } from '../context.js';
-import type { Operation } from '../operation.js';
+import type { Operation, OperationResult } from '../operation.js';
 import type { ExtraInput } from './envelope-input.js';
 import type { CsvTable } from '../operations/csv-table.js';
 import type { PartnerOperation } from '../partner-operation.js';
@@ -9,7 +9,8 @@ import { mount } from './mount.js';
 import { mountMember } from './mount-member.js';
 import { mountPartner } from './mount-partner.js';
 import { mountSigned } from './mount-signed.js';
-import { sendCsv } from './send-csv.js';
+import { csvText } from '../answers/csv-text.js';
+import { roundFigures } from '../answers/round-figures.js';
 
 /**
  * How a route authenticates and answers: by session token or personal access token and in the envelope, by signature and without envelope, or by the
@@ -119,9 +120,20 @@ export const memberRoute = <Input, Output>(
   surface: 'envelope',
   operation: {
     ...operation,
-    ...{ id: `member-${id}`, scope: 'user', cost: 1 },
+    id: `member-${id}`,
+    scope: 'user',
+    cost: 1,
     input: /^(create|validate)-/.test(id) ? operation.input.append({ channel: channelKey }) : operation.input,
     leadsTo: [],
   },
   handler: (deps) => mountMember({ id, ...operation }, deps),
 });
+
+/** Sends a table as a CSV file to be saved. */
+function sendCsv(ctx: ParameterizedContext, { payload }: OperationResult<CsvTable>): void {
+  ctx.status = 200;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Content-Type', 'text/csv; charset=utf-8; header=present');
+  ctx.set('Content-Disposition', `attachment; filename="${payload.name}.csv"`);
+  ctx.body = csvText(roundFigures(payload));
+}

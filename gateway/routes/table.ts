@@ -1,3 +1,4 @@
+import type { ParameterizedContext } from 'koa';
 import { activePositions } from '../operations/exchanges/active-positions.js';
 import { assessRisk, assessTradeRisk } from '../operations/analysis/assess-risk.js';
 import { backtest } from '../operations/analysis/backtest.js';
@@ -119,9 +120,13 @@ import type { Operation } from '../operation.js';
 import { getPartner } from '../operations/partner/get-partner.js';
 import { addPartnerChannel, changePartnerChannel } from '../operations/partner/partner-channels.js';
 import { addPartnerKey, revokePartnerKey } from '../operations/partner/partner-keys.js';
-import { pathInput } from './path-input.js';
-import { platformOf } from './platform.js';
 import { csvRoute, envelopeRoute, memberRoute, partnerRoute, signedRoutes, type Route } from './route.js';
+import type { ExtraInput } from './envelope-input.js';
+
+/** Reads an input field from the parameter of the path that has its name. */
+const pathInput =
+  (name: string): ExtraInput =>
+  ({ params }) => ({ [name]: (params as Record<string, string>)[name] });
 
 /** The routes of an operation that lists what can be requested: GET and POST. */
 const listRoutes = <Input, Output>(operation: Operation<Input, Output>): Route[] =>
@@ -297,3 +302,9 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/operator/dead-letters/retry-all', retryDeadLetters),
   envelopeRoute('POST', '/operator/dead-letters/drop', dropDeadLetter),
 ];
+
+/** The mobile platform in the x-client-platform header, if there is one; mobile sessions last longer. */
+function platformOf(ctx: ParameterizedContext): { platform?: string } {
+  const platform = ctx.get('x-client-platform');
+  return platform === 'ios' || platform === 'android' ? { platform } : {};
+}

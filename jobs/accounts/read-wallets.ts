@@ -48,8 +48,14 @@ export async function readWallets(
 }
 
 const unread = (account: PositionAccount, { hasSharedWallet = false }: ExchangeAccount): StoredWallet => ({
-  ...{ account, assets: [], transferred: [], coversSpot: hasSharedWallet && account === 'FUTURES' },
-  ...{ since: null, readAt: null, ledgerAt: null, fault: 'it was not read yet' },
+  account,
+  assets: [],
+  transferred: [],
+  coversSpot: hasSharedWallet && account === 'FUTURES',
+  since: null,
+  readAt: null,
+  ledgerAt: null,
+  fault: 'it was not read yet',
 });
 
 /** Whether the user has no such account, or the key does not open it: SPOT was read with the same key. */
@@ -71,7 +77,8 @@ async function readWallet(
   const sinceMs = known.ledgerAt === null ? tools.connectedAt : known.ledgerAt - listingDelayMs;
   const traded = await openExecutions.pairsSince(userId, { exchange, account }, new Date(sinceMs));
   const { assets, entries, readAt } = await opened.wallet!(account, {
-    ...{ sinceMs, pairs: traded.flatMap((pair) => parsePair(pair) ?? []) },
+    sinceMs,
+    pairs: traded.flatMap((pair) => parsePair(pair) ?? []),
     evenIfEmpty: isLedgerDue(known),
   });
   const wallet = { userId, exchange, account };
@@ -80,7 +87,10 @@ async function readWallet(
     ...known,
     assets: assets.map(storedAsset),
     transferred: entries ? await ledgerEntries.transferred(wallet) : known.transferred,
-    ...{ since: known.since ?? readAt, readAt, ledgerAt: entries ? readAt : known.ledgerAt, fault: null },
+    since: known.since ?? readAt,
+    readAt,
+    ledgerAt: entries ? readAt : known.ledgerAt,
+    fault: null,
   };
 }
 
@@ -110,7 +120,12 @@ const storedEntry = (
   { id, kind, asset, amount, pair, basis, at }: LedgerEntry,
   prices: ReadonlyMap<string, Decimal>,
 ): StoredLedgerEntry => ({
-  ...{ ...wallet, id, kind, asset, amount: amount.toString(), pair: pair && pairName(pair) },
+  ...wallet,
+  id,
+  kind,
+  asset,
+  amount: amount.toString(),
+  pair: pair && pairName(pair),
   basis: basis?.toString() ?? null,
   price: isDollar(asset) ? '1' : (prices.get(asset)?.toString() ?? null),
   at: new Date(at),

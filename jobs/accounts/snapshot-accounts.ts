@@ -42,7 +42,8 @@ export async function presentSnapshots(
 ): Promise<EquitySnapshot[]> {
   const margins = groupBy(await marginsOf(storage, userIds), ({ userId }) => userId);
   const accounts = withPaper(await storage.accounts.ofUsers(userIds), [...margins.keys()], {
-    ...{ storage, paperBalance },
+    storage,
+    paperBalance,
   });
   const at = new Date();
   const earlier = await lastSnapshots(storage, accounts, day);
@@ -52,7 +53,12 @@ export async function presentSnapshots(
   for (const account of accounts) {
     const before = earlier.get(nameOf(account)) ?? null;
     const scene = {
-      ...{ day, at, before, prices, paperBalance, market: marketOf(account.exchange) },
+      day,
+      at,
+      before,
+      prices,
+      paperBalance,
+      market: marketOf(account.exchange),
       trades: trades.filter(
         (each) => nameOf(each) === nameOf(account) && before !== null && each.fill.at > before.at,
       ),

@@ -61,8 +61,15 @@ export async function snapshotOf(
   const stale: TradingAccount[] = fault === null ? staleWallets : ['SPOT', ...staleWallets];
   const unread = unreadWallets(account.wallets);
   return {
-    ...{ userId, exchange, day, at, value: value.toString() },
-    assets: held.map(({ asset, quantity }) => ({ asset, quantity: quantity.toString() })),
+    userId,
+    exchange,
+    day,
+    at,
+    value: value.toString(),
+    assets: held.map(({ asset, quantity }) => ({
+      asset,
+      quantity: quantity.toString(),
+    })),
     flow: flow.toString(),
     ...(wallets && { wallets: wallets.map(storedWallet) }),
     ...(stale.length > 0 && { stale }),
@@ -88,11 +95,16 @@ function flowSince(
 }
 
 const walletState = ({ since, worth, transferred }: SnapshotWallet): WalletState => ({
-  ...{ since, worth: amounts(worth), transferred: amounts(transferred) },
+  since,
+  worth: amounts(worth),
+  transferred: amounts(transferred),
 });
 
 const storedWallet = ({ account, since, worth, transferred }: NamedWallet): SnapshotWallet => ({
-  ...{ account, since, worth: worth.map(amountText), transferred: transferred.map(amountText) },
+  account,
+  since,
+  worth: worth.map(amountText),
+  transferred: transferred.map(amountText),
 });
 
 const amountText = ({ asset, quantity }: HeldAmount) => ({ asset, quantity: quantity.toString() });

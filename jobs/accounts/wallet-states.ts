@@ -21,7 +21,10 @@ export interface NamedWallet extends WalletState {
 /** The wallets of an account on a connected exchange, as last read; null if none was ever read. */
 export const liveWallets = ({ wallets }: Account): NamedWallet[] | null =>
   wallets?.map((wallet) => ({
-    ...{ account: wallet.account, coversSpot: wallet.coversSpot, since: wallet.since, unpriced: [] },
+    account: wallet.account,
+    coversSpot: wallet.coversSpot,
+    since: wallet.since,
+    unpriced: [],
     isStale: wallet.fault !== null && wallet.since !== null,
     worth: wallet.assets.map(worthOf),
     transferred: amounts(wallet.transferred),
@@ -45,9 +48,23 @@ export const paperWallets = (
     const priced = positions.filter(({ pair }) => prices.has(pair.base));
     const gains = priced.map((position) => gainAt(position, prices.get(position.pair.base)!));
     return {
-      ...{ account, coversSpot: false, isStale: false, since: 0, transferred: [] },
-      worth: [{ asset: marginCurrency, quantity: wallet.plus(Decimal.sum(gains)) }],
-      opening: [{ asset: marginCurrency, quantity: Decimal.parse(startingBalance) }],
+      account,
+      coversSpot: false,
+      isStale: false,
+      since: 0,
+      transferred: [],
+      worth: [
+        {
+          asset: marginCurrency,
+          quantity: wallet.plus(Decimal.sum(gains)),
+        },
+      ],
+      opening: [
+        {
+          asset: marginCurrency,
+          quantity: Decimal.parse(startingBalance),
+        },
+      ],
       unpriced: positions.filter((each) => !priced.includes(each)).map(({ pair }) => pair.base),
     };
   });

@@ -89,7 +89,11 @@ const list = defineCommand({
   async run({ in: folder }) {
     const found = await listBackups(folder);
     const rows = found.map(({ name, manifest }) => [
-      ...[name, manifest.startedAt, manifest.version, manifest.consistency, String(documentsOf(manifest))],
+      name,
+      manifest.startedAt,
+      manifest.version,
+      manifest.consistency,
+      String(documentsOf(manifest)),
     ]);
     const lines = tableOf(['backup', 'begun', 'release', 'consistency', 'documents'], rows);
     return {

@@ -154,7 +154,8 @@ async function importOne(
 }
 
 const dataOf = ({ file: { base, quote, interval }, imported, series }: ImportedFile) => ({
-  ...{ pair: `${base}/${quote}`, interval },
+  pair: `${base}/${quote}`,
+  interval,
   ...imported,
   ...gapsOf(series),
   ...rangeOf(series),

@@ -112,7 +112,10 @@ const list = defineCommand({
 });
 
 const describeChannel = ({ id, name, description, defaults, createdAt }: Channel) => ({
-  ...{ id, name, description, defaults },
+  id,
+  name,
+  description,
+  defaults,
   created: createdAt.toISOString(),
 });
 

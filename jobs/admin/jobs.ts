@@ -81,8 +81,12 @@ const schedules = defineCommand({
 const scheduleTitles = ['name', 'pattern (UTC)', 'last run', 'ended', 'next run', 'note'];
 
 const scheduleRow = ({ name, pattern, lastRun, nextRunAt }: ScheduleView): string[] => [
-  ...[name, pattern, lastRun?.startedAt ?? 'never', lastRun?.outcome ?? '-'],
-  ...[nextRunAt ?? 'not planned', lastRun?.note ?? ''],
+  name,
+  pattern,
+  lastRun?.startedAt ?? 'never',
+  lastRun?.outcome ?? '-',
+  nextRunAt ?? 'not planned',
+  lastRun?.note ?? '',
 ];
 
 /** Dead jobs and schedules. */

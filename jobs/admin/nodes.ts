@@ -4,8 +4,19 @@ import { tableOf } from './cli/table-of.js';
 import { withCluster } from './cli/with-cluster.js';
 
 const titles = [
-  ...['role', 'state', 'host', 'pid', 'version', 'threads', 'busy', 'running', 'cpu', 'event loop'],
-  ...['started', 'last heartbeat', 'queues'],
+  'role',
+  'state',
+  'host',
+  'pid',
+  'version',
+  'threads',
+  'busy',
+  'running',
+  'cpu',
+  'event loop',
+  'started',
+  'last heartbeat',
+  'queues',
 ];
 
 /** Processes of the cluster. */
@@ -31,8 +42,17 @@ const counts = (threads: SeenNode['threads']) =>
   threads === null ? '-' : `${threads.interactive}+${threads.background}`;
 
 const rowOf = (node: SeenNode): string[] => [
-  ...[node.role, node.lost ? 'lost' : 'alive', node.host, String(node.pid), node.version],
-  ...[counts(node.threads), counts(node.busy), String(node.running)],
-  ...[percent(node.load.cpu), percent(node.load.eventLoop), node.startedAt, node.lastHeartbeat],
+  node.role,
+  node.lost ? 'lost' : 'alive',
+  node.host,
+  String(node.pid),
+  node.version,
+  counts(node.threads),
+  counts(node.busy),
+  String(node.running),
+  percent(node.load.cpu),
+  percent(node.load.eventLoop),
+  node.startedAt,
+  node.lastHeartbeat,
   node.queues.length === 0 ? '-' : node.queues.join(','),
 ];

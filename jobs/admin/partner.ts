@@ -37,7 +37,9 @@ const list = defineCommand({
     const data = (await storage.partners.list()).map(({ name, keys }) => ({
       name,
       keys: keys.map(({ key, createdAt, lastUsedAt, addresses, channelId }) => ({
-        ...{ key, addresses, channel: channelId },
+        key,
+        addresses,
+        channel: channelId,
         created: createdAt.toISOString(),
         lastUsed: lastUsedAt === null ? null : lastUsedAt.toISOString(),
       })),
@@ -46,7 +48,11 @@ const list = defineCommand({
       keys.length === 0
         ? [[name, '-', '-', '-', '-']]
         : keys.map(({ key, created, lastUsed, addresses }) => [
-            ...[name, key, created, lastUsed ?? 'never', addresses.join(',') || 'anywhere'],
+            name,
+            key,
+            created,
+            lastUsed ?? 'never',
+            addresses.join(',') || 'anywhere',
           ]),
     );
     const lines = tableOf(['name', 'key', 'created', 'last used', 'used from'], rows);

@@ -26,7 +26,14 @@ const list = defineCommand({
     const { signals } = await storage.signals.list({ partnerId, limit: shown });
     const data = await describeSignals(signals, storage);
     const rows = data.map(({ id, partner: of, pair, side, status, delivered, executions, created }) => [
-      ...[id, of ?? '(removed)', pair, side, status, String(delivered), inWords(executions), created],
+      id,
+      of ?? '(removed)',
+      pair,
+      side,
+      status,
+      String(delivered),
+      inWords(executions),
+      created,
     ]);
     const lines = tableOf(
       ['id', 'partner', 'pair', 'side', 'state', 'delivered', 'executions', 'created'],
@@ -63,7 +70,9 @@ async function describeSignals(signals: readonly PartnerSignal[], storage: Comma
   const names = new Map((await storage.partners.list()).map(({ id, name }) => [id, name]));
   const counts = await storage.executionReads.countsOf(signals.map(({ id }) => id));
   return signals.map(({ id, partnerId, channelId, status, terms, delivery, createdAt }) => ({
-    ...{ id, status, channel: channelId },
+    id,
+    status,
+    channel: channelId,
     partner: names.get(partnerId) ?? null,
     pair: `${terms.coin}/${terms.quote}`,
     side: terms.side,
@@ -98,10 +107,17 @@ const faults = defineCommand({
       }),
     ].map(({ fault: { message, count, at }, ...rest }) => ({
       ...rest,
-      ...{ message: textWithoutSecrets(message), failures: count, at: at.toISOString() },
+      message: textWithoutSecrets(message),
+      failures: count,
+      at: at.toISOString(),
     }));
     const rows = data.map(({ what, id, user, message, failures, at }) => [
-      ...[what, id, user ?? '-', message.replace(/\s+/g, ' ').slice(0, 80), String(failures), at],
+      what,
+      id,
+      user ?? '-',
+      message.replace(/\s+/g, ' ').slice(0, 80),
+      String(failures),
+      at,
     ]);
     const lines = tableOf(['what', 'id', 'user', 'message', 'failures', 'at'], rows);
     return { data, lines: data.length === 0 ? ['no delivery or execution waits for an operator'] : lines };

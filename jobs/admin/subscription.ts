@@ -20,7 +20,11 @@ const list = defineCommand({
       created: createdAt.toISOString(),
     }));
     const rows = data.map(({ id, email, channel, exchange, investPercent, isPaused }) => [
-      ...[id, email ?? '(removed)', channel ?? '(removed)', exchange, `${investPercent} %`],
+      id,
+      email ?? '(removed)',
+      channel ?? '(removed)',
+      exchange,
+      `${investPercent} %`,
       isPaused ? 'paused' : 'active',
     ]);
     const lines = tableOf(['id', 'user', 'channel', 'exchange', 'per signal', 'state'], rows);

@@ -51,7 +51,11 @@ const list = defineCommand({
       return { exchange, partner: partnerId, channel: channelId, cause, since: since.toISOString() };
     });
     const rows = data.map(({ exchange, partner, channel, cause, since }) => [
-      ...[exchange ?? 'all', partner ?? 'all', channel ?? 'all', since, cause ?? 'by an operator'],
+      exchange ?? 'all',
+      partner ?? 'all',
+      channel ?? 'all',
+      since,
+      cause ?? 'by an operator',
     ]);
     const lines = tableOf(['exchange', 'partner', 'channel', 'since', 'cause'], rows);
     return { data, lines: data.length === 0 ? ['nothing is halted'] : lines };
@@ -73,7 +77,13 @@ const foreign = defineCommand({
       orders.map((order) => ({ userId, exchange, ...order, seenAt: seenAt.toISOString() })),
     );
     const rows = data.map(({ userId, exchange, account, pair, clientOrderId, hasOwnId, seenAt }) => [
-      ...[userId, exchange, account, pair, clientOrderId, hasOwnId ? 'yes' : 'no', seenAt],
+      userId,
+      exchange,
+      account,
+      pair,
+      clientOrderId,
+      hasOwnId ? 'yes' : 'no',
+      seenAt,
     ]);
     const lines = tableOf(['user', 'exchange', 'account', 'pair', 'order', 'own id', 'seen'], rows);
     return { data, lines: data.length === 0 ? ['there are no such orders'] : lines };
@@ -92,7 +102,8 @@ async function change(
     throw new AppError('invalid_command', `there is no channel "${channelId}"; "channel list" lists them`);
   const partnerId = channel?.partnerId ?? (name === undefined ? undefined : await partnerIdOf(name, storage));
   const scope = {
-    ...{ exchange: exchange ?? null, partnerId: partnerId ?? null },
+    exchange: exchange ?? null,
+    partnerId: partnerId ?? null,
     ...(channel && { channelId: channel.id }),
   };
   const isChanged =

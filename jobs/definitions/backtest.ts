@@ -70,7 +70,14 @@ export const backtestJob = defineJob({
     const { output, computeMs } = await pool.runToText(
       'backtest',
       {
-        ...{ id, candles, targets, interval: key.interval, period, strategy, params, costs },
+        id,
+        candles,
+        targets,
+        interval: key.interval,
+        period,
+        strategy,
+        params,
+        costs,
         ...(feeReason === undefined ? {} : { feeReason }),
       },
       signal,

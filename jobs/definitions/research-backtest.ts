@@ -87,8 +87,14 @@ export const researchBacktestJob = defineJob({
     timings.decide = decided - loaded;
     const digests = cached.map(({ contentDigest }) => contentDigest);
     const about: ResearchAbout = {
-      ...{ id: researchId(payload, digests), strategyHash, rules: strategy, params },
-      ...{ assets: series.map(({ asset }) => asset), interval, tradeMarket: quote, source: market },
+      id: researchId(payload, digests),
+      strategyHash,
+      rules: strategy,
+      params,
+      assets: series.map(({ asset }) => asset),
+      interval,
+      tradeMarket: quote,
+      source: market,
     };
     // The check of whole runs covers rules and candles, so other costs and windows need no other.
     const run = JSON.stringify(['run', strategy, settings.rankBy, digests]);
@@ -101,7 +107,10 @@ export const researchBacktestJob = defineJob({
           candles,
           decisions: decisions[n],
         })),
-        ...{ interval, strategy, settings, about },
+        interval,
+        strategy,
+        settings,
+        about,
         checkSeed: isChecked ? null : seedFrom(run),
       },
       signal,

@@ -151,7 +151,8 @@ export async function runRuleSweep(
   const { traceId, owner, signal, onProgress, timeoutMs: limitMs = mostMs } = options;
   // A spread would lose a signal that is a getter.
   const within = (reservedMs: number): RunOptions => ({
-    ...{ traceId, keepsDone: true },
+    traceId,
+    keepsDone: true,
     ...(signal ? { signal } : {}),
     ...(owner === undefined ? {} : { owner }),
     timeoutMs: Math.max(1, limitMs - reservedMs - (performance.now() - started)),
@@ -183,9 +184,16 @@ export async function runRuleSweep(
   const checked = await checkRows(best);
   const endMs = window.lastMs + intervalMs(key.interval);
   return {
-    ...{ combinations: combinations.length, complete: done === combinations.length, done, values, best },
+    combinations: combinations.length,
+    complete: done === combinations.length,
+    done,
+    values,
+    best,
     luckiestSharpe: answers[0].result.luckiestSharpe,
-    window: { from: new Date(window.fromMs).toISOString(), to: new Date(endMs).toISOString() },
+    window: {
+      from: new Date(window.fromMs).toISOString(),
+      to: new Date(endMs).toISOString(),
+    },
     checked,
     notes: [
       ...(window.note === null ? [] : [window.note]),
@@ -202,8 +210,15 @@ export async function runRuleSweep(
   /** Checks the rows that are reported, and answers how many; those that the time limit leaves out are not. */
   async function checkRows(rows: readonly SweepRow[]): Promise<number> {
     const checks = rows.map(({ params, index }) => ({
-      ...{ key, digest },
-      params: { ...common, first: index, combinations: [params], keep: 1, checkSeed: seedFrom(digest) },
+      key,
+      digest,
+      params: {
+        ...common,
+        first: index,
+        combinations: [params],
+        keep: 1,
+        checkSeed: seedFrom(digest),
+      },
     }));
     try {
       return (await queues.runAll(sweepRulesJob, checks, within(0))).length;

@@ -3,8 +3,8 @@ import { completeGrid, gridSize } from '../../compute/backtest/parameter-grid.js
 import {
   keepBest,
   mostSwept,
-  sweepParams,
   noteSweep,
+  sweepParams,
   sweepReport,
   type SweepChunk,
   type SweepParams,
@@ -12,13 +12,23 @@ import {
   type SweepReport,
   type SweepRow,
 } from '../../compute/backtest/sweep.js';
-import { costsOf, feeFields, feeOf } from '../../compute/backtest/trading-costs.js';
+import { costsOf, defaultCosts, feeFields, feeOf } from '../../compute/backtest/trading-costs.js';
 import type { Values } from '../../compute/model/field.js';
 import { strategyNamed } from '../../compute/strategies/index.js';
 import type { JobClient, RunOptions } from '../requests/job-client.js';
 import { keysOf } from './shared/field-schema.js';
 import { defineSeriesJob, type SeriesPayload } from './shared/series-job.js';
-import { costsSchema } from './shared/costs-schema.js';
+import type { Costs } from '../../compute/backtest/engine.js';
+
+const defaults = costsOf(defaultCosts);
+
+const rate = () => Joi.number().min(0).max(0.1);
+
+/** The costs of trading on each side, as fractions; a request may leave them out. */
+const costsSchema = Joi.object<Costs, true>({
+  feeRate: rate().default(defaults.feeRate),
+  slippageRate: rate().default(defaults.slippageRate),
+}).default();
 
 /** A sweep as callers see it: the fields of its parameters, of the fee that it charges, and of its report. */
 export const sweepDescription = { params: sweepParams, fee: feeFields, report: sweepReport, feeOf };

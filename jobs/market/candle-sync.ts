@@ -4,10 +4,33 @@ import { newFeed, staleGraceMs, staleSince, type Feed } from '../../storage/cand
 import type { Storage } from '../../storage/index.js';
 import type { Pair, Series } from '../../storage/candles/series.js';
 import { closedUntil, fillHours, settleMs, type FillTools } from './fill-hours.js';
-import { noteFailure, retryAt } from './feed-retries.js';
 import { nextGapAt, repairGaps } from './repair-gaps.js';
 import type { HeldLease } from '../../storage/servers/lease.js';
 import type { SyncLimits } from './sync-limits.js';
+
+/** The longest pause before a request that will probably fail, such as one that the exchange refused. */
+const rareRetryMs = 3_600_000;
+
+/** The time of the next visit after `feed.failures` visits without progress, in ms. */
+function retryAt(feed: Feed, limits: SyncLimits, nowMs: number): number {
+  // A pair without a candle for a day is probably no longer traded, so it is requested rarely.
+  const isOld = feed.stale !== null && nowMs - feed.stale.since > intervalMs('1d');
+  return nowMs + pauseAfter(feed.failures, isOld ? rareRetryMs : limits.longestRetryMs, limits);
+}
+
+/** Notes an error in the feed; the next visit is after the pause that the exchange asked for, else after one that doubles. */
+function noteFailure(feed: Feed, error: AppError, limits: SyncLimits, nowMs: number): void {
+  feed.failures++;
+  feed.fault = error.message;
+  const { retryAfterMs } = error.details;
+  const longestMs = error.code === 'exchange_refused' ? rareRetryMs : limits.longestRetryMs;
+  const pauseMs =
+    typeof retryAfterMs === 'number' ? retryAfterMs : pauseAfter(feed.failures, longestMs, limits);
+  feed.askAgainAt = nowMs + pauseMs;
+}
+
+const pauseAfter = (failures: number, longestMs: number, { retryMs }: SyncLimits): number =>
+  Math.min(longestMs, retryMs * 2 ** Math.min(30, failures - 1));
 
 export interface SyncTools extends Omit<FillTools, 'lease'> {
   storage: Pick<Storage, 'candles' | 'feeds' | 'series'>;

@@ -28,8 +28,12 @@ export class RunningItems {
       .sort((a, b) => b.ms - a.ms)
       .slice(0, reportedCount)
       .map(({ key: id, item: { name, traceId }, ms, progress }) => ({
-        ...{ id, name, traceId, ms: Math.round(ms) },
-        ...{ phase: progress?.phase ?? null, fraction: progress?.fraction ?? null },
+        id,
+        name,
+        traceId,
+        ms: Math.round(ms),
+        phase: progress?.phase ?? null,
+        fraction: progress?.fraction ?? null,
       }));
   }
 

@@ -9,7 +9,6 @@ import { ChannelListener } from '../../storage/servers/channel-listener.js';
 import { RedisClock } from '../../storage/servers/redis-clock.js';
 import { awaitRedis, connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
 import { overLimit, type Answer, type Job } from '../job.js';
-import { combinedProgress } from './combined-progress.js';
 import type { RequestedJob } from './pending-request.js';
 import { PendingRequests } from './pending-requests.js';
 import { QueueClient } from './queue-client.js';
@@ -249,4 +248,24 @@ export class JobClient {
   #check(ageMs: number): void {
     for (const client of this.#clients.values()) void client.check(ageMs);
   }
+}
+
+/**
+ * Combines the progress of several requests: each call reports one of them, and `onProgress` receives the mean fraction. Until
+ * one has begun, the first one stands for all.
+ */
+function combinedProgress(
+  count: number,
+  onProgress: (progress: JobProgress) => void,
+): (n: number, progress: JobProgress) => void {
+  const fractions = new Float64Array(count);
+  let hasBegun = false;
+  return (n, progress) => {
+    const { phase, fraction } = progress;
+    if (n === 0 && fraction === 0 && !hasBegun) onProgress(progress);
+    if (fraction <= fractions[n]) return;
+    hasBegun = true;
+    fractions[n] = fraction;
+    onProgress({ phase, fraction: fractions.reduce((sum, each) => sum + each, 0) / count });
+  };
 }

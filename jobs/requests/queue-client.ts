@@ -12,7 +12,6 @@ import { publishCancel, publishProgressWish } from './node-messages.js';
 import type { PendingRequest, SentBatch } from './pending-request.js';
 import type { RequestHandlers } from './request-handlers.js';
 import type { ResultStore } from './result-store.js';
-import { queuePosition } from './queue-position.js';
 import { retention } from './retention.js';
 import { SentBatches } from './sent-batches.js';
 import { ThroughputEstimate } from './throughput-estimate.js';
@@ -64,7 +63,9 @@ export class QueueClient {
     this.#depth = new DepthLimit(this.#queue, depthLimit);
     this.#throughput = new ThroughputEstimate(depthLimit);
     this.#sent = new SentBatches({
-      ...{ queue: this.#queue, results, handlers },
+      queue: this.#queue,
+      results,
+      handlers,
       resend: (batch) => this.#add(batch),
       onOpen: (batch, isRunning) => {
         this.#repeatProgressWishes(batch);
@@ -224,4 +225,20 @@ export class QueueClient {
     for (const request of requests)
       if (this.#progressWantedLate.has(request)) publishProgressWish(this.#options.redis, request.item.id);
   }
+}
+
+/** The place of a job in its queue, 1 for the next to start; null if it does not wait there. */
+async function queuePosition(
+  redis: Redis,
+  queue: Pick<Queue, 'toKey'>,
+  jobId: string,
+): Promise<number | null> {
+  // Nodes take from the tail of the list first, then from the prioritized set.
+  const [length, index, rank] = await Promise.all([
+    redis.llen(queue.toKey('wait')),
+    redis.lpos(queue.toKey('wait'), jobId),
+    redis.zrank(queue.toKey('prioritized'), jobId),
+  ]);
+  if (index !== null) return length - index;
+  return rank === null ? null : length + rank + 1;
 }

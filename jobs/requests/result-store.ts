@@ -129,8 +129,13 @@ export class ResultStore {
 
   async #finishAll(computed: readonly ComputedResult[]): Promise<void[]> {
     const each = computed.flatMap(({ id, holder, text, keepMs, address: { channel, position }, timings }) => [
-      ...[id, holder, text, text.length, keepMs],
-      ...[channel, openHead(position, timings)],
+      id,
+      holder,
+      text,
+      text.length,
+      keepMs,
+      channel,
+      openHead(position, timings),
     ]);
     await this.#scripts.tidemarkFinish(...keys, claims, waiting, this.#limitBytes, ...each);
     return computed.map(() => undefined);

@@ -42,7 +42,11 @@ export const rankStrategiesSchedule = defineSchedule({
       const { rows, refused } = await rank(series, { interval, period }, tools, signal);
       const asOf = Math.max(0, ...series.map(({ last }) => last)) + intervalMs(interval);
       const leaderboard: Leaderboard = {
-        ...{ market, interval, period, costs, refused },
+        market,
+        interval,
+        period,
+        costs,
+        refused,
         rows: judgeRows(rows).sort(byMerit),
         luckiestSharpe: luckiestOf(rows, interval),
         asOf: new Date(asOf).toISOString(),
@@ -69,10 +73,18 @@ async function rank(
     const [{ quote: tradeMarket }] = chunk;
     const assets = chunk.map(({ base }) => base);
     const payload = {
-      ...{ market: settings.MARKET, tradeMarket, interval },
+      market: settings.MARKET,
+      tradeMarket,
+      interval,
       assets,
       version: versionOf(chunk),
-      params: { assets, strategies, period, exchange: null, ...defaultCosts },
+      params: {
+        assets,
+        strategies,
+        period,
+        exchange: null,
+        ...defaultCosts,
+      },
     };
     const { result } = await queues.run(analysisJob(compare), payload, options);
     rows.push(...result.runs.map((run) => rowOf(run, tradeMarket)));

@@ -35,8 +35,9 @@ export interface AdvanceTools extends DeliverAgainTools {
   >;
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
   underWay: Pick<ExecutionsUnderWay, 'run'>;
-  /** Places orders on a venue. Entries of accounts that are not compared with the exchange within a time are postponed. */
-  place: (venue: TradingVenue, orders: readonly VenueOrder[], entryWaitMs: number) => Promise<Placement[]>;
+  /** Why entries of a user have to wait for the comparison of the account, as far as is known within a time; null: they need not. */
+  ready: (venue: TradingVenue, userId: string, withinMs: number) => Promise<string | null>;
+  place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;
   /** Called with the times at which advanced executions are due next. */
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
 }
@@ -47,11 +48,8 @@ export interface AdvanceTools extends DeliverAgainTools {
  */
 const mostRounds = 5;
 
-/**
- * How long (ms) an entry waits for the comparison of its account: not long if something is held already, else as long as comparisons take.
- * To postpone it is a write, after which the comparison begins again.
- */
-const entryWaitMs = { holding: 1_000, bare: 60_000 };
+/** How long (ms) an entry waits for the comparison of its account: what holds a position is not kept from protecting it. */
+const entryWaitMs = { holding: 1_000, bare: 5_000 };
 
 /** An order of an execution that is being advanced. */
 interface RunOrder {
@@ -85,6 +83,7 @@ export class AdvanceBatch {
     for (const { id, events } of due) this.#told.set(id, byHand(events));
     await this.#observe();
     for (let round = 0; round < mostRounds; round++) {
+      await this.#awaitComparison();
       const writtenAt = performance.now();
       await this.#write(round === 0);
       await this.#guard();
@@ -179,6 +178,23 @@ export class AdvanceBatch {
     return held?.compare(run.state.position.quantity) !== 0;
   }
 
+  /**
+   * Leaves entries for later whose account is not compared yet. They are not stored as sent before: an order that was, and that nobody has
+   * sent because the execution changed meanwhile, has to be looked up until it is proved to be absent.
+   */
+  async #awaitComparison(): Promise<void> {
+    await Promise.all(
+      this.#runs.map(async (run) => {
+        const entries = run.toPlace.filter(({ reduces }) => !reduces);
+        const venue = this.#tools.venues.get(run.stored.exchange);
+        if (entries.length === 0 || !venue) return;
+        const waitMs = hasEntered(run.state) ? entryWaitMs.holding : entryWaitMs.bare;
+        const reason = await this.#tools.ready(venue, run.stored.userId, waitMs);
+        if (reason !== null) for (const order of entries) run.defer(order, reason, Date.now());
+      }),
+    );
+  }
+
   /** Refuses entries that the limits of their subscribers do not allow. At this point the orders are stored, but not sent. */
   async #guard(): Promise<void> {
     const entries = this.#orders('toPlace').flatMap(({ run, order }) => {
@@ -208,9 +224,7 @@ export class AdvanceBatch {
 
   async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
-      // What holds a position is not kept from protecting it.
-      const waitMs = group.some(({ run }) => hasEntered(run.state)) ? entryWaitMs.holding : entryWaitMs.bare;
-      const placed = await this.#tools.place(venue, group.map(venueOrder), waitMs);
+      const placed = await this.#tools.place(venue, group.map(venueOrder));
       await this.#lookUpReplaced(group.filter((_, n) => 'refused' in placed[n]));
       // One time for all orders of an answer, so that equal notes of executions are written together.
       const placedAt = Date.now();
@@ -327,16 +341,24 @@ function venueOrder({ run, order }: RunOrder): VenueOrder {
   const { side, type, reduces } = order;
   const old = run.replacedBy(order);
   return {
-    ...refOf({ run, order }),
+    ...refOf({
+      run,
+      order,
+    }),
     owner: run.id,
-    ...{ side, type, reduces },
+    side,
+    type,
+    reduces,
     price: readOrNull(order.price),
     stopPrice: readOrNull(order.stopPrice),
     ...(order.targetPrice !== undefined && { targetPrice: Decimal.read(order.targetPrice) }),
     quantity: Decimal.read(order.quantity),
     ...(old && {
       replaces: {
-        ...refOf({ run, order: old }),
+        ...refOf({
+          run,
+          order: old,
+        }),
         filled: Decimal.read(order.replaces!.filled),
         isPaired: old.targetPrice !== undefined,
       },

@@ -216,11 +216,20 @@ function newExecution(
   const status: Execution['status'] = 'queued';
   return {
     id: `${signalId}:${subscriptionId}`,
-    ...{ signalId, partnerId, channelId, subscriptionId, userId, exchange, market },
+    signalId,
+    partnerId,
+    channelId,
+    subscriptionId,
+    userId,
+    exchange,
+    market,
     account: terms.account,
     marginMode: terms.marginType,
     slot: slotOf(subscriptionId),
-    pair: pairName({ base: terms.coin, quote: terms.quote }),
+    pair: pairName({
+      base: terms.coin,
+      quote: terms.quote,
+    }),
     status,
     reason: null,
     state: null,

@@ -23,7 +23,7 @@ import { OpenedNotes } from './opened-notes.js';
 import type { PriceWatchTools } from './price-watch/price-watch.js';
 import { LeasedWatch } from './price-watch/leased-watch.js';
 import { AccountWatch } from './reconcile/account-watch.js';
-import { placeReconciled } from './reconcile/place-reconciled.js';
+import { placeReconciled, readyWithin } from './reconcile/place-reconciled.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { SubscriberPages } from './subscriber-pages.js';
 import { WakeTimers } from './wake-timers.js';
@@ -97,13 +97,15 @@ export class SignalEngine {
       wake: this.#wakeSlots,
       ...(options.reconcileMs !== undefined && { everyMs: options.reconcileMs }),
     });
-    const place: AdvanceTools['place'] = (venue, orders, waitMs) =>
-      placeReconciled(this.#reconciler, venue, orders, waitMs);
+    const place: AdvanceTools['place'] = (venue, orders) => placeReconciled(this.#reconciler, venue, orders);
+    const ready: AdvanceTools['ready'] = (venue, userId, ms) =>
+      readyWithin(this.#reconciler, venue, userId, { ms });
     const prices = new Prices(redis);
     const [queue, due, opened] = [this.#queue, this.#due, this.#opened];
     const underWay = (this.#underWay = new ExecutionsUnderWay({ queue, due, log }));
     const shared = {
       ...options,
+      ready,
       place,
       subscribers,
       queue,
@@ -155,7 +157,11 @@ export class SignalEngine {
     const due = () => dueWork(storage);
     const recover = async () => this.#due.add(await storage.executions.wakeDelivered(Date.now(), deliveryMs));
     const sweeper = new Sweeper({
-      ...{ redis, queue, due, recover, log },
+      redis,
+      queue,
+      due,
+      recover,
+      log,
       ...(sweepMs === undefined ? {} : { everyMs: sweepMs }),
     });
     const { executions } = storage;

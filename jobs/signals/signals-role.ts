@@ -13,8 +13,26 @@ import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { openVenues } from './open-venues.js';
 import { Prices } from '../../storage/candles/prices.js';
 import { Booking } from './booking/booking.js';
-import { Settling } from './settling.js';
 import { SignalEngine } from './signal-engine.js';
+import { RepeatedWork } from '../../storage/process/repeated-work.js';
+
+const everyMs = 1_000;
+
+/** Books trades of the paper exchange in the accounts of users, every second. Several processes may do so at once. */
+export class Settling {
+  readonly #work: RepeatedWork;
+
+  constructor(settler: Pick<PaperSettler, 'settle'>, log: Pick<Log, 'warn'>) {
+    const settleAll = async (signal: AbortSignal) => {
+      while (!signal.aborted && (await settler.settle()) > 0);
+    };
+    this.#work = new RepeatedWork(settleAll, everyMs, (err) => log.warn({ err }, 'paper trades not booked'));
+  }
+
+  close(): Promise<void> {
+    return this.#work.close();
+  }
+}
 
 /** A database that does not answer within this time counts as unavailable. */
 const storageTimeoutMs = 20_000;
@@ -50,12 +68,15 @@ export async function startSignals({
       log.warn({ isEmbedded }, warning);
     }
     const engine = new SignalEngine({
-      ...{ storage, redis, openSubscriber, log },
+      storage,
+      redis,
+      openSubscriber,
+      log,
       market,
       venues,
       match: paperMatch(storage, log),
-      stopMoveMs: settings.STOP_MOVE_SECONDS * 1_000,
-      oldTickMs: settings.PRICE_AGE_SECONDS * 1_000,
+      stopMoveMs: settings.STOP_MOVE_SECONDS * 1e3,
+      oldTickMs: settings.PRICE_AGE_SECONDS * 1e3,
     });
     await engine.start();
     const bare = () => storage.executionReads.unprotectedSince();

@@ -67,7 +67,7 @@ export async function venueScene(
   try {
     const rules = await venue.rules(pair, account);
     const balances: FreeBalances = rules
-      ? await venue.freeBalances(userIds, pair.quote, account, isIsolated ? pair : undefined)
+      ? await venue.freeBalances(userIds, pair.quote, account, { isolated: isIsolated ? pair : undefined })
       : new Map<string, Decimal>();
     const turnover = rules && asksTurnover ? ((await venueMarket?.turnover?.(pair)) ?? null) : null;
     const found = venueMarket ? await lastPrice(venueMarket, pair) : await prices.find({ market, ...pair });

@@ -75,15 +75,24 @@ const paperSpot = (funds: PaperFunds): AccountBalance[] =>
   funds.assets.map((asset) => {
     const [total, free] = [funds.total(asset), funds.free(asset)];
     return {
-      ...{ exchange: paperName, account: 'SPOT', asset, total, free, locked: total.minus(free) },
+      exchange: paperName,
+      account: 'SPOT',
+      asset,
+      total,
+      free,
+      locked: total.minus(free),
       ...nothingOwed,
     };
   });
 
 /** The wallet of an account that holds positions: their margin and that of orders is locked. */
 const paperMargin = ({ account, state }: StoredMargin): AccountBalance => ({
-  ...{ exchange: paperName, account, asset: marginCurrency, total: state.wallet },
-  ...{ free: unlockedOf(state), locked: state.wallet.minus(unlockedOf(state)) },
+  exchange: paperName,
+  account,
+  asset: marginCurrency,
+  total: state.wallet,
+  free: unlockedOf(state),
+  locked: state.wallet.minus(unlockedOf(state)),
   ...nothingOwed,
 });
 
@@ -92,7 +101,12 @@ const readBalances = ({ exchange, cash, holdings }: Account): AccountBalance[] =
     const total = Decimal.read(quantity);
     const locked = text === undefined ? null : Decimal.read(text);
     return {
-      ...{ exchange, account: 'SPOT', asset, total, free: locked && total.minus(locked), locked },
+      exchange,
+      account: 'SPOT',
+      asset,
+      total,
+      free: locked && total.minus(locked),
+      locked,
       ...nothingOwed,
     };
   });
@@ -100,9 +114,14 @@ const readBalances = ({ exchange, cash, holdings }: Account): AccountBalance[] =
 const walletBalances = ({ exchange, wallets = [] }: Account): AccountBalance[] =>
   wallets.flatMap(({ account, assets }) =>
     assets.map(({ asset, total, free, locked, borrowed, interest }) => ({
-      ...{ exchange, account, asset, total: Decimal.read(total) },
-      ...{ free: Decimal.read(free), locked: Decimal.read(locked) },
-      ...{ borrowed: Decimal.read(borrowed), interest: Decimal.read(interest) },
+      exchange,
+      account,
+      asset,
+      total: Decimal.read(total),
+      free: Decimal.read(free),
+      locked: Decimal.read(locked),
+      borrowed: Decimal.read(borrowed),
+      interest: Decimal.read(interest),
     })),
   );
 

@@ -24,8 +24,22 @@ const ofBinance = /^([A-Z0-9]{2,40})-(\d+[mhdwM]|1mo)-\d{4}-\d{2}(?:-\d{2})?\.(?
 
 /** Binance writes both symbols as one; of two that fit, the longer one is first. */
 const quotes = [
-  ...['FDUSD', 'USDT', 'USDC', 'BUSD', 'TUSD', 'USDP', 'EUR', 'GBP', 'TRY', 'BRL', 'JPY', 'DAI', 'USD'],
-  ...['BTC', 'ETH', 'BNB'],
+  'FDUSD',
+  'USDT',
+  'USDC',
+  'BUSD',
+  'TUSD',
+  'USDP',
+  'EUR',
+  'GBP',
+  'TRY',
+  'BRL',
+  'JPY',
+  'DAI',
+  'USD',
+  'BTC',
+  'ETH',
+  'BNB',
 ];
 
 interface NamedSeries {

@@ -270,7 +270,11 @@ const unknown = (id: string): AppError =>
 type Listed = Pick<ConversationDocument, '_id' | 'title' | 'createdAt' | 'updatedAt' | 'turns'>;
 
 const toSummary = ({ _id: id, title, createdAt, updatedAt, turns }: Listed): ConversationSummary => ({
-  ...{ id, title, createdAt, updatedAt, turns },
+  id,
+  title,
+  createdAt,
+  updatedAt,
+  turns,
 });
 
 const toConversation = (document: ConversationDocument): Conversation => ({

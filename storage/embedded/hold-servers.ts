@@ -1,8 +1,7 @@
 import type { Report } from '../process/terminal-report.js';
 import type { ChildServer } from './child-server.js';
 import { releaseDataFolder, type DataFolderClaim } from './data-folder.js';
-import { removeRunFile, type RunFile } from './run-file.js';
-import { runFileWriter } from './run-file-writer.js';
+import { removeRunFile, writeRunFile, type RunFile } from './run-file.js';
 import type { Servers, ServerSettings } from './servers.js';
 import { startServers, type StartedServers } from './start-servers.js';
 
@@ -74,4 +73,28 @@ function processes({ redis, mongodb }: StartedServers): RunFile['servers'] {
 
 function sentence({ program: { title, origin, folder }, place }: ChildServer): string {
   return `${title} from ${origin} on ${place}, data in ${folder}`;
+}
+
+interface RunFileWriter {
+  write(run: RunFile): Promise<void>;
+  /** Removes the run file. Later writes do nothing. */
+  close(): Promise<void>;
+}
+
+/** Writes the run file of one holder, one write after the other, so that the last one wins. */
+function runFileWriter(folder: string): RunFileWriter {
+  let writing = Promise.resolve();
+  let closed = false;
+  return {
+    write(run) {
+      const write = async () => (closed ? undefined : writeRunFile(folder, run));
+      writing = writing.then(write, write);
+      return writing;
+    },
+    async close() {
+      closed = true;
+      await writing.catch(() => undefined);
+      await removeRunFile(folder);
+    },
+  };
 }

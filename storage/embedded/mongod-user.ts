@@ -18,7 +18,13 @@ import { spawnServer } from './spawn-server.js';
 type ClosedMongod = Pick<ServerProgram, 'title' | 'origin' | 'command' | 'folder'>;
 
 const setUpArguments = (folder: string, socket: string): string[] => [
-  ...['--dbpath', folder, '--bind_ip', socket, '--wiredTigerCacheSizeGB', '1', '--quiet'],
+  '--dbpath',
+  folder,
+  '--bind_ip',
+  socket,
+  '--wiredTigerCacheSizeGB',
+  '1',
+  '--quiet',
 ];
 
 /**

@@ -75,31 +75,51 @@ async function redisProgram(program: string, origin: string, folder: string): Pr
  * another server or end this one. The service needs none of it.
  */
 const forbidden = [
-  ...[
-    'acl',
-    'bgrewriteaof',
-    'bgsave',
-    'cluster',
-    'config',
-    'debug',
-    'failover',
-    'migrate',
-    'module',
-    'psync',
-  ],
-  ...['replicaof', 'save', 'shutdown', 'slaveof', 'sync'],
+  'acl',
+  'bgrewriteaof',
+  'bgsave',
+  'cluster',
+  'config',
+  'debug',
+  'failover',
+  'migrate',
+  'module',
+  'psync',
+  'replicaof',
+  'save',
+  'shutdown',
+  'slaveof',
+  'sync',
 ];
 
 function redisArguments(socket: string, folder: string): string[] {
   return [
-    // No port: only this user can open the socket.
-    ...['--port', '0', '--unixsocket', socket, '--unixsocketperm', '700', '--dir', folder],
-    ...['--user', 'default', 'on', 'nopass', '~*', '&*', '+@all', ...forbidden.map((name) => `-${name}`)],
-    ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''],
-    // With another policy Redis would delete queued jobs when memory runs short.
-    ...['--maxmemory-policy', 'noeviction'],
-    // Keeps the data folder in the command line, by which `endOrphans` recognises the server.
-    ...['--set-proc-title', 'no'],
+    '--port',
+    '0',
+    '--unixsocket',
+    socket,
+    '--unixsocketperm',
+    '700',
+    '--dir',
+    folder,
+    '--user',
+    'default',
+    'on',
+    'nopass',
+    '~*',
+    '&*',
+    '+@all',
+    ...forbidden.map((name) => `-${name}`),
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'everysec',
+    '--save',
+    '',
+    '--maxmemory-policy',
+    'noeviction',
+    '--set-proc-title',
+    'no',
   ];
 }
 

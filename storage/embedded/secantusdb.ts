@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
 import { childEnvironment } from './child-environment.js';
 import { embeddedMongodbUrl, isMongodbReady } from './mongodb-ready.js';
-import { mongodbPasswordFile } from './mongodb-password.js';
+import {
+  mongodbPasswordFile,
+  newMongodbPassword,
+  readMongodbPassword,
+  storeMongodbPassword,
+} from './mongodb-password.js';
 import { preparePrivateFolder } from './private-folder.js';
 import {
   findPython,
@@ -13,7 +18,6 @@ import {
   packageVersion,
   pinnedPackage,
 } from './python-package.js';
-import { secantusdbPassword } from './secantusdb-password.js';
 import { secantusdbProgram } from './secantusdb-program.js';
 import type { Report } from '../process/terminal-report.js';
 import { reportGrowth } from './report-growth.js';
@@ -49,7 +53,12 @@ export async function findSecantusdb(
     origin: `PyPI (${target})`,
     command: python.program,
     args: (port) => [
-      ...['-s', '-c', secantusdbProgram, passwordFile, '--config', config],
+      '-s',
+      '-c',
+      secantusdbProgram,
+      passwordFile,
+      '--config',
+      config,
       ...secantusdbArguments(port, folder),
     ],
     url,
@@ -61,9 +70,22 @@ export async function findSecantusdb(
 
 function secantusdbArguments(port: number, folder: string): string[] {
   return [
-    ...['--auth', '--host', '127.0.0.1', '--port', String(port), '--storage-path', folder],
+    '--auth',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--storage-path',
+    folder,
     // Acknowledged writes survive a power loss. Measured: it costs little at this service's rate of writes.
     '--sync-on-commit',
-    ...['--log-level', 'ERROR'],
+    '--log-level',
+    'ERROR',
   ];
+}
+
+/** The password of the service's user, from `file`; stored there with the first call. */
+async function secantusdbPassword(file: string): Promise<string> {
+  if ((await readMongodbPassword(file)) === undefined) await storeMongodbPassword(file, newMongodbPassword());
+  return (await readMongodbPassword(file))!;
 }

@@ -1,4 +1,4 @@
-import type { Exchange, Trade } from 'ccxt';
+import type { Exchange, Market, Trade } from 'ccxt';
 import { AppError } from '../../compute/model/errors.js';
 import type { Fill } from '../../compute/model/holding.js';
 import type { GuardedExchange } from './guarded-exchange.js';
@@ -13,7 +13,27 @@ import type { Urgency } from './request-limit.js';
 import { feesOf } from './trade-fees.js';
 import type { Venue } from './venue.js';
 import { findVenue } from './venues/index.js';
-import { requireWholeTrades } from './whole-trades.js';
+
+/**
+ * Makes a ccxt client throw `exchange_unavailable` for an answer with an incomplete trade. ccxt drops rows without a time and
+ * accepts rows without a side or an id, so a cost basis could be computed from a part of the fills.
+ */
+function requireWholeTrades(exchange: Exchange): void {
+  const parse = exchange.parseTrades.bind(exchange);
+  exchange.parseTrades = (rows: unknown[], market?: Market) => {
+    const trades = parse(rows as Trade[], market);
+    for (const trade of trades) requireWhole(trade);
+    return trades;
+  };
+}
+
+function requireWhole({ id, timestamp, side }: Trade): void {
+  const lacks = !id ? 'an id' : !Number.isFinite(timestamp) ? 'a time' : isSide(side) ? null : 'a side';
+  if (lacks)
+    throw new AppError('exchange_unavailable', `the exchange answered with a fill that lacks ${lacks}`);
+}
+
+const isSide = (side: unknown): boolean => side === 'buy' || side === 'sell';
 
 /** Symbols that clients can name in a request; balances of other assets are left out. */
 const symbol = /^[A-Z0-9]{1,20}$/;
@@ -92,7 +112,8 @@ export class CcxtAccount implements ExchangeAccount {
       .map(([asset, quantity]) => {
         const locked = used?.[asset];
         return {
-          ...{ asset, quantity: readDecimal(quantity) },
+          asset,
+          quantity: readDecimal(quantity),
           ...(locked === undefined || locked === null ? {} : { locked: readDecimal(locked) }),
         };
       })
@@ -156,6 +177,7 @@ function fillOf(trade: Trade, pair: PairSymbols): Fill {
     side: side === 'sell' ? 'sell' : 'buy',
     quantity: readDecimal(amount),
     price: readDecimal(price),
-    ...{ baseFee, quoteFee },
+    baseFee,
+    quoteFee,
   };
 }

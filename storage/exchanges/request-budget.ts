@@ -95,7 +95,8 @@ export class RequestBudget {
       units:
         units?.[request.name]?.(request.params) ??
         (unitsPerCost ? Number((request.cost * unitsPerCost).toFixed(3)) : 1),
-      ...{ most, slice: windowMs / slices },
+      most,
+      slice: windowMs / slices,
     }));
     const keys = [this.#pauseName(key), ...counted.map(({ name }) => name)];
     const number = urgencies.indexOf(urgency) + 1;

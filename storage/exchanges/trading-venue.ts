@@ -219,8 +219,17 @@ export interface AccountListener {
 export interface ReadingOptions {
   /** Accounts without which the reading fails with `exchange_refused`. Others that the user's key does not open count as empty. */
   needed?: ReadonlySet<TradingAccount>;
+  /** The only accounts to read, and the pairs whose orders matter: exchanges count less for them. Absent: everything. */
+  only?: readonly Pick<OrderRef, 'account' | 'pair'>[];
   /** Default `decide`. */
   urgency?: Urgency;
+}
+
+export interface BalanceOptions {
+  /** The pair whose account on isolated margin is asked for, where each pair has its own. */
+  isolated?: PairSymbols | undefined;
+  /** The time (ms since 1970) by user from which on a reading of this process still counts. Absent: the exchange is asked. */
+  readSince?: (userId: string) => number;
 }
 
 /** Where orders of users are placed: the paper exchange, or an exchange behind the users' API keys. */
@@ -263,14 +272,13 @@ export interface TradingVenue {
 
   /**
    * What several users have of an asset that no order or position locks, by user; 0 for a user without the asset. Users whose
-   * account the venue refuses to show are missing. `isolated`: the pair whose account on isolated margin is asked for, where
-   * each pair has its own.
+   * account the venue refuses to show are missing.
    */
   freeBalances(
     userIds: readonly string[],
     asset: string,
     account: TradingAccount,
-    isolated?: PairSymbols,
+    options?: BalanceOptions,
   ): Promise<FreeBalances>;
 
   /**
@@ -288,7 +296,7 @@ export interface TradingVenue {
   /** The orders, in the order of `orders`. */
   find(orders: readonly OrderRef[]): Promise<Lookup[]>;
 
-  /** Every open order of a user on any account, the oldest first. */
+  /** The open orders of a user, the oldest first. */
   openOrders(userId: string, reading?: ReadingOptions): Promise<OpenVenueOrder[]>;
 
   /** What the user's accounts have of each asset; assets without a balance may be left out. */

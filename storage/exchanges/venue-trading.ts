@@ -85,8 +85,8 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   replaceOrder?(client: Client, order: VenueOrder, terms: SymbolRef & { replaced: string }): Promise<Order>;
   /** Places an order that is stop and target in one. Left out where `restingTargets` is nowhere `last`. */
   placePair?(client: Client, order: VenueOrder, symbol: string): Promise<Order>;
-  /** Every open order on an account. */
-  openOrders(client: Client, account: TradingAccount): Promise<Order[]>;
+  /** Every open order on an account; or at least those on these markets, where that costs less. */
+  openOrders(client: Client, account: TradingAccount, symbols?: readonly string[]): Promise<Order[]>;
   /** Why the exchange ended or refused an order. Left out where its orders do not tell. */
   reasonOf?(order: Order): string | undefined;
   /**

@@ -51,12 +51,26 @@ export type FollowerResult = Pick<
 >;
 
 const lineFields = {
-  ...{ asset: 1, tradeMarket: 1, exchange: 1, channelId: 1, profit: 1, days: 1, fees: 1, closedAt: 1 },
-  ...{ funding: 1, payments: 1 },
+  asset: 1,
+  tradeMarket: 1,
+  exchange: 1,
+  channelId: 1,
+  profit: 1,
+  days: 1,
+  fees: 1,
+  closedAt: 1,
+  funding: 1,
+  payments: 1,
 } as const;
 const resultFields = {
-  ...{ exchange: 1, returnPercent: 1, r: 1, entrySlippagePercent: 1, deliverySlippagePercent: 1 },
-  ...{ costPercent: 1, closedAt: 1, _id: 0 },
+  exchange: 1,
+  returnPercent: 1,
+  r: 1,
+  entrySlippagePercent: 1,
+  deliverySlippagePercent: 1,
+  costPercent: 1,
+  closedAt: 1,
+  _id: 0,
 } as const;
 
 /** The closed trades of users. Each query names the users, or reads figures of a signal that identify no account. */

@@ -90,8 +90,13 @@ export class EquityRepository {
     return this.#collection
       .find({ userId, day: { $gte: sinceDay } })
       .project<EquityPoint>({
-        ...{ _id: 0, userId: 0, assets: 0, at: 0 },
-        ...{ 'wallets.worth': 0, 'wallets.transferred': 0, 'wallets.since': 0 },
+        _id: 0,
+        userId: 0,
+        assets: 0,
+        at: 0,
+        'wallets.worth': 0,
+        'wallets.transferred': 0,
+        'wallets.since': 0,
       })
       .sort({ day: 1, exchange: 1 })
       .toArray();

@@ -24,12 +24,24 @@ export type OpenExecution = Pick<
 type OpenDocument = Omit<OpenExecution, 'id'> & Pick<StoredExecution, 'bookAt'> & { _id: string };
 
 const openFields = {
-  ...{ userId: 1, subscriptionId: 1, exchange: 1, account: 1, marginMode: 1, pair: 1 },
-  ...{ state: 1, orders: 1, endedAt: 1 },
+  userId: 1,
+  subscriptionId: 1,
+  exchange: 1,
+  account: 1,
+  marginMode: 1,
+  pair: 1,
+  state: 1,
+  orders: 1,
+  endedAt: 1,
 } as const;
 
 const leveragedFields = {
-  ...{ userId: 1, exchange: 1, account: 1, pair: 1, 'state.side': 1, 'state.position': 1 },
+  userId: 1,
+  exchange: 1,
+  account: 1,
+  pair: 1,
+  'state.side': 1,
+  'state.position': 1,
 } as const;
 
 /** A position of an execution on an account that holds positions. Amounts are decimals as text. */
@@ -96,7 +108,13 @@ export class OpenExecutions {
       this.#collection
         .find({ ...held, exchange } as Filter<OpenDocument>)
         .project<HeldExecution>({
-          ...{ _id: 0, exchange: 1, market: 1, pair: 1, state: 1, orders: 1, deliveryPrice: 1 },
+          _id: 0,
+          exchange: 1,
+          market: 1,
+          pair: 1,
+          state: 1,
+          orders: 1,
+          deliveryPrice: 1,
         })
         .limit(mostHeld)
         .toArray();
@@ -120,8 +138,10 @@ export class OpenExecutions {
     const found: LeveragedExecution[] = [];
     for (const some of portions([...new Set(userIds)])) {
       const filter = {
-        ...{ userId: { $in: some }, endedAt: null },
-        ...{ exchange: { $in: [...exchanges] }, account: { $ne: 'SPOT' } },
+        userId: { $in: some },
+        endedAt: null,
+        exchange: { $in: [...exchanges] },
+        account: { $ne: 'SPOT' },
       };
       const rows = this.#collection
         .find(filter as Filter<OpenDocument>)

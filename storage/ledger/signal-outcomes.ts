@@ -111,7 +111,9 @@ export class SignalOutcomeRepository {
   async withoutReference(partnerId: string, channelId: string, since: Date): Promise<ReferencedSignal[]> {
     const found = this.#signals
       .find({
-        ...{ partnerId, channelId, createdAt: { $gte: since } },
+        partnerId,
+        channelId,
+        createdAt: { $gte: since },
         'reference.state': { $nin: ['closed', 'expired', 'missed'] },
       })
       .project<Omit<ReferencedSignal, 'id'> & { _id: string }>({ terms: 1, commands: 1, createdAt: 1 })

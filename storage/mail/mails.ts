@@ -1,11 +1,20 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { Collection, Db, Filter } from 'mongodb';
 import { isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { normaliseEmail } from '../users/email.js';
 import { ownersAfter } from '../users/owners-after.js';
-import { linkHashOf, newLinkToken } from './link-token.js';
 import { isLinkKind, linkLifetimeMs, mailLifetimeMs, type LinkKind, type MailKind } from './mail-kinds.js';
+
+/** 256 random bits in base64url. */
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+/** A new token for the link in a mail. Only the mail holds it. */
+export const newLinkToken = (): string => randomBytes(32).toString('base64url');
+
+/** The SHA-256 under which the token of a link is stored; null for a text that is no token. */
+export const linkHashOf = (token: string): string | null =>
+  tokenPattern.test(token) ? hash('sha256', token, 'base64url') : null;
 
 /** A mail that waits to be sent. */
 export interface WaitingMail {

@@ -78,6 +78,14 @@ export const toGrant = ({
   expiresAt,
   lastUsedAt,
 }: GrantDocument): Grant => ({
-  ...{ id: _id, userId, clientId, clientName, redirectHost, scopes, resource },
-  ...{ createdAt, expiresAt, lastUsedAt },
+  id: _id,
+  userId,
+  clientId,
+  clientName,
+  redirectHost,
+  scopes,
+  resource,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
 });

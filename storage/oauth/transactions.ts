@@ -80,5 +80,12 @@ const toTransaction = ({
   scopes,
   resource,
 }: TransactionDocument): AuthorizationTransaction => ({
-  ...{ clientId, clientName, redirectUri, state, challenge, challengeMethod, scopes, resource },
+  clientId,
+  clientName,
+  redirectUri,
+  state,
+  challenge,
+  challengeMethod,
+  scopes,
+  resource,
 });

@@ -143,7 +143,13 @@ async function openContext(role: string): Promise<OpenContext> {
   if (role !== 'compute') await requireSecretsKey(settings, servers.mongodbUrl);
   if (servers.started.length > 0) log.warn({ dataDir: settings.DATA_DIR }, alone(role, servers));
   return {
-    ...{ settings, servers, log, metrics: measured?.metrics, tracing, report, metricsUrl: measured?.url },
+    settings,
+    servers,
+    log,
+    metrics: measured?.metrics,
+    tracing,
+    report,
+    metricsUrl: measured?.url,
     readiness,
     closeReports: async () => void (await Promise.all([measured?.close(), tracing?.close()])),
   };

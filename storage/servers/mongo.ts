@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   MongoBulkWriteError,
   MongoClient,
@@ -27,6 +28,25 @@ export interface Mongo {
   ping: () => Promise<void>;
   close: () => Promise<void>;
 }
+
+interface DriverConnection {
+  socket: { emit: (event: 'drain') => boolean };
+  cleanup: (error: Error) => void;
+}
+
+/**
+ * The driver (7.8 and 7.9) waits for ever for a write on a socket that closed just before: `writeCommand` waits for `drain` or
+ * `error`, and a closed socket emits neither. So an operation never ended, and a member whose monitor met this was never asked again:
+ * the process stayed without a primary until its next start. Woken, it finds the error of the connection.
+ */
+const { Connection } = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js') as {
+  Connection: { prototype: DriverConnection };
+};
+const { cleanup } = Connection.prototype;
+Connection.prototype.cleanup = function (error) {
+  cleanup.call(this, error);
+  setImmediate(() => this.socket.emit('drain'));
+};
 
 /** A client of the database that the URL names (`tidemark` if it names none). Connects on first use. */
 export function openMongo(url: string, { timeoutMs, metrics, tracing }: MongoLimits): Mongo {

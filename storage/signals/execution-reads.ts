@@ -164,7 +164,8 @@ export class ExecutionReads {
   ): Promise<OpenedExecution[]> {
     const found = await this.#collection
       .find({
-        ...{ userId, endedAt: null },
+        userId,
+        endedAt: null,
         ...(asset === null ? {} : { pair: pairsOf(asset) }),
         ...(exchange === null ? {} : { exchange }),
       } as Filter<ReadDocument>)
@@ -245,7 +246,9 @@ export class ExecutionReads {
     const ended = { status: 'closed' as const, reason, wish: null, dueAt: null, endedAt: at };
     const line = { at, type: 'closed', cause: reason, figures: {} };
     await this.#collection.updateMany(openOf(of), {
-      ...{ $set: ended, $push: { events: line }, $inc: { revision: 1 } },
+      $set: ended,
+      $push: { events: line },
+      $inc: { revision: 1 },
     });
   }
 
@@ -268,13 +271,19 @@ export class ExecutionReads {
   async unprotectedSince(): Promise<Date[]> {
     const isExit = { leg: { $in: ['stop', 'close'] } };
     const found = this.#collection.find({
-      ...{ endedAt: null, status: { $in: ['open', 'closing'] as ExecutionStatus[] } },
-      ...{
-        'state.stopOnExchange': true,
-        'state.stop': { $ne: null },
-        'state.position.quantity': { $ne: '0' },
+      endedAt: null,
+      status: { $in: ['open', 'closing'] as ExecutionStatus[] },
+      'state.stopOnExchange': true,
+      'state.stop': { $ne: null },
+      'state.position.quantity': { $ne: '0' },
+      orders: {
+        $not: {
+          $elemMatch: {
+            ...isExit,
+            status: { $in: ['open', 'partly_filled'] },
+          },
+        },
       },
-      orders: { $not: { $elemMatch: { ...isExit, status: { $in: ['open', 'partly_filled'] } } } },
     });
     const rows = await found
       .project<Pick<StoredExecution, 'orders'>>({

@@ -47,7 +47,11 @@ export type DayExecution = Pick<StoredExecution, 'id' | 'userId' | 'endedAt'> & 
 };
 
 const followedFields = {
-  ...{ userId: 1, endedAt: 1, 'orders.fills.at': 1, 'state.position': 1, 'state.side': 1 },
+  userId: 1,
+  endedAt: 1,
+  'orders.fills.at': 1,
+  'state.position': 1,
+  'state.side': 1,
 } as const;
 
 const notFollowed: ExecutionStatus[] = ['skipped', 'rejected'];

@@ -44,7 +44,15 @@ export function levelsOf(
   const { everyTick, setMs } = watched;
   return {
     ...(setMs !== undefined && { setMs }),
-    ...{ id, partnerId, slot, market, pair, revision, low, high, everyTick },
+    id,
+    partnerId,
+    slot,
+    market,
+    pair,
+    revision,
+    low,
+    high,
+    everyTick,
     seenMs: seenAt?.getTime() ?? null,
     createdMs: createdAt.getTime(),
   };

@@ -54,8 +54,13 @@ export class SavedStrategyRepository {
     const at = new Date(now);
     const versions = [{ version: 1, hash, rules, createdAt: at }];
     const strategy: SavedStrategy = {
-      ...{ id: newId(), name, description, versions, shared: [] },
-      ...{ createdAt: at, updatedAt: at },
+      id: newId(),
+      name,
+      description,
+      versions,
+      shared: [],
+      createdAt: at,
+      updatedAt: at,
     };
     for (;;) {
       const free = await this.#freePlaces(userId, mostStrategies[plan]);

@@ -137,7 +137,8 @@ export class AuditEventRepository {
     };
     const found = await this.#counts.find(filter).sort({ hour: -1, _id: 1 }).limit(1_000).toArray();
     return found.map(({ userId: of, event: kind, hour, count }): UnlistedEvents => ({
-      ...{ event: kind, hour },
+      event: kind,
+      hour,
       count: count - mostAnHour(of === '' ? null : of),
     }));
   }

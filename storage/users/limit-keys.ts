@@ -117,7 +117,10 @@ export async function limitsOfAddress(
 const unpricedOf =
   ({ unpriced: limit }: Pick<Record<RateBucket, number>, 'unpriced'>) =>
   (what: string, key: string): LimitKey => ({
-    ...{ kind: 'points', what, key: `${ratePrefix('unpriced')}:${key}`, limit },
+    kind: 'points',
+    what,
+    key: `${ratePrefix('unpriced')}:${key}`,
+    limit,
   });
 
 const attempts = (what: string, key: string, limit: number): LimitKey => ({

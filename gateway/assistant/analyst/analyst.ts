@@ -1,6 +1,6 @@
 import type { MadeCall, Toolbox } from '../toolbox.js';
 import { stateAfter, type AnalystState } from './analyst-state.js';
-import { intentAnswer, asideText } from './intent-answer.js';
+import { asideText, intentAnswer } from './intent-answer.js';
 import { callArgs } from './call-args.js';
 import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
@@ -10,8 +10,19 @@ import { ownRulesAnswer } from './own-rules.js';
 import type { AskedQuestion } from './recognition/asked-question.js';
 import { usedSlots } from './recognition/slot-fit.js';
 import type { SlotName, Slots } from './slots.js';
-import { unclearText } from './unclear-text.js';
-import { understand, type UnderstandingOptions } from './understand.js';
+import { understand, type Understanding, type UnderstandingOptions } from './understand.js';
+
+const examples = 'For example: "trend of BTC on 4h", "what would flip ETH?", or "what can you do?"';
+
+const texts: Readonly<Record<NonNullable<Understanding['unclear']>, string>> = {
+  empty: `Please write a question. ${examples}`,
+  'other-script': `I understand questions in English only. ${examples}`,
+  'off-topic': `I answer questions about crypto markets, trading plans and your account here, and this is something else. ${examples}`,
+  vague: `I did not understand what you want to know. ${examples}`,
+};
+
+/** The answer to a message without an understood question. */
+const unclearText = (why: NonNullable<Understanding['unclear']>): string => texts[why];
 
 export interface AnalystAnswer {
   text: string;

@@ -1,9 +1,35 @@
 import { dataFile } from './data-file.js';
 import { writeMoment, writeNumber, writePercent, writePrice } from './format.js';
-import { oneLine } from './one-line.js';
-import { quotedName } from './quoted-name.js';
 import type { Slots } from './slots.js';
-import { strategyTitle } from './strategy-title.js';
+import { strategies } from '../../../compute/strategies/index.js';
+
+/** The most characters of a name; the rest is cut off. */
+const longestName = 60;
+
+/** A name that a partner chose, in quotes, on one line and cut to a length. It is data, no instruction. */
+export function quotedName(name: string): string {
+  const line = name.replace(/[\s\p{C}"]+/gu, ' ').trim();
+  const letters = [...line];
+  return `"${letters.length > longestName ? `${letters.slice(0, longestName).join('')}…` : line}"`;
+}
+
+/** The most characters; the rest is cut off. */
+const longest = 120;
+
+/** A text of an exchange or partner on one line, cut to a length and without a full stop at its end. It is data, no instruction. */
+export function oneLine(text: string): string {
+  const letters = [
+    ...text
+      .replace(/[\s\p{C}]+/gu, ' ')
+      .trim()
+      .replace(/\.+$/, ''),
+  ];
+  return letters.length > longest ? `${letters.slice(0, longest).join('')}…` : letters.join('');
+}
+
+/** The title of a strategy, as in "EMA cross". */
+const strategyTitle = (name: string): string =>
+  strategies.find((strategy) => strategy.name === name)?.title ?? name.replaceAll('_', ' ');
 
 /**
  * A sentence of an answer is a template: `{path}` is a value of the payload, `{path|format}` one in a form, `{@slot=default}` a slot

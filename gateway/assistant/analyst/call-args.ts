@@ -4,7 +4,6 @@ import type { JsonSchema } from '../../openapi/json-schema.js';
 import { listingNamed } from '../../mcp/catalogue.js';
 import { chosenIndicator } from './chosen-indicator.js';
 import type { Intent } from './intent.js';
-import { ledgerPeriodOf } from './ledger-period-of.js';
 import { ladderArgs, signalArgs } from './plan-args.js';
 import { priceArg } from './price-arg.js';
 import { usedSlots } from './recognition/slot-fit.js';
@@ -115,8 +114,8 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
     return { asset, second_asset: second ?? (asset === 'BTC' ? 'ETH' : 'BTC') };
   },
   'past-price': ({ date = '' }) => ({
-    ...{ interval: '1d', limit: 1 },
-    // The end of that day, at which its candle closes.
+    interval: '1d',
+    limit: 1,
     end_time: new Date(Date.parse(date.slice(0, 10)) + dayMs).toISOString(),
   }),
   performance: (slots) => ({ assets: named(slots).slice(0, 10) }),
@@ -125,8 +124,8 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
     changes: changes?.map(({ asset, quantity }) => ({ asset, quantity_delta: quantity })),
   }),
   'position-size': ({ amount, percent, entry, stop, side }) => ({
-    ...{ account_size: amount, risk_percent: percent },
-    // A stop above the entry belongs to a short.
+    account_size: amount,
+    risk_percent: percent,
     side: side ?? (entry !== undefined && stop !== undefined && stop > entry ? 'short' : undefined),
   }),
   price: (slots) => ({ assets: named(slots).slice(0, 20) }),
@@ -186,4 +185,20 @@ const isOfHours = ({ interval, candles, windowHours = 0 }: Slots): boolean =>
 function askedCandles({ candles, count, windowHours, interval = '1d' }: Slots): number {
   if (candles !== undefined || count !== undefined) return candles ?? count ?? 1;
   return windowHours === undefined ? 5 : heldCandles(windowHours, windowHours % 24 === 0 ? interval : '1h');
+}
+
+/** The period of the user's own books that a question means; undefined where it names none. */
+function ledgerPeriodOf({ isToday, isAllTime, period, windowHours }: Slots): string | undefined {
+  if (isToday) return 'today';
+  if (isAllTime) return 'all';
+  if (windowHours !== undefined) return nearestPeriod(windowHours / 24);
+  return period === undefined ? undefined : period === '3M' ? '90d' : '1y';
+}
+
+/** The shortest period that has so many days. */
+function nearestPeriod(days: number): string {
+  if (days <= 1) return 'today';
+  if (days <= 7) return '7d';
+  if (days <= 31) return '30d';
+  return days <= 92 ? '90d' : '1y';
 }

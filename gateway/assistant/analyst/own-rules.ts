@@ -105,7 +105,8 @@ function readOwnRules(message: string, { nowMs, symbols }: UnderstandingOptions)
   return {
     args: {
       strategy: isShort ? { short: side } : { long: side },
-      ...{ asset, interval },
+      asset,
+      interval,
       ...(from === undefined ? {} : { from }),
     },
     guesses,

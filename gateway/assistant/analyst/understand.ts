@@ -6,7 +6,6 @@ import { recogniser } from './recognition/default-recogniser.js';
 import { mostQuestions, sentencesOf } from './recognition/split-questions.js';
 import { splitSentence } from './recognition/split-sentence.js';
 import { mergeWeak } from './recognition/merge-weak.js';
-import { isOtherScript } from './text/is-other-script.js';
 import type { Token } from './text/token.js';
 
 /** What a message asks. */
@@ -50,7 +49,8 @@ export function understand(
     questions.push(read);
     if (read.intent.tool !== null)
       reached = {
-        ...{ intent: read.intent.name, slots: read.slots },
+        intent: read.intent.name,
+        slots: read.slots,
         recentAssets: recentOf(state.recentAssets ?? [], questions),
       };
   }
@@ -131,4 +131,11 @@ function shareAssets(questions: readonly AskedQuestion[]): AskedQuestion[] {
     const shared = { ...(asset === undefined ? {} : { asset }), ...(assets === undefined ? {} : { assets }) };
     return { intent: question.intent, question: question.question, slots: { ...question.slots, ...shared } };
   });
+}
+
+/** Whether most letters of a text are of a script other than the Latin one. */
+function isOtherScript(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  return letters > 0 && latin * 2 < letters;
 }

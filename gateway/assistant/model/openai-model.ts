@@ -24,9 +24,13 @@ export class OpenAiModel implements Model {
   }: Pick<Settings, 'ASSISTANT_BASE_URL' | 'ASSISTANT_API_KEY' | 'ASSISTANT_MODEL'>) {
     this.#name = name;
     this.#client = new OpenAI({
-      ...{ baseURL, maxRetries: retries, timeout: beginTimeoutMs, logLevel: 'off' },
-      // Set here, because the library would read them from environment variables for other programs.
-      ...{ organization: null, project: null, apiKey: key === '' ? 'none' : key },
+      baseURL,
+      maxRetries: retries,
+      timeout: beginTimeoutMs,
+      logLevel: 'off',
+      organization: null,
+      project: null,
+      apiKey: key === '' ? 'none' : key,
       ...(key === '' ? { defaultHeaders: { Authorization: null } } : {}),
     });
   }

@@ -85,7 +85,11 @@ export class ConnectorToolbox implements Toolbox {
   #caller(tool: Tool, goesOn: boolean): Caller {
     const { requestId, user, address, client, signal, onProgress } = this.#asker;
     return {
-      ...{ requestId, user, address, client, timings: {} },
+      requestId,
+      user,
+      address,
+      client,
+      timings: {},
       signal: goesOn ? signal : AbortSignal.any([signal, this.#deadline]),
       ...(onProgress && tool.operation.isLong ? { onProgress } : {}),
     };

@@ -9,9 +9,30 @@ import { answerText } from './answer-text.js';
 import { AnswerCache } from './answer-cache.js';
 import { failureSchema } from './failed-answer.js';
 import { fitSize } from './fit-size.js';
-import { minimalContent } from './minimal-content.js';
-import { structuredForm } from './structured-form.js';
+import { isTableValue, structuredForm, type Table } from './structured-form.js';
 import { usualRows } from './table-text.js';
+
+/** Most columns of a table in a minimal answer. */
+const fewColumns = 5;
+
+/**
+ * The content for `fields=minimal`: optional fields that are null are left out, and top-level tables keep their first
+ * columns. The rest still matches the published schema.
+ */
+function minimalContent(
+  content: Record<string, unknown>,
+  required: readonly string[],
+): Record<string, unknown> {
+  const kept = Object.entries(content).filter(([name, value]) => required.includes(name) || value !== null);
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, isTableValue(value) ? narrowed(value) : value]),
+  );
+}
+
+const narrowed = ({ columns, rows }: Table): Table => ({
+  columns: columns.slice(0, fewColumns),
+  rows: rows.map((row) => row.slice(0, fewColumns)),
+});
 
 /** How far the newest candle may lie back beyond its interval before an answer counts as stale. */
 const graceMs = 5 * 60_000;

@@ -60,9 +60,14 @@ export const getAccountAccess = describedOperation({
     ]);
     return {
       payload: {
-        ...{ email, isVerified, plan },
+        email,
+        isVerified,
+        plan,
         ...usage,
-        sessionCount: { used: sessions.length, limit: mostSessions },
+        sessionCount: {
+          used: sessions.length,
+          limit: mostSessions,
+        },
         sessions: sessions.map(({ id, client, createdAt, expiresAt }) => ({
           client,
           createdAt: createdAt.getTime(),
@@ -70,7 +75,12 @@ export const getAccountAccess = describedOperation({
           isCurrent: id === sessionId,
         })),
         tokens: tokens.map(shownAccess),
-        apps: grants.map(({ clientName: name, ...rest }) => shownAccess({ name, ...rest })),
+        apps: grants.map(({ clientName: name, ...rest }) =>
+          shownAccess({
+            name,
+            ...rest,
+          }),
+        ),
       },
     };
   },
@@ -79,7 +89,8 @@ export const getAccountAccess = describedOperation({
 type Access = Pick<PersonalToken, 'name' | 'scopes' | 'createdAt' | 'lastUsedAt' | 'expiresAt'>;
 
 const shownAccess = ({ name, scopes, createdAt, lastUsedAt, expiresAt }: Access) => ({
-  ...{ name, scopes },
+  name,
+  scopes,
   createdAt: createdAt.getTime(),
   lastUsedAt: lastUsedAt?.getTime() ?? null,
   expiresAt: expiresAt.getTime(),

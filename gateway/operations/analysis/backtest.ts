@@ -45,8 +45,16 @@ function summaryOf(
   const { feePercent, slippagePercent } = assumptions;
   const { totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor } = report;
   return {
-    ...{ ...about, feePercent, slippagePercent, window },
-    ...{ totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor },
+    ...about,
+    feePercent,
+    slippagePercent,
+    window,
+    totalReturn,
+    winRate,
+    sharpe,
+    maxDrawdown,
+    tradeCount,
+    profitFactor,
   };
 }
 

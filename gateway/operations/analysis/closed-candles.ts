@@ -67,5 +67,9 @@ export const closedCandles = describedOperation({
 const rowsOf = ({ time, open, high, low, close, volume }: Candles) =>
   Array.from(time, (openMs, i) => ({
     time: utcTime(openMs),
-    ...{ open: open[i], high: high[i], low: low[i], close: close[i], volume: volume[i] },
+    open: open[i],
+    high: high[i],
+    low: low[i],
+    close: close[i],
+    volume: volume[i],
   }));

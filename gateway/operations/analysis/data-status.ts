@@ -88,7 +88,11 @@ export const dataStatus = describedOperation({
     const rows = intervals.flatMap((interval) => rowOf(interval, wanted, nowMs));
     return {
       payload: {
-        ...{ asset, tradeMarket, source, history: fillWords(source, fill), rateLimit },
+        asset,
+        tradeMarket,
+        source,
+        history: fillWords(source, fill),
+        rateLimit,
         intervals: rows,
         gaps: asset === null ? [] : gapsOf(wanted),
         overdue: feeds.filter(isWanted).flatMap(overdueOf),

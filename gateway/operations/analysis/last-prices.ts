@@ -96,5 +96,7 @@ const lastCloses: ReadPrices = (assets, quote, deps) =>
 
 const requireKnown = (asset: string, tradeMarket: string, deps: Deps) =>
   findSeries({ asset, tradeMarket, interval: '1h' }, deps, {
-    ...{ asset: 'assets', tradeMarket: 'tradeMarket', interval: 'assets' },
+    asset: 'assets',
+    tradeMarket: 'tradeMarket',
+    interval: 'assets',
   });

@@ -23,7 +23,11 @@ export const listAnalyses = describedOperation({
   output,
   async handle() {
     const analyses = allAnalyses.map(({ name, title, summary, scope, cost }) => ({
-      ...{ name, title, summary, scope, cost },
+      name,
+      title,
+      summary,
+      scope,
+      cost,
     }));
     return { payload: { analyses } };
   },

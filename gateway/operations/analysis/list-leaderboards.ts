@@ -72,7 +72,11 @@ function viewOf(
     .filter((each) => matches(each, asked))
     .sort((one, other) => byRank(asked.rankBy, one, other));
   return {
-    ...{ interval, period, source: market, asOf, refused },
+    interval,
+    period,
+    source: market,
+    asOf,
+    refused,
     feePercent: costs.feeRate * 100,
     slippagePercent: costs.slippageRate * 100,
     luckiestSharpe: luckiestSharpe ?? null,

@@ -92,10 +92,14 @@ export const marketTable = describedOperation({
     const assets = states.map(({ asset, state, since, daysInState, change24h, volume24h, reason }) => ({
       asset,
       name: Object.hasOwn(assetNames, asset) ? assetNames[asset] : null,
-      ...{ state, since, daysInState },
+      state,
+      since,
+      daysInState,
       price: prices.get(asset)?.price ?? null,
       change24h: prices.get(asset)?.change24hPercent ?? change24h,
-      ...{ volume24h, closes: closes.get(asset) ?? [], reason },
+      volume24h,
+      closes: closes.get(asset) ?? [],
+      reason,
     }));
     const table = { interval, source: market, asOf: prices.size > 0 ? utcTime(newestMs) : closedAt, assets };
     return {

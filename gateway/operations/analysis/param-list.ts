@@ -16,7 +16,12 @@ export const paramListField = field.list(
 
 export const paramList = (specs: Readonly<Record<string, ParamSpec>>) =>
   Object.entries(specs).map(([name, { title, min, max, default: defaultValue, step = 1 }]) => ({
-    ...{ name, title, min, max, default: defaultValue, step },
+    name,
+    title,
+    min,
+    max,
+    default: defaultValue,
+    step,
   }));
 
 /** Those of a list with the name, or all of them where none is given. */

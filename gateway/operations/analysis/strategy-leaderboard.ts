@@ -75,13 +75,19 @@ export const strategyLeaderboard = describedOperation({
       .sort((one, other) => (other[rank] ?? -Infinity) - (one[rank] ?? -Infinity) || 0);
     return {
       payload: {
-        ...{ interval, period, rankBy, source: market, computed: stored !== null },
+        interval,
+        period,
+        rankBy,
+        source: market,
+        computed: stored !== null,
         asOf: stored?.asOf ?? utcTime(Date.now()),
         feePercent: stored ? stored.costs.feeRate * 100 : null,
         slippagePercent: stored ? stored.costs.slippageRate * 100 : null,
         luckiestSharpe: stored?.luckiestSharpe ?? null,
         luckiestSharpeReason: stored ? whyNoLuckiest(stored.luckiestSharpe) : 'it is not computed yet',
-        ...{ ranked: rows.length, minTrades, tooFewTrades: asked.length - rows.length },
+        ranked: rows.length,
+        minTrades,
+        tooFewTrades: asked.length - rows.length,
         rows: rows.slice(0, limit).map(leaderboardRowView),
       },
     };

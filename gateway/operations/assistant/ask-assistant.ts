@@ -1,9 +1,34 @@
 import Joi from 'joi';
 import type { AnswerSource } from '../../../storage/conversations/conversation.js';
-import type { AssistantAnswer } from '../../assistant/assistant.js';
+import type { Asker, AssistantAnswer } from '../../assistant/assistant.js';
 import { defineOperation } from '../../operation.js';
-import { objectField, oneOf, text, list, date } from '../output-fields.js';
-import { askerOf, guestOf } from './asker-of.js';
+import { date, list, objectField, oneOf, text } from '../output-fields.js';
+import type { Caller } from '../../context.js';
+import type { TokenScope } from '../../../storage/users/token-scopes.js';
+
+const noScopes: ReadonlySet<TokenScope> = new Set();
+
+/**
+ * The caller as the one who asks the assistant. Reads the signal: a question mostly waits, so that the request no longer
+ * counts as in hand.
+ */
+function askerOf(caller: Caller): Asker {
+  const { requestId, user, address, client, signal, scopes, charge, onProgress, onEvent } = caller;
+  return {
+    requestId,
+    user,
+    address,
+    client,
+    signal,
+    onProgress,
+    onEvent,
+    scopes: user && scopes ? scopes : noScopes,
+    charge: charge ?? (async () => undefined),
+  };
+}
+
+/** The caller as a guest: no account is in reach. */
+const guestOf = (caller: Caller): Asker => ({ ...askerOf(caller), user: null, scopes: noScopes });
 
 interface AskInput {
   message: string;

@@ -40,16 +40,22 @@ export const getConversation = describedOperation({
       const found = await storage.conversations.find(userId, conversationId);
       const { earlier, messages } = messagesView(found);
       const payload: Values<typeof output> = {
-        ...{ conversation: conversationView(found), earlier, messages: messages.slice(-limit) },
-        ...{ conversations: [], nextCursor: null },
+        conversation: conversationView(found),
+        earlier,
+        messages: messages.slice(-limit),
+        conversations: [],
+        nextCursor: null,
       };
       return { payload };
     }
     const after = readCursor(cursor ?? undefined, conversationPlace);
     const { conversations, next } = await storage.conversations.list(userId, { limit, after });
     const payload: Values<typeof output> = {
-      ...{ conversation: null, earlier: null, messages: [] },
-      ...{ conversations: conversations.map(conversationView), nextCursor: writeCursor(next) },
+      conversation: null,
+      earlier: null,
+      messages: [],
+      conversations: conversations.map(conversationView),
+      nextCursor: writeCursor(next),
     };
     return { payload };
   },

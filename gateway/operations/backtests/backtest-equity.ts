@@ -14,7 +14,9 @@ const equityTable = (kind: RunKind, of: string) =>
     rows: ({ equity }) =>
       equity.map(({ time, value, benchmark, drawdownPercent }) => [
         new Date(time * 1_000).toISOString(),
-        ...[value, benchmark, drawdownPercent],
+        value,
+        benchmark,
+        drawdownPercent,
       ]),
   });
 

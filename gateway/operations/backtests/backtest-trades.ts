@@ -2,8 +2,14 @@ import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { backtestTable } from './backtest-table.js';
 
 const columns = [
-  ...['entryTime', 'exitTime', 'entryDate', 'exitDate'],
-  ...['entryPrice', 'exitPrice', 'return', 'exitReason'],
+  'entryTime',
+  'exitTime',
+  'entryDate',
+  'exitDate',
+  'entryPrice',
+  'exitPrice',
+  'return',
+  'exitReason',
 ] as const satisfies readonly (keyof BacktestResult['trades'][number])[];
 
 /** The trades of a stored backtest as a table. */

@@ -80,7 +80,13 @@ export const getBacktestResult = describedOperation({
 });
 
 const empty: Payload = {
-  ...{ section: 'runs', runs: [], summary: null, trades: [], equity: [], total: null, nextCursor: null },
+  section: 'runs',
+  runs: [],
+  summary: null,
+  trades: [],
+  equity: [],
+  total: null,
+  nextCursor: null,
 };
 
 const stored = (backtest: StoredBacktest): Values<typeof storedBacktestFields> => {

@@ -36,8 +36,19 @@ export const getBacktest = defineOperation<BacktestIdInput, GetBacktestOutput>({
     return {
       payload: {
         ...report,
-        ...{ asset, tradeMarket, interval, period, strategy, params, source },
-        ...{ createdAt, expiresAt, name, note, isKept, share },
+        asset,
+        tradeMarket,
+        interval,
+        period,
+        strategy,
+        params,
+        source,
+        createdAt,
+        expiresAt,
+        name,
+        note,
+        isKept,
+        share,
       } as GetBacktestOutput,
     };
   },

@@ -48,7 +48,14 @@ export const getSharedBacktest = defineOperation<SharedToken, SharedBacktest>({
     return {
       payload: {
         ...(JSON.parse(found.text) as BacktestResult),
-        ...{ asset, tradeMarket, interval, period, strategy, params, source, name },
+        asset,
+        tradeMarket,
+        interval,
+        period,
+        strategy,
+        params,
+        source,
+        name,
         ranAt: rest.createdAt.toISOString(),
         sharedAt: rest.share!.sharedAt.toISOString(),
       } as SharedBacktest,

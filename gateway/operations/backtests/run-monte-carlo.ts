@@ -26,8 +26,19 @@ export const runMonteCarlo = describedOperation({
   input: { id: backtestId, paths: analysis.params.paths, seed: analysis.params.seed },
   output: {
     id: backtestId,
-    ...{ asset, tradeMarket, interval, period, strategy, params, source, window },
-    backtest: field.object('figures of the backtest', { totalReturn, maxDrawdown, tradeCount }),
+    asset,
+    tradeMarket,
+    interval,
+    period,
+    strategy,
+    params,
+    source,
+    window,
+    backtest: field.object('figures of the backtest', {
+      totalReturn,
+      maxDrawdown,
+      tradeCount,
+    }),
     ...fieldsOf(analysis.output),
   },
   async handle({ id, paths, seed }, deps, caller) {
@@ -36,8 +47,15 @@ export const runMonteCarlo = describedOperation({
     const key = { asset: backtest.asset, tradeMarket: backtest.tradeMarket, interval: backtest.interval };
     const { market, base, quote, digest } = await findSeries(key, deps);
     const settings = {
-      ...{ period: backtest.period, strategy: backtest.strategy as StrategyName, params: backtest.params },
-      ...{ exchange: null, feePercent, slippagePercent, paths, seed, until: Date.parse(backtest.window.to) },
+      period: backtest.period,
+      strategy: backtest.strategy as StrategyName,
+      params: backtest.params,
+      exchange: null,
+      feePercent,
+      slippagePercent,
+      paths,
+      seed,
+      until: Date.parse(backtest.window.to),
     };
     const data = { key: { market, base, quote, interval: backtest.interval }, digest, params: settings };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
@@ -48,16 +66,20 @@ export const runMonteCarlo = describedOperation({
     return {
       payload: {
         id,
-        ...{ asset: backtest.asset, tradeMarket: backtest.tradeMarket, interval: backtest.interval },
-        ...{ period: backtest.period, strategy: backtest.strategy, params: backtest.params },
-        ...{ source: backtest.source, window: backtest.window },
+        asset: backtest.asset,
+        tradeMarket: backtest.tradeMarket,
+        interval: backtest.interval,
+        period: backtest.period,
+        strategy: backtest.strategy,
+        params: backtest.params,
+        source: backtest.source,
+        window: backtest.window,
         backtest: {
           totalReturn: backtest.totalReturn,
           maxDrawdown: backtest.maxDrawdown,
           tradeCount: backtest.tradeCount,
         },
         ...result,
-        // The fee is that of the backtest, and so is the reason for it.
         feeReason: report.assumptions.feeReason,
         notes: [...changedNotes(result.trades?.steps ?? null, backtest.tradeCount), ...result.notes],
       } as never,

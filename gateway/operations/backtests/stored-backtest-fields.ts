@@ -46,7 +46,9 @@ const shownMarks = (
   { name, note, isKept, share }: BacktestMarks,
   settings: Pick<Settings, 'PUBLIC_URL'>,
 ) => ({
-  ...{ name, note, isKept },
+  name,
+  note,
+  isKept,
   share: share && {
     token: share.token,
     url: sharedUrl(share.token, settings),
@@ -72,7 +74,12 @@ export const storedRunFields = {
   feePercent: field.number('fee of each side', { unit: 'percent' }),
   slippagePercent: field.number('slippage of each side', { unit: 'percent' }),
   window,
-  ...{ totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor },
+  totalReturn,
+  winRate,
+  sharpe,
+  maxDrawdown,
+  tradeCount,
+  profitFactor,
   ...storedTimes,
 };
 

@@ -109,7 +109,8 @@ async function presentEquity(
   const found = await presentSnapshots(tools, [userId], utcDay(now + intervalMs('1d')));
   const compared = (await prices.find(settings.MARKET, [benchmark])).get(benchmark);
   return found.map((each) => ({
-    ...{ ...each, day: utcDay(now) },
+    ...each,
+    day: utcDay(now),
     benchmark: compared === undefined ? null : String(compared.price),
   }));
 }

@@ -109,7 +109,10 @@ export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
     const rows = withUnrealised(groups, gains);
     return {
       payload: {
-        ...{ groupBy, since: since.toISOString(), totals: totalsOf(rows), rows },
+        groupBy,
+        since: since.toISOString(),
+        totals: totalsOf(rows),
+        rows,
         isComplete,
       },
     };
@@ -171,13 +174,15 @@ function totalsOf(rows: readonly ProfitView[]): ProfitTotal[] {
     );
     const isKnown = same.some(({ unrealised }) => unrealised !== null);
     return {
-      ...{
-        tradeMarket,
-        ...{ profit: profit.toString(), funding: funding.toString() },
+      tradeMarket,
+      profit: profit.toString(),
+      funding: funding.toString(),
+      trades,
+      wins,
+      winRatePercent: winRateOf({
         trades,
         wins,
-        winRatePercent: winRateOf({ trades, wins }),
-      },
+      }),
       unrealised: isKnown ? sum(({ unrealised }) => unrealised ?? 0) : null,
     };
   });

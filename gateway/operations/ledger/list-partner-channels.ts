@@ -48,7 +48,10 @@ export const listPartnerChannels = definePartnerOperation<object, PartnerChannel
     return {
       payload: {
         channels: own.map(({ id, name, description, createdAt }) => ({
-          ...{ id, name, description, created_at: createdAt.toISOString() },
+          id,
+          name,
+          description,
+          created_at: createdAt.toISOString(),
           track_record: records.get(id) ?? emptyRecord,
         })),
       },

@@ -76,7 +76,9 @@ function lineOf(
 ): PaymentLine {
   const isValued = paidIn !== quoteCurrency && price !== null;
   return {
-    ...{ ...about, exchange, at },
+    ...about,
+    exchange,
+    at,
     tradeMarket: isValued ? quoteCurrency : paidIn,
     amount: isValued ? amount.times(Decimal.read(price)) : amount,
   };

@@ -15,7 +15,9 @@ export const ownChannelFields = {
 };
 
 export const ownChannel = ({ id, name, description, createdAt }: Channel) => ({
-  ...{ id, name, description: description || null },
+  id,
+  name,
+  description: description || null,
   createdAt: createdAt.getTime(),
 });
 
@@ -29,7 +31,9 @@ const ownKeyFields = {
 };
 
 const ownKey = ({ key, channelId, createdAt, lastUsedAt, addresses }: PartnerKey) => ({
-  ...{ key, channel: channelId, addresses },
+  key,
+  channel: channelId,
+  addresses,
   createdAt: createdAt.getTime(),
   lastUsedAt: lastUsedAt?.getTime() ?? null,
 });
@@ -76,7 +80,8 @@ export const getPartner = describedOperation({
         limits: {
           signalsPerMinute: settings.RATE_SIGNALS,
           commandsPerMinute: settings.RATE_COMMANDS,
-          ...{ keys: mostKeys, channels: mostChannels },
+          keys: mostKeys,
+          channels: mostChannels,
         },
       },
     };

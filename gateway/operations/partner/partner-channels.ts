@@ -27,7 +27,9 @@ export const addPartnerChannel = describedOperation({
     const { id: partnerId, name: partner } = await requireMember(user!, deps);
     const channel = await deps.storage.channels.add({ partnerId, name: called, description: text ?? '' });
     deps.audit.note('partner_command', user!.userId, caller, {
-      ...{ partner, command: 'add-partner-channel', channel: channel.name },
+      partner,
+      command: 'add-partner-channel',
+      channel: channel.name,
     });
     return { payload: ownChannel(channel) };
   },
@@ -50,7 +52,9 @@ export const changePartnerChannel = describedOperation({
     if (!changed)
       throw new AppError('unknown_channel', `you have no channel "${id}"`, { details: { field: 'id' } });
     deps.audit.note('partner_command', user!.userId, caller, {
-      ...{ partner, command: 'change-partner-channel', channel: changed.name },
+      partner,
+      command: 'change-partner-channel',
+      channel: changed.name,
     });
     return { payload: ownChannel(changed) };
   },

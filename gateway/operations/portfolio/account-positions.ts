@@ -109,15 +109,26 @@ function spotPosition({
 }: Position): AccountPosition {
   const isKnown = currentPrice !== null && pnl !== null && quantity > 0;
   return {
-    ...{ exchange, account: 'SPOT', asset: coin, tradeMarket: quoteCurrency, side: 'long', quantity },
+    exchange,
+    account: 'SPOT',
+    asset: coin,
+    tradeMarket: quoteCurrency,
+    side: 'long',
+    quantity,
     averageEntry: isKnown ? (currentPrice * quantity - pnl) / quantity : null,
-    ...{ price: currentPrice, change24h, pnl, pricedAt },
+    price: currentPrice,
+    change24h,
+    pnl,
+    pricedAt,
   };
 }
 
 const paperPositions = ({ account, state }: StoredMargin): UnpricedPosition[] =>
   state.positions.map(({ pair, quantity, entryValue }) => ({
-    ...{ exchange: paperName, account, asset: pair.base, tradeMarket: pair.quote },
+    exchange: paperName,
+    account,
+    asset: pair.base,
+    tradeMarket: pair.quote,
     side: quantity.sign > 0 ? 'long' : 'short',
     quantity: quantity.sign > 0 ? quantity : Decimal.zero.minus(quantity),
     entryValue,
@@ -129,7 +140,12 @@ function heldByExecution({ exchange, account, pair, state }: LeveragedExecution)
   const [quantity, entered] = [Decimal.read(state.position.quantity), Decimal.read(state.position.entered)];
   const value = Decimal.read(state.position.entryValue).times(quantity);
   return {
-    ...{ exchange, account, asset: base, tradeMarket: quote, side: state.side, quantity },
+    exchange,
+    account,
+    asset: base,
+    tradeMarket: quote,
+    side: state.side,
+    quantity,
     entryValue: entered.sign === 0 ? Decimal.zero : value.dividedBy(entered, 18, 'half-even'),
   };
 }

@@ -124,9 +124,14 @@ async function valued(
     if (price) times.push(price.time);
     const each = price?.price ?? (isDollar(asset) ? 1 : null);
     return {
-      ...{ exchange, account, asset },
-      ...{ free: free?.toString() ?? null, locked: locked?.toString() ?? null, total: total.toString() },
-      ...{ borrowed: borrowed.toString(), interest: interest.toString() },
+      exchange,
+      account,
+      asset,
+      free: free?.toString() ?? null,
+      locked: locked?.toString() ?? null,
+      total: total.toString(),
+      borrowed: borrowed.toString(),
+      interest: interest.toString(),
       value: each === null ? null : each * Number(total.minus(borrowed).minus(interest).toString()),
     };
   });

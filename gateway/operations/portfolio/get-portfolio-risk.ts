@@ -87,8 +87,14 @@ export const getPortfolioRisk = describedOperation({
     return {
       payload: {
         ...risk,
-        leverage: { before: leverageOf(risk.before), after: risk.after && leverageOf(risk.after) },
-        ...{ labels, unpriced, notes: notesOf(positions), source: deps.settings.MARKET },
+        leverage: {
+          before: leverageOf(risk.before),
+          after: risk.after && leverageOf(risk.after),
+        },
+        labels,
+        unpriced,
+        notes: notesOf(positions),
+        source: deps.settings.MARKET,
       },
     };
   },
@@ -195,7 +201,11 @@ async function labelsOf(
   const answers = await deps.queues.runAll(assessRiskJob, payloads, { traceId, owner: user!.userId, signal });
   const profiles = new Map(asked.map(({ n }, index) => [n, answers[index].result.riskProfile]));
   return positions.map(({ asset, exchange, account, side, price, quantity }, n) => ({
-    ...{ asset, exchange, account, side, value: price === null ? null : price * quantity },
+    asset,
+    exchange,
+    account,
+    side,
+    value: price === null ? null : price * quantity,
     riskProfile: profiles.get(n) ?? null,
   }));
 }

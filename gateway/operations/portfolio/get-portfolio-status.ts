@@ -88,7 +88,10 @@ type States = Record<Interval, TrendState | null>;
 async function statesOf(positions: readonly AccountPosition[], { settings, storage }: Deps) {
   const market = settings.MARKET;
   const keyOf = ({ asset, tradeMarket }: AccountPosition, interval: Interval) => ({
-    ...{ market, base: asset, quote: tradeMarket, interval },
+    market,
+    base: asset,
+    quote: tradeMarket,
+    interval,
   });
   const keys = positions.flatMap((position) => intervals.map((interval) => keyOf(position, interval)));
   const found = await storage.coreLines.states(keys);
@@ -109,7 +112,9 @@ function rowOf(position: AccountPosition, states: States): PositionRow {
   const conflictsOn = intervals.filter((interval) => opposes(states[interval], position.side));
   return {
     ...positionValues(position),
-    ...{ state1h: states['1h'], state4h: states['4h'], state1d: states['1d'] },
+    state1h: states['1h'],
+    state4h: states['4h'],
+    state1d: states['1d'],
     conflict: conflictsOn.length > 0,
     conflictsOn,
   };

@@ -151,7 +151,10 @@ function linkedSignal(execution: OpenedExecution, distanceOf: DistanceOf): Value
   const { signalId, channelId, status, state } = execution;
   const entered = Number(state?.position.entered ?? 0);
   return {
-    ...{ parent_signal_id: signalId, channel: channelId, status, held: state?.position.quantity ?? '0' },
+    parent_signal_id: signalId,
+    channel: channelId,
+    status,
+    held: state?.position.quantity ?? '0',
     averageEntry: state && entered > 0 ? Number(state.position.entryValue) / entered : null,
     levels: comingLevels(execution, distanceOf),
   };
@@ -162,7 +165,14 @@ const fillsOf = (linked: readonly OpenedExecution[]): Values<typeof fillFields>[
     .flatMap(({ orders }) =>
       orders.flatMap(({ clientOrderId, leg, side, fills }) =>
         fills.map(({ at, quantity, price, baseFee, quoteFee }) => ({
-          ...{ at: at.toISOString(), orderId: clientOrderId, leg, side, quantity, price, baseFee, quoteFee },
+          at: at.toISOString(),
+          orderId: clientOrderId,
+          leg,
+          side,
+          quantity,
+          price,
+          baseFee,
+          quoteFee,
         })),
       ),
     )

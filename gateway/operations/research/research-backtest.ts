@@ -43,9 +43,22 @@ function summaryOf(result: ResearchResult, strategy: string | null): ResearchSum
   const { feePercent, slippagePercent } = result.assumptions;
   const { totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor } = result;
   return {
-    ...{ strategy, strategyHash, params, assets, interval, tradeMarket, source, window },
-    ...{ feePercent, slippagePercent },
-    ...{ totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor },
+    strategy,
+    strategyHash,
+    params,
+    assets,
+    interval,
+    tradeMarket,
+    source,
+    window,
+    feePercent,
+    slippagePercent,
+    totalReturn,
+    winRate,
+    sharpe,
+    maxDrawdown,
+    tradeCount,
+    profitFactor,
   };
 }
 

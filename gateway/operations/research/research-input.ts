@@ -26,10 +26,16 @@ const runFields = {
   to: moment('end of the window: candles that had closed by then; null: end of the history', '2026-01-01'),
   ...researchDescription.costs,
   initialEquity: field.number('worth of the account at the start', {
-    ...{ min: 100, max: 1e9, unit: 'quote', default: 10_000 },
+    min: 100,
+    max: 1e9,
+    unit: 'quote',
+    default: 1e4,
   }),
   shortCostPercentPerDay: field.number('what an open short pays a day, of its worth at the entry', {
-    ...{ min: -1, max: 5, unit: 'percent', default: 0 },
+    min: -1,
+    max: 5,
+    unit: 'percent',
+    default: 0,
   }),
 };
 
@@ -116,10 +122,14 @@ export async function researchRequest(
   if (twice) throw inputFault(`"assets" names ${twice.base} twice`, 'assets');
   refuseTooMany(series, fromMs, toMs);
   const settings = {
-    ...{ fromMs, toMs, costs: researchDescription.costsOf(input) },
+    fromMs,
+    toMs,
+    costs: researchDescription.costsOf(input),
     feeReason: researchDescription.feeOf(input).feeReason,
-    ...{ shortCostPercentPerDay: input.shortCostPercentPerDay, initialEquity: input.initialEquity },
-    ...{ maxPositions: maxPositions ?? assets.length, rankBy },
+    shortCostPercentPerDay: input.shortCostPercentPerDay,
+    initialEquity: input.initialEquity,
+    maxPositions: maxPositions ?? assets.length,
+    rankBy,
   };
   const keyed = series.map(({ market, base, quote, interval: of, digest }) => ({
     asset: base,

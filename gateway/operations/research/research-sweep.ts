@@ -55,8 +55,11 @@ export async function triedRequest(
     combinations,
   };
   const about = {
-    ...{ strategyHash: checked.hash, asset, interval: key.interval },
-    ...{ tradeMarket: key.quote, source: key.market },
+    strategyHash: checked.hash,
+    asset,
+    interval: key.interval,
+    tradeMarket: key.quote,
+    source: key.market,
   };
   return { request, about, ttl: secondsToNextClose(series[0]) };
 }

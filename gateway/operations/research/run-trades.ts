@@ -2,8 +2,17 @@ import type { ResearchResult } from '../../../jobs/definitions/research-backtest
 import { backtestTable } from '../backtests/backtest-table.js';
 
 const columns = [
-  ...['asset', 'side', 'entryTime', 'exitTime', 'entryPrice', 'exitPrice'],
-  ...['quantity', 'return', 'gain', 'candles', 'exitReason'],
+  'asset',
+  'side',
+  'entryTime',
+  'exitTime',
+  'entryPrice',
+  'exitPrice',
+  'quantity',
+  'return',
+  'gain',
+  'candles',
+  'exitReason',
 ] as const satisfies readonly (keyof ResearchResult['trades'][number])[];
 
 /** The trades of a stored run of rules as a table. */

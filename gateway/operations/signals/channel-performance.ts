@@ -56,7 +56,9 @@ export const channelPerformance = describedOperation({
       // A channel of a partner who was removed gets no signals any more.
       .filter(({ partnerId }) => names.has(partnerId))
       .map(({ id, name, partnerId }) => ({
-        ...{ id, channel: name, partner: names.get(partnerId)! },
+        id,
+        channel: name,
+        partner: names.get(partnerId)!,
         ...(records.get(id) ?? emptyRecord),
       }));
     const named = wanted === null ? null : namedChannels(wanted, channels).map(({ id }) => id);

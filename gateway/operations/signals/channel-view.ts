@@ -44,7 +44,11 @@ export const channelView = (
   partner: string,
   record: TrackRecord | undefined,
 ): ChannelView => ({
-  ...{ id, name, partner, description, defaults: added },
+  id,
+  name,
+  partner,
+  description,
+  defaults: added,
   trackRecord: record ?? emptyRecord,
   createdAt: createdAt.toISOString(),
 });

@@ -42,8 +42,14 @@ export const checkSignal = defineOperation<CheckSignalInput, ValidatedSignal>({
       .required()
       .description('body as for POST /v1/signal or /v2/signal')
       .example({
-        ...{ coin: 'BTC', trade_market: 'USDT', exchange: 'BINANCE', invest: 5 },
-        ...{ entry_price_max: '110', entry_price_min: '100', exit_price_1: '120', stop_loss: '80' },
+        coin: 'BTC',
+        trade_market: 'USDT',
+        exchange: 'BINANCE',
+        invest: 5,
+        entry_price_max: '110',
+        entry_price_min: '100',
+        exit_price_1: '120',
+        stop_loss: '80',
       }),
   }),
   output: Joi.object<ValidatedSignal, true>(validatedSignalFields),

@@ -107,7 +107,10 @@ export const getChannel = defineOperation<{ id: string }, ChannelOutput>({
           if (!signal) return [];
           const { coin: asset, quote: tradeMarket, side } = signal.terms;
           return {
-            ...{ parent_signal_id: signalId, asset, tradeMarket, side },
+            parent_signal_id: signalId,
+            asset,
+            tradeMarket,
+            side,
             createdAt: signal.createdAt.toISOString(),
             endedAt: at.toISOString(),
             ...result,
@@ -140,14 +143,25 @@ async function resultsOf(
 }
 
 const tradedResult = ({ signalId, isPaper, closedAt: at, returnPercent, r }: SignalOutcome): Result => ({
-  ...{ signalId, at, returnPercent, r },
+  signalId,
+  at,
+  returnPercent,
+  r,
   basis: isPaper ? 'paper' : 'money',
 });
 
 function referenceResult({ id: signalId, reference }: ListedSignal): Result[] {
   if (reference?.state !== 'closed' || reference.at === null) return [];
   const { at, returnPercent, r } = reference;
-  return [{ ...{ signalId, at, returnPercent, r }, basis: 'prices' }];
+  return [
+    {
+      signalId,
+      at,
+      returnPercent,
+      r,
+      basis: 'prices',
+    },
+  ];
 }
 
 const monthsOf = (results: readonly Result[]): ChannelMonth[] =>

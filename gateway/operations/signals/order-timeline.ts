@@ -39,7 +39,11 @@ export function orderTimeline({ order, events, exchange }: FollowedOrder): Order
     text: string,
     more: Partial<OrderStep> = {},
   ): OrderStep => ({
-    ...{ at: at?.toISOString() ?? null, step: name, text, quantity: null, price: null },
+    at: at?.toISOString() ?? null,
+    step: name,
+    text,
+    quantity: null,
+    price: null,
     ...more,
   });
   const {

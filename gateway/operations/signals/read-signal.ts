@@ -62,8 +62,15 @@ function readV1(given: Given): ReadFields {
   const draft = (): SignalDraft => ({
     ...sharedParts(value),
     version: 1,
-    ...{ account: 'SPOT', leverage: 1, marginType: 'ISOLATED', mode: 'range', shares: {} },
-    prices: { min: value.buy_price_min, max: value.buy_price_max },
+    account: 'SPOT',
+    leverage: 1,
+    marginType: 'ISOLATED',
+    mode: 'range',
+    shares: {},
+    prices: {
+      min: value.buy_price_min,
+      max: value.buy_price_max,
+    },
     targets: numbered(mostTargets[1], (number) => value[`sell_price_${number}`]),
     investPercent: value.invest ?? null,
   });

@@ -71,8 +71,19 @@ export function termsOf(draft: SignalDraft): SignalTerms {
   const { version, coin, quote, exchange, side, account, leverage, marginType, mode, targets } = draft;
   const { stopLoss, investPercent, ttlMs, imageUrls, description } = draft;
   return {
-    ...{ version, coin, quote, exchange, side, account, leverage, marginType },
-    ...{ stopLoss, investPercent, ttlMs, imageUrls, description },
+    version,
+    coin,
+    quote,
+    exchange,
+    side,
+    account,
+    leverage,
+    marginType,
+    stopLoss,
+    investPercent,
+    ttlMs,
+    imageUrls,
+    description,
     entryMode: isSplit(draft) ? 'split' : mode,
     entries: entriesOf(draft),
     targets: targets.filter((target) => target !== undefined),

@@ -24,15 +24,16 @@ export const price = (description: string): Joi.AlternativesSchema =>
     .example('12.5');
 
 const priceFaults = [
-  ...['signal.price', 'alternatives.types', 'alternatives.match', 'alternatives.any'],
-  ...[
-    'string.base',
-    'string.empty',
-    'string.pattern.name',
-    'number.base',
-    'number.infinity',
-    'number.unsafe',
-  ],
+  'signal.price',
+  'alternatives.types',
+  'alternatives.match',
+  'alternatives.any',
+  'string.base',
+  'string.empty',
+  'string.pattern.name',
+  'number.base',
+  'number.infinity',
+  'number.unsafe',
 ];
 
 function decimalOrNull(given: string | number): string | null {

@@ -8,8 +8,15 @@ import { signalIdOutput } from './signal-id.js';
 
 /** States of an execution, in the order in which it may go through them. */
 export const executionStatuses = [
-  ...['queued', 'entry_pending', 'open', 'closing', 'closed'],
-  ...['expired', 'cancelled', 'skipped', 'rejected'],
+  'queued',
+  'entry_pending',
+  'open',
+  'closing',
+  'closed',
+  'expired',
+  'cancelled',
+  'skipped',
+  'rejected',
 ] as readonly ExecutionStatus[];
 
 /** A signal as its partner sees it; times are ISO 8601, prices and percents decimals as text. */

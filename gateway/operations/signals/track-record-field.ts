@@ -10,18 +10,32 @@ import {
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 
 const nothingFound: ResultsRecord = {
-  ...{ traded: 0, openLosers: 0, hitRatePercent: null, expectancyR: null, maxDrawdownR: null },
+  traded: 0,
+  openLosers: 0,
+  hitRatePercent: null,
+  expectancyR: null,
+  maxDrawdownR: null,
   expectancyInterval: tooFewForInterval(0),
 };
 
 const nothingTraded: TradedRecord = {
-  ...{ followers: 0, ...nothingFound, medianSlippagePercent: null, medianDeliverySlippagePercent: null },
+  followers: 0,
+  ...nothingFound,
+  medianSlippagePercent: null,
+  medianDeliverySlippagePercent: null,
 };
 
 /** The record of a channel without signals. */
 export const emptyRecord: TrackRecord = {
-  ...{ signals: 0, cancelled: 0, expired: 0, ...nothingTraded, paper: nothingTraded },
-  reference: { ...nothingFound, unpriced: 0 },
+  signals: 0,
+  cancelled: 0,
+  expired: 0,
+  ...nothingTraded,
+  paper: nothingTraded,
+  reference: {
+    ...nothingFound,
+    unpriced: 0,
+  },
 };
 
 const figure = (text: string) => field.nullable(field.number(text));

@@ -95,7 +95,9 @@ export function shownStrategy(strategy: SavedStrategy, named = newestVersion(str
   const { version, hash, rules } = named;
   return {
     ...summaryOf(strategy),
-    ...{ version, hash, rules },
+    version,
+    hash,
+    rules,
     createdAt: strategy.createdAt.toISOString(),
     versions: strategy.versions.map((each) => ({
       version: each.version,

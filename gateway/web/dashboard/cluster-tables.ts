@@ -106,7 +106,10 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
 function meter(share: number): HTMLElement {
   const text = percent(share);
   const bar = element('meter', text, {
-    ...{ min: 0, max: 1, high: 0.85, value: Math.min(1, share) },
+    min: 0,
+    max: 1,
+    high: 0.85,
+    value: Math.min(1, share),
     'aria-label': 'event loop',
   });
   return element('span', [bar, text]);

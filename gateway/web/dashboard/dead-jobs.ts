@@ -27,18 +27,25 @@ export function showDeadJobs({ dead, at }: ShownCluster, refresh: () => Promise<
 /** Puts the buttons for all dead jobs on the page. */
 export function addDeadJobButtons(refresh: () => Promise<void>): void {
   const retry = actionButton({
-    ...{ text: 'Retry all', label: 'Retry all dead jobs' },
+    text: 'Retry all',
+    label: 'Retry all dead jobs',
     async act() {
       await retryAll();
       await refresh();
     },
   });
   const drop = actionButton({
-    ...{ text: 'Drop all', label: 'Drop all dead jobs' },
+    text: 'Drop all',
+    label: 'Drop all dead jobs',
     question: 'Drop all dead jobs? They are deleted and cannot be retried.',
     async act() {
-      await actAndTell<{ dropped: number }>({
-        ...{ path: '/operator/dead-letters/drop', body: { id: 'all' }, tellIn, subject: 'all' },
+      await actAndTell<{
+        dropped: number;
+      }>({
+        path: '/operator/dead-letters/drop',
+        body: { id: 'all' },
+        tellIn,
+        subject: 'all',
         done: ({ dropped }) => `${dropped} deleted`,
       });
       await refresh();
@@ -56,7 +63,10 @@ interface RetriedJobs {
 
 const retryAll = (): Promise<RetriedJobs | null> =>
   actAndTell<RetriedJobs>({
-    ...{ path: '/operator/dead-letters/retry-all', body: {}, tellIn, subject: 'all' },
+    path: '/operator/dead-letters/retry-all',
+    body: {},
+    tellIn,
+    subject: 'all',
     done: ({ retried, failed, incomplete, left }) =>
       [
         `${retried} succeeded`,
@@ -102,11 +112,14 @@ function buttonsOf({ id, name, complete }: DeadJob, refresh: () => Promise<void>
     await refresh();
   };
   const retry = actionButton({
-    ...{ text: 'Retry', label: `Retry ${name} ${id}`, isDisabled: !complete },
+    text: 'Retry',
+    label: `Retry ${name} ${id}`,
+    isDisabled: !complete,
     act: () => act('/operator/dead-letters/retry', 'succeeded'),
   });
   const drop = actionButton({
-    ...{ text: 'Drop', label: `Drop ${name} ${id}` },
+    text: 'Drop',
+    label: `Drop ${name} ${id}`,
     question: `Drop this dead job ${name}? It is deleted and cannot be retried.`,
     act: () => act('/operator/dead-letters/drop', 'deleted'),
   });

@@ -28,7 +28,7 @@ export function fillTable(table: HTMLElement, columns: readonly Column[], rows: 
     const old = known.get(row.getAttribute('data-key'));
     return old ? keepEqual(old, row) : row;
   });
-  for (const row of [...body.children]) if (!shown.includes(row)) row.remove();
+  for (const row of Array.from(body.children)) if (!shown.includes(row)) row.remove();
   shown.forEach((row, n) => {
     if (body.children[n] !== row) body.insertBefore(row, body.children[n] ?? null);
   });
@@ -51,7 +51,9 @@ const rowOf = ({ key, cells }: Row, columns: readonly Column[]): HTMLElement =>
     key,
     cells.map((cell, n) =>
       element('td', cell instanceof Node ? [cell] : cell, {
-        ...{ className: columns[n].className ?? '', role: 'cell', 'data-title': columns[n].title },
+        className: columns[n].className ?? '',
+        role: 'cell',
+        'data-title': columns[n].title,
       }),
     ),
   );

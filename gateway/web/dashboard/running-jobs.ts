@@ -42,7 +42,10 @@ const cancel = ({ id, name }: ShownJob, refresh: () => Promise<void>): HTMLEleme
     question: `Cancel this run of ${name}? Everybody who waits for it gets an error.`,
     async act() {
       await actAndTell({
-        ...{ path: '/operator/jobs/cancel', body: { id }, tellIn: 'jobs-result', subject: name },
+        path: '/operator/jobs/cancel',
+        body: { id },
+        tellIn: 'jobs-result',
+        subject: name,
         done: () => 'cancelled',
       });
       await refresh();

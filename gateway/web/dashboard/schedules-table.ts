@@ -40,7 +40,10 @@ const runNow = (name: string, refresh: () => Promise<void>): HTMLElement =>
     label: `Run now: ${name}`,
     async act() {
       await actAndTell({
-        ...{ path: '/operator/schedules/run', body: { name }, tellIn: 'schedules-result', subject: name },
+        path: '/operator/schedules/run',
+        body: { name },
+        tellIn: 'schedules-result',
+        subject: name,
         done: () => 'started',
       });
       await refresh();

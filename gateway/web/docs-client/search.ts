@@ -14,11 +14,12 @@ export function openSearch(): void {
     return prepareEntries(entries);
   };
   input.addEventListener('focus', () => void (loading ??= load()), { once: true });
-  input.addEventListener('input', async () => {
+  const answer = async () => {
     const known = await (loading ??= load());
     const question = input.value.trim();
     showResults(question === '' ? null : rankedEntries(known, question), question);
-  });
+  };
+  input.addEventListener('input', () => void answer());
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof HTMLInputElement;
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;

@@ -15,7 +15,9 @@ export function docsParts(settings: Settings): DocsParts {
   const base = docsBase(settings);
   const ADDRESS = JSON.stringify(html`${base}`.text).slice(1, -1);
   return {
-    ...{ title: 'Tidemark', version, base },
+    title: 'Tidemark',
+    version,
+    base,
     guides: [requestsHelp(settings, base), signalsHelp(base), connectHelp(base), tokensHelp(base)],
     subjects: JSON.parse(preparedText('docs.json', { ADDRESS })) as DocsSubject[],
   };

@@ -39,11 +39,18 @@ export function requestExamples(
   );
   const query = hasBody ? '' : new URLSearchParams(rest as Record<string, string>).toString();
   const request: ExampleRequest = {
-    ...{ method, base, isSigned: surface === 'signed' },
+    method,
+    base,
+    isSigned: surface === 'signed',
     target: `${filledPath(path, example)}${query === '' ? '' : `?${query}`}`,
     body: hasBody ? JSON.stringify(rest) : null,
     secrets: {
-      ...(surface === 'partner' ? { 'svc-api-key': 'KEY', 'svc-api-secret': 'SECRET' } : {}),
+      ...(surface === 'partner'
+        ? {
+            'svc-api-key': 'KEY',
+            'svc-api-secret': 'SECRET',
+          }
+        : {}),
       ...(surface === 'envelope' && scope !== 'public' ? { 'session-token': 'TOKEN' } : {}),
     },
   };

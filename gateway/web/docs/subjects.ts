@@ -35,8 +35,10 @@ const lists = 'Lists and prices';
 
 /** The subjects of analyses by their folder of compute; those of other folders are lists. */
 const ofFolders: Readonly<Record<string, string>> = {
-  ...{ backtest: 'Backtests', 'core-line': 'Indicator' },
-  ...{ market: 'Market readings', risk: 'Risk and levels' },
+  backtest: 'Backtests',
+  'core-line': 'Indicator',
+  market: 'Market readings',
+  risk: 'Risk and levels',
 };
 
 const wholeMarket = 'Whole market';
@@ -62,7 +64,7 @@ export function docsSubjects(document: OpenApi, base: string): DocsSubject[] {
     })),
   ].map((each) => ({ ...each, subject: subjectOf(each.tag, each.path) }));
   const names = document.tags.flatMap(({ name }) =>
-    name === 'Analysis' ? [...Object.keys(descriptions)] : [name],
+    name === 'Analysis' ? Object.keys(descriptions) : [name],
   );
   return names
     .map((name) => ({
@@ -96,7 +98,11 @@ const isTwin = ({ method, path, operation }: Route): boolean =>
   );
 
 const aboutOf = (method: string, path: string, { operationId, summary, tags }: DescribedOperation) => ({
-  ...{ id: operationId, method, path, summary, tag: tags[0] },
+  id: operationId,
+  method,
+  path,
+  summary,
+  tag: tags[0],
   title: operationId.replace(/-[a-z]+$/, '').replaceAll('-', ' '),
 });
 

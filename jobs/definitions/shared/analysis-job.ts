@@ -4,13 +4,12 @@ import type { AnyAnalysis } from '../../../compute/analyses.js';
 import { createCandles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
 import type { Fields, Values } from '../../../compute/model/field.js';
-import { intervals } from '../../../compute/model/interval.js';
-import type { IntervalsQuestion } from '../../../compute/task.js';
-import type { Market, Pair, SeriesKey } from '../../../storage/candles/series.js';
+import { intervals, type Interval } from '../../../compute/model/interval.js';
+import type { IntervalsQuestion, PairCandles } from '../../../compute/task.js';
+import type { Market, Pair, Series, SeriesKey } from '../../../storage/candles/series.js';
 import { once } from '../../../storage/process/once.js';
 import type { Job, JobTools } from '../../job.js';
 import { objectSchema } from './field-schema.js';
-import { loadPairs, type MarketChoice } from './load-pairs.js';
 import { defineTaskJob } from './task-job.js';
 
 /** The candles in the data of an analysis job: which ones, and the version of them that the caller knows. */
@@ -112,5 +111,40 @@ async function loadIntervals(pair: Pair, { storage, candles: cache }: JobTools):
   if (series.some(({ candles }) => candles.time.length > 0)) return { series };
   throw new AppError('invalid_input', `no candles of "${pair.base}/${pair.quote}" are stored`, {
     details: { field: 'asset' },
+  });
+}
+
+/** Which pairs of a market are asked about, on one interval. */
+interface MarketChoice {
+  market: Market;
+  tradeMarket: string;
+  interval: Interval;
+  /** The assets, in the order in which they were requested; null: all stored ones, in alphabetical order. */
+  assets: readonly string[] | null;
+}
+
+/** The candles of the chosen pairs as they are stored now. Throws `invalid_input` for an asset that is not stored or named twice. */
+async function loadPairs(
+  choice: MarketChoice,
+  tools: Pick<JobTools, 'storage' | 'candles'>,
+): Promise<PairCandles[]> {
+  const { market, tradeMarket, interval, assets } = choice;
+  const stored = await tools.storage.series.traded(market, tradeMarket, interval);
+  const known = new Map(stored.map((series) => [series.base, series]));
+  const twice = assets?.find((asset, n) => assets.indexOf(asset) !== n);
+  if (twice !== undefined)
+    throw new AppError('invalid_input', `asset "${twice}" is named twice`, { details: { field: 'assets' } });
+  const chosen = assets?.map((asset) => known.get(asset) ?? unknownAsset(asset, choice)) ?? stored;
+  return Promise.all(
+    chosen.map(async (series) => {
+      const { candles } = await tools.candles.get(series, series.digest);
+      return { asset: series.base, tradeMarket, candles };
+    }),
+  );
+}
+
+function unknownAsset(asset: string, { tradeMarket, interval }: MarketChoice): Series {
+  throw new AppError('invalid_input', `no ${interval} candles of "${asset}/${tradeMarket}" are stored`, {
+    details: { field: 'assets', asset },
   });
 }

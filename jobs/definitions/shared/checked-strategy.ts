@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import type { ResearchInterval } from '../../../compute/model/interval.js';
-import { filledRules, type StrategyJson } from '../../../compute/rules/canonical-rules.js';
+import { canonicalText, filledRules, type StrategyJson } from '../../../compute/rules/canonical-rules.js';
 import { parseStrategy } from '../../../compute/rules/parse-strategy.js';
 import { rulesInWords } from '../../../compute/rules/rules-in-words.js';
 import { warmupOf } from '../../../compute/rules/warmup-of.js';
-import { strategyHash } from './strategy-hash.js';
+
+/** The hash of a strategy that `parseStrategy` accepts: equal rules have equal hashes, however they are spelt. */
+export const strategyHash = (strategy: unknown): string => hash('sha256', canonicalText(strategy), 'hex');
 
 /** What a strategy is, once it has been read. */
 export interface CheckedStrategy {

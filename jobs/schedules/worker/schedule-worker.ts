@@ -1,15 +1,29 @@
 import { DelayedError, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
+import { DeadLetters, type JobFailure } from '../../../storage/cluster/dead-letters.js';
 import { scheduleQueueName } from '../../../storage/cluster/queues.js';
 import { ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';
 import type { PausableWorker } from '../../../storage/servers/mongo-watch.js';
 import { checkStalled, takeover } from '../../node/stalled-jobs.js';
 import { recordFailure, runSchedule, type ScheduleExecution } from './run-schedule.js';
 import type { Schedule, ScheduleTools } from './schedule.js';
-import { scheduleFailureOf } from './schedule-failure.js';
-import { takeScheduleLease } from './schedule-lease.js';
 import { runTries, ScheduleQueue, type QueuedRun, type RunData } from './schedule-queue.js';
+import { errorToData } from '../../../compute/model/errors.js';
+import { nodeName } from '../../../storage/cluster/nodes.js';
+import { mapStorageError } from '../../../storage/index.js';
+import { isBug, letterId, stackOf } from '../../node/failure.js';
+import type { Lease } from '../../../storage/servers/lease.js';
+import { Leases } from '../../../storage/servers/leases.js';
+import { RedisLeaseStore } from '../../../storage/servers/redis-lease-store.js';
+
+const times = { leaseMs: 5_000, renewMs: 1_500 };
+
+/**
+ * The lease of a schedule for one of its runs; null while another run of it is under way. A worker that continues a run
+ * which another worker has lost takes the lease over, and the signal of the other one is aborted.
+ */
+export const takeScheduleLease = (redis: Redis, name: string, jobId: string): Promise<Lease | null> =>
+  new Leases(new RedisLeaseStore(redis, 'tidemark:schedule-turn:'), times).take(name, jobId);
 
 const defaultRestoreMs = 30_000;
 const defaultGiveBackMs = 5_000;
@@ -112,7 +126,10 @@ export class ScheduleWorker {
     this.#running++;
     try {
       const execution = {
-        ...{ schedule, queued, attempt, lease },
+        schedule,
+        queued,
+        attempt,
+        lease,
         tools: this.#tools,
         runs: this.#runs,
         closing: this.#closing.signal,
@@ -150,4 +167,21 @@ export class ScheduleWorker {
     const failure = queued && scheduleFailureOf(queued, error);
     if (failure) this.#deadLetters.add(failure).catch(() => undefined);
   }
+}
+
+/** The failure of a schedule run to keep for operators; null when the run is tried again, or the failure is not a bug. */
+function scheduleFailureOf(queued: QueuedRun, error: Error): JobFailure | null {
+  const isLast = queued.attemptsMade >= runTries || error instanceof UnrecoverableError;
+  const named = mapStorageError(error);
+  if (!isLast || !isBug(named)) return null;
+  return {
+    id: letterId(`schedule ${queued.name}`),
+    queue: scheduleQueueName,
+    name: queued.name,
+    payload: {},
+    error: { code: errorToData(named).code, message: error.message, stack: stackOf(error) },
+    traceId: queued.id!,
+    attempts: queued.attemptsStarted,
+    node: nodeName(),
+  };
 }

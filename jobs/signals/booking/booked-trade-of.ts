@@ -22,14 +22,32 @@ export function bookedTradeOf(execution: StoredExecution, trade: ClosedTrade): B
   } = tradeResult(trade);
   const { openedAt, closedAt, ...statistics } = figures;
   return {
-    ...{ id, userId, signalId, partnerId, channelId, exchange, status, reason, revision },
-    ...{ asset: trade.base, tradeMarket: trade.quote, side: trade.side, leverage: trade.leverage },
+    id,
+    userId,
+    signalId,
+    partnerId,
+    channelId,
+    exchange,
+    status,
+    reason,
+    revision,
+    asset: trade.base,
+    tradeMarket: trade.quote,
+    side: trade.side,
+    leverage: trade.leverage,
     profit: profit.toString(),
-    days: days.map(({ day, profit: earned }) => ({ day, profit: earned.toString() })),
+    days: days.map(({ day, profit: earned }) => ({
+      day,
+      profit: earned.toString(),
+    })),
     ...(funding.sign !== 0 && { funding: funding.toString() }),
     ...(payments.length > 0 && {
       payments: payments.map(({ id: key, asset, amount, value, at }) => ({
-        ...{ id: key, asset, amount: amount.toString(), value: value.toString(), at: new Date(at) },
+        id: key,
+        asset,
+        amount: amount.toString(),
+        value: value.toString(),
+        at: new Date(at),
       })),
     }),
     fees: fees.map(({ asset, amount, value }) => ({

@@ -22,6 +22,10 @@ export function paymentHolderOf({
 
 /** A payment as `sharePayment` takes it. */
 export const paymentFactOf = ({ kind, asset, amount, pair, basis, at }: Payment): PaymentFact => ({
-  ...{ kind, asset, pair, amount: Decimal.read(amount), at: at.getTime() },
+  kind,
+  asset,
+  pair,
+  amount: Decimal.read(amount),
+  at: at.getTime(),
   basis: basis === null ? null : Decimal.read(basis),
 });

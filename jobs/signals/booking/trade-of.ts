@@ -37,7 +37,13 @@ export function tradeOf(
   const { side, leverage, position } = execution;
   const { funding } = position;
   return {
-    ...{ side, leverage, base, quote, fills, funding, payments },
+    side,
+    leverage,
+    base,
+    quote,
+    fills,
+    funding,
+    payments,
     initialStop: signal && initialStop(signal),
   };
 }

@@ -4,8 +4,10 @@ import type { Storage } from '../../../storage/index.js';
 import type { DueChannel } from '../../../storage/ledger/channel-records.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import type { ListedSignal, SignalOutcome } from '../../../storage/ledger/signal-outcomes.js';
-import { haltChurning, type ChurnTools } from './halt-churning.js';
 import { storeOutcomes, type OutcomeTools } from './store-outcomes.js';
+import { churnOf, type ChurnFacts } from '../../../compute/ledger/churn-of.js';
+import type { Log } from '../../../storage/process/log.js';
+import type { Channel } from '../../../storage/signals/channel.js';
 
 export interface RecordTools extends OutcomeTools {
   storage: OutcomeTools['storage'] &
@@ -50,7 +52,9 @@ export async function updateRecord(tools: RecordTools, due: DueChannel, nowMs: n
 }
 
 const costsOf = ({ closedAt, followers, costPercent }: SignalOutcome) => ({
-  ...{ at: closedAt.getTime(), followers, costPercent },
+  at: closedAt.getTime(),
+  followers,
+  costPercent,
 });
 
 interface KnownOutcomes {
@@ -84,7 +88,8 @@ function recordSince(
   const references = covered.flatMap(({ reference }) => (reference ? [reference] : []));
   return trackRecordOf(
     covered.map((signal) => ({
-      ...{ id: signal.id, isCancelled: signal.isCancelled },
+      id: signal.id,
+      isCancelled: signal.isCancelled,
       isPast: isOver(signal, nowMs) && !open.has(signal.id),
     })),
     resultsOf('live'),
@@ -127,4 +132,28 @@ export async function updateDueRecords(
   }
   if (errors.length > 0) throw errors[0];
   return updated;
+}
+
+interface ChurnTools {
+  storage: Pick<Storage, 'executionReads' | 'halts' | 'mails' | 'users'>;
+  log: Pick<Log, 'warn'>;
+}
+
+/**
+ * Halts a channel that churns: it gets no new signals and entries until an operator resumes it; positions are managed as
+ * before. Every operator is told by mail, once.
+ */
+async function haltChurning(
+  { storage, log }: ChurnTools,
+  { id, name, partnerId, resumedAt }: Channel,
+  facts: Omit<ChurnFacts, 'resumedAt'>,
+): Promise<void> {
+  const cause = churnOf({ ...facts, resumedAt: resumedAt?.getTime() ?? null });
+  if (cause === null) return;
+  const scope = { exchange: null, partnerId, channelId: id };
+  if (!(await storage.halts.add({ ...scope, cause }))) return;
+  await storage.executionReads.wakeOpen({ partnerId, channelId: id });
+  const operators = await storage.users.operators();
+  for (const { email } of operators) await storage.mails.ask('churn', email);
+  log.warn({ channel: id, name, cause, mails: operators.length }, 'channel halted');
 }

@@ -103,6 +103,20 @@ export const reservedByOthers = (others: readonly OpenExecution[], id: string): 
       }),
   );
 
+/**
+ * When (ms since 1970) anything was last heard of an entry that the exchange has taken from the balance; 0: of none. Unconfirmed ones are
+ * reserved instead.
+ */
+export const lastTakenMs = ({ orders }: Pick<OpenExecution, 'orders'>): number =>
+  Math.max(
+    0,
+    ...orders
+      .filter((order) => !order.reduces && !isAsked(order))
+      .map(({ updatedAt, acknowledgedAt = updatedAt }) =>
+        Math.max(updatedAt.getTime(), acknowledgedAt.getTime()),
+      ),
+  );
+
 /** Whether an execution has a position or an entry order, and whether the exchange has confirmed it. */
 export function entryStandingOf(execution: OpenExecution): 'certain' | 'asked' | 'none' {
   const { certain, asked } = countClaim(execution);

@@ -9,7 +9,7 @@ import type { OpenExecution } from '../../../storage/ledger/open-executions.js';
 import type { StoredOrder } from '../../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../../storage/signals/subscription.js';
 import type { ExecutionRun } from '../run/execution-run.js';
-import { countClaim, reservedByOthers, riskClaim, valueClaim } from './claims-of.js';
+import { countClaim, lastTakenMs, reservedByOthers, riskClaim, valueClaim } from './claims-of.js';
 import { contractVerdict } from './contract-verdict.js';
 import { entryVerdict, type EntryVerdict } from './entry-verdict.js';
 import { lostToday, type LossLine } from './losses-today.js';
@@ -28,6 +28,10 @@ export interface GuardedOrder {
 
 /** How long an order waits for orders that claim the same limit: longer than the outcome of an order can be unknown. */
 const mostWaitMs = 60_000;
+
+/** How long (ms) a reading of balances counts, and by how much clocks of machines may differ. */
+const balanceMs = 10_000;
+const clockMs = 1_000;
 
 /**
  * Refuses entry orders that the limits of their subscribers do not allow, and defers orders while others claim the same limit.
@@ -63,20 +67,32 @@ async function readFacts(
   const open = groupBy(await storage.openExecutions.ofUsers(userIds), ({ userId }) => userId);
   const midnight = new Date(utcDayStart(nowMs));
   const [free, positions, trades] = await Promise.all([
-    freeOf(tools, orders),
+    freeOf(tools, orders, open),
     positionsOf(tools, orders),
     storage.trades.closedSince(userIds, midnight),
   ]);
   return { open, free, positions, booked: groupBy(trades, ({ userId }) => userId) };
 }
 
-async function freeOf({ venues }: GuardTools, orders: readonly GuardedOrder[]) {
+/** The free balances, as they are read now or were a moment ago: after the exchange took the last entry of the user. */
+async function freeOf(
+  { venues }: GuardTools,
+  orders: readonly GuardedOrder[],
+  open: ReadonlyMap<string, OpenExecution[]>,
+) {
+  const earliestMs = Date.now() - balanceMs;
+  const readSince = (userId: string) =>
+    Math.max(earliestMs, ...(open.get(userId) ?? []).map((each) => lastTakenMs(each) + clockMs));
+
   const free = new Map<string, Decimal>();
   for (const group of groupBy(orders, balanceOf).values()) {
     const { exchange, account, pair } = group[0].run.stored;
     const users = group.map(({ run }) => run.stored.userId);
     const isolated = isIsolated(group[0]) ? parsePair(pair)! : undefined;
-    const found = await venues.get(exchange)?.freeBalances(users, quoteOf(group[0]), account, isolated);
+    const found = await venues.get(exchange)?.freeBalances(users, quoteOf(group[0]), account, {
+      isolated,
+      readSince,
+    });
     for (const [userId, amount] of found ?? [])
       if (!('unknown' in amount)) free.set(`${userId} ${balanceOf(group[0])}`, amount);
   }

@@ -8,9 +8,35 @@ import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import type { Lease } from '../../../storage/servers/lease.js';
 import { untilAborted } from '../../durable/leased-work.js';
 import { applyNews, type NewsTools } from './apply-news.js';
-import { Throttled } from '../../../storage/process/throttled.js';
 import { HeardNews } from './heard-news.js';
 import type { Reconciler } from './reconciler.js';
+
+/** Work that is asked for often and done at once, but not again within `everyMs`: what is asked for meanwhile is done after that. */
+class Throttled {
+  readonly #everyMs: number;
+  readonly #work: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #notBeforeMs = 0;
+
+  constructor(everyMs: number, work: () => void) {
+    this.#everyMs = everyMs;
+    this.#work = work;
+  }
+
+  call(): void {
+    const inMs = Math.max(0, this.#notBeforeMs - performance.now());
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#notBeforeMs = performance.now() + this.#everyMs;
+      this.#work();
+    }, inMs);
+  }
+
+  /** Drops what is waiting. */
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+}
 
 /** How many accounts of an exchange are streamed. The others are polled. */
 const mostStreamed = 1_000;
@@ -37,6 +63,8 @@ export interface AccountWatchOptions extends NewsTools {
 interface WatchedAccount {
   /** Whether it was read since they opened: from then on they tell all that happens. */
   isKnown: boolean;
+  /** By the monotonic clock. */
+  openedAt: number;
   retryMs: number;
   retryAtMs: number;
   heard: HeardNews;
@@ -77,7 +105,7 @@ export class AccountWatch {
     ];
     await untilAborted(ending);
     this.#streams.close();
-    for (const userId of [...this.#watched.keys()]) this.#forget(userId);
+    for (const userId of this.#watched.keys()) this.#forget(userId);
     await Promise.all(works.map((work) => work.close()));
     if (!this.#lease.signal.aborted) await this.#streamed.put(this.#lease.token, []).catch(() => undefined);
   }
@@ -96,7 +124,11 @@ export class AccountWatch {
 
   #add(userId: string): void {
     const watched: WatchedAccount = {
-      ...{ isKnown: false, retryMs: firstRetryMs, retryAtMs: 0, heard: new HeardNews() },
+      isKnown: false,
+      openedAt: performance.now(),
+      retryMs: firstRetryMs,
+      retryAtMs: 0,
+      heard: new HeardNews(),
       comparing: new Throttled(againMs, () => {
         this.#compare(userId, watched).catch((error: unknown) => this.#fail(userId, error));
       }),
@@ -117,7 +149,8 @@ export class AccountWatch {
     for (const [userId, watched] of this.#watched) {
       if (closing.aborted) return;
       if (watched.isKnown || performance.now() < watched.retryAtMs) continue;
-      watched.isKnown = await this.#options.reconciler.check(this.#options.venue, userId);
+      const { venue, reconciler } = this.#options;
+      watched.isKnown = await reconciler.check(venue, userId, { since: watched.openedAt });
       watched.retryAtMs = performance.now() + watched.retryMs;
       watched.retryMs = Math.min(againMs, 2 * watched.retryMs);
     }

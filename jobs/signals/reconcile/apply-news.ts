@@ -44,7 +44,8 @@ export async function applyNews(
     const before = execution.observed;
     const observed = {
       lookUp: [...new Set([...(before?.lookUp ?? []), ...lookUp])],
-      ...{ held: before?.held ?? null, line: before?.line ?? null },
+      held: before?.held ?? null,
+      line: before?.line ?? null,
     };
     const isPlacing = placedUntil > Date.now();
     if (isPlacing) inMs = placingMs;

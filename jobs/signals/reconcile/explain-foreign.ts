@@ -43,9 +43,16 @@ export async function explainForeign(
   const known = new Set([...lost.values()].flat());
   const orders = foreign.filter(({ clientOrderId }) => !known.has(clientOrderId));
   await storage.foreignOrders.put({
-    ...{ userId, exchange, seenAt: new Date() },
+    userId,
+    exchange,
+    seenAt: new Date(),
     orders: orders.map(({ clientOrderId, account, pair }) => {
-      return { clientOrderId, account, pair: pairName(pair), hasOwnId: isClientOrderId(clientOrderId) };
+      return {
+        clientOrderId,
+        account,
+        pair: pairName(pair),
+        hasOwnId: isClientOrderId(clientOrderId),
+      };
     }),
   });
   if (orders.length > 0) shown.add(account);

@@ -1,30 +1,39 @@
 import type { Placement, TradingVenue, VenueOrder } from '../../../storage/exchanges/trading-venue.js';
 import type { Reconciler } from './reconciler.js';
 
-/** How long (ms) what protects or closes a position waits for the comparison of its account, which may wait for the limits of the exchange. */
+/** How long (ms) orders wait for the comparison of their account, which may wait for the limits of the exchange. */
 const mostWaitMs = 1_000;
 const beingCompared = 'its account is being compared with what is stored';
+
+/** Why orders of a user have to wait for the comparison of the account; null: they need not. `late` is answered after `ms`. */
+export const readyWithin = (
+  reconciler: Pick<Reconciler, 'ready'>,
+  venue: TradingVenue,
+  userId: string,
+  { ms, late = beingCompared }: { ms: number; late?: string | null },
+): Promise<string | null> =>
+  venue.lateMs === undefined
+    ? Promise.resolve(null)
+    : Promise.race([reconciler.ready(venue, userId), after(ms, late)]);
 
 /**
  * Places orders on a venue. If the venue can lose orders, an account is compared with what is stored before its first order and
  * after each request without an answer. Orders of accounts that differ are postponed. No order waits long for a comparison:
- * what reduces a position is placed then, and entries are postponed after `entryWaitMs`.
+ * what reduces a position is placed then, and entries are postponed.
  */
 export async function placeReconciled(
   reconciler: Pick<Reconciler, 'noteOutage' | 'ready'>,
   venue: TradingVenue,
   orders: readonly VenueOrder[],
-  entryWaitMs = mostWaitMs,
 ): Promise<Placement[]> {
   if (venue.lateMs === undefined) return venue.place(orders);
-  const ready = (userId: string) => reconciler.ready(venue, userId);
-  const within = (ms: number, late: string | null) => (userId: string) =>
-    Promise.race([ready(userId), after(ms, late)]);
+  const within = (late: string | null) => (userId: string) =>
+    readyWithin(reconciler, venue, userId, { ms: mostWaitMs, late });
   const reducing = orders.filter(({ reduces }) => reduces);
   const entering = orders.filter(({ reduces }) => !reduces);
   const parts = await Promise.all([
-    placeReady(venue, reducing, within(mostWaitMs, null)),
-    placeReady(venue, entering, within(entryWaitMs, beingCompared)),
+    placeReady(venue, reducing, within(null)),
+    placeReady(venue, entering, within(beingCompared)),
   ]);
   const placed = new Map(parts.flatMap((part) => [...part]));
   for (const [{ userId }, placement] of placed)

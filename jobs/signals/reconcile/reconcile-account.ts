@@ -1,4 +1,5 @@
 import { AppError } from '../../../compute/model/errors.js';
+import { parsePair } from '../../../compute/model/market-pair.js';
 import type { Urgency } from '../../../storage/exchanges/request-limit.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../storage/index.js';
@@ -25,6 +26,13 @@ interface AccountName {
   exchange: string;
 }
 
+/** How an account is read. */
+export interface HowRead {
+  urgency: Urgency;
+  /** Whether more is read than its executions need, so that orders of others are seen. */
+  isWhole: boolean;
+}
+
 /** How often a comparison is repeated because something was stored meanwhile. Then the account is left for later. */
 const mostTries = 5;
 
@@ -37,12 +45,12 @@ const mostTries = 5;
 export async function reconcileAccount(
   tools: ReconcileTools,
   venue: TradingVenue,
-  { userId, urgency }: { userId: string; urgency: Urgency },
+  { userId, ...how }: { userId: string } & HowRead,
 ): Promise<boolean> {
   const account = { userId, exchange: venue.id };
   try {
     for (let tries = 0; tries < mostTries; tries++) {
-      const isEqual = await compare(tools, venue, account, urgency);
+      const isEqual = await compare(tools, venue, account, how);
       if (isEqual !== null) return isEqual;
     }
     return false;
@@ -60,25 +68,33 @@ async function compare(
   tools: ReconcileTools,
   venue: TradingVenue,
   account: AccountName,
-  urgency: Urgency,
+  { urgency, isWhole }: HowRead,
 ): Promise<boolean | null> {
   const { userId, exchange } = account;
   const { executions: stored, subscriptions } = tools.storage;
   // The stored state is read first, so that what is newer on the exchange never counts as lost.
-  const executions = await stored.openOf(userId, exchange);
-  if (executions.length === 0 && !(await subscriptions.ofUser(userId)).some(endsItself)) return true;
-  const needed = new Set(executions.filter(({ state }) => state).map((each) => each.account));
-  const reading = { needed, urgency };
+  const before = await stored.openOf(userId, exchange);
+  if (before.length === 0 && !(await subscriptions.ofUser(userId)).some(endsItself)) return true;
+  const only = placesOf(before);
+  const reading = {
+    urgency,
+    needed: new Set(only.map(({ account: each }) => each)),
+    ...(!isWhole && only.length > 0 && { only }),
+  };
   const [holdings, positions] = await Promise.all([
     venue.holdings(userId, reading),
     venue.positions(userId, reading),
   ]);
   // Orders are read last: if they are as stored, no trade has changed the holdings meanwhile.
   const open = await venue.openOrders(userId, reading);
-  // Each order is stored before it is sent. So if nothing was stored meanwhile, nothing was sent.
-  if (!isAsBefore(executions, await stored.openOf(userId, exchange))) return null;
+  const executions = await stored.openOf(userId, exchange);
+  // Each order is stored before it is sent. So if no order is stored otherwise than before, none was sent.
+  if (ordersIn(before) !== ordersIn(executions)) return null;
   const { observed, unexplained, foreign } = accountDifferences({
-    ...{ executions, holdings, positions, open },
+    executions,
+    holdings,
+    positions,
+    open,
     ...(venue.sharedWallet && { sharedWallet: venue.sharedWallet }),
   });
   const { lost, unknown } = await explainForeign(tools, { userId, exchange, foreign });
@@ -93,9 +109,22 @@ async function compare(
   return changed.length === 0 && lost.size === 0 && reason === null;
 }
 
-const isAsBefore = (before: readonly StoredExecution[], now: readonly StoredExecution[]): boolean =>
-  before.length === now.length &&
-  before.every(({ id, revision }, n) => now[n].id === id && now[n].revision === revision);
+/** Where executions have orders and positions. */
+const placesOf = (executions: readonly StoredExecution[]) =>
+  executions.flatMap(({ state, account, pair }) => (state ? [{ account, pair: parsePair(pair)! }] : []));
+
+/** The orders of executions, as far as they are compared. A price that moves a stop, or an order that still waits, changes nothing of it. */
+const ordersIn = (executions: readonly StoredExecution[]): string =>
+  JSON.stringify(
+    executions.map(({ id, orders, state }) => [
+      id,
+      state !== null,
+      state?.position.quantity,
+      ...orders
+        .filter(({ status }) => status !== 'planned')
+        .map(({ clientOrderId, status, filled }) => [clientOrderId, status, filled]),
+    ]),
+  );
 
 const endsItself = ({ goodReads }: Subscription): boolean => typeof goodReads === 'number';
 

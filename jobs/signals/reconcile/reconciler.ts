@@ -1,19 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../../compute/model/errors.js';
-import type { Urgency } from '../../../storage/exchanges/request-limit.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import { StreamedAccounts } from '../../../storage/accounts/streamed-accounts.js';
 import { luaNow } from '../../../storage/servers/lua-now.js';
 import { awaitRedis } from '../../../storage/servers/redis.js';
-import { reconcileAccount, type ReconcileTools } from './reconcile-account.js';
+import { reconcileAccount, type HowRead, type ReconcileTools } from './reconcile-account.js';
 import { SharedCalls } from '../../../storage/process/shared-calls.js';
 
 const defaultMs = 30_000;
 /** How often an account is compared whose streams tell of all changes. */
 const streamedMs = 3_600_000;
+/** How often more of an account is read than its executions need. */
+const wholeMs = 3_600_000;
 /** How often a venue with open executions is asked whether it serves again. */
 const probeMs = 5_000;
 
@@ -41,7 +42,8 @@ export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #everyMs: number;
   readonly #rounds: RepeatedWork[] = [];
-  readonly #current = new Set<string>();
+  /** When the last comparison without a difference began, by the monotonic clock. */
+  readonly #current = new Map<string, number>();
   /** Accounts with a request that was not answered. */
   readonly #doubtful = new Set<string>();
   /** Venues with open executions. */
@@ -82,7 +84,7 @@ export class Reconciler {
     if (this.#current.has(account)) return null;
     if (!this.#doubtful.has(account) && (await this.#streamed(venue).has(userId))) return null;
     try {
-      const isEqual = await this.#compare(venue, userId, 'compare');
+      const isEqual = await this.#compare(venue, userId, { urgency: 'compare', isWhole: false });
       return isEqual
         ? null
         : `the account on ${venue.id} differs from what is stored; this is looked into first`;
@@ -93,16 +95,15 @@ export class Reconciler {
   }
 
   /** Compares an account, once at a time. */
-  #compare(venue: TradingVenue, userId: string, urgency: Urgency): Promise<boolean> {
+  #compare(venue: TradingVenue, userId: string, how: HowRead): Promise<boolean> {
     const account = `${venue.id} ${userId}`;
     // A comparison that an order waits for does not wait for one of a round.
-    return this.#comparisons.run(`${urgency} ${account}`, async () => {
-      const isEqual = await reconcileAccount({ ...this.#options, shown: this.#shown }, venue, {
-        userId,
-        urgency,
-      });
+    return this.#comparisons.run(`${how.urgency} ${account}`, async () => {
+      const tools = { ...this.#options, shown: this.#shown };
+      const beganAt = performance.now();
+      const isEqual = await reconcileAccount(tools, venue, { userId, ...how });
       if (isEqual) {
-        this.#current.add(account);
+        this.#current.set(account, beganAt);
         this.#doubtful.delete(account);
       } else await this.#takeAgain(venue, userId);
       return isEqual;
@@ -127,7 +128,10 @@ export class Reconciler {
   }
 
   async #compareInTurn(venue: TradingVenue, userId: string, signal: AbortSignal): Promise<void> {
-    if (venue.lateMs !== undefined) return void (await this.check(venue, userId));
+    if (venue.lateMs !== undefined) {
+      const isWhole = await this.#takeTurn(venue, `${userId} whole`, wholeMs);
+      return void (await this.check(venue, userId, { isWhole }));
+    }
     const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
     if (this.#options.isBusy?.()) await rest(busyMs);
     const startedAt = performance.now();
@@ -135,10 +139,18 @@ export class Reconciler {
     await rest((performance.now() - startedAt) * restPerWork);
   }
 
-  /** Compares an account, and answers whether there were no differences. One that cannot be read does not delay the others. */
-  async check(venue: TradingVenue, userId: string): Promise<boolean> {
+  /**
+   * Compares an account, and answers whether there were no differences. One that cannot be read does not delay the others. A comparison
+   * that began after `since` (by the monotonic clock) is not repeated.
+   */
+  async check(
+    venue: TradingVenue,
+    userId: string,
+    { since = Infinity, isWhole = false } = {},
+  ): Promise<boolean> {
+    if ((this.#current.get(`${venue.id} ${userId}`) ?? 0) > since) return true;
     try {
-      return await this.#compare(venue, userId, 'poll');
+      return await this.#compare(venue, userId, { urgency: 'poll', isWhole });
     } catch (error) {
       if (isMongoUnavailable(error)) throw error;
       this.noteOutage(venue, userId);

@@ -122,7 +122,14 @@ function applyFills(run: RunState, order: StoredOrder, fills: readonly VenueFill
     const { tradeId, quantity, price, baseFee, quoteFee, funding } = fill;
     order.fills.push(storedFill(fill));
     run.apply({
-      ...{ type: 'fill', leg, revision, tradeId, quantity, price, baseFee, quoteFee },
+      type: 'fill',
+      leg,
+      revision,
+      tradeId,
+      quantity,
+      price,
+      baseFee,
+      quoteFee,
       ...(funding && { funding }),
       at: nowMs,
     });

@@ -21,7 +21,8 @@ export function fillOfTrade(trade: Trade, { pair, contractSize, atMs }: FillTerm
     tradeId: String(id),
     quantity: readDecimal(amount).times(contractSize),
     price: readDecimal(price),
-    ...{ baseFee, quoteFee },
+    baseFee,
+    quoteFee,
     ...(otherFees.length > 0 && { otherFees }),
     at: timestamp ?? atMs,
   };

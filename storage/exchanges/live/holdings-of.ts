@@ -13,7 +13,8 @@ export function holdingsOf(balances: Balances, account: TradingAccount): VenueHo
     .map((asset) => {
       const whole = readDecimal(total[asset] ?? 0);
       return {
-        ...{ account, asset },
+        account,
+        asset,
         free: readDecimal(free[asset] ?? 0),
         total: account === 'MARGIN' ? whole.minus(readDecimal(debt[asset] ?? 0)) : whole,
       };

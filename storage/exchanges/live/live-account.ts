@@ -18,6 +18,7 @@ import type {
   VenueHolding,
   VenueOrder,
   VenueOrderState,
+  VenueOrderStatus,
   VenuePosition,
   VenueSilence,
 } from '../trading-venue.js';
@@ -26,12 +27,23 @@ import type { StreamTicket } from '../venue-user-stream.js';
 import type { IsolatedAccount, SymbolRef, VenueTrading } from '../venue-trading.js';
 import { marketSymbol } from './market-rules.js';
 import { postponedBy, unsentPlacement } from './unsent-placement.js';
-import { orderStatusOf } from './order-status.js';
 import { pairOfMarket } from './pair-of-market.js';
-import { inOrder, tradedQuantity, fillOfTrade } from './fill-of-trade.js';
+import { fillOfTrade, inOrder, tradedQuantity } from './fill-of-trade.js';
 import { contractSizeOf, contractsOf } from './contract-size.js';
 import { holdingOf, holdingsOf } from './holdings-of.js';
 import { positionsOf } from './positions-of.js';
+
+const statuses: Readonly<Record<string, VenueOrderStatus>> = {
+  open: 'open',
+  canceling: 'open',
+  closed: 'filled',
+  canceled: 'cancelled',
+  expired: 'expired',
+  rejected: 'rejected',
+};
+
+/** The status of an order from ccxt's name of it; null for any other name. */
+const orderStatusOf = (status: string | undefined): VenueOrderStatus | null => statuses[status ?? ''] ?? null;
 
 export interface LiveAccountOptions {
   guard: GuardedExchange;
@@ -262,9 +274,11 @@ export class LiveAccount {
     return found && 'status' in found && found.status === 'open' ? notCancelledYet : found;
   }
 
-  /** The open orders on an account. Trades that the exchange does not list yet are missing. */
-  async openOrders(account: TradingAccount): Promise<OpenVenueOrder[]> {
-    const orders = await this.#ask(() => this.#trading.openOrders(this.#client, account));
+  /** The open orders on an account, or at least those of these pairs. Trades that the exchange does not list yet are missing. */
+  async openOrders(account: TradingAccount, pairs?: readonly PairSymbols[]): Promise<OpenVenueOrder[]> {
+    const listed = pairs?.map((pair) => marketSymbol(pair, account));
+    const symbols = listed?.filter((symbol) => this.#client.markets?.[symbol]);
+    const orders = await this.#ask(() => this.#trading.openOrders(this.#client, account, symbols));
     const isolated = account === 'MARGIN' ? await this.#isolatedOrders() : [];
     const all = [
       ...orders.map((order) => ({ order, marginMode: 'CROSS' as const })),
@@ -433,7 +447,9 @@ const passedStop = 'the price has passed the stop already';
 const notCancelledYet = { unknown: 'the exchange has not cancelled the order yet' };
 
 const refOf = ({ pair, account, marginMode = 'CROSS', clientOrderId }: OrderRef): SymbolRef => ({
-  ...{ account, marginMode, clientOrderId },
+  account,
+  marginMode,
+  clientOrderId,
   symbol: marketSymbol(pair, account),
 });
 

@@ -1,4 +1,5 @@
 import type { Exchange } from 'ccxt';
+import { LRUCache } from 'lru-cache';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { groupBy } from '../../../compute/model/group-by.js';
@@ -10,6 +11,7 @@ import { LoadedMarkets } from '../loaded-markets.js';
 import type { OpenExchanges } from '../open-exchanges.js';
 import type {
   AccountFill,
+  BalanceOptions,
   ReadingOptions,
   FreeBalances,
   Lookup,
@@ -62,6 +64,11 @@ export class LiveVenue implements TradingVenue {
   /** See `GuardedExchange.lagMs`, of the last public request. */
   #lagMs = 0;
   readonly #loaded = new LoadedMarkets(() => this.#load());
+  /** The last readings of balances, by user and account. */
+  readonly #readings = new LRUCache<string, { at: number; rows: VenueHolding[] }>({
+    max: 1_000,
+    ttl: 60_000,
+  });
 
   /** Requires a `venue` that has `trading`. */
   constructor(options: LiveVenueOptions) {
@@ -84,7 +91,9 @@ export class LiveVenue implements TradingVenue {
     if (!stream) return;
     this.streamAccounts = (listener) =>
       new UserStreams({
-        ...{ stream, listener, ...(reconnectMs !== undefined && { reconnectMs }) },
+        stream,
+        listener,
+        ...(reconnectMs !== undefined && { reconnectMs }),
         guard: () => options.exchanges.guard(this.id),
         account: async (userId) => (await this.#accounts.of(userId))?.account ?? null,
       });
@@ -104,7 +113,7 @@ export class LiveVenue implements TradingVenue {
     userIds: readonly string[],
     asset: string,
     account: TradingAccount,
-    isolated?: PairSymbols,
+    { isolated, readSince }: BalanceOptions = {},
   ): Promise<FreeBalances> {
     const found = await Promise.all(
       userIds.map(async (userId): Promise<[string, Decimal | VenueSilence][]> => {
@@ -112,9 +121,10 @@ export class LiveVenue implements TradingVenue {
           const free = await this.#read(userId, (opened) => opened.isolatedFree(isolated)).catch(noAnswer);
           return free === null ? [] : [[userId, free]];
         }
-        const some = { accounts: [account], needed: new Set([account]) };
-        const asked = this.#onAccounts(userId, some, (opened) => opened.holdings(account));
-        const holdings = await asked.catch(noAnswer);
+        const some = { only: [{ account, pair: { base: asset, quote: asset } }], needed: new Set([account]) };
+        const last = this.#readings.get(`${userId} ${account}`);
+        const isFresh = last && readSince && last.at >= readSince(userId);
+        const holdings = isFresh ? last.rows : await this.holdings(userId, some).catch(noAnswer);
         if (holdings === null) return [];
         if ('unknown' in holdings) return [[userId, holdings]];
         return [[userId, holdings.find((each) => each.asset === asset)?.free ?? Decimal.zero]];
@@ -144,14 +154,22 @@ export class LiveVenue implements TradingVenue {
   }
 
   async openOrders(userId: string, reading?: ReadingOptions): Promise<OpenVenueOrder[]> {
-    const orders = await this.#onAccounts(userId, reading, (opened, account) => opened.openOrders(account));
+    const orders = await this.#onAccounts(userId, reading, (opened, account) => {
+      const pairs = reading?.only?.filter((each) => each.account === account).map(({ pair }) => pair);
+      return opened.openOrders(account, pairs);
+    });
     return orders.sort((one, other) =>
       one.exchangeOrderId.localeCompare(other.exchangeOrderId, 'en', { numeric: true }),
     );
   }
 
   holdings(userId: string, reading?: ReadingOptions): Promise<VenueHolding[]> {
-    return this.#onAccounts(userId, reading, (opened, account) => opened.holdings(account));
+    return this.#onAccounts(userId, reading, async (opened, account) => {
+      const at = Date.now();
+      const rows = await opened.holdings(account);
+      this.#readings.set(`${userId} ${account}`, { at, rows });
+      return rows;
+    });
   }
 
   positions(userId: string, reading?: ReadingOptions): Promise<VenuePosition[]> {
@@ -213,14 +231,11 @@ export class LiveVenue implements TradingVenue {
    */
   async #onAccounts<T>(
     userId: string,
-    {
-      accounts = this.#trading.accounts,
-      needed = new Set(),
-      urgency = 'decide',
-    }: ReadingOptions & { accounts?: Iterable<TradingAccount> } = {},
+    { only, needed = new Set(), urgency = 'decide' }: ReadingOptions = {},
     ask: (opened: LiveAccount, account: TradingAccount) => Promise<T[]>,
   ): Promise<T[]> {
     const opened = (await this.#open(userId)).as(urgency);
+    const accounts = only ? new Set(only.map(({ account }) => account)) : this.#trading.accounts;
     const parts = [...accounts].map(async (account) => {
       const isNeeded = account === 'SPOT' || needed.has(account);
       if (!(await opened.opens(account, isNeeded))) {

@@ -14,7 +14,8 @@ export const positionsOf = (client: Exchange, positions: readonly Position[]): V
     const liquidation = liquidationPrice ? readDecimal(liquidationPrice) : Decimal.zero;
     return [
       {
-        ...{ account: 'FUTURES', pair },
+        account: 'FUTURES',
+        pair,
         quantity: side === 'short' ? Decimal.zero.minus(size) : size,
         entryPrice: readDecimal(entryPrice),
         liquidationPrice: liquidation.sign > 0 ? liquidation : null,

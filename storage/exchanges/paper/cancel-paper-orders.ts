@@ -63,8 +63,22 @@ function cancelRow({ row, progress }: StoredPaperOrder): PaperEventRow {
 /** The end of an order without the order. Its side is not known; nothing is left to do for it. */
 function withdrawnRow({ userId, pair, clientOrderId }: OrderRef): PaperEventRow {
   return {
-    ...{ _id: clientOrderId, order: clientOrderId, userId, pair: pairName(pair), side: 'buy', liveOf: null },
-    ...{ number: 0, kind: 'end', quantity: null, price: null, baseFee: null, quoteFee: null },
-    ...{ end: 'cancelled', reason: withdrawnReason, at: Date.now(), orderSeq: 0, isDue: false },
+    _id: clientOrderId,
+    order: clientOrderId,
+    userId,
+    pair: pairName(pair),
+    side: 'buy',
+    liveOf: null,
+    number: 0,
+    kind: 'end',
+    quantity: null,
+    price: null,
+    baseFee: null,
+    quoteFee: null,
+    end: 'cancelled',
+    reason: withdrawnReason,
+    at: Date.now(),
+    orderSeq: 0,
+    isDue: false,
   };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { closedBy } from '../../../compute/backtest/closed-by.js';
+import { closedBy } from '../../../compute/backtest/monte-carlo.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 
 const candles = randomCandles(48, { startMs: Date.UTC(2026, 0, 1) });

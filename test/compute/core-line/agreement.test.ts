@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { agreement } from '../../../compute/core-line/agreement.js';
+import { agreement } from '../../../compute/core-line/trend-states.js';
 import type { TrendState } from '../../../compute/model/core-line.js';
 
 const all = { a: 'accumulate', w: 'wait', d: 'distribute', '-': null } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createRandom } from '../../../compute/model/random.js';
-import { effectiveCount } from '../../../compute/metrics/effective-count.js';
+import { effectiveCount } from '../../../compute/risk/touch-statistics.js';
 
 const countOf = (cases: readonly [start: number, length: number][], size: number) =>
   effectiveCount(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { placeNth } from '../../../compute/metrics/place-nth.js';
-import { quantile, quantileOfUnsorted } from '../../../compute/metrics/quantile.js';
+import { placeNth, quantile, quantileOfUnsorted } from '../../../compute/metrics/quantile.js';
 
 /** Few different values, so that many are equal; or any. */
 const values = fc.oneof(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cutAtSpace } from '../../../gateway/assistant/agent/cut-at-space.js';
+import { cutAtSpace } from '../../../gateway/assistant/agent/answer-by-model.js';
 
 describe('cutAtSpace', () => {
   it('leaves no part of a figure', () => {

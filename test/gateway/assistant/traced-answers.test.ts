@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { analyse } from '../../../gateway/assistant/analyst/analyst.js';
 import type { Asker } from '../../../gateway/assistant/assistant.js';
 import { KnownFigures } from '../../../gateway/assistant/figures/known-figures.js';
-import { unsupportedFigures } from '../../../gateway/assistant/figures/unsupported-figures.js';
+import { unsupportedFigures } from '../../../gateway/assistant/agent/answer-by-model.js';
 import { ConnectorToolbox } from '../../../gateway/assistant/toolbox/connector-toolbox.js';
 import { sessionIdOf } from '../../../storage/users/sessions.js';
 import { tokenScopes } from '../../../storage/users/token-scopes.js';

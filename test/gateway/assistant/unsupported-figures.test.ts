@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { KnownFigures } from '../../../gateway/assistant/figures/known-figures.js';
-import { unsupportedFigures } from '../../../gateway/assistant/figures/unsupported-figures.js';
+import { unsupportedFigures } from '../../../gateway/assistant/agent/answer-by-model.js';
 import { assertLinear } from '../../support/process/assert-linear.js';
 
 const data = [

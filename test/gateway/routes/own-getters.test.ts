@@ -5,7 +5,7 @@ import { ExchangeCaller } from '../../../gateway/mcp/exchange.js';
 import { RequestExchange } from '../../../gateway/mcp/request-exchange.js';
 import { CallerRunOptions } from '../../../gateway/operations/run-options.js';
 import { RequestCaller } from '../../../gateway/routes/caller.js';
-import { RecalledAnswer } from '../../../jobs/requests/recalled-answer.js';
+import { RecalledAnswer } from '../../../jobs/requests/recent-answers.js';
 
 /** V8 keeps a getter that an object has of its own, and all that the getter uses, until the next full garbage collection. */
 describe('what is made for each request has its getters from a class', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { prefersEventStream } from '../../../gateway/routes/prefers-event-stream.js';
+import { prefersEventStream } from '../../../gateway/routes/mount.js';
 import { assertLinear } from '../../support/process/assert-linear.js';
 
 const cases: [accept: string | undefined, isStream: boolean][] = [

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { RestartPause } from '../../../gateway/supervisor/restart-pause.js';
-import { RoleProcess } from '../../../gateway/supervisor/role-process.js';
+import { RestartPause, RoleProcess } from '../../../gateway/supervisor/role-process.js';
 import { processStart } from '../../../storage/embedded/living-process.js';
 import { until } from '../../support/process/until.js';
 

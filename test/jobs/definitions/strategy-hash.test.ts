@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { strategyHash } from '../../../jobs/definitions/shared/strategy-hash.js';
+import { strategyHash } from '../../../jobs/definitions/shared/checked-strategy.js';
 
 describe('strategyHash', () => {
   it('is that of the canonical JSON', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Storage } from '../../../storage/index.js';
 import { makeDemoHistory } from '../../../compute/demo/make-demo-history.js';
-import { storeDemoHistory } from '../../../jobs/market/store-demo-history.js';
+import { storeDemoHistory } from '../../../jobs/market/follow-demo.js';
 import { DemoMarket, demoStartMs } from '../../../compute/demo/demo-market.js';
 import { hourMs } from '../../storage/candles/candle-parts.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ScheduleQueue } from '../../../jobs/schedules/worker/schedule-queue.js';
-import { takeScheduleLease } from '../../../jobs/schedules/worker/schedule-lease.js';
+import { takeScheduleLease } from '../../../jobs/schedules/worker/schedule-worker.js';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
 import { RoleChild } from '../../support/process/role-child.js';
 import {

@@ -22,7 +22,7 @@ describe('a worker that was paused', () => {
   afterEach(() => rig.close());
 
   /** The venue behind a gate that holds placements back. */
-  const gated = () => {
+  const gated = (more: Partial<TradingVenue> = {}) => {
     const gate = new AbortController();
     const reached = new AbortController();
     const { venue } = rig;
@@ -42,6 +42,7 @@ describe('a worker that was paused', () => {
         await aborted(gate.signal);
         return venue.place(orders);
       },
+      ...more,
     };
     return { slow, open: () => gate.abort(), reached: aborted(reached.signal) };
   };
@@ -83,6 +84,31 @@ describe('a worker that was paused', () => {
     const [execution] = await rig.executionsOf(signal.id);
     assert.ok(execution.endedAt);
     assert.equal(execution.dueAt, null);
+  });
+
+  it('has not sent an entry that waits for the comparison of its account, whatever changes meanwhile', async () => {
+    const follower = await follow('compared');
+    const signal = await rig.signal('compared');
+    let lookedUp = 0;
+    const { slow, open } = gated({
+      lateMs: 7_000,
+      find(refs) {
+        lookedUp += refs.length;
+        return rig.venue.find(refs);
+      },
+    });
+    open();
+    await worker.deliver('compared', slow);
+    worker.ready = async () => {
+      worker.ready = () => Promise.resolve(null);
+      const [{ id }] = await rig.executionsOf(signal.id);
+      await temporary.storage.executions.wake([id], Date.now());
+      return 'its account is being compared';
+    };
+    await worker.advance(follower, slow);
+    assert.equal(rig.venue.orders.size, 0);
+    await worker.advance(follower, slow);
+    assert.deepEqual([rig.venue.orders.size, lookedUp], [1, 0]);
   });
 
   const follow = async (partner: string) => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import type { StoredExecution, StoredOrder } from '../../../storage/signals/stored-execution.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { keyOf } from '../../support/venues/live-rig.js';
 import { isOpenWithStop, LiveScene, waitsForPrice } from '../../support/venues/live-scene.js';
+
+const isStanding = ({ status, reduces }: StoredOrder) => reduces && status === 'open';
 
 describe('targets that rest on the exchange', function () {
   this.timeout(90_000);
@@ -41,6 +44,29 @@ describe('targets that rest on the exchange', function () {
     assert.ok(
       closed.events.some(({ type, figures }) => type === 'target_reached' && figures.leg === 'target-2'),
     );
+  });
+
+  it('are all of them beside the stop on FUTURES of Binance, and one is filled while nobody watches', async () => {
+    const { userId, isSo } = await scene.follow({
+      subscription: { accounts: ['FUTURES'] },
+      terms: { account: 'FUTURES' },
+    });
+    await isSo('it waits for its price', waitsForPrice);
+    await isSo('it has bought', isOpenWithStop, '60000');
+    await isSo('its targets stand', ({ orders }) => orders.filter(isStanding).length === 3);
+    assert.deepEqual(await standing(userId), [
+      'LIMIT 66000 0.004',
+      'LIMIT 68000 0.004',
+      'STOP_MARKET 55000 0.008',
+    ]);
+    await scene.live.price('66000');
+    await scene.live.price('61000');
+    const sold = ({ orders }: StoredExecution) =>
+      orders.some(({ leg, status }) => leg === 'target-1' && status === 'filled');
+    await isSo('its first target has sold', sold, '61000');
+    const closed = await isSo('the stop has sold the rest', ({ endedAt }) => endedAt !== null, '54000');
+    assert.equal(closed.status, 'closed');
+    assert.deepEqual(await standing(userId), []);
   });
 
   it('are watched where the exchange would refuse their price', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { BSON } from 'mongodb';
-import { packColumns, unpackColumns } from '../../../storage/candles/packed-columns.js';
+import { packColumns, unpackColumns } from '../../../storage/candles/core-lines.js';
 
 describe('packColumns', () => {
   it('is undone by unpackColumns to the last bit', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { linkHashOf, newLinkToken } from '../../../storage/mail/link-token.js';
-import type { WaitingMail } from '../../../storage/mail/mails.js';
+import { linkHashOf, newLinkToken, type WaitingMail } from '../../../storage/mail/mails.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 const hourMs = 3_600_000;

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { MongoServerError } from 'mongodb';
 import { isMongoUnavailable, openMongo } from '../../../storage/servers/mongo.js';
 
 type Cleared = new (pool: { address: string; serverError: Error }) => Error;
 /** The driver makes errors of classes that it does not export: the names are all there is of them. */
-const driver = createRequire(import.meta.url)('mongodb/lib/cmap/errors.js') as Record<string, Cleared>;
+const load = createRequire(import.meta.url);
+const driver = load('mongodb/lib/cmap/errors.js') as Record<string, Cleared>;
+type DriverConnection = new (
+  socket: Socket,
+  options: object,
+) => { command: (namespace: object, command: object) => Promise<unknown> };
 
 describe('isMongoUnavailable', () => {
   it('is so of what was under way when the driver gave a frozen server up', () => {
@@ -28,6 +35,23 @@ describe('isMongoUnavailable', () => {
 });
 
 describe('openMongo', () => {
+  it('ends a command whose connection closed while it was written', async () => {
+    const { Connection } = load('mongodb/lib/cmap/connection.js') as { Connection: DriverConnection };
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    for (const isClosedFirst of [true, false]) {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      await once(socket, 'connect');
+      const hostAddress = { host: '127.0.0.1', port: 1 };
+      const connection = new Connection(socket, { id: 1, hostAddress, logicalSessionTimeoutMinutes: 30 });
+      if (isClosedFirst) socket.destroy();
+      const answered = connection.command({ db: 'admin', toString: () => 'admin.$cmd' }, { ping: 1 });
+      socket.destroy();
+      await assert.rejects(answered, /connection 1 to .* closed/);
+    }
+    server.close();
+  });
+
   const cases: [url: string, database: string][] = [
     ['mongodb://host', 'tidemark'],
     ['mongodb://host:1/', 'tidemark'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { takeScheduleLease } from '../../../jobs/schedules/worker/schedule-lease.js';
+import { takeScheduleLease } from '../../../jobs/schedules/worker/schedule-worker.js';
 import { newAccount } from '../../../storage/accounts/accounts.js';
 import { newFeed } from '../../../storage/candles/feeds.js';
 import { ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { Collection } from 'mongodb';
 import { visitAccount } from '../../../jobs/accounts/visit-account.js';
-import { takeScheduleLease } from '../../../jobs/schedules/worker/schedule-lease.js';
+import { takeScheduleLease } from '../../../jobs/schedules/worker/schedule-worker.js';
 import { newFeed } from '../../../storage/candles/feeds.js';
 import { ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';
 import { openStorage } from '../../../storage/index.js';

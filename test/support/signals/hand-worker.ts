@@ -19,6 +19,8 @@ export class HandWorker {
   /** The last price of the market, and how old it is. */
   price = 105;
   priceAgeMs = 0;
+  /** Why entries wait for the comparison of their account. */
+  ready: AdvanceTools['ready'] = () => Promise.resolve(null);
 
   constructor(rig: EngineRig) {
     this.#rig = rig;
@@ -26,8 +28,8 @@ export class HandWorker {
   }
 
   /** Delivers the next chunk of a signal of the partner. */
-  async deliver(partnerId: string): Promise<boolean> {
-    const { storage, venue } = this.#rig;
+  async deliver(partnerId: string, venue: TradingVenue = this.#rig.venue): Promise<boolean> {
+    const { storage } = this.#rig;
     const queue = { wake: () => Promise.resolve() };
     const subscribers = new SubscriberPages(storage.subscriptions);
     const tools = { ...this.#tools(venue), storage, subscribers, queue };
@@ -56,6 +58,7 @@ export class HandWorker {
       venues: new Map([['PAPER', venue]]),
       levels: { announce: () => Promise.resolve() },
       wakeAt: () => undefined,
+      ready: (...asked) => this.ready(...asked),
       place: (on, orders) => on.place(orders),
       log,
     };

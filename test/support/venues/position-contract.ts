@@ -146,6 +146,14 @@ export function itHoldsPositions(account: 'MARGIN' | 'FUTURES', rig: () => Posit
     const placed = await place(userId, stop);
     await rig().price('59000');
     assert.equal((await found(placed))!.status, 'open');
+    const only = [{ account, pair: rig().pair }];
+    for (const reading of [undefined, { only }]) {
+      const open = await rig().venue.openOrders(userId, reading);
+      assert.deepEqual(
+        open.map(({ clientOrderId }) => clientOrderId),
+        [placed.clientOrderId],
+      );
+    }
     await rig().price('57500');
     await rig().price('57500');
     assert.deepEqual([(await found(placed))!.status, await positions(userId)], ['filled', []]);

@@ -101,8 +101,15 @@ async function grant(
 ): Promise<Decision> {
   const { clientId, clientName, scopes, resource, redirectUri, challenge, challengeMethod } = asked;
   const consented = {
-    ...{ userId, clientId, clientName, scopes, resource },
-    ...{ redirectUri, redirectHost: redirectHostOf(redirectUri), challenge, challengeMethod },
+    userId,
+    clientId,
+    clientName,
+    scopes,
+    resource,
+    redirectUri,
+    redirectHost: redirectHostOf(redirectUri),
+    challenge,
+    challengeMethod,
   };
   const code = await grants.consent(consented, await sharedNow(redis));
   if (await isAllowed()) {

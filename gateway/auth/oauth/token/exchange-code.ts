@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Storage } from '../../../../storage/index.js';
 import type { Grant, GrantCode } from '../../../../storage/oauth/grant-document.js';
 import type { IssuedTokens } from '../../../../storage/oauth/grant-tokens.js';
@@ -6,9 +7,24 @@ import { oauthError } from '../oauth-error.js';
 import type { OauthParameters } from '../read-parameters.js';
 import { readRequest } from '../read-request.js';
 import { checkTarget } from './check-target.js';
-import { matchesChallenge } from './matches-challenge.js';
 import type { TokenCall } from './token-call.js';
 import { codeRequest, type TokenRequest } from './token-request.js';
+
+/** RFC 7636, 4.1. */
+const verifierForm = /^[\w.~-]{43,128}$/;
+
+/** Whether a verifier is the one whose challenge the client sent when it asked for the code (RFC 7636, 4.6). */
+function matchesChallenge(
+  verifier: string | undefined,
+  { challenge, challengeMethod }: Pick<GrantCode, 'challenge' | 'challengeMethod'>,
+): boolean {
+  if (verifier === undefined || !verifierForm.test(verifier)) return false;
+  const derived = challengeMethod === 'S256' ? hash('sha256', verifier, 'base64url') : verifier;
+  return timingSafeEqual(digest(derived), digest(challenge));
+}
+
+/** Texts of any length become equally long, so that they can be compared in constant time. */
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 type CodeStorage = Pick<Storage, 'grantTokens' | 'oauthClients' | 'users'>;
 

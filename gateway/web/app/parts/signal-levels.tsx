@@ -40,8 +40,10 @@ const linesOf = ({ entries, targets, stop }: SignalPrices): ChartLine[] =>
   [
     ...entries.map((price, n) => ({ id: `entry-${n}`, title: 'entry', price, kind: 'entry' as const })),
     ...targets.map((price, n) => ({
-      ...{ id: `target-${n}`, title: `target ${n + 1}` },
-      ...{ price, kind: 'target' as const },
+      id: `target-${n}`,
+      title: `target ${n + 1}`,
+      price,
+      kind: 'target' as const,
     })),
     { id: 'stop', title: 'stop', price: stop, kind: 'stop' as const },
   ]

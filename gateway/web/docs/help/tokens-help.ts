@@ -3,8 +3,8 @@ import { scopeWords } from '../../../auth/oauth/scope-words.js';
 import { mostTokens } from '../../../../storage/users/personal-tokens.js';
 import { tokenScopes } from '../../../../storage/users/token-scopes.js';
 import { html, type Html } from '../../html.js';
-import { endpointList } from './endpoint-list.js';
 import { plainTable } from '../plain-table.js';
+import { routeTable } from '../../../routes/table.js';
 import { codeBlock, type HelpPage } from './help-page.js';
 
 /** Which tokens there are, what each may do, and how it is ended. */
@@ -117,3 +117,17 @@ const scopeTable = (): Html =>
         scopeWords[scope],
       ]),
     )}`;
+
+/** The endpoints whose path begins with a prefix, each with what it does and a link to its description. */
+function endpointList(prefix: string): Html {
+  const routes = routeTable.filter(({ path }) => path === prefix || path.startsWith(`${prefix}/`));
+  return html`<ul>
+    ${routes.map(
+      ({ method, path, operation: { id, summary } }) =>
+        html`<li>
+          <a href="/docs/account#${id}-${method.toLowerCase()}"><code>${method} ${path}</code></a
+          >: ${summary}
+        </li>`,
+    )}
+  </ul>`;
+}

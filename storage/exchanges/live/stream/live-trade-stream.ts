@@ -108,7 +108,9 @@ export class LiveTradeStream implements TradeStream {
     this.#connectedMs = this.#now();
     const socket = new TradeSocket(
       {
-        ...{ client, stream, now: this.#now },
+        client,
+        stream,
+        now: this.#now,
         ...(answerMs !== undefined && { answerMs }),
         onTrades: (trades) => this.#take(trades),
         onEnd: (reason) => this.#noteSocketEnd(socket, reason),

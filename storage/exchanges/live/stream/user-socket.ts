@@ -49,7 +49,9 @@ export class UserSocket {
     });
     this.#ready.catch(() => undefined);
     this.#socket = new WebSocket(url, {
-      ...{ maxPayload: longestMessage, perMessageDeflate: false, handshakeTimeout: answerMs },
+      maxPayload: longestMessage,
+      perMessageDeflate: false,
+      handshakeTimeout: answerMs,
     });
     this.#socket.on('open', () => {
       if (!stream.hasWelcome) this.#becomeReady();

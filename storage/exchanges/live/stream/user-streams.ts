@@ -192,7 +192,9 @@ export class UserStreams implements AccountStreams {
     const guard = await this.#options.guard();
     return guard.onSocket('socket CONNECT', 'decide', async () => {
       const socket: UserSocket = new UserSocket({
-        ...{ url, stream, ...(answerMs !== undefined && { answerMs }) },
+        url,
+        stream,
+        ...(answerMs !== undefined && { answerMs }),
         onEnd: (reason) => this.#noteEnd(url, socket, reason),
       });
       return socket;

@@ -177,7 +177,10 @@ export class MarginAccountRepository {
       state.orders
         .filter((order) => !isOpenMarginOrder(order))
         .map((order) => ({
-          ...{ _id: order.id, userId, account, pair: pairName(order.pair) },
+          _id: order.id,
+          userId,
+          account,
+          pair: pairName(order.pair),
           endedAt: order.events.at(-1)!.at,
           order: encodeMarginOrder(order),
         })),
@@ -202,8 +205,18 @@ function writeOf(
   );
   const orders = after.state.orders.filter(({ id }) => !archived.has(id));
   const document = {
-    ...{ _id: marginIdOf({ userId, account }), userId, account, writer, revision: (revision ?? 0) + 1 },
-    ...encodeMargin({ ...after.state, orders }),
+    _id: marginIdOf({
+      userId,
+      account,
+    }),
+    userId,
+    account,
+    writer,
+    revision: (revision ?? 0) + 1,
+    ...encodeMargin({
+      ...after.state,
+      orders,
+    }),
     orderIds: orders.map(({ id }) => id),
   };
   return { document, over: revision };

@@ -36,8 +36,12 @@ export class MarginLevelRows {
   async add(writer: string, changes: readonly MarginChange[]): Promise<void> {
     const rows = changes.flatMap(({ before: { userId, state, revision }, after }) =>
       after.levels.map(({ pair, direction, level }) => ({
-        ...{ userId, accountId: state.id, set: setOf(state.id, writer), revision: (revision ?? 0) + 1 },
-        ...{ watch: `${pair}${direction}`, level },
+        userId,
+        accountId: state.id,
+        set: setOf(state.id, writer),
+        revision: (revision ?? 0) + 1,
+        watch: `${pair}${direction}`,
+        level,
       })),
     );
     if (rows.length > 0) await this.#rows.insertMany(rows, { ordered: false });

@@ -30,7 +30,6 @@ import type { RecentPrices } from '../recent-prices.js';
 import type { ArchivedOrder } from './margin-accounts.js';
 import { marginIdOf, type StoredMargin } from './stored-margin.js';
 import { placeMarginOrders } from './margin-placement.js';
-import { withdrawnOrder } from './withdrawn-order.js';
 import {
   fillsOfAccount,
   freshMargin,
@@ -39,6 +38,39 @@ import {
   marginCurrency,
   stateOfMargin,
 } from './margin-states.js';
+import { withdrawnReason } from '../cancel-paper-orders.js';
+
+/**
+ * Stands for an order that was cancelled before it was placed: a worker that places it later is told that it has ended. Its
+ * terms are not known; a quantity of 0 trades nothing.
+ */
+const withdrawnOrder = (id: string, pair: PairSymbols, at: number): MarginOrder => ({
+  id,
+  pair,
+  side: 'buy',
+  type: 'limit',
+  price: null,
+  stopPrice: null,
+  quantity: Decimal.zero,
+  bound: null,
+  placedAt: at,
+  owner: '',
+  reduces: true,
+  leverage: 1,
+  mode: 'CROSS',
+  marginEach: Decimal.zero,
+  isLiquidation: false,
+  events: [
+    {
+      number: 0,
+      kind: 'end',
+      fill: null,
+      end: 'cancelled',
+      reason: withdrawnReason,
+      at,
+    },
+  ],
+});
 
 /** Rounds in which an account was changed by others, before it is given up. */
 const mostRounds = 20;

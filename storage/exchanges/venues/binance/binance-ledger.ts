@@ -48,9 +48,13 @@ async function futuresEntries(client: Binance, { sinceMs, nowMs }: LedgerTerms):
       }),
     );
     return rows.map(({ symbol, income, asset, time, tranId }): LedgerEntry => ({
-      // Unique among the lines of one kind, for each contract.
-      ...{ id: `${tranId}${symbol}`, kind, asset, amount: readDecimal(income) },
-      ...{ pair: pairOf(symbol, asset), basis: null, at: Number(time) },
+      id: `${tranId}${symbol}`,
+      kind,
+      asset,
+      amount: readDecimal(income),
+      pair: pairOf(symbol, asset),
+      basis: null,
+      at: Number(time),
     }));
   });
   return (await Promise.all(lists)).flat();
@@ -95,9 +99,13 @@ async function marginInterest(client: Binance, { sinceMs, nowMs }: LedgerTerms):
   );
   return rows.map(
     ({ txId, interestAccuredTime, asset, principal, interest, isolatedSymbol }): LedgerEntry => ({
-      ...{ id: String(txId), kind: 'interest', asset, amount: readDecimal(interest).negated() },
+      id: String(txId),
+      kind: 'interest',
+      asset,
+      amount: readDecimal(interest).negated(),
       pair: isolatedSymbol ? pairOfMargin(isolatedSymbol) : null,
-      ...{ basis: readDecimal(principal), at: Number(interestAccuredTime) },
+      basis: readDecimal(principal),
+      at: Number(interestAccuredTime),
     }),
   );
 }
@@ -122,9 +130,12 @@ async function marginTransfers(
     .map(({ txId, timestamp, asset, amount, type }): LedgerEntry => {
       const moved = readDecimal(amount);
       return {
-        ...{ id: `${isolatedSymbol ?? ''}${txId}`, kind: 'transfer', asset },
+        id: `${isolatedSymbol ?? ''}${txId}`,
+        kind: 'transfer',
+        asset,
         amount: type === 'ROLL_OUT' ? moved.negated() : moved,
-        ...{ pair: isolatedSymbol ? pairOfMargin(isolatedSymbol) : null, basis: null },
+        pair: isolatedSymbol ? pairOfMargin(isolatedSymbol) : null,
+        basis: null,
         at: Number(timestamp),
       };
     });

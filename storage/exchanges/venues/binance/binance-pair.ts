@@ -20,14 +20,19 @@ export async function placeBinancePair(client: Binance, order: VenueOrder, symbo
   const [stop, target] = side === 'sell' ? ['below', 'above'] : ['above', 'below'];
   const market = client.market(symbol);
   const { orderReports } = (await client.privatePostOrderListOco({
-    ...{ symbol: market.id, side: side.toUpperCase(), quantity: String(quantity) },
+    symbol: market.id,
+    side: side.toUpperCase(),
+    quantity: String(quantity),
     [`${target}Type`]: 'LIMIT_MAKER',
     [`${target}Price`]: String(targetPrice),
     [`${target}ClientOrderId`]: targetIdOf(clientOrderId),
     [`${stop}Type`]: price ? 'STOP_LOSS_LIMIT' : 'STOP_LOSS',
     [`${stop}StopPrice`]: String(stopPrice),
     [`${stop}ClientOrderId`]: clientOrderId,
-    ...(price && { [`${stop}Price`]: String(price), [`${stop}TimeInForce`]: 'GTC' }),
+    ...(price && {
+      [`${stop}Price`]: String(price),
+      [`${stop}TimeInForce`]: 'GTC',
+    }),
     newOrderRespType: 'RESULT',
   })) as { orderReports: { clientOrderId: string }[] };
   const placed = orderReports.find((each) => each.clientOrderId === clientOrderId);

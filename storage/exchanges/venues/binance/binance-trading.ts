@@ -1,14 +1,19 @@
 import type { binance as Binance, Order } from 'ccxt';
 import { inAccount } from '../../in-account.js';
-import { isCcxtError } from '../../is-ccxt-error.js';
 import type { SymbolRef, VenueTrading } from '../../venue-trading.js';
 import { binanceIsolated } from './binance-isolated.js';
 import { placeBinancePair, targetIdOf, tellingHalf, withWholePairs } from './binance-pair.js';
 import { binancePriceBand } from './binance-price-band.js';
 import { binanceTradesSince } from './binance-trades.js';
 
+/** Whether an error is of the ccxt class of this name. ccxt's classes are loaded with the first client, so they are not imported here. */
+const isCcxtError = (error: unknown, name: string): boolean =>
+  error instanceof Error && error.constructor.name === name;
+
 const pageSize = 1_000;
 const receiveWindowMs = 5_000;
+/** Up to so many markets are asked for their open orders one by one. */
+const mostAlone = 13;
 
 /** The account of a balance, and of open orders of all pairs, in ccxt's words. */
 const inAllMarkets = {
@@ -21,8 +26,11 @@ const inAllMarkets = {
 export const binanceTrading: VenueTrading<Binance> = {
   accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
   standingStops: new Set(['SPOT', 'MARGIN', 'FUTURES']),
-  // On MARGIN an order list would need the endpoints of margin. On FUTURES a liquidation was not booked while targets stood.
-  restingTargets: new Map([['SPOT', 'last']]),
+  // On MARGIN an order list would need the endpoints of margin.
+  restingTargets: new Map([
+    ['SPOT', 'last'],
+    ['FUTURES', 'all'],
+  ]),
   marketTypes: ['spot', 'linear'],
   priceBand: binancePriceBand,
   receiveWindowMs,
@@ -75,11 +83,19 @@ export const binanceTrading: VenueTrading<Binance> = {
   ) {
     const kind = type !== 'stop' ? type : price ? 'stop_loss_limit' : 'stop_loss';
     const { newOrderResponse } = (await client.privatePostOrderCancelReplace({
-      ...{ symbol: client.market(symbol).id, side: side.toUpperCase(), type: kind.toUpperCase() },
-      ...{ quantity: String(quantity), newClientOrderId: clientOrderId, newOrderRespType: 'RESULT' },
-      ...(price && { price: String(price), timeInForce: 'GTC' }),
+      symbol: client.market(symbol).id,
+      side: side.toUpperCase(),
+      type: kind.toUpperCase(),
+      quantity: String(quantity),
+      newClientOrderId: clientOrderId,
+      newOrderRespType: 'RESULT',
+      ...(price && {
+        price: String(price),
+        timeInForce: 'GTC',
+      }),
       ...(stopPrice && { stopPrice: String(stopPrice) }),
-      ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelRestrictions: 'ONLY_NEW' },
+      cancelReplaceMode: 'STOP_ON_FAILURE',
+      cancelRestrictions: 'ONLY_NEW',
       cancelOrigClientOrderId: replaced,
     })) as { newOrderResponse: object };
     return client.parseOrder(newOrderResponse, client.market(symbol));
@@ -87,8 +103,16 @@ export const binanceTrading: VenueTrading<Binance> = {
 
   placePair: placeBinancePair,
 
-  async openOrders(client, account) {
-    const orders = await client.fetchOpenOrders(undefined, undefined, undefined, inAllMarkets[account]);
+  // "Current open orders": the weight is 6 for a symbol and 80 for all on spot, 1 and 40 on futures. Stops on futures have a list of their own.
+  async openOrders(client, account, symbols) {
+    const asked = symbols && symbols.length <= mostAlone ? symbols : [undefined];
+    const lists = account === 'FUTURES' ? [{}, { trigger: true }] : [{}];
+    const pages = asked.flatMap((symbol) =>
+      lists.map((list) =>
+        client.fetchOpenOrders(symbol, undefined, undefined, { ...inAllMarkets[account], ...list }),
+      ),
+    );
+    const orders = (await Promise.all(pages)).flat();
     return account === 'SPOT' ? withWholePairs(orders) : orders;
   },
 

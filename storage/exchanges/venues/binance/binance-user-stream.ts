@@ -35,7 +35,8 @@ export const binanceUserStream: VenueUserStream<Binance> = {
   },
 
   leave: (id, line) => ({
-    ...{ id, method: 'userDataStream.unsubscribe' },
+    id,
+    method: 'userDataStream.unsubscribe',
     params: { subscriptionId: Number(line) },
   }),
 

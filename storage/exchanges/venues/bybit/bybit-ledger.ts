@@ -71,7 +71,10 @@ function entryOf(
 ): LedgerEntry {
   const held = kind === 'funding' && size !== '' ? readDecimal(size) : null;
   return {
-    ...{ id, kind, asset: currency, amount: readDecimal(change) },
+    id,
+    kind,
+    asset: currency,
+    amount: readDecimal(change),
     pair: kind === 'funding' ? pairOf(symbol, currency) : null,
     basis: held && (held.sign < 0 ? held.negated() : held),
     at: Number(transactionTime),

@@ -1,6 +1,7 @@
 import type { bybit as Bybit, Order } from 'ccxt';
 import { readDecimal } from '../../read-decimal.js';
 import type { VenueTrading } from '../../venue-trading.js';
+import { oneSidedBand } from '../one-sided-band.js';
 import { findBybitOrder, isWaitingStop, openBybitOrders } from './bybit-orders.js';
 import { bybitTrades, isForced } from './bybit-trades.js';
 import { prepareBybit } from './prepare-bybit.js';
@@ -21,6 +22,9 @@ export const bybitTrading: VenueTrading<Bybit> = {
   // On spot both halves of an OCO exist only as attachments of an entry order.
   restingTargets: new Map([['FUTURES', 'all']]),
   marketTypes: ['spot', 'linear'],
+  // "Set Price Limit Behaviour" (docs/v5/account/set-price-limit): 1 + x of the index or mark price. Up to 1 + y it depends on a premium.
+  priceBand: ({ info }) =>
+    oneSidedBand((info as { riskParameters?: RiskParameters }).riskParameters?.priceLimitRatioX),
   receiveWindowMs,
   sharedWallet: new Set(['SPOT', 'MARGIN']),
   // The margin mode counts for all positions of an account.
@@ -101,6 +105,10 @@ export const bybitTrading: VenueTrading<Bybit> = {
 
   preparePosition: prepareBybit,
 };
+
+interface RiskParameters {
+  priceLimitRatioX?: string;
+}
 
 interface TickersAnswer {
   result?: { list?: { symbol: string; lastPrice: string; bid1Price?: string; ask1Price?: string }[] };

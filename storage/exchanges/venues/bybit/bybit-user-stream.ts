@@ -40,16 +40,23 @@ export const bybitUserStream: VenueUserStream<Bybit> = {
 
 /** "orderStatus" of bybit-exchange.github.io/docs/v5/enum: those of orders that have ended. */
 const ended: ReadonlySet<unknown> = new Set([
-  ...['Rejected', 'PartiallyFilledCanceled', 'Filled', 'Cancelled', 'Deactivated'],
+  'Rejected',
+  'PartiallyFilledCanceled',
+  'Filled',
+  'Cancelled',
+  'Deactivated',
 ]);
 
 const orderOf = ({ orderLinkId, orderStatus }: BybitRow): OrderNews => ({
-  ...{ clientOrderId: streamText(orderLinkId), tradeId: null },
+  clientOrderId: streamText(orderLinkId),
+  tradeId: null,
   isEnded: ended.has(orderStatus),
 });
 
 const tradeOf = ({ orderLinkId, execId }: BybitRow): OrderNews => ({
-  ...{ clientOrderId: streamText(orderLinkId), tradeId: streamText(execId), isEnded: false },
+  clientOrderId: streamText(orderLinkId),
+  tradeId: streamText(execId),
+  isEnded: false,
 });
 
 type BybitMessage = Partial<Record<'op' | 'success' | 'ret_msg' | 'topic' | 'data', unknown>>;

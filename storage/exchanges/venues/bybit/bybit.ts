@@ -48,7 +48,9 @@ export const bybit: Venue<Bybit> = {
   },
 
   readTrades: tradesByTime({
-    ...{ pageSize: 100, windowDays: 7, historyDays: 84 },
+    pageSize: 100,
+    windowDays: 7,
+    historyDays: 84,
     after(page) {
       const cursor = cursorAfter(page);
       return cursor === '' ? 'nothing' : { params: { cursor } };

@@ -30,10 +30,7 @@ export const kucoinAnswers: VenueAnswers = {
     // No such key, wrong passphrase or signature, another address, no permission, an old version of the key.
     {
       meaning: 'key',
-      codes: [
-        ...['400001', '400003', '400004', '400005', '400006'],
-        ...['400007', '400008', '400009', '400010'],
-      ],
+      codes: ['400001', '400003', '400004', '400005', '400006', '400007', '400008', '400009', '400010'],
       source: gateway,
     },
     // Not offered in the region, or without identification.

@@ -58,9 +58,13 @@ async function futuresTransfers(client: Kucoin, { sinceMs, nowMs }: LedgerTerms)
         const read = readDecimal(amount);
         const moved = read.sign < 0 ? read.negated() : read;
         return {
-          ...{ id: String(offset), kind: 'transfer', asset: currency },
+          id: String(offset),
+          kind: 'transfer',
+          asset: currency,
           amount: type === 'TransferOut' ? moved.negated() : moved,
-          ...{ pair: null, basis: null, at: Number(time) },
+          pair: null,
+          basis: null,
+          at: Number(time),
         };
       });
   });
@@ -94,7 +98,11 @@ async function funding(client: Kucoin, { sinceMs, nowMs, pairs }: LedgerTerms): 
         const [price, cost] = [readDecimal(markPrice), readDecimal(positionCost)];
         const value = cost.sign < 0 ? cost.negated() : cost;
         return {
-          ...{ id: String(id), kind: 'funding', asset: settleCurrency, amount: readDecimal(paid), pair },
+          id: String(id),
+          kind: 'funding',
+          asset: settleCurrency,
+          amount: readDecimal(paid),
+          pair,
           basis: price.sign === 0 ? null : value.dividedBy(price, quotientPlaces, 'half-even'),
           at: Number(timePoint),
         };
@@ -159,9 +167,13 @@ async function interestOf(
   );
   // An asset is charged once at a time in each account.
   return rows.map(({ createdTime: at, currency, interestAmount }): LedgerEntry => ({
-    ...{ id: `${at}${currency}${symbol ?? ''}`, kind: 'interest', asset: currency },
-    ...{ amount: readDecimal(interestAmount).negated(), pair: symbol === null ? null : pairOfSpot(symbol) },
-    ...{ basis: null, at: Number(at) },
+    id: `${at}${currency}${symbol ?? ''}`,
+    kind: 'interest',
+    asset: currency,
+    amount: readDecimal(interestAmount).negated(),
+    pair: symbol === null ? null : pairOfSpot(symbol),
+    basis: null,
+    at: Number(at),
   }));
 }
 
@@ -196,9 +208,13 @@ async function marginTransfers(client: Kucoin, { sinceMs, nowMs }: LedgerTerms):
   return rows.map(({ id, currency, amount, direction, createdAt }): LedgerEntry => {
     const moved = readDecimal(amount);
     return {
-      ...{ id: String(id), kind: 'transfer', asset: currency },
+      id: String(id),
+      kind: 'transfer',
+      asset: currency,
       amount: direction === 'out' ? moved.negated() : moved,
-      ...{ pair: null, basis: null, at: Number(createdAt) },
+      pair: null,
+      basis: null,
+      at: Number(createdAt),
     };
   });
 }

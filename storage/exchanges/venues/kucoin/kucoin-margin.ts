@@ -34,7 +34,9 @@ export async function isolatedRows(client: Kucoin): Promise<IsolatedRow[]> {
     data?: { assets?: { symbol: string; baseAsset: MarginRow; quoteAsset: MarginRow }[] };
   };
   return (data?.assets ?? []).map(({ symbol, baseAsset, quoteAsset }) => ({
-    ...{ symbol, base: assetOf(baseAsset), quote: assetOf(quoteAsset) },
+    symbol,
+    base: assetOf(baseAsset),
+    quote: assetOf(quoteAsset),
   }));
 }
 
@@ -44,6 +46,9 @@ const queryType = (client: Kucoin, name: 'MARGIN' | 'ISOLATED'): string =>
 
 const assetOf = ({ currency, total, available, hold, ...owed }: MarginRow): WalletAsset =>
   walletAsset(currency, {
-    ...{ total, free: available, locked: hold },
-    ...{ borrowed: owed.liabilityPrincipal, interest: owed.liabilityInterest },
+    total,
+    free: available,
+    locked: hold,
+    borrowed: owed.liabilityPrincipal,
+    interest: owed.liabilityInterest,
   });

@@ -21,7 +21,11 @@ function isInAccount({ info }: Order, { account, marginMode = 'CROSS' }: SymbolR
 }
 
 /** Every open order on an account. Orders on spot and margin are listed by market, those on futures with their stops apart. */
-export async function openKucoinOrders(client: Kucoin, account: TradingAccount): Promise<Order[]> {
+export async function openKucoinOrders(
+  client: Kucoin,
+  account: TradingAccount,
+  asked?: readonly string[],
+): Promise<Order[]> {
   if (account === 'FUTURES') {
     const [plain, stops] = await Promise.all([
       openFutures(client, {}),
@@ -29,13 +33,8 @@ export async function openKucoinOrders(client: Kucoin, account: TradingAccount):
     ]);
     return [...plain, ...stops].map(withWholeStatus);
   }
-  const symbols = await activeSymbols(client, account);
-  const pages = await Promise.all(
-    symbols.map((id) => {
-      const symbol = client.safeSymbol(id, undefined, '-');
-      return openOrdersOfMarket(client, { account, symbol });
-    }),
-  );
+  const symbols = asked ?? (await activeSymbols(client, account));
+  const pages = await Promise.all(symbols.map((symbol) => openOrdersOfMarket(client, { account, symbol })));
   return pages.flat();
 }
 
@@ -63,7 +62,7 @@ async function activeSymbols(client: Kucoin, account: 'SPOT' | 'MARGIN'): Promis
   const answer = (await (account === 'SPOT'
     ? client.privateGetHfOrdersActiveSymbols()
     : client.privateGetHfMarginOrderActiveSymbols({ tradeType: tradeTypes.CROSS }))) as SymbolsAnswer;
-  return answer.data?.symbols ?? [];
+  return (answer.data?.symbols ?? []).map((id) => client.safeSymbol(id, undefined, '-'));
 }
 
 interface SymbolsAnswer {

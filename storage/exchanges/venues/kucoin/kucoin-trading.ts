@@ -2,6 +2,7 @@ import type { kucoin as Kucoin, Trade } from 'ccxt';
 import { inAccount } from '../../in-account.js';
 import { lastOfTickers } from '../../last-of-tickers.js';
 import type { LastPrice, VenueTrading } from '../../venue-trading.js';
+import { oneSidedBand } from '../one-sided-band.js';
 import { kucoinIsolated } from './kucoin-isolated.js';
 import { crossRows } from './kucoin-margin.js';
 import { findKucoinOrder, openKucoinOrders } from './kucoin-orders.js';
@@ -23,6 +24,8 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
   standingStops: new Set(['FUTURES']),
   restingTargets: new Map([['FUTURES', 'all']]),
   marketTypes: ['spot', 'swap'],
+  // "Price Protection Mechanism" of placing orders: the threshold is `priceLimitRate` of the symbol. Contracts tell none.
+  priceBand: ({ info }) => oneSidedBand((info as { priceLimitRate?: string }).priceLimitRate),
   receiveWindowMs,
 
   // KuCoin takes the time of the signature for at most five seconds; the window cannot be chosen.

@@ -26,12 +26,20 @@ export const kucoinUserStream: VenueUserStream<Kucoin> = {
     if (!data?.token || !endpoint)
       throw new AppError('exchange_unavailable', 'kucoin named no address of its streams');
     const query = new URLSearchParams({
-      ...{ token: data.token, connectId: isFutures ? 'privateFutures' : 'private' },
+      token: data.token,
+      connectId: isFutures ? 'privateFutures' : 'private',
     });
     return {
-      ...{ url: `${endpoint}?${query.toString()}`, isTold: true },
+      url: `${endpoint}?${query.toString()}`,
+      isTold: true,
       requests: topics[isFutures ? 'futures' : 'spot'].map((topic) => (id: string) => {
-        return { id, type: 'subscribe', topic, privateChannel: true, response: true };
+        return {
+          id,
+          type: 'subscribe',
+          topic,
+          privateChannel: true,
+          response: true,
+        };
       }),
     };
   },

@@ -30,7 +30,10 @@ export const kucoin: Venue<Kucoin> = {
 
   // The classic account names the page size `pageSize`, which ccxt does not send: a default page of 50 would look like the last.
   readTrades: tradesByTime({
-    ...{ pageSize: 100, windowDays: 7, historyDays: 84, params: { pageSize: 100 } },
+    pageSize: 100,
+    windowDays: 7,
+    historyDays: 84,
+    params: { pageSize: 100 },
     after(page) {
       const lastId = lowestRowId(page);
       return lastId === '' ? 'unknown' : { params: { lastId } };

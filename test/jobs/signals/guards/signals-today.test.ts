@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ObjectId } from 'mongodb';
-import { signalsToday } from '../../../../jobs/signals/guards/signals-today.js';
+import { signalsToday } from '../../../../jobs/signals/plan-deliveries.js';
 import type { StoredExecution } from '../../../../storage/signals/stored-execution.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
 import { endedExecution, filledOrder, storedFill } from '../../../support/signals/ended-execution.js';

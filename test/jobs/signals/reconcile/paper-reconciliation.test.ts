@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { Decimal } from '../../../../compute/model/decimal.js';
-import { Settling } from '../../../../jobs/signals/settling.js';
+import { Settling } from '../../../../jobs/signals/signals-role.js';
 import type { Account } from '../../../../storage/accounts/accounts.js';
 import { PaperAccounts } from '../../../../storage/exchanges/paper/paper-accounts.js';
 import { PaperMatcher } from '../../../../storage/exchanges/paper/paper-matcher.js';

@@ -38,7 +38,10 @@ describe('reconcileAccount', () => {
       wake: () => Promise.resolve(),
       log: { info: () => undefined, warn: () => undefined },
     };
-    assert.equal(await reconcileAccount(tools, venue, { userId: 'ada', urgency: 'poll' }), false);
+    assert.equal(
+      await reconcileAccount(tools, venue, { userId: 'ada', urgency: 'poll', isWhole: true }),
+      false,
+    );
     assert.equal((await storage.subscriptions.ofUser('ada'))[0].isPaused, true);
     assert.equal((await executions.dueSlots(Date.now())).length, 1);
   });
@@ -63,7 +66,7 @@ describe('reconcileAccount', () => {
       ...{ storage, shown: new Set(), wake: () => Promise.resolve() },
       log: { info: () => undefined, warn: () => undefined },
     };
-    const compare = () => reconcileAccount(tools, venue, { userId, urgency: 'poll' });
+    const compare = () => reconcileAccount(tools, venue, { userId, urgency: 'poll', isWhole: true });
     const pause = async () => {
       const [{ isPaused, pauseReason }] = await storage.subscriptions.ofUser(userId);
       return [isPaused, pauseReason];

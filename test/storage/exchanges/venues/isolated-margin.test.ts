@@ -15,7 +15,10 @@ for (const dialect of ['binance', 'kucoin'] as const)
     it('has what is free by pair, apart from cross margin', async () => {
       const userId = await margin.user();
       const free = async (pair?: typeof eth) =>
-        balanceText(await margin.rig.venue.freeBalances([userId], 'USDT', 'MARGIN', pair), userId);
+        balanceText(
+          await margin.rig.venue.freeBalances([userId], 'USDT', 'MARGIN', { isolated: pair }),
+          userId,
+        );
       assert.deepEqual([await free(margin.rig.pair), await free(eth), await free()], ['1000', '70', '5000']);
       await margin.rig.accepted(margin.order(userId, { price: '50000' }));
       assert.deepEqual([await free(margin.rig.pair), await free()], ['500', '5000']);
@@ -77,7 +80,9 @@ for (const dialect of ['binance', 'kucoin'] as const)
     it('refuses orders of a pair whose account was not opened, with the words of the exchange', async () => {
       const userId = await margin.rig.account({ margin: { USDT: '5000' } });
       assert.match(await margin.rig.refusal(margin.order(userId)), /does not exist/);
-      const free = await margin.rig.venue.freeBalances([userId], 'USDT', 'MARGIN', margin.rig.pair);
+      const free = await margin.rig.venue.freeBalances([userId], 'USDT', 'MARGIN', {
+        isolated: margin.rig.pair,
+      });
       assert.equal(balanceText(free, userId), '0');
     });
   });

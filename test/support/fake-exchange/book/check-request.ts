@@ -20,7 +20,7 @@ export function checkRequest(request: OrderRequest, pair: TradedPair, market: De
         ? new ExchangeRefusal(-4014, 'Price not increased by tick size.')
         : new ExchangeRefusal(-1013, 'Filter failure: PRICE_FILTER');
   }
-  requireNearPrice(request, market);
+  requireNearPrice(request, market, filters.priceLimit);
   if (Decimal.read(quantity).compare(filters.minQuantity) < 0 || !isMultiple(quantity, filters.stepSize))
     throw isFutures
       ? new ExchangeRefusal(-1111, 'Precision is over the maximum defined for this asset.')
@@ -41,15 +41,23 @@ export const priceBounds = {
   futures: { up: Decimal.parse('1.05'), down: Decimal.parse('0.95') },
 };
 
-function requireNearPrice({ kind, side, type, price: text }: OrderRequest, market: Decimal): void {
+/** `limit`: of the pair; 0: Binance's bounds. */
+function requireNearPrice(
+  { kind, side, type, price: text }: OrderRequest,
+  market: Decimal,
+  limit: Decimal,
+): void {
   if (text === null || (type !== 'LIMIT' && type !== 'LIMIT_MAKER')) return;
   const price = Decimal.read(text);
-  const isFutures = kind === 'futures';
-  const { up, down } = priceBounds[isFutures ? 'futures' : 'spot'];
+  const isOneSided = kind === 'futures' || limit.sign > 0;
+  const { up, down } =
+    limit.sign > 0
+      ? { up: Decimal.one.plus(limit), down: Decimal.one.minus(limit) }
+      : priceBounds[isOneSided ? 'futures' : 'spot'];
   const [most, least] = [market.times(up), market.times(down)];
   const isAbove = price.compare(most) > 0;
   if (!isAbove && price.compare(least) >= 0) return;
-  if (!isFutures) throw new ExchangeRefusal(-1013, 'Filter failure: PERCENT_PRICE_BY_SIDE');
+  if (!isOneSided) throw new ExchangeRefusal(-1013, 'Filter failure: PERCENT_PRICE_BY_SIDE');
   if (isAbove && side === 'BUY')
     throw new ExchangeRefusal(-4016, `Limit price can't be higher than ${String(most)}.`);
   if (!isAbove && side === 'SELL')

@@ -1,6 +1,6 @@
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
 import { minuteCandles } from '../book/minute-candles.js';
-import { symbolOf, type TradedPair } from '../book/traded-pair.js';
+import { symbolOf, type PairFilters, type TradedPair } from '../book/traded-pair.js';
 import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
 
 /** Markets and their prices. */
@@ -83,7 +83,13 @@ const spotInstrument = ({ base, quote, spot }: TradedPair) => ({
     maxOrderAmt: '900000000',
   },
   priceFilter: { tickSize: spot.tickSize },
+  ...riskParameters(spot),
 });
+
+const riskParameters = ({ priceLimit }: PairFilters) =>
+  priceLimit && {
+    riskParameters: { priceLimitRatioX: priceLimit, priceLimitRatioY: String(2 * Number(priceLimit)) },
+  };
 
 const contract = ({ base, quote, futures }: TradedPair) => ({
   symbol: symbolOf({ base, quote }),
@@ -97,6 +103,7 @@ const contract = ({ base, quote, futures }: TradedPair) => ({
   priceScale: '2',
   leverageFilter: { minLeverage: '1', maxLeverage: '100.00', leverageStep: '0.01' },
   priceFilter: { minPrice: futures!.tickSize, maxPrice: '1999999', tickSize: futures!.tickSize },
+  ...riskParameters(futures!),
   lotSizeFilter: {
     maxOrderQty: '1190.000',
     minOrderQty: futures!.minQuantity,

@@ -55,6 +55,7 @@ export const kucoinPublicEndpoints: Record<string, Endpoint> = {
       baseIncrement: pair.spot.stepSize,
       quoteIncrement: '0.000001',
       priceIncrement: pair.spot.tickSize,
+      priceLimitRate: pair.spot.priceLimit,
       ...{ isMarginEnabled: true, enableTrading: true, minFunds: pair.spot.minNotional },
     })),
 

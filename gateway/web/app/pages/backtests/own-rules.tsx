@@ -56,8 +56,11 @@ export function OwnRules() {
     event.preventDefault();
     if (!strategy) return;
     run.run({
-      ...{ strategy: strategy as Strategy, asset, interval },
-      ...{ from: from === '' ? null : from, to: to === '' ? null : to },
+      strategy: strategy as Strategy,
+      asset,
+      interval,
+      from: from === '' ? null : from,
+      to: to === '' ? null : to,
     });
   };
   return (

@@ -39,7 +39,12 @@ export function NewSignal({ channels, onSent }: NewSignalProps) {
   const channel = channels.find(({ id }) => id === channelId) ?? channels[0];
   const given = Object.fromEntries(Object.entries(prices).filter(([, text]) => text !== ''));
   const body = {
-    ...{ coin, exchange, type, trade_market: 'USDT', confirm_price: isMeant, ...given },
+    coin,
+    exchange,
+    type,
+    trade_market: 'USDT',
+    confirm_price: isMeant,
+    ...given,
     ...(channel ? { channel: channel.id } : {}),
   } as SignalInput;
   const { asked, faultOf, missing, asksMeant, outlook, isValid, error } = useSignalCheck(body);
@@ -124,7 +129,8 @@ export function NewSignal({ channels, onSent }: NewSignalProps) {
         terms={
           known?.assets.some(({ asset }) => asset === asked.coin)
             ? {
-                ...{ asset: asked.coin!, tradeMarket: 'USDT' },
+                asset: asked.coin!,
+                tradeMarket: 'USDT',
                 entries: [askedPrices.buy_price_min, askedPrices.buy_price_max],
                 targets: targetNames.map((name) => askedPrices[name]),
                 stop: askedPrices.stop_loss,

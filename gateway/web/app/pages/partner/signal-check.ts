@@ -13,8 +13,12 @@ export const targetName = (n: number) => `sell_price_${n + 1}`;
 
 /** What the fields of the service are called here. */
 export const signalLabels: Readonly<Record<string, string>> = {
-  ...{ coin: 'Asset', type: 'Side', exchange: 'Exchange' },
-  ...{ buy_price_min: 'Buy from', buy_price_max: 'Buy to', stop_loss: 'Stop loss' },
+  coin: 'Asset',
+  type: 'Side',
+  exchange: 'Exchange',
+  buy_price_min: 'Buy from',
+  buy_price_max: 'Buy to',
+  stop_loss: 'Stop loss',
   ...Object.fromEntries(Array.from({ length: mostTargets }, (_, n) => [targetName(n), `Target ${n + 1}`])),
 };
 

@@ -64,7 +64,9 @@ export function OneSignalPage({ params: { id } }: PageProps) {
         <SignalLevels
           terms={
             signal && {
-              ...{ asset: signal.asset, tradeMarket: signal.tradeMarket, stop: signal.stopLoss },
+              asset: signal.asset,
+              tradeMarket: signal.tradeMarket,
+              stop: signal.stopLoss,
               entries: signal.entries.flatMap(({ price, zoneEnd }) => [price, zoneEnd]),
               targets: signal.targets,
             }
