@@ -40,6 +40,13 @@ export const places: readonly Place[] = [
     for: 'user',
     purpose: 'The report of a backtest, for those who ran it.',
   },
+  {
+    path: '/app/backtests/rules/:id',
+    title: 'Backtest',
+    file: 'backtests/run',
+    for: 'user',
+    purpose: 'The report of a backtest of own rules, for those who ran it.',
+  },
   { path: '/app/shared/:token', title: 'Shared backtest', file: 'backtests/shared', for: 'all' },
   {
     path: '/app/portfolio',

@@ -323,6 +323,14 @@ describe('the tasks of a trader without code, in a browser', function () {
     await button('Run backtest').click();
     await figures().waitFor();
     await page.getByText('Checks passed').waitFor();
+    const shown = await figures().textContent();
+    await openApp(page, service, '/app/backtests');
+    const stored = page.getByRole('table', { name: 'Backtests of own rules' });
+    await stored.getByRole('link', { name: 'own rules on BTC' }).click();
+    await page.waitForURL(/backtests\/rules\/[0-9a-f]{64}$/);
+    await page.getByRole('region', { name: 'Rules' }).getByText('rsi_9 is below 30').waitFor();
+    assert.equal(await figures().textContent(), shown);
+    await assertShown(page, 'stored rules');
   });
 
   it('asks again by itself where the service was busy for a moment', async () => {

@@ -140,7 +140,13 @@ export function OwnRules() {
           </section>
         </div>
       </form>
-      {run.done && <ReportView title={`own rules on ${run.done.assets.join(', ')}`} report={run.done} />}
+      {run.done && (
+        <ReportView
+          title={`own rules on ${run.done.assets.join(', ')}`}
+          report={run.done}
+          csv={`/backend/research/runs/${run.done.id}/trades.csv`}
+        />
+      )}
     </>
   );
 }
