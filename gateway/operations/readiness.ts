@@ -14,6 +14,8 @@ export interface ReadinessOutput {
   missing: string[];
   computeNodes: number;
   threads: number;
+  /** Places in REDIS_URL of servers after the first that do not answer. */
+  redisAway: number[];
   /** Queues without a compute node: their jobs wait until one takes them. */
   queuesWithoutNode: string[];
   /** How far the history of the market is, as in `filling 7/21`. */
@@ -33,6 +35,10 @@ export const readinessOutput = Joi.object<ReadinessOutput, true>({
   computeNodes: count('live compute nodes'),
   threads: count(
     'threads of all nodes; of each node the larger of its two pools, for short and for long work',
+  ),
+  redisAway: list(
+    count('place in REDIS_URL, from 2'),
+    'of several Redis those that do not answer, but the first: requests that fall on them are refused with 503, the others go on',
   ),
   queuesWithoutNode: list(
     oneOf(computeQueues, 'name of a queue'),
@@ -54,7 +60,7 @@ const sharedMs = 500;
  * at most twice a second, however many requests ask.
  */
 export function readinessCheck(
-  deps: Pick<Deps, 'redis' | 'storage' | 'settings' | 'ending'>,
+  deps: Pick<Deps, 'queues' | 'redis' | 'storage' | 'settings' | 'ending'>,
 ): () => Promise<ReadinessOutput> {
   const check = shareFor(sharedMs, () => checkParts(deps));
   return async () => {
@@ -65,15 +71,18 @@ export function readinessCheck(
 }
 
 async function checkParts({
+  queues,
   redis,
   storage,
   settings,
-}: Pick<Deps, 'redis' | 'storage' | 'settings'>): Promise<ReadinessOutput> {
-  const [nodes, writes, mongodb, fill] = await Promise.allSettled([
+}: Pick<Deps, 'queues' | 'redis' | 'storage' | 'settings'>): Promise<ReadinessOutput> {
+  const { others } = queues;
+  const [nodes, writes, mongodb, fill, ...extra] = await Promise.allSettled([
     listNodes(redis),
     checkWritable(redis),
     storage.ping(),
     storage.feeds.fill(settings.MARKET),
+    ...others.map(checkWritable),
   ]);
   const known = nodes.status === 'fulfilled' ? nodes.value : [];
   const alive = known.filter(({ role, lost }) => role === 'compute' && !lost);
@@ -87,13 +96,16 @@ async function checkParts({
     ...(!isFull && alive.length === 0 ? ['compute'] : []),
   ];
   const threads = alive.reduce((sum, node) => sum + threadsOf(node), 0);
-  const queuesWithoutNode = computeQueues.filter((name) => countWorkers(name, alive) === 0);
+  const queuesWithoutNode = computeQueues.filter((name) =>
+    [1, ...others.map((_, n) => n + 2)].some((place) => countWorkers(name, alive, place) === 0),
+  );
   const market = fill.status === 'fulfilled' ? fillWords(settings.MARKET, fill.value) : 'unknown';
   return {
     ready: missing.length === 0,
     missing,
     computeNodes: alive.length,
     threads,
+    redisAway: extra.flatMap(({ status }, n) => (status === 'rejected' ? [n + 2] : [])),
     queuesWithoutNode,
     market,
   };

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { asset } from '../../storage/process/asset.js';
 import type { ClientDocument } from '../openapi/client-types.js';
 import { markOf, preparedFile } from './prepared-text.js';
@@ -32,7 +33,7 @@ export async function prepareDist(root = join(dist, '..')): Promise<void> {
     mkdirSync(dirname(to), { recursive: true });
     cpSync(from, to);
   }
-  const texts = (['openapi.json', 'docs.json', 'schema.d.ts'] as const).map((name) =>
+  const texts = (['openapi.json', 'docs.json', 'openapi.d.ts', 'schema.d.ts'] as const).map((name) =>
     fileURLToPath(preparedFile(name)),
   );
   const made = Math.min(...texts.map(changedMs));
@@ -48,7 +49,9 @@ export async function prepareDist(root = join(dist, '..')): Promise<void> {
   const { docsSubjects } = await import('../web/docs/subjects.js');
   const address = markOf('ADDRESS');
   const document = openApi({ PUBLIC_URL: address });
-  writeFileSync(preparedFile('openapi.json'), JSON.stringify(document));
-  writeFileSync(preparedFile('schema.d.ts'), clientTypes(document as unknown as ClientDocument));
-  writeFileSync(preparedFile('docs.json'), JSON.stringify(docsSubjects(document, address)));
+  const types = clientTypes(document as unknown as ClientDocument);
+  writeFileSync(preparedFile('schema.d.ts'), types);
+  writeFileSync(preparedFile('openapi.d.ts'), gzipSync(types));
+  writeFileSync(preparedFile('openapi.json'), gzipSync(JSON.stringify(document)));
+  writeFileSync(preparedFile('docs.json'), gzipSync(JSON.stringify(docsSubjects(document, address))));
 }

@@ -39,7 +39,7 @@ export function addPages(router: Router<RequestState>, settings: Settings): void
     router.get(`/docs/${name}.js`, staticText('text/javascript', webScript(`docs-client/${name}`)));
   router.get(
     '/openapi.d.ts',
-    staticText('text/plain', () => preparedText('schema.d.ts', {})),
+    staticText('text/plain', () => preparedText('openapi.d.ts', {})),
   );
   addDocs(router, settings);
 

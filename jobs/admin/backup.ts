@@ -14,6 +14,7 @@ import { allQueueNames } from '../../storage/cluster/queues.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { openMongo } from '../../storage/servers/mongo.js';
 import { connected, failFast, openRedis } from '../../storage/servers/redis.js';
+import { redisUrls } from '../../storage/servers/redis-url.js';
 import { choice, required } from './cli/command-option.js';
 import { defineCommand, defineNoun, type CommandResult } from './cli/define-command.js';
 import { tableOf } from './cli/table-of.js';
@@ -24,6 +25,8 @@ interface BackupContext extends Pick<UncheckedContext, 'report'> {
   settings: Settings;
   db: Db;
   redis: Redis;
+  /** The Redis after the first, which hold requests. */
+  others: Redis[];
 }
 
 const timeoutMs = 120_000;
@@ -31,12 +34,13 @@ const timeoutMs = 120_000;
 const open = (name: string, work: (context: BackupContext) => Promise<CommandResult>) =>
   withUncheckedServers(name, async ({ settings, servers, report }) => {
     const mongo = openMongo(servers.mongodbUrl, { timeoutMs });
-    const redis = openRedis(servers.redisUrl, failFast);
+    const opened = redisUrls(servers.redisUrl).map((url) => openRedis(url, failFast));
+    const [redis, ...others] = opened;
     try {
-      await Promise.all([mongo.ping(), connected(redis)]);
-      return await work({ settings, db: mongo.db, redis, report });
+      await Promise.all([mongo.ping(), ...opened.map(connected)]);
+      return await work({ settings, db: mongo.db, redis, others, report });
     } finally {
-      redis.disconnect();
+      for (const each of opened) each.disconnect();
       await mongo.close();
     }
   });
@@ -123,14 +127,15 @@ exchanges are ahead of the backup: start the service, let it compare the account
     'npm run admin -- backup restore --from /backups/2026-11-25 --replace yes',
   ],
   open,
-  async run({ from: folder, replace }, { settings, db, redis }: BackupContext) {
+  async run({ from: folder, replace }, { settings, db, redis, others }: BackupContext) {
     const manifest = await verifyBackup(folder, await openSecretBox(settings));
     requireKnownMigrations(manifest);
     await requireStopped(redis, 'nothing may write while a backup is restored');
     if (replace === 'no') await requireEmpty(db);
     const startedAt = Date.now();
     await restoreBackup(db, folder, manifest);
-    const keys = await emptyRedis(redis);
+    let keys = 0;
+    for (const each of [redis, ...others]) keys += await emptyRedis(each);
     const ms = Date.now() - startedAt;
     return {
       data: { folder, manifest, ms, redisKeys: keys },

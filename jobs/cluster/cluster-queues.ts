@@ -1,13 +1,14 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { allQueueNames } from '../../storage/cluster/queues.js';
+import { allQueueNames, roleOfQueue } from '../../storage/cluster/queues.js';
 import { ScheduleQueue } from '../schedules/worker/schedule-queue.js';
 
 /** All queues that operators see, those of schedules and signals included. */
 export const shownQueues: readonly string[] = allQueueNames;
 
 export interface OpenQueues {
-  queues: readonly Queue[];
+  /** Each queue as it is on each Redis that holds it. */
+  queues: readonly (readonly Queue[])[];
   schedules: ScheduleQueue;
 }
 
@@ -17,17 +18,23 @@ export interface OpenQueues {
  */
 export class ClusterQueues {
   readonly #redis: Redis;
+  readonly #others: readonly Redis[];
   #opened: OpenQueues | undefined;
 
-  constructor(redis: Redis) {
+  /** `others` hold requests, too. */
+  constructor(redis: Redis, others: readonly Redis[]) {
     this.#redis = redis;
+    this.#others = others;
   }
 
   /** The queues, ready for use. Throws what the connection throws. */
   async open(): Promise<OpenQueues> {
-    const opened = (this.#opened ??= openQueues(this.#redis));
+    const opened = (this.#opened ??= openQueues(this.#redis, this.#others));
     try {
-      await Promise.all([...opened.queues.map((queue) => queue.waitUntilReady()), opened.schedules.ready()]);
+      await Promise.all([
+        ...opened.queues.flat().map((queue) => queue.waitUntilReady()),
+        opened.schedules.ready(),
+      ]);
       return opened;
     } catch (error) {
       if (this.#opened === opened) {
@@ -43,14 +50,16 @@ export class ClusterQueues {
   }
 }
 
-function openQueues(redis: Redis): OpenQueues {
-  const queues = shownQueues.map((name) => {
-    const queue = new Queue(name, { connection: redis, skipWaitingForReady: true });
-    queue.on('error', () => undefined);
-    return queue;
-  });
+function openQueues(redis: Redis, others: readonly Redis[]): OpenQueues {
+  const queues = allQueueNames.map((name) =>
+    [redis, ...(roleOfQueue(name) === 'compute' ? others : [])].map((connection) => {
+      const queue = new Queue(name, { connection, skipWaitingForReady: true });
+      queue.on('error', () => undefined);
+      return queue;
+    }),
+  );
   return { queues, schedules: new ScheduleQueue(redis) };
 }
 
 const closeQueues = ({ queues, schedules }: OpenQueues) =>
-  Promise.allSettled([...queues.map((queue) => queue.close()), schedules.close()]);
+  Promise.allSettled([...queues.flat().map((queue) => queue.close()), schedules.close()]);

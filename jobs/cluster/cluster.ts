@@ -24,7 +24,7 @@ const retryAllMs = 20_000;
 /** The state of a cluster for operators, as plain data. */
 export interface ClusterView {
   at: string;
-  nodes: Omit<SeenNode, 'jobs'>[];
+  nodes: Omit<SeenNode, 'jobs' | 'takes'>[];
   /** Those that run longest come first. */
   jobs: RunningJobView[];
   queues: QueueView[];
@@ -47,18 +47,18 @@ const allWork: KnownWork = {
 /** What operators see and do: the state of the cluster, dead letters, and schedules run by hand. */
 export class Cluster {
   readonly #redis: Redis;
-  readonly #jobClient: Pick<JobClient, 'run'>;
+  readonly #jobClient: Pick<JobClient, 'others' | 'run'>;
   readonly #queues: ClusterQueues;
   readonly #runs: ScheduleRuns;
   readonly #deadLetters: DeadLetters;
   readonly #known: KnownWork;
 
   /** Dead letters are retried through `jobClient`. */
-  constructor(redis: Redis, jobClient: Pick<JobClient, 'run'>, known = allWork) {
+  constructor(redis: Redis, jobClient: Pick<JobClient, 'others' | 'run'>, known = allWork) {
     this.#known = known;
     this.#redis = redis;
     this.#jobClient = jobClient;
-    this.#queues = new ClusterQueues(redis);
+    this.#queues = new ClusterQueues(redis, jobClient.others);
     this.#runs = new ScheduleRuns(redis);
     this.#deadLetters = new DeadLetters(redis);
   }
@@ -75,7 +75,7 @@ export class Cluster {
       const queues = await Promise.all(opened.queues.map((queue) => viewQueue(queue, nodes, dead)));
       const at = new Date().toISOString();
       const jobs = runningJobs(nodes);
-      return { at, nodes: nodes.map(withoutJobs), jobs, queues, schedules, dead };
+      return { at, nodes: nodes.map(shownNode), jobs, queues, schedules, dead };
     });
   }
 
@@ -123,7 +123,7 @@ export class Cluster {
   /** Ends a running job: its callers get `cancelled`. Throws `invalid_input` for one that does not run. */
   async cancelJob(id: string): Promise<RunningJobView> {
     const nodes = await this.nodes();
-    return withRedisErrors(() => cancelRunningJob(this.#redis, nodes, id));
+    return withRedisErrors(() => cancelRunningJob([this.#redis, ...this.#jobClient.others], nodes, id));
   }
 
   /** Deletes a dead letter, or `all`, and returns how many. Throws `invalid_input` for an unknown letter. */
@@ -192,9 +192,10 @@ export class Cluster {
   }
 }
 
-function withoutJobs(node: SeenNode): ClusterView['nodes'][number] {
+function shownNode(node: SeenNode): ClusterView['nodes'][number] {
   const shown = { ...node };
   delete shown.jobs;
+  delete shown.takes;
   return shown;
 }
 

@@ -1,4 +1,4 @@
-import type { Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import type { DeadLetter } from '../../storage/cluster/dead-letters.js';
 import { countWorkers, type SeenNode } from '../../storage/cluster/nodes.js';
 
@@ -19,27 +19,31 @@ export interface QueueView {
 /** How many waiting jobs are read to find the oldest, which is not the first when jobs have priorities. */
 const readCount = 50;
 
-/** The state of a queue now, given the processes and dead letters of the cluster. */
+/** The state of a queue now, on all Redis that hold it, given the processes and dead letters of the cluster. */
 export async function viewQueue(
-  queue: Queue,
+  queues: readonly Queue[],
   nodes: readonly SeenNode[],
   dead: readonly DeadLetter[],
 ): Promise<QueueView> {
-  const counts = await queue.getJobCounts('wait', 'prioritized', 'active', 'delayed');
+  const counts = { wait: 0, prioritized: 0, active: 0, delayed: 0 };
+  const first: Job[] = [];
+  for (const queue of queues) {
+    const own = await queue.getJobCounts('wait', 'prioritized', 'active', 'delayed');
+    for (const state of Object.keys(counts) as (keyof typeof counts)[]) counts[state] += own[state];
+    if (own.wait > 0) first.push(...(await queue.getWaiting(0, 0)));
+    if (own.prioritized > 0) first.push(...(await queue.getPrioritized(0, readCount - 1)));
+  }
   const { wait, prioritized, active, delayed } = counts;
-  const first = [
-    ...(wait > 0 ? await queue.getWaiting(0, 0) : []),
-    ...(prioritized > 0 ? await queue.getPrioritized(0, readCount - 1) : []),
-  ];
+  const [{ name }] = queues;
   const now = Date.now();
   const waits = first.map(({ timestamp, delay }) => Math.max(0, now - timestamp - delay));
   return {
-    name: queue.name,
-    nodes: countWorkers(queue.name, nodes),
+    name,
+    nodes: countWorkers(name, nodes),
     waiting: wait + prioritized,
     active,
     delayed,
-    failed: dead.filter((letter) => letter.queue === queue.name).length,
+    failed: dead.filter((letter) => letter.queue === name).length,
     oldestWaitMs: waits.length === 0 ? null : Math.max(...waits),
   };
 }

@@ -18,7 +18,7 @@ export const runningJobs = (nodes: readonly SeenNode[]): RunningJobView[] =>
 
 /** Ends a running job: its callers get `cancelled`. Throws `invalid_input` if no node reports it. */
 export async function cancelRunningJob(
-  redis: Redis,
+  redis: readonly Redis[],
   nodes: readonly SeenNode[],
   id: string,
 ): Promise<RunningJobView> {
@@ -28,6 +28,8 @@ export async function cancelRunningJob(
     throw new AppError('invalid_input', message, { details: { field: 'id' } });
   }
   const space = id.lastIndexOf(' ');
-  await publishCancel(redis, id.slice(0, space), Number(id.slice(space + 1)));
+  await Promise.all(
+    redis.map((each) => publishCancel(each, id.slice(0, space), Number(id.slice(space + 1)))),
+  );
   return job;
 }

@@ -2,6 +2,7 @@ import { openStorage } from '../../storage/index.js';
 import { ActivityRecorder } from '../../storage/cluster/activity-recorder.js';
 import { announceNode } from '../../storage/cluster/nodes.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
+import { redisUrls, takenServers } from '../../storage/servers/redis-url.js';
 import { closeInOrder } from '../../storage/process/close-in-order.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 import type { Settings } from '../../storage/process/settings.js';
@@ -31,6 +32,8 @@ export async function startCompute({
   const redis = openRedis(servers.redisUrl, patient, metrics);
   await connected(redis);
   const { QUEUES: queues } = settings;
+  const urls = redisUrls(servers.redisUrl);
+  const takes = takenServers(settings.REDIS_TAKES, urls.length);
   const opened = openPools(settings);
   const measured = metrics ? measurePools(opened, metrics) : opened;
   const pools = tracing ? tracePools(measured, tracing) : measured;
@@ -40,35 +43,32 @@ export async function startCompute({
   const following = followSeries(candles, openRedis(servers.redisUrl, patient));
   const tools = computeTools({ storage, candles, pools, log });
   const activity = new ActivityRecorder(redis);
-  const worker = new JobWorker({
-    redis,
-    jobs,
-    tools,
-    resultBytes: settings.RESULT_CACHE_MB * 2 ** 20,
-    metrics,
-    tracing,
-    queues,
-    activity,
-  });
-  await worker.ready();
+  const resultBytes = settings.RESULT_CACHE_MB * 2 ** 20;
+  const shared = { jobs, tools, resultBytes, metrics, tracing, queues, activity, cluster: redis };
+  const connections = takes.map((place) =>
+    place === 1 ? redis : openRedis(urls[place - 1], patient, metrics),
+  );
+  await Promise.all(connections.map(connected));
+  const workers = connections.map((each) => new JobWorker({ ...shared, redis: each }));
+  await Promise.all(workers.map((worker) => worker.ready()));
   const { interactive, background } = pools;
   const work = () => ({
     threads: { interactive: interactive.threads, background: background.threads },
     busy: { interactive: interactive.busy, background: background.busy },
-    running: worker.running,
-    jobs: worker.reportedJobs,
+    running: workers.reduce((sum, { running }) => sum + running, 0),
+    jobs: workers.flatMap(({ reportedJobs }) => reportedJobs),
   });
-  const node = announceNode(redis, 'compute', work, queues);
+  const node = announceNode(redis, 'compute', work, queues, takes);
   return {
-    workers: worker.workers,
+    workers: workers.flatMap((worker) => worker.workers),
     close: () =>
       closeInOrder([
         () => following.close(),
         () => node.stop(),
-        () => worker.close(),
+        () => Promise.all(workers.map((worker) => worker.close())),
         () => activity.close(),
         () => Promise.all([interactive.close(), background.close()]),
-        () => redis.disconnect(),
+        () => [redis, ...connections].forEach((each) => each.disconnect()),
         () => storage.close(),
       ]),
   };

@@ -30,6 +30,8 @@ const defaultDrainMs = 25_000;
 
 export interface WorkerOptions<Tools> {
   redis: Redis;
+  /** The Redis that knows all nodes and keeps dead letters. Default: that of `redis`. */
+  cluster?: Redis;
   /** The connection whose pulse carries the checks for stalled jobs. Default: `redis`. */
   pulsed?: Redis;
   jobs: readonly AnyJob<Tools>[];
@@ -77,11 +79,12 @@ export class JobWorker<Tools = JobTools> {
     if (metrics) measureRedis(this.#redis, metrics);
     const results = new ResultStore(this.#redis, resultBytes);
     this.#replies = new ItemReplies(this.#redis, results);
-    this.#engines = new EngineCheck(this.#redis);
+    const cluster = options.cluster ?? this.#redis;
+    this.#engines = new EngineCheck(cluster);
     this.#clock = new RedisClock(this.#redis);
     this.#clockRead = this.#clock.read();
     const now = () => this.#clock.now();
-    const deadLetters = (this.#deadLetters = new DeadLetters(this.#redis));
+    const deadLetters = (this.#deadLetters = new DeadLetters(cluster));
     this.#runner = new ItemRunner({ jobs, tools, results, deadLetters, metrics, activity, now });
     this.#control = new ControlChannels(redis.duplicate(), this.#running);
     this.#workers = (options.queues ?? computeQueues).map((name) => this.#openWorker(name, tools));

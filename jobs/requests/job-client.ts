@@ -2,20 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
-import { queueNames, type QueueName } from '../../storage/cluster/queues.js';
 import type { Metrics } from '../../storage/process/metrics.js';
 import type { Span, Tracing } from '../../storage/process/tracing.js';
-import { ChannelListener } from '../../storage/servers/channel-listener.js';
-import { RedisClock } from '../../storage/servers/redis-clock.js';
-import { awaitRedis, connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
+import { redisUrls } from '../../storage/servers/redis-url.js';
 import { overLimit, type Answer, type Job } from '../job.js';
 import type { RequestedJob } from './pending-request.js';
 import { PendingRequests } from './pending-requests.js';
-import { QueueClient } from './queue-client.js';
 import { RecentAnswers } from './recent-answers.js';
-import { ResultStore } from './result-store.js';
+import { placeOf, RequestServer } from './request-server.js';
 import { Waiter } from './waiter.js';
-import { decodeReplies, itemId, replyChannel, type JobProgress, type Reply } from './wire.js';
+import { itemId, type JobProgress } from './wire.js';
 
 export type { JobProgress } from './wire.js';
 
@@ -67,63 +63,54 @@ const defaultRememberedCharacters = 16_000_000;
 
 /** The gateway's side of the queues: sends requests to nodes and gives the results to all callers. Equal requests are sent once. */
 export class JobClient {
-  readonly #redis: Redis;
-  readonly #replies: ChannelListener;
-  readonly #id = randomUUID();
-  readonly #clients: ReadonlyMap<QueueName, QueueClient>;
+  /** At least one. */
+  readonly #servers: RequestServer[] = [];
   readonly #pending: PendingRequests;
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
   readonly #checking: NodeJS.Timeout;
-  readonly #clock: RedisClock;
 
-  private constructor(redis: Redis, replies: Redis, options: JobClientOptions) {
-    const { depthLimit, metrics, tracing, rememberedCharacters = defaultRememberedCharacters } = options;
+  private constructor({
+    metrics,
+    tracing,
+    rememberedCharacters = defaultRememberedCharacters,
+  }: JobClientOptions) {
     this.#metrics = metrics;
     this.#tracing = tracing;
-    this.#redis = redis;
-    this.#clock = new RedisClock(redis);
     const recent = new RecentAnswers(rememberedCharacters);
-    this.#pending = new PendingRequests(recent, (queue) => this.#clients.get(queue)!);
-    const shared = { redis, depthLimit, gateway: this.#id, handlers: this.#pending };
-    const results = new ResultStore(redis, 0);
-    this.#clients = new Map(queueNames.map((name) => [name, new QueueClient({ name, results, ...shared })]));
-    this.#replies = new ChannelListener(replies, {
-      channel: replyChannel(this.#id),
-      onMessage: (message) => {
-        for (const reply of decodeReplies(message)) this.#receive(reply);
-      },
-      onMissed: () => undefined,
-    });
+    this.#pending = new PendingRequests(recent, ({ item, job }) =>
+      this.#serverOf(item.id, job).client(job.queue),
+    );
     metrics?.read('pendingRequests', () => [[this.waiterCount]]);
-    metrics?.read('queueJobs', async () => {
-      const depths = [...this.#clients.values()].map((client) => client.depths());
-      return (await Promise.all(depths)).flat();
-    });
-    this.#checking = setInterval(() => this.#check(checkMs), checkMs).unref();
+    metrics?.read('queueJobs', async () =>
+      (await Promise.all(this.#servers.map((server) => server.depths()))).flat(),
+    );
+    this.#checking = setInterval(() => {
+      for (const server of this.#servers) server.check(checkMs);
+    }, checkMs).unref();
   }
 
-  /** Connects, and resolves when jobs can be run. Throws what the connection throws. */
+  /** Connects to the Redis, or to each of several, and resolves when jobs can be run. Throws what the connection throws. */
   static async open(redisUrl: string, options: JobClientOptions): Promise<JobClient> {
-    const redis = openRedis(redisUrl, failFast, options.metrics, options.tracing);
-    // A BullMQ queue asks for the server's version when it is created. When that fails, the queue never recovers.
-    await connected(redis);
-    const replies = openRedis(redisUrl, patient, options.metrics);
-    const client = new JobClient(redis, replies, options);
+    const client = new JobClient(options);
+    const shared = { ...options, gateway: randomUUID(), handlers: client.#pending };
     try {
-      await awaitRedis(Promise.all([...client.#clients.values()].map((each) => each.ready())));
-      await Promise.all([client.#clock.read(), client.#replies.subscribed]);
+      for (const url of redisUrls(redisUrl)) client.#servers.push(await RequestServer.open(url, shared));
     } catch (error) {
       await client.close();
       throw error;
     }
-    redis.on('ready', () => client.#check(0));
     return client;
+  }
+
+  /** The connections to the Redis after the first, which hold nothing but requests. */
+  get others(): Redis[] {
+    return this.#servers.slice(1).map(({ redis }) => redis);
   }
 
   /** The time by the clock of Redis, in ms since the epoch: the same for all gateways. */
   now(): number {
-    return this.#clock.now();
+    return this.#servers[0].clock.now();
   }
 
   /** How many calls wait for a result. */
@@ -161,7 +148,7 @@ export class JobClient {
     const limitMs = Math.min(timeoutMs, job.timeoutMs);
     const started = performance.now();
     const waiter = new Waiter({
-      deadline: this.#clock.now() + limitMs,
+      deadline: this.#serverOf(id, job).clock.now() + limitMs,
       limitMs,
       onProgress,
       span: this.#startSpan(job, traceId),
@@ -222,31 +209,21 @@ export class JobClient {
 
   /** Ends all calls that wait for a result with this error, and cancels their jobs. */
   async refuseAll(error: AppError): Promise<void> {
-    const refused = [...this.#clients.values()].map((client) => client.refuseAll(error));
+    const refused = this.#servers.map((server) => server.refuseAll(error));
     this.#pending.refuseAll(error);
-    await Promise.allSettled(refused);
+    await Promise.all(refused);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#checking);
-    this.#clock.close();
     const closing = new AppError('cancelled', 'the gateway is closing');
-    const closed = [...this.#clients.values()].map((client) => client.close(closing));
+    const closed = this.#servers.map((server) => server.close(closing));
     this.#pending.refuseAll(closing);
-    await Promise.allSettled(closed);
-    this.#redis.disconnect();
-    this.#replies.close();
+    await Promise.all(closed);
   }
 
-  #receive(reply: Reply): void {
-    for (const client of this.#clients.values()) {
-      const request = client.find(reply.batch, reply.index);
-      if (request) return this.#pending.receive(reply, request);
-    }
-  }
-
-  #check(ageMs: number): void {
-    for (const client of this.#clients.values()) void client.check(ageMs);
+  #serverOf(id: string, { queue }: Pick<RequestedJob, 'queue'>): RequestServer {
+    return this.#servers[placeOf(id, queue, this.#servers.length)];
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError, errorFromData } from '../../compute/model/errors.js';
-import { queues, type QueueName } from '../../storage/cluster/queues.js';
+import { queues } from '../../storage/cluster/queues.js';
 import type { TraceContext } from '../../storage/process/tracing.js';
 import type { Answer } from '../job.js';
 import { decodeAnswer, PendingRequest, type RequestedJob } from './pending-request.js';
@@ -23,9 +23,9 @@ export interface JobCall {
 export class PendingRequests implements RequestHandlers {
   readonly #byId = new Map<string, PendingRequest>();
   readonly #recent: RecentAnswers;
-  readonly #clientOf: (queue: QueueName) => QueueClient;
+  readonly #clientOf: (request: PendingRequest) => QueueClient;
 
-  constructor(recent: RecentAnswers, clientOf: (queue: QueueName) => QueueClient) {
+  constructor(recent: RecentAnswers, clientOf: (request: PendingRequest) => QueueClient) {
     this.#recent = recent;
     this.#clientOf = clientOf;
   }
@@ -48,7 +48,7 @@ export class PendingRequests implements RequestHandlers {
     const equal = this.#byId.get(id);
     if (equal) {
       equal.join(waiter);
-      if (onProgress) this.#clientOf(job.queue).wantProgress(equal);
+      if (onProgress) this.#clientOf(equal).wantProgress(equal);
       return;
     }
     const item: RequestItem = { id, name: job.name, payload, limitMs, deadline, traceId };
@@ -66,18 +66,18 @@ export class PendingRequests implements RequestHandlers {
     const request = this.#byId.get(id);
     if (!request?.waiters.delete(waiter) || request.hasWaiters) return;
     this.#byId.delete(id);
-    this.#clientOf(request.job.queue).cancel(request);
+    this.#clientOf(request).cancel(request);
   }
 
   /** Handles the reply of a node to a request. */
-  receive(reply: Reply, request: PendingRequest): void {
+  readonly receive: RequestHandlers['receive'] = (reply, request) => {
     if (reply.kind === 'progress') request.report(reply.progress);
     else if (reply.kind === 'again') this.askAgain(request);
     else if (reply.kind === 'error')
       this.#settle(request, errorFromData(reply.error), 'computed', reply.trace);
     // A result without waiters need not be decoded.
     else if (request.hasWaiters) this.#answer(request, reply, 'computed');
-  }
+  };
 
   readonly answer: RequestHandlers['answer'] = (request, text, source) =>
     this.#answer(request, { text, timings: {} }, source);
@@ -116,18 +116,18 @@ export class PendingRequests implements RequestHandlers {
 
   #forget(request: PendingRequest, wasAnswered: boolean): void {
     if (this.#byId.get(request.item.id) === request) this.#byId.delete(request.item.id);
-    this.#clientOf(request.job.queue).noteEnd(request, wasAnswered);
+    this.#clientOf(request).noteEnd(request, wasAnswered);
   }
 
   /** Forgets the batch of a settled request if it was the last, and sends the request again for the waiters that are left. */
-  #sendRest({ batch, job }: PendingRequest, rest: PendingRequest | null): void {
-    if (batch) this.#clientOf(job.queue).forgetAnswered(batch);
+  #sendRest(request: PendingRequest, rest: PendingRequest | null): void {
+    if (request.batch) this.#clientOf(request).forgetAnswered(request.batch);
     if (rest) this.#send(rest);
   }
 
   #send(request: PendingRequest): void {
     this.#byId.set(request.item.id, request);
-    this.#clientOf(request.job.queue).push(request);
+    this.#clientOf(request).push(request);
   }
 }
 

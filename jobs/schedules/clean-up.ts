@@ -46,9 +46,9 @@ const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortS
     storage.riskCalibrations.dropOlder(before(nowMs, keptDays.riskCalibrations)),
   prices: ({ redis, settings }, nowMs) =>
     new Prices(redis).dropOlder(settings.MARKET, before(nowMs, keptDays.prices).getTime()),
-  results: ({ redis }) => new ResultStore(redis, 0).sweep(),
+  results: (tools) => onEach(tools, (redis) => new ResultStore(redis, 0).sweep()),
   'dead letters': ({ redis }) => new DeadLetters(redis).dropAll('old'),
-  'finished jobs': ({ redis }) => dropFinished(redis),
+  'finished jobs': (tools) => onEach(tools, dropFinished),
   schedules: ({ redis, scheduleNames }) => dropUnknown(redis, scheduleNames),
 };
 
@@ -71,6 +71,15 @@ export const cleanUpSchedule = defineSchedule({
     return counts.length === 0 ? 'nothing to delete' : `${counts.join(', ')} deleted`;
   },
 });
+
+/** Deletes on every Redis that holds requests. */
+async function onEach(
+  { redis, queues }: ScheduleTools,
+  drop: (redis: Redis) => Promise<number>,
+): Promise<number> {
+  const dropped = await Promise.all([redis, ...queues.others].map(drop));
+  return dropped.reduce((sum, count) => sum + count, 0);
+}
 
 /** BullMQ deletes finished jobs when another job of the queue finishes. In a quiet queue they would stay. */
 async function dropFinished(redis: Redis): Promise<number> {

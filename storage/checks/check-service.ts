@@ -12,7 +12,7 @@ import { machineFindings } from './machine-findings.js';
 import { mongodbFindings, type MongodbFacts } from './mongodb-findings.js';
 import { publicUrlFindings } from './public-url-findings.js';
 import { parseInfo, redisFindings } from './redis-findings.js';
-import { sentinelAddress } from '../servers/redis-url.js';
+import { redisUrls, sentinelAddress } from '../servers/redis-url.js';
 import { askSentinels, sentinelFindings } from './sentinel-findings.js';
 import { settingsFindings } from './settings-findings.js';
 
@@ -23,16 +23,15 @@ export async function checkService(
   settings: Settings,
   { redisUrl, mongodbUrl }: Pick<Servers, 'redisUrl' | 'mongodbUrl'>,
 ): Promise<Finding[]> {
-  const parts = await Promise.all([
-    checkPart('redis', () => checkRedis(redisUrl)),
+  const [redis, ...parts] = await Promise.all([
+    Promise.all(redisUrls(redisUrl).map((url) => checkOneRedis(url, settings.REDIS_URL !== ''))),
     checkPart('mongodb', () => checkMongodb(mongodbUrl)),
     machineFindings(settings),
     publicUrlFindings(settings.PUBLIC_URL),
   ]);
-  const [redis, mongodb, machine, way] = parts;
+  const [mongodb, machine, way] = parts;
   return [
-    ...addressFindings('redis', redisUrl, settings.REDIS_URL !== ''),
-    ...redis,
+    ...redis.flat(),
     ...addressFindings('mongodb', mongodbUrl, settings.MONGODB_URL !== ''),
     ...mongodb,
     ...machine,
@@ -49,6 +48,12 @@ async function checkPart(part: 'redis' | 'mongodb', check: () => Promise<Finding
     return [findingsOf(part).unfit('connection', found, 'start the server, or correct its URL')];
   }
 }
+
+/** Of several the address stands before the findings of each. */
+const checkOneRedis = async (url: string, isGiven: boolean): Promise<Finding[]> => [
+  ...addressFindings('redis', url, isGiven),
+  ...(await checkPart('redis', () => checkRedis(url))),
+];
 
 async function checkRedis(url: string): Promise<Finding[]> {
   const redis = openRedis(url, failFast);

@@ -58,6 +58,8 @@ export interface NodeReport extends NodeWork {
   startedAt: string;
   /** The queues whose jobs it runs. */
   queues: string[];
+  /** The places in REDIS_URL of the servers that it takes jobs from; absent for all. */
+  takes?: number[];
   /** Since the last heartbeat. */
   load: ProcessLoad;
 }
@@ -107,11 +109,12 @@ export function announceNode(
   role: NodeRole,
   work: () => NodeWork,
   queues: readonly string[] = queuesOfRole(role),
+  takes?: number[],
 ): { stop(): Promise<void> } {
   const id = randomUUID();
   const startedAt = new Date().toISOString();
   const program = { host: hostname(), pid: process.pid, version, engine: engineVersion };
-  const identity = { id, role, ...program, startedAt, queues: [...queues] };
+  const identity = { id, role, ...program, startedAt, queues: [...queues], ...(takes && { takes }) };
   const load = measureLoad();
   let beats = 0;
   const beat = () => {
@@ -158,6 +161,9 @@ function readBeat(value: string, nowMs: number): SeenNode | null {
   };
 }
 
-/** How many live processes take from the queue. */
-export const countWorkers = (queue: string, nodes: readonly SeenNode[]): number =>
-  nodes.filter(({ lost, queues }) => !lost && queues.includes(queue)).length;
+/** How many live processes take from the queue, on that server where there are several. */
+export const countWorkers = (queue: string, nodes: readonly SeenNode[], place?: number): number =>
+  nodes.filter(
+    ({ lost, queues, takes }) =>
+      !lost && queues.includes(queue) && (place === undefined || !takes || takes.includes(place)),
+  ).length;

@@ -9,7 +9,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Which parts a role needs and has not: `start` until it is ready, `redis` and `mongodb` while they do not answer, `leaving` at its end. */
+/** Which parts a role needs and has not: `start` until it is ready, `redis` (`redis 2` for the second of several) and `mongodb` while they do not answer, `leaving` at its end. */
 export interface Readiness {
   missing: () => Promise<string[]>;
 }
@@ -63,7 +63,9 @@ async function answer(
   if (path === '/healthz') return json(200, { alive: true });
   if (path === '/readyz') {
     const missing = await readiness.missing();
-    return json(missing.length === 0 ? 200 : 503, { ready: missing.length === 0, missing });
+    // While a Redis after the first is away, the requests on the others go on.
+    const ready = missing.every((part) => part.startsWith('redis '));
+    return json(ready ? 200 : 503, { ready, missing });
   }
   try {
     return end(200, registry.contentType, await registry.metrics());

@@ -114,12 +114,15 @@ export type SampledMetric = keyof typeof sampledMetrics;
 /** One value and its labels. */
 export type MetricSample = readonly [value: number, labels?: Record<string, string>];
 
+type SampleReader = () => Promise<MetricSample[]> | MetricSample[];
+
 /**
  * The metrics of one process. Label values come from fixed lists in the code (routes, jobs, commands, error codes), never
  * from client input.
  */
 export class Metrics {
   readonly registry = new Registry();
+  readonly #readers = new Map<SampledMetric, SampleReader[]>();
   readonly #requests = new Histogram({
     name: 'tidemark_http_request_duration_seconds',
     help: 'Requests by route pattern (none: no route) and status (gone: the client disconnected before the answer).',
@@ -220,16 +223,20 @@ export class Metrics {
     this.#roundTrips.observe({ server, command, outcome }, ms / 1_000);
   }
 
-  /** Registers the function that reads a sampled metric, once per process. If it fails, the scrape leaves the metric out. */
-  read(metricName: SampledMetric, samples: () => Promise<MetricSample[]> | MetricSample[]): void {
+  /** Registers a function that reads a sampled metric; values of several are added. If one fails, the scrape leaves the metric out. */
+  read(metricName: SampledMetric, samples: SampleReader): void {
+    const readers = this.#readers.get(metricName) ?? [];
+    if (readers.push(samples) > 1) return;
+    this.#readers.set(metricName, readers);
     const [kind, name, help, labelNames] = sampledMetrics[metricName];
     const options = { name, help, labelNames: [...labelNames] as string[], registers: [this.registry] };
     const metric: Counter | Gauge =
       kind === 'gauge' ? new Gauge({ ...options, collect }) : new Counter({ ...options, collect });
     async function collect() {
-      const found = await Promise.resolve()
-        .then(samples)
-        .catch(() => []);
+      const found = await Promise.all(readers.map(async (read) => read())).then(
+        (each) => each.flat(),
+        () => [],
+      );
       metric.reset();
       // After a reset a metric without labels reports zero, which would be wrong.
       if (found.length === 0 && labelNames.length === 0) metric.remove();

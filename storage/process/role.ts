@@ -5,6 +5,7 @@ import { isEmbeddedFull } from '../embedded/full-disk.js';
 import { openServers } from '../embedded/open-servers.js';
 import { MongoWatch, type PausableWorker } from '../servers/mongo-watch.js';
 import { checkWritable, failFast, isDiskFull, openRedis } from '../servers/redis.js';
+import { redisName, redisUrls } from '../servers/redis-url.js';
 import { requireServers } from '../servers/require-servers.js';
 import { failStart } from './fail-start.js';
 import { openLog, type Log } from './log.js';
@@ -72,7 +73,7 @@ export async function runRole(
     context.readiness.missing = () => missing.ask();
     context.metrics?.read('serverUp', async () => {
       const gone = await missing.ask();
-      return ['redis', 'mongodb'].map((server) => [gone.includes(server) ? 0 : 1, { server }]);
+      return missing.servers.map((server) => [gone.includes(server) ? 0 : 1, { server }]);
     });
     isReady = true;
     const where = metricsUrl === undefined ? {} : { metricsUrl };
@@ -107,17 +108,23 @@ const leaving = () => Promise.resolve(['leaving']);
 
 /** Tells which servers do not answer now, for `/readyz`. */
 function missingServers(settings: Settings, redisUrl: string, watch: MongoWatch) {
-  const redis = openRedis(redisUrl, failFast);
+  const connections = redisUrls(redisUrl).map((url) => openRedis(url, failFast));
   return {
+    servers: [...connections.map((_, n) => redisName(n)), 'mongodb'],
     async ask(): Promise<string[]> {
-      const refusal = await checkWritable(redis).then(
-        () => null,
-        (error: unknown) => (isDiskFull(error) ? 'disk' : 'redis'),
+      const refusals = await Promise.all(
+        connections.map((redis, n) =>
+          checkWritable(redis).then(
+            () => null,
+            (error: unknown) => (isDiskFull(error) ? 'disk' : redisName(n)),
+          ),
+        ),
       );
-      const disk = refusal === 'disk' || (await isEmbeddedFull(settings)) ? ['disk'] : [];
-      return [...disk, ...(refusal === 'redis' ? ['redis'] : []), ...(watch.answers ? [] : ['mongodb'])];
+      const refused = refusals.filter((refusal) => refusal !== null);
+      const parts = [...((await isEmbeddedFull(settings)) ? ['disk'] : []), ...refused];
+      return [...new Set(parts), ...(watch.answers ? [] : ['mongodb'])];
     },
-    close: () => redis.disconnect(),
+    close: () => connections.forEach((redis) => redis.disconnect()),
   };
 }
 

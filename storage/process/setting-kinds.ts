@@ -1,24 +1,27 @@
 import Joi from 'joi';
 import { MongoClient } from 'mongodb';
 import { readPairChoice } from '../../compute/model/market-pair.js';
-import { sentinelAddress } from '../servers/redis-url.js';
+import { redisUrls, sentinelAddress } from '../servers/redis-url.js';
 import { exchangeIds } from '../exchanges/exchange-ids.js';
 import { readIssuers } from '../users/idp-issuers.js';
 
 /** A URL with one of these schemes; empty by default. */
 export const serverUrl = (schemes: string[]) => Joi.string().uri({ scheme: schemes }).allow('').default('');
 
-/** The URL of a Redis, or of a primary by its sentinels, whose list of hosts is no URI by RFC 3986. */
+const isRedisUrl = (text: string) =>
+  (/^(?:rediss?:\/\/|unix:\/)/.test(text) && URL.canParse(text)) || sentinelAddress(text) !== undefined;
+
+/** The URL of a Redis, or of a primary by its sentinels, whose list of hosts is no URI by RFC 3986; or several different ones. */
 export const redisUrl = Joi.string()
   .allow('')
   .default('')
   .custom((text: string) => {
-    if (!/^(?:rediss?:\/\/|unix:\/)/.test(text) || !URL.canParse(text))
-      if (!sentinelAddress(text)) throw new Error('not a URL');
+    const urls = redisUrls(text);
+    if (!urls.every(isRedisUrl) || new Set(urls).size < urls.length) throw new Error('not a URL');
     return text;
   })
   .message(
-    '{{#label}} must be an address of Redis (redis://host:6379, rediss://..., unix:///path, or redis+sentinel://host:26379,host:26379/NAME)',
+    '{{#label}} must be an address of Redis (redis://host:6379, rediss://..., unix:///path, or redis+sentinel://host:26379,host:26379/NAME), or several different ones with blanks between',
   );
 
 /** A MongoDB URL, checked by the driver, because a list of hosts with ports is not a URI by RFC 3986. */
@@ -72,6 +75,17 @@ export const issuerList = Joi.string()
   .message(
     '{{#label}} must be pairs of issuer and audience, each optionally with the address of its keys, separated by commas; all addresses must be https',
   );
+
+/** Places in a list, from 1, separated by commas. */
+export const placeList = Joi.string()
+  .default([])
+  .meta({ default: '' })
+  .custom((text: string) => {
+    const list = [...new Set(text.split(',').map(Number))];
+    if (!list.every((place) => Number.isInteger(place) && place > 0)) throw new Error('not a place');
+    return list;
+  })
+  .message('{{#label}} must be placeList from 1 on as in 1,3') as unknown as Joi.ArraySchema<number[]>;
 
 /** A whole number within limits. */
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>

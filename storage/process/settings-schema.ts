@@ -16,6 +16,7 @@ import {
   marketPairs,
   mongodbUrl,
   origins,
+  placeList,
   readHosts,
   readableBy,
   redisUrl,
@@ -68,7 +69,10 @@ export const settingsSchema = Joi.object<Settings, true>({
 
   // Servers and data
   REDIS_URL: redisUrl.description(
-    'Redis to use, for example `redis://host:6379`, by its socket `unix:///run/redis.sock`, or by its sentinels `redis+sentinel://:password@host:26379,host:26379,host:26379/NAME`; empty: one is found or started',
+    'Redis to use, for example `redis://host:6379`, by its socket `unix:///run/redis.sock`, or by its sentinels `redis+sentinel://:password@host:26379,host:26379,host:26379/NAME`; several, separated by blanks, share the requests, and the first holds all else; empty: one is found or started',
+  ),
+  REDIS_TAKES: placeList.description(
+    'of several servers in REDIS_URL those that a compute node takes jobs from, for example `1,3`; empty: all',
   ),
   MONGODB_URL: mongodbUrl.description('MongoDB to use; empty: one is found or started'),
   DATA_DIR: Joi.string()

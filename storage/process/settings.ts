@@ -13,6 +13,7 @@ export interface Settings {
   RESPONSE_TIMEOUT_MS: number;
   LEAVE_MS: number;
   REDIS_URL: string;
+  REDIS_TAKES: number[];
   MONGODB_URL: string;
   DATA_DIR: string;
   SERVERS_DIR: string;

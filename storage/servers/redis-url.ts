@@ -1,4 +1,5 @@
 import type { RedisOptions } from 'ioredis';
+import { AppError } from '../../compute/model/errors.js';
 
 const sentinelForm =
   /^(rediss?)\+sentinel:\/\/(?:([^@/?]*)@)?((?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?:,(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?)*)\/([\w.-]+)(?:\?(.*))?$/i;
@@ -33,4 +34,24 @@ export function sentinelAddress(url: string) {
 export function socketAddress(url: string): { path: string; db: number } {
   const { pathname, searchParams } = new URL(url);
   return { path: decodeURIComponent(pathname), db: Number(searchParams.get('db') ?? 0) };
+}
+
+/**
+ * The servers that REDIS_URL names, separated by blanks. The first holds what is one per cluster; queues, claims and results of requests
+ * are divided among all.
+ */
+export const redisUrls = (text: string): string[] => text.trim().split(/\s+/);
+
+/** What `/readyz` and the metrics call the n-th server, from 0. */
+export const redisName = (n: number): string => (n === 0 ? 'redis' : `redis ${n + 1}`);
+
+/** The places, from 1, of the servers that a compute node takes jobs from: those of REDIS_TAKES, or all. Throws `invalid_settings`. */
+export function takenServers(taken: readonly number[], count: number): number[] {
+  const unknown = taken.find((place) => place > count);
+  if (unknown !== undefined)
+    throw new AppError(
+      'invalid_settings',
+      `settings: REDIS_TAKES must name servers of REDIS_URL from 1 to ${count}, found "${unknown}"`,
+    );
+  return taken.length > 0 ? [...taken] : Array.from({ length: count }, (_, n) => n + 1);
 }

@@ -5,7 +5,7 @@ import { measureRedis, traceRedis } from '../process/round-trips.js';
 import type { Tracing } from '../process/tracing.js';
 import { limitAnswers } from './answer-limit.js';
 import { watchPrimary } from './primary-watch.js';
-import { sentinelAddress, socketAddress } from './redis-url.js';
+import { redisUrls, sentinelAddress, socketAddress } from './redis-url.js';
 
 const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
 
@@ -51,10 +51,11 @@ const noResubscribing = { autoResubscribe: false } as const satisfies RedisOptio
 
 /**
  * Opens a connection to the Redis at the URL: `redis://`, `rediss://`, `unix:///path?db=1` for a Unix socket, or the primary that
- * sentinels name (`redis-url.ts`). Connects at once and reconnects whenever the connection is lost, or the server has become a
+ * sentinels name (`redis-url.ts`); of several servers the first. Connects at once and reconnects whenever the connection is lost, or the server has become a
  * replica. It does not subscribe anew by itself: `ChannelListener` does.
  */
-export function openRedis(url: string, kind: ConnectionKind, metrics?: Metrics, tracing?: Tracing): Redis {
+export function openRedis(urls: string, kind: ConnectionKind, metrics?: Metrics, tracing?: Tracing): Redis {
+  const [url] = redisUrls(urls);
   const sentinel = sentinelAddress(url);
   const reconnectOnError = (error: Error) => isReplica(error) && (sentinel ? reconnectAndSend : true);
   const options = { ...kind.redis, ...noResubscribing, reconnectOnError };

@@ -10,8 +10,7 @@ import { keyOf, LiveRig } from '../support/venues/live-rig.js';
 import { percentile, printTable } from './measure.js';
 import { withStorage } from './with-storage.js';
 
-const accounts = 1_000;
-const followers = 200;
+const all = { accounts: 1_000, followers: 200 };
 /** Longer than any request takes on a busy machine. */
 const timeoutMs = 20_000;
 const inSeconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
@@ -97,11 +96,17 @@ async function follow(venue: LiveVenue, users: readonly string[]): Promise<numbe
 }
 
 /**
- * 1,000 accounts of one address are streamed, and polled by two workers until they are, on an exchange that holds the limits of
- * Binance, while 200 of them follow a signal, the stop of another one is moved, and a user tries a key. `seconds`: how long the
- * signal waits for the streams at most.
+ * 1,000 accounts are streamed, and polled by two workers until they are, on an exchange that holds the limits of Binance, while 200 of them
+ * follow a signal, the stop of another one is moved, and a user tries a key: over one address, and the half of it over each of two.
+ * `seconds`: how long the signal waits for the streams at most.
  */
 export async function benchFollowers(seconds = 300): Promise<void> {
+  for (const addresses of [1, 2]) await benchAddress(addresses, seconds / addresses);
+}
+
+/** One of so many addresses, with its part of the accounts. */
+async function benchAddress(addresses: number, seconds: number): Promise<void> {
+  const [accounts, followers] = [all.accounts / addresses, all.followers / addresses];
   await withStorage(async (storage, { redisUrl }) => {
     const exchange = await ExchangeProcess.start('binance');
     const redis = openRedis(redisUrl, patient);
@@ -148,29 +153,32 @@ export async function benchFollowers(seconds = 300): Promise<void> {
       const flushing = setInterval(() => void redis.flushdb(), 100);
       const polled = (await Promise.all(polling)).reduce((sum, count) => sum + count, 0);
       clearInterval(flushing);
-      printTable(`${accounts} accounts of one address, ${followers} of which follow a signal`, [
-        ['', 'median', 'longest'],
+      printTable(
+        `${accounts} accounts on each of ${addresses} addresses, ${followers} of which follow a signal`,
         [
-          'the signal to the acknowledged first order',
-          inSeconds(percentile(times, 0.5)),
-          inSeconds(Math.max(...times)),
+          ['', 'median', 'longest'],
+          [
+            'the signal to the acknowledged first order',
+            inSeconds(percentile(times, 0.5)),
+            inSeconds(Math.max(...times)),
+          ],
+          [
+            'a stop moved in one request, until it is acknowledged',
+            inSeconds(percentile(moves, 0.5)),
+            inSeconds(Math.max(...moves)),
+          ],
+          ['a key tried', '', inSeconds(triedMs)],
+          [`${lines.length} accounts streamed over ${opened} connections, after`, '', inSeconds(streamedMs)],
+          ['processor time of the worker meanwhile', '', inSeconds((user + system) / 1_000)],
+          ['stops moved', '', String(moves.length)],
+          [
+            'requests refused because of a limit',
+            '',
+            String(requests.filter(({ isBeyondLimit }) => isBeyondLimit).length),
+          ],
+          ['accounts polled a minute until they were streamed', '', (polled / polledMinutes).toFixed(1)],
         ],
-        [
-          'a stop moved in one request, until it is acknowledged',
-          inSeconds(percentile(moves, 0.5)),
-          inSeconds(Math.max(...moves)),
-        ],
-        ['a key tried', '', inSeconds(triedMs)],
-        [`${lines.length} accounts streamed over ${opened} connections, after`, '', inSeconds(streamedMs)],
-        ['processor time of the worker meanwhile', '', inSeconds((user + system) / 1_000)],
-        ['stops moved', '', String(moves.length)],
-        [
-          'requests refused because of a limit',
-          '',
-          String(requests.filter(({ isBeyondLimit }) => isBeyondLimit).length),
-        ],
-        ['accounts polled a minute until they were streamed', '', (polled / polledMinutes).toFixed(1)],
-      ]);
+      );
     } finally {
       end.abort();
       redis.disconnect();

@@ -8,6 +8,7 @@ import { stringify } from 'yaml';
 import { Metrics } from '../../storage/process/metrics.js';
 import { projectText, readYaml } from '../support/deploy/read-yaml.js';
 import { skip } from '../support/harness/skip.js';
+import { typeFaults } from '../support/deploy/type-faults.js';
 
 interface Panel {
   type: string;
@@ -18,7 +19,11 @@ interface Panel {
   targets: { expr: string; legendFormat: string }[];
 }
 
-const dashboard = JSON.parse(projectText('deploy/grafana/tidemark.json')) as { uid: string; panels: Panel[] };
+const dashboard = JSON.parse(projectText('deploy/grafana/tidemark.json')) as {
+  uid: string;
+  panels: Panel[];
+  annotations: { list: Record<string, unknown>[] };
+};
 const rows = dashboard.panels.filter(({ type }) => type === 'row');
 const panels = dashboard.panels.filter(({ type }) => type !== 'row');
 const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
@@ -60,6 +65,24 @@ describe('the dashboard', () => {
     assert.deepEqual(
       declared.filter((name) => !shown(name)),
       [],
+    );
+  });
+
+  it('is a dashboard by the types of Grafana', function () {
+    const faultsOf = (value: unknown) => typeFaults(this, 'Dashboard', '@grafana/schema', value);
+    // What an annotation asks of its data source has no type.
+    const list = dashboard.annotations.list.map(({ name, datasource, enable, iconColor }) => ({
+      name,
+      datasource,
+      enable,
+      iconColor,
+    }));
+    const known = { ...dashboard, annotations: { list } };
+    assert.equal(faultsOf(known), '');
+    const [first, ...rest] = panels;
+    assert.match(
+      faultsOf({ ...known, panels: [{ ...first, grid: {} }, ...rest] }),
+      /'"grid"' does not exist/,
     );
   });
 

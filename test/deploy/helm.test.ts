@@ -8,6 +8,7 @@ import { readSettings } from '../../storage/process/read-settings.js';
 import { settingsSchema } from '../../storage/process/settings-schema.js';
 import { deployTool, requireTool } from '../support/deploy/deploy-tool.js';
 import { projectText, readYaml } from '../support/deploy/read-yaml.js';
+import { typeFaults } from '../support/deploy/type-faults.js';
 
 interface Container {
   image: string;
@@ -189,6 +190,15 @@ describe('the Helm chart', () => {
       assert.deepEqual([metricType, metadata.threshold], ['Value', '0.5']);
       assert.match(metadata.query, /histogram_quantile\(0\.9, .*tidemark_job_wait_seconds_bucket/);
       assert.equal(named('HorizontalPodAutoscaler').map(roleOf).join(), 'gateway');
+    });
+
+    it('has a ScaledObject by the types of KEDA', function () {
+      const faultsOf = (value: unknown) =>
+        typeFaults(this, 'IScaledObject', '@kubernetes-models/keda/keda.sh/v1alpha1', value);
+      const [scaled] = named('ScaledObject');
+      assert.equal(faultsOf(scaled), '');
+      const wrong = { ...scaled, spec: { ...scaled.spec, minReplicas: 2 } };
+      assert.match(faultsOf(wrong), /'"minReplicas"' does not exist/);
     });
 
     it('refuses values that are missing, misspelt, secret or of no version', () => {

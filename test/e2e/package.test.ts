@@ -32,7 +32,7 @@ describe('the package of a release', () => {
     [packed] = JSON.parse(text) as [Packed];
   });
 
-  it('holds what runs and what is read, no sources and no tests, in at most 14 MB', () => {
+  it('holds what runs and what is read, no sources and no tests, in at most 12 MB', () => {
     const paths = packed.files.map(({ path }) => path);
     const [top, other] = [/^(dist|deploy)\//, /\.md$|^LICENSE$|^package\.json$|^npm-shrinkwrap\.json$/];
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('the package of a release', () => {
       paths.filter((path) => path.startsWith('dist/test/')),
       [],
     );
-    assert.ok(packed.unpackedSize < 14e6, `${packed.unpackedSize} bytes`);
+    assert.ok(packed.unpackedSize < 12e6, `${packed.unpackedSize} bytes`);
   });
 
   it('is installed in an empty folder and runs there: no sources, no compiler, nothing but its own packages', async function () {

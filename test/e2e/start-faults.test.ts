@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { SecretBox } from '../../storage/accounts/secret-box.js';
+import { nodeFault } from '../../storage/process/node-fault.js';
 import { openRedis, patient } from '../../storage/servers/redis.js';
 import { CommandProcess, freePort } from '../support/process/service-process.js';
 import { temporaryFolder } from '../support/process/temporary-folder.js';
@@ -15,9 +18,17 @@ import { temporaryStorage } from '../support/servers/temporary-storage.js';
 
 type Role = 'start' | 'gateway' | 'compute' | 'market' | 'signals';
 
-/** What the role says on standard error before it ends with 1, which nothing may keep it from. */
-async function failureOf(role: Role, env: Record<string, string>): Promise<string> {
-  const started = new CommandProcess(process.execPath, ['dist/jobs/run.js', role], {
+/** A fault, the role that meets it, its settings beside servers that are well, and what the role says. */
+type Row = [
+  fault: string,
+  role: Role,
+  env: (folder: string) => Record<string, string>,
+  says: string | RegExp,
+];
+
+/** Says in at most five seconds on a quiet machine what is wrong; a role that hangs is ended by the test. */
+async function failureOf(role: string, env: Record<string, string>, args: string[] = []): Promise<string> {
+  const started = new CommandProcess(process.execPath, [...args, 'dist/jobs/run.js', role], {
     PORT: '0',
     LOG_LEVEL: 'error',
     MARKET: 'csv',
@@ -31,55 +42,207 @@ describe('a start that fails says why in one sentence', function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
   const used = temporaryStorage();
-  let taken: Server;
+  const [away, nobody] = ['redis://:secret@127.0.0.1:1', 'mongodb://127.0.0.1:1/x'];
+  const folders: string[] = [];
+  let mute: Server;
   let port: string;
   let given: { REDIS_URL: string; MONGODB_URL: string };
+  let locked: OwnServer;
+  let lockedHost: string;
+  let replica: OwnServer;
 
   before(async () => {
-    taken = createServer();
+    mute = createServer();
     port = String(await freePort());
-    await listenLocally(taken, Number(port));
+    await listenLocally(mute, Number(port));
     given = { REDIS_URL: await freshRedisUrl(), MONGODB_URL: await freshMongodbUrl() };
+    const lockedPort = await freePort();
+    [locked, replica] = await Promise.all([
+      OwnServer.open('redis', { isConfigurable: true, more: ['--port', String(lockedPort)] }),
+      OwnServer.open('redis', { more: ['--replicaof', '127.0.0.1', '1'] }),
+    ]);
+    const redis = openRedis(locked.url, patient);
+    await redis.config('SET', 'requirepass', 'another');
+    redis.disconnect();
+    lockedHost = `127.0.0.1:${lockedPort}`;
   });
-  after(() => taken?.close());
+  after(async () => {
+    mute?.close();
+    await Promise.all([locked?.close(), replica?.close()]);
+    for (const made of folders) rmSync(made, { recursive: true });
+  });
 
-  for (const role of ['start', 'gateway', 'compute', 'market', 'signals'] as const)
-    it(`${role}: both servers are away`, async () => {
-      const away = { REDIS_URL: 'redis://:secret@127.0.0.1:1', MONGODB_URL: 'mongodb://127.0.0.1:1/x' };
-      const said = await failureOf(role, { ...away, DATA_DIR: folder.path });
-      assert.equal(
-        said,
-        'error: Redis at redis://[redacted]@127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1; start it, or correct ' +
-          'REDIS_URL; MongoDB at mongodb://127.0.0.1:1/x cannot be used: connect ECONNREFUSED 127.0.0.1:1; start it, or correct ' +
-          'MONGODB_URL\n',
-      );
+  const redisIs = (reason: string) =>
+    new RegExp(`^error: Redis at \\S+ cannot be used: ${reason}; start it, or correct REDIS_URL\n$`);
+  const mongodbIs = (reason: string) =>
+    new RegExp(`^error: MongoDB at \\S+ cannot be used: ${reason}; start it, or correct MONGODB_URL\n$`);
+  const settingsAre = (reason: string) => new RegExp(`^error: settings: ${reason}\n$`);
+  const newFile = (made: string, name: string) => {
+    const path = join(made, name);
+    writeFileSync(path, '');
+    return path;
+  };
+
+  const both = (['start', 'gateway', 'compute', 'market', 'signals'] as const).map((role): Row => [
+    `${role}: both servers are away`,
+    role,
+    () => ({ REDIS_URL: away, MONGODB_URL: nobody }),
+    'error: Redis at redis://[redacted]@127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1; start it, or correct ' +
+      'REDIS_URL; MongoDB at mongodb://127.0.0.1:1/x cannot be used: connect ECONNREFUSED 127.0.0.1:1; start it, or correct ' +
+      'MONGODB_URL\n',
+  ]);
+  const rows: Row[] = [
+    ...both,
+    ['a Redis never answers', 'signals', () => ({ REDIS_URL: `redis://127.0.0.1:${port}` }), redisIs('.+')],
+    [
+      'a MongoDB never answers',
+      'signals',
+      () => ({ MONGODB_URL: `mongodb://127.0.0.1:${port}/x` }),
+      mongodbIs('.+'),
+    ],
+    [
+      'the second of two Redis is away',
+      'compute',
+      () => ({ REDIS_URL: `${given.REDIS_URL} ${away}` }),
+      redisIs('connect ECONNREFUSED 127.0.0.1:1'),
+    ],
+    [
+      'no sentinel answers',
+      'compute',
+      () => ({ REDIS_URL: 'redis+sentinel://127.0.0.1:1,127.0.0.1:2/main' }),
+      redisIs('.+'),
+    ],
+    [
+      'Redis is no TLS server',
+      'compute',
+      () => ({ REDIS_URL: `rediss://:another@${lockedHost}` }),
+      redisIs('.+'),
+    ],
+    [
+      'a host is unknown',
+      'compute',
+      () => ({ REDIS_URL: 'redis://nowhere.invalid' }),
+      redisIs('getaddrinfo (ENOTFOUND|EAI_AGAIN) nowhere.invalid'),
+    ],
+    [
+      'Redis wants a password',
+      'signals',
+      () => ({ REDIS_URL: `redis://${lockedHost}` }),
+      redisIs('NOAUTH .+'),
+    ],
+    [
+      'Redis refuses the password',
+      'signals',
+      () => ({ REDIS_URL: `redis://:wrong@${lockedHost}` }),
+      redisIs('WRONGPASS .+'),
+    ],
+    [
+      'Redis is a replica',
+      'gateway',
+      () => ({ REDIS_URL: replica.url }),
+      redisIs('it is a replica, which refuses writes'),
+    ],
+    [
+      'settings are wrong, all of them at once',
+      'market',
+      () => ({ PORT: '70000', MARKET: 'moon', SECRETS_KEY: 'short' }),
+      settingsAre('PORT .+; MARKET .+; SECRETS_KEY .+'),
+    ],
+    [
+      'a file of a secret is missing, another is empty',
+      'gateway',
+      (made) => ({ SECRETS_KEY_FILE: '/nowhere/key', SMTP_URL_FILE: newFile(made, 'empty') }),
+      settingsAre(
+        'the file ".*empty" \\(SMTP_URL_FILE\\) is empty; the file "/nowhere/key" \\(SECRETS_KEY_FILE\\) cannot be read: ENOENT'.replace(
+          /(.*); (.*)/,
+          '(?:$1; $2|$2; $1)',
+        ),
+      ),
+    ],
+    [
+      'production lacks what stands in elsewhere',
+      'gateway',
+      () => ({ NODE_ENV: 'production', REDIS_URL: '' }),
+      settingsAre('SECRETS_KEY must be set .+; REDIS_URL must be set .+; PUBLIC_URL must be set .+'),
+    ],
+    [
+      'a node takes from a Redis that is not there',
+      'compute',
+      () => ({ REDIS_TAKES: '2' }),
+      settingsAre('REDIS_TAKES must name servers of REDIS_URL from 1 to 1, found "2"'),
+    ],
+    [
+      'the port is taken',
+      'gateway',
+      () => ({ PORT: port }),
+      /^error: port \d+ on 127\.0\.0\.1 is taken; set PORT to a free one\n$/,
+    ],
+    [
+      'the port of metrics is taken',
+      'compute',
+      () => ({ METRICS_PORT: port }),
+      /^error: port \d+ on 127\.0\.0\.1 is taken; set METRICS_PORT to a free one\n$/,
+    ],
+    [
+      'the address is none of this machine',
+      'start',
+      () => ({ HOST: '192.0.2.1' }),
+      /^error: nothing can listen on port 0 of 192\.0\.2\.1: EADDRNOTAVAIL; correct PORT or HOST\n$/,
+    ],
+    [
+      'the data folder is below /proc, where Node hangs',
+      'start',
+      () => ({ DATA_DIR: '/proc/tide/mark' }),
+      'error: the data folder "/proc/tide/mark" (DATA_DIR) cannot be written: ENOENT\n',
+    ],
+    [
+      'the data folder is read-only',
+      'start',
+      () => ({ DATA_DIR: '/sys/tidemark' }),
+      /^error: the data folder "\/sys\/tidemark" \(DATA_DIR\) cannot be written: (EPERM|EROFS|EACCES|ENOENT)\n$/,
+    ],
+    [
+      'the data folder is a file',
+      'start',
+      (made) => ({ DATA_DIR: newFile(made, 'file') }),
+      /^error: the data folder ".*file" \(DATA_DIR\) cannot be written: E\w+\n$/,
+    ],
+    [
+      'the lock is a dangling link, where a start once span',
+      'start',
+      (made) => {
+        symlinkSync('/nowhere', join(made, 'lock'));
+        return {};
+      },
+      /^error: the lock ".*lock" is no file: remove it\n$/,
+    ],
+  ];
+
+  // Most of them wait for a server for three seconds, so three run at a time.
+  const inTurn = pLimit(3);
+  const failures: Promise<string>[] = [];
+  before(() => {
+    for (const [, role, env] of rows) {
+      const DATA_DIR = mkdtempSync(join(tmpdir(), 'tidemark-start-'));
+      folders.push(DATA_DIR);
+      const failure = inTurn(() => failureOf(role, { ...given, DATA_DIR, ...env(DATA_DIR) }));
+      failure.catch(() => undefined);
+      failures.push(failure);
+    }
+  });
+  for (const [n, [fault, role, , says]] of rows.entries())
+    it(fault.includes(': ') ? fault : `${role}: ${fault}`, async () => {
+      const said = await failures[n];
+      if (typeof says === 'string') assert.equal(said, says);
+      else assert.match(said, says);
     });
 
-  it('a server takes the connection and never answers', async () => {
-    const mute = { REDIS_URL: `redis://127.0.0.1:${port}`, DATA_DIR: folder.path };
-    const said = await failureOf('signals', { ...given, ...mute });
-    assert.match(said, /^error: Redis at \S+ cannot be used: .+; start it, or correct REDIS_URL\n$/);
-  });
-
-  it('Redis or MongoDB refuses the password', async () => {
-    const server = await OwnServer.open('redis', { isConfigurable: true });
-    try {
-      const redis = openRedis(server.url, patient);
-      await redis.config('SET', 'requirepass', 'another');
-      redis.disconnect();
-      const said = await failureOf('signals', { ...given, REDIS_URL: server.url });
-      assert.match(said, /^error: Redis at \S+ cannot be used: NOAUTH .+; start it, or correct REDIS_URL\n$/);
-    } finally {
-      await server.close();
-    }
+  it('compute: MongoDB refuses the password', async () => {
     const url = new URL(given.MONGODB_URL);
     if (url.password === '') return;
     url.password = 'another';
     const said = await failureOf('compute', { ...given, MONGODB_URL: url.href });
-    assert.match(
-      said,
-      /^error: MongoDB at mongodb:\/\/\[redacted\]@\S+ cannot be used: .*[Aa]uth.*; start it, or correct MONGODB_URL\n$/,
-    );
+    assert.match(said, mongodbIs('.*[Aa]uth.*'));
   });
 
   it('SECRETS_KEY is another one than that of what is stored', async () => {
@@ -100,36 +263,26 @@ describe('a start that fails says why in one sentence', function () {
     assert.equal(await both.interrupt(), 0);
   });
 
-  it('a port is taken, or no address of this machine', async () => {
-    assert.equal(
-      await failureOf('gateway', { ...given, PORT: port }),
-      `error: port ${port} on 127.0.0.1 is taken; set PORT to a free one\n`,
-    );
-    assert.equal(
-      await failureOf('compute', { ...given, METRICS_PORT: port }),
-      `error: port ${port} on 127.0.0.1 is taken; set METRICS_PORT to a free one\n`,
-    );
+  it('Node is too old', async () => {
+    // An old Node cannot load the rest of the service: what says so must load nothing of it.
+    const old = 'data:text/javascript,Object.defineProperty(process.versions, "node", { value: "18.20.4" })';
+    const said = await failureOf('start', {}, ['--import', old]);
     assert.match(
-      await failureOf('start', { DATA_DIR: folder.path, HOST: '192.0.2.1' }),
-      /^error: nothing can listen on port 0 of 192\.0\.2\.1: EADDRNOTAVAIL; correct PORT or HOST\n$/,
+      said,
+      /^error: this is Node 18\.20\.4, and the service needs \^20\.19\.0 .*: install one of these\n$/,
     );
-  });
-
-  it('the data folder is below /proc, or its lock is a dangling link', async () => {
-    assert.equal(
-      await failureOf('start', { DATA_DIR: '/proc/tide/mark' }),
-      'error: the data folder "/proc/tide/mark" (DATA_DIR) cannot be written: ENOENT\n',
-    );
-    symlinkSync('/nowhere', join(folder.path, 'lock'));
-    assert.equal(
-      await failureOf('compute', { DATA_DIR: folder.path }),
-      `error: the lock "${join(folder.path, 'lock')}" is no file: remove it\n`,
-    );
+    const range = '^20.19.0 || ^22.13.0 || >=24';
+    for (const [version, isIn] of [
+      ...[['20.19.0', true] as const, ['20.18.3', false] as const, ['21.9.0', false] as const],
+      ...[['22.13.0', true] as const, ['22.12.0', false] as const, ['23.1.0', false] as const],
+      ...[['24.0.0', true] as const, ['26.1.0', true] as const],
+    ])
+      assert.equal(nodeFault(version, range) === undefined, isIn, version);
   });
 
   it('the role is unknown', async () => {
     assert.match(
-      await failureOf('trader' as Role, {}),
+      await failureOf('trader', {}),
       /^error: the role must be one of gateway, .*, found "trader"\n$/,
     );
   });

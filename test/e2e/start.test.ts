@@ -4,9 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { findMongodbServer } from '../../storage/embedded/mongodb-server.js';
+import { findRedisServer } from '../../storage/embedded/redis-server.js';
 import { freePorts } from '../support/process/free-ports.js';
 import { processesOf } from '../support/process/processes-of.js';
 import { CommandProcess, freePort, runNpm } from '../support/process/service-process.js';
+import { serversDir } from '../support/servers/servers.js';
 import { Scrape } from '../support/servers/scrape.js';
 import { within } from '../support/process/within.js';
 
@@ -58,6 +61,8 @@ describe('npm start', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tidemark start-'));
+    // Where the run is given its servers and these can't be had, that is a reason to skip.
+    for (const find of [findRedisServer, findMongodbServer]) await find(folder, serversDir, () => undefined);
     env = { DATA_DIR: folder, PORT: String(await freePort()), LOG_LEVEL: 'warn' };
     metricsPort = await freePorts(4);
     service = runStart({ ...env, METRICS_PORT: String(metricsPort) });

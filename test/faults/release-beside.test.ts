@@ -61,6 +61,9 @@ describe('the release before this one', function () {
     const kinds = ['sign in', 'chart', 'backtest', 'analysis', 'positions', 'tool'];
     for (const name of ['older', 'newer', 'newer alone'])
       for (const kind of kinds) assert.ok(outcome.answered[`${name}: ${kind}`] > 0, `${name}: ${kind}`);
+    const entries = Object.values(outcome.entries);
+    assert.ok(entries.length > 2, `${entries.length} signals`);
+    for (const sides of entries) assert.deepEqual(sides, ['buy']);
     assert.deepEqual(outcome.exits, [0, 0]);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { growthOf } from '../support/soak/growth.js';
+import { growthOf, leaksOf } from '../support/soak/growth.js';
 
 describe('the growth of a figure', () => {
   it('is by the medians of its first and last third, for an hour', () => {
@@ -14,5 +14,11 @@ describe('the growth of a figure', () => {
       { ...growth, perHour: Math.round(growth.perHour) },
       { name: 'a figure', from: 2, to: 4, perHour: 2, hours: 80 / 60 },
     );
+  });
+
+  it('is a leak where memory or handles grow by a quarter after an hour', () => {
+    const row = { name: 'gateway 1: memory, MB', from: 100, to: 126, perHour: 13, hours: 2 };
+    const rows = [row, { ...row, to: 124 }, { ...row, hours: 0.9 }, { ...row, name: 'MongoDB: backtests' }];
+    assert.deepEqual(leaksOf(rows), [row]);
   });
 });

@@ -1,7 +1,8 @@
 /**
  * `npm run soak -- HOURS`: the whole service under load while one thing after the other is broken. Prints the ledger of faults and what
- * has grown; ends with 1 when a request failed that nothing excuses, or a signal was not entered exactly once.
+ * has grown; ends with 1 when a request failed that nothing excuses, a signal was not entered exactly once, or memory or handles leak.
  */
+import { leaksOf } from '../support/soak/growth.js';
 import { soak } from '../support/soak/soak.js';
 
 const hours = Number(process.argv[3] ?? 3);
@@ -25,4 +26,8 @@ for (const { name, from, to, perHour, hours } of growth)
     `| ${name} | ${[from, to, perHour].map((n) => n.toFixed(1)).join(' | ')} | ${hours.toFixed(2)} |`,
   );
 for (const line of failed.slice(0, 20)) console.error(line);
-process.exit(failed.length === 0 && once === sides.length && exit === 0 ? 0 : 1);
+for (const other of sides.filter((each) => each.join() !== 'buy')) console.error(`signal: ${other.join()}`);
+const leaks = leaksOf(growth);
+for (const { name } of leaks) console.error(`grows: ${name}`);
+const isGood = failed.length === 0 && once > 0 && once === sides.length && leaks.length === 0 && exit === 0;
+process.exit(isGood ? 0 : 1);

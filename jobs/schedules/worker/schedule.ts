@@ -11,7 +11,7 @@ export interface ScheduleTools {
   storage: Storage;
   redis: Redis;
   /** Runs jobs on compute nodes, for long work. */
-  queues: Pick<JobClient, 'run' | 'runAll'>;
+  queues: Pick<JobClient, 'others' | 'run' | 'runAll'>;
   /** The market that this worker follows. */
   market: { check: () => Promise<string> };
   /** Every schedule that this version knows. */

@@ -4,7 +4,7 @@ import { Cluster } from '../../../jobs/cluster/cluster.js';
 import { connected, failFast, openRedis } from '../../../storage/servers/redis.js';
 import { OwnServer } from '../../support/servers/own-server.js';
 
-const nobody = { run: () => Promise.reject(new Error('nothing is to be run')) };
+const nobody = { others: [], run: () => Promise.reject(new Error('nothing is to be run')) };
 
 describe('the view of a cluster', function () {
   this.timeout(30_000);

@@ -92,6 +92,7 @@ describe('compute nodes that take from different queues', () => {
   it('leave queues without a node, which /readyz and operators are shown', async () => {
     assert.deepEqual(await readiness(), {
       ...{ ready: true, missing: [], computeNodes: 2, threads: 2 },
+      redisAway: [],
       queuesWithoutNode: ['signals', 'market'],
       market: 'imported',
     });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { defaultPairs } from '../../support/fake-exchange/book/traded-pair.js';
 import type { AccountSetup } from '../../support/fake-exchange/book/exchange-command.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
@@ -44,6 +45,21 @@ describe('an ordinary key', function () {
       (await pathsOf()).filter((path) => path.includes('/fapi/v') && !isPublic(path)),
       [],
     );
+  });
+
+  it('trades although its account has dust, and coins that are traded no more', async () => {
+    const { userId, isSo } = await scene.follow({
+      account: { spot: { USDT: '10000', BTC: '0.00000001', GONE: '7', XRP: '3' }, ...spotAlone },
+      before: async () => {
+        const pairs = defaultPairs.map((pair) => (pair.base === 'XRP' ? { ...pair, status: 'BREAK' } : pair));
+        await scene.exchange.apply({ type: 'pairs', pairs });
+      },
+    });
+    await isSo('it waits for its price', waitsForPrice);
+    await isSo('it has bought', isOpenWithStop, '60000');
+    const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+    assert.equal(closed.status, 'closed');
+    assert.deepEqual(await pausesOf(userId), [[false, null]]);
   });
 
   it('for spot alone follows no signals of futures, and says why', async () => {

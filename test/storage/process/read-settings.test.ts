@@ -18,6 +18,7 @@ describe('readSettings', () => {
       HOST: '127.0.0.1',
       PUBLIC_URL: '',
       REDIS_URL: '',
+      REDIS_TAKES: [],
       MONGODB_URL: '',
       DATA_DIR: join(folder.path, '.data'),
       SERVERS_DIR: join(folder.path, '.data/servers'),

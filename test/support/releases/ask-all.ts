@@ -61,12 +61,13 @@ export async function askAll({ url, login, partner, note }: Asked, n: number): P
   await ask('tool', '/mcp', { jsonrpc: '2.0', id: n, method: 'tools/call', params });
   if (!partner) return undefined;
   const terms = { coin: 'BTC', trade_market: 'USDT', exchange: 'BINANCE', invest: 1, confirm_price: true };
-  const levels = { entry_price_max: '900000', exit_price_1: '950000' };
-  const checked = await ask('check', '/v2/signal/validate', { ...terms, ...levels }, partner);
+  const anyLevels = { entry_price_max: '900000', exit_price_1: '950000' };
+  const checked = await ask('check', '/v2/signal/validate', { ...terms, ...anyLevels }, partner);
   const [, price] = /"market_price":"([\d.]+)"/.exec(JSON.stringify(checked)) ?? [];
   if (price === undefined) return undefined;
-  // Near its stop a signal risks little of what a subscription allows for a day.
-  const stop = { stop_loss: (Number(price) * 0.98).toFixed(2) };
-  const signal = { ...terms, ...levels, ...stop };
+  const at = (share: number) => (Number(price) * share).toFixed(2);
+  // Near its stop a signal risks little of what a subscription allows for a day; with the entry far away it would buy next to nothing.
+  const levels = { entry_price_max: at(1.02), exit_price_1: at(1.2), stop_loss: at(0.98) };
+  const signal = { ...terms, ...levels };
   return (await ask('signal', '/v2/signal', signal, partner)).payload?.parent_signal_id;
 }

@@ -22,7 +22,8 @@ export interface BesideOutcome {
   exits: (number | null)[];
 }
 
-const mostSignals = 12;
+/** A subscription follows ten at a time. */
+const mostSignals = 8;
 
 /**
  * Starts the release of that folder on new servers, with the demo market and a partner, a channel and a follower made by its own

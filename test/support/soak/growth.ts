@@ -34,4 +34,17 @@ export function growthOf(samples: readonly SoakSample[]): Growth[] {
   });
 }
 
+/** Processes fill their caches first. */
+const warmHours = 1;
+
+/**
+ * What grows that must not: memory and handles that were measured for more than an hour, and were a quarter more in the last third than in
+ * the first. Documents of the database are what was asked to be kept.
+ */
+export const leaksOf = (growth: readonly Growth[]): Growth[] =>
+  growth.filter(
+    ({ name, from, to, hours }) =>
+      /memory|handles/.test(name) && hours > warmHours && to > 1.25 * from && to - from > 5,
+  );
+
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1];
