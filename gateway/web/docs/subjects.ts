@@ -35,7 +35,7 @@ const lists = 'Lists and prices';
 
 /** The subjects of analyses by their folder of compute; those of other folders are lists. */
 const ofFolders: Readonly<Record<string, string>> = {
-  backtest: 'Backtests',
+  backtest: 'Strategy tests',
   'core-line': 'Indicator',
   market: 'Market readings',
   risk: 'Risk and levels',
@@ -46,6 +46,7 @@ const wholeMarket = 'Whole market';
 const descriptions: Readonly<Record<string, string>> = {
   'Market readings': 'Readings of one asset.',
   [wholeMarket]: 'Readings of several assets, and of the market.',
+  'Strategy tests': 'How much of a result is luck or fitting, and which strategy does best.',
   'Risk and levels': 'What a trade risks, and at which prices.',
   [lists]: 'Assets, indicators, strategies, exchanges and prices.',
 };

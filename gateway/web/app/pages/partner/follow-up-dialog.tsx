@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { RouteName } from '../../client/routes.js';
+import type { RouteName, RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { DecimalField } from '../../parts/input-field.js';
 import { signalLabels } from './signal-check.js';
-import type { SentSignal } from './sent-signals.js';
+
+/** A signal that was sent, as its partner sees it. */
+export type SentSignal = RoutePayload<'GET /backend/partner/signals'>['signals'][number];
 
 type FollowUpRoute = Extract<RouteName, `${string} /backend/partner/signals/{parent_signal_id}${string}`>;
 

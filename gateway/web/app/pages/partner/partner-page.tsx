@@ -1,7 +1,7 @@
 import { useAnswer } from '../../client/use-answer.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
-import { NewSignal } from './new-signal.js';
+import { NewSignalForm } from './new-signal-form.js';
 import { OwnChannels } from './own-channels.js';
 import { OwnKeys } from './own-keys.js';
 import { SentSignals } from './sent-signals.js';
@@ -14,7 +14,7 @@ export function PartnerPage() {
   return (
     <>
       <PageHead title="Partner">{partner.data && <span class="quiet">{partner.data.name}</span>}</PageHead>
-      <NewSignal channels={channels} onSent={signals.again} />
+      <NewSignalForm channels={channels} onSent={signals.again} />
       <Panel title="Signals" answer={signals} size={12}>
         {(data) => <SentSignals signals={data.signals} channels={channels} onChanged={signals.again} />}
       </Panel>

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { useAction } from '../../client/use-action.js';
 import { FormDialog } from '../../parts/form-dialog.js';
-import { mostTargets, targetName, type SignalInput } from './signal-check.js';
+import { mostSignalTargets, targetName, type SignalInput } from './signal-check.js';
 
 interface SendDialogProps {
   body: SignalInput;
@@ -15,7 +15,7 @@ export function SendDialog({ body, channel, onClose, onSent }: SendDialogProps) 
   const send = useAction('POST /backend/partner/signals');
   const key = useRef(crypto.getRandomValues(new Uint32Array(4)).join('-'));
   const prices = body as unknown as Readonly<Record<string, string | undefined>>;
-  const targets = Array.from({ length: mostTargets }, (_, n) => prices[targetName(n)]).filter(Boolean);
+  const targets = Array.from({ length: mostSignalTargets }, (_, n) => prices[targetName(n)]).filter(Boolean);
   return (
     <FormDialog
       title="Send this signal"

@@ -1,13 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { RoutePayload } from '../../client/routes.js';
 import { AskedAction } from '../../parts/asked-action.js';
 import { plainWords, priceText } from '../../parts/formats.js';
 import { Time } from '../../parts/time.js';
 import { signalShapes } from '../signals/signal-table.js';
-import { FollowUpDialog, followUps, type FollowUp } from './follow-up-dialog.js';
+import { FollowUpDialog, followUps, type FollowUp, type SentSignal } from './follow-up-dialog.js';
 import type { PartnerChannel } from './own-channels.js';
-
-export type SentSignal = RoutePayload<'GET /backend/partner/signals'>['signals'][number];
 
 interface SentSignalsProps {
   signals: readonly SentSignal[];

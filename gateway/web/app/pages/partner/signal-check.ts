@@ -6,9 +6,9 @@ import { capital } from '../../parts/formats.js';
 
 export type SignalInput = RouteInput<'POST /backend/partner/signals'>;
 type Checked = RoutePayload<'POST /backend/partner/signals/validate'>;
-export type Outlook = NonNullable<Checked['outlook']>;
+export type ShownOutlook = NonNullable<Checked['outlook']>;
 
-export const mostTargets = 6;
+export const mostSignalTargets = 6;
 export const targetName = (n: number) => `sell_price_${n + 1}`;
 
 /** What the fields of the service are called here. */
@@ -19,7 +19,9 @@ export const signalLabels: Readonly<Record<string, string>> = {
   buy_price_min: 'Buy from',
   buy_price_max: 'Buy to',
   stop_loss: 'Stop loss',
-  ...Object.fromEntries(Array.from({ length: mostTargets }, (_, n) => [targetName(n), `Target ${n + 1}`])),
+  ...Object.fromEntries(
+    Array.from({ length: mostSignalTargets }, (_, n) => [targetName(n), `Target ${n + 1}`]),
+  ),
 };
 
 const inPlainWords = (message: string): string =>

@@ -10,21 +10,21 @@ import { SignalLevels } from '../../parts/signal-levels.js';
 import type { PartnerChannel } from './own-channels.js';
 import { SendDialog } from './send-dialog.js';
 import {
-  mostTargets,
+  mostSignalTargets,
   signalLabels,
   targetName,
   useSignalCheck,
-  type Outlook,
+  type ShownOutlook,
   type SignalInput,
 } from './signal-check.js';
 
-interface NewSignalProps {
+interface NewSignalFormProps {
   channels: readonly PartnerChannel[];
   onSent: () => void;
 }
 
 /** A signal, checked by the service while it is typed, with its prices on a chart. */
-export function NewSignal({ channels, onSent }: NewSignalProps) {
+export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
   const [channelId, setChannel] = useState('');
   const [exchange, setExchange] = useState('BINANCE');
   const [type, setType] = useState<'long' | 'short'>('long');
@@ -116,7 +116,7 @@ export function NewSignal({ channels, onSent }: NewSignalProps) {
             <button
               type="button"
               class="plain"
-              disabled={targets === mostTargets}
+              disabled={targets === mostSignalTargets}
               onClick={() => setTargets(targets + 1)}
             >
               Another target
@@ -159,7 +159,7 @@ export function NewSignal({ channels, onSent }: NewSignalProps) {
 const Prospect = ({
   outlook: { risk_percent: risk, targets, entry_distance_percent: away, warnings },
 }: {
-  outlook: Outlook;
+  outlook: ShownOutlook;
 }) => (
   <>
     <p>
