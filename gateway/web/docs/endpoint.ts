@@ -16,16 +16,24 @@ export interface DescribedOperation {
   responses: Record<string, { description: string }>;
 }
 
+/** What another section of the page says already. */
+export interface SaidElsewhere {
+  /** Whether POST asks the same, which is described. */
+  isTwin: boolean;
+  /** The first endpoint that takes the same fields; null: none, or few. */
+  sameFields: { id: string; name: string } | null;
+}
+
 /** Answers of more fields are folded. */
 const mostOpenFields = 12;
 
-/** The section of one route. `base` is the service's address in the example; a twin is described by the route for POST. */
+/** The section of one route. `base` is the service's address in the example. */
 export const endpoint = (
   { method, path, surface, operation }: Route,
   described: DescribedOperation,
   schemas: { input: JsonSchema; output: JsonSchema },
   base: string,
-  isTwin: boolean,
+  { isTwin, sameFields }: SaidElsewhere,
 ): Html => {
   const examples = exampleBox(
     requestExamples({ method, path, surface, scope: operation.scope }, exampleOf(schemas.input), base),
@@ -41,7 +49,12 @@ export const endpoint = (
     { method, path },
     described,
     html`<h3>Request</h3>
-      ${fieldTable(schemas.input, 'request')} ${examples}
+      ${
+        sameFields
+          ? html`<p>The same fields as <a href="#${sameFields.id}">${sameFields.name}</a>.</p>`
+          : fieldTable(schemas.input, 'request')
+      }
+      ${examples}
       <details ${fieldCount(schemas.output) > mostOpenFields ? '' : html`open`}>
         <summary>Answer</summary>
         <p>

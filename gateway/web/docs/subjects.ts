@@ -6,8 +6,8 @@ import type { OpenApi } from '../../openapi/document.js';
 import { jsonSchemaOf } from '../../openapi/json-schema.js';
 import type { Route } from '../../routes/route.js';
 import { routeTable } from '../../routes/table.js';
-import { endpoint, type DescribedOperation } from './endpoint.js';
-import { fieldNamesOf } from './field-table.js';
+import { endpoint, type DescribedOperation, type SaidElsewhere } from './endpoint.js';
+import { fieldCount, fieldNamesOf } from './field-table.js';
 import { oauthEndpoint, oauthEndpoints, oauthFields } from './oauth-endpoints.js';
 
 /** An endpoint with its section as markup. */
@@ -91,6 +91,29 @@ function analysisSubjects(): Map<string, string> {
   );
 }
 
+const fewFields = 8;
+
+/** The first route of the same tag that takes the same many fields, such as that which sends what another one checks. */
+function sameFields({ method, path, operation }: Route, document: OpenApi): SaidElsewhere['sameFields'] {
+  const describedAs = (of: string, at: string) =>
+    document.paths[documentPath(at)][of.toLowerCase()] as DescribedOperation;
+  const shape = (of: Route['operation']) => JSON.stringify(jsonSchemaOf(of.input));
+  if (fieldCount(jsonSchemaOf(operation.input)) <= fewFields) return null;
+  const [tag] = describedAs(method, path).tags;
+  const first = routeTable.find(
+    (other) =>
+      other.method === method &&
+      describedAs(other.method, other.path).tags[0] === tag &&
+      shape(other.operation) === shape(operation),
+  )!;
+  // Analyses of one tag stand on several pages.
+  if (first.path === path || tag === 'Analysis') return null;
+  return {
+    id: describedAs(first.method, first.path).operationId,
+    name: `${first.method} ${first.path}`,
+  };
+}
+
 /** Whether the same is asked by POST, too: then that describes both. */
 const isTwin = ({ method, path, operation }: Route): boolean =>
   method === 'GET' &&
@@ -114,6 +137,9 @@ function ofRoute(route: Route, document: OpenApi, base: string) {
   return {
     ...aboutOf(method, path, described),
     fields: [...fieldNamesOf(schemas.input), ...fieldNamesOf(schemas.output)],
-    section: endpoint(route, described, schemas, base, isTwin(route)).text,
+    section: endpoint(route, described, schemas, base, {
+      isTwin: isTwin(route),
+      sameFields: sameFields(route, document),
+    }).text,
   };
 }
