@@ -25,6 +25,7 @@ import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
 import type { MailRequests } from './limits/mail-requests.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
+import type { LiveHub } from './live/live-hub.js';
 import type { RateLimits } from './limits/rate-limits.js';
 import type { RegistrationLimit } from './limits/registration-limit.js';
 import type { LateAnswers } from './mcp/late-answers.js';
@@ -75,6 +76,8 @@ export interface Deps {
   callWaitMs?: number | undefined;
   /** Answers more on the server object of each request to the MCP connector. Only tests have this. */
   extendMcpServer?: ((server: McpServer, own: McpMethods) => McpMethods) | undefined;
+  /** The open streams of what happens. */
+  live: LiveHub;
   /** All processes and queues, for operators. */
   cluster: Cluster;
   /** Records what happens to accounts, beside the answers. */

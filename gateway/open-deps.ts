@@ -25,6 +25,7 @@ import type { Deps } from './context.js';
 import { FairScheduler } from './limits/fair-scheduler.js';
 import { MailRequests } from './limits/mail-requests.js';
 import { LoginThrottle } from './limits/login-throttle.js';
+import { LiveHub } from './live/live-hub.js';
 import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { TokenNetworks } from './mcp/access/token-networks.js';
@@ -83,6 +84,15 @@ export async function openDeps({
   const tokenNetworks = new TokenNetworks(storage.personalTokens, audit);
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
   const runningCalls = new RunningCalls(redis, openRedis(redisUrl, patient));
+  const live = new LiveHub({
+    redis,
+    subscriber: openRedis(redisUrl, patient),
+    signedIn,
+    ending,
+    market: settings.MARKET,
+    most: settings.MAX_STREAMS,
+  });
+  metrics?.read('openStreams', () => [[live.size]]);
   const deps: Omit<Deps, 'assistant'> = {
     settings,
     storage,
@@ -104,6 +114,7 @@ export async function openDeps({
     queues,
     runningCalls,
     lateAnswers: new LateAnswers(redis),
+    live,
     cluster,
     audit,
     backtestWriter,
@@ -121,6 +132,7 @@ export async function openDeps({
     deps: complete,
     close: () =>
       closeInOrder([
+        () => live.close(),
         () => cluster.close(),
         () => activity.close(),
         () => queues.close(),

@@ -27,6 +27,7 @@ import { MongoLeaseStore } from './servers/mongo-lease-store.js';
 import { migrate } from './migrations/index.js';
 import { isMongoFull, isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
 import { OpenExecutions } from './ledger/open-executions.js';
+import type { TellLive } from './live/live-events.js';
 import { MailRepository } from './mail/mails.js';
 import { MarginAccountRepository } from './exchanges/paper/margin/margin-accounts.js';
 import { PaperOrderRepository } from './exchanges/paper/paper-orders.js';
@@ -107,6 +108,7 @@ export interface Storage {
 export interface Announcements {
   series?: AnnounceSeries;
   revoked?: AnnounceRevoked;
+  live?: TellLive;
 }
 
 /** Opens the repositories over one MongoDB client. Connects on first use. */
@@ -127,7 +129,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     channels: new ChannelRepository(db),
     connections: new ConnectionRepository(db),
     conversations: new ConversationRepository(db),
-    coreLines: new CoreLineRepository(db),
+    coreLines: new CoreLineRepository(db, announce.live),
     equity: new EquityRepository(db),
     executionCounts: new ExecutionCounts({ reads: executionReads }),
     executionReads,

@@ -130,9 +130,19 @@ function explainUnknown(name: string, head: string, tail: string): string {
   return `there is no field "${name}"${suggestion(name) || `; the fields are ${allowed}`}`;
 }
 
-/** The likely spelling: `rsi_14` for `RSI(14)` or `rsii_14`. */
+/** The likely spelling: `rsi_14` for `RSI(14)` or `rsii_14`, but not `close_1` for `close(1)`, which is no field either. */
 function suggestion(name: string): string {
   const spelt = (name.match(/[a-z]+|\d+(?:\.\d+)?/g) ?? []).join('_');
   const [, head = '', tail = ''] = shape.exec(spelt) ?? [];
-  return didYouMean(nearestNames(head, screenFieldNames).map((each) => each + tail));
+  const near = nearestNames(head, screenFieldNames).map((each) => each + tail);
+  return didYouMean(near.filter(isField));
+}
+
+function isField(name: string): boolean {
+  try {
+    parseScreenField(name, '');
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -4,6 +4,7 @@ import { carriesBody } from '../routes/carries-body.js';
 import { documentPath, parametersOf } from './document-path.js';
 import { failureResponse, failuresOf } from './failures.js';
 import { headersOf } from './headers.js';
+import { liveContent } from './live-content.js';
 import { eventContent } from './event-content.js';
 import { exampleOf, jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import { linksOf } from './links.js';
@@ -84,12 +85,14 @@ function responsesOf(route: Route, hasLinks: boolean): object {
   const ok = {
     description: 'The answer.',
     headers: headersOf(200, operation.hasEtag),
-    content: route.isCsv
-      ? csvContent
-      : {
-          'application/json': withExample(answerForms[surface](payload), sampleOf(route)),
-          ...(operation.isLong ? eventContent : {}),
-        },
+    content: route.isStream
+      ? liveContent
+      : route.isCsv
+        ? csvContent
+        : {
+            'application/json': withExample(answerForms[surface](payload), sampleOf(route)),
+            ...(operation.isLong ? eventContent : {}),
+          },
     ...(Object.keys(links).length > 0 ? { links } : {}),
   };
   const failures = [...failuresOf(route)].map(([status, codes]) => [

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Deps, RequestState } from '../context.js';
+import type { LiveReader } from '../live/live-reader.js';
 import type { Operation, OperationResult } from '../operation.js';
 import type { ExtraInput } from './envelope-input.js';
 import type { CsvTable } from '../operations/csv-table.js';
@@ -11,6 +12,7 @@ import { mountPartner } from './mount-partner.js';
 import { mountSigned } from './mount-signed.js';
 import { csvText } from '../answers/csv-text.js';
 import { roundFigures } from '../answers/round-figures.js';
+import { lastEventId, sendLive } from './send-live.js';
 
 /**
  * How a route authenticates and answers: by session token or personal access token and in the envelope, by signature and without envelope, or by the
@@ -45,6 +47,8 @@ export interface Route {
   surface: Surface;
   /** It answers with a CSV file; its errors have the form of its surface. */
   isCsv?: true;
+  /** It answers with events that do not end; its errors have the form of its surface. */
+  isStream?: true;
   operation: OperationFacts;
   handler: (deps: Deps) => Middleware<RequestState>;
 }
@@ -76,6 +80,20 @@ export const csvRoute = <Input>(
   isCsv: true,
   operation,
   handler: (deps) => mount(operation, deps, { extraInput, send: sendCsv }),
+});
+
+/** A route that answers with what happens, as it happens, and its errors in the envelope. */
+export const liveRoute = <Input>(
+  method: Method,
+  path: string,
+  operation: Operation<Input, LiveReader>,
+): Route => ({
+  method,
+  path,
+  surface: 'envelope',
+  isStream: true,
+  operation,
+  handler: (deps) => mount(operation, deps, { extraInput: lastEventId, send: sendLive }),
 });
 
 /** The routes of a signed operation that answers without an envelope: GET and POST take the same parameters. */

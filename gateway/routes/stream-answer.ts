@@ -28,17 +28,17 @@ export async function streamAnswer(
   const stream = new EventStream(ctx.res);
   const progress = new ProgressEvents(stream);
   caller.onProgress = (each) => {
-    if (!stream.isOpen) prepare(ctx);
+    if (!stream.isOpen) takeOver(ctx);
     progress.report(each);
   };
   caller.onEvent = ({ name, data }) => {
-    if (!stream.isOpen) prepare(ctx);
+    if (!stream.isOpen) takeOver(ctx);
     progress.begin();
     stream.event(name, data);
   };
   try {
     const { payload, ttl } = await work();
-    if (!stream.isOpen) prepare(ctx);
+    if (!stream.isOpen) takeOver(ctx);
     progress.complete();
     stream.end('result', { status: 200, body: roundFigures(successEnvelope(payload, ttl)) });
   } catch (error) {
@@ -52,7 +52,7 @@ export async function streamAnswer(
 }
 
 /** Sets status and headers, and takes the response over from Koa, which would send a body only as a whole or from a pipe. */
-function prepare(ctx: ParameterizedContext<RequestState>): void {
+export function takeOver(ctx: ParameterizedContext): void {
   ctx.status = 200;
   ctx.set(streamHeaders);
   ctx.respond = false;

@@ -120,7 +120,16 @@ import type { Operation } from '../operation.js';
 import { getPartner } from '../operations/partner/get-partner.js';
 import { addPartnerChannel, changePartnerChannel } from '../operations/partner/partner-channels.js';
 import { addPartnerKey, revokePartnerKey } from '../operations/partner/partner-keys.js';
-import { csvRoute, envelopeRoute, memberRoute, partnerRoute, signedRoutes, type Route } from './route.js';
+import { openStream } from '../operations/live/open-stream.js';
+import {
+  csvRoute,
+  envelopeRoute,
+  liveRoute,
+  memberRoute,
+  partnerRoute,
+  signedRoutes,
+  type Route,
+} from './route.js';
 import type { ExtraInput } from './envelope-input.js';
 
 /** Reads an input field from the parameter of the path that has its name. */
@@ -162,6 +171,7 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/usage', getUsage),
 
   envelopeRoute('GET', '/backend/market', marketTable),
+  liveRoute('GET', '/backend/stream', openStream),
 
   envelopeRoute('POST', '/backend/core-line/chart', chart),
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),

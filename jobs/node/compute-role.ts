@@ -1,5 +1,6 @@
 import { openStorage } from '../../storage/index.js';
 import { ActivityRecorder } from '../../storage/cluster/activity-recorder.js';
+import { tellLive } from '../../storage/live/live-events.js';
 import { announceNode } from '../../storage/cluster/nodes.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { redisUrls, takenServers } from '../../storage/servers/redis-url.js';
@@ -28,8 +29,9 @@ export async function startCompute({
   metrics,
   tracing,
 }: RoleContext): Promise<RunningRole> {
-  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs, metrics, tracing });
   const redis = openRedis(servers.redisUrl, patient, metrics);
+  const limits = { timeoutMs: storageTimeoutMs, metrics, tracing };
+  const storage = openStorage(servers.mongodbUrl, limits, { live: tellLive(redis) });
   await connected(redis);
   const { QUEUES: queues } = settings;
   const urls = redisUrls(servers.redisUrl);

@@ -7,6 +7,7 @@ import { PaperSettler } from '../../storage/exchanges/paper/paper-settler.js';
 import { paperName } from '../../storage/exchanges/exchange-names.js';
 import { openStorage, type Storage } from '../../storage/index.js';
 import { closeInOrder } from '../../storage/process/close-in-order.js';
+import { tellLive } from '../../storage/live/live-events.js';
 import type { Log } from '../../storage/process/log.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
@@ -87,7 +88,7 @@ export async function startSignals({
       log.error({ err, user }, 'the paper account of a user cannot be settled; tried again in a minute'),
     );
     const settling = new Settling(settler, log);
-    const booking = new Booking({ storage, prices: new Prices(redis), log });
+    const booking = new Booking({ storage, prices: new Prices(redis), tell: tellLive(redis), log });
     const work = () => ({ threads: null, busy: null, running: engine.running });
     const node = announceNode(redis, 'signals', work);
     return {

@@ -5,6 +5,8 @@ import type { Account, StoredHolding } from './accounts.js';
 import { backOff } from '../servers/back-off.js';
 import { costPlaces } from './settle-holding.js';
 import type { Storage } from '../index.js';
+import type { TellLive } from '../live/live-events.js';
+import { boundedCache } from '../process/bounded-cache.js';
 import type { Position, UserPositions } from './positions.js';
 import type { LatestPrices } from '../candles/latest-prices.js';
 import type { Price } from '../../compute/model/price.js';
@@ -19,6 +21,9 @@ function rethrow(error: unknown): never {
 /** An unchanged price is written again when its time is this much newer. */
 const timeStepMs = 30_000;
 
+/** How often a user hears that prices have moved. */
+const priceNewsMs = 15_000;
+
 /** The market whose prices are used for the exchange of that name. */
 export type MarketOf = (exchange: string) => Market;
 
@@ -27,11 +32,21 @@ export class PositionUpdater {
   readonly #storage: Pick<Storage, 'accounts' | 'positions'>;
   readonly #prices: LatestPrices;
   readonly #marketOf: MarketOf;
+  readonly #tell: TellLive;
+  /** The users who were told of a price that moved lately. */
+  readonly #toldPrices = boundedCache<true>(20_000, { ttl: priceNewsMs });
 
-  constructor(storage: Pick<Storage, 'accounts' | 'positions'>, prices: LatestPrices, marketOf: MarketOf) {
+  /** `tell`: hears whose positions have changed. */
+  constructor(
+    storage: Pick<Storage, 'accounts' | 'positions'>,
+    prices: LatestPrices,
+    marketOf: MarketOf,
+    tell: TellLive = () => Promise.resolve(),
+  ) {
     this.#storage = storage;
     this.#prices = prices;
     this.#marketOf = marketOf;
+    this.#tell = tell;
   }
 
   /**
@@ -49,10 +64,27 @@ export class PositionUpdater {
       const changed = await this.#changed(userIds, before, accounts, unreadable);
       const refused = await this.#storage.positions.write(changed);
       written += changed.length - refused;
+      await this.#tellOwners(changed, new Map(before.map((each) => [each.userId, each])));
       if (refused === 0) return written;
       await backOff(n);
     }
     throw new AppError('queue_full', `positions changed ${tries} times while they were brought up to date`);
+  }
+
+  /** A holding that has changed is told at once, a price that has moved now and then. */
+  async #tellOwners(
+    changed: readonly UserPositions[],
+    before: ReadonlyMap<string, UserPositions>,
+  ): Promise<void> {
+    const told = changed.filter((each) => {
+      const { userId } = each;
+      if (holdingsText(before.get(userId)) === holdingsText(each) && this.#toldPrices.has(userId))
+        return false;
+      this.#toldPrices.set(userId, true);
+      return true;
+    });
+    if (told.length > 0)
+      await this.#tell(told.map(({ userId }) => ({ to: { userId }, name: 'position', data: {} })));
   }
 
   async #changed(
@@ -126,6 +158,13 @@ function profit(quantity: string, cost: string, price: number): number {
 
 /** The decimal with the digits that the number prints. */
 export const decimalOf = (value: number): Decimal => Decimal.read(String(value));
+
+/** What a user holds where, whatever it is worth, and what is wrong with the accounts. */
+const holdingsText = (of: UserPositions | undefined): string =>
+  JSON.stringify([
+    of?.positions.map(({ exchange, coin, quantity }) => [exchange, coin, quantity]),
+    of?.accounts.map(({ exchange, fault }) => [exchange, fault]),
+  ]);
 
 function differs(before: UserPositions | undefined, after: UserPositions): boolean {
   if (!before) return after.accounts.length > 0;

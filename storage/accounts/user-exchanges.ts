@@ -4,6 +4,7 @@ import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import { newAccount } from './accounts.js';
 import { keyContext } from './connections.js';
+import { tellLive } from '../live/live-events.js';
 import type { Storage } from '../index.js';
 import { isCash } from '../candles/pegged.js';
 import type { ExchangeKey } from '../exchanges/open-ccxt.js';
@@ -96,7 +97,7 @@ export class UserExchanges {
     this.#prices = new LatestPrices(storage, redis);
     this.#watched = new WatchedUsers(redis);
     this.exchanges = new KnownExchanges(settings);
-    this.updater = new PositionUpdater(storage, this.#prices, this.exchanges.marketOf);
+    this.updater = new PositionUpdater(storage, this.#prices, this.exchanges.marketOf, tellLive(redis));
   }
 
   /** Notes that a user looks at their positions: those are refreshed every second for a while. */

@@ -1,5 +1,7 @@
 import { Binary, type Collection, type Db } from 'mongodb';
 import type { CoreLineView, CurrentState } from '../../compute/model/core-line.js';
+import { utcTime } from '../../compute/model/utc-day.js';
+import type { TellLive } from '../live/live-events.js';
 import { seriesId, type Market, type SeriesKey } from './series.js';
 import { findByValues } from '../servers/find-by-values.js';
 import { openCollection } from '../servers/open-collection.js';
@@ -37,11 +39,14 @@ interface CoreLineDocument {
 /** The core line of each series, one document each, for light reads. */
 export class CoreLineRepository {
   readonly #collection: Collection<CoreLineDocument>;
+  readonly #tell: TellLive;
   readonly #charts = new SharedCalls<StoredChart | null>();
   readonly #states = boundedCache<CurrentState>(20_000, { ttl: 5_000 });
 
-  constructor(db: Db) {
+  /** `tell` hears of each change of state. */
+  constructor(db: Db, tell: TellLive = tellNobody) {
     this.#collection = openCollection(db, 'core_lines');
+    this.#tell = tell;
   }
 
   /**
@@ -105,10 +110,20 @@ export class CoreLineRepository {
       columns: packColumns(columns),
       past: JSON.stringify({ flips, statistics }),
     };
-    await this.#collection.replaceOne({ _id }, document, { upsert: true });
+    const before = await this.#collection.findOneAndReplace({ _id }, document, {
+      upsert: true,
+      projection: { head: 1 },
+    });
     this.#states.delete(_id);
+    const { state, since, asOf } = head;
+    if (!before || before.head.asOf >= asOf || before.head.state === state || state === null) return;
+    const { base: asset, quote: tradeMarket, interval } = key;
+    const data = { asset, tradeMarket, interval, state, since: since === null ? null : utcTime(since) };
+    await this.#tell([{ to: 'flips', name: 'flip', data }]);
   }
 }
+
+const tellNobody: TellLive = () => Promise.resolve();
 
 /** Columns of numbers by name, all of the same length. */
 export type Columns<Name extends string = string> = Record<Name, Float64Array>;

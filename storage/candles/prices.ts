@@ -38,6 +38,11 @@ export class Prices {
     return texts.map((text) => (text === null ? null : (JSON.parse(text) as Price)));
   }
 
+  /** The last prices of a market as they are stored, by pair. */
+  texts(market: Market): Promise<Record<string, string>> {
+    return awaitRedis(this.#redis.hgetall(pricesKey(market)));
+  }
+
   async put(market: Market, ticks: readonly PriceTick[]): Promise<void> {
     if (ticks.length === 0) return;
     await this.#redis.hset(pricesKey(market), ...priceFields(ticks));
@@ -45,7 +50,7 @@ export class Prices {
 
   /** Deletes prices of a market older than a time (pairs no longer followed) and returns how many. */
   async dropOlder(market: Market, olderThanMs: number): Promise<number> {
-    const all = Object.entries(await this.#redis.hgetall(pricesKey(market)));
+    const all = Object.entries(await this.texts(market));
     const old = all
       .filter(([, text]) => (JSON.parse(text) as Price).time < olderThanMs)
       .map(([name]) => name);

@@ -11,6 +11,7 @@ export type RequestOutcome = 'computed' | 'joined' | 'stored' | 'refused' | 'fai
 /** Metrics whose values are read at each scrape instead of being counted as things happen. */
 const sampledMetrics = {
   requestsInFlight: ['gauge', 'tidemark_http_requests_in_flight', 'Requests being answered.', []],
+  openStreams: ['gauge', 'tidemark_live_streams', 'Open streams of what happens (GET /backend/stream).', []],
   pendingRequests: [
     'gauge',
     'tidemark_job_requests_waiting',

@@ -85,7 +85,7 @@ export const placeList = Joi.string()
     if (!list.every((place) => Number.isInteger(place) && place > 0)) throw new Error('not a place');
     return list;
   })
-  .message('{{#label}} must be placeList from 1 on as in 1,3') as unknown as Joi.ArraySchema<number[]>;
+  .message('{{#label}} must be places from 1 on as in 1,3') as unknown as Joi.ArraySchema<number[]>;
 
 /** A whole number within limits. */
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>

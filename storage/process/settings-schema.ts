@@ -56,6 +56,9 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description(
       'requests that a gateway works on at the same time, without those that wait for a job; one network may have as many as are free; further ones are answered with 503',
     ),
+  MAX_STREAMS: wholeNumber(1)
+    .default(2_000)
+    .description('open streams (GET /backend/stream) per gateway; further ones are answered with 503'),
   RESPONSE_TIMEOUT_MS: wholeNumber(100, 600_000)
     .default(20_000)
     .description(

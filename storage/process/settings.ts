@@ -10,6 +10,7 @@ export interface Settings {
   MAX_CONNECTIONS: number;
   MAX_CONNECTIONS_NETWORK: number;
   MAX_REQUESTS: number;
+  MAX_STREAMS: number;
   RESPONSE_TIMEOUT_MS: number;
   LEAVE_MS: number;
   REDIS_URL: string;

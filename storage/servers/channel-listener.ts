@@ -5,6 +5,8 @@ export interface ListenerOptions {
   onMessage: (message: string) => void;
   /** Messages may have been missed: the connection is lost, or a message could not be read. */
   onMissed: () => void;
+  /** Messages are heard from here on: at first, and again after each lost connection. */
+  onSubscribed?: () => void;
 }
 
 /** How long after a refused subscription the next one is tried: while a script of others runs, Redis refuses everything. */
@@ -15,6 +17,7 @@ export class ChannelListener {
   readonly #subscriber: Redis;
   readonly #channel: string;
   #isSubscribed = false;
+  readonly #tellSubscribed: () => void;
   #retry: NodeJS.Timeout | undefined;
   #noteFirst!: () => void;
   #noteRefused!: (error: unknown) => void;
@@ -27,9 +30,10 @@ export class ChannelListener {
   #events = 0;
 
   /** `subscriber` is a Redis connection that nothing else uses. */
-  constructor(subscriber: Redis, { channel, onMessage, onMissed }: ListenerOptions) {
+  constructor(subscriber: Redis, { channel, onMessage, onMissed, onSubscribed }: ListenerOptions) {
     this.#subscriber = subscriber;
     this.#channel = channel;
+    this.#tellSubscribed = () => onSubscribed?.();
     // Without this a refusal that no caller waits for would end the process.
     this.subscribed.catch(() => undefined);
     subscriber.on('message', (_channel, message: string) => {
@@ -77,6 +81,7 @@ export class ChannelListener {
       this.#events++;
       this.#isSubscribed = true;
       this.#noteFirst();
+      this.#tellSubscribed();
     } catch (error) {
       // Without an answer the connection is lost again; the next 'ready' event subscribes again.
       if (!(error instanceof ReplyError)) return;

@@ -1,5 +1,7 @@
 import type { Redis } from 'ioredis';
 import { Decimal } from '../../compute/model/decimal.js';
+import { tellLive } from '../live/live-events.js';
+import { ExecutionNews } from './execution-news.js';
 import { levelsOf, type WatchedExecution } from './watched-execution.js';
 import type { StoredExecution } from './stored-execution.js';
 
@@ -24,14 +26,17 @@ type SentLevels = Omit<AnnouncedLevels, 'levels'> & {
  */
 export class LevelAnnouncer {
   readonly #redis: Redis;
+  readonly #owners: ExecutionNews;
 
   constructor(redis: Redis) {
     this.#redis = redis;
+    this.#owners = new ExecutionNews(tellLive(redis));
   }
 
-  /** Sends an announcement. Resolves also when Redis cannot take it. */
+  /** Sends an announcement, and tells the owners what is new. Resolves also when Redis cannot take it. */
   async announce(executions: readonly StoredExecution[]): Promise<void> {
     if (executions.length === 0) return;
+    void this.#owners.tell(executions);
     const sent = executions.map((execution): SentLevels => {
       const levels = levelsOf(execution);
       const { id, revision } = execution;

@@ -49,6 +49,7 @@ export class SignedInDirectory {
   readonly #cache: SubscribedCache<Cached>;
   /** Keys of credentials that were valid when they were last read. */
   readonly #valid = boundedCache<true>(mostCached);
+  readonly #listeners: ((revoked: Revoked) => void)[] = [];
 
   /** `subscriber` is a Redis connection that nothing else uses. */
   constructor(sources: SignedInSources, subscriber: Redis) {
@@ -56,7 +57,11 @@ export class SignedInDirectory {
     this.#cache = new SubscribedCache(subscriber, {
       channel: revokedChannel,
       max: mostCached,
-      onMessage: (message, cache) => forget(JSON.parse(message) as Revoked, cache),
+      onMessage: (message, cache) => {
+        const revoked = JSON.parse(message) as Revoked;
+        forget(revoked, cache);
+        this.#tell(revoked);
+      },
     });
   }
 
@@ -91,6 +96,16 @@ export class SignedInDirectory {
    */
   forget(revoked: Revoked): void {
     this.#cache.noteChange((cache) => forget(revoked, cache));
+    this.#tell(revoked);
+  }
+
+  /** Calls back with what has ended or changed, once this directory no longer answers with it. */
+  onRevoked(listener: (revoked: Revoked) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #tell(revoked: Revoked): void {
+    for (const listener of this.#listeners) listener(revoked);
   }
 
   close(): void {

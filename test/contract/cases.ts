@@ -402,6 +402,9 @@ export const cases: Record<string, Case> = {
   'POST /backend/analysis/assess-risk': {
     good: [body({ asset: 'BTC' }), body({ asset: 'ETH', tradeMarket: 'BTC', side: 'short' })],
   },
+  'GET /backend/stream': {
+    good: [query({ topics: 'flips,positions', seconds: '0' }), query({ seconds: '0', lastEventId: 'none' })],
+  },
   'GET /backend/market': { good: [nothing, query({ interval: '1h' })] },
   'POST /backend/analysis/candles': {
     good: [

@@ -14,6 +14,7 @@ import { openFakeModel, type FakeModel } from '../support/model/fake-model.js';
 import { freePort } from '../support/process/service-process.js';
 import { logLines } from '../support/process/log-lines.js';
 import { until } from '../support/process/until.js';
+import { within } from '../support/process/within.js';
 
 interface Proxy {
   program: string;
@@ -109,10 +110,7 @@ for (const [name, { program, install, run }] of Object.entries(proxies))
       );
     });
     after(async () => {
-      if (child?.exitCode === null) {
-        child.kill();
-        await once(child, 'exit');
-      }
+      if (child?.exitCode === null) child.kill('SIGKILL');
       await service?.close();
       await model?.close();
       if (folder) rmSync(folder, { recursive: true });
@@ -126,7 +124,7 @@ for (const [name, { program, install, run }] of Object.entries(proxies))
       assert.equal(line.ip, '127.0.0.2');
     });
 
-    it('passes events on before the answer ends', async () => {
+    it('passes events on before the answer ends, and ends itself while it waits for more', async () => {
       const call = { calls: [{ name: 'get_price', args: { assets: ['BTC'] } }] };
       model.reply = ({ messages }) => (messages.at(-1)!.role === 'tool' ? { silent: true } : call);
       const answer = await askForEvents({
@@ -135,6 +133,9 @@ for (const [name, { program, install, run }] of Object.entries(proxies))
       });
       await until('an event, while the model is silent', () => answer.events.length > 0);
       assert.equal(answer.headers['content-type'], 'text/event-stream; charset=utf-8');
+      const ended = once(child, 'exit');
+      child.kill();
+      await within('its end', ended, 80_000);
       answer.leave();
     });
   });

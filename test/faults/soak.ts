@@ -10,7 +10,9 @@ if (!(hours > 0)) {
   console.error(`expected the hours to run, as in 3 or 0.5, found "${process.argv[3]}"`);
   process.exit(2);
 }
-const { faults, asked, failed, entries, growth, exit } = await soak(hours, (line) => console.error(line));
+const { faults, asked, failed, entries, growth, errors, exit } = await soak(hours, (line) =>
+  console.error(line),
+);
 console.log(
   `${hours} h, ${asked} requests, ${failed.length} failed without excuse; the service ended with ${exit}`,
 );
@@ -25,7 +27,11 @@ for (const { name, from, to, perHour, hours } of growth)
   console.log(
     `| ${name} | ${[from, to, perHour].map((n) => n.toFixed(1)).join(' | ')} | ${hours.toFixed(2)} |`,
   );
-for (const line of failed.slice(0, 20)) console.error(line);
+for (const line of failed.slice(0, 20)) {
+  console.error(line);
+  const [, id] = /"requestId":"([\w-]+)"/.exec(line) ?? [];
+  for (const logged of errors.split('\n')) if (id && logged.includes(id)) console.error(logged);
+}
 for (const other of sides.filter((each) => each.join() !== 'buy')) console.error(`signal: ${other.join()}`);
 const leaks = leaksOf(growth);
 for (const { name } of leaks) console.error(`grows: ${name}`);

@@ -1,10 +1,13 @@
 import { render } from 'preact';
-import { startPolling } from './live/polling.js';
+import { startLive } from './live/stream.js';
 import { followLinks } from './shell/route.js';
-import { loadSession } from './shell/session.js';
+import { loadSession, session } from './shell/session.js';
 import { Shell } from './shell/shell.js';
 
 followLinks();
-startPolling();
-void loadSession();
+void loadSession().then(() => {
+  const user = session.value?.user;
+  const own = user ? ',positions,signals' : '';
+  startLive(`prices,flips,candles${own}${user?.isOperator ? ',cluster' : ''}`, user?.email ?? '');
+});
 render(<Shell />, document.getElementById('app')!);

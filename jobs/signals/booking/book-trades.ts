@@ -5,6 +5,7 @@ import type { Prices } from '../../../storage/candles/prices.js';
 import type { Storage } from '../../../storage/index.js';
 import type { BookedTrade } from '../../../storage/ledger/booked-trade.js';
 import type { Log } from '../../../storage/process/log.js';
+import type { LiveEvent, TellLive } from '../../../storage/live/live-events.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import { bookedTradeOf } from './booked-trade-of.js';
 import { paymentsOf } from './payments-of.js';
@@ -16,6 +17,8 @@ export interface BookTradesTools {
     'channelRecords' | 'ledgerEntries' | 'openExecutions' | 'signals' | 'trades' | 'unbooked'
   >;
   prices: Pick<Prices, 'findMany'>;
+  /** Hears whose result is known. */
+  tell?: TellLive;
   log: Pick<Log, 'error'>;
 }
 
@@ -52,10 +55,18 @@ export async function bookTrades(tools: BookTradesTools): Promise<number> {
     }
   await storage.trades.book(trades);
   await storage.channelRecords.markDue(trades);
-  await storage.unbooked.noteBooked(executions.filter((each) => !failed.includes(each)));
+  const booked = executions.filter((each) => !failed.includes(each));
+  await storage.unbooked.noteBooked(booked);
+  await tools.tell?.(booked.map(resultNews));
   await storage.unbooked.postpone(failed, Date.now() + retryMs);
   return executions.length;
 }
+
+const resultNews = ({ userId, signalId: id, exchange, status }: StoredExecution): LiveEvent => ({
+  to: { userId },
+  name: 'signal',
+  data: { id, exchange, status, event: null },
+});
 
 /** The present prices of assets in which fees were paid, by pair. */
 async function feePrices(

@@ -68,6 +68,10 @@ describe('parseScreenField', () => {
     ['sma 200', 'there is no field "sma 200"; did you mean "sma_200"?'],
     ['clsoe', 'there is no field "clsoe"; did you mean "close"?'],
     ['closes', 'there is no field "closes"; did you mean "close"?'],
+    // "close_1" and "close_3" are no fields either.
+    ['close + 1', `there is no field "close + 1"${theFields}`],
+    ['close(3)', `there is no field "close(3)"${theFields}`],
+    ['rsi(14)(2)', `there is no field "rsi(14)(2)"${theFields}`],
     ['moon_phase', `there is no field "moon_phase"${theFields}`],
     ['', `there is no field ""${theFields}`],
     ['__proto__', `there is no field "__proto__"${theFields}`],

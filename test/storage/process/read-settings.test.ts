@@ -44,6 +44,7 @@ describe('readSettings', () => {
       MAX_CONNECTIONS: 10_000,
       MAX_CONNECTIONS_NETWORK: 1_000,
       MAX_REQUESTS: 64,
+      MAX_STREAMS: 2_000,
       RESPONSE_TIMEOUT_MS: 20_000,
       RESULT_CACHE_MB: 64,
       BACKTEST_TIMEOUT_MS: 60_000,

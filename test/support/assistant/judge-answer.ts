@@ -30,10 +30,24 @@ export interface Verdict {
   calls: MadeCall[];
 }
 
-export const unservedQuestions = (): UnservedQuestion[] => read('unserved-questions.json');
-export const servedQuestions = (): ServedQuestion[] => read('served-questions.json');
+export const unservedQuestions = (): UnservedQuestion[] => readFile('unserved-questions.json');
+export const servedQuestions = (): ServedQuestion[] => readFile('served-questions.json');
 
-const read = <Type>(file: string): Type =>
+interface LaterQuestions {
+  unserved: UnservedQuestion[];
+  served: ServedQuestion[];
+}
+
+/** The sets that were written to find what slips through: averages, conditions, comparisons, negations, times, kinds of orders. */
+export function laterQuestions(): LaterQuestions {
+  const sets = ['fifth-questions.json', 'sixth-questions.json'].map((file) => readFile<LaterQuestions>(file));
+  return {
+    unserved: sets.flatMap(({ unserved }) => unserved),
+    served: sets.flatMap(({ served }) => served),
+  };
+}
+
+const readFile = <Type>(file: string): Type =>
   JSON.parse(readFileSync(`${projectRoot}/test/fixtures/assistant/${file}`, 'utf8')) as Type;
 
 const nowMs = Date.UTC(2026, 5, 15, 12);

@@ -17,7 +17,7 @@ export interface Asked {
 
 interface Told {
   payload?: { token?: string; parent_signal_id?: string };
-  result?: { isError?: boolean };
+  result?: { isError?: boolean; structuredContent?: { error?: { retry_after_seconds?: number } } };
 }
 
 const coins = ['BTC', 'ETH', 'SOL', 'XRP'];
@@ -37,8 +37,10 @@ export async function askAll({ url, login, partner, note }: Asked, n: number): P
       });
       const text = await answer.text();
       const told = JSON.parse(text) as Told;
-      // A tool that fails says so in an answer of its own.
-      ended(told.result?.isError ? 500 : answer.status, text);
+      // A tool that fails says so in an answer of its own; with when to ask again it is refused for now.
+      const { isError, structuredContent } = told.result ?? {};
+      const isRefused = structuredContent?.error?.retry_after_seconds !== undefined;
+      ended(isError ? (isRefused ? 503 : 500) : answer.status, text);
       return told;
     } catch (error) {
       const { message, cause } = error as Error;

@@ -31,6 +31,8 @@ export interface SoakOutcome {
   /** The sides of the filled entries of each signal. */
   entries: Record<string, string[]>;
   growth: Growth[];
+  /** What the service said on standard error. */
+  errors: string;
   exit: number | null;
 }
 
@@ -109,7 +111,7 @@ export async function soak(hours: number, tell: (line: string) => void): Promise
     await Promise.all([load(), destroy(), measure()]);
     const entries = await partner.entered(service, 120_000);
     const exit = await service.stop();
-    return { ...judged(requests, windows), entries, growth: growthOf(samples), exit };
+    return { ...judged(requests, windows), entries, growth: growthOf(samples), errors: service.errors, exit };
   } finally {
     await service.stop();
     await Promise.all([redis.close(), mongodb.close()]);

@@ -1,7 +1,9 @@
 import { wordSet } from '../word-list.js';
 import { dataFile } from '../data-file.js';
 import type { Question } from '../slots/question.js';
+import { recogniser } from '../recognition/default-recogniser.js';
 import { commonWords } from '../vocabulary/common-words.js';
+import { termOf } from '../vocabulary/terms.js';
 import { ruleTools } from './rule-tools.js';
 import type { ReadQuestion } from './read-question.js';
 import type { SlotName } from '../slots.js';
@@ -14,12 +16,8 @@ interface Words {
   functionWords: string;
   /** Words for parts of a rule that strategies here don't have. */
   ofRules: string;
-  /** Words for stops, targets, sizes and borrowed money. */
-  ofStops: string;
-  /** Lengths of time. */
-  ofTime: string;
-  /** Parts of the week. */
-  ofWeeks: string;
+  /** Words that say nothing, whatever is asked. */
+  fillers: string;
 }
 
 const words = dataFile<Words>('rule-words');
@@ -54,33 +52,62 @@ function isForeign(question: Question, at: number): boolean {
   return slot !== undefined && !general.has(slot);
 }
 
-/** Slots whose value changes what is asked: one that the intent does not use is named. */
-const telling = wordSet('left-words', 'telling');
+/** Slots that have a note of their own where they are not used, and those that only point into a conversation. */
+const noted = wordSet('left-words', 'noted');
+/** Slots of numbers: one that stands in no argument is named, though the intent uses the slot. */
+const numeric = wordSet('left-words', 'numeric');
+/** Words that no argument of any tool can carry. */
+const ofNoSlot = wordSet('left-words', 'ofNoSlot');
+/** Words that change nothing of what is asked: pronouns, articles, verbs without a subject, small talk. */
+const fillers = new Set(words.fillers.split(' '));
 
-function isResidue(
-  question: Question,
-  at: number,
-  used: ReadonlySet<string>,
-  isKnown: (word: string) => boolean,
-): boolean {
+/** Whether a token says something that neither a slot nor a phrase of the intent has. */
+function isResidue(question: Question, at: number, { intent, args }: ReadQuestion): boolean {
   const { kind, unit = '', raw } = question.tokens[at];
+  const used = usedSlots(intent);
   const slot = question.slotAt(at);
-  if (slot !== undefined) return telling.has(slot) && !used.has(slot);
-  if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
   const word = question.word(at);
-  if (kind !== 'word' || functionWords.has(word)) return false;
-  // What stands for a length of time, a stop or a size, where nothing of the kind is read.
-  if (ofTime.has(word)) return true;
-  if (ofWeeks.has(word)) return !used.has('by');
-  if (ofStops.has(word)) return !['stop', 'entry', 'leverage', 'account'].some((each) => used.has(each));
-  return word.length > longestGrunt && !aroundTests.has(word) && !isKnown(word);
+  const isUsed = slot !== undefined && used.has(slot as SlotName);
+  if (ofNoSlot.has(word)) return !used.has('by') && (!isUsed || repeats.has(question.word(at - 1)));
+  if (kind === 'number' && intent.phrases.some((phrase) => phrase.includes(raw))) return false;
+  if (slot !== undefined) return (kind === 'number' && numeric.has(slot)) || (!isUsed && !noted.has(slot));
+  if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
+  if (kind !== 'word' || fillers.has(word)) return false;
+  const choice = question.choiceTerms.get(termOf(word));
+  if (isNamed(question, at, args) || (choice !== undefined && used.has(choice))) return false;
+  if (isBeforeSlot(question, at) || (word.length <= longestGrunt && !commonWords.has(word))) return false;
+  if (conditionals.has(word) && !used.has('assets') && joinsAssets(question, at)) return true;
+  return !question.termsAt(at).some((term) => recogniser().index.isTermOf(term, intent));
 }
 
-/** "Yo", "lol": what is shorter and unknown says nothing. */
-const longestGrunt = 3;
-const ofStops = new Set(words.ofStops.split(' '));
-const ofTime = new Set(words.ofTime.split(' '));
-const ofWeeks = new Set(words.ofWeeks.split(' '));
+/** A word that is common, and the asset that is asked about: "link". */
+const isNamed = (question: Question, at: number, args: ReadQuestion['args']): boolean =>
+  question.candidates.some(
+    (symbol) => symbol.toLowerCase() === question.word(at) && JSON.stringify(args).includes(`"${symbol}"`),
+  );
+
+/** "Over the last 30 days": a preposition belongs to the slot behind it. */
+const isBeforeSlot = (question: Question, at: number): boolean =>
+  prepositions.has(question.word(at)) &&
+  (question.slotAt(at + 1) !== undefined ||
+    (prepositions.has(question.word(at + 1)) && question.slotAt(at + 2) !== undefined));
+
+/** "Seasonality of SOL when BTC falls": what is asked of one asset, while another one does something. */
+function joinsAssets(question: Question, at: number): boolean {
+  const isAsset = (place: number) => question.slotAt(place) === 'asset';
+  const places = [...question.tokens.keys()];
+  return (
+    places.some((place) => place < at && isAsset(place)) &&
+    places.some((place) => place > at && isAsset(place))
+  );
+}
+
+/** "Yo", "ma": what is shorter and no word says nothing. */
+const longestGrunt = 2;
+/** "Every Friday": a day that comes again is no date. */
+const repeats = new Set(['every', 'each']);
+const conditionals = wordSet('left-words', 'conditionals');
+const prepositions = wordSet('left-words', 'prepositions');
 
 /** The name of a strategy that is asked for and not known here; undefined where one is known, or none is named. */
 export function unknownStrategy({ question, intent }: ReadQuestion): string | undefined {
@@ -123,30 +150,29 @@ function isNameOfRule(question: Question, at: number): boolean {
 }
 
 /**
- * What is left of a question after all readers. Of a rule: its parts, unknown words, numbers with units. Elsewhere: numbers with units,
- * values of slots that the intent does not use, and words that no phrase and no dictionary has.
+ * What is left of a question after all readers: words and numbers with units that no phrase of the intent has, and values of slots
+ * that it does not use. Of a rule also its parts, which strategies here do not have.
  */
-export function leftWords(
-  { question, intent, args }: ReadQuestion,
-  isKnown: (word: string) => boolean,
-): string[] {
-  if (!ruleTools.has(intent.tool!)) {
-    const used = usedSlots(intent);
-    const said = new Set((JSON.stringify(args).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
-    const isSaid = (at: number) => said.has(question.tokens[at].value ?? NaN);
-    return stretches(question, (at) => !isSaid(at) && isResidue(question, at, used, isKnown));
-  }
-  const known = question.slots.strategies ?? [];
-  if (known.length === 0) return [];
+export function leftWords(read: ReadQuestion): string[] {
+  const { question, intent, args } = read;
+  const said = new Set((JSON.stringify(args).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
+  const isSaid = (at: number) => said.has(question.tokens[at].value ?? NaN);
+  if (!ruleTools.has(intent.tool!))
+    return stretches(question, (at) => !isSaid(at) && isResidue(question, at, read));
+  if ((question.slots.strategies ?? []).length === 0) return [];
   const used = usedSlots(intent);
   const isUnused = (at: number) => {
     const slot = question.slotAt(at);
     return slot !== undefined && ofCounts.has(slot) && !used.has(slot as SlotName);
   };
-  return stretches(question, (at) => isUnused(at) || isNameOfRule(question, at)).filter(
+  return stretches(
+    question,
+    (at) =>
+      isUnused(at) || isNameOfRule(question, at) || (question.isFree(at) && isResidue(question, at, read)),
+  ).filter(
     (each) =>
       isPartOfRule(each.toLowerCase()) ||
       /\d/.test(each) ||
-      each.split(' ').some((word) => !commonWords.has(word.toLowerCase())),
+      each.split(' ').some((word) => !aroundTests.has(word.toLowerCase())),
   );
 }

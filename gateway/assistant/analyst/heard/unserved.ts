@@ -4,8 +4,6 @@ import { strategyNames } from '../../../../compute/strategies/index.js';
 import { wordsFor } from '../../../../compute/model/nearest-assets.js';
 import type { Question } from '../slots/question.js';
 import { usedSlots } from '../recognition/slot-fit.js';
-import { recogniser } from '../recognition/default-recogniser.js';
-import { commonWords } from '../vocabulary/common-words.js';
 import { leftWords, unknownStrategy } from './left-words.js';
 import { ruleTools } from './rule-tools.js';
 import { allowedValues, listed, servedIntervals } from './served-values.js';
@@ -52,7 +50,13 @@ export const unservedAnyway = (read: ReadQuestion): string[] => [
       why ??
       (kind === 'interval' ? `${heard} candles are not kept here, only ${listed(servedIntervals)}.` : []),
   ),
-  ...(read.intent.tool === null ? [] : [...sideNotes(read), ...leverageNotes(read)]),
+  ...(read.intent.tool === null
+    ? []
+    : [
+        ...sideNotes(read),
+        ...leverageNotes(read),
+        ...(ruleTools.has(read.intent.tool) ? [] : leftNotes(read)),
+      ]),
 ];
 
 const ofKind = ({ question }: ReadQuestion, kind: string): string[] =>
@@ -212,12 +216,8 @@ function assetNotes({ question, args, slots, intent }: ReadQuestion): string[] {
     : [`${listed(left.map((asset) => nameOf(question, asset)))} changes nothing here.`];
 }
 
-/** Whether phrases, readers or the dictionary know a word. */
-const isKnownWord = (word: string): boolean =>
-  [word, word.replace(/s$/, '')].some((each) => commonWords.has(each) || recogniser().isKnownWord(each));
-
 function leftNotes(read: ReadQuestion): string[] {
-  const left = leftWords(read, isKnownWord);
+  const left = leftWords(read);
   if (left.length === 0) return [];
   const words = listed(left.map((each) => `"${each}"`));
   return [

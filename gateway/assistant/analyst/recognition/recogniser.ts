@@ -77,11 +77,6 @@ export class Recogniser {
     return this.#assets.symbol(word) !== undefined || this.#assets.named(word) !== undefined;
   }
 
-  /** Whether phrases or readers have a word. */
-  isKnownWord(word: string): boolean {
-    return this.#vocabulary.isKnown(word) || this.#isName(word);
-  }
-
   /** The slots of a question. `text` is the message as it was written. */
   read(tokens: readonly Token[], nowMs: number, text: string): Question {
     const isKnownWord = (word: string) => this.#vocabulary.isKnown(word);

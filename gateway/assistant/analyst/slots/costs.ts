@@ -17,6 +17,7 @@ export function readCosts(question: Question): void {
     } else if (without.has(question.word(at - 1))) {
       question.slots[slot] ??= 0;
       question.noteChoice(slot, at - 1, at + 1);
+      question.take(slot, at - 1, at + 1, { keepsWords: true });
     }
   });
 }

@@ -135,6 +135,20 @@ export class Question {
     return pastWords.has(this.word(at)) && this.#isSpan(at + 1);
   }
 
+  /** The terms that a word may stand for, alone or with those around it: "moving", "moving average". */
+  termsAt(at: number): string[] {
+    const terms = this.#termsOf(at);
+    for (let length = 2; length <= longestSynonym; length++)
+      for (let from = Math.max(0, at - length + 1); from <= at; from++) {
+        const stems = this.tokens
+          .slice(from, from + length)
+          .map(({ kind }, n) => (kind === 'word' ? termOf(this.word(from + n)) : ''));
+        const joined = joinSynonyms(stems);
+        if (joined.length === 1) terms.push(joined[0]);
+      }
+    return [...joinSynonyms(terms.slice(0, 1)), ...terms];
+  }
+
   /** What the question consists of for the comparison with phrases: names of slots in braces, words by meaning. */
   terms(): readonly string[] {
     return (this.#terms ??= this.#makeTerms());
@@ -160,6 +174,7 @@ export class Question {
   }
 }
 
+const longestSynonym = 4;
 const pastWords = new Set(['past', 'previous', 'prior', 'trailing', 'preceding']);
 /** What people say of themselves for a profit or a loss: "am I up". */
 const outcomes = new Set(['up', 'down', 'ahead', 'behind', 'winning', 'losing']);

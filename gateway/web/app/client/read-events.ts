@@ -1,9 +1,13 @@
 interface ServerEvent {
+  /** Empty where the service gave none. */
+  id: string;
   name: string;
   data: unknown;
+  /** After how long to come back, where it is said. */
+  retryMs: number | null;
 }
 
-/** The server-sent events of an answer, as they come. Comments and fields without a use here are left out. */
+/** The server-sent events of an answer, as they come. Comments are left out. */
 export async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -14,9 +18,15 @@ export async function* readEvents(response: Response): AsyncGenerator<ServerEven
     const blocks = text.split('\n\n');
     text = blocks.pop()!;
     for (const block of blocks) {
-      const name = /^event: (.*)$/m.exec(block)?.[1];
-      const data = /^data: (.*)$/m.exec(block)?.[1];
-      if (name !== undefined && data !== undefined) yield { name, data: JSON.parse(data) as unknown };
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+      const [id = '', name = '', data = 'null', retry] = ['id', 'event', 'data', 'retry'].map(field);
+      if (id === '' && name === '' && retry === undefined) continue;
+      yield {
+        id,
+        name,
+        data: JSON.parse(data) as unknown,
+        retryMs: retry === undefined ? null : Number(retry),
+      };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { useLive, type LiveTopic } from '../live/live.js';
+import { useLive, type LiveNews } from '../live/live.js';
 import { AskError } from './ask-error.js';
 import { ask } from './ask.js';
 import type { RouteInput, RouteName, RoutePayload } from './routes.js';
@@ -50,7 +50,7 @@ interface AnswerState {
 export function useAnswer<R extends RouteName>(
   route: R | null,
   input: RouteInput<R> | null,
-  topics: readonly LiveTopic[] = [],
+  topics: readonly LiveNews[] = [],
 ): ShownAnswer<RoutePayload<R>> {
   const key = route === null || input === null ? '' : `${route} ${JSON.stringify(input)}`;
   const state = useSignal<AnswerState>(startOf(key));

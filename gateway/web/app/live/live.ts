@@ -1,44 +1,46 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What pages can hear of. */
-export type LiveTopic = 'candle' | 'position' | 'signal' | 'order' | 'cluster';
+/** What pages can hear of; prices are in `live-prices.ts`. */
+export type LiveNews = 'flip' | 'candle' | 'position' | 'signal' | 'order' | 'cluster';
 
-interface LiveEvent {
-  name: LiveTopic;
+/** An event of the stream. `poll` stands for news of everything while there is no stream. */
+export interface StreamEvent {
+  name: string;
+  data: unknown;
 }
 
-export const liveState = signal<'polling' | 'offline'>('polling');
+export const liveState = signal<'live' | 'reconnecting' | 'offline'>('reconnecting');
 
 /** When pages heard of news last. */
 export const heardAt = signal<Date | null>(null);
 
-const listeners = new Set<(event: LiveEvent) => void>();
+const listeners = new Set<(event: StreamEvent) => void>();
 
 /** Calls the listener with each event; returns what ends that. */
-function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
+export function onStreamEvent(listener: (event: StreamEvent) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-export function tellListeners(event: LiveEvent): void {
-  heardAt.value = new Date();
+export function tellListeners(event: StreamEvent): void {
+  if (event.name !== 'poll') heardAt.value = new Date();
   for (const listener of listeners) listener(event);
 }
 
 const [gatheredMs, spreadMs] = [200, 3_000];
 
-/** Calls back when one of these topics has news. */
-export function useLive(topics: readonly LiveTopic[], callBack: () => void): void {
+/** Calls back when one of these has news, when events were lost, and every 15 s while there is no stream. */
+export function useLive(names: readonly LiveNews[], callBack: () => void): void {
   const latest = useRef(callBack);
   latest.current = callBack;
-  const names = topics.join();
+  const key = names.join();
   useEffect(() => {
-    if (names === '') return;
-    const wanted = new Set<string>(names.split(','));
+    if (key === '') return;
+    const wanted = new Set([...key.split(','), 'reset', 'poll']);
     // Candles of many pairs close at once, for everybody: what is asked then is asked once, and not by all in the same moment.
     let waiting: ReturnType<typeof setTimeout> | undefined;
-    const end = onLiveEvent(({ name }) => {
+    const end = onStreamEvent(({ name }) => {
       if (!wanted.has(name) || waiting !== undefined) return;
       waiting = setTimeout(
         () => {
@@ -52,5 +54,5 @@ export function useLive(topics: readonly LiveTopic[], callBack: () => void): voi
       end();
       clearTimeout(waiting);
     };
-  }, [names]);
+  }, [key]);
 }

@@ -26,9 +26,9 @@ export function Header() {
 function LiveMark() {
   const state = liveState.value;
   const since = heardAt.value ? `, as of ${momentText(heardAt.value, 'minute')}` : '';
-  const text = { polling: 'Every 15 s', offline: `Offline${since}` }[state];
+  const text = { live: 'Live', reconnecting: 'Reconnecting', offline: `Offline${since}` }[state];
   return (
-    <span class={`live ${state}`} role="status">
+    <span class={`live ${state === 'live' ? 'live-now' : state}`} role="status">
       {text}
     </span>
   );

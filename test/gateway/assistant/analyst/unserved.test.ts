@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   judgeServed,
   judgeUnserved,
+  laterQuestions,
   servedQuestions,
   unservedQuestions,
   type Verdict,
@@ -28,5 +29,15 @@ describe('the answers of the built-in analyst, judged', () => {
     const verdicts = await Promise.all(servedQuestions().map(judgeServed));
     assert.ok(shareOf(verdicts, 'served') >= 0.94, reportOf(verdicts));
     assert.ok(shareOf(verdicts, 'over-refused') <= 0.03, reportOf(verdicts));
+  });
+
+  it('name averages, conditions, negations and times that no slot takes', async () => {
+    const { unserved, served } = laterQuestions();
+    const verdicts = await Promise.all(unserved.map(judgeUnserved));
+    assert.ok(shareOf(verdicts, 'substituted') <= 0.07, reportOf(verdicts));
+    assert.ok(shareOf(verdicts, 'honest') >= 0.8, reportOf(verdicts));
+    const others = await Promise.all(served.map(judgeServed));
+    assert.ok(shareOf(others, 'served') >= 0.94, reportOf(others));
+    assert.ok(shareOf(others, 'over-refused') <= 0.04, reportOf(others));
   });
 });

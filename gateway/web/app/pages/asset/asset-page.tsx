@@ -3,6 +3,7 @@ import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/change.js';
 import { Choice } from '../../parts/choice.js';
 import { priceText } from '../../parts/formats.js';
+import { withLivePrice } from '../../live/live-prices.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
 import { StateMark } from '../../parts/state-mark.js';
@@ -21,14 +22,15 @@ import { TargetFirst, type TradeLines } from './target-first.js';
 export function AssetPage({ params, query }: PageProps) {
   const asset = params.asset.toUpperCase();
   const interval = chartIntervals.find((each) => each === query.get('interval')) ?? '1d';
-  const market = useAnswer('GET /backend/market', { interval }, ['candle']);
+  const market = useAnswer('GET /backend/market', { interval }, ['candle', 'flip']);
   const flips = useAnswer('POST /backend/core-line/flip-intelligence', { asset, interval, limit: 12 }, [
     'candle',
   ]);
   const [trade, setTrade] = useState<TradeLines | null>(null);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [opened, setOpened] = useState<string | null>(null);
-  const known = market.data?.assets.find((each) => each.asset === asset);
+  const row = market.data?.assets.find((each) => each.asset === asset);
+  const known = row && withLivePrice(row);
   const now = known?.price;
   const drawnLevels = useAnswer(
     'POST /backend/analysis/support-resistance',

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
+import { withLivePrice } from '../../live/live-prices.js';
 import { PageHead } from '../../parts/page-head.js';
 import { goQuery } from '../../shell/route.js';
 import { session } from '../../shell/session.js';
@@ -15,7 +16,7 @@ import { Overview } from './overview.js';
 /** The market as a table: where the trend of every asset stands, what it costs and how it went. */
 export function MarketPage({ query }: PageProps) {
   const interval = intervalOf(query.get('interval'));
-  const answer = useAnswer('GET /backend/market', { interval }, ['candle', 'position']);
+  const answer = useAnswer('GET /backend/market', { interval }, ['candle', 'flip']);
   const [find, setFind] = useState(query.get('find') ?? '');
   const state = query.get('state') ?? 'all';
   return (
@@ -71,7 +72,7 @@ export function MarketPage({ query }: PageProps) {
                 onChange={(value) => goQuery({ interval: value })}
               />
             </div>
-            <MarketTable assets={assets.filter((each) => isFound(each, find, state))} />
+            <MarketTable assets={assets.filter((each) => isFound(each, find, state)).map(withLivePrice)} />
           </>
         )}
       </Panel>

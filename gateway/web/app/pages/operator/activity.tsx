@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
 import { DataTable } from '../../parts/data-table.js';
 import { numberText } from '../../parts/formats.js';
@@ -8,7 +9,11 @@ const kinds = ['requests', 'jobs'] as const;
 
 /** Requests and jobs of the last hour, by minute. */
 export function Activity() {
-  const answer = useAnswer('GET /operator/activity', {}, ['candle']);
+  const answer = useAnswer('GET /operator/activity', {});
+  useEffect(() => {
+    const timer = setInterval(() => answer.again(), 30_000);
+    return () => clearInterval(timer);
+  }, []);
   return (
     <Panel title="The last hour" answer={answer} size={6}>
       {({ minutes }) => (

@@ -1,0 +1,62 @@
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import { networkOf } from '../../../storage/users/client-network.js';
+import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
+import { liveTopicNames, ownTopics, type LiveReader, type LiveTopic } from '../../live/live-reader.js';
+import { defineOperation } from '../../operation.js';
+
+interface StreamInput {
+  topics: string;
+  seconds: number;
+  lastEventId?: string;
+}
+
+const longestSeconds = 3_600;
+
+const topicName = `(${liveTopicNames.join('|')})`;
+
+/** Opens the stream of what happens. Its reader is attached to the response by the route. */
+export const openStream = defineOperation<StreamInput, LiveReader>({
+  id: 'live-stream',
+  summary:
+    'What happens, as it happens: prices, flips, closed candles, and your positions, signals and orders.',
+  scope: 'public',
+  cost: 1,
+  input: Joi.object<StreamInput, true>({
+    topics: Joi.string()
+      .pattern(new RegExp(`^${topicName}(,${topicName}){0,5}$`), 'topics with commas between them')
+      .default('prices,flips,candles')
+      .description(
+        'prices, flips and candles are for all; positions and signals are those of the session; cluster is for operators',
+      ),
+    seconds: Joi.number()
+      .integer()
+      .min(0)
+      .max(longestSeconds)
+      .default(longestSeconds)
+      .description('how long it stays open; 0: it ends after what was missed'),
+    lastEventId: Joi.string()
+      .max(100)
+      .description(
+        'id of the last event that was read, as in the header Last-Event-ID; what came after it is sent first',
+      ),
+  }),
+  // The content is described as events.
+  output: Joi.object<LiveReader>({}),
+  errors: ['gateway_busy', 'unauthorized', 'forbidden'],
+  async handle({ topics: asked, seconds, lastEventId = null }, { live }, { user, address }) {
+    const topics = [...new Set(asked.split(',') as LiveTopic[])];
+    for (const topic of topics) requireTopic(topic, user);
+    const network = networkOf(address);
+    const endsAtMs = Date.now() + seconds * 1_000;
+    return { payload: await live.open({ topics, user, network, endsAtMs, lastId: lastEventId }) };
+  },
+});
+
+function requireTopic(topic: LiveTopic, user: SignedIn | null): void {
+  if (topic !== 'cluster' && !ownTopics.has(topic)) return;
+  if (!user) throw new AppError('unauthorized', `sign in first: "${topic}" is for users with a session`);
+  if (user.sessionId === '')
+    throw new AppError('forbidden', `no token allows "${topic}": a session is needed (POST /backend/login)`);
+  if (topic === 'cluster' && !user.operator) throw new AppError('forbidden', '"cluster" is for operators');
+}

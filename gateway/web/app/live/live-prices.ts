@@ -1,0 +1,25 @@
+import { signal } from '@preact/signals';
+import { onStreamEvent } from './live.js';
+
+interface LivePrice {
+  price: number;
+  change24h: number | null;
+}
+
+/** The latest prices in USDT that the stream told, by asset; empty while there is no stream. */
+const livePrices = signal<Readonly<Record<string, LivePrice>>>({});
+
+onStreamEvent(({ name, data }) => {
+  if (name === 'poll') livePrices.value = {};
+  if (name !== 'prices') return;
+  const { prices } = data as { prices: readonly (LivePrice & { asset: string; tradeMarket: string })[] };
+  const told = prices.filter(({ tradeMarket }) => tradeMarket === 'USDT');
+  const changed = told.map(({ asset, price, change24h }) => [asset, { price, change24h }]);
+  livePrices.value = { ...livePrices.value, ...(Object.fromEntries(changed) as Record<string, LivePrice>) };
+});
+
+/** A row with the price of this moment, where the stream has told one. */
+export const withLivePrice = <T extends { asset: string }>(row: T): T => ({
+  ...row,
+  ...livePrices.value[row.asset],
+});
