@@ -36,7 +36,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
     [{ endedAt: 1, exchange: 1, userId: 1 }],
     [{ bookAt: 1 }, whereWaiting('bookAt')],
   ],
-  foreign_orders: [[{ userId: 1 }], [{ seenAt: 1 }, { expireAfterSeconds: 600 }]],
+  foreign_orders: [[{ userId: 1 }], [{ seenAt: 1 }, { expireAfterSeconds: 7_200 }]],
   identities: [[{ userId: 1 }]],
   ledger_entries: [[{ userId: 1, kind: 1, at: 1 }]],
   mails: [[{ dueAt: 1 }], [{ linkHash: 1 }], [{ userId: 1 }], expires],

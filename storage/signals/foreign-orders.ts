@@ -22,8 +22,8 @@ export interface ForeignOrders {
 
 type ForeignOrdersDocument = ForeignOrders & { _id: string };
 
-/** Orders that were not seen again for this long count as gone. Accounts are compared every 30 s while signals trade on them. */
-const shownMs = 600_000;
+/** Orders that were not seen again for this long count as gone. The whole of an account is read once an hour while signals trade on it. */
+const shownMs = 7_200_000;
 
 /** Open orders of unknown origin. Tidemark shows them and does not change them. */
 export class ForeignOrderRepository {
@@ -33,11 +33,20 @@ export class ForeignOrderRepository {
     this.#collection = openCollection(db, 'foreign_orders');
   }
 
-  /** Stores the orders seen on an account, in place of those seen before. */
-  async put(found: ForeignOrders): Promise<void> {
+  /**
+   * Stores the orders seen on an account, in place of those seen before, and answers whether there are any. `isElsewhere`: which of those
+   * seen before stand where was not looked; they stay.
+   */
+  async put(
+    found: ForeignOrders,
+    isElsewhere: (order: ForeignOrder) => boolean = () => false,
+  ): Promise<boolean> {
     const _id = `${found.exchange} ${found.userId}`;
-    if (found.orders.length === 0) await this.#collection.deleteOne({ _id });
-    else await this.#collection.replaceOne({ _id }, found, { upsert: true });
+    const before = await this.#collection.findOne({ _id });
+    const orders = [...(before?.orders ?? []).filter(isElsewhere), ...found.orders];
+    if (orders.length === 0) await this.#collection.deleteOne({ _id });
+    else await this.#collection.replaceOne({ _id }, { ...found, orders }, { upsert: true });
+    return orders.length > 0;
   }
 
   /** The orders of one user, or of all users, sorted by exchange and user. */

@@ -1,6 +1,7 @@
 import { pairName } from '../../../compute/model/market-pair.js';
-import type { OpenVenueOrder } from '../../../storage/exchanges/trading-venue.js';
+import type { OpenVenueOrder, ReadingOptions } from '../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../storage/index.js';
+import type { ForeignOrder } from '../../../storage/signals/foreign-orders.js';
 import { isClientOrderId } from '../../../storage/signals/client-order-id.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 
@@ -15,6 +16,8 @@ export interface ForeignFacts {
   exchange: string;
   /** Open orders that belong to no running execution. */
   foreign: readonly OpenVenueOrder[];
+  /** Where it was looked for them; absent: everywhere. */
+  only?: ReadingOptions['only'];
 }
 
 export interface ForeignExplanation {
@@ -31,7 +34,7 @@ export interface ForeignExplanation {
  */
 export async function explainForeign(
   { storage, shown }: ExplainTools,
-  { userId, exchange, foreign }: ForeignFacts,
+  { userId, exchange, foreign, only }: ForeignFacts,
 ): Promise<ForeignExplanation> {
   const account = `${exchange} ${userId}`;
   if (foreign.length === 0 && !shown.has(account)) return { lost: new Map(), unknown: null };
@@ -42,20 +45,15 @@ export async function explainForeign(
   const lost = new Map(ended.map((execution) => [execution, ofEnded(execution)]));
   const known = new Set([...lost.values()].flat());
   const orders = foreign.filter(({ clientOrderId }) => !known.has(clientOrderId));
-  await storage.foreignOrders.put({
-    userId,
-    exchange,
-    seenAt: new Date(),
-    orders: orders.map(({ clientOrderId, account, pair }) => {
-      return {
-        clientOrderId,
-        account,
-        pair: pairName(pair),
-        hasOwnId: isClientOrderId(clientOrderId),
-      };
-    }),
+  const seen = orders.map(({ clientOrderId, account, pair }) => {
+    return { clientOrderId, account, pair: pairName(pair), hasOwnId: isClientOrderId(clientOrderId) };
   });
-  if (orders.length > 0) shown.add(account);
+  // Some exchanges show more than was asked for.
+  const isElsewhere = ({ clientOrderId, account, pair }: ForeignOrder) =>
+    only?.some((each) => each.account === account && pairName(each.pair) === pair) === false &&
+    !seen.some((each) => each.clientOrderId === clientOrderId);
+  const found = { userId, exchange, seenAt: new Date(), orders: seen };
+  if (await storage.foreignOrders.put(found, isElsewhere)) shown.add(account);
   else shown.delete(account);
   const unknown = orders.find(({ clientOrderId }) => isClientOrderId(clientOrderId));
   return { lost, unknown: unknown ? inWords(unknown) : null };

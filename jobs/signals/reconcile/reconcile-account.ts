@@ -74,12 +74,15 @@ async function compare(
   const { executions: stored, subscriptions } = tools.storage;
   // The stored state is read first, so that what is newer on the exchange never counts as lost.
   const before = await stored.openOf(userId, exchange);
-  if (before.length === 0 && !(await subscriptions.ofUser(userId)).some(endsItself)) return true;
-  const only = placesOf(before);
+  // What has paused an account may be anywhere on it.
+  const isPaused = (await subscriptions.ofUser(userId)).some(endsItself);
+  if (before.length === 0 && !isPaused) return true;
+  const only = before.map(({ account: of, pair }) => ({ account: of, pair: parsePair(pair)! }));
+  const planned = before.filter(({ state }) => state !== null);
   const reading = {
     urgency,
-    needed: new Set(only.map(({ account: each }) => each)),
-    ...(!isWhole && only.length > 0 && { only }),
+    needed: new Set(planned.map((each) => each.account)),
+    ...(!isWhole && !isPaused && { only }),
   };
   const [holdings, positions] = await Promise.all([
     venue.holdings(userId, reading),
@@ -97,7 +100,7 @@ async function compare(
     open,
     ...(venue.sharedWallet && { sharedWallet: venue.sharedWallet }),
   });
-  const { lost, unknown } = await explainForeign(tools, { userId, exchange, foreign });
+  const { lost, unknown } = await explainForeign(tools, { userId, exchange, foreign, only: reading.only });
   const reason = unexplained ?? unknown;
   if (reason === null) await noteGoodRead(tools, account);
   else await pauseAccount(tools, account, reason);
@@ -108,10 +111,6 @@ async function compare(
   await tools.wake([...changed, ...lost.keys()]);
   return changed.length === 0 && lost.size === 0 && reason === null;
 }
-
-/** Where executions have orders and positions. */
-const placesOf = (executions: readonly StoredExecution[]) =>
-  executions.flatMap(({ state, account, pair }) => (state ? [{ account, pair: parsePair(pair)! }] : []));
 
 /** The orders of executions, as far as they are compared. A price that moves a stop, or an order that still waits, changes nothing of it. */
 const ordersIn = (executions: readonly StoredExecution[]): string =>

@@ -13,7 +13,7 @@ import { SharedCalls } from '../../../storage/process/shared-calls.js';
 const defaultMs = 30_000;
 /** How often an account is compared whose streams tell of all changes. */
 const streamedMs = 3_600_000;
-/** How often more of an account is read than its executions need. */
+/** How often more of an account is read than its executions need: of one account in a round, so that the others do not wait. */
 const wholeMs = 3_600_000;
 /** How often a venue with open executions is asked whether it serves again. */
 const probeMs = 5_000;
@@ -120,22 +120,29 @@ export class Reconciler {
     // Isolated margin is streamed by no exchange for all pairs at once.
     const polled = new Set([...paused, ...(await executions.isolatedUsers(venue.id))]);
     const streamed = await this.#streamed(venue).list();
+    let isWholeRead = false;
     for (const userId of new Set([...open, ...paused])) {
       if (closing.aborted) return;
       const everyMs = streamed.has(userId) && !polled.has(userId) ? streamedMs : this.#everyMs * 0.9;
-      if (await this.#takeTurn(venue, userId, everyMs)) await this.#compareInTurn(venue, userId, closing);
+      if (!(await this.#takeTurn(venue, userId, everyMs))) continue;
+      const isWhole: boolean =
+        venue.lateMs === undefined ||
+        (!isWholeRead && (await this.#takeTurn(venue, `${userId} whole`, wholeMs)));
+      isWholeRead ||= isWhole;
+      await this.#compareInTurn(venue, userId, { isWhole, signal: closing });
     }
   }
 
-  async #compareInTurn(venue: TradingVenue, userId: string, signal: AbortSignal): Promise<void> {
-    if (venue.lateMs !== undefined) {
-      const isWhole = await this.#takeTurn(venue, `${userId} whole`, wholeMs);
-      return void (await this.check(venue, userId, { isWhole }));
-    }
+  async #compareInTurn(
+    venue: TradingVenue,
+    userId: string,
+    { isWhole, signal }: { isWhole: boolean; signal: AbortSignal },
+  ): Promise<void> {
+    if (venue.lateMs !== undefined) return void (await this.check(venue, userId, { isWhole }));
     const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
     if (this.#options.isBusy?.()) await rest(busyMs);
     const startedAt = performance.now();
-    await this.check(venue, userId);
+    await this.check(venue, userId, { isWhole });
     await rest((performance.now() - startedAt) * restPerWork);
   }
 

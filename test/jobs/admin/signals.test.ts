@@ -270,7 +270,7 @@ describe('admin commands for signals', function () {
       userId: 'u2',
       exchange: 'BINANCE',
       orders: [order],
-      seenAt: new Date(Date.now() - 700_000),
+      seenAt: new Date(Date.now() - 7_300_000),
     };
     await context.storage.foreignOrders.put(old);
     assert.deepEqual(await json('trading', 'foreign'), [

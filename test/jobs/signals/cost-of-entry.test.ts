@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { binanceQuotas } from '../../support/fake-exchange/quotas/binance-quotas.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { keyOf } from '../../support/venues/live-rig.js';
 import { isOpenWithStop, LiveScene, waitsForPrice } from '../../support/venues/live-scene.js';
-
-/** The balance for the plan, the comparison (balance and the open orders of the pair), and the order. */
-const mostWeight = 20 + 20 + 6 + 1;
 
 describe('the first order of an account on Binance', function () {
   this.timeout(90_000);
@@ -27,23 +23,22 @@ describe('the first order of an account on Binance', function () {
     return own.slice(0, own.findIndex(({ kind }) => kind === 'create') + 1);
   };
 
-  it('uses a small part of the limits, so that 120 accounts can enter within a minute', async () => {
+  it('reads only what the signal needs, and nothing twice', async () => {
     const { userId, isSo } = await scene.follow();
     await isSo('it waits for its price', waitsForPrice);
     await isSo('it has bought', isOpenWithStop, '60000');
     const requests = await untilOrder(userId);
-    const used = binanceQuotas
-      .slice(0, 2)
-      .map((quota) =>
-        requests
-          .map(
-            (each) =>
-              quota.unitsOf({ ...each, headers: {}, body: '' }, new URLSearchParams(each.query))?.units ?? 0,
-          )
-          .reduce((sum, units) => sum + units, 0),
-      );
-    assert.ok(used[0] > 0 && used[0] <= mostWeight, `${used[0]} on spot`);
-    // Its stream of futures is opened; nothing is read there.
-    assert.ok(used[1] <= 1, `${used[1]} on futures`);
+    const counted = (path: string) => requests.filter((each) => each.path === path);
+    const compared = counted('/api/v3/openOrders');
+    // The balance is read for the plan, and with each comparison; the limits of the subscription take one of these.
+    assert.ok(counted('/api/v3/account').length <= 1 + compared.length, `${compared.length} comparisons`);
+    // 6 of the weight a minute instead of 80.
+    assert.ok(compared.length > 0 && compared.every(({ query }) => query.includes('symbol=BTCUSDT')));
+    // Nothing is read where the signal has nothing; its streams are opened.
+    const elsewhere = requests.filter(({ method, path }) => method === 'GET' && !path.startsWith('/api/'));
+    assert.deepEqual(
+      elsewhere.map(({ path }) => path).filter((path) => path !== '/sapi/v1/account/apiRestrictions'),
+      [],
+    );
   });
 });

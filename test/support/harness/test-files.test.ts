@@ -15,7 +15,7 @@ describe('testFiles', () => {
     // It measures the memory of a process of its own.
     assert.deepEqual(
       others.map(({ path }) => path),
-      ['test/compute/backtest/memory.test.ts', 'test/compute/backtest/rules-peers.test.ts'],
+      ['test/compute/backtest/memory.test.ts'],
     );
     for (const folder of ['test/contract/', 'test/e2e/', 'test/jobs/admin/'])
       assert.ok(

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { Decimal } from '../../../../compute/model/decimal.js';
 import { AppError } from '../../../../compute/model/errors.js';
+import { pairName } from '../../../../compute/model/market-pair.js';
 import {
   reconcileAccount,
   type ReconcileTools,
 } from '../../../../jobs/signals/reconcile/reconcile-account.js';
-import type { TradingVenue } from '../../../../storage/exchanges/trading-venue.js';
+import type { ReadingOptions, TradingVenue } from '../../../../storage/exchanges/trading-venue.js';
+import { clientOrderIdOf } from '../../../../storage/signals/client-order-id.js';
 import { makeStoredExecution } from '../../../support/signals/make-stored-execution.js';
 import { newSubscription } from '../../../support/signals/new-subscription.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
@@ -109,6 +112,50 @@ describe('reconcileAccount', () => {
     for (let n = 0; n < 4; n++) await compare();
     assert.deepEqual(await pause(), [true, said]);
     assert.equal(await mailTo(email), null);
+  });
+
+  it('keeps to the accounts and pairs of its executions, and to what the whole of it has shown besides', async () => {
+    const { storage } = context;
+    await storage.subscriptions.add({ ...newSubscription('eve', 'channel of eve'), exchange: 'X' });
+    await storage.executions.addAll([makeStoredExecution({ id: 'eve:1', userId: 'eve', exchange: 'X' })]);
+    const place = { account: 'SPOT', pair: { base: 'SOL', quote: 'USDT' } } as const;
+    const state = { exchangeOrderId: '1', status: 'open', filled: Decimal.zero, fills: [] } as const;
+    let standing = ['by hand'];
+    const readings: ReadingOptions[] = [];
+    const venue = {
+      id: 'X',
+      holdings: () => Promise.resolve([]),
+      positions: () => Promise.resolve([]),
+      openOrders(_: string, reading: ReadingOptions) {
+        readings.push(reading);
+        const orders = standing.map((clientOrderId) => ({ ...place, ...state, clientOrderId }));
+        return Promise.resolve(reading.only ? [] : orders);
+      },
+    } as unknown as TradingVenue;
+    const log = { info: () => undefined, warn: () => undefined };
+    const tools: ReconcileTools = { storage, shown: new Set(), wake: () => Promise.resolve(), log };
+    const compare = (isWhole: boolean) =>
+      reconcileAccount(tools, venue, { userId: 'eve', urgency: 'poll', isWhole });
+    const shown = async () =>
+      (await storage.foreignOrders.list({ userId: 'eve', limit: 9 })).flatMap(({ orders }) =>
+        orders.map(({ clientOrderId }) => clientOrderId),
+      );
+    const isPaused = async () => (await storage.subscriptions.ofUser('eve'))[0].isPaused;
+    await compare(true);
+    await compare(false);
+    assert.deepEqual(await shown(), ['by hand']);
+    const [{ pair }] = await storage.executions.openOf('eve', 'X');
+    assert.deepEqual(
+      readings.map(({ only }) => only?.map((each) => `${each.account} ${pairName(each.pair)}`)),
+      [undefined, [`SPOT ${pair}`]],
+    );
+    standing = [clientOrderIdOf('lost', 'entry-1', 1)];
+    await compare(true);
+    for (let n = 0; n < 4; n++) await compare(false);
+    assert.deepEqual([await isPaused(), await shown()], [true, standing]);
+    standing = [];
+    for (let n = 0; n < 3; n++) await compare(false);
+    assert.deepEqual([await isPaused(), await shown()], [false, []]);
   });
 
   it('pauses nothing where the exchange does not answer', async () => {
