@@ -64,7 +64,7 @@ describe('the commands of the README', function () {
 
   it('find the pages that the README and the start name', async () => {
     const [, ...named] = await service.printed(
-      /application (\S+)\r\ndocumentation (\S+), as OpenAPI (\S+)\r\n.*\r\n.* (\S+\/dashboard)\r\n/,
+      /application (\S+)\r\ndocumentation (\S+), as OpenAPI (\S+)\r\n.*\r\n.* (\S+\/app\/operator)\r\n/,
     );
     const inReadme = [...readme.matchAll(/^\| \[(http\S+)\]\(\1\)/gm)].map(([, url]) => here(url));
     assert.deepEqual(inReadme, named);

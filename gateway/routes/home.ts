@@ -14,7 +14,7 @@ const places = {
   docs: '/docs',
   openapi: '/openapi.json',
   mcp: '/mcp',
-  dashboard: '/dashboard',
+  dashboard: '/app/operator',
   health: '/healthz',
   readiness: '/readyz',
   analyses: '/backend/analysis/list-analyses',

@@ -111,7 +111,7 @@ async function summary(settings: Settings, servers: Servers, url: string): Promi
     `application ${address}/app`,
     `documentation ${address}/docs, as OpenAPI ${address}/openapi.json`,
     `accounts ${address}/sign-in; AI clients connect to ${address}/mcp, as ${address}/docs/connect says`,
-    `dashboard for operators ${address}/dashboard`,
+    `dashboard for operators ${address}/app/operator`,
     ...(await demoSignIn(settings, servers)),
     `market ${settings.MARKET}; data in ${settings.DATA_DIR}; Ctrl-C stops everything`,
   ];

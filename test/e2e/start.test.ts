@@ -14,7 +14,7 @@ import { Scrape } from '../support/servers/scrape.js';
 import { within } from '../support/process/within.js';
 
 const ready =
-  /Tidemark is ready at (\S+)\napplication \1\/app\ndocumentation \1\/docs, as OpenAPI \1\/openapi\.json\naccounts \1\/sign-in; AI clients connect to \1\/mcp, as \1\/docs\/connect says\ndashboard for operators \1\/dashboard\nsign in as (\S+) with password (\S+)\nmarket (?:demo|csv); data in .*; Ctrl-C stops everything\n/;
+  /Tidemark is ready at (\S+)\napplication \1\/app\ndocumentation \1\/docs, as OpenAPI \1\/openapi\.json\naccounts \1\/sign-in; AI clients connect to \1\/mcp, as \1\/docs\/connect says\ndashboard for operators \1\/app\/operator\nsign in as (\S+) with password (\S+)\nmarket (?:demo|csv); data in .*; Ctrl-C stops everything\n/;
 
 /** What `npm start` runs once the code is compiled. */
 const runStart = (env: Record<string, string>) =>

@@ -4,7 +4,7 @@ import { newCommand } from './new-command.js';
 
 const summary = `Looks after users, partners, candles and jobs of Tidemark.
 Commands use the servers of the running service; without one they start their own and stop them afterwards.
-Pages of the running service: /sign-in for accounts, /docs/connect for AI clients, which connect to /mcp, /docs and /dashboard.`;
+Pages of the running service: /sign-in for accounts, /docs/connect for AI clients, which connect to /mcp, /docs and /app/operator.`;
 
 const examples = [
   'npm run admin -- user --help',

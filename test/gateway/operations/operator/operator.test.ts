@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ShownCluster } from '../../../../gateway/web/dashboard/shown-cluster.js';
 import type { ClusterView } from '../../../../jobs/cluster/cluster.js';
 import { schedules } from '../../../../jobs/schedules/index.js';
 import { DeadLetters } from '../../../../storage/cluster/dead-letters.js';
@@ -93,77 +92,5 @@ describe('the operation of the service', function () {
     assert.deepEqual([again.status, again.payload.field], [400, 'id']);
     assert.deepEqual((await act('drop', 'all')).payload, { dropped: 2 });
     for (const id of [undefined, 7, '', 'x'.repeat(65)]) assert.equal((await act('drop', id)).status, 400);
-  });
-});
-
-describe('the dashboard', () => {
-  let market: TestMarket;
-  before(async () => (market = await openTestMarket({ computeNodes: 0 })));
-  after(() => market.service.close());
-
-  const read = async (path: string) => {
-    const answer = await fetch(market.service.url + path);
-    assert.equal(answer.status, 200, path);
-    return answer.text();
-  };
-
-  /** The script and all modules that it imports, by path. */
-  const readScripts = async (path = '/dashboard/dashboard.js', found = new Map<string, string>()) => {
-    const text = await read(path);
-    found.set(path, text);
-    for (const [, name] of text.matchAll(/from '\.\/([\w-]+\.js)'/g))
-      if (!found.has(`/dashboard/${name}`)) await readScripts(`/dashboard/${name}`, found);
-    return found;
-  };
-
-  it('shows fields that the service answers', async () => {
-    const shown: ShownCluster = await market.service.deps.cluster.view();
-    assert.equal(shown.queues.length, 8);
-  });
-
-  it('is sent again only if it has changed', async () => {
-    for (const path of ['/dashboard', '/dashboard/dashboard.css', '/dashboard/dashboard.js']) {
-      const answer = await fetch(market.service.url + path);
-      assert.equal(answer.headers.get('cache-control'), 'no-cache');
-      const etag = answer.headers.get('etag')!;
-      await answer.text();
-      const again = await fetch(market.service.url + path, {
-        headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' },
-      });
-      assert.deepEqual([again.status, await again.text()], [304, '']);
-    }
-  });
-
-  it('is a page that loads nothing from elsewhere and runs nothing of its own text', async () => {
-    const texts = new Map<string, string>();
-    for (const path of ['/dashboard', '/dashboard/dashboard.css', ...(await readScripts()).keys()]) {
-      const answer = await fetch(market.service.url + path);
-      assert.equal(answer.status, 200);
-      const policy = answer.headers.get('content-security-policy')!;
-      assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/);
-      assert.ok(!policy.includes('unsafe'));
-      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
-      texts.set(path, await answer.text());
-    }
-    const page = texts.get('/dashboard')!;
-    assert.deepEqual(
-      [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, to]) => to),
-      ['/favicon.svg', '/dashboard/dashboard.css', '/dashboard/dashboard.js'],
-    );
-    assert.ok(!/<script[^>]*>[^<]|<style|\son\w+=|style=/.test(page));
-    const nameOfSvg = 'http://www.w3.org/2000/svg';
-    for (const [path, text] of texts)
-      assert.ok(!/https?:\/\/|innerHTML|\beval\(/.test(text.replace(nameOfSvg, '')), path);
-  });
-
-  it('finds every element that its script asks for', async () => {
-    const page = await read('/dashboard');
-    const script = [...(await readScripts()).values()].join('\n');
-    const listed = [...script.matchAll(/of \[([^\]]+)\]\)\s*byId\(id\)/g)].flatMap(([, list]) =>
-      [...list.matchAll(/'([\w-]+)'/g)].map(([, id]) => id),
-    );
-    const asked = [...script.matchAll(/byId\('([\w-]+)'\)/g)].map(([, id]) => id).concat(listed);
-    assert.ok(asked.length > 15);
-    for (const id of asked) assert.ok(page.includes(` id="${id}"`), id);
   });
 });

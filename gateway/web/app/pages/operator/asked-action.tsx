@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RouteInput, RouteName } from '../../client/routes.js';
+import type { RouteInput, RouteName, RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 
@@ -10,7 +10,7 @@ interface AskedActionProps<R extends RouteName> {
   /** The name of the button, with what it acts on. */
   label: string;
   question: string;
-  onDone: () => void;
+  onDone: (payload: RoutePayload<R>) => void;
 }
 
 /** A button that asks once and then acts. */
@@ -25,9 +25,9 @@ export function AskedAction<R extends RouteName>({
   const [isAsking, setAsking] = useState(false);
   const action = useAction(route);
   const confirm = () =>
-    action.run(input, () => {
+    action.run(input, (payload) => {
       setAsking(false);
-      onDone();
+      onDone(payload);
     });
   return (
     <>

@@ -2,6 +2,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { Time } from '../../parts/time.js';
 import { AskedAction } from './asked-action.js';
 
+type Retried = RoutePayload<'POST /operator/dead-letters/retry-all'>;
 type DeadJob = RoutePayload<'GET /operator/cluster'>['dead'][number];
 
 /** Jobs that failed for good, to be looked at, run again, or dropped. */
@@ -16,7 +17,7 @@ export function DeadJobs({ dead, onDone }: { dead: readonly DeadJob[]; onDone: (
           verb="Retry all"
           label="Retry all dead jobs"
           question={`${dead.length} jobs run again.`}
-          onDone={() => onDone('They have run again')}
+          onDone={(payload) => onDone(retriedText(payload))}
         />
         <AskedAction
           route="POST /operator/dead-letters/drop"
@@ -27,7 +28,7 @@ export function DeadJobs({ dead, onDone }: { dead: readonly DeadJob[]; onDone: (
           onDone={() => onDone('They are deleted')}
         />
       </p>
-      {dead.map(({ id, name, queue, error, payload, at, attempts, node, traceId, complete }) => (
+      {dead.map(({ id, name, queue, error, payload, at, attempts, times, node, traceId, complete }) => (
         <article key={id} class="entry">
           <header>
             <h3>
@@ -56,7 +57,8 @@ export function DeadJobs({ dead, onDone }: { dead: readonly DeadJob[]; onDone: (
           </header>
           <p>{error.message}</p>
           <p class="quiet">
-            {queue}, {attempts} attempts, on {node}, <Time at={at} />, trace {traceId}, id {id}
+            {queue}, failed {times} times, {attempts} attempts in the last run, on {node}, <Time at={at} />,
+            trace {traceId}, id {id}
           </p>
           <details>
             <summary>Payload and stack</summary>
@@ -71,3 +73,11 @@ export function DeadJobs({ dead, onDone }: { dead: readonly DeadJob[]; onDone: (
     </>
   );
 }
+
+const retriedText = ({ retried, failed, incomplete, left }: Retried): string =>
+  [
+    `${retried} succeeded`,
+    ...(failed > 0 ? [`${failed} failed again`] : []),
+    ...(incomplete > 0 ? [`${incomplete} cannot run again`] : []),
+    ...(left > 0 ? [`${left} left: press again`] : []),
+  ].join(', ');

@@ -127,6 +127,17 @@ const Nodes = ({ nodes }: { nodes: Cluster['nodes'] }) => (
         cell: ({ load }) => shareText(load.eventLoop * 100),
       },
       { name: 'started', title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
+      {
+        name: 'heard',
+        title: 'Last heard',
+        cell: ({ lastHeartbeat }) => <Time at={lastHeartbeat} to="second" />,
+      },
+      {
+        name: 'queues',
+        title: 'Queues',
+        isNumber: true,
+        cell: ({ queues }) => <span title={queues.join(', ')}>{queues.length}</span>,
+      },
     ]}
   />
 );
@@ -197,7 +208,13 @@ const Schedules = ({
         title: 'Last run',
         narrow: 'below-end',
         cell: ({ lastRun }) =>
-          lastRun ? `${lastRun.outcome === 'failed' ? '✗ ' : ''}${lastRun.outcome}` : 'never',
+          lastRun ? (
+            <span
+              title={lastRun.note}
+            >{`${lastRun.outcome === 'failed' ? '✗ ' : ''}${lastRun.outcome}`}</span>
+          ) : (
+            'never'
+          ),
       },
       {
         name: 'run',
@@ -208,7 +225,7 @@ const Schedules = ({
             route="POST /operator/schedules/run"
             input={{ name }}
             verb="Run now"
-            label={`Run ${name} now`}
+            label={`Run now: ${name}`}
             question={summary}
             onDone={() => onDone(`${name} was started`)}
           />
