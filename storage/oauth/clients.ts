@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { insertOnce } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** A client that has registered itself (RFC 7591). It has no secret. */
@@ -35,7 +36,7 @@ export class OauthClientRepository {
       lastUsedAt: null,
     };
     const { clientId, ...rest } = client;
-    await this.#collection.insertOne({ _id: clientId, ...rest });
+    await insertOnce(this.#collection, { _id: clientId, ...rest });
     return client;
   }
 

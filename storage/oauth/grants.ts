@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { insertOnce } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from '../users/owners-after.js';
 import type { AnnounceRevoked } from '../users/revoked.js';
@@ -64,7 +65,7 @@ export class GrantRepository {
       keys: [key],
       revision: 0,
     };
-    await this.#collection.insertOne(document);
+    await insertOnce(this.#collection, document);
     await this.#endOldest(document);
     return secret;
   }

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { insertOnce } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import type { TokenScope } from '../users/token-scopes.js';
 import type { ChallengeMethod } from './grant-document.js';
@@ -40,7 +41,8 @@ export class AuthorizationTransactionRepository {
   async begin(asked: AuthorizationTransaction, browser: string, now = Date.now()): Promise<string> {
     const id = randomBytes(32).toString('base64url');
     const expiresAt = new Date(now + lifetimeMs);
-    await this.#collection.insertOne({ ...asked, _id: digest(id), browserKey: digest(browser), expiresAt });
+    const document = { ...asked, _id: digest(id), browserKey: digest(browser), expiresAt };
+    await insertOnce(this.#collection, document);
     return id;
   }
 

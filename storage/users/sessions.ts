@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Collection, Db, Filter, FindCursor } from 'mongodb';
 import { ownersAfter } from './owners-after.js';
 import type { AnnounceRevoked } from './revoked.js';
+import { insertOnce } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 
 export const clientKinds = ['web', 'ios', 'android'] as const;
@@ -57,7 +58,7 @@ export class SessionRepository {
     const token = randomBytes(32).toString('base64url');
     const _id = sessionIdOf(token)!;
     const expiresAt = new Date(now + lifetimeMs[client]);
-    await this.#collection.insertOne({ _id, userId, client, createdAt: new Date(now), expiresAt });
+    await insertOnce(this.#collection, { _id, userId, client, createdAt: new Date(now), expiresAt });
     await this.#endOldest(userId, _id, now);
     return token;
   }
