@@ -1,18 +1,11 @@
 import type { Settings } from '../../storage/process/settings.js';
-import { html } from '../web/html.js';
 import { preparedText } from './prepared-text.js';
 
 /** The settings that the table of limits shows. */
-export const rateNames = [
-  'RATE_GUEST',
-  'RATE_FREE',
-  'RATE_PLUS',
-  'RATE_PRO',
-  'RATE_SIGNED',
-  'RATE_SIGNALS',
-  'RATE_COMMANDS',
-] as const;
-export type Rates = Readonly<Record<(typeof rateNames)[number], number | string>>;
+export type Rates = Pick<
+  Settings,
+  'RATE_GUEST' | 'RATE_FREE' | 'RATE_PLUS' | 'RATE_PRO' | 'RATE_SIGNED' | 'RATE_SIGNALS' | 'RATE_COMMANDS'
+>;
 
 /** The address of the service in OpenAPI: that of the document itself, if none is set. */
 export const documentedUrl = ({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): string =>
@@ -27,9 +20,3 @@ export const docsBase = (settings: Settings): string =>
 /** The OpenAPI document, as text. */
 export const openApiText = (settings: Settings): string =>
   preparedText('openapi.json', { ADDRESS: JSON.stringify(documentedUrl(settings)).slice(1, -1) });
-
-/** The page of the documentation. */
-export const docsText = (settings: Settings): string => {
-  const rates = Object.fromEntries(rateNames.map((name) => [name, settings[name]]));
-  return preparedText('docs.html', { ...rates, ADDRESS: html`${docsBase(settings)}`.text });
-};

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { asset } from '../../storage/process/asset.js';
 import type { ClientDocument } from '../openapi/client-types.js';
-import { rateNames, type Rates } from './documentation.js';
 import { markOf, preparedFile } from './prepared-text.js';
 
 const sources = ['compute', 'storage', 'jobs', 'gateway'];
@@ -34,7 +33,7 @@ export async function prepareDist(root = join(dist, '..')): Promise<void> {
     mkdirSync(dirname(to), { recursive: true });
     cpSync(from, to);
   }
-  const texts = (['openapi.json', 'docs.html', 'schema.d.ts'] as const).map((name) =>
+  const texts = (['openapi.json', 'docs.json', 'openapi.d.ts', 'schema.d.ts'] as const).map((name) =>
     fileURLToPath(preparedFile(name)),
   );
   const made = Math.min(...texts.map(changedMs));
@@ -47,11 +46,12 @@ export async function prepareDist(root = join(dist, '..')): Promise<void> {
   if (made > 0 && newest.every((ms) => ms <= made)) return;
   const { openApi } = await import('../openapi/document.js');
   const { clientTypes } = await import('../openapi/client-types.js');
-  const { docsPage } = await import('../web/docs/page.js');
+  const { docsSubjects } = await import('../web/docs/subjects.js');
   const address = markOf('ADDRESS');
   const document = openApi({ PUBLIC_URL: address });
-  const rates = Object.fromEntries(rateNames.map((name) => [name, markOf(name)])) as Rates;
+  const types = clientTypes(document as unknown as ClientDocument);
+  writeFileSync(preparedFile('schema.d.ts'), types);
+  writeFileSync(preparedFile('openapi.d.ts'), gzipSync(types));
   writeFileSync(preparedFile('openapi.json'), gzipSync(JSON.stringify(document)));
-  writeFileSync(preparedFile('schema.d.ts'), clientTypes(document as unknown as ClientDocument));
-  writeFileSync(preparedFile('docs.html'), gzipSync(docsPage(document, address, rates)));
+  writeFileSync(preparedFile('docs.json'), gzipSync(JSON.stringify(docsSubjects(document, address))));
 }

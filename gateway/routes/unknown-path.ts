@@ -10,6 +10,7 @@ export const otherPaths: readonly string[] = [
   '/docs',
   '/docs/connect',
   '/docs/tokens',
+  '/openapi.d.ts',
   '/healthz',
   '/mcp',
   '/openapi.json',

@@ -5,6 +5,7 @@ import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 import { benchFollowers } from './followers.js';
 import { benchIdle } from './idle.js';
+import { benchInteractive } from './interactive.js';
 import { benchLightReads } from './light-reads.js';
 import { benchLogins } from './logins.js';
 import { benchMcp } from './mcp.js';
@@ -37,6 +38,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   prices: () => benchPrices(),
   followers: benchFollowers,
   idle: benchIdle,
+  interactive: () => benchInteractive(),
   'sign-in-times': () => benchSignInTimes(),
   signals: () => benchSignals(),
   signed: () => benchSigned(),

@@ -40,6 +40,14 @@ describe('clients generated from /openapi.json', function () {
     assert.deepEqual(JSON.parse(printed), expected);
   });
 
+  it('by the types that the service gives: compile, and ask through openapi-fetch', async () => {
+    const types = await (await fetch(`${service.url}/openapi.d.ts`)).text();
+    const folder = clientFolder('own-types', { 'schema.d.ts': types, 'main.ts': fetchMain });
+    const program = await compileClient(folder);
+    const printed = await runCommand(process.execPath, [program, service.url], { cwd: folder });
+    assert.deepEqual(JSON.parse(printed), expected);
+  });
+
   it('by openapi-python-client: have plain names, and ask', async function () {
     let packages: string;
     try {

@@ -12,7 +12,6 @@ const { answered, failed, entries, errors, exits } = await serveBeside(
   builtRelease(commit),
   servers,
   seconds,
-  120_000,
 );
 await closeTestServers();
 console.log(`${commit.slice(0, 8)} beside this release for ${seconds} s\n| request | answered |\n|---|---|`);

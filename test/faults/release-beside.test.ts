@@ -56,8 +56,7 @@ describe('the release before this one', function () {
       return skip(this, 'no git history with the release before: clone the whole repository');
     }
     const servers = { REDIS_URL: await freshRedisUrl(), MONGODB_URL: await freshMongodbUrl() };
-    // What became of the signals is judged by `npm run faults -- beside`.
-    const outcome = await serveBeside(builtRelease(commit), servers, 5, 0);
+    const outcome = await serveBeside(builtRelease(commit), servers, 5);
     assert.deepEqual(outcome.failed, []);
     const kinds = ['sign in', 'chart', 'backtest', 'analysis', 'positions', 'tool'];
     for (const name of ['older', 'newer', 'newer alone'])

@@ -40,6 +40,13 @@ export const places: readonly Place[] = [
     for: 'user',
     purpose: 'The report of a backtest, for those who ran it.',
   },
+  {
+    path: '/app/backtests/rules/:id',
+    title: 'Backtest',
+    file: 'backtests/run',
+    for: 'user',
+    purpose: 'The report of a backtest of own rules, for those who ran it.',
+  },
   { path: '/app/shared/:token', title: 'Shared backtest', file: 'backtests/shared', for: 'all' },
   {
     path: '/app/portfolio',
@@ -67,6 +74,14 @@ export const places: readonly Place[] = [
     purpose: 'What happened to a signal that you follow, step by step.',
   },
   { path: '/app/assistant', title: 'Assistant', file: 'assistant/assistant', for: 'all', isMain: true },
+  {
+    path: '/app/partner',
+    title: 'Partner',
+    file: 'partner/partner',
+    for: 'member',
+    isMain: true,
+    purpose: 'Send signals to those who follow your channels, for users who act for a partner.',
+  },
   {
     path: '/app/operator',
     title: 'Operation',

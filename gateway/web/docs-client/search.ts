@@ -1,19 +1,25 @@
+import { prepareEntries, rankedEntries, type DocsEntry } from './ranked-entries.js';
+
 const mostResults = 30;
+const mostFields = 6;
+const indexPath = '/docs/search-index.js';
 
-interface Endpoint {
-  id: string;
-  name: string;
-  summary: string;
-  fields: string[];
-}
-
-/** Opens the search over endpoints and their fields. The slash key goes to it. */
+/** Opens the search over guides, endpoints and their fields. The slash key goes to it; what is known comes with the first use. */
 export function openSearch(): void {
   const input = document.querySelector<HTMLInputElement>('#search')!;
-  const box = input.closest<HTMLElement>('[role="search"]')!;
-  const endpoints = [...document.querySelectorAll<HTMLElement>('.endpoint')].map(endpointOf);
-  box.hidden = false;
-  input.addEventListener('input', () => showResults(endpoints, input.value.trim().toLowerCase()));
+  input.closest<HTMLElement>('[role="search"]')!.hidden = false;
+  let loading: Promise<ReturnType<typeof prepareEntries>> | undefined;
+  const load = async () => {
+    const { entries } = (await import(indexPath)) as { entries: DocsEntry[] };
+    return prepareEntries(entries);
+  };
+  input.addEventListener('focus', () => void (loading ??= load()), { once: true });
+  const answer = async () => {
+    const known = await (loading ??= load());
+    const question = input.value.trim();
+    showResults(question === '' ? null : rankedEntries(known, question), question);
+  };
+  input.addEventListener('input', () => void answer());
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof HTMLInputElement;
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
@@ -22,42 +28,28 @@ export function openSearch(): void {
   });
 }
 
-const endpointOf = (section: HTMLElement): Endpoint => ({
-  id: section.id,
-  name: section.querySelector('h3 .name')!.textContent,
-  summary: section.querySelector('p')!.textContent.trim(),
-  fields: [
-    ...new Set([...section.querySelectorAll('td:first-child code')].map((field) => field.textContent)),
-  ],
-});
-
-/** All words must be found: each in the name, the summary or a field. */
-function showResults(endpoints: readonly Endpoint[], query: string): void {
-  const words = query.split(/\s+/).filter((word) => word !== '');
-  const found = words.length === 0 ? [] : endpoints.filter((each) => words.every((word) => has(each, word)));
-  // Those whose name has the words come first.
-  const inName = ({ name }: Endpoint) => words.every((word) => name.toLowerCase().includes(word));
-  const sorted = [...found].sort((a, b) => Number(inName(b)) - Number(inName(a)));
-  document.querySelector<HTMLElement>('#contents')!.hidden = words.length > 0;
-  document
-    .querySelector('#results')!
-    .replaceChildren(...sorted.slice(0, mostResults).map((each) => resultOf(each, words)));
-  const more = found.length > mostResults ? `, the first ${mostResults}` : '';
-  const count = found.length === 1 ? '1 endpoint' : `${found.length} endpoints${more}`;
-  document.querySelector('#found')!.textContent = words.length === 0 ? '' : count;
+function showResults(found: readonly DocsEntry[] | null, question: string): void {
+  document.querySelector<HTMLElement>('#contents')!.hidden = found !== null;
+  const shown = (found ?? []).slice(0, mostResults).map((entry) => resultOf(entry, question));
+  document.querySelector('#results')!.replaceChildren(...shown);
+  const more = (found?.length ?? 0) > mostResults ? `, the first ${mostResults}` : '';
+  const count = found?.length === 1 ? '1 place' : `${found?.length} places${more}`;
+  document.querySelector('#found')!.textContent = found === null ? '' : count;
 }
 
-const has = ({ name, summary, fields }: Endpoint, word: string): boolean =>
-  [name, summary, ...fields].some((text) => text.toLowerCase().includes(word));
-
-function resultOf({ id, name, fields }: Endpoint, words: readonly string[]): HTMLElement {
+/** An entry as a link, with the fields that were asked for, else with what it is about. */
+function resultOf([title, path, summary, href, fields]: DocsEntry, question: string): HTMLElement {
+  const words = question.toLowerCase().split(/\s+/);
+  const matched = fields
+    .split(' ')
+    .filter((field) => words.some((word) => field.toLowerCase().includes(word)));
   const item = document.createElement('li');
   const link = document.createElement('a');
-  link.href = `#${id}`;
-  link.textContent = name;
-  const matched = fields.filter((field) => words.some((word) => field.toLowerCase().includes(word)));
+  link.href = href;
+  link.textContent = path === '' ? title : path;
   const more = document.createElement('small');
-  more.textContent = matched.slice(0, 6).join(', ');
+  more.textContent =
+    matched.length > 0 && matched[0] !== '' ? matched.slice(0, mostFields).join(', ') : summary;
   item.append(link, more);
   return item;
 }

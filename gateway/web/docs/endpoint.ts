@@ -3,8 +3,9 @@ import { exampleOf, type JsonSchema } from '../../openapi/json-schema.js';
 import { sampleAnswer } from '../../openapi/sample-answers.js';
 import type { Route } from '../../routes/route.js';
 import { html, type Html } from '../html.js';
-import { curlExample } from './curl-example.js';
-import { fieldTable } from './field-table.js';
+import { exampleBox } from './example-box.js';
+import { fieldCount, fieldTable } from './field-table.js';
+import { requestExamples } from './request-examples.js';
 
 /** The parts of an operation in the OpenAPI document that the page uses. */
 export interface DescribedOperation {
@@ -15,22 +16,46 @@ export interface DescribedOperation {
   responses: Record<string, { description: string }>;
 }
 
+/** What another section of the page says already. */
+export interface SaidElsewhere {
+  /** Whether POST asks the same, which is described. */
+  isTwin: boolean;
+  /** The first endpoint that takes the same fields; null: none, or few. */
+  sameFields: { id: string; name: string } | null;
+}
+
+/** Answers of more fields are folded. */
+const mostOpenFields = 12;
+
 /** The section of one route. `base` is the service's address in the example. */
 export const endpoint = (
   { method, path, surface, operation }: Route,
   described: DescribedOperation,
   schemas: { input: JsonSchema; output: JsonSchema },
   base: string,
-): Html =>
-  endpointSection(
+  { isTwin, sameFields }: SaidElsewhere,
+): Html => {
+  const examples = exampleBox(
+    requestExamples({ method, path, surface, scope: operation.scope }, exampleOf(schemas.input), base),
+  );
+  if (isTwin)
+    return endpointSection(
+      { method, path },
+      described,
+      html`<p>As POST, with the fields in the query; the answer is the same.</p>
+        ${examples}`,
+    );
+  return endpointSection(
     { method, path },
     described,
-    html`<h4>Request</h4>
-      ${fieldTable(schemas.input, 'request')}
-      <pre
-        tabindex="0"
-      ><code>${curlExample({ method, path, surface, scope: operation.scope }, exampleOf(schemas.input), base)}</code></pre>
-      <details>
+    html`<h3>Request</h3>
+      ${
+        sameFields
+          ? html`<p>The same fields as <a href="#${sameFields.id}">${sameFields.name}</a>.</p>`
+          : fieldTable(schemas.input, 'request')
+      }
+      ${examples}
+      <details ${fieldCount(schemas.output) > mostOpenFields ? '' : html`open`}>
         <summary>Answer</summary>
         <p>
           ${surface === 'signed' ? 'Fields of the answer, which has no envelope; all are always present.' : 'Fields of payload; all are always present.'}
@@ -39,6 +64,7 @@ export const endpoint = (
       </details>
       ${sampleOf(method, path)}`,
   );
+};
 
 /** A section with what an endpoint takes and answers, and its statuses. */
 export const endpointSection = (
@@ -47,10 +73,10 @@ export const endpointSection = (
   content: Html,
 ): Html =>
   html`<section class="endpoint" id="${operationId}">
-    <h3>
+    <h2>
       <span class="name"><span class="method">${method}</span> <code>${path}</code></span>
       <a class="anchor" href="#${operationId}" aria-label="Link to ${method} ${path}">#</a>
-    </h3>
+    </h2>
     <p>${summary} ${description}</p>
     ${content}
     <details>

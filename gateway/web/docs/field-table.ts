@@ -22,6 +22,13 @@ export function fieldTable(schema: JsonSchema, of: 'request' | 'answer'): Html {
   );
 }
 
+/** The names of all fields, without the objects that they are in. */
+export const fieldNamesOf = (schema: JsonSchema): string[] =>
+  fieldsOf(schema, '').map(({ name }) => name.split(/[.[]/).at(-1)!);
+
+/** How many fields an object has in all. */
+export const fieldCount = (schema: JsonSchema): number => fieldsOf(schema, '').length;
+
 const cellsOf = ({ name, type, required, notes }: Field) => [
   html`<code>${name}</code>`,
   type,

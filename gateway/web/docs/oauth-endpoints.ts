@@ -2,7 +2,7 @@ import { oauthPaths } from '../../openapi/oauth-paths.js';
 import type { JsonSchema } from '../../openapi/json-schema.js';
 import { html, type Html } from '../html.js';
 import { endpointSection, type DescribedOperation } from './endpoint.js';
-import { fieldTable } from './field-table.js';
+import { fieldNamesOf, fieldTable } from './field-table.js';
 
 /** An endpoint of OAuth as the OpenAPI document describes it. */
 export interface OauthEndpoint {
@@ -33,7 +33,7 @@ export function oauthEndpoint({ method, path, described }: OauthEndpoint): Html 
   return endpointSection(
     { method, path },
     described,
-    html`<h4>Request</h4>
+    html`<h3>Request</h3>
       ${types.length > 0 ? html`<p>The body is sent as <code>${types.join(', ')}</code>.</p>` : ''}
       ${fieldTable(requestSchema(described), 'request')}
       ${
@@ -46,6 +46,9 @@ export function oauthEndpoint({ method, path, described }: OauthEndpoint): Html 
       }`,
   );
 }
+
+/** The names of its fields. */
+export const oauthFields = ({ described }: OauthEndpoint): string[] => fieldNamesOf(requestSchema(described));
 
 /** Its parameters, or the fields of its body. */
 function requestSchema({ parameters = [], requestBody }: OauthEndpoint['described']): JsonSchema {

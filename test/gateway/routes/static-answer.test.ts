@@ -32,9 +32,10 @@ describe('answers that stay the same', () => {
 
   for (const path of ['/openapi.json', '/docs', '/docs/docs.css'])
     it(`are compressed once, and not sent to a client that has them: ${path}`, async () => {
+      // What the build has prepared is unpacked for the first answer.
+      const plain = await ask(path, {});
       let compressors = 0;
       const hook = createHook({ init: (_id, type) => void (type === 'ZLIB' && compressors++) }).enable();
-      const plain = await ask(path, {});
       const packed = await Promise.all(
         Array.from({ length: 20 }, () => ask(path, { 'Accept-Encoding': 'gzip, br' })),
       );

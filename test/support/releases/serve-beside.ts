@@ -27,14 +27,12 @@ const mostSignals = 8;
 
 /**
  * Starts the release of that folder on new servers, with the demo market and a partner, a channel and a follower made by its own
- * commands; starts this release beside it, and asks both for the given time. Then the older one ends, and this one is asked alone. Signals
- * may take the last time given until they are entered.
+ * commands; starts this release beside it, and asks both for the given time. Then the older one ends, and this one is asked alone.
  */
 export async function serveBeside(
   previous: string,
   servers: { REDIS_URL: string; MONGODB_URL: string },
   seconds: number,
-  enteredWithinMs: number,
 ): Promise<BesideOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-beside-'));
   const common = { ...unlimited, ...servers, SECRETS_KEY: randomBytes(32).toString('hex'), THREADS: '1' };
@@ -73,7 +71,7 @@ export async function serveBeside(
     await Promise.all([ask('older', older, isOver), ask('newer', newer, isOver)]);
     outcome.exits.push(await older.stop());
     await ask('newer alone', newer, () => true);
-    outcome.entries = await partner.entered(newer, enteredWithinMs);
+    outcome.entries = await partner.entered(newer, 120_000);
     outcome.exits.push(await newer.stop());
     return outcome;
   } finally {

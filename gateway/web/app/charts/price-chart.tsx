@@ -1,4 +1,5 @@
 import {
+  type AutoscaleInfo,
   CandlestickSeries,
   LineSeries,
   LineStyle,
@@ -71,6 +72,7 @@ export function PriceChart(props: PriceChartProps) {
       borderDownColor: colours.fall,
       wickDownColor: colours.fall,
       priceFormat: { type: 'price', ...stepOf(candles.at(-1)?.close ?? 1) },
+      autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => withLines(own(), lines),
     });
     main.setData(candles.map(({ time, ...rest }) => ({ ...rest, time: time as UTCTimestamp })));
     if (states.length > 0) chart.panes()[0].attachPrimitive(new ChartBands(stateBands(states, colours)));
@@ -136,6 +138,15 @@ const momentOf = (time: number): string => {
 
 const pointOf = ({ time, value }: ChartPoint) =>
   value === null ? { time: time as UTCTimestamp } : { time: time as UTCTimestamp, value };
+
+/** The range of prices in view, wide enough for the lines of a trade. */
+function withLines(info: AutoscaleInfo | null, lines: readonly ChartLine[]): AutoscaleInfo | null {
+  if (!info?.priceRange) return info;
+  const { minValue, maxValue } = info.priceRange;
+  const prices = lines.filter(({ kind }) => kind !== 'level' && kind !== 'flip').map(({ price }) => price);
+  const priceRange = { minValue: Math.min(minValue, ...prices), maxValue: Math.max(maxValue, ...prices) };
+  return { ...info, priceRange };
+}
 
 /** Digits after the point, so that a price has about six in all. */
 function stepOf(close: number): { precision: number; minMove: number } {

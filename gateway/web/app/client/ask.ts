@@ -7,6 +7,7 @@ export interface AskOptions {
   signal?: AbortSignal | undefined;
   /** Hears of the work while it goes on; then the route answers with events. */
   onEvent?: ((name: string, data: unknown) => void) | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 interface Answered {
@@ -22,9 +23,9 @@ interface Refused {
 export async function ask<R extends RouteName>(
   route: R,
   input: RouteInput<R>,
-  { signal, onEvent }: AskOptions = {},
+  { signal, onEvent, headers }: AskOptions = {},
 ): Promise<RoutePayload<R>> {
-  const response = await send(route, input, signal, onEvent !== undefined);
+  const response = await send(route, input, signal, onEvent !== undefined, headers);
   if (onEvent && response.headers.get('content-type')?.startsWith('text/event-stream'))
     return (await lastOf(response, onEvent)) as RoutePayload<R>;
   const body = (await response.json().catch(() => ({}))) as Answered & Refused;
@@ -37,6 +38,7 @@ async function send(
   input: Record<string, unknown>,
   signal: AbortSignal | undefined,
   takesEvents: boolean,
+  more: AskOptions['headers'],
 ): Promise<Response> {
   const [method, pattern] = route.split(' ');
   const rest = { ...input };
@@ -51,6 +53,7 @@ async function send(
     accept: takesEvents ? 'text/event-stream, application/json;q=0.9' : 'application/json',
     ...(method === 'GET' ? {} : await csrfHeader()),
     ...(isRead ? {} : { 'content-type': 'application/json' }),
+    ...more,
   };
   const init = { method, headers, signal: signal ?? null, ...(isRead ? {} : { body: JSON.stringify(rest) }) };
   return fetch(path, init).catch((error: unknown) => {

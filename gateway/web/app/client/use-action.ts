@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { AskError } from './ask-error.js';
-import { ask } from './ask.js';
+import { ask, type AskOptions } from './ask.js';
 import type { RouteInput, RouteName, RoutePayload } from './routes.js';
 
 interface ActionState<T> {
@@ -13,7 +13,11 @@ interface ActionState<T> {
 }
 
 interface Action<R extends RouteName> extends ActionState<RoutePayload<R>> {
-  run: (input: RouteInput<R>, onDone?: (payload: RoutePayload<R>) => void) => void;
+  run: (
+    input: RouteInput<R>,
+    onDone?: (payload: RoutePayload<R>) => void,
+    headers?: AskOptions['headers'],
+  ) => void;
   cancel: () => void;
 }
 
@@ -23,14 +27,14 @@ export function useAction<R extends RouteName>(route: R): Action<R> {
   const [state, set] = useState(start);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const run: Action<R>['run'] = (input, onDone) => {
+  const run: Action<R>['run'] = (input, onDone, headers) => {
     if (running.current) return;
     const { signal } = (running.current = new AbortController());
     set({ ...start, isRunning: true });
     const onEvent = (name: string, data: unknown) => {
       if (name === 'progress') set((now) => ({ ...now, progress: data as ActionState<never>['progress'] }));
     };
-    ask(route, input, { signal, onEvent })
+    ask(route, input, { signal, onEvent, headers })
       .then(
         (done) => {
           set({ ...start, done });

@@ -1,6 +1,6 @@
 import { heardAt, liveState } from '../live/live.js';
 import { momentText } from '../parts/formats.js';
-import { MainLinks } from './main-links.js';
+import { MainLinks, mainPlaces, mostBelow } from './main-links.js';
 import { route } from './route.js';
 import { session } from './session.js';
 
@@ -55,6 +55,13 @@ function Account() {
         <span class="who">{user.email}</span>
       </summary>
       <nav aria-label="Account">
+        {mainPlaces()
+          .slice(mostBelow)
+          .map(({ path, title }) => (
+            <a key={path} href={path}>
+              {title}
+            </a>
+          ))}
         <a href="/account">Account</a>
         <a href="/account/exchanges">Exchanges</a>
         <a href="/sign-out">Sign out</a>

@@ -2,7 +2,7 @@ import { ShownPage } from './shown-page.js';
 import { EndedSession } from './ended-session.js';
 import { Header } from './header.js';
 import { KeyHelp } from './key-help.js';
-import { MainLinks } from './main-links.js';
+import { MainLinks, mostBelow } from './main-links.js';
 import { session } from './session.js';
 import { route } from './route.js';
 
@@ -34,7 +34,7 @@ export function Shell() {
           Keys: <kbd>/</kbd> find, <kbd>?</kbd> all keys
         </p>
       </footer>
-      <MainLinks label="Pages below" class="bottom" />
+      <MainLinks label="Pages below" class="bottom" most={mostBelow} />
       <KeyHelp />
       <EndedSession />
     </>

@@ -3,30 +3,33 @@ import { coreTools, toolsetNames } from '../../../mcp/toolsets.js';
 import { html, type Html } from '../../html.js';
 import { webFile } from '../../web-file.js';
 import { exampleBase } from '../example-base.js';
-import { codeBlock, helpPage, type HelpSection } from './help-page.js';
+import { exampleBox } from '../example-box.js';
+import { codeBlock, type HelpPage } from './help-page.js';
 
 const publicTools = catalogue.filter(({ scope }) => scope === 'public').length;
 
 const json = (value: unknown): Html => codeBlock(JSON.stringify(value, null, 2));
 
 /** How AI clients and programs connect to the MCP connector of the service at `base`. */
-export const connectHelp = (base: string): string =>
-  helpPage({
-    title: 'Connect an AI client',
-    intro: html`<p>
-        AI clients use Tidemark by the Model Context Protocol (MCP) over Streamable HTTP, at this address:
-      </p>
-      ${codeBlock(`${base}/mcp`)}
-      <p>
-        ${publicTools} of ${catalogue.length} tools need no account. For the others a client opens a page of
-        Tidemark in your browser (OAuth). There you sign in, see which app asks for what, and allow or deny
-        it. A client that can't open a browser takes a
-        <a href="/docs/tokens#personal">personal access token</a> instead.
-      </p>`,
-    sections: sections(`${base}/mcp`, base),
-  });
+export const connectHelp = (base: string): HelpPage => ({
+  slug: 'connect',
+  title: 'Connect an AI client',
+  summary:
+    'Claude, ChatGPT, VS Code and other clients of the Model Context Protocol (MCP), and your own code.',
+  intro: html`<p>
+      AI clients use Tidemark by the Model Context Protocol (MCP) over Streamable HTTP, at this address:
+    </p>
+    ${codeBlock(`${base}/mcp`)}
+    <p>
+      ${publicTools} of ${catalogue.length} tools need no account. For the others a client opens a page of
+      Tidemark in your browser (OAuth). There you sign in, see which app asks for what, and allow or deny it.
+      A client that can't open a browser takes a
+      <a href="/docs/tokens#personal">personal access token</a> instead.
+    </p>`,
+  sections: sections(`${base}/mcp`, base),
+});
 
-const sections = (url: string, base: string): HelpSection[] => [
+const sections = (url: string, base: string): HelpPage['sections'] => [
   {
     id: 'claude',
     title: 'Claude',
@@ -152,11 +155,10 @@ const sections = (url: string, base: string): HelpSection[] => [
   {
     id: 'code',
     title: 'Your own code',
-    body: html`${examples.map(
-      ({ title, file }) =>
-        html`<h3>${title}</h3>
-          ${codeBlock(webFile(file).replaceAll(exampleBase, base))}`,
-    )}`,
+    body: exampleBox({
+      TypeScript: webFile('examples/call-tool.ts').replaceAll(exampleBase, base),
+      Python: webFile('examples/call_tool.py').replaceAll(exampleBase, base),
+    }),
   },
   {
     id: 'trouble',
@@ -172,12 +174,7 @@ const sections = (url: string, base: string): HelpSection[] => [
         name of the service that its operator has not listed (MCP_HOSTS).
       </dd>
       <dt>429</dt>
-      <dd>Too many points this minute: see <a href="/docs#limits">limits</a>.</dd>
+      <dd>Too many points this minute: see <a href="/docs/requests#limits">limits</a>.</dd>
     </dl>`,
   },
 ];
-
-const examples = [
-  { title: 'TypeScript', file: 'examples/call-tool.ts' },
-  { title: 'Python', file: 'examples/call_tool.py' },
-] as const;

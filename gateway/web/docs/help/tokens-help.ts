@@ -4,19 +4,20 @@ import { mostTokens } from '../../../../storage/users/personal-tokens.js';
 import { tokenScopes } from '../../../../storage/users/token-scopes.js';
 import { html, type Html } from '../../html.js';
 import { plainTable } from '../plain-table.js';
-import { codeBlock, helpPage, type HelpSection } from './help-page.js';
 import { routeTable } from '../../../routes/table.js';
+import { codeBlock, type HelpPage } from './help-page.js';
 
 /** Which tokens there are, what each may do, and how it is ended. */
-export const tokensHelp = (base: string): string =>
-  helpPage({
-    title: 'Tokens and scopes',
-    intro: html`<p>
-      Three kinds of tokens act for your account. Each is shown or sent once and stored as a SHA-256 digest:
-      who reads the database can't use it. Send tokens in headers, never in a URL.
-    </p>`,
-    sections: sections(base),
-  });
+export const tokensHelp = (base: string): HelpPage => ({
+  slug: 'tokens',
+  title: 'Tokens and scopes',
+  summary: 'Sessions, personal access tokens and connected apps: what each may do, and how it ends.',
+  intro: html`<p>
+    Three kinds of tokens act for your account. Each is shown or sent once and stored as a SHA-256 digest: who
+    reads the database can't use it. Send tokens in headers, never in a URL.
+  </p>`,
+  sections: sections(base),
+});
 
 const kinds = [
   {
@@ -42,7 +43,7 @@ const kinds = [
   },
 ] as const;
 
-const sections = (base: string): HelpSection[] => [
+const sections = (base: string): HelpPage['sections'] => [
   { id: 'kinds', title: 'Kinds of tokens', body: kindTable() },
   { id: 'scopes', title: 'Scopes', body: scopeTable() },
   {
@@ -124,7 +125,7 @@ function endpointList(prefix: string): Html {
     ${routes.map(
       ({ method, path, operation: { id, summary } }) =>
         html`<li>
-          <a href="/docs#${id}-${method.toLowerCase()}"><code>${method} ${path}</code></a
+          <a href="/docs/account#${id}-${method.toLowerCase()}"><code>${method} ${path}</code></a
           >: ${summary}
         </li>`,
     )}

@@ -1,4 +1,4 @@
-import type { RoutePayload } from '../../client/routes.js';
+import type { ComponentChildren } from 'preact';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/change.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
@@ -7,17 +7,30 @@ import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
 import { Time } from '../../parts/time.js';
 
-type StoredBacktest = RoutePayload<'GET /backend/backtests'>['backtests'][number];
+/** A backtest of either kind in a list. */
+interface ListedBacktest {
+  href: string;
+  name: string;
+  assets: string;
+  interval: string;
+  period: string;
+  totalReturn: number | null;
+  maxDrawdown: number | null;
+  sharpe: number | null;
+  tradeCount: number;
+  createdAt: string;
+  isKept?: boolean;
+}
 
-const columns: readonly TableColumn<StoredBacktest>[] = [
+const columns: readonly TableColumn<ListedBacktest>[] = [
   {
     name: 'backtest',
     title: 'Backtest',
     narrow: 'start',
-    by: ({ asset }) => asset,
-    cell: ({ id, name, strategy, asset }) => (
-      <a class="asset" href={`/app/backtests/${id}`}>
-        <strong>{name ?? strategy}</strong> <span class="quiet">on {asset}</span>
+    by: ({ assets }) => assets,
+    cell: ({ href, name, assets }) => (
+      <a class="asset" href={href}>
+        <strong>{name}</strong> <span class="quiet">on {assets}</span>
       </a>
     ),
   },
@@ -66,9 +79,10 @@ const columns: readonly TableColumn<StoredBacktest>[] = [
   },
 ];
 
-/** The backtests of the user, the newest first. */
+/** The backtests of the user, of built-in strategies and of own rules, the newest first. */
 export function BacktestsPage() {
-  const answer = useAnswer('GET /backend/backtests', { limit: 100 });
+  const builtIn = useAnswer('GET /backend/backtests', { limit: 100 });
+  const own = useAnswer('GET /backend/research/runs', { limit: 100 });
   return (
     <>
       <PageHead
@@ -79,13 +93,16 @@ export function BacktestsPage() {
           </a>
         }
       />
-      <Panel title="Stored" answer={answer} size={20}>
+      <Panel title="Built-in strategies" answer={builtIn} size={20}>
         {({ backtests }) => (
-          <DataTable
+          <BacktestList
             caption="Backtests"
-            columns={columns}
-            rows={backtests}
-            keyOf={({ id }) => id}
+            rows={backtests.map(({ id, name, strategy, asset, ...rest }) => ({
+              ...rest,
+              href: `/app/backtests/${id}`,
+              name: name ?? strategy,
+              assets: asset,
+            }))}
             empty={
               <>
                 No backtest yet. <a href="/app/backtests/new">Run the first one</a>: a strategy, an asset, and
@@ -95,6 +112,35 @@ export function BacktestsPage() {
           />
         )}
       </Panel>
+      <Panel title="Own rules" answer={own} size={12}>
+        {({ runs }) => (
+          <BacktestList
+            caption="Backtests of own rules"
+            rows={runs.map(({ id, strategy, assets, window, ...rest }) => ({
+              ...rest,
+              href: `/app/backtests/rules/${id}`,
+              name: strategy ?? 'own rules',
+              assets: assets.join(', '),
+              period: `${window.from.slice(0, 10)} to ${window.to.slice(0, 10)}`,
+            }))}
+            empty={
+              <>
+                None yet. <a href="/app/backtests/new?rules=">Write the first ones</a>, line by line.
+              </>
+            }
+          />
+        )}
+      </Panel>
     </>
   );
 }
+
+interface BacktestListProps {
+  caption: string;
+  rows: readonly ListedBacktest[];
+  empty: ComponentChildren;
+}
+
+const BacktestList = (props: BacktestListProps) => (
+  <DataTable {...props} columns={columns} keyOf={({ href }) => href} />
+);

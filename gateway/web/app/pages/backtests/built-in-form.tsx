@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import type { RouteInput, RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Labelled } from '../../parts/labelled.js';
+import { InputField } from '../../parts/input-field.js';
 import { Panel } from '../../parts/panel.js';
+import { SelectField } from '../../parts/select-field.js';
 import { go } from '../../shell/route.js';
 import { AssetField } from '../../parts/asset-field.js';
 import { RunControls } from './run-controls.js';
@@ -68,31 +69,6 @@ export function BuiltInForm({ asset: firstAsset }: { asset: string }) {
   );
 }
 
-interface SelectFieldProps<T extends string> {
-  label: string;
-  value: T;
-  options: Readonly<Record<T, string>>;
-  onChange: (value: T) => void;
-}
-
-export const SelectField = <T extends string>({ label, value, options, onChange }: SelectFieldProps<T>) => (
-  <Labelled label={label}>
-    {(attributes) => (
-      <select
-        {...attributes}
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value as T)}
-      >
-        {(Object.entries(options) as [T, string][]).map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </Labelled>
-);
-
 interface StrategyParamsProps {
   strategy: Strategy;
   values: Readonly<Record<string, number>>;
@@ -104,18 +80,16 @@ function StrategyParams({ strategy, values, onChange }: StrategyParamsProps) {
   return (
     <div class="fields">
       {strategy.params.map(({ name, title, min, max, step, default: usual }) => (
-        <Labelled key={name} label={title} hint={`${min} to ${max}, usually ${usual}`}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="number"
-              required
-              {...{ min, max, step }}
-              value={values[name] ?? usual}
-              onChange={({ currentTarget }) => onChange({ ...values, [name]: currentTarget.valueAsNumber })}
-            />
-          )}
-        </Labelled>
+        <InputField
+          key={name}
+          label={title}
+          hint={`${min} to ${max}, usually ${usual}`}
+          type="number"
+          required
+          {...{ min, max, step }}
+          value={values[name] ?? usual}
+          onChange={(text) => onChange({ ...values, [name]: Number(text) })}
+        />
       ))}
     </div>
   );

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/action-fault.js';
-import { Dialog } from '../../parts/dialog.js';
+import { FormDialog } from '../../parts/form-dialog.js';
+import { InputField } from '../../parts/input-field.js';
 import { Labelled } from '../../parts/labelled.js';
 
 interface KeepDialogProps {
@@ -17,45 +17,25 @@ export function KeepDialog({ report, onClose, onSaved }: KeepDialogProps) {
   const [name, setName] = useState(known ?? `${strategy} on ${asset}`);
   const [note, setNote] = useState(knownNote ?? '');
   const save = useAction('PATCH /backend/backtests/{id}');
-  const send = (event: Event) => {
-    event.preventDefault();
+  const send = () =>
     save.run({ id, name, note: note.trim() === '' ? null : note, isKept: true }, () => {
       onSaved();
       onClose();
     });
-  };
   return (
-    <Dialog title="Keep this backtest" onClose={onClose}>
-      <form onSubmit={send}>
-        <Labelled label="Name">
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              maxLength={80}
-              value={name}
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
-            />
-          )}
-        </Labelled>
-        <Labelled label="Note" hint="Only you see it">
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              rows={3}
-              maxLength={500}
-              value={note}
-              onInput={({ currentTarget }) => setNote(currentTarget.value)}
-            />
-          )}
-        </Labelled>
-        <p class="actions">
-          <button type="submit" disabled={save.isRunning}>
-            Save
-          </button>
-        </p>
-        <ActionFault error={save.error} />
-      </form>
-    </Dialog>
+    <FormDialog title="Keep this backtest" verb="Save" action={save} onSend={send} onClose={onClose}>
+      <InputField label="Name" required maxLength={80} value={name} onChange={setName} />
+      <Labelled label="Note" hint="Only you see it">
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            rows={3}
+            maxLength={500}
+            value={note}
+            onInput={({ currentTarget }) => setNote(currentTarget.value)}
+          />
+        )}
+      </Labelled>
+    </FormDialog>
   );
 }

@@ -5,10 +5,11 @@ import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { useLater } from '../../client/use-later.js';
 import { Choice } from '../../parts/choice.js';
+import { InputField } from '../../parts/input-field.js';
 import { Labelled } from '../../parts/labelled.js';
 import { Panel } from '../../parts/panel.js';
 import { AssetField } from '../../parts/asset-field.js';
-import { SelectField } from './built-in-form.js';
+import { SelectField } from '../../parts/select-field.js';
 import { ConditionLines } from './condition-lines.js';
 import { DistanceField } from './distance-field.js';
 import { ReportView } from './report.js';
@@ -126,14 +127,26 @@ export function OwnRules() {
             />
             <SelectField label="Interval" value={interval} options={intervals} onChange={setInterval} />
             <div class="fields">
-              <DayField label="From" value={from} onChange={setFrom} hint="empty: from the first candle" />
-              <DayField label="To" value={to} onChange={setTo} hint="empty: to the newest" />
+              <InputField
+                label="From"
+                hint="empty: from the first candle"
+                type="date"
+                value={from}
+                onChange={setFrom}
+              />
+              <InputField label="To" hint="empty: to the newest" type="date" value={to} onChange={setTo} />
             </div>
             <RunControls action={run} />
           </section>
         </div>
       </form>
-      {run.done && <ReportView title={`own rules on ${run.done.assets.join(', ')}`} report={run.done} />}
+      {run.done && (
+        <ReportView
+          title={`own rules on ${run.done.assets.join(', ')}`}
+          report={run.done}
+          csv={`/backend/research/runs/${run.done.id}/trades.csv`}
+        />
+      )}
     </>
   );
 }
@@ -185,29 +198,6 @@ const Lines = ({ sheet, kinds, error, onChange }: LinesProps) => (
       onChange={(trailingStop) => onChange({ ...sheet, trailingStop })}
     />
   </>
-);
-
-const DayField = ({
-  label,
-  value,
-  hint,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  hint: string;
-  onChange: (day: string) => void;
-}) => (
-  <Labelled label={label} hint={hint}>
-    {(attributes) => (
-      <input
-        {...attributes}
-        type="date"
-        value={value}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    )}
-  </Labelled>
 );
 
 /** Where a fault lies: `strategy.long.entry.all[1].left`. */

@@ -3,7 +3,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { ActionFault } from '../../parts/action-fault.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Labelled } from '../../parts/labelled.js';
+import { InputField } from '../../parts/input-field.js';
 
 interface ShareDialogProps {
   report: RoutePayload<'GET /backend/backtests/{id}'>;
@@ -30,16 +30,12 @@ export function ShareDialog({ report: { id }, onClose, onChanged }: ShareDialogP
       {link && (
         <>
           <p>Everybody with this link can read the report. Your name and notes are not in it.</p>
-          <Labelled label="Link">
-            {(attributes) => (
-              <input
-                {...attributes}
-                readOnly
-                value={link}
-                onFocus={({ currentTarget }) => currentTarget.select()}
-              />
-            )}
-          </Labelled>
+          <InputField
+            label="Link"
+            readOnly
+            value={link}
+            onFocus={({ currentTarget }) => currentTarget.select()}
+          />
           <p class="actions">
             {'clipboard' in navigator && (
               <button type="button" onClick={() => void copy()}>

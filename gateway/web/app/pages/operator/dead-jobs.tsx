@@ -1,6 +1,6 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { Time } from '../../parts/time.js';
-import { AskedAction } from './asked-action.js';
+import { AskedAction } from '../../parts/asked-action.js';
 
 type Retried = RoutePayload<'POST /operator/dead-letters/retry-all'>;
 type DeadJob = RoutePayload<'GET /operator/cluster'>['dead'][number];

@@ -7,7 +7,7 @@ import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
 import { Time } from '../../parts/time.js';
 import { Activity } from './activity.js';
-import { AskedAction } from './asked-action.js';
+import { AskedAction } from '../../parts/asked-action.js';
 import { DeadJobs } from './dead-jobs.js';
 
 type Cluster = RoutePayload<'GET /operator/cluster'>;

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/action-fault.js';
 import { AssetField } from '../../parts/asset-field.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Labelled } from '../../parts/labelled.js';
+import { FormDialog } from '../../parts/form-dialog.js';
+import { DecimalField } from '../../parts/input-field.js';
 
 interface PaperDialogProps {
   onClose: () => void;
@@ -15,38 +14,23 @@ export function PaperDialog({ onClose, onAdded }: PaperDialogProps) {
   const [asset, setAsset] = useState('BTC');
   const [quantity, setQuantity] = useState('0.1');
   const add = useAction('POST /backend/exchanges');
-  const send = (event: Event) => {
-    event.preventDefault();
+  const send = () =>
     add.run({ exchange: 'PAPER', holdings: [{ asset, quantity }] }, () => {
       onAdded();
       onClose();
     });
-  };
   return (
-    <Dialog title="Add a paper holding" onClose={onClose}>
+    <FormDialog title="Add a paper holding" verb="Add" action={add} onSend={send} onClose={onClose}>
       <p class="quiet">Paper money: prices are real, nothing is bought.</p>
-      <form onSubmit={send}>
-        <AssetField value={asset} onChange={setAsset} />
-        <Labelled
-          label="Quantity"
-          fault={add.error?.field?.includes('quantity') ? add.error.message : undefined}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              inputMode="decimal"
-              required
-              pattern="[0-9]+(\.[0-9]+)?"
-              value={quantity}
-              onInput={({ currentTarget }) => setQuantity(currentTarget.value)}
-            />
-          )}
-        </Labelled>
-        <button type="submit" disabled={add.isRunning}>
-          Add
-        </button>
-        <ActionFault error={add.error} />
-      </form>
-    </Dialog>
+      <AssetField value={asset} onChange={setAsset} />
+      <DecimalField
+        label="Quantity"
+        fault={add.error?.field?.includes('quantity') ? add.error.message : undefined}
+        required
+        pattern="[0-9]+(\.[0-9]+)?"
+        value={quantity}
+        onChange={setQuantity}
+      />
+    </FormDialog>
   );
 }

@@ -34,12 +34,7 @@ export function Channels() {
                   </button>
                 </header>
                 <p>{channel.description}</p>
-                <p>
-                  {channel.trackRecord.signals} signals, {channel.trackRecord.followers} followers; by candles
-                  alone {shareText(channel.trackRecord.reference.hitRatePercent)} hit their target,{' '}
-                  {numberText(channel.trackRecord.reference.expectancyR)} R each; on paper{' '}
-                  {shareText(channel.trackRecord.paper.hitRatePercent)}.
-                </p>
+                <ChannelFigures record={channel.trackRecord} />
                 <ChannelRecord id={channel.id} name={channel.name} />
               </article>
             ))}
@@ -50,3 +45,15 @@ export function Channels() {
     </Panel>
   );
 }
+
+/** What came of the signals of a channel, in a line. */
+export const ChannelFigures = ({
+  record: { signals, followers, reference, paper },
+}: {
+  record: Channel['trackRecord'];
+}) => (
+  <p>
+    {signals} signals, {followers} followers; by candles alone {shareText(reference.hitRatePercent)} hit their
+    target, {numberText(reference.expectancyR)} R each; on paper {shareText(paper.hitRatePercent)}.
+  </p>
+);

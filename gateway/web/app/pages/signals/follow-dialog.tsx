@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { ActionFault } from '../../parts/action-fault.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Labelled } from '../../parts/labelled.js';
+import { FormDialog } from '../../parts/form-dialog.js';
+import { InputField } from '../../parts/input-field.js';
+import { SelectField } from '../../parts/select-field.js';
 import { go } from '../../shell/route.js';
 
 interface FollowDialogProps {
@@ -37,72 +37,51 @@ export function FollowDialog({ channel: { id, name }, onClose }: FollowDialogPro
   const [autoInvest, setAutoInvest] = useState(true);
   const follow = useAction('POST /backend/subscriptions');
   const connected = exchanges.data?.exchanges.map((each) => each.exchange) ?? [];
-  const send = (event: Event) => {
-    event.preventDefault();
+  const send = () =>
     follow.run({ channel: id, exchange, autoInvest, ...values }, () => {
       onClose();
       go('/app/signals?tab=following');
     });
-  };
   return (
-    <Dialog title={`Follow ${name}`} onClose={onClose}>
-      <form onSubmit={send}>
-        <Labelled
-          label="Exchange"
-          hint={exchange === 'PAPER' ? 'Paper money: nothing is bought' : 'Real money'}
-        >
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={exchange}
-              onChange={({ currentTarget }) => setExchange(currentTarget.value)}
-            >
-              {[...new Set(['PAPER', ...connected])].map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          )}
-        </Labelled>
-        <div class="fields">
-          {limits.map(([field, label, min, max]) => (
-            <Labelled
-              key={field}
-              hint={hints[field]}
-              label={label}
-              fault={follow.error?.field === field ? follow.error.message : undefined}
-            >
-              {(attributes) => (
-                <input
-                  {...attributes}
-                  type="number"
-                  step="any"
-                  required
-                  {...{ min, max }}
-                  value={values[field]}
-                  onInput={({ currentTarget }) =>
-                    setValues({ ...values, [field]: currentTarget.valueAsNumber })
-                  }
-                />
-              )}
-            </Labelled>
-          ))}
-        </div>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={autoInvest}
-            onChange={({ currentTarget }) => setAutoInvest(currentTarget.checked)}
+    <FormDialog
+      title={`Follow ${name}`}
+      verb="Start following"
+      action={follow}
+      onSend={send}
+      onClose={onClose}
+    >
+      <SelectField
+        label="Exchange"
+        hint={exchange === 'PAPER' ? 'Paper money: nothing is bought' : 'Real money'}
+        options={[...new Set(['PAPER', ...connected])]}
+        value={exchange}
+        onChange={setExchange}
+      />
+      <div class="fields">
+        {limits.map(([field, label, min, max]) => (
+          <InputField
+            key={field}
+            hint={hints[field]}
+            label={label}
+            fault={follow.error?.field === field ? follow.error.message : undefined}
+            type="number"
+            step="any"
+            required
+            {...{ min, max }}
+            value={values[field]}
+            onChange={(text) => setValues({ ...values, [field]: Number(text) })}
           />
-          Place orders
-          <span class="quiet">(without it signals are shown, and nothing is ordered)</span>
-        </label>
-        <p class="actions">
-          <button type="submit" disabled={follow.isRunning}>
-            Start following
-          </button>
-        </p>
-        <ActionFault error={follow.error} />
-      </form>
-    </Dialog>
+        ))}
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={autoInvest}
+          onChange={({ currentTarget }) => setAutoInvest(currentTarget.checked)}
+        />
+        Place orders
+        <span class="quiet">(without it signals are shown, and nothing is ordered)</span>
+      </label>
+    </FormDialog>
   );
 }

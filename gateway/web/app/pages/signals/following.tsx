@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { ActionFault } from '../../parts/action-fault.js';
-import { ConfirmDialog } from '../../parts/confirm-dialog.js';
+import { FormDialog } from '../../parts/form-dialog.js';
 import { numberText } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 
@@ -118,12 +118,12 @@ function AllDialog({ kind, count, onClose, onDone }: AllDialogProps) {
     else close.run({}, done);
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={kind === 'pause' ? 'Pause all' : 'Close all'}
       verb={kind === 'pause' ? 'Pause all now' : 'Close all now'}
-      isRunning={action.isRunning}
-      error={action.error}
-      onConfirm={confirm}
+      isDanger
+      action={action}
+      onSend={confirm}
       onClose={onClose}
     >
       <p>
@@ -132,6 +132,6 @@ function AllDialog({ kind, count, onClose, onDone }: AllDialogProps) {
           : 'All orders are withdrawn, and what was bought by signals is sold at the market, on every exchange.'}
       </p>
       <p>{touched === '' ? 'No signal is open.' : `Open now: ${touched}.`}</p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

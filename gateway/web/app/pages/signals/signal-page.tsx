@@ -2,13 +2,12 @@ import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
-import type { ChartLine } from '../../charts/chart-lines.js';
 import { Change } from '../../parts/change.js';
-import { ConfirmDialog } from '../../parts/confirm-dialog.js';
+import { FormDialog } from '../../parts/form-dialog.js';
 import { numberText, percentText, plainWords, priceText, quantityText } from '../../parts/formats.js';
-import { LazyPriceChart } from '../../parts/lazy-charts.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
+import { SignalLevels } from '../../parts/signal-levels.js';
 import type { PageProps } from '../../shell/shown-page.js';
 import { signalShapes } from './signal-table.js';
 import { Timeline } from './timeline.js';
@@ -62,7 +61,17 @@ export function OneSignalPage({ params: { id } }: PageProps) {
         )}
       </PageHead>
       <div class="beside">
-        <Levels signal={signal} />
+        <SignalLevels
+          terms={
+            signal && {
+              asset: signal.asset,
+              tradeMarket: signal.tradeMarket,
+              stop: signal.stopLoss,
+              entries: signal.entries.flatMap(({ price, zoneEnd }) => [price, zoneEnd]),
+              targets: signal.targets,
+            }
+          }
+        />
         <Panel title="Timeline" answer={answer} size={20}>
           {(data) => <Timeline signal={data} />}
         </Panel>
@@ -73,51 +82,6 @@ export function OneSignalPage({ params: { id } }: PageProps) {
       )}
     </>
   );
-}
-
-/** The prices of the signal over the candles of its asset. */
-function Levels({ signal }: { signal: Signal | null }) {
-  const chart = useAnswer(
-    signal ? 'POST /backend/core-line/chart' : null,
-    signal && { asset: signal.asset, tradeMarket: signal.tradeMarket, interval: '1h', limit: 300 },
-    ['candle'],
-  );
-  return (
-    <Panel title="Levels" answer={chart} size={30}>
-      {({ candles }) => (
-        <LazyPriceChart
-          label={`${signal!.asset} candles with the entry, targets and stop of the signal`}
-          candles={candles}
-          lines={linesOf(signal!)}
-          isTall
-        />
-      )}
-    </Panel>
-  );
-}
-
-function linesOf({ entries, targets, stopLoss }: Signal): ChartLine[] {
-  return [
-    ...entries.flatMap(({ price, zoneEnd }, n) =>
-      [price, zoneEnd]
-        .filter((each) => each !== null)
-        .map((each) => ({
-          id: `entry-${n}-${each}`,
-          title: 'entry',
-          price: Number(each),
-          kind: 'entry' as const,
-        })),
-    ),
-    ...targets.map((price, n) => ({
-      id: `target-${n}`,
-      title: `target ${n + 1}`,
-      price: Number(price),
-      kind: 'target' as const,
-    })),
-    ...(stopLoss === null
-      ? []
-      : [{ id: 'stop', title: 'stop', price: Number(stopLoss), kind: 'stop' as const }]),
-  ];
 }
 
 /** Where what was bought and sold differs from the prices of the signal. */
@@ -149,13 +113,13 @@ function CloseDialog({
   const close = useAction('POST /backend/signals/{parent_signal_id}/close');
   const held = result ? Number(result.entered) - Number(result.exited) : 0;
   return (
-    <ConfirmDialog
+    <FormDialog
       title="Close this position"
       verb="Close now"
-      isRunning={close.isRunning}
-      error={close.error}
+      isDanger
+      action={close}
       onClose={onClose}
-      onConfirm={() =>
+      onSend={() =>
         close.run({ parent_signal_id: id, exchange }, () => {
           onDone();
           onClose();
@@ -169,6 +133,6 @@ function CloseDialog({
           : '; nothing is held yet.'}
       </p>
       {exchange !== 'PAPER' && <p class="fault">This is real money.</p>}
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

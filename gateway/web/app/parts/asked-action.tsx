@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { RouteInput, RouteName, RoutePayload } from '../../client/routes.js';
-import { useAction } from '../../client/use-action.js';
-import { ConfirmDialog } from '../../parts/confirm-dialog.js';
+import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
+import { useAction } from '../client/use-action.js';
+import { FormDialog } from './form-dialog.js';
 
 interface AskedActionProps<R extends RouteName> {
   route: R;
@@ -24,7 +24,7 @@ export function AskedAction<R extends RouteName>({
 }: AskedActionProps<R>) {
   const [isAsking, setAsking] = useState(false);
   const action = useAction(route);
-  const confirm = () =>
+  const send = () =>
     action.run(input, (payload) => {
       setAsking(false);
       onDone(payload);
@@ -35,16 +35,15 @@ export function AskedAction<R extends RouteName>({
         {verb}
       </button>
       {isAsking && (
-        <ConfirmDialog
+        <FormDialog
           title={label}
-          verb={`${verb}`}
-          isRunning={action.isRunning}
-          error={action.error}
-          onConfirm={confirm}
+          isDanger
+          {...{ verb, action }}
+          onSend={send}
           onClose={() => setAsking(false)}
         >
           <p>{question}</p>
-        </ConfirmDialog>
+        </FormDialog>
       )}
     </>
   );

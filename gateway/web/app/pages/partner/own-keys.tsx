@@ -1,0 +1,79 @@
+import type { RoutePayload } from '../../client/routes.js';
+import { useAction } from '../../client/use-action.js';
+import { ActionFault } from '../../parts/action-fault.js';
+import { AskedAction } from '../../parts/asked-action.js';
+import { DataTable } from '../../parts/data-table.js';
+import { Time } from '../../parts/time.js';
+
+interface OwnKeysProps {
+  keys: RoutePayload<'GET /backend/partner'>['keys'];
+  most: number;
+  onChanged: () => void;
+}
+
+/** The keys with which programs of the partner send signals; the secret of a new one is shown once. */
+export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
+  const make = useAction('POST /backend/partner/keys');
+  return (
+    <>
+      <p class="quiet">
+        For programs: <a href="/docs/partner-signals">how to send signals</a>. At most {most}.
+      </p>
+      <DataTable
+        caption="Keys"
+        rows={keys}
+        keyOf={({ key }) => key}
+        empty="No key: only this page sends signals."
+        columns={[
+          { name: 'key', title: 'Key', narrow: 'start', cell: ({ key }) => <code>{key}</code> },
+          {
+            name: 'used',
+            title: 'Used',
+            narrow: 'below',
+            by: ({ lastUsedAt }) => lastUsedAt,
+            cell: ({ lastUsedAt, addresses }) => (
+              <>
+                {lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />}
+                {addresses.length > 0 && `, from ${addresses.join(', ')} alone`}
+              </>
+            ),
+          },
+          {
+            name: 'end',
+            title: 'End',
+            narrow: 'end',
+            cell: ({ key }) => (
+              <AskedAction
+                route="DELETE /backend/partner/keys/{key}"
+                input={{ key }}
+                verb="Revoke"
+                label={`Revoke ${key}`}
+                question="Programs that use this key are refused from now on."
+                onDone={onChanged}
+              />
+            ),
+          },
+        ]}
+      />
+      {make.done && (
+        <div class="line" role="status">
+          <p>
+            Key <code>{make.done.key}</code>, secret <code>{make.done.secret}</code>
+          </p>
+          <p>The secret is shown this once: store it now.</p>
+        </div>
+      )}
+      <p class="actions">
+        <button
+          type="button"
+          class="plain"
+          disabled={make.isRunning || keys.length >= most}
+          onClick={() => make.run({}, onChanged)}
+        >
+          New key
+        </button>
+      </p>
+      <ActionFault error={make.error} />
+    </>
+  );
+}

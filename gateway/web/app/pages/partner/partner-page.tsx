@@ -1,0 +1,29 @@
+import { useAnswer } from '../../client/use-answer.js';
+import { PageHead } from '../../parts/page-head.js';
+import { Panel } from '../../parts/panel.js';
+import { NewSignalForm } from './new-signal-form.js';
+import { OwnChannels } from './own-channels.js';
+import { OwnKeys } from './own-keys.js';
+import { SentSignals } from './sent-signals.js';
+
+/** What a partner does: signals that are checked while they are typed, what came of them, channels and keys. */
+export function PartnerPage() {
+  const partner = useAnswer('GET /backend/partner', {});
+  const signals = useAnswer('GET /backend/partner/signals', { limit: 50 }, ['signal', 'order']);
+  const channels = partner.data?.channels ?? [];
+  return (
+    <>
+      <PageHead title="Partner">{partner.data && <span class="quiet">{partner.data.name}</span>}</PageHead>
+      <NewSignalForm channels={channels} onSent={signals.again} />
+      <Panel title="Signals" answer={signals} size={12}>
+        {(data) => <SentSignals signals={data.signals} channels={channels} onChanged={signals.again} />}
+      </Panel>
+      <Panel title="Channels" answer={partner} size={12}>
+        {(data) => <OwnChannels channels={data.channels} onChanged={partner.again} />}
+      </Panel>
+      <Panel title="Keys" answer={partner} size={8}>
+        {({ keys, limits }) => <OwnKeys keys={keys} most={limits.keys} onChanged={partner.again} />}
+      </Panel>
+    </>
+  );
+}
