@@ -22,7 +22,8 @@ export function encodeResult(result: object): string {
   const all = Object.entries(roundFigures(result));
   const head = JSON.stringify(Object.fromEntries(all.filter(([, value]) => !isLong(value))));
   const long = JSON.stringify(Object.fromEntries(all.filter(([, value]) => isLong(value))));
-  return long === '{}' ? head : head.slice(0, -1) + headEnd + long.slice(1);
+  if (long === '{}') return head;
+  return head === '{}' ? long : head.slice(0, -1) + headEnd + long.slice(1);
 }
 
 export const isRoundedText = (text: string): boolean => text.includes(headEnd);

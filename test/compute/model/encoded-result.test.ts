@@ -35,5 +35,6 @@ describe('encodeResult', () => {
     assert.equal(isRoundedText(text), false);
     assert.deepEqual(parseHead(text), JSON.parse(text));
     assert.equal(encodeResult({ id: 'a' }), '{"id":"a"}');
+    assert.equal(encodeResult({ rows: [{ a: 1 }] }), '{"rows":[{"a":1}]}');
   });
 });
