@@ -30,7 +30,7 @@ export class TextAnswer implements Answer {
   }
 
   get head(): Answer['head'] {
-    return this.isRounded ? parseHead(this.text) : (this.result as Answer['head']);
+    return this.isRounded ? parseHead(this.text) : this.result;
   }
 
   get result(): unknown {
