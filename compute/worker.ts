@@ -1,4 +1,4 @@
-import { encodeResult } from './model/encoded-result.js';
+import { jsonOfResult } from './model/encoded-result.js';
 import { AppError, errorToData } from './model/errors.js';
 import { ScratchBuffers } from './model/scratch-buffers.js';
 import { ProgressCell, ignoreProgress } from './model/progress.js';
@@ -23,7 +23,7 @@ function runOne({ name, input, asText, progress }: TaskRequest): TaskResponse {
     const onProgress =
       progress && task.phases ? new ProgressCell(task.phases, progress).report : ignoreProgress;
     const output = task.run(input, scratch, onProgress);
-    const given = asText ? encodeResult(output as object) : output;
+    const given = asText ? jsonOfResult(output as object) : output;
     return { ok: true, output: given, computeMs: performance.now() - started };
   } catch (error) {
     const isExpected = error instanceof AppError || !(error instanceof Error);

@@ -18,7 +18,7 @@ const isLong = (value: unknown): boolean => Array.isArray(value) && typeof value
  * A result with single figures and texts as JSON, once and for all: figures rounded for clients, long lists at the end, after the only line end. So a gateway
  * passes it on as it is, and reads the rest of it without parsing the lists.
  */
-export function encodeResult(result: object): string {
+export function jsonOfResult(result: object): string {
   const all = Object.entries(roundFigures(result));
   const head = JSON.stringify(Object.fromEntries(all.filter(([, value]) => !isLong(value))));
   const long = JSON.stringify(Object.fromEntries(all.filter(([, value]) => isLong(value))));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { encodeResult, isRoundedText, parseHead } from '../../../compute/model/encoded-result.js';
+import { jsonOfResult, isRoundedText, parseHead } from '../../../compute/model/encoded-result.js';
 import { roundFigures } from '../../../compute/model/round-figures.js';
 
-describe('encodeResult', () => {
+describe('jsonOfResult', () => {
   const name = fc.string().filter((each) => each !== '__proto__' && !/^\d+$/.test(each));
   const rows = fc.array(fc.record({ price: fc.double({ noNaN: true }), note: fc.string() }), {
     minLength: 1,
@@ -20,7 +20,7 @@ describe('encodeResult', () => {
         rows,
         (parts, trades) => {
           const result = { trades, 'a ,\n text': ',\n', ...parts };
-          const text = encodeResult(result);
+          const text = jsonOfResult(result);
           const { trades: _, ...head } = JSON.parse(JSON.stringify(roundFigures(result))) as typeof result;
           assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(roundFigures(result))));
           assert.equal(isRoundedText(text), true);
@@ -34,7 +34,7 @@ describe('encodeResult', () => {
     const text = JSON.stringify({ id: 'a', trades: [{ price: 1 }] });
     assert.equal(isRoundedText(text), false);
     assert.deepEqual(parseHead(text), JSON.parse(text));
-    assert.equal(encodeResult({ id: 'a' }), '{"id":"a"}');
-    assert.equal(encodeResult({ rows: [{ a: 1 }] }), '{"rows":[{"a":1}]}');
+    assert.equal(jsonOfResult({ id: 'a' }), '{"id":"a"}');
+    assert.equal(jsonOfResult({ rows: [{ a: 1 }] }), '{"rows":[{"a":1}]}');
   });
 });
