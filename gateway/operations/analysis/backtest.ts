@@ -6,7 +6,7 @@ import { backtestDescription, backtestJob, type BacktestResult } from '../../../
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { BacktestSummary } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
-import { ComputedResult } from '../computed-result.js';
+import { PassedOnResult } from '../passed-on-result.js';
 import { CallerRunOptions } from '../run-options.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
 
@@ -88,6 +88,6 @@ export const backtest = defineOperation<BacktestInput, BacktestOutput>({
     const summary = summaryOf(head, about);
     const ran = { userId: caller.user!.userId, kind: 'builtIn' as const, ranAtMs: deps.queues.now() };
     deps.backtestWriter.keep({ ...ran, id: head.id, summary, text });
-    return new ComputedResult(answer, about, head.id, secondsToNextClose(series));
+    return new PassedOnResult(answer, about, head.id, secondsToNextClose(series));
   },
 });

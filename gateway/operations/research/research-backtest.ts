@@ -11,7 +11,7 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { ResearchSummary } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
 import { secondsToNextClose } from '../analysis/series-input.js';
-import { ComputedResult } from '../computed-result.js';
+import { PassedOnResult } from '../passed-on-result.js';
 import { CallerRunOptions } from '../run-options.js';
 import { researchInput, researchRequest, type ResearchInput } from './research-input.js';
 
@@ -90,6 +90,6 @@ export const researchBacktest = defineOperation<ResearchInput, ResearchResult>({
     const ran = { userId, kind: 'research' as const, ranAtMs: deps.queues.now() };
     deps.backtestWriter.keep({ ...ran, id: head.id, summary, text });
     const ttl = Math.min(...series.map((each) => secondsToNextClose(each)));
-    return new ComputedResult(answer, {}, head.id, ttl);
+    return new PassedOnResult(answer, {}, head.id, ttl);
   },
 });

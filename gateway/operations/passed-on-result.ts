@@ -3,7 +3,7 @@ import type { Answer } from '../../jobs/job.js';
 import type { OperationResult } from '../operation.js';
 
 /** The result of a job and what was asked, as a payload that is only parsed for whom the text of the thread is no use. */
-export class ComputedResult<Result extends { id: string }, About extends object> implements OperationResult<
+export class PassedOnResult<Result extends { id: string }, About extends object> implements OperationResult<
   Result & About
 > {
   readonly ttl: number;
