@@ -27,7 +27,7 @@ describe('one gateway and two compute nodes as processes', () => {
   it('serve backtests, both nodes at work', async () => {
     const { backtest, nodes, readyz, ready } = deployment;
     await ready();
-    const both = { computeNodes: 2, threads: 2, queuesWithoutNode: [], market: 'imported' };
+    const both = { computeNodes: 2, threads: 2, redisAway: [], queuesWithoutNode: [], market: 'imported' };
     assert.deepEqual((await readyz()).json, { ready: true, missing: [], ...both });
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
@@ -100,7 +100,7 @@ describe('a compute node in the middle of a backtest', function () {
     const { status, payload } = await within('the answer', answer, 40_000);
     assert.equal(status, 200);
     assert.equal(payload.tradeCount, payload.trades.length);
-    const parts = { computeNodes: 1, threads: 1, queuesWithoutNode: [], market: 'imported' };
+    const parts = { computeNodes: 1, threads: 1, redisAway: [], queuesWithoutNode: [], market: 'imported' };
     const alone = { ready: true, missing: [], ...parts };
     await until(
       'one node alone',

@@ -144,7 +144,7 @@ describe('GET /readyz', () => {
   it('counts compute nodes and their threads', async () => {
     const service = await openTestService({ computeNodes: 2, env: { THREADS: '2' } });
     try {
-      const nodes = { computeNodes: 2, threads: 4, queuesWithoutNode: [], market: 'imported' };
+      const nodes = { computeNodes: 2, threads: 4, redisAway: [], queuesWithoutNode: [], market: 'imported' };
       const expected = { status: 200, ready: true, missing: [], ...nodes };
       await until('two nodes', async () => (await readiness(service)).status === 200);
       await until(
@@ -161,7 +161,7 @@ describe('GET /readyz', () => {
     const service = await openTestService({ computeNodes: 0 });
     try {
       assert.deepEqual(await readiness(service), {
-        ...{ status: 503, ready: false, missing: ['compute'], computeNodes: 0, threads: 0 },
+        ...{ status: 503, ready: false, missing: ['compute'], computeNodes: 0, threads: 0, redisAway: [] },
         queuesWithoutNode: ['analysis', 'backtest', 'scan', 'signals', 'market'],
         market: 'imported',
       });

@@ -108,6 +108,7 @@ describe('the tasks of a trader without code, in a browser', function () {
         await hand.write(page.getByLabel('E-mail'), email);
         await hand.write(page.getByLabel('Password'), password);
         await hand.press(button('Make the account'));
+        await page.waitForURL(({ pathname }) => pathname === '/sign-in');
         await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
         await hand.write(page.getByLabel('Password of the account'), password);
         await hand.press(button('Confirm my e-mail'));
