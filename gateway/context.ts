@@ -76,7 +76,7 @@ export interface Deps {
   callWaitMs?: number | undefined;
   /** Answers more on the server object of each request to the MCP connector. Only tests have this. */
   extendMcpServer?: ((server: McpServer, own: McpMethods) => McpMethods) | undefined;
-  /** The open streams of what happens. */
+  /** The open streams of events. */
   live: LiveHub;
   /** All processes and queues, for operators. */
   cluster: Cluster;

@@ -8,7 +8,7 @@ import { nearestInput } from './nearest-input.js';
 /** The result of an operation: plain data, and how long it may be cached. */
 export interface OperationResult<Output> {
   payload: Output;
-  /** The payload as JSON with its figures rounded, where a thread has made it: then nobody need parse it. */
+  /** The payload as JSON with its figures rounded, where a thread has made it, so that the gateway need not parse it. */
   text?: string | undefined;
   /** Identifies what was computed: results of equal input with equal ids have equal payloads. Absent where that is not known. */
   resultId?: string | undefined;

@@ -75,10 +75,10 @@ export class LiveHub {
     this.#table.add(reader);
     this.#ticking ??= setInterval(() => void this.#tick(), tickMs).unref();
     try {
-      // From here on it is told of what happens, and holds it back until it has what was before.
+      // From here on it receives new events, and holds them back until it has the earlier ones.
       const past = await livePast(redis, reader.targets, lastId);
       if (options.topics.includes('prices')) {
-        // While nobody reads prices, they are not asked for.
+        // Prices are read only while a client listens to them.
         if (this.#table.of('prices').size === 1 || !this.#prices.isKnown) await this.#sendPrices();
         reader.send(this.#prices.whole);
       }

@@ -20,7 +20,7 @@ export const liveTopicNames = Object.keys(liveTopics) as LiveTopic[];
 /** Topics whose events are those of one user, and told under the user's name. */
 export const ownTopics: ReadonlySet<LiveTopic> = new Set(['positions', 'signals']);
 
-/** A reader that has not taken more than this of what was sent is dropped: it comes back, and reads what it has missed. */
+/** A reader with more unread bytes than this is dropped: it comes back, and reads the missed events. */
 const mostUnreadBytes = 64 * 1024;
 
 /** Readers whose stream ends at the same moment come back within this time, not all at once. */

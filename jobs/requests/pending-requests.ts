@@ -74,7 +74,7 @@ export class PendingRequests implements RequestHandlers {
     else if (reply.kind === 'again') this.askAgain(request);
     else if (reply.kind === 'error')
       this.#settle(request, errorFromData(reply.error), 'computed', reply.trace);
-    // What nobody waits for any more is not kept either.
+    // A result without waiters is dropped.
     else if (request.hasWaiters) this.#answer(request, reply, 'computed');
   };
 

@@ -179,8 +179,8 @@ export class AdvanceBatch {
   }
 
   /**
-   * Leaves entries for later whose account is not compared yet. They are not stored as sent before: an order that was, and that nobody has
-   * sent because the execution changed meanwhile, has to be looked up until it is proved to be absent.
+   * Leaves entries for later whose account is not compared yet, before they are stored as sent: an order that is stored as sent has to be
+   * looked up at the exchange until it is proved to be absent, even if a change of the execution kept it from being sent.
    */
   async #awaitComparison(): Promise<void> {
     await Promise.all(

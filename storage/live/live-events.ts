@@ -54,7 +54,7 @@ end
 redis.call('HSET', KEYS[1], 'last', id())
 redis.call('PUBLISH', ARGV[1], table.concat(lines, '\\n'))`;
 
-/** Lua takes a few thousand arguments at once, and Redis serves nobody else meanwhile. */
+/** Lua takes a few thousand arguments at once, and Redis serves no other client meanwhile. */
 const toldAtOnce = 500;
 
 export const tellLive =

@@ -15,7 +15,7 @@ const longestSeconds = 3_600;
 
 const topicName = `(${liveTopicNames.join('|')})`;
 
-/** Opens the stream of what happens. Its reader is attached to the response by the route. */
+/** Opens the stream of events. Its reader is attached to the response by the route. */
 export const openStream = defineOperation<StreamInput, LiveReader>({
   id: 'live-stream',
   summary:

@@ -12,7 +12,7 @@ export type DocsEntry = readonly [
 const weights = [10, 8, 5, 0, 3, 2];
 const synonymShare = 0.8;
 
-/** Words of questions that say nothing of what is asked for. */
+/** Words that every question has, such as "how" and "the". */
 const emptyWords = new Set(
   'a an and any are as at be by can do does for from get has have how i if in is it me my of on or over the there this to up was what when where which who why will with you your'.split(
     ' ',

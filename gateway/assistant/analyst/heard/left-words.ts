@@ -58,7 +58,7 @@ const noted = wordSet('left-words', 'noted');
 const numeric = wordSet('left-words', 'numeric');
 /** Words that no argument of any tool can carry. */
 const ofNoSlot = wordSet('left-words', 'ofNoSlot');
-/** Words that change nothing of what is asked: pronouns, articles, verbs without a subject, small talk. */
+/** Words without which the question is the same: pronouns, articles, verbs without a subject, small talk. */
 const fillers = new Set(words.fillers.split(' '));
 
 /** Whether a token says something that neither a slot nor a phrase of the intent has. */

@@ -16,7 +16,7 @@ let holding: AbortController | null = null;
 let isHolder = false;
 
 /**
- * Hears of what happens, by one stream for all tabs of the browser (HTTP/1.1 has six connections a host): the tab that has the lock
+ * Receives events, by one stream for all tabs of the browser (HTTP/1.1 has six connections a host): the tab that has the lock
  * holds it and tells the others. `user`: whose browser it is; empty for visitors.
  */
 export function startLive(topics: string, user: string): void {
