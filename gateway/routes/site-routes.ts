@@ -6,9 +6,6 @@ import { styleSheet } from '../web/style-sheet.js';
 import { webScript } from '../web/web-file.js';
 import { staticText } from './static-answer.js';
 
-/** The modules of the script of the pages; the first imports the others. */
-const siteModules = ['site', 'copy-secret', 'send-once'];
-
 /** Adds the pages of accounts with their style and script. Browsers check for a new version of these with every page. */
 export function addSite(router: Router<RequestState>, deps: Deps): void {
   for (const page of sitePages) {
@@ -17,6 +14,5 @@ export function addSite(router: Router<RequestState>, deps: Deps): void {
   }
   const options = { cacheControl: 'no-cache' };
   router.get('/site/site.css', staticText('text/css', styleSheet('site/site.css'), options));
-  for (const name of siteModules)
-    router.get(`/site/${name}.js`, staticText('text/javascript', webScript(`site-client/${name}`), options));
+  router.get('/site/site.js', staticText('text/javascript', webScript('site-client/site'), options));
 }
