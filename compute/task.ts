@@ -40,6 +40,8 @@ export interface Task<Name extends string, Input, Output> {
   name: Name;
   /** The phases of a long task in order. A task that has phases reports its progress. */
   phases?: readonly string[];
+  /** Its output is what clients get: where a thread encodes it, it also rounds its figures. */
+  isAnswer?: true;
   /** The output must not contain a column of `scratch`: the next task overwrites it. */
   run(input: Input, scratch?: ScratchBuffers, onProgress?: OnProgress): Output;
 }

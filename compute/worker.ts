@@ -23,7 +23,7 @@ function runOne({ name, input, asText, progress }: TaskRequest): TaskResponse {
     const onProgress =
       progress && task.phases ? new ProgressCell(task.phases, progress).report : ignoreProgress;
     const output = task.run(input, scratch, onProgress);
-    const given = asText ? jsonOfResult(output as object) : output;
+    const given = asText ? textOf(task, output) : output;
     return { ok: true, output: given, computeMs: performance.now() - started };
   } catch (error) {
     const isExpected = error instanceof AppError || !(error instanceof Error);
@@ -36,3 +36,6 @@ function runOne({ name, input, asText, progress }: TaskRequest): TaskResponse {
     scratch.clear();
   }
 }
+
+const textOf = ({ isAnswer }: Task<string, unknown, unknown>, output: unknown): string =>
+  isAnswer ? jsonOfResult(output as object) : JSON.stringify(output);

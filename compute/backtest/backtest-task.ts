@@ -73,6 +73,7 @@ export type BacktestReport = Value<typeof backtestReport>;
 /** Trades the decisions of a strategy over the last 3, 6 or 12 months of a series. Throws `not_enough_history`. */
 export const backtestTask = defineTask({
   name: 'backtest',
+  isAnswer: true,
   phases: ['trade'],
   run(input: BacktestTaskInput, scratch, onProgress = ignoreProgress): BacktestReport & { id?: string } {
     const { candles, interval, period, costs, params, targets, feeReason = givenFee } = input;

@@ -65,6 +65,7 @@ export const candlesUntil = (candles: Candles, interval: ResearchInterval, toMs:
 /** Trades the decisions of rules on one or several assets, and reports. Throws `not_enough_history`, `look_ahead`. */
 export const tradeRulesTask = defineTask({
   name: 'trade-rules',
+  isAnswer: true,
   phases: ['trade'],
   run(
     { interval, settings, checkSeed, about, ...input }: TradeRulesInput,

@@ -1,7 +1,7 @@
 import type { bybit as Bybit, Order } from 'ccxt';
 import { readDecimal } from '../../read-decimal.js';
 import type { VenueTrading } from '../../venue-trading.js';
-import { oneSidedBand } from '../one-sided-band.js';
+import { oneSidedBand } from '../../one-sided-band.js';
 import { findBybitOrder, isWaitingStop, openBybitOrders } from './bybit-orders.js';
 import { bybitTrades, isForced } from './bybit-trades.js';
 import { prepareBybit } from './prepare-bybit.js';

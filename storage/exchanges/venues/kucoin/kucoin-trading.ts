@@ -2,7 +2,7 @@ import type { kucoin as Kucoin, Trade } from 'ccxt';
 import { inAccount } from '../../in-account.js';
 import { lastOfTickers } from '../../last-of-tickers.js';
 import type { LastPrice, VenueTrading } from '../../venue-trading.js';
-import { oneSidedBand } from '../one-sided-band.js';
+import { oneSidedBand } from '../../one-sided-band.js';
 import { kucoinIsolated } from './kucoin-isolated.js';
 import { crossRows } from './kucoin-margin.js';
 import { findKucoinOrder, openKucoinOrders } from './kucoin-orders.js';

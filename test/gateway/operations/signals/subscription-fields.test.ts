@@ -32,7 +32,7 @@ describe('a subscription as its user sees it', () => {
       const view = viewOf(exchange, { accounts, stopOnExchange });
       return [view.watchedTargets, view.pairedTargets];
     };
-    assert.deepEqual(targets('BINANCE'), [['MARGIN', 'FUTURES'], ['SPOT']]);
+    assert.deepEqual(targets('BINANCE'), [['MARGIN'], ['SPOT']]);
     assert.deepEqual(targets('BYBIT'), [['SPOT', 'MARGIN'], []]);
     assert.deepEqual(targets('KUCOIN'), [['SPOT', 'MARGIN'], []]);
     assert.deepEqual(targets('PAPER'), [accounts, []]);

@@ -1,6 +1,6 @@
-import { Decimal } from '../../../compute/model/decimal.js';
-import { readDecimal } from '../read-decimal.js';
-import type { PriceBand } from '../venue-trading.js';
+import { Decimal } from '../../compute/model/decimal.js';
+import { readDecimal } from './read-decimal.js';
+import type { PriceBand } from './venue-trading.js';
 
 /** The band of an exchange that limits only what would trade badly: purchases above the market by a share of its price, and sales below it. */
 export function oneSidedBand(share: unknown): PriceBand {
