@@ -50,7 +50,7 @@ async function interactiveMs(browser: Browser, url: string): Promise<number> {
 
 /** What runs in the page: since when it is shown as a whole, and when its last long task has ended. */
 const watching = `
-  var [ready, longTaskEnd] = [0, 0];
+  Object.assign(globalThis, { ready: 0, longTaskEnd: 0 });
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) longTaskEnd = Math.max(longTaskEnd, startTime + duration);
   }).observe({ type: 'longtask', buffered: true });

@@ -25,7 +25,7 @@ interface DataTableProps<Row> {
   sortedBy?: { name: string; down: boolean };
 }
 
-/** A table whose columns can be sorted; on a phone each row has two lines. Roles are said, because styles that make lines drop them. */
+/** A table whose columns can be sorted; on a phone or a tablet each row has two lines. Roles are said, because styles that make lines drop them. */
 export function DataTable<Row>({
   caption,
   columns,
