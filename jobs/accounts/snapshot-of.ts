@@ -66,10 +66,7 @@ export async function snapshotOf(
     day,
     at,
     value: value.toString(),
-    assets: held.map(({ asset, quantity }) => ({
-      asset,
-      quantity: quantity.toString(),
-    })),
+    assets: held.map(({ asset, quantity }) => ({ asset, quantity: quantity.toString() })),
     flow: flow.toString(),
     ...(wallets && { wallets: wallets.map(storedWallet) }),
     ...(stale.length > 0 && { stale }),

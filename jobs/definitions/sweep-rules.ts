@@ -190,10 +190,7 @@ export async function runRuleSweep(
     values,
     best,
     luckiestSharpe: answers[0].result.luckiestSharpe,
-    window: {
-      from: new Date(window.fromMs).toISOString(),
-      to: new Date(endMs).toISOString(),
-    },
+    window: { from: new Date(window.fromMs).toISOString(), to: new Date(endMs).toISOString() },
     checked,
     notes: [
       ...(window.note === null ? [] : [window.note]),
@@ -212,13 +209,7 @@ export async function runRuleSweep(
     const checks = rows.map(({ params, index }) => ({
       key,
       digest,
-      params: {
-        ...common,
-        first: index,
-        combinations: [params],
-        keep: 1,
-        checkSeed: seedFrom(digest),
-      },
+      params: { ...common, first: index, combinations: [params], keep: 1, checkSeed: seedFrom(digest) },
     }));
     try {
       return (await queues.runAll(sweepRulesJob, checks, within(0))).length;

@@ -8,12 +8,13 @@ import { pulseOf } from '../../storage/servers/redis-pulse.js';
  * jobs asks Redis every 30 s; a new job ends that wait.
  */
 export const takeover = {
-  lockDuration: 4e3,
-  lockRenewTime: 1e3,
+  lockDuration: 4_000,
+  lockRenewTime: 1_000,
   maxStalledCount: 20,
   drainDelay: 30,
+  // `checkStalled` does it.
   skipStalledCheck: true,
-  stalledInterval: 1500,
+  stalledInterval: 1_500,
 };
 
 /** Keys of a queue that the turn reads. A worker that waits is woken by the marker. */

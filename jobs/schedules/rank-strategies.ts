@@ -78,13 +78,7 @@ async function rank(
       interval,
       assets,
       version: versionOf(chunk),
-      params: {
-        assets,
-        strategies,
-        period,
-        exchange: null,
-        ...defaultCosts,
-      },
+      params: { assets, strategies, period, exchange: null, ...defaultCosts },
     };
     const { result } = await queues.run(analysisJob(compare), payload, options);
     rows.push(...result.runs.map((run) => rowOf(run, tradeMarket)));

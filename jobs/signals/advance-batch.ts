@@ -341,10 +341,7 @@ function venueOrder({ run, order }: RunOrder): VenueOrder {
   const { side, type, reduces } = order;
   const old = run.replacedBy(order);
   return {
-    ...refOf({
-      run,
-      order,
-    }),
+    ...refOf({ run, order }),
     owner: run.id,
     side,
     type,
@@ -355,10 +352,7 @@ function venueOrder({ run, order }: RunOrder): VenueOrder {
     quantity: Decimal.read(order.quantity),
     ...(old && {
       replaces: {
-        ...refOf({
-          run,
-          order: old,
-        }),
+        ...refOf({ run, order: old }),
         filled: Decimal.read(order.replaces!.filled),
         isPaired: old.targetPrice !== undefined,
       },

@@ -226,10 +226,7 @@ function newExecution(
     account: terms.account,
     marginMode: terms.marginType,
     slot: slotOf(subscriptionId),
-    pair: pairName({
-      base: terms.coin,
-      quote: terms.quote,
-    }),
+    pair: pairName({ base: terms.coin, quote: terms.quote }),
     status,
     reason: null,
     state: null,

@@ -139,9 +139,6 @@ const noVenue = ({ market }: PlanTools, exchange: string): VenueScene => ({
   rules: null,
   balances: new Map(),
   price: null,
-  fault: {
-    reason: `no orders are placed on ${exchange}`,
-    isLasting: true,
-  },
+  fault: { reason: `no orders are placed on ${exchange}`, isLasting: true },
   stopsStand: false,
 });

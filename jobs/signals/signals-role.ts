@@ -76,8 +76,8 @@ export async function startSignals({
       market,
       venues,
       match: paperMatch(storage, log),
-      stopMoveMs: settings.STOP_MOVE_SECONDS * 1e3,
-      oldTickMs: settings.PRICE_AGE_SECONDS * 1e3,
+      stopMoveMs: settings.STOP_MOVE_SECONDS * 1_000,
+      oldTickMs: settings.PRICE_AGE_SECONDS * 1_000,
     });
     await engine.start();
     const bare = () => storage.executionReads.unprotectedSince();

@@ -10,7 +10,7 @@ import {
 } from './mongodb-password.js';
 import { mongodbRoles, mongodbUser } from './mongodb-ready.js';
 import { preparePrivateFolder } from './private-folder.js';
-import type { ServerProgram } from './server-program.js';
+import { serverOptions, type ServerProgram } from './server-program.js';
 import { socketPath } from './socket-path.js';
 import { spawnServer } from './spawn-server.js';
 
@@ -18,12 +18,7 @@ import { spawnServer } from './spawn-server.js';
 type ClosedMongod = Pick<ServerProgram, 'title' | 'origin' | 'command' | 'folder'>;
 
 const setUpArguments = (folder: string, socket: string): string[] => [
-  '--dbpath',
-  folder,
-  '--bind_ip',
-  socket,
-  '--wiredTigerCacheSizeGB',
-  '1',
+  ...serverOptions({ dbpath: folder, bind_ip: socket, wiredTigerCacheSizeGB: '1' }),
   '--quiet',
 ];
 

@@ -10,7 +10,7 @@ import { embeddedMongodbUrl, isMongodbReady } from './mongodb-ready.js';
 import { programOnPath } from './program-on-path.js';
 import { reportProgress, type Report } from '../process/terminal-report.js';
 import { runProgram } from './run-program.js';
-import type { ServerProgram } from './server-program.js';
+import { serverOptions, type ServerProgram } from './server-program.js';
 import { serverVersion } from './server-version.js';
 
 /** The mongod on PATH. Throws `server_not_found`. */
@@ -78,19 +78,17 @@ async function mongodProgram(command: string, origin: string, folder: string): P
     origin,
     command,
     args: (port) => [
-      '--bind_ip',
-      '127.0.0.1',
-      '--port',
-      String(port),
-      '--dbpath',
-      folder,
-      '--wiredTigerCacheSizeGB',
-      '1',
+      ...serverOptions({
+        bind_ip: '127.0.0.1',
+        port: String(port),
+        dbpath: folder,
+        // The default cache is half of the machine's memory, too much for a development machine.
+        wiredTigerCacheSizeGB: '1',
+        setParameter: 'enableLocalhostAuthBypass=0',
+      }),
       '--nounixsocket',
       '--quiet',
       '--auth',
-      '--setParameter',
-      'enableLocalhostAuthBypass=0',
     ],
     url,
     folder,

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
 import { programOnPath } from './program-on-path.js';
 import { findPython, installPackage, packageFolder, pinnedPackage } from './python-package.js';
-import { firstProgram, type ServerProgram } from './server-program.js';
+import { firstProgram, serverOptions, type ServerProgram } from './server-program.js';
 import { serverVersion } from './server-version.js';
 import { socketPath } from './socket-path.js';
 import { socketExchange } from './socket-exchange.js';
@@ -75,51 +75,28 @@ async function redisProgram(program: string, origin: string, folder: string): Pr
  * another server or end this one. The service needs none of it.
  */
 const forbidden = [
-  'acl',
-  'bgrewriteaof',
-  'bgsave',
-  'cluster',
-  'config',
-  'debug',
-  'failover',
-  'migrate',
-  'module',
-  'psync',
-  'replicaof',
-  'save',
-  'shutdown',
-  'slaveof',
-  'sync',
-];
+  'acl bgrewriteaof bgsave cluster config debug failover migrate module psync',
+  'replicaof save shutdown slaveof sync',
+].flatMap((line) => line.split(' '));
 
 function redisArguments(socket: string, folder: string): string[] {
   return [
-    '--port',
-    '0',
-    '--unixsocket',
-    socket,
-    '--unixsocketperm',
-    '700',
-    '--dir',
-    folder,
-    '--user',
-    'default',
-    'on',
-    'nopass',
-    '~*',
-    '&*',
-    '+@all',
+    ...serverOptions({
+      // No port: only this user can open the socket.
+      port: '0',
+      unixsocket: socket,
+      unixsocketperm: '700',
+      dir: folder,
+      appendonly: 'yes',
+      appendfsync: 'everysec',
+      save: '',
+      // With another policy Redis would delete queued jobs when memory runs short.
+      'maxmemory-policy': 'noeviction',
+      // Keeps the data folder in the command line, by which `endOrphans` recognises the server.
+      'set-proc-title': 'no',
+    }),
+    ...'--user default on nopass ~* &* +@all'.split(' '),
     ...forbidden.map((name) => `-${name}`),
-    '--appendonly',
-    'yes',
-    '--appendfsync',
-    'everysec',
-    '--save',
-    '',
-    '--maxmemory-policy',
-    'noeviction',
-    '--set-proc-title',
-    'no',
   ];
 }
 

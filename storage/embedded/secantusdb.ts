@@ -21,7 +21,7 @@ import {
 import { secantusdbProgram } from './secantusdb-program.js';
 import type { Report } from '../process/terminal-report.js';
 import { reportGrowth } from './report-growth.js';
-import type { ServerProgram } from './server-program.js';
+import { serverOptions, type ServerProgram } from './server-program.js';
 
 /** A server with the MongoDB protocol on the WiredTiger library. */
 const secantusdb = pinnedPackage('secantusdb');
@@ -70,17 +70,15 @@ export async function findSecantusdb(
 
 function secantusdbArguments(port: number, folder: string): string[] {
   return [
+    ...serverOptions({
+      host: '127.0.0.1',
+      port: String(port),
+      'storage-path': folder,
+      'log-level': 'ERROR',
+    }),
     '--auth',
-    '--host',
-    '127.0.0.1',
-    '--port',
-    String(port),
-    '--storage-path',
-    folder,
     // Acknowledged writes survive a power loss. Measured: it costs little at this service's rate of writes.
     '--sync-on-commit',
-    '--log-level',
-    'ERROR',
   ];
 }
 

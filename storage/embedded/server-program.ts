@@ -20,6 +20,10 @@ export interface ServerProgram {
   isReady(port: number, pid: number): Promise<boolean>;
 }
 
+/** Options of a server with their values, each as two arguments. */
+export const serverOptions = (options: Readonly<Record<string, string>>): string[] =>
+  Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+
 /** One way to find a server program. `find` throws `server_not_found` with the reason when it fails. */
 export interface ServerCandidate {
   name: string;

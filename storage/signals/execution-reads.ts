@@ -278,10 +278,7 @@ export class ExecutionReads {
       'state.position.quantity': { $ne: '0' },
       orders: {
         $not: {
-          $elemMatch: {
-            ...isExit,
-            status: { $in: ['open', 'partly_filled'] },
-          },
+          $elemMatch: { ...isExit, status: { $in: ['open', 'partly_filled'] } },
         },
       },
     });

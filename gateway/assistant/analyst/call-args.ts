@@ -116,6 +116,7 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
   'past-price': ({ date = '' }) => ({
     interval: '1d',
     limit: 1,
+    // The end of that day, at which its candle closes.
     end_time: new Date(Date.parse(date.slice(0, 10)) + dayMs).toISOString(),
   }),
   performance: (slots) => ({ assets: named(slots).slice(0, 10) }),
@@ -126,6 +127,7 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
   'position-size': ({ amount, percent, entry, stop, side }) => ({
     account_size: amount,
     risk_percent: percent,
+    // A stop above the entry belongs to a short.
     side: side ?? (entry !== undefined && stop !== undefined && stop > entry ? 'short' : undefined),
   }),
   price: (slots) => ({ assets: named(slots).slice(0, 20) }),

@@ -28,6 +28,7 @@ export class OpenAiModel implements Model {
       maxRetries: retries,
       timeout: beginTimeoutMs,
       logLevel: 'off',
+      // Set here, because the library would read them from environment variables for other programs.
       organization: null,
       project: null,
       apiKey: key === '' ? 'none' : key,

@@ -64,10 +64,7 @@ export const getAccountAccess = describedOperation({
         isVerified,
         plan,
         ...usage,
-        sessionCount: {
-          used: sessions.length,
-          limit: mostSessions,
-        },
+        sessionCount: { used: sessions.length, limit: mostSessions },
         sessions: sessions.map(({ id, client, createdAt, expiresAt }) => ({
           client,
           createdAt: createdAt.getTime(),
@@ -75,12 +72,7 @@ export const getAccountAccess = describedOperation({
           isCurrent: id === sessionId,
         })),
         tokens: tokens.map(shownAccess),
-        apps: grants.map(({ clientName: name, ...rest }) =>
-          shownAccess({
-            name,
-            ...rest,
-          }),
-        ),
+        apps: grants.map(({ clientName: name, ...rest }) => shownAccess({ name, ...rest })),
       },
     };
   },

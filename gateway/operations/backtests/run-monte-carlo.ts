@@ -34,11 +34,7 @@ export const runMonteCarlo = describedOperation({
     params,
     source,
     window,
-    backtest: field.object('figures of the backtest', {
-      totalReturn,
-      maxDrawdown,
-      tradeCount,
-    }),
+    backtest: field.object('figures of the backtest', { totalReturn, maxDrawdown, tradeCount }),
     ...fieldsOf(analysis.output),
   },
   async handle({ id, paths, seed }, deps, caller) {
@@ -80,6 +76,7 @@ export const runMonteCarlo = describedOperation({
           tradeCount: backtest.tradeCount,
         },
         ...result,
+        // The fee is that of the backtest, and so is the reason for it.
         feeReason: report.assumptions.feeReason,
         notes: [...changedNotes(result.trades?.steps ?? null, backtest.tradeCount), ...result.notes],
       } as never,

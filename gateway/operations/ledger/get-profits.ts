@@ -107,15 +107,7 @@ export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
       unrealisedProfits(user!.userId, groupBy, deps),
     ]);
     const rows = withUnrealised(groups, gains);
-    return {
-      payload: {
-        groupBy,
-        since: since.toISOString(),
-        totals: totalsOf(rows),
-        rows,
-        isComplete,
-      },
-    };
+    return { payload: { groupBy, since: since.toISOString(), totals: totalsOf(rows), rows, isComplete } };
   },
 });
 

@@ -111,6 +111,6 @@ export function tradeView(trade: BookedTrade): TradeView {
     deliverySlippagePercent,
     openedAt: openedAt.toISOString(),
     closedAt: closedAt.toISOString(),
-    heldSeconds: Math.max(0, Math.round((closedAt.getTime() - openedAt.getTime()) / 1e3)),
+    heldSeconds: Math.max(0, Math.round((closedAt.getTime() - openedAt.getTime()) / 1_000)),
   };
 }

@@ -87,10 +87,7 @@ export const getPortfolioRisk = describedOperation({
     return {
       payload: {
         ...risk,
-        leverage: {
-          before: leverageOf(risk.before),
-          after: risk.after && leverageOf(risk.after),
-        },
+        leverage: { before: leverageOf(risk.before), after: risk.after && leverageOf(risk.after) },
         labels,
         unpriced,
         notes: notesOf(positions),

@@ -29,7 +29,7 @@ const runFields = {
     min: 100,
     max: 1e9,
     unit: 'quote',
-    default: 1e4,
+    default: 10_000,
   }),
   shortCostPercentPerDay: field.number('what an open short pays a day, of its worth at the entry', {
     min: -1,

@@ -151,11 +151,7 @@ export function followedSignalView(execution: FollowedExecution, signal: Partner
     tradeMarket: terms.quote,
     side: terms.side,
     leverage: terms.leverage,
-    entries: terms.entries.map(({ price, zoneEnd, percent }) => ({
-      price,
-      zoneEnd,
-      percent,
-    })),
+    entries: terms.entries.map(({ price, zoneEnd, percent }) => ({ price, zoneEnd, percent })),
     targets: terms.targets,
     stopLoss: terms.stopLoss,
     status: execution.status,

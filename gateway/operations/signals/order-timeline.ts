@@ -38,14 +38,7 @@ export function orderTimeline({ order, events, exchange }: FollowedOrder): Order
     name: OrderStep['step'],
     text: string,
     more: Partial<OrderStep> = {},
-  ): OrderStep => ({
-    at: at?.toISOString() ?? null,
-    step: name,
-    text,
-    quantity: null,
-    price: null,
-    ...more,
-  });
+  ): OrderStep => ({ at: at?.toISOString() ?? null, step: name, text, quantity: null, price: null, ...more });
   const {
     createdAt,
     sentAt,

@@ -67,10 +67,7 @@ function readV1(given: Given): ReadFields {
     marginType: 'ISOLATED',
     mode: 'range',
     shares: {},
-    prices: {
-      min: value.buy_price_min,
-      max: value.buy_price_max,
-    },
+    prices: { min: value.buy_price_min, max: value.buy_price_max },
     targets: numbered(mostTargets[1], (number) => value[`sell_price_${number}`]),
     investPercent: value.invest ?? null,
   });

@@ -32,10 +32,7 @@ export const emptyRecord: TrackRecord = {
   expired: 0,
   ...nothingTraded,
   paper: nothingTraded,
-  reference: {
-    ...nothingFound,
-    unpriced: 0,
-  },
+  reference: { ...nothingFound, unpriced: 0 },
 };
 
 const figure = (text: string) => field.nullable(field.number(text));

@@ -108,10 +108,7 @@ function sameFields({ method, path, operation }: Route, document: OpenApi): Said
   )!;
   // Analyses of one tag stand on several pages.
   if (first.path === path || tag === 'Analysis') return null;
-  return {
-    id: describedAs(first.method, first.path).operationId,
-    name: `${first.method} ${first.path}`,
-  };
+  return { id: describedAs(first.method, first.path).operationId, name: `${first.method} ${first.path}` };
 }
 
 /** Whether the same is asked by POST, too: then that describes both. */

@@ -36,10 +36,7 @@ export function bookedTradeOf(execution: StoredExecution, trade: ClosedTrade): B
     side: trade.side,
     leverage: trade.leverage,
     profit: profit.toString(),
-    days: days.map(({ day, profit: earned }) => ({
-      day,
-      profit: earned.toString(),
-    })),
+    days: days.map(({ day, profit: earned }) => ({ day, profit: earned.toString() })),
     ...(funding.sign !== 0 && { funding: funding.toString() }),
     ...(payments.length > 0 && {
       payments: payments.map(({ id: key, asset, amount, value, at }) => ({

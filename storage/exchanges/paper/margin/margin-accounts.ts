@@ -205,18 +205,12 @@ function writeOf(
   );
   const orders = after.state.orders.filter(({ id }) => !archived.has(id));
   const document = {
-    _id: marginIdOf({
-      userId,
-      account,
-    }),
+    _id: marginIdOf({ userId, account }),
     userId,
     account,
     writer,
     revision: (revision ?? 0) + 1,
-    ...encodeMargin({
-      ...after.state,
-      orders,
-    }),
+    ...encodeMargin({ ...after.state, orders }),
     orderIds: orders.map(({ id }) => id),
   };
   return { document, over: revision };

@@ -48,6 +48,7 @@ async function futuresEntries(client: Binance, { sinceMs, nowMs }: LedgerTerms):
       }),
     );
     return rows.map(({ symbol, income, asset, time, tranId }): LedgerEntry => ({
+      // Unique among the lines of one kind, for each contract.
       id: `${tranId}${symbol}`,
       kind,
       asset,

@@ -33,13 +33,7 @@ export const kucoinUserStream: VenueUserStream<Kucoin> = {
       url: `${endpoint}?${query.toString()}`,
       isTold: true,
       requests: topics[isFutures ? 'futures' : 'spot'].map((topic) => (id: string) => {
-        return {
-          id,
-          type: 'subscribe',
-          topic,
-          privateChannel: true,
-          response: true,
-        };
+        return { id, type: 'subscribe', topic, privateChannel: true, response: true };
       }),
     };
   },
