@@ -1,4 +1,4 @@
-import { jsonOfResult } from './model/encoded-result.js';
+import { jsonOfResult } from './model/result-text.js';
 import { AppError, errorToData } from './model/errors.js';
 import { ScratchBuffers } from './model/scratch-buffers.js';
 import { ProgressCell, ignoreProgress } from './model/progress.js';

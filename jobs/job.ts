@@ -1,5 +1,5 @@
 import type { ObjectSchema } from 'joi';
-import type { ResultHead } from '../compute/model/encoded-result.js';
+import type { ResultHead } from '../compute/model/result-text.js';
 import { AppError } from '../compute/model/errors.js';
 import type { SentKeys } from '../storage/accounts/sent-keys.js';
 import type { QueueName } from '../storage/cluster/queues.js';

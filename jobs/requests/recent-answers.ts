@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isRoundedText, parseHead } from '../../compute/model/encoded-result.js';
+import { isRoundedText, parseHead } from '../../compute/model/result-text.js';
 import type { Answer } from '../job.js';
 import type { Timings } from './wire.js';
 

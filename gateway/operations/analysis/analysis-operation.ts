@@ -6,8 +6,9 @@ import { assetField, intervalField, tradeMarketField } from '../../../compute/mo
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { once } from '../../../storage/process/once.js';
-import { defineOperation, type Operation, type OperationResult } from '../../operation.js';
+import { defineOperation, type Operation } from '../../operation.js';
 import { date, text } from '../output-fields.js';
+import { LazyResult } from '../lazy-result.js';
 import { CallerRunOptions } from '../run-options.js';
 import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
 import { presenterOf } from './present.js';
@@ -119,7 +120,8 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
       const make = () => ({ ...context, ...atNow(present(result) as object, nowMs) });
       // Without candles, and with a session, the answer depends on the time at which it is asked.
       const isTimeless = hasCandles && !hasSession && !isScan;
-      return new LazyResult(make, {
+      return new LazyResult({
+        make,
         resultId: isTimeless ? answer.id : undefined,
         ttl:
           ttl === undefined
@@ -140,24 +142,3 @@ const sessionAt = (nowMs: number) => ({
 const liveSeconds = 10;
 
 const secondsToNextHour = (): number => Math.ceil((3_600_000 - (Date.now() % 3_600_000)) / 1_000);
-
-/** A result whose payload is made when it is first read: a caller that keeps answers by `resultId` may not need it. */
-class LazyResult implements OperationResult<object> {
-  readonly resultId: string | undefined;
-  readonly ttl?: number;
-  readonly #make: () => object;
-  #payload: object | undefined;
-
-  constructor(
-    make: () => object,
-    { resultId, ttl }: { resultId: string | undefined; ttl: number | undefined },
-  ) {
-    this.#make = make;
-    this.resultId = resultId;
-    if (ttl !== undefined) this.ttl = ttl;
-  }
-
-  get payload(): object {
-    return (this.#payload ??= this.#make());
-  }
-}

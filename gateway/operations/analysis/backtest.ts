@@ -1,12 +1,11 @@
 import Joi from 'joi';
 import { seriesFields } from '../../../compute/model/asset-fields.js';
-import type { ResultHead } from '../../../compute/model/encoded-result.js';
 import { field, fieldsOf, type Values } from '../../../compute/model/field.js';
 import { backtestDescription, backtestJob, type BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import type { BacktestSummary } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
-import { PassedOnResult } from '../passed-on-result.js';
+import { listedFigures } from '../backtests/backtest-parts.js';
+import { passedOn } from '../lazy-result.js';
 import { CallerRunOptions } from '../run-options.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
 
@@ -36,30 +35,6 @@ export const backtestOutput = Joi.object<BacktestOutput>({
   ...keysOf(fieldsOf(report), 'answer'),
 });
 
-/** What was asked. */
-type BacktestAbout = Omit<Values<typeof outputFields>, 'id'> & Pick<BacktestSummary, 'source'>;
-
-/** What a list of stored backtests shows. */
-function summaryOf(
-  { assumptions, window, ...report }: ResultHead<BacktestResult>,
-  about: BacktestAbout,
-): BacktestSummary {
-  const { feePercent, slippagePercent } = assumptions;
-  const { totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor } = report;
-  return {
-    ...about,
-    feePercent,
-    slippagePercent,
-    window,
-    totalReturn,
-    winRate,
-    sharpe,
-    maxDrawdown,
-    tradeCount,
-    profitFactor,
-  };
-}
-
 /** How a strategy would have traded an asset over the last 3, 6 or 12 months. */
 export const backtest = defineOperation<BacktestInput, BacktestOutput>({
   id: 'backtest',
@@ -85,9 +60,9 @@ export const backtest = defineOperation<BacktestInput, BacktestOutput>({
     Object.assign(caller.timings, answer.timings);
     const { head, text } = answer;
     const about = { asset, tradeMarket, interval, period, strategy, params, source: market };
-    const summary = summaryOf(head, about);
+    const summary = { ...about, ...listedFigures(head) };
     const ran = { userId: caller.user!.userId, kind: 'builtIn' as const, ranAtMs: deps.queues.now() };
     deps.backtestWriter.keep({ ...ran, id: head.id, summary, text });
-    return new PassedOnResult(answer, about, head.id, secondsToNextClose(series));
+    return passedOn(answer, about, { id: head.id, ttl: secondsToNextClose(series) });
   },
 });

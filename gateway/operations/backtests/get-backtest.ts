@@ -3,6 +3,7 @@ import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
 import { backtestOutput, type BacktestOutput } from '../analysis/backtest.js';
+import { askedOf } from './backtest-parts.js';
 import { readBacktest } from './read-backtest.js';
 import type { BacktestMarks } from '../../../storage/backtests/backtest-marks.js';
 import {
@@ -31,18 +32,11 @@ export const getBacktest = defineOperation<BacktestIdInput, GetBacktestOutput>({
   errors: ['unknown_backtest'],
   async handle({ id }, deps, caller) {
     const { backtest, report } = await readBacktest<BacktestResult>('builtIn', id, deps, caller);
-    const { asset, tradeMarket, interval, period, strategy, params, source } = backtest;
     const { createdAt, expiresAt, name, note, isKept, share } = shownBacktest(backtest, deps.settings);
     return {
       payload: {
         ...report,
-        asset,
-        tradeMarket,
-        interval,
-        period,
-        strategy,
-        params,
-        source,
+        ...askedOf(backtest),
         createdAt,
         expiresAt,
         name,

@@ -5,6 +5,7 @@ import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
 import { backtestOutput, type BacktestOutput } from '../analysis/backtest.js';
+import { askedOf } from './backtest-parts.js';
 import { markFields } from './stored-backtest-fields.js';
 
 interface SharedToken {
@@ -44,20 +45,14 @@ export const getSharedBacktest = defineOperation<SharedToken, SharedBacktest>({
       const message = 'no backtest is shared by this token, or no longer';
       throw new AppError('unknown_backtest', message, { details: { field: 'token' } });
     }
-    const { asset, tradeMarket, interval, period, strategy, params, source, name, ...rest } = found.backtest;
+    const { name, createdAt, share } = found.backtest;
     return {
       payload: {
         ...(JSON.parse(found.text) as BacktestResult),
-        asset,
-        tradeMarket,
-        interval,
-        period,
-        strategy,
-        params,
-        source,
+        ...askedOf(found.backtest),
         name,
-        ranAt: rest.createdAt.toISOString(),
-        sharedAt: rest.share!.sharedAt.toISOString(),
+        ranAt: createdAt.toISOString(),
+        sharedAt: share!.sharedAt.toISOString(),
       } as SharedBacktest,
     };
   },

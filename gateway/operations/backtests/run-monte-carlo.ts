@@ -6,6 +6,7 @@ import type { StrategyName } from '../../../compute/strategies/index.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { findSeries } from '../analysis/series-input.js';
 import { CallerRunOptions } from '../run-options.js';
+import { askedOf } from './backtest-parts.js';
 import { readBacktest } from './read-backtest.js';
 import { backtestId, storedBacktestFields } from './stored-backtest-fields.js';
 
@@ -62,13 +63,7 @@ export const runMonteCarlo = describedOperation({
     return {
       payload: {
         id,
-        asset: backtest.asset,
-        tradeMarket: backtest.tradeMarket,
-        interval: backtest.interval,
-        period: backtest.period,
-        strategy: backtest.strategy,
-        params: backtest.params,
-        source: backtest.source,
+        ...askedOf(backtest),
         window: backtest.window,
         backtest: {
           totalReturn: backtest.totalReturn,

@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import type { ResultHead } from '../../../compute/model/encoded-result.js';
 import { field, fieldsOf } from '../../../compute/model/field.js';
 import { researchIntervals } from '../../../compute/model/interval.js';
 import {
@@ -8,10 +7,10 @@ import {
   type ResearchResult,
 } from '../../../jobs/definitions/research-backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import type { ResearchSummary } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
 import { secondsToNextClose } from '../analysis/series-input.js';
-import { PassedOnResult } from '../passed-on-result.js';
+import { listedFigures } from '../backtests/backtest-parts.js';
+import { passedOn } from '../lazy-result.js';
 import { CallerRunOptions } from '../run-options.js';
 import { researchInput, researchRequest, type ResearchInput } from './research-input.js';
 
@@ -39,31 +38,6 @@ export const researchOutput = Joi.object<ResearchResult>({
   ...keysOf({ ...researchAboutFields, ...fieldsOf(researchDescription.report) }, 'answer'),
 });
 
-/** What a list shows of a stored run. */
-function summaryOf(result: ResultHead<ResearchResult>, strategy: string | null): ResearchSummary {
-  const { strategyHash, params, assets, interval, tradeMarket, source, window } = result;
-  const { feePercent, slippagePercent } = result.assumptions;
-  const { totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor } = result;
-  return {
-    strategy,
-    strategyHash,
-    params,
-    assets,
-    interval,
-    tradeMarket,
-    source,
-    window,
-    feePercent,
-    slippagePercent,
-    totalReturn,
-    winRate,
-    sharpe,
-    maxDrawdown,
-    tradeCount,
-    profitFactor,
-  };
-}
-
 /** How rules would have traded, on one asset or on several in one account. */
 export const researchBacktest = defineOperation<ResearchInput, ResearchResult>({
   id: 'research-backtest',
@@ -86,10 +60,12 @@ export const researchBacktest = defineOperation<ResearchInput, ResearchResult>({
     const { head, text } = answer;
     const { userId } = caller.user!;
     const strategy = typeof input.strategy === 'string' ? input.strategy : null;
-    const summary = summaryOf(head, strategy);
+    const { strategyHash, params, assets, interval, tradeMarket, source } = head;
+    const about = { strategy, strategyHash, params, assets, interval, tradeMarket, source };
+    const summary = { ...about, ...listedFigures(head) };
     const ran = { userId, kind: 'research' as const, ranAtMs: deps.queues.now() };
     deps.backtestWriter.keep({ ...ran, id: head.id, summary, text });
     const ttl = Math.min(...series.map((each) => secondsToNextClose(each)));
-    return new PassedOnResult(answer, {}, head.id, ttl);
+    return passedOn(answer, {}, { id: head.id, ttl });
   },
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { jsonOfResult, isRoundedText, parseHead } from '../../../compute/model/encoded-result.js';
+import { jsonOfResult, isRoundedText, parseHead } from '../../../compute/model/result-text.js';
 import { roundFigures } from '../../../compute/model/round-figures.js';
 
 describe('jsonOfResult', () => {
