@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel } from '../../parts/panel.js';
 import type { PageProps } from '../../shell/shown-page.js';
 import { Compare, useCompared } from './compare.js';
 import { KeepDialog } from './keep-dialog.js';
 import { Luck } from './luck.js';
-import { ReportView } from './report.js';
+import { ReportPage } from './report-page.js';
 import { ShareDialog } from './share-dialog.js';
 import { UnseenTime } from './unseen-time.js';
 
@@ -20,51 +18,38 @@ export function OneBacktestPage({ params: { id }, query }: PageProps) {
   const title = report ? `Backtest: ${report.name ?? `${report.strategy} on ${report.asset}`}` : 'Backtest';
   return (
     <>
-      <p class="path">
-        <a href="/app/backtests">Backtests</a> ›
-      </p>
-      <PageHead
+      <ReportPage
+        answer={answer}
         title={title}
-        tools={
-          report && (
-            <>
-              <button type="button" class="plain" onClick={() => setOpened('keep')}>
-                {report.isKept ? 'Kept' : 'Keep'}
-              </button>
-              <button type="button" class="plain" onClick={() => setOpened('share')}>
-                Share
-              </button>
-              <button type="button" class="plain" onClick={() => setOpened('compare')}>
-                Compare
-              </button>
-            </>
-          )
+        about={({ strategy, asset, interval, period, source }) =>
+          `${strategy} on ${asset} · ${interval} · ${period} · ${source}`
         }
+        tools={
+          <>
+            <button type="button" class="plain" onClick={() => setOpened('keep')}>
+              {report?.isKept ? 'Kept' : 'Keep'}
+            </button>
+            <button type="button" class="plain" onClick={() => setOpened('share')}>
+              Share
+            </button>
+            <button type="button" class="plain" onClick={() => setOpened('compare')}>
+              Compare
+            </button>
+          </>
+        }
+        others={compared.lines}
+        csv={`/backend/backtests/${id}/trades.csv`}
       >
-        {report && (
-          <span class="quiet">
-            {report.strategy} on {report.asset} · {report.interval} · {report.period} · {report.source}
-          </span>
+        {(shown) => (
+          <>
+            {compared.table(shown)}
+            <div class="columns">
+              <Luck id={id} />
+              <UnseenTime report={shown} />
+            </div>
+          </>
         )}
-      </PageHead>
-      {report ? (
-        <ReportView
-          title={title}
-          report={report}
-          others={compared.lines}
-          csv={`/backend/backtests/${id}/trades.csv`}
-        >
-          {compared.table(report)}
-          <div class="columns">
-            <Luck id={id} />
-            <UnseenTime report={report} />
-          </div>
-        </ReportView>
-      ) : (
-        <Panel title="Report" answer={answer} size={40}>
-          {() => null}
-        </Panel>
-      )}
+      </ReportPage>
       {report && opened === 'keep' && <KeepDialog report={report} onClose={close} onSaved={answer.again} />}
       {report && opened === 'share' && (
         <ShareDialog report={report} onClose={close} onChanged={answer.again} />

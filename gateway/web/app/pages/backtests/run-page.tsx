@@ -1,11 +1,10 @@
 import type { RouteInput } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
 import { go } from '../../shell/route.js';
 import type { PageProps } from '../../shell/shown-page.js';
 import { AskedAction } from '../../parts/asked-action.js';
-import { ReportView } from './report.js';
+import { ReportPage } from './report-page.js';
 
 type CheckInput = RouteInput<'POST /backend/research/check'>;
 
@@ -19,43 +18,29 @@ export function OneRunPage({ params: { id } }: PageProps) {
   );
   const title = report ? `Backtest: own rules on ${report.assets.join(', ')}` : 'Backtest';
   return (
-    <>
-      <p class="path">
-        <a href="/app/backtests">Backtests</a> ›
-      </p>
-      <PageHead
-        title={title}
-        tools={
-          report && (
-            <AskedAction
-              route="DELETE /backend/research/runs/{id}"
-              input={{ id }}
-              verb="Delete"
-              label="Delete this backtest"
-              question="The report and its trades are gone then. The rules stay where they are saved."
-              onDone={() => go('/app/backtests')}
-            />
-          )
-        }
-      >
-        {report && (
-          <span class="quiet">
-            {report.interval} · {report.window.from.slice(0, 10)} to {report.window.to.slice(0, 10)} ·{' '}
-            {report.source}
-          </span>
-        )}
-      </PageHead>
-      {report ? (
-        <ReportView title={title} report={report} csv={`/backend/research/runs/${id}/trades.csv`}>
-          <Panel title="Rules" answer={rules}>
-            {(checked) => checked.rules.map((sentence) => <p key={sentence}>{sentence}</p>)}
-          </Panel>
-        </ReportView>
-      ) : (
-        <Panel title="Report" answer={answer} size={40}>
-          {() => null}
+    <ReportPage
+      answer={answer}
+      title={title}
+      about={({ interval, window: { from, to }, source }) =>
+        `${interval} · ${from.slice(0, 10)} to ${to.slice(0, 10)} · ${source}`
+      }
+      tools={
+        <AskedAction
+          route="DELETE /backend/research/runs/{id}"
+          input={{ id }}
+          verb="Delete"
+          label="Delete this backtest"
+          question="The report and its trades are gone then. The rules stay where they are saved."
+          onDone={() => go('/app/backtests')}
+        />
+      }
+      csv={`/backend/research/runs/${id}/trades.csv`}
+    >
+      {() => (
+        <Panel title="Rules" answer={rules}>
+          {(checked) => checked.rules.map((sentence) => <p key={sentence}>{sentence}</p>)}
         </Panel>
       )}
-    </>
+    </ReportPage>
   );
 }

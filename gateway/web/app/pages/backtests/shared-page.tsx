@@ -1,8 +1,6 @@
 import { useAnswer } from '../../client/use-answer.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel } from '../../parts/panel.js';
 import type { PageProps } from '../../shell/shown-page.js';
-import { ReportView } from './report.js';
+import { ReportPage } from './report-page.js';
 
 /** A backtest that its owner shares: the report to read, for everybody with the link. */
 export function SharedPage({ params: { token } }: PageProps) {
@@ -10,21 +8,10 @@ export function SharedPage({ params: { token } }: PageProps) {
   const report = answer.data;
   const title = report ? `Backtest: ${report.strategy} on ${report.asset}` : 'Shared backtest';
   return (
-    <>
-      <PageHead title={title}>
-        {report && (
-          <span class="quiet">
-            {report.interval} · {report.period} · {report.source}
-          </span>
-        )}
-      </PageHead>
-      {report ? (
-        <ReportView title={title} report={report} />
-      ) : (
-        <Panel title="Report" answer={answer} size={40}>
-          {() => null}
-        </Panel>
-      )}
-    </>
+    <ReportPage
+      answer={answer}
+      title={title}
+      about={({ interval, period, source }) => `${interval} · ${period} · ${source}`}
+    />
   );
 }
