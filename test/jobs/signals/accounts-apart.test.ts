@@ -1,25 +1,24 @@
 import assert from 'node:assert/strict';
 import { slotOf } from '../../../jobs/signals/partner-slots.js';
 import { until } from '../../support/process/until.js';
-import { temporaryRedis } from '../../support/servers/temporary-redis.js';
-import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { keyOf } from '../../support/venues/live-rig.js';
-import { isOpenWithStop, LiveScene, waitsForPrice } from '../../support/venues/live-scene.js';
+import {
+  isOpenWithStop,
+  type LiveScene,
+  temporaryScene,
+  waitsForPrice,
+} from '../../support/venues/live-scene.js';
 
 /** Executions of a partner are advanced in four slots: of five followers two share one. */
 const others = 4;
 
 describe('followers whose executions are advanced together', function () {
   this.timeout(90_000);
-  const context = temporaryStorage();
-  const redis = temporaryRedis();
   let scene: LiveScene;
-
-  before(async () => {
-    scene = await LiveScene.open(context, redis.redis);
+  const context = temporaryScene(async (opened) => {
+    scene = opened;
     await scene.rig.startEngine({ venues: new Map([['BINANCE', scene.live.open(30_000)]]), sweepMs: 500 });
   });
-  after(() => scene.close());
 
   it('have their stops although the exchange does not answer for the entry of one of them', async () => {
     await scene.live.price('61000');

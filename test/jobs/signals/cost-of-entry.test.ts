@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { temporaryRedis } from '../../support/servers/temporary-redis.js';
-import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { keyOf } from '../../support/venues/live-rig.js';
-import { isOpenWithStop, LiveScene, waitsForPrice } from '../../support/venues/live-scene.js';
+import {
+  isOpenWithStop,
+  type LiveScene,
+  temporaryScene,
+  waitsForPrice,
+} from '../../support/venues/live-scene.js';
 
 describe('the first order of an account on Binance', function () {
   this.timeout(90_000);
-  const context = temporaryStorage();
-  const redis = temporaryRedis();
   let scene: LiveScene;
-
-  before(async () => {
-    scene = await LiveScene.open(context, redis.redis);
+  temporaryScene(async (opened) => {
+    scene = opened;
     await scene.startEngine();
   });
-  after(() => scene.close());
   beforeEach(() => scene.live.price('61000'));
 
   /** The requests with the key of a user up to its first order. */

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FaultRule } from '../../support/fake-exchange/fault-script.js';
-import { temporaryRedis } from '../../support/servers/temporary-redis.js';
-import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { keyOf } from '../../support/venues/live-rig.js';
-import { isOpenWithStop, LiveScene } from '../../support/venues/live-scene.js';
+import { isOpenWithStop, type LiveScene, temporaryScene } from '../../support/venues/live-scene.js';
 
 const away: Pick<FaultRule, 'fault' | 'times'> = {
   fault: { kind: 'status', isDone: false, status: 503 },
@@ -12,15 +10,12 @@ const away: Pick<FaultRule, 'fault' | 'times'> = {
 
 describe('a signal that is delivered while its exchange does not answer', function () {
   this.timeout(90_000);
-  const context = temporaryStorage();
-  const redis = temporaryRedis();
   let scene: LiveScene;
-  before(async () => {
-    scene = await LiveScene.open(context, redis.redis);
+  const context = temporaryScene(async (opened) => {
+    scene = opened;
     await scene.live.price('59900');
     await scene.startEngine();
   });
-  after(() => scene.close());
   afterEach(() => scene.exchange.faults({ seed: 1, rules: [] }));
 
   /** The balance of the user cannot be read. */
@@ -108,16 +103,13 @@ describe('a signal that is delivered while its exchange does not answer', functi
 
 describe('a signal whose exchange has not told its pairs yet', function () {
   this.timeout(90_000);
-  const context = temporaryStorage();
-  const redis = temporaryRedis();
   let scene: LiveScene;
-  before(async () => {
-    scene = await LiveScene.open(context, redis.redis);
+  temporaryScene(async (opened) => {
+    scene = opened;
     await scene.live.price('59900');
     await scene.exchange.faults({ seed: 1, rules: [{ ...away, on: 'public' }] });
     await scene.startEngine();
   });
-  after(() => scene.close());
 
   it('is followed once it has', async () => {
     const { isSo } = await scene.follow();

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import type { FaultRule, RequestFault } from '../../support/fake-exchange/fault-script.js';
 import { until } from '../../support/process/until.js';
-import { temporaryRedis } from '../../support/servers/temporary-redis.js';
-import { temporaryStorage } from '../../support/servers/temporary-storage.js';
-import { isOpenWithStop, LiveScene, waitsForPrice } from '../../support/venues/live-scene.js';
+import {
+  isOpenWithStop,
+  type LiveScene,
+  temporaryScene,
+  waitsForPrice,
+} from '../../support/venues/live-scene.js';
 
 const answered = (status: number, code: number, message = 'as told'): RequestFault => ({
   ...{ kind: 'status', isDone: false, status, code, message },
@@ -25,15 +28,11 @@ const transient: Record<string, RequestFault> = {
 
 describe('ordinary faults of an exchange', function () {
   this.timeout(90_000);
-  const context = temporaryStorage();
-  const redis = temporaryRedis();
   let scene: LiveScene;
-
-  before(async () => {
-    scene = await LiveScene.open(context, redis.redis);
+  const context = temporaryScene(async (opened) => {
+    scene = opened;
     await scene.startEngine({ reconcileMs: 300 });
   });
-  after(() => scene.close());
   beforeEach(async () => {
     await goWrong([]);
     await scene.live.price('61000');
@@ -105,16 +104,12 @@ describe('ordinary faults of an exchange', function () {
 
 describe('an exchange whose clock is a minute ahead', function () {
   this.timeout(90_000);
-  const context = temporaryStorage();
-  const redis = temporaryRedis();
   let scene: LiveScene;
-
-  before(async () => {
-    scene = await LiveScene.open(context, redis.redis);
+  temporaryScene(async (opened) => {
+    scene = opened;
     await scene.exchange.clock(60_000);
     await scene.startEngine();
   });
-  after(() => scene.close());
 
   it('delays neither an entry nor a watched stop', async () => {
     await scene.live.price('61000');

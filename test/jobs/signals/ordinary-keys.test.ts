@@ -1,24 +1,23 @@
 import assert from 'node:assert/strict';
 import { defaultPairs } from '../../support/fake-exchange/book/traded-pair.js';
 import type { AccountSetup } from '../../support/fake-exchange/book/exchange-command.js';
-import { temporaryRedis } from '../../support/servers/temporary-redis.js';
-import { temporaryStorage } from '../../support/servers/temporary-storage.js';
-import { isOpenWithStop, LiveScene, waitsForPrice } from '../../support/venues/live-scene.js';
+import {
+  isOpenWithStop,
+  type LiveScene,
+  temporaryScene,
+  waitsForPrice,
+} from '../../support/venues/live-scene.js';
 
 /** What a key for spot alone has: no futures, and a margin account that was never opened. */
 const spotAlone: Partial<AccountSetup> = { mayTradeMargin: false, mayTradeFutures: false, hasMargin: false };
 
 describe('an ordinary key', function () {
   this.timeout(90_000);
-  const context = temporaryStorage();
-  const redis = temporaryRedis();
   let scene: LiveScene;
-
-  before(async () => {
-    scene = await LiveScene.open(context, redis.redis);
+  const context = temporaryScene(async (opened) => {
+    scene = opened;
     await scene.startEngine({ reconcileMs: 300 });
   });
-  after(() => scene.close());
   beforeEach(async () => {
     await scene.exchange.faults({ seed: 1, rules: [] });
     await scene.live.price('61000');

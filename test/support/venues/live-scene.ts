@@ -6,7 +6,8 @@ import type { Subscription } from '../../../storage/signals/subscription.js';
 import type { AccountSetup } from '../fake-exchange/book/exchange-command.js';
 import { ExchangeProcess } from '../fake-exchange/exchange-process.js';
 import { until } from '../process/until.js';
-import type { TemporaryStorage } from '../servers/temporary-storage.js';
+import { temporaryRedis } from '../servers/temporary-redis.js';
+import { temporaryStorage, type TemporaryStorage } from '../servers/temporary-storage.js';
 import { EngineRig } from '../signals/engine-rig.js';
 import { LiveRig } from './live-rig.js';
 
@@ -84,6 +85,19 @@ export class LiveScene {
     await this.rig.close();
     await this.exchange.close();
   }
+}
+
+/** A scene that is there for the suite; call it in `describe`. `begin` gets it once it is open. Answers its storage. */
+export function temporaryScene(begin: (scene: LiveScene) => Promise<unknown>): TemporaryStorage {
+  const context = temporaryStorage();
+  const redis = temporaryRedis();
+  let scene: LiveScene;
+  before(async () => {
+    scene = await LiveScene.open(context, redis.redis);
+    await begin(scene);
+  });
+  after(() => scene.close());
+  return context;
 }
 
 /** Whether it has bought, and its stop stands on the exchange. */
