@@ -24,7 +24,10 @@ export const openStream = defineOperation<StreamInput, LiveReader>({
   cost: 1,
   input: Joi.object<StreamInput, true>({
     topics: Joi.string()
-      .pattern(new RegExp(`^${topicName}(,${topicName}){0,5}$`), 'topics with commas between them')
+      .pattern(
+        new RegExp(`^${topicName}(,${topicName}){0,5}$`),
+        `some of ${liveTopicNames.join(', ')}, with commas between them`,
+      )
       .default('prices,flips,candles')
       .description(
         'prices, flips and candles are for all; positions and signals are those of the session; cluster is for operators',
