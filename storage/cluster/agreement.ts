@@ -54,16 +54,14 @@ export async function holdAgreement(
       `server ${value} in REDIS_URL is ${other} for a process that is alive: all must name the same servers in the same order; ${stopAll}`;
     return { redis, key: 'tidemark:places', value, refusal };
   });
-  const markets: Claim[] =
-    market === undefined
-      ? []
-      : [
-          {
-            ...{ redis: connections[0], key: 'tidemark:market', value: market },
-            refusal: (other) =>
-              `MARKET is ${market} here and ${other} for a process that is alive; ${stopAll}`,
-          },
-        ];
+  const markets: Claim[] = [];
+  if (market !== undefined)
+    markets.push({
+      redis: connections[0],
+      key: 'tidemark:market',
+      value: market,
+      refusal: (other) => `MARKET is ${market} here and ${other} for a process that is alive; ${stopAll}`,
+    });
   const claims = [...places, ...markets];
   const claim = (when: 'start' | 'later') =>
     Promise.all(
