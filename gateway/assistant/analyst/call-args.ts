@@ -1,4 +1,4 @@
-import { wordList } from './word-list.js';
+import { wordTable } from './word-list.js';
 import { intervalMs } from '../../../compute/model/interval.js';
 import type { JsonSchema } from '../../openapi/json-schema.js';
 import { listingNamed } from '../../mcp/catalogue.js';
@@ -12,7 +12,7 @@ import type { SlotName, Slots } from './slots.js';
 type Args = Record<string, unknown>;
 
 /** The slot of an argument, by its name in the catalogue. An argument that no slot fills has its default. */
-const slotOf: Readonly<Record<string, SlotName>> = wordList('call-args', 'slotOf');
+const slotOf: Readonly<Record<string, SlotName>> = wordTable('call-args', 'slotOf');
 
 /** Arguments that count candles: a span of the past fills them. */
 const spanArguments = new Set(['within_candles', 'lookback', 'window', 'max_candles']);

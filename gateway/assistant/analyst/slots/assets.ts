@@ -1,9 +1,9 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 
 /** Currencies that prices are given in, as pairs name them. */
-const quotes: Readonly<Record<string, string>> = wordList('assets', 'quotes');
+const quotes: Readonly<Record<string, string>> = wordTable('assets', 'quotes');
 
 /** Quote currencies that are not asked about as assets. */
 const currencies = new Set(['usdt', 'usd', 'tether', 'usdc', 'eur', 'euro', 'euros']);

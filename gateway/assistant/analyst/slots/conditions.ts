@@ -1,4 +1,4 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordList, wordSet, wordTable } from '../word-list.js';
 import { defaultPeriod, indicatorAt, priceLines } from './indicator-words.js';
 import { periodBefore } from './indicator.js';
 import type { Question } from './question.js';
@@ -118,7 +118,7 @@ function readSorting(question: Question): void {
 }
 
 const sorting = wordSet('conditions', 'sorting');
-const sortFields: Readonly<Record<string, string>> = wordList('conditions', 'sortFields');
+const sortFields: Readonly<Record<string, string>> = wordTable('conditions', 'sortFields');
 /** People who sort by these want the largest first. */
 const largestByNature = new Set(['volume', 'change']);
 const largestFirst = new Set(['highest', 'largest', 'descending', 'desc', 'biggest']);

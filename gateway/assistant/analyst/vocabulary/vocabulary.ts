@@ -11,7 +11,7 @@ import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
 import { commonWords } from './common-words.js';
 import { Spelling } from './spelling.js';
-import { wordList } from '../word-list.js';
+import { listedWords } from '../word-list.js';
 import { synonymWords } from './synonyms.js';
 import { termOf } from './terms.js';
 
@@ -86,6 +86,6 @@ export class Vocabulary {
 }
 
 /** Words that readers of slots look for and that may stand in no phrase. */
-const slotWords: readonly string[] = wordList('slot-words', 'slotWords');
+const slotWords: readonly string[] = listedWords('slot-words', 'slotWords');
 
 const titleWords = [...indicators, ...strategies].flatMap(({ name, title }) => [title, ...name.split('_')]);
