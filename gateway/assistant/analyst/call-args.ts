@@ -93,7 +93,7 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
     const period = ledgerPeriodOf(slots);
     return { period: period === 'today' || period === '7d' ? '30d' : period, benchmark: slots.asset };
   },
-  'flip-history': ({ count }) => ({
+  'flip-history': ({ candles, count = candles }) => ({
     limit: count === undefined ? undefined : Math.min(50, Math.max(1, count)),
   }),
   'indicator-details': ({ indicator = '' }) => ({ name: chosenIndicator(indicator).name }),

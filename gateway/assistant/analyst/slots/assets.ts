@@ -201,7 +201,7 @@ function isQuote(question: Question, at: number, isFirst: boolean): boolean {
   const before = question.word(at - 1);
   if (question.word(at + 1) === 'terms') return true;
   const isLast = question.tokens[at + 1]?.kind !== 'word' || closings.has(question.word(at + 1));
-  const isQuoted = ['quoted', 'priced', 'denominated'].includes(question.word(at - 2));
+  const isQuoted = ['quoted', 'priced', 'denominated', 'worth'].includes(question.word(at - 2));
   // "50 % in BTC" is a share, and "in BTC?" alone another currency.
   const isShare = [2, 3].some((back) => question.tokens[at - back]?.unit === '%');
   if (before === 'in')

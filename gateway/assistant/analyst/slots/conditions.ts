@@ -71,6 +71,14 @@ export function foundConditions(question: Question, before: readonly Condition[]
     const right = rightSide(question, comparison.to);
     if (right === null || before.length + found.length === mostConditions) continue;
     const own = leftSide(question, comparison.from);
+    // "Under RSI 35".
+    const [, line, level] = (own === null ? /^(rsi|adx|mfi|cci)_(\d+)$/.exec(right.name) : null) ?? [];
+    if (line !== undefined) {
+      last = { left: line === 'cci' ? 'cci_20' : `${line}_14`, op: comparison.op, right: level };
+      found.push({ condition: last, from: comparison.from });
+      question.take('conditions', comparison.from, right.to);
+      continue;
+    }
     const left = own?.name ?? (isLine(right.name) ? 'close' : last?.left);
     if (left === undefined) continue;
     last = { left, op: comparison.op, right: right.name === 'signal' ? `${left}_signal` : right.name };

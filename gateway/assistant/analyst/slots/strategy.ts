@@ -84,7 +84,9 @@ function nameAt(question: Question, at: number, isTest: boolean): { strategy: st
 
 /** The strategy that trades an indicator: after a backtest "what about the supertrend" means it. */
 export const strategyOf = (indicator: string): string | undefined =>
-  Object.entries(beside).find(([, words]) => words.split(' | ').includes(indicator.replaceAll('_', ' ')))?.[0];
+  Object.entries(beside).find(([, words]) =>
+    words.split(' | ').includes(indicator.replaceAll('_', ' ')),
+  )?.[0];
 
 /** Words for the parameters of strategies beside their names. */
 const paramWords: Readonly<Record<string, string>> = wordTable('strategy', 'paramWords');

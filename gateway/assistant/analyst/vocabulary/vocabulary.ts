@@ -18,6 +18,10 @@ import { termOf } from './terms.js';
 /** The most words of one message that are corrected: more are no question. */
 const mostCorrected = 80;
 
+const shortest = 6;
+const isReordered = (one: string, other: string): boolean =>
+  [...one].sort().join('') === [...other].sort().join('');
+
 /** The words that the grammar knows, and the correction of others to the nearest of them. */
 export class Vocabulary {
   /** Every known word, with the number of phrases it stands in. */
@@ -78,7 +82,12 @@ export class Vocabulary {
       if (raw.length <= 5 && raw === raw.toUpperCase() && hasSmallLetters) return token;
       left--;
       const nearest = this.#spelling.correct(text);
-      if (nearest !== null) return { ...token, text: nearest, isCorrected: true };
+      // "Hurst" is no "hurt": a short word is taken for one of every day where its letters are only in another order.
+      if (
+        nearest !== null &&
+        !(text.length < shortest && commonWords.has(nearest) && !isReordered(text, nearest))
+      )
+        return { ...token, text: nearest, isCorrected: true };
       // "Bob's portfolio": an unknown name is a person.
       return token.isPossessive === true ? { ...token, text: 'someone' } : token;
     });
