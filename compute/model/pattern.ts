@@ -32,11 +32,20 @@ export type PatternValue = -200 | -100 | -80 | 80 | 100 | 200;
 
 export type Sentiment = 'bullish' | 'bearish' | 'neutral';
 
-type Definition<P extends string> = Omit<Pattern<P>, 'params'> & Partial<Pick<Pattern<P>, 'params'>>;
+type Usual = 'params' | 'reference' | 'talib' | 'warmup';
 
-/** Checks the types of a pattern. */
+/** What is said of a pattern; `definePattern` adds what is usual. */
+type Definition<P extends string> = Omit<Pattern<P>, Usual> & Partial<Pick<Pattern<P>, Usual>>;
+
+/**
+ * A pattern of Nison's book whose averages cover ten candles, and whose name is that of TA-Lib, unless the definition says
+ * otherwise.
+ */
 export const definePattern = <const P extends string = never>(definition: Definition<P>): Pattern<P> => ({
   params: {} as Record<P, ParamSpec>,
+  reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
+  talib: definition.name.toUpperCase(),
+  warmup: definition.candles + 9,
   ...definition,
 });
 

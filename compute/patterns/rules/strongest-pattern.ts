@@ -1,56 +1,34 @@
+import { patterns } from '../index.js';
 import { Bars, type PriceColumns } from './bars.js';
 import type { ScratchBuffers } from '../../model/scratch-buffers.js';
 import { lastPatternValue, sentimentOf, type Pattern, type Sentiment } from '../../model/pattern.js';
-import { abandonedBaby } from '../abandoned-baby.js';
-import { darkCloudCover } from '../dark-cloud-cover.js';
-import { doji } from '../doji.js';
-import { dragonflyDoji } from '../dragonfly-doji.js';
-import { engulfing } from '../engulfing.js';
-import { eveningDojiStar } from '../evening-doji-star.js';
-import { eveningStar } from '../evening-star.js';
-import { gravestoneDoji } from '../gravestone-doji.js';
-import { hammer } from '../hammer.js';
-import { hangingMan } from '../hanging-man.js';
-import { harami } from '../harami.js';
-import { haramiCross } from '../harami-cross.js';
-import { invertedHammer } from '../inverted-hammer.js';
-import { marubozu } from '../marubozu.js';
-import { morningDojiStar } from '../morning-doji-star.js';
-import { morningStar } from '../morning-star.js';
-import { piercing } from '../piercing.js';
-import { shootingStar } from '../shooting-star.js';
-import { spinningTop } from '../spinning-top.js';
-import { threeBlackCrows } from '../three-black-crows.js';
-import { threeInside } from '../three-inside.js';
-import { threeOutside } from '../three-outside.js';
-import { threeWhiteSoldiers } from '../three-white-soldiers.js';
 
 /** The patterns that a risk assessment uses, the strongest first. */
 export const patternsByStrength: readonly Pattern[] = [
-  threeWhiteSoldiers,
-  threeBlackCrows,
-  morningDojiStar,
-  eveningDojiStar,
-  morningStar,
-  eveningStar,
-  abandonedBaby,
-  threeInside,
-  threeOutside,
-  engulfing,
-  piercing,
-  darkCloudCover,
-  haramiCross,
-  harami,
-  hammer,
-  hangingMan,
-  invertedHammer,
-  shootingStar,
-  marubozu,
-  dragonflyDoji,
-  gravestoneDoji,
-  doji,
-  spinningTop,
-];
+  'threeWhiteSoldiers',
+  'threeBlackCrows',
+  'morningDojiStar',
+  'eveningDojiStar',
+  'morningStar',
+  'eveningStar',
+  'abandonedBaby',
+  'threeInside',
+  'threeOutside',
+  'engulfing',
+  'piercing',
+  'darkCloudCover',
+  'haramiCross',
+  'harami',
+  'hammer',
+  'hangingMan',
+  'invertedHammer',
+  'shootingStar',
+  'marubozu',
+  'dragonflyDoji',
+  'gravestoneDoji',
+  'doji',
+  'spinningTop',
+].map((strong) => patterns.find(({ name }) => name === strong)!);
 
 export interface StrongestPattern {
   /** The pattern in words, or `none`. */
