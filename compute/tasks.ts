@@ -1,11 +1,9 @@
 import { analyses } from './analyses.js';
 import { backtestTask } from './backtest/backtest-task.js';
-import { coreLineTask } from './core-line/core-line-task.js';
-import { earlierChartTask } from './core-line/earlier-chart-task.js';
+import { coreLineTask, earlierChartTask } from './core-line/core-line-tasks.js';
 import { decideTask } from './backtest/decide-task.js';
 import { decideRulesTask } from './backtest/decide-rules-task.js';
-import { assessRiskTask } from './risk/assess-risk-task.js';
-import { calibrateRiskTask } from './risk/calibrate-risk-task.js';
+import { assessRiskTask, calibrateRiskTask } from './risk/risk-tasks.js';
 import { surveyRulesTask } from './backtest/survey-rules-task.js';
 import { sweepRulesTask } from './backtest/sweep-rules-task.js';
 import { walkRulesForwardTask } from './backtest/walk-rules-forward-task.js';

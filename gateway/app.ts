@@ -4,15 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps, RequestState } from './context.js';
 import { originForm } from './connections/origin-form.js';
 import { serveConnections } from './connections/serve-connections.js';
-import { accessLog } from './middleware/access-log.js';
+import { accessLog, measureRequests, traceRequests } from './middleware/trace-requests.js';
 import { compress } from './middleware/compress.js';
 import { crossOrigin } from './middleware/cross-origin.js';
 import { errors } from './middleware/errors.js';
-import { measureRequests } from './middleware/measure-requests.js';
 import { identify } from './middleware/identify.js';
 import { requestForm } from './middleware/request-form.js';
 import { securityHeaders } from './middleware/security-headers.js';
-import { traceRequests } from './middleware/trace-requests.js';
 import { routes } from './routes/index.js';
 import type { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
 

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Announcements } from './index.js';
-import { announceSeries } from './candles/series-announcements.js';
+import { announceSeries } from './candles/series-directory.js';
 import { announceRevoked } from './users/revoked.js';
 
 /** Announces changes over Redis. */

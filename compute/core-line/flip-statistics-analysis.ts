@@ -7,10 +7,9 @@ import { field, type Unit, type Value } from '../model/field.js';
 import { nullReason, nullReasonOf } from '../model/null-reason.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
-import { flipIndexes } from './flip-indexes.js';
+import { flipIndexes, withoutOverlap, flipStatistics } from './core-line-tasks.js';
 import { coreLineParams } from './rule.js';
 import { computeCoreLine } from './states.js';
-import { withoutOverlap, flipStatistics } from './flip-statistics.js';
 
 const sample = (unit: Unit) => ({
   count: field.count('sample size'),

@@ -3,8 +3,7 @@ import type { MarketTick } from '../model/market-tick.js';
 import type { PriceTick } from '../model/price.js';
 import { btcTurnoverShare } from './demo-asset-state.js';
 import { demoAssets } from './demo-assets.js';
-import { DemoMarket, hourMs, stepsPerHour, type DemoPair } from './demo-market.js';
-import { demoActivity } from './demo-regimes.js';
+import { DemoMarket, hourMs, stepsPerHour, demoActivity, type DemoPair } from './demo-market.js';
 import { bridgedPrice, bridgeParts } from './price-bridge.js';
 
 /** An hour of a pair: its prices at the steps (the open first, the close last), its extremes, and the usual move of a step. */

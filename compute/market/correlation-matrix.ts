@@ -10,8 +10,7 @@ import { formatNumber } from '../model/format-number.js';
 import { intervalMs } from '../model/interval.js';
 import type { MarketQuestion } from '../task.js';
 import { countGaps } from './align.js';
-import { commonCloses } from './common-closes.js';
-import { pairOf } from './pair-of.js';
+import { commonCloses, pairOf } from './pair-relationship.js';
 import { marketNow } from './market-now.js';
 
 /** How many assets a matrix may have. */

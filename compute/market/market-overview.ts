@@ -10,7 +10,7 @@ import { field, type Value } from '../model/field.js';
 import { nullReason, nullReasonOf, reasonsOf } from '../model/null-reason.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { dayOfWeekAt, marketSessionAt } from '../model/calendar.js';
-import { readPsar } from '../risk/read-psar.js';
+import { readPsar } from '../risk/score.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { differenceWords, pictureField } from './picture.js';
 import { readPicture } from './technical-summary.js';

@@ -11,9 +11,15 @@ import { field, type Values } from '../model/field.js';
 import { nullReasonOf } from '../model/null-reason.js';
 import { priceRounding } from '../model/price-rounding.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { crossSignal, momentumWithin, oscillatorRounding, standingOf, trendOf } from '../risk/cross.js';
-import { macdCrossOf } from '../risk/macd-cross.js';
-import { rsiCrossOf } from '../risk/rsi-cross.js';
+import {
+  crossSignal,
+  momentumWithin,
+  oscillatorRounding,
+  standingOf,
+  trendOf,
+  rsiCrossOf,
+  macdCrossOf,
+} from '../risk/cross.js';
 import type { SeriesQuestion } from '../task.js';
 import { isStill } from './is-still.js';
 import { lastCross, lastCrossField } from './last-cross.js';

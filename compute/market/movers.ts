@@ -5,7 +5,7 @@ import { field, type Value, type Values } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
 import { intervalMs } from '../model/interval.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
-import { maxCloseAgeMs } from '../model/max-close-age.js';
+import { maxCloseAgeMs } from '../model/last-day.js';
 import { marketNow } from './market-now.js';
 
 /** How many hours each window spans. */

@@ -6,13 +6,11 @@ import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
 import { candlesPerYear, intervalMs } from '../model/interval.js';
-import type { MarketQuestion } from '../task.js';
-import { countGaps } from './align.js';
+import type { MarketQuestion, PairCandles } from '../task.js';
+import { countGaps, alignCloses, type AlignedCloses } from './align.js';
 import { betaFields, betaOf } from './beta.js';
-import { commonCloses } from './common-closes.js';
 import { leadLag, leadLagField } from './lead-lag.js';
 import { marketNow } from './market-now.js';
-import { pairOf } from './pair-of.js';
 import { pricesTogether, pricesTogetherFields } from './prices-together.js';
 import { rollingCandles, rollingCorrelation, rollingCorrelationField } from './rolling-correlation.js';
 
@@ -118,3 +116,29 @@ function twoPairs({ pairs, params: { asset, secondAsset } }: MarketQuestion<Pair
 }
 
 const orUnknown = (value: number | null): string => (value === null ? 'unknown' : formatNumber(value, 3));
+
+/** The candles of a chosen asset. Throws `invalid_input` with the name of the parameter where there are none. */
+export function pairOf(asset: string, pairs: readonly PairCandles[], param: string): PairCandles {
+  const found = pairs.find((pair) => pair.asset === asset);
+  if (found) return found;
+  throw new AppError('invalid_input', `there are no candles of "${asset}"`, {
+    details: { field: param, asset },
+  });
+}
+
+/**
+ * The last `most` common closes of the pairs. Throws `not_enough_history` with fewer than `needed`; the message names the
+ * pair with the fewest candles.
+ */
+export function commonCloses(pairs: readonly PairCandles[], most: number, needed: number): AlignedCloses {
+  const aligned = alignCloses(
+    pairs.map(({ candles }) => candles),
+    most,
+  );
+  const found = aligned.time.length;
+  if (found >= needed) return aligned;
+  const [{ asset }] = [...pairs].sort((a, b) => a.candles.time.length - b.candles.time.length);
+  const assets = pairs.map((pair) => pair.asset).join(', ');
+  const message = `expected ${needed} common candles of ${assets}, found ${found}; "${asset}" has the fewest candles`;
+  throw new AppError('not_enough_history', message, { details: { needed, found, asset } });
+}

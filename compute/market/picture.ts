@@ -7,7 +7,7 @@ import { field, type Value } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
-import { verdictField, type GroupVerdict, type TechnicalVerdict } from './verdict.js';
+import { verdictField, type GroupVerdict, type TechnicalVerdict } from './conflicts.js';
 
 export const pictureField = field.object(
   'how this reading stands to the others of the asset and interval; null with too few candles',

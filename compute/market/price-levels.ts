@@ -6,7 +6,6 @@ import { field, type Values } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { findPivotPoints, type PivotPoints } from './pivot-points.js';
-import { clusterSwings } from './swing-clusters.js';
 import { findSwings, lastMajorLeg, type Leg, type Swing } from './swings.js';
 
 /** A price at which the market may turn or pause. */
@@ -106,4 +105,28 @@ function fibonacciLevels({ from, to }: Leg): PriceLevel[] {
       plainLevel('fibonacci', `${percent(share)} extension`, from.price + share * way),
     ),
   ];
+}
+
+/** Swings that turned at nearly the same price. */
+interface SwingCluster {
+  /** Their mean, in quote units. */
+  price: number;
+  swings: Swing[];
+}
+
+/**
+ * Clusters of at least two swings. The swing with the most others within `reach` takes them all; of several such swings
+ * the nearest to `price`. Then the same is done with the remaining swings, so that each swing counts once.
+ */
+export function clusterSwings(swings: readonly Swing[], reach: number, price: number): SwingCluster[] {
+  const clusters: SwingCluster[] = [];
+  let left = [...swings].sort((a, b) => Math.abs(a.price - price) - Math.abs(b.price - price));
+  for (;;) {
+    const around = (centre: Swing) => left.filter((swing) => Math.abs(swing.price - centre.price) <= reach);
+    const best = left.map(around).reduce((most, some) => (some.length > most.length ? some : most), []);
+    if (best.length < 2) return clusters;
+    const mean = best.reduce((sum, swing) => sum + swing.price, 0) / best.length;
+    clusters.push({ price: mean, swings: best });
+    left = left.filter((swing) => !best.includes(swing));
+  }
 }

@@ -2,11 +2,18 @@ import { defineAnalysis } from '../analysis.js';
 import { countOf } from '../model/count-of.js';
 import { field, type Values } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
-import { trendStrengths } from '../model/risk-assessment.js';
+import { trendStrengths, volumeLabels } from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { volumeLabels } from '../model/volume-reading.js';
 import type { SeriesQuestion } from '../task.js';
-import { conflictField, findConflicts } from './conflicts.js';
+import {
+  conflictField,
+  findConflicts,
+  groupVerdictField,
+  tallyVotes,
+  verdictField,
+  verdictOf,
+  type GroupVerdict,
+} from './conflicts.js';
 import { isStill, stillCandles } from './is-still.js';
 import { reportMomentum } from './momentum.js';
 import { differenceWords, pictureField, pictureOf, structureOf, type Picture } from './picture.js';
@@ -16,7 +23,6 @@ import { requireCandles } from './require-candles.js';
 import { reportTrend, trendCandles } from './trend.js';
 import { reportVolatility } from './volatility.js';
 import { reportVolume } from './volume.js';
-import { groupVerdictField, tallyVotes, verdictField, verdictOf, type GroupVerdict } from './verdict.js';
 import {
   castVotes,
   voteField,

@@ -6,13 +6,29 @@ import { field, type Values } from '../model/field.js';
 import { adxField } from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { directions } from '../model/standing.js';
-import { readAdx } from '../risk/read-adx.js';
+import { readAdx } from '../risk/assess-risk.js';
 import type { SeriesQuestion } from '../task.js';
-import { holdingFields, holdingSince } from './holding-since.js';
 import { ichimokuField, readIchimoku } from './ichimoku.js';
 import { movingAveragesField, readMovingAverages } from './moving-averages.js';
 import { percentFrom, readAt, readAtFields } from './read-at.js';
 import { requireCandles } from './require-candles.js';
+
+/** How long a state has held without a break up to the last candle. */
+export const holdingFields = {
+  since: field.time('open time of the first candle of the state'),
+  candles: field.count('candles in the state, the last included', { unit: 'candles' }),
+};
+
+type HoldingSince = Values<typeof holdingFields>;
+
+/** How long the state of the last candle has held; looks back to index `first`. */
+export function holdingSince(time: Float64Array, first: number, holds: (i: number) => boolean): HoldingSince {
+  const last = time.length - 1;
+  const now = holds(last);
+  let start = last;
+  while (start > first && holds(start - 1) === now) start--;
+  return { since: time[start], candles: last - start + 1 };
+}
 
 /** The closed candles that the reading needs; fields that need more are null until then. */
 export const trendCandles = 60;

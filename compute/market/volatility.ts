@@ -10,7 +10,7 @@ import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { formatNumber } from '../model/format-number.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
-import { holdingFields, holdingSince } from './holding-since.js';
+import { holdingFields, holdingSince } from './trend.js';
 import { readAt, readAtFields } from './read-at.js';
 import { fewestRanked, followRegimes, rankedCandles, regimeField, tooFewRanked } from './regimes.js';
 import { requireCandles } from './require-candles.js';

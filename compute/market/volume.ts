@@ -11,7 +11,7 @@ import { field, type Value } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
 import { nullReason, nullReasonOf } from '../model/null-reason.js';
 import type { Interval } from '../model/interval.js';
-import { volumeReadingFields } from '../model/volume-reading.js';
+import { volumeReadingFields } from '../model/risk-assessment.js';
 import { readVolume } from '../risk/volume.js';
 import type { SeriesQuestion } from '../task.js';
 import { percentFrom, readAt, readAtFields } from './read-at.js';

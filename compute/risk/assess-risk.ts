@@ -1,19 +1,43 @@
 import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { intervalMs } from '../model/interval.js';
-import { neededCandles, type RiskAssessment, type TradeSide } from '../model/risk-assessment.js';
+import {
+  neededCandles,
+  trendStrengths,
+  type RiskAssessment,
+  type TradeSide,
+  type AdxReading,
+} from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { strongestPattern } from '../patterns/rules/strongest-pattern.js';
-import { readAdx } from './read-adx.js';
 import { dayOfWeekAt, marketSessionAt } from '../model/calendar.js';
-import { readEmaCross } from './ema-cross.js';
-import { readMacdCross } from './macd-cross.js';
-import { readPsar } from './read-psar.js';
-import { roundNumbers } from './round-numbers.js';
-import { readRsiCross } from './rsi-cross.js';
-import { riskProfileOf, riskReasons, sumPoints } from './score.js';
+import { readEmaCross, readRsiCross, readMacdCross } from './cross.js';
+import { readPsar, roundNumbers, riskProfileOf, riskReasons, sumPoints } from './score.js';
 import { readVolatility } from './volatility.js';
 import { readVolume } from './volume.js';
+import { computeIndicator } from '../model/indicator.js';
+import { adx } from '../indicators/adx.js';
+
+/** The limits of ADX between one strength and the next. */
+const limits = [20, 25, 50, 75];
+
+/** Strength and direction of the trend by ADX(14) of the last candle. */
+export function readAdx(candles: Candles, scratch?: ScratchBuffers): AdxReading {
+  const lines = computeIndicator(adx, candles, {}, scratch);
+  const last = candles.close.length - 1;
+  const value = lines.adx[last];
+  const pdi = lines.pdi[last];
+  const mdi = lines.mdi[last];
+  const strength = limits.filter((limit) => value >= limit).length;
+  return {
+    value,
+    pdi,
+    mdi,
+    strength,
+    trendStrength: trendStrengths[strength],
+    trendDirection: pdi > mdi ? 'up' : pdi < mdi ? 'down' : 'neutral',
+  };
+}
 
 export interface RiskInput {
   /** All closed 1h candles of the coin. */

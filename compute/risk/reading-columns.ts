@@ -16,7 +16,7 @@ import { patternsByStrength } from '../patterns/rules/strongest-pattern.js';
 import { slideQuantile } from '../rolling/slide-quantile.js';
 import { dayOfWeekAt } from '../model/calendar.js';
 import { oscillatorRounding, standingOf } from './cross.js';
-import { multipleOf } from './multiple.js';
+import { multipleOf } from './volume.js';
 import type { Readings } from './score.js';
 
 const comparedCandles = 20;

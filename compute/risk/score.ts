@@ -1,6 +1,49 @@
-import type { RiskAssessment, RiskProfile, RiskReason, TradeSide } from '../model/risk-assessment.js';
-import { roundSignificant } from './round-numbers.js';
+import type {
+  RiskAssessment,
+  RiskProfile,
+  RiskReason,
+  TradeSide,
+  PsarReading,
+} from '../model/risk-assessment.js';
 import type { VolatilityReading } from './volatility.js';
+import { computeIndicator } from '../model/indicator.js';
+import { psar } from '../indicators/psar.js';
+import type { Candles } from '../model/candles.js';
+import { formatNumber } from '../model/format-number.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
+
+/** Significant digits of a number in an answer. */
+const significantDigits = 8;
+
+/** The smallest whole number with more digits. */
+const tooLong = 10 ** significantDigits;
+
+/** The nearest number of at most 8 significant digits. */
+function roundSignificant(value: number): number {
+  // Most numbers of an answer are small whole numbers, which need no rounding.
+  if (Number.isInteger(value) && Math.abs(value) < tooLong) return value;
+  return Number(value.toPrecision(significantDigits));
+}
+
+/** A copy of plain data in which every number has at most 8 significant digits. */
+export function roundNumbers<T>(data: T): T {
+  if (typeof data === 'number') return roundSignificant(data) as T;
+  if (Array.isArray(data)) return data.map(roundNumbers) as T;
+  if (typeof data !== 'object' || data === null) return data;
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(data)) copy[key] = roundNumbers<unknown>(value);
+  return copy as T;
+}
+
+/** The side of the parabolic stop, PSAR(0.02, 0.2), on which the last candle closed; a close on the stop is down. */
+export function readPsar(candles: Candles, scratch?: ScratchBuffers): PsarReading {
+  const last = candles.close.length - 1;
+  const stop = computeIndicator(psar, candles, {}, scratch).psar[last];
+  return {
+    value: candles.close[last] > stop ? 'up' : 'down',
+    psarValue: formatNumber(roundSignificant(stop), significantDigits),
+  };
+}
 
 /** The input of the rules, without rounding: the part of the readings that counts. */
 export interface Readings extends Pick<RiskAssessment, 'dayOfWeek'>, VolatilityReading {

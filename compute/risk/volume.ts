@@ -1,6 +1,5 @@
 import type { Candles } from '../model/candles.js';
-import type { VolumeAverageReading, VolumeReading, VolumeSpreadReading } from '../model/volume-reading.js';
-import { multipleOf, signedPercent } from './multiple.js';
+import type { VolumeAverageReading, VolumeReading, VolumeSpreadReading } from '../model/risk-assessment.js';
 
 /** The last candle is compared with this many candles before it. */
 const comparedCandles = 20;
@@ -77,4 +76,18 @@ function momentumOf(
   if (spreadValue === 'narrow') return 'absorption';
   if (3 * rise >= 2 * spread) return 'buying';
   return 3 * rise <= spread ? 'selling' : 'neutral';
+}
+
+/** The value as a multiple of `base`. For a base of 0: 0 if the value is 0, otherwise Infinity. */
+export function multipleOf(value: number, base: number): number {
+  if (base > 0) return value / base;
+  return value > 0 ? Infinity : 0;
+}
+
+/** The change from `base` in percent with a sign and two decimals, `+12.34%`; `0.00%` for none, `n/a` from 0. */
+function signedPercent(value: number, base: number): string {
+  if (base === 0) return 'n/a';
+  const text = ((value / base - 1) * 100).toFixed(2);
+  if (Number(text) === 0) return '0.00%';
+  return `${text.startsWith('-') ? '' : '+'}${text}%`;
 }

@@ -1,13 +1,12 @@
 import { Decimal } from '../model/decimal.js';
 import { leastReduced, quantityOnStep } from '../model/pair-rules.js';
-import { closeExecution, closeIfNothingLeft, endWaitsOfClose } from './close-execution.js';
+import { closeExecution, closeIfNothingLeft, endWaitsOfClose, onTick } from './on-tick.js';
 import { awaitsEntry, hasEntered, isEnded, type Execution } from './execution.js';
 import { ExecutionDraft, type ExecutionNote } from './execution-draft.js';
 import type { ExecutionEvent, Liquidation } from './execution-event.js';
 import { matchOrders, type OrderChanges } from './match-orders.js';
 import { onCommand } from './on-command.js';
 import { onOrderFill, onOrderUpdate } from './on-order.js';
-import { onTick } from './on-tick.js';
 import { desiredOrders } from './desired-orders.js';
 
 /** The result of an event: the execution afterwards, orders to place and to cancel, and lines of the timeline. */

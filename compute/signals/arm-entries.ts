@@ -10,7 +10,7 @@ import {
   quantityWorth,
   quotientPlaces,
 } from '../model/pair-rules.js';
-import { seenBy, type PriceRange } from './price-range.js';
+import { seenBy, type PriceRange } from './arm-targets.js';
 
 /** Arms the entries that the price has reached: their orders are placed next. */
 export function armEntries(draft: ExecutionDraft, range: PriceRange): void {

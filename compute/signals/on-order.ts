@@ -1,6 +1,6 @@
 import { Decimal } from '../model/decimal.js';
 import { armTarget } from './arm-targets.js';
-import { closeExecution } from './close-execution.js';
+import { closeExecution } from './on-tick.js';
 import { isStranded } from './desired-orders.js';
 import { isTradable } from '../model/pair-rules.js';
 import { isEnded, type Execution, type OrderName, type StandingOrder } from './execution.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
 import { badCredentials } from '../auth/bad-credentials.js';
-import { isPartnerPath } from './error-form.js';
+import { isPartnerPath } from './failure-answer.js';
 import { Refusal } from './refusal.js';
 
 const otherVersion = [505, 'http_version_not_supported', 'HTTP/1.1 and HTTP/1.0 are supported'] as const;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { AppError } from '../../compute/model/errors.js';
 import { dataHeaders } from '../middleware/security-headers.js';
-import { errorBody } from './error-form.js';
+import { errorBody } from './failure-answer.js';
 
 /** An error that is answered outside the middleware, on a connection that is closed afterwards. */
 export class Refusal {

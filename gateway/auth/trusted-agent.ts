@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { TrustedAgent } from '../../storage/users/trusted-agents.js';
+import type { TrustedAgent } from '../../storage/users/hosted-clients.js';
 
 /** The documented form of User-Agent headers of assistants: a browser's name, their own, a page about them. */
 const browser = 'Mozilla/5\\.0 AppleWebKit/537\\.36 \\(KHTML, like Gecko\\)?; compatible; ';

@@ -14,7 +14,7 @@ import type { Deps } from '../context.js';
 import { version } from '../../storage/process/version.js';
 import { callTool } from './call-tool.js';
 import { ExchangeCaller, type McpExchange } from './exchange.js';
-import { firstAborted } from './first-aborted.js';
+import { firstAborted } from './running-calls.js';
 import { promptNamed, prompts } from './guides/prompts.js';
 import { guides, readGuide } from './guides/guides.js';
 import { CallProgress } from './call-progress.js';

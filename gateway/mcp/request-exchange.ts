@@ -4,7 +4,7 @@ import { clientName } from '../../storage/users/client-name.js';
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import type { TokenScope } from '../../storage/users/token-scopes.js';
 import type { RequestState } from '../context.js';
-import { whileConnected } from '../routes/while-connected.js';
+import { whileConnected } from '../routes/caller.js';
 import type { McpAccess, McpExchange } from './exchange.js';
 import { sessionHeader } from './session-id.js';
 

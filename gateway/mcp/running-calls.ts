@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { ChannelListener } from '../../storage/servers/channel-listener.js';
-import { firstAborted } from './first-aborted.js';
 
 /** Cancellations reach the gateway that runs a call by this channel. */
 const channel = 'tidemark:mcp:cancelled';
@@ -56,4 +55,13 @@ export class RunningCalls {
     for (const controller of this.#running.get(key) ?? [])
       controller.abort(new AppError('cancelled', 'the client has cancelled the call'));
   }
+}
+
+/**
+ * Returns a function for a signal that is aborted with the first of several. The signal is made at first use: most calls end
+ * before anything has to wait, and combining signals costs more than the look-up that answers such a call.
+ */
+export function firstAborted(...signals: (() => AbortSignal)[]): () => AbortSignal {
+  let first: AbortSignal | undefined;
+  return () => (first ??= AbortSignal.any(signals.map((signal) => signal())));
 }

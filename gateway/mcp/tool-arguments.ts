@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { AppError } from '../../compute/model/errors.js';
 import { readChoice } from '../../compute/model/as-written.js';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
-import { cutText } from './answers/cut-text.js';
+import { cutText } from './answers/value-text.js';
 import type { ToolListing } from './catalogue.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
 import { camelCaseFields } from './key-case.js';

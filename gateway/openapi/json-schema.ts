@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { schemaFields } from '../schema-fields.js';
+import { schemaFields } from '../understood-input.js';
 
 /** A JSON Schema of the dialect of OpenAPI 3.1. */
 export type JsonSchema = Record<string, unknown> & {

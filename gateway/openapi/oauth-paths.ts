@@ -1,13 +1,13 @@
 import Joi from 'joi';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
 import { oauthFailure } from '../answers/oauth-failure.js';
-import { authorizationQuery } from '../auth/oauth/authorize/authorization-query.js';
+import { authorizationQuery } from '../auth/oauth/authorize/check-request.js';
 import { metadataSchema } from '../auth/oauth/metadata.js';
 import { registrationAnswerSchema } from '../auth/oauth/register/registration-answer.js';
 import { registrationRequest } from '../auth/oauth/register/registration.js';
 import { revokeRequest } from '../auth/oauth/revoke-endpoint.js';
-import { tokenAnswerSchema } from '../auth/oauth/token/token-answer.js';
-import { tokenRequest } from '../auth/oauth/token/token-request.js';
+import { tokenAnswerSchema } from '../auth/oauth/token/token-endpoint.js';
+import { tokenRequest } from '../auth/oauth/token/refresh-tokens.js';
 import { oauthHeaders, serviceHeaders } from './headers.js';
 import { exampleOf, jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import { tagOf } from './tags.js';

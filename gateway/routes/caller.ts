@@ -2,7 +2,6 @@ import type { ParameterizedContext } from 'koa';
 import { clientName } from '../../storage/users/client-name.js';
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import type { Caller, RequestState } from '../context.js';
-import { whileConnected } from './while-connected.js';
 
 type Context = ParameterizedContext<RequestState>;
 
@@ -43,4 +42,20 @@ export class RequestCaller implements Caller {
     this.#waits();
     return (this.#signal ??= whileConnected(this.#ctx));
   }
+}
+
+/**
+ * A signal that is aborted, with the reason that `reason` makes, when the client disconnects before its answer is sent. A
+ * client that has disconnected before aborts it at once; a client that has its answer never does.
+ */
+export function whileConnected(
+  { res }: Pick<ParameterizedContext, 'res'>,
+  reason?: () => Error,
+): AbortSignal {
+  if (res.closed && !res.writableFinished) return AbortSignal.abort(reason?.());
+  const controller = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort(reason?.());
+  });
+  return controller.signal;
 }

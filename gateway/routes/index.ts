@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import { addAuthorizeRoutes } from '../auth/oauth/authorize/authorize-routes.js';
 import type { Deps, RequestState } from '../context.js';
 import { resourceMetadataPath } from '../mcp/access/challenge.js';
-import { resourceMetadata } from '../mcp/access/resource-metadata.js';
+import { resourceMetadata } from '../mcp/access/read-access.js';
 import { mcpEndpoint } from '../mcp/endpoint.js';
 import { readinessCheck } from '../operations/readiness.js';
 import { openApiText } from '../prepared/documentation.js';

@@ -1,8 +1,7 @@
 import type { ParameterizedContext } from 'koa';
 import type { AdmittedPartner, PartnerCredentials, SignedKey } from '../../storage/users/partners.js';
 import { badCredentials } from '../auth/bad-credentials.js';
-import { clockFault } from '../auth/request-time.js';
-import { verifySignature } from '../auth/signature.js';
+import { clockFault, verifySignature } from '../auth/signature.js';
 import type { Deps, RequestState } from '../context.js';
 import { chargeLookup } from './charge.js';
 import { readRawBody } from './json-body.js';

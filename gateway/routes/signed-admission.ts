@@ -1,9 +1,8 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import { readApiSecrets } from '../../storage/users/api-secrets.js';
-import { readTrustedAgents } from '../../storage/users/trusted-agents.js';
-import { clockFault } from '../auth/request-time.js';
-import { verifySignature } from '../auth/signature.js';
+import { readTrustedAgents } from '../../storage/users/hosted-clients.js';
+import { clockFault, verifySignature } from '../auth/signature.js';
 import { trustedAgentTest } from '../auth/trusted-agent.js';
 import type { Deps, RequestState } from '../context.js';
 import { chargeAddress } from './charge.js';

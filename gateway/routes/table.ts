@@ -2,11 +2,9 @@ import type { ParameterizedContext } from 'koa';
 import { activePositions } from '../operations/exchanges/active-positions.js';
 import { assessRisk, assessTradeRisk } from '../operations/analysis/assess-risk.js';
 import { backtest } from '../operations/analysis/backtest.js';
-import { backtestEquity, runEquity } from '../operations/backtests/backtest-equity.js';
-import { backtestTrades } from '../operations/backtests/backtest-trades.js';
-import { askPasswordReset } from '../operations/account/ask-password-reset.js';
-import { askVerification } from '../operations/account/ask-verification.js';
-import { changePassword } from '../operations/account/change-password.js';
+import { backtestEquity, runEquity, backtestTrades } from '../operations/backtests/backtest-tables.js';
+import { askPasswordReset, resetPassword, changePassword } from '../operations/account/passwords.js';
+import { askVerification, verifyEmail } from '../operations/account/verify-email.js';
 import { checkStrategy } from '../operations/research/check-strategy.js';
 import { researchSweep } from '../operations/research/research-sweep.js';
 import { deleteRun } from '../operations/research/delete-run.js';
@@ -19,30 +17,33 @@ import { chart } from '../operations/analysis/chart.js';
 import { channelPerformance } from '../operations/signals/channel-performance.js';
 import { checkSignal } from '../operations/signals/check-signal.js';
 import { closedCandles } from '../operations/analysis/closed-candles.js';
-import { connectExchange } from '../operations/exchanges/connect-exchange.js';
+import { connectExchange, disconnectExchange } from '../operations/exchanges/connect-exchange.js';
 import { dataStatus } from '../operations/analysis/data-status.js';
-import { changeBacktest } from '../operations/backtests/change-backtest.js';
-import { getSharedBacktest } from '../operations/backtests/get-shared-backtest.js';
-import { shareBacktest, unshareBacktest } from '../operations/backtests/share-backtest.js';
-import { deleteBacktest } from '../operations/backtests/delete-backtest.js';
-import { disconnectExchange } from '../operations/exchanges/disconnect-exchange.js';
+import {
+  changeBacktest,
+  deleteBacktest,
+  listBacktests,
+  getBacktest,
+} from '../operations/backtests/stored-backtests.js';
+import {
+  getSharedBacktest,
+  shareBacktest,
+  unshareBacktest,
+} from '../operations/backtests/shared-backtests.js';
 import { exchangeRules } from '../operations/exchanges/exchange-rules.js';
-import { endSessions } from '../operations/account/end-sessions.js';
+import { endSessions, listSessions, getSession, endSession } from '../operations/account/sessions.js';
 import { flipIntelligence } from '../operations/analysis/flip-intelligence.js';
-import { getBacktest } from '../operations/backtests/get-backtest.js';
 import { getPrice } from '../operations/analysis/get-price.js';
-import { listBacktests } from '../operations/backtests/list-backtests.js';
 import { listExchanges } from '../operations/exchanges/list-exchanges.js';
-import { listSessions } from '../operations/account/list-sessions.js';
-import { loginIdp } from '../operations/account/login-idp.js';
-import { login } from '../operations/account/login.js';
-import { logout } from '../operations/account/logout.js';
+import { loginIdp, login, logout } from '../operations/account/login.js';
 import { allAnalyses } from '../../compute/analyses.js';
 import { analysisOperation } from '../operations/analysis/analysis-operation.js';
 import { askAssistant, askGuestAssistant } from '../operations/assistant/ask-assistant.js';
-import { deleteConversation } from '../operations/assistant/delete-conversation.js';
-import { listConversations } from '../operations/assistant/list-conversations.js';
-import { readConversation } from '../operations/assistant/read-conversation.js';
+import {
+  deleteConversation,
+  readConversation,
+  listConversations,
+} from '../operations/assistant/conversations.js';
 import { marketTable } from '../operations/analysis/market-table.js';
 import { lastPrices } from '../operations/analysis/last-prices.js';
 import { listAnalyses } from '../operations/analysis/list-analyses.js';
@@ -51,29 +52,21 @@ import { listIndicators } from '../operations/analysis/list-indicators.js';
 import { riskCalibration } from '../operations/analysis/risk-calibration.js';
 import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
 import { listStrategies } from '../operations/analysis/list-strategies.js';
-import { resetPassword } from '../operations/account/reset-password.js';
-import { verifyEmail } from '../operations/account/verify-email.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
 import { strategyLeaderboard } from '../operations/analysis/strategy-leaderboard.js';
 import { supportedExchanges } from '../operations/exchanges/supported-exchanges.js';
 import { sweep } from '../operations/analysis/sweep.js';
 import { signUp } from '../operations/account/sign-up.js';
-import { cancelJob } from '../operations/operator/cancel-job.js';
+import { cancelJob, operatorActivity, runScheduleNow } from '../operations/operator/activity.js';
 import { clusterState } from '../operations/operator/cluster-state.js';
 import { deleteAccount } from '../operations/account/delete-account.js';
-import { endSession } from '../operations/account/end-session.js';
-import { getSession } from '../operations/account/get-session.js';
 import { getPreferences, putPreferences } from '../operations/account/preferences.js';
 import { getUsage } from '../operations/account/get-usage.js';
 import { listAudit } from '../operations/account/list-audit.js';
-import { dropDeadLetter } from '../operations/operator/drop-dead-letter.js';
-import { operatorActivity } from '../operations/operator/activity.js';
-import { retryDeadLetters } from '../operations/operator/retry-dead-letters.js';
-import { runScheduleNow } from '../operations/operator/run-schedule-now.js';
-import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
+import { dropDeadLetter, retryDeadLetters, retryDeadLetter } from '../operations/operator/dead-letters.js';
 import { getEquity } from '../operations/ledger/get-equity.js';
 import { getProfits } from '../operations/ledger/get-profits.js';
-import { listPartnerChannels } from '../operations/ledger/list-partner-channels.js';
+import { listPartnerChannels, listTrades } from '../operations/ledger/trade-fields.js';
 import { getAccountAccess } from '../operations/account/get-account-access.js';
 import { getBacktestResult } from '../operations/backtests/get-backtest-result.js';
 import { runMonteCarlo } from '../operations/backtests/run-monte-carlo.js';
@@ -81,45 +74,40 @@ import { getBalances } from '../operations/portfolio/get-balances.js';
 import { getPortfolioRisk } from '../operations/portfolio/get-portfolio-risk.js';
 import { getPositionDetails } from '../operations/portfolio/get-position-details.js';
 import { getPortfolioStatus } from '../operations/portfolio/get-portfolio-status.js';
-import { listTrades } from '../operations/ledger/list-trades.js';
-import { addDca } from '../operations/signals/add-dca.js';
-import { addRebuy } from '../operations/signals/add-rebuy.js';
+import {
+  addDca,
+  addRebuy,
+  addTrailingStop,
+  cancelSignal,
+  closeSignal,
+} from '../operations/signals/signal-commands.js';
 import { addTakeProfit } from '../operations/signals/add-take-profit.js';
-import { addTrailingStop } from '../operations/signals/add-trailing-stop.js';
 import { addSubscription } from '../operations/signals/add-subscription.js';
-import { cancelSignal } from '../operations/signals/cancel-signal.js';
-import { changeSubscription } from '../operations/signals/change-subscription.js';
+import { changeSubscription, removeSubscription } from '../operations/signals/change-subscription.js';
 import { createSignalV1, createSignalV2 } from '../operations/signals/create-signal.js';
-import { getFollowedSignal } from '../operations/signals/get-followed-signal.js';
-import { getOrder } from '../operations/signals/get-order.js';
-import { getPartnerSignal } from '../operations/signals/get-partner-signal.js';
-import { closeSignal } from '../operations/signals/close-signal.js';
+import { getFollowedSignal, listFollowedSignals } from '../operations/signals/followed-signals.js';
+import { getOrder, listOrders } from '../operations/signals/orders.js';
+import { getPartnerSignal } from '../operations/signals/partner-signals.js';
 import { getChannel } from '../operations/signals/get-channel.js';
-import { listChannels } from '../operations/signals/list-channels.js';
-import { listFollowedSignals } from '../operations/signals/list-followed-signals.js';
-import { listOrders } from '../operations/signals/list-orders.js';
+import { listChannels } from '../operations/signals/channels.js';
 import { listPartnerSignals } from '../operations/signals/list-partner-signals.js';
 import { listSubscriptions } from '../operations/signals/list-subscriptions.js';
-import { removeSubscription } from '../operations/signals/remove-subscription.js';
 import { closeAll, pauseTrading, resumeTrading } from '../operations/signals/switch-trading.js';
 import { updatePrices } from '../operations/signals/update-prices.js';
 import { validateSignalV1, validateSignalV2 } from '../operations/signals/validate-signal.js';
-import { disconnectApp } from '../operations/apps/disconnect-app.js';
-import { listApps } from '../operations/apps/list-apps.js';
-import { changeSavedStrategy } from '../operations/strategies/change-saved-strategy.js';
-import { deleteSavedStrategy } from '../operations/strategies/delete-saved-strategy.js';
-import { getSavedStrategy } from '../operations/strategies/get-saved-strategy.js';
-import { getSharedStrategy } from '../operations/strategies/get-shared-strategy.js';
-import { listSavedStrategies } from '../operations/strategies/list-saved-strategies.js';
+import { disconnectApp, listApps } from '../operations/apps/apps.js';
+import {
+  changeSavedStrategy,
+  deleteSavedStrategy,
+  getSavedStrategy,
+  listSavedStrategies,
+} from '../operations/strategies/read-strategies.js';
+import { getSharedStrategy, shareStrategy } from '../operations/strategies/shared-strategies.js';
 import { saveStrategy } from '../operations/strategies/save-strategy.js';
-import { shareStrategy } from '../operations/strategies/share-strategy.js';
-import { createToken } from '../operations/tokens/create-token.js';
-import { listTokens } from '../operations/tokens/list-tokens.js';
-import { revokeToken } from '../operations/tokens/revoke-token.js';
+import { createToken, revokeToken, listTokens } from '../operations/tokens/tokens.js';
 import type { Operation } from '../operation.js';
-import { getPartner } from '../operations/partner/get-partner.js';
+import { getPartner, addPartnerKey, revokePartnerKey } from '../operations/partner/get-partner.js';
 import { addPartnerChannel, changePartnerChannel } from '../operations/partner/partner-channels.js';
-import { addPartnerKey, revokePartnerKey } from '../operations/partner/partner-keys.js';
 import { openStream } from '../operations/live/open-stream.js';
 import {
   csvRoute,

@@ -3,7 +3,7 @@ import { PositionFollower } from './position-follower.js';
 import { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
 import { UserExchanges } from '../../storage/accounts/user-exchanges.js';
 import type { RunningRole } from '../../storage/process/role.js';
-import type { MarketContext } from '../market/market-context.js';
+import type { MarketContext } from '../market/follow-ccxt.js';
 
 /** The running followers of accounts and positions, and the exchanges that they use. */
 export interface RunningAccounts extends RunningRole {

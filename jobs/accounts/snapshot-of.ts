@@ -1,10 +1,11 @@
-import { walletFlow, type WalletState } from '../../compute/ledger/wallet-flow.js';
 import {
+  walletFlow,
   accountFlow,
   accountValue,
   addUpAmounts,
+  type WalletState,
   type HeldAmount,
-} from '../../compute/ledger/account-value.js';
+} from '../../compute/ledger/wallet-flow.js';
 import { Decimal } from '../../compute/model/decimal.js';
 import { parsePair } from '../../compute/model/market-pair.js';
 import type { TradingAccount } from '../../compute/model/trading-account.js';

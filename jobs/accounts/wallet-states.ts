@@ -1,5 +1,4 @@
-import type { HeldAmount } from '../../compute/ledger/account-value.js';
-import type { WalletState } from '../../compute/ledger/wallet-flow.js';
+import type { HeldAmount, WalletState } from '../../compute/ledger/wallet-flow.js';
 import { Decimal } from '../../compute/model/decimal.js';
 import type { PositionAccount } from '../../compute/paper/margin/margin-terms.js';
 import { gainAt } from '../../compute/paper/margin/margin-money.js';

@@ -2,7 +2,7 @@ import type { Storage } from '../../storage/index.js';
 import { hashPassword } from '../../storage/users/password.js';
 import { requireNoLivePositions } from '../../storage/signals/live-positions.js';
 import { removeUser } from '../../storage/users/remove-user.js';
-import { replacePassword } from '../../storage/users/replace-password.js';
+import { replacePassword } from '../../storage/users/take-account.js';
 import { plans, type User } from '../../storage/users/users.js';
 import { choice, optional } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';

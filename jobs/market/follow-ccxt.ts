@@ -2,7 +2,9 @@ import { CcxtSource } from '../../storage/exchanges/ccxt-source.js';
 import { ExchangeFollower } from './exchange-follower.js';
 import { readPairChoice } from '../../compute/model/market-pair.js';
 import { defaultSyncLimits } from './sync-limits.js';
-import type { MarketContext, RunningMarket } from './market-context.js';
+import type { Redis } from 'ioredis';
+import type { Storage } from '../../storage/index.js';
+import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 
 /** Fetches the history of the chosen pairs of an exchange, each hour when it closes, and prices every few seconds. */
 export async function followCcxt({
@@ -39,4 +41,16 @@ export async function followCcxt({
       await follower.ended();
     },
   };
+}
+
+/** What the followers of a market and of accounts get from their market worker. */
+export interface MarketContext extends Pick<RoleContext, 'settings' | 'log' | 'report'> {
+  storage: Storage;
+  redis: Redis;
+}
+
+/** A market that is being kept up to date. */
+export interface RunningMarket extends RunningRole {
+  /** Checks the candles of every pair, starts the repair of missing ones, and returns the state as text. */
+  check(): Promise<string>;
 }

@@ -11,11 +11,9 @@ import { CandleCache } from './candle-cache.js';
 import { jobs } from '../definitions/index.js';
 import { followSeries } from './follow-series.js';
 import { queues as queueTable } from '../../storage/cluster/queues.js';
-import { computeTools, type ThreadPools } from './node-tools.js';
-import { measureCache, measurePools } from './measure-node.js';
-import { noThreads } from './no-threads.js';
+import { computeTools, noThreads, type ThreadPools } from './node-tools.js';
+import { measureCache, measurePools, tracePools, traceCandles } from './measure-node.js';
 import { backgroundThread, openPool, type PoolOptions } from './pool.js';
-import { tracePools, traceCandles } from './trace-node.js';
 import { JobWorker } from './job-worker.js';
 
 /** A database that does not answer within this time counts as unavailable. */

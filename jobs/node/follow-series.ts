@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import pLimit from 'p-limit';
-import { listenToSeries } from '../../storage/candles/series-announcements.js';
+import { listenToSeries } from '../../storage/candles/series-directory.js';
 import type { CandleCache } from './candle-cache.js';
 
 /** How many series are read at a time: the candles of all pairs close at the same moment, and jobs read series, too. */

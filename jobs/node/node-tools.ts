@@ -1,8 +1,22 @@
 import { queues, type QueueName } from '../../storage/cluster/queues.js';
 import type { Log } from '../../storage/process/log.js';
 import type { JobTools } from '../job.js';
-import { noThreads } from './no-threads.js';
 import type { ThreadPool } from './pool.js';
+import { AppError } from '../../compute/model/errors.js';
+
+/** A pool without threads, for a node whose queues do not need one. It refuses every task with `thread_failed`. */
+export const noThreads: ThreadPool = {
+  threads: 0,
+  busy: 0,
+  waiting: 0,
+  run: refuse,
+  runToText: refuse,
+  close: async () => undefined,
+};
+
+async function refuse(name: string): Promise<never> {
+  throw new AppError('thread_failed', `"${name}" came to a node without threads for it`);
+}
 
 /** The threads of a compute node. Long work has threads of its own, so that it does not delay short work. */
 export interface ThreadPools {

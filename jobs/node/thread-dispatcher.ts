@@ -1,5 +1,5 @@
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
-import { requestStates, type TaskBatch } from '../../compute/task-batch.js';
+import { requestStates, type TaskBatch } from '../../compute/worker.js';
 import { Batcher } from '../../storage/process/batcher.js';
 
 /** Sends a batch to a free thread. Rejects when the thread died or the signal ended it. */

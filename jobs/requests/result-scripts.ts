@@ -1,4 +1,4 @@
-import { luaNow } from '../../storage/servers/lua-now.js';
+import { luaNow } from '../../storage/servers/redis-now.js';
 
 /** Lua: the result of an item, if it has one that has not expired. */
 const resultOf = `

@@ -20,7 +20,7 @@ import type { ExecutionsUnderWay } from './executions-under-way.js';
 import { applyCommands } from './apply-commands.js';
 import { applyLiquidations } from './apply-liquidations.js';
 import type { DeliverAgainTools } from './deliver-again.js';
-import { faultedExecution } from './faulted-execution.js';
+import { faultedExecution } from './deliver-signals.js';
 import { guardEntries } from './guards/guard-entries.js';
 import type { OpenedNotes } from './opened-notes.js';
 import { ExecutionRun } from './run/execution-run.js';

@@ -2,8 +2,7 @@ import { groupBy } from '../../compute/model/group-by.js';
 import type { PartnerSlot, StoredExecution } from '../../storage/signals/stored-execution.js';
 import { AdvanceBatch, type AdvanceTools } from './advance-batch.js';
 import { deliverAgain, isUnplanned } from './deliver-again.js';
-import { faultedExecution } from './faulted-execution.js';
-import { isOutage } from './next-fault.js';
+import { faultedExecution, isOutage } from './deliver-signals.js';
 
 /** How many executions one job advances at most. */
 const batch = 100;

@@ -7,9 +7,47 @@ import type { Subscription } from '../../storage/signals/subscription.js';
 import type { DueList } from '../durable/due-list.js';
 import type { WakeQueue } from '../durable/wake-queue.js';
 import type { SubscriberPages } from './subscriber-pages.js';
-import { faultInWords, isOutage, nextFault } from './next-fault.js';
 import { advanceWakes } from './partner-slots.js';
 import { planDeliveries, type PlanTools } from './plan-deliveries.js';
+import type { Log } from '../../storage/process/log.js';
+import { AppError } from '../../compute/model/errors.js';
+import { isMongoUnavailable } from '../../storage/servers/mongo.js';
+import { dueNever, mostFaults, type StepFault } from '../../storage/signals/step-fault.js';
+
+const firstRetryMs = 1_000;
+
+/** The fault of a row whose step has failed, and when it is tried again: later each time, and never after the last failure. */
+function nextFault(
+  before: StepFault | null,
+  error: unknown,
+  nowMs: number,
+): { fault: StepFault; dueAt: Date } {
+  const count = (before?.count ?? 0) + 1;
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    fault: { message, count, at: new Date(nowMs) },
+    dueAt: count < mostFaults ? new Date(nowMs + firstRetryMs * 2 ** count) : dueNever,
+  };
+}
+
+/** What happens next to a row with a fault, for the log. */
+const faultInWords = ({ count }: StepFault): string =>
+  count < mostFaults ? 'it is tried again' : 'it is left to the operator';
+
+/** Whether an error says nothing about the row: a server does not answer, and the step is repeated when it does. */
+export const isOutage = (error: unknown): boolean =>
+  isMongoUnavailable(error) || (error instanceof AppError && error.kind === 'unavailable');
+
+/** The next revision of an execution that could not be advanced: with its fault, and due when it is tried again. Logs the error. */
+export function faultedExecution(
+  execution: StoredExecution,
+  error: unknown,
+  log: Pick<Log, 'error'>,
+): StoredExecution {
+  const { fault, dueAt } = nextFault(execution.fault, error, Date.now());
+  log.error({ execution: execution.id, err: error }, `execution not advanced; ${faultInWords(fault)}`);
+  return { ...execution, fault, dueAt, revision: execution.revision + 1 };
+}
 
 export interface DeliverTools extends PlanTools {
   storage: Pick<Storage, 'channelRecords' | 'executions' | 'halts' | 'signals'>;

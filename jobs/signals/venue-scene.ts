@@ -7,7 +7,9 @@ import type { TradingAccount } from '../../compute/model/trading-account.js';
 import type { RestingTargets } from '../../compute/signals/execution.js';
 import type { Prices } from '../../storage/candles/prices.js';
 import type { FreeBalances, TradingVenue, VenueMarket } from '../../storage/exchanges/trading-venue.js';
-import { defaultOldTickMs } from './default-old-tick-ms.js';
+
+/** The default of the age limit of prices: nothing acts on an older price. */
+export const defaultOldTickMs = 10_000;
 
 /** The answers of a venue when a signal is delivered to subscribers who trade on it. */
 export interface VenueScene {

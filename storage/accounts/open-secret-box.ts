@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
-import { readSecretKey, readSecretKeys } from './read-secret-keys.js';
 import { SecretBox } from './secret-box.js';
 import type { Settings } from '../process/settings.js';
 
@@ -55,4 +54,20 @@ async function makeKeyFile(file: string, folder: string): Promise<Buffer> {
   } finally {
     await unlink(draft);
   }
+}
+
+/** Parses keys of 32 bytes in hex or base64, separated by commas. Throws a RangeError that does not repeat them. */
+export function readSecretKeys(text: string): Buffer[] {
+  if (text.trim() === '') return [];
+  return text.split(',').map((part, n) => {
+    const key = readSecretKey(part.trim());
+    if (!key) throw new RangeError(`key ${n + 1} is not 32 bytes in hex or base64`);
+    return key;
+  });
+}
+
+/** The 32 bytes of a key in hex or base64; null if the text is neither. */
+function readSecretKey(text: string): Buffer | null {
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
+  return /^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : null;
 }

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { luaNow } from '../servers/lua-now.js';
+import { luaNow } from '../servers/redis-now.js';
 import { pulseOf, type HeardAnswer } from '../servers/redis-pulse.js';
 import { boundedCache } from '../process/bounded-cache.js';
 

@@ -17,7 +17,7 @@ import {
   type BackupManifest,
   type SavedCollection,
 } from './manifest.js';
-import { holdsSealedKeys, sealedKeys } from './sealed-keys.js';
+import { holdsSealedKeys, sealedKeys } from './read-backup.js';
 
 /** MongoDB keeps what a snapshot needs for five minutes. */
 const snapshotMs = 240_000;

@@ -4,9 +4,30 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { BSON, type Document } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
-import type { SecretBox } from '../accounts/secret-box.js';
+import type { SecretBox, SealedSecret } from '../accounts/secret-box.js';
 import { collectionPath, readManifest, type BackupManifest, type SavedCollection } from './manifest.js';
-import { holdsSealedKeys, sealedKeys } from './sealed-keys.js';
+import { keyContext, type ConnectionDocument } from '../accounts/connections.js';
+import type { CollectionName } from '../servers/open-collection.js';
+import { partnerKeyContext } from '../users/partners.js';
+
+/** The collections whose documents hold sealed secrets. */
+export const holdsSealedKeys: ReadonlySet<CollectionName> = new Set(['connections', 'partners']);
+
+/** The secrets that a stored document holds sealed, each with the context that it is bound to. */
+export function sealedKeys(
+  collection: CollectionName,
+  document: Document,
+): { sealed: SealedSecret; context: string }[] {
+  if (collection === 'connections') {
+    const { _id: id, userId, key: sealed } = document as ConnectionDocument;
+    return [{ sealed, context: keyContext({ id, userId }) }];
+  }
+  if (collection !== 'partners') return [];
+  const keys = document.keys as { key: string; sealedSecret?: SealedSecret }[];
+  return keys.flatMap(({ key, sealedSecret }) =>
+    sealedSecret ? [{ sealed: sealedSecret, context: partnerKeyContext(key) }] : [],
+  );
+}
 
 /** MongoDB's largest document, with room for what it adds inside. */
 const maxDocumentBytes = 16 * 1024 * 1024 + 16 * 1024;

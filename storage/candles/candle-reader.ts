@@ -13,7 +13,7 @@ import {
   type CandleBlock,
 } from './candle-block.js';
 import type { Series, SeriesKey, SeriesRepository } from './series.js';
-import { findBlocks } from './stored-blocks.js';
+import { findBlocks } from './filling-candles.js';
 
 /** One calendar month (UTC) of a series, as a reader holds it. */
 export interface SeriesMonth {

@@ -22,12 +22,11 @@ import {
 } from './candle-block.js';
 import { seriesId, type Pair, type Series, type SeriesKey, type SeriesRepository } from './series.js';
 import { gapsIn } from './gaps.js';
-import { fillingCandles } from './filling-candles.js';
+import { fillingCandles, findBlocks, findSummaries } from './filling-candles.js';
 import { addReplaced, mergeCandles, noneReplaced, type ReplacedCandles } from './merge-candles.js';
 import { fencedWrite, notFenced, raiseFence } from '../servers/fence.js';
 import type { HeldLease } from '../servers/lease.js';
 import type { Leases } from '../servers/leases.js';
-import { findBlocks, findSummaries } from './stored-blocks.js';
 
 /** How many candles given to `add` were stored. */
 export interface AddedCandles {

@@ -13,7 +13,7 @@ import { CandleReader, type SeriesMonth, type SeriesRead } from './candle-reader
 import { CandleWriter, type AddedCandles, type AnnounceSeries } from './candle-writer.js';
 import type { Leases } from '../servers/leases.js';
 import type { Pair, Series, SeriesKey, SeriesRepository } from './series.js';
-import { findBlocks, findSummaries, type BlockSummary } from './stored-blocks.js';
+import { findBlocks, findSummaries, type BlockSummary } from './filling-candles.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** Candles in monthly blocks. Callers add candles of 5m, 15m and 1h; those of longer intervals are derived from them. */

@@ -5,7 +5,25 @@ import { resampleCandles } from '../../compute/model/resample.js';
 import { decodeMarked, type CandleBlock, type MarkedCandles } from './candle-block.js';
 import { mergeCandles } from './merge-candles.js';
 import { seriesId, type SeriesKey, type SeriesRepository } from './series.js';
-import { findBlocks } from './stored-blocks.js';
+
+export type BlockSummary = Omit<CandleBlock, 'columns' | 'derived'>;
+
+/** The blocks with these ids, in order of time. */
+export const findBlocks = (blocks: Collection<CandleBlock>, ids: readonly string[]): Promise<CandleBlock[]> =>
+  blocks
+    .find({ _id: { $in: ids } })
+    .sort({ _id: 1 })
+    .toArray();
+
+/** The blocks with these ids without their candles, in order of time. */
+export const findSummaries = (
+  blocks: Collection<CandleBlock>,
+  ids: readonly string[],
+): Promise<BlockSummary[]> =>
+  blocks
+    .find({ _id: { $in: ids } }, { projection: { columns: 0, derived: 0 } })
+    .sort({ _id: 1 })
+    .toArray();
 
 /**
  * Candles of an interval for some months, made of the stored shorter ones: each of the longest ones of which one in its time

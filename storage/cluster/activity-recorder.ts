@@ -1,8 +1,7 @@
 import type { Redis } from 'ioredis';
-import { luaNow } from '../servers/lua-now.js';
+import { luaNow } from '../servers/redis-now.js';
 import { runScript } from '../servers/redis.js';
-import { activityKey, keptMinutes, type ActivityKind } from './activity.js';
-import { binOf } from './latency-bins.js';
+import { activityKey, keptMinutes, binOf, type ActivityKind } from './activity.js';
 
 const flushMs = 5_000;
 

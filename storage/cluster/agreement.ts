@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { RepeatedWork } from '../process/repeated-work.js';
-import { luaNow } from '../servers/lua-now.js';
+import { luaNow } from '../servers/redis-now.js';
 import { runScript } from '../servers/redis.js';
 
 /** Something that all live processes must have in common, as one of them sees it on one server. */

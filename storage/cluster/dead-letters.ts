@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { ErrorCode } from '../../compute/model/errors.js';
-import { luaNow } from '../servers/lua-now.js';
+import { luaNow } from '../servers/redis-now.js';
 import { runScript } from '../servers/redis.js';
 import { dataWithoutSecrets, textWithoutSecrets } from '../process/without-secrets.js';
 

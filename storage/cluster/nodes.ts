@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { engineVersion } from '../../compute/model/engine-version.js';
 import { version } from '../process/version.js';
-import { luaNow } from '../servers/lua-now.js';
+import { luaNow } from '../servers/redis-now.js';
 import { measureLoad, type ProcessLoad } from '../process/process-load.js';
 import { queuesOfRole, scheduleQueueName } from './queues.js';
 import { pulseOf } from '../servers/redis-pulse.js';

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
-import { freePort } from './free-port.js';
 import type { ServerProgram } from './server-program.js';
 import { spawnServer, type RunningServer } from './spawn-server.js';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
@@ -88,4 +89,14 @@ async function startOnFreePort(program: ServerProgram, logFile: string, signal: 
       if (!taken || attempt === 3) throw error;
     }
   }
+}
+
+/** A free loopback port. Another process may take it before it is used. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

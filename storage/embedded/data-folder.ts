@@ -18,7 +18,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
 import { claimAnswers, listenForClaim, removeClaimSocket } from './claim-socket.js';
-import { isLiving, processStart } from './living-process.js';
+import { isLiving, processStart } from './orphans.js';
 
 /** The process that holds a data folder. `claimId` distinguishes two claims of one process. */
 export interface DataFolderClaim {

@@ -7,11 +7,11 @@ import {
   newMongodbPassword,
   readMongodbPassword,
   storeMongodbPassword,
-} from './mongodb-password.js';
+} from './secantusdb.js';
 import { mongodbRoles, mongodbUser } from './mongodb-ready.js';
 import { preparePrivateFolder } from './private-folder.js';
 import { serverOptions, type ServerProgram } from './server-program.js';
-import { socketPath } from './socket-path.js';
+import { socketPath } from './claim-socket.js';
 import { spawnServer } from './spawn-server.js';
 
 /** A mongod that has no password yet: it listens only on a Unix socket that other users cannot open. */

@@ -7,11 +7,11 @@ import { childEnvironment } from './child-environment.js';
 import { installFolder } from './install-folder.js';
 import { mongodPassword } from './mongod-user.js';
 import { embeddedMongodbUrl, isMongodbReady } from './mongodb-ready.js';
-import { programOnPath } from './program-on-path.js';
+import { programOnPath } from './python-package.js';
 import { reportProgress, type Report } from '../process/terminal-report.js';
 import { runProgram } from './run-program.js';
 import { serverOptions, type ServerProgram } from './server-program.js';
-import { serverVersion } from './server-version.js';
+import { serverVersion } from './redis-server.js';
 
 /** The mongod on PATH. Throws `server_not_found`. */
 export async function mongodOnPath(folder: string): Promise<ServerProgram> {

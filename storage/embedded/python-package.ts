@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFileSync, constants } from 'node:fs';
+import { mkdir, readdir, access, stat } from 'node:fs/promises';
+import { join, delimiter, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
 import { childEnvironment } from './child-environment.js';
 import { installFolder } from './install-folder.js';
-import { programOnPath } from './program-on-path.js';
 import { asset } from '../process/asset.js';
 import { runProgram } from './run-program.js';
 
@@ -85,4 +84,23 @@ export async function packageVersion(folder: string, { name }: PythonPackage): P
   const entries = await readdir(folder);
   const info = entries.find((entry) => entry.startsWith(`${name}-`) && entry.endsWith('.dist-info'));
   return info?.slice(name.length + 1, -'.dist-info'.length) ?? 'of unknown version';
+}
+
+/** The absolute path of a program on PATH; undefined if there is none. */
+export async function programOnPath(name: string): Promise<string | undefined> {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const folder of folders) {
+    const file = resolve(folder, name);
+    if (await isProgram(file)) return file;
+  }
+  return undefined;
+}
+
+async function isProgram(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return (await stat(file)).isFile();
+  } catch {
+    return false;
+  }
 }

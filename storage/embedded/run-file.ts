@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataFolderClaim } from './data-folder.js';
-import { isLiving } from './living-process.js';
+import { isLiving } from './orphans.js';
 
 /** What the holder of a data folder publishes for other commands, once its servers are ready. */
 export interface RunFile extends DataFolderClaim {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
-import { luaNow } from '../servers/lua-now.js';
+import { luaNow } from '../servers/redis-now.js';
 import { runScript } from '../servers/redis.js';
 
 /** When the circuit of an exchange opens, and for how long. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
-import { luaExactNow } from '../servers/lua-now.js';
+import { luaExactNow } from '../servers/redis-now.js';
 import { awaitRedis } from '../servers/redis.js';
 import type { ExchangeKey } from './open-ccxt.js';
 import { urgencyShares, type CcxtRequest, type RequestLimit, type Urgency } from './request-limit.js';

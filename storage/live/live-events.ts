@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { luaNow } from '../servers/lua-now.js';
+import { luaNow } from '../servers/redis-now.js';
 
 /** What everybody may hear of. Prices are no events: gateways read the latest (`prices.ts`). */
 export type PublicTopic = 'flips' | 'candles';

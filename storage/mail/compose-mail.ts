@@ -1,5 +1,4 @@
 import { linkPaths, type MailKind } from './mail-kinds.js';
-import type { MailMessage } from './mail-message.js';
 
 /** What a mail says: the sentences before the link, the words of the link, and the sentences after it. `{time}` is that of its reason. */
 interface MailWords {
@@ -136,3 +135,16 @@ const htmlOf = ({ subject, before, button, after }: MailWords, link: string, ser
     '</body></html>',
     '',
   ].join('\n');
+
+/** A mail as a transport sends it. */
+export interface MailMessage {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Sends mails. Throws the error that prevents it. */
+export interface MailTransport {
+  send(mail: MailMessage): Promise<void>;
+}

@@ -1,9 +1,49 @@
 import { join } from 'node:path';
 import type { Log } from '../process/log.js';
 import type { Settings } from '../process/settings.js';
-import { fileTransport } from './file-transport.js';
-import type { MailTransport } from './mail-message.js';
+import type { MailTransport, MailMessage } from './compose-mail.js';
 import { smtpTransport } from './smtp-transport.js';
+import { randomBytes } from 'node:crypto';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { preparePrivateFolder } from '../embedded/private-folder.js';
+
+/** Older mails make room for new ones. */
+const mostFiles = 200;
+
+/** Mails are named by time, so that the oldest come first. */
+const mailFile = /^[\d-]+T[\d-]+Z-[0-9a-f]+\.txt$/;
+
+/**
+ * Writes the text of each mail to a file that only this user of the machine can read, and keeps the newest 200. The log says where it
+ * is, never what is in it.
+ */
+function fileTransport(folder: string, from: string, log: Pick<Log, 'info'>): MailTransport {
+  return {
+    async send({ to, subject, text }: MailMessage) {
+      const lines = [
+        `From: ${from}`,
+        `To: ${JSON.stringify(to).slice(1, -1)}`,
+        `Subject: ${subject}`,
+        '',
+        text,
+      ];
+      await preparePrivateFolder(folder);
+      const time = new Date().toISOString().replace(/[:.]/g, '-');
+      const file = join(folder, `${time}-${randomBytes(4).toString('hex')}.txt`);
+      // Written under another name first: a reader never finds half a mail.
+      await writeFile(`${file}-draft`, lines.join('\n'), { mode: 0o600 });
+      await rename(`${file}-draft`, file);
+      await dropOldest(folder);
+      log.info({ file }, 'mail written to a file, because SMTP_URL is empty');
+    },
+  };
+}
+
+async function dropOldest(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => mailFile.test(name)).sort();
+  const oldest = names.slice(0, Math.max(0, names.length - mostFiles));
+  await Promise.all(oldest.map((name) => rm(join(folder, name), { force: true })));
+}
 
 /** The folder in which mails are files; null where a server sends them. */
 export const mailFolderOf = ({

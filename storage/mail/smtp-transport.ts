@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { MailMessage, MailTransport } from './mail-message.js';
+import type { MailMessage, MailTransport } from './compose-mail.js';
 import { readMailSender } from './read-mail-sender.js';
 import { readSmtpUrl } from './smtp-url.js';
 

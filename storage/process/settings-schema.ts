@@ -1,14 +1,13 @@
 import { availableParallelism } from 'node:os';
 import Joi from 'joi';
 import { decimalPattern } from '../../compute/model/decimal.js';
-import { readSecretKeys } from '../accounts/read-secret-keys.js';
+import { readSecretKeys } from '../accounts/open-secret-box.js';
 import { computeQueueList, computeQueues, readQueueNames } from '../cluster/queues.js';
 import { readExchanges } from '../exchanges/exchange-names.js';
 import { readMailSender } from '../mail/read-mail-sender.js';
 import { readSmtpUrl } from '../mail/smtp-url.js';
 import { readApiSecrets } from '../users/api-secrets.js';
-import { readHostedClients } from '../users/hosted-clients.js';
-import { readTrustedAgents } from '../users/trusted-agents.js';
+import { readHostedClients, readTrustedAgents } from '../users/hosted-clients.js';
 import {
   issuerList,
   listOf,

@@ -1,5 +1,5 @@
 import { AppError } from '../../compute/model/errors.js';
-import type { LeaseHolder, LeaseStore, TakenLease } from './lease-store.js';
+import type { LeaseHolder, LeaseStore, TakenLease } from './redis-lease-store.js';
 
 /** How long a lease is taken for, and how often it is renewed. */
 export interface LeaseTimes {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
 import { RenewedLease, type HeldLease, type Lease, type LeaseTimes } from './lease.js';
-import type { LeaseStore } from './lease-store.js';
+import type { LeaseStore } from './redis-lease-store.js';
 
 const defaultTimes: LeaseTimes = { leaseMs: 15_000, renewMs: 5_000 };
 const retryMs = 100;

@@ -1,5 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb';
-import type { LeaseHolder, LeaseStore, TakenLease } from './lease-store.js';
+import type { LeaseHolder, LeaseStore, TakenLease } from './redis-lease-store.js';
 import { isDuplicate } from './mongo.js';
 import { openCollection } from './open-collection.js';
 

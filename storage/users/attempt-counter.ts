@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { luaNow } from '../servers/lua-now.js';
+import { luaNow } from '../servers/redis-now.js';
 import { runScript } from '../servers/redis.js';
 
 /** How many failed attempts a key may have, and how long it is blocked after that. */

@@ -1,5 +1,5 @@
 import type { Storage } from '../index.js';
-import { endAccess } from './end-access.js';
+import { endAccess } from './take-account.js';
 
 /** The repositories that hold data of users. */
 export type UserData = Pick<

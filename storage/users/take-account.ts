@@ -1,6 +1,5 @@
 import type { Storage } from '../index.js';
 import type { LinkOwner } from '../mail/mails.js';
-import { endAccess } from './end-access.js';
 
 type AccountStorage = Pick<
   Storage,
@@ -35,4 +34,47 @@ export async function takeAccount(
   await storage.connections.removeAll(userId);
   await storage.executionReads.wakeOpen({ userId });
   return (await storage.users.confirmEmail(userId, email)) ? ended : null;
+}
+
+interface ReplacePasswordOptions {
+  /** The stored hash that the new one replaces; absent: any. */
+  was?: string | null;
+  /** The confirmed e-mail of the user, to be told of the new password. */
+  tell?: string | null;
+  /** A session that stays open. */
+  exceptSessionId?: string;
+}
+
+/**
+ * Sets the password of a user, ends their sessions and links to choose a password, and disconnects their apps. Returns how
+ * many sessions ended; null if there is no such user or the stored hash differs from `was`: then another request has changed
+ * it at this moment, and has been told of. Sessions end before and after: before, so that none is left when this is cut off;
+ * after, for those that the old password opened in between. The mail is asked for before the change, so that there is never
+ * one without it.
+ */
+export async function replacePassword(
+  storage: Pick<Storage, 'users' | 'sessions' | 'grants' | 'mails'>,
+  userId: string,
+  passwordHash: string,
+  { was, tell = null, exceptSessionId }: ReplacePasswordOptions = {},
+): Promise<number | null> {
+  const before = await endAccess(storage, userId, exceptSessionId);
+  if (tell !== null) await storage.mails.ask('changed', tell);
+  if (!(await storage.users.setPassword(userId, passwordHash, was))) return null;
+  await storage.mails.endLinks(userId, 'reset');
+  return before + (await endAccess(storage, userId, exceptSessionId));
+}
+
+/**
+ * Ends all sessions of a user except one, and all connected apps; returns how many sessions there were. Call it after a
+ * change that makes them invalid, such as a new password or a removed account.
+ */
+export async function endAccess(
+  { sessions, grants }: Pick<Storage, 'sessions' | 'grants'>,
+  userId: string,
+  exceptSessionId?: string,
+): Promise<number> {
+  const ended = await sessions.endAll(userId, exceptSessionId);
+  await grants.removeAll(userId);
+  return ended;
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findMongodbServer } from '../../storage/embedded/mongodb-server.js';
+import { findMongodbServer } from '../../storage/embedded/start-servers.js';
 import { findRedisServer } from '../../storage/embedded/redis-server.js';
 import { freePorts } from '../support/process/free-ports.js';
 import { processesOf } from '../support/process/processes-of.js';

@@ -2,7 +2,7 @@ import { Decimal } from '../../model/decimal.js';
 import { matchOrder, roundedFee, type TradeFees } from '../match-order.js';
 import type { PaperEvent } from '../paper-order.js';
 import { bookMarginFill, withFunding } from './book-margin-fill.js';
-import { liquidateReached } from './liquidate-reached.js';
+import { liquidateReached, type TickScene } from './liquidate-reached.js';
 import { isBeyond, liquidationLevel } from './liquidation-level.js';
 import {
   openOrdersOf,
@@ -14,7 +14,6 @@ import {
   type MarginAccount,
   type MarginOrder,
 } from './margin-account.js';
-import type { TickScene } from './tick-scene.js';
 import type { MarketTick } from '../../model/market-tick.js';
 import { mostLossOf } from './margin-money.js';
 import type { MarginTerms } from './margin-terms.js';

@@ -13,10 +13,11 @@ import {
   type MarginAccount,
   type MarginOrder,
   type MarginPosition,
+  type PairPrices,
 } from './margin-account.js';
 import { gainAt, mostLossOf } from './margin-money.js';
-import type { MarginTerms } from './margin-terms.js';
-import type { TickScene } from './tick-scene.js';
+import type { MarginTerms, MarginMarket } from './margin-terms.js';
+import type { MarketTick } from '../../model/market-tick.js';
 
 /** The reason that orders and trades of a liquidation show. */
 const reason = 'the position was liquidated';
@@ -107,3 +108,11 @@ const liquidationOrder = (
   events: [{ number: 0, kind: 'fill', fill, end: 'filled', reason, at }],
   isLiquidation: true,
 });
+
+/** A tick, and the facts that are needed to apply it to an account. */
+export interface TickScene {
+  readonly tick: MarketTick;
+  /** The last prices of all pairs of the account, including the price of the tick. */
+  readonly prices: PairPrices;
+  readonly market: MarginMarket;
+}

@@ -4,14 +4,13 @@ import type { Conversation } from '../../../storage/conversations/conversation.j
 import { listingNamed } from '../../mcp/catalogue.js';
 import type { Asker } from '../assistant.js';
 import { jsonObject } from '../json-object.js';
-import { KnownFigures } from '../figures/known-figures.js';
+import { KnownFigures, writtenDates } from '../figures/known-figures.js';
 import type { ModelBudget } from '../model/model-budget.js';
 import type { Model, ModelCall, ModelMessage, ModelReply, ModelTool } from '../model/model.js';
 import type { MadeCall, Toolbox, ToolOutcome } from '../toolbox.js';
 import { unnamedIn } from '../analyst/heard/unnamed-in.js';
 import type { UnderstandingOptions } from '../analyst/understand.js';
 import { CheckedText } from './checked-text.js';
-import { writtenDates } from '../figures/written-dates.js';
 import { writtenFigures } from '../figures/written-figures.js';
 
 /** The instructions that a model gets before the question. `word` marks the fence around data. */

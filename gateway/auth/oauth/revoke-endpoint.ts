@@ -1,13 +1,22 @@
 import Joi from 'joi';
-import type { Middleware } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import type { RevokedTokens } from '../../../storage/oauth/grant-tokens.js';
 import type { AuditSource } from '../../../storage/users/audit-log.js';
 import type { Deps, RequestState } from '../../context.js';
 import { hostCheck } from '../../mcp/access/known-host.js';
-import { auditSourceOf } from './audit-source-of.js';
-import { limitFailures } from './limit-failures.js';
-import { readParameters } from './read-parameters.js';
-import { readRequest } from './read-request.js';
+import { clientName } from '../../../storage/users/client-name.js';
+import { oauthError, type OauthErrorCode } from './oauth-error.js';
+import { isFormBody, readFormBody } from '../../routes/form-body.js';
+import { readJsonBody } from '../../routes/json-body.js';
+import { AppError } from '../../../compute/model/errors.js';
+import { readHostedClients } from '../../../storage/users/hosted-clients.js';
+import { chargeAddress, chargeShared, chargeUnpriced } from '../../routes/charge.js';
+
+/** Where a request of a client comes from, for the events of its user. */
+export const auditSourceOf = ({ state, req }: ParameterizedContext<RequestState>): AuditSource => ({
+  address: state.network,
+  client: clientName(req.headers['user-agent']),
+});
 
 interface RevokeRequest {
   token: string;
@@ -54,4 +63,71 @@ function noteRevoked(
   source: AuditSource,
 ): void {
   audit.note(isWholeGrant ? 'app_disconnected' : 'token_revoked', userId, source, { name, by: 'app' });
+}
+
+/**
+ * The fields of a request, by the schema that also describes them in the OpenAPI document. Unknown ones are ignored
+ * (RFC 6749, 3.2). Throws `invalid_request`, or the code that `codeOf` gives for the field, for the first fault.
+ */
+export function readRequest<Fields>(
+  schema: Joi.ObjectSchema<Fields>,
+  given: object,
+  codeOf: (field: string) => OauthErrorCode = () => 'invalid_request',
+): Fields {
+  const checked = schema.validate(given, { convert: false, stripUnknown: true });
+  if (!checked.error) return checked.value;
+  const [{ type, path, message }] = checked.error.details;
+  const field = String(path[0]);
+  throw oauthError(codeOf(field), type === 'any.required' ? `"${path.join('.')}" is missing` : message);
+}
+
+/** Parameters by name. Unknown ones are ignored (RFC 6749, 3.2). */
+export type OauthParameters = Readonly<Partial<Record<string, string>>>;
+
+/**
+ * The parameters in the body, which is a form (as in the RFCs) or a JSON object. Those of the query are not read. Empty ones count
+ * as not sent. Throws `invalid_input` for a parameter that is sent twice or is no text, and the errors of unreadable bodies.
+ */
+export async function readParameters(ctx: ParameterizedContext): Promise<OauthParameters> {
+  const body: object = isFormBody(ctx) ? await readFormBody(ctx) : await readJsonBody(ctx);
+  const given = Object.entries(body).filter(([, value]) => value !== '' && value !== null);
+  const wrong = given.find(([, value]) => typeof value !== 'string');
+  if (wrong) throw oauthError('invalid_request', `"${wrong[0].slice(0, 60)}" must be a text`);
+  return Object.fromEntries(given);
+}
+
+type Context = ParameterizedContext<RequestState>;
+
+/**
+ * Does the work of a request within the limit of failed requests of its network. `work` resolves with false if it has found
+ * nothing: then the request counts as failed, even if the answer is a success. Throws `rate_limited`, and what `work` throws.
+ */
+type LimitFailures = (ctx: Context, work: () => Promise<boolean>) => Promise<void>;
+
+/**
+ * Limits how many requests of a network fail per minute, so that codes and tokens can't be guessed. A request is charged before
+ * its body is read and gets the point back if it succeeds, or if its failure is not the client's fault. Every request also counts
+ * among those without points, because a client could otherwise refresh its tokens without end. Hosted assistants, which serve
+ * many users from few addresses, are charged to the points that they have at the connector instead.
+ */
+export function limitFailures(deps: Pick<Deps, 'settings' | 'limits'>): LimitFailures {
+  const hostedClient = readHostedClients(deps.settings.MCP_HOSTED_CLIENTS);
+  return async (ctx, work) => {
+    const hosted = hostedClient(ctx.state.address);
+    if (hosted !== null) {
+      await chargeShared(ctx, deps, 'hosted', hosted, 1);
+      await work();
+      return;
+    }
+    const { network: key } = ctx.state;
+    await chargeUnpriced(deps.limits, [{ bucket: 'unpriced', key }]).paid;
+    await chargeAddress(ctx, deps, 'oauth', 1).paid;
+    const refund = () => deps.limits.refund({ bucket: 'oauth', key }, 1);
+    try {
+      if (await work()) refund();
+    } catch (error) {
+      if (!(error instanceof AppError) || !['invalid', 'denied'].includes(error.kind)) refund();
+      throw error;
+    }
+  };
 }

@@ -1,11 +1,36 @@
-import type { ParameterizedContext } from 'koa';
+import type { ParameterizedContext, Middleware } from 'koa';
 import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
-import { findBearer, invalidToken } from '../../auth/bearer.js';
+import { findBearer, invalidToken } from '../../auth/rest-access.js';
 import { readSignedIn } from '../../auth/session.js';
 import type { Deps, RequestState } from '../../context.js';
 import { chargeLookup } from '../../routes/charge.js';
 import type { McpAccess } from '../exchange.js';
-import { connectorUrl } from './connector-url.js';
+import type { Settings } from '../../../storage/process/settings.js';
+import { hostCheck } from './known-host.js';
+import { serviceUrl } from './service-url.js';
+
+/** The URL of the connector as this client reaches it: what access tokens of apps are for (RFC 8707). */
+export const connectorUrl = (
+  settings: Pick<Settings, 'PUBLIC_URL'>,
+  ctx: Pick<ParameterizedContext, 'req'>,
+): string => `${serviceUrl(settings, ctx)}/mcp`;
+
+/** What the connector protects and how a token is sent to it (RFC 9728). */
+export function resourceMetadata(settings: Settings): Middleware<RequestState> {
+  const checkHost = hostCheck(settings);
+  return (ctx) => {
+    checkHost(ctx);
+    const url = serviceUrl(settings, ctx);
+    ctx.body = {
+      resource: connectorUrl(settings, ctx),
+      authorization_servers: [url],
+      scopes_supported: tokenScopes,
+      bearer_methods_supported: ['header'],
+      resource_name: 'Tidemark',
+      resource_documentation: `${url}/docs`,
+    };
+  };
+}
 
 type Context = ParameterizedContext<RequestState>;
 type AccessDeps = Pick<Deps, 'settings' | 'signedIn' | 'tokenNetworks' | 'limits'>;

@@ -5,12 +5,11 @@ import { jsonSchemaOf, type JsonSchema } from '../../openapi/json-schema.js';
 import type { OperationResult } from '../../operation.js';
 import { lateAnswerTool } from '../late-answers.js';
 import type { Tool } from '../tool.js';
-import { answerText } from './answer-text.js';
+import { answerText, usualRows } from './answer-text.js';
 import { AnswerCache } from './answer-cache.js';
 import { failureSchema } from './failed-answer.js';
 import { fitSize } from './fit-size.js';
 import { isTableValue, structuredForm, type Table } from './structured-form.js';
-import { usualRows } from './table-text.js';
 
 /** Most columns of a table in a minimal answer. */
 const fewColumns = 5;

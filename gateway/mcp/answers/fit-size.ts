@@ -1,4 +1,4 @@
-import { isByTime } from './is-by-time.js';
+import { isByTime } from './answer-text.js';
 import { isTableValue, type Table } from './structured-form.js';
 
 /** Most bytes of an answer: structured content and text together. */

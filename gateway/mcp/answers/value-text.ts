@@ -1,6 +1,9 @@
 import { formatNumber } from '../../../compute/model/format-number.js';
 import { snakeCase } from '../key-case.js';
-import { cutText } from './cut-text.js';
+
+/** The text with at most this many characters, marked if it is cut. No half of a surrogate pair is left: many clients refuse it. */
+export const cutText = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 
 /**
  * A value of structured content for reading: numbers rounded, times without their zeros, objects as names and values. The

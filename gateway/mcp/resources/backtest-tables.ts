@@ -11,8 +11,7 @@ import { csvText } from '../../answers/csv-text.js';
 import { roundFigures } from '../../../compute/model/round-figures.js';
 import { mapStorageError } from '../../../storage/index.js';
 import type { Caller, Deps } from '../../context.js';
-import { backtestEquity } from '../../operations/backtests/backtest-equity.js';
-import { backtestTrades } from '../../operations/backtests/backtest-trades.js';
+import { backtestEquity, backtestTrades } from '../../operations/backtests/backtest-tables.js';
 import type { McpAccess } from '../exchange.js';
 
 const tables = { trades: backtestTrades, equity: backtestEquity };

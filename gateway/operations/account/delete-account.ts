@@ -4,7 +4,7 @@ import { requireNoLivePositions } from '../../../storage/signals/live-positions.
 import { normaliseEmail } from '../../../storage/users/email.js';
 import { givenPassword } from '../../../storage/users/password.js';
 import { removeUser } from '../../../storage/users/remove-user.js';
-import { checkPassword } from '../../auth/check-password.js';
+import { checkPassword } from '../../auth/check-credentials.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { flag } from '../output-fields.js';

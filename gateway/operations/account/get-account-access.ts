@@ -2,7 +2,7 @@ import { field } from '../../../compute/model/field.js';
 import { clientKinds, mostSessions } from '../../../storage/users/sessions.js';
 import type { PersonalToken } from '../../../storage/users/personal-tokens.js';
 import { plans } from '../../../storage/users/users.js';
-import { usageFields, usageOf, usedOf } from './usage-fields.js';
+import { usageFields, usageOf, usedOf } from './get-usage.js';
 import { describedOperation } from '../analysis/described-operation.js';
 
 const accessFields = (name: string) => ({

@@ -4,12 +4,49 @@ import type { LinkOwner } from '../../../storage/mail/mails.js';
 import { givenPassword } from '../../../storage/users/password.js';
 import { takeAccount } from '../../../storage/users/take-account.js';
 import type { User } from '../../../storage/users/users.js';
-import { checkPassword } from '../../auth/check-password.js';
+import { checkPassword } from '../../auth/check-credentials.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { flag, text } from '../output-fields.js';
-import { linkToken, unknownLink } from './link-token-input.js';
-import { openSession } from './open-session.js';
+import { openSession } from './sessions.js';
+
+/** The token of a link in a mail. */
+export const linkToken = Joi.string()
+  .max(100)
+  .required()
+  .example('TOKEN_OF_THE_LINK')
+  .description('token of the link in the mail');
+
+/** The error for a link that does not work: the same words, whatever is wrong with it. */
+export const unknownLink = (): AppError =>
+  new AppError(
+    'invalid_input',
+    'the link does not work: it was used, it has expired, or a newer mail has replaced it; ask for another mail',
+    { details: { field: 'token' } },
+  );
+
+interface AskVerificationOutput {
+  isVerified: boolean;
+}
+
+/** Asks for another mail that confirms the e-mail of the account. Throws `rate_limited` after too many. */
+export const askVerification = defineOperation<object, AskVerificationOutput>({
+  id: 'ask-verification',
+  summary: 'Sends another mail with a link that confirms the e-mail of the account.',
+  scope: 'user',
+  cost: 1,
+  input: Joi.object({}),
+  output: Joi.object<AskVerificationOutput, true>({
+    isVerified: flag('whether the e-mail is confirmed already; then no mail is sent'),
+  }),
+  async handle(_input, { storage, mailRequests }, { user, address }) {
+    const { userId, email } = user!;
+    const found = await storage.users.byId(userId);
+    const isVerified = found?.emailVerifiedAt !== null;
+    if (!isVerified) await mailRequests.ask('verify', { email, address });
+    return { payload: { isVerified } };
+  },
+});
 
 export interface VerifyEmailInput {
   token: string;

@@ -11,7 +11,7 @@ import { date, text } from '../output-fields.js';
 import { LazyResult } from '../lazy-result.js';
 import { CallerRunOptions } from '../run-options.js';
 import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
-import { presenterOf } from './present.js';
+import { presenterOf } from './described-operation.js';
 import { withPairTerms } from './with-pair-terms.js';
 import { pageOfStates, type PairState, type ScanParams } from '../../../compute/core-line/scan-states.js';
 import { quoteCurrency } from '../../../storage/candles/pegged.js';

@@ -1,10 +1,38 @@
 import Joi from 'joi';
-import { field, type Fields, type Values } from '../../../compute/model/field.js';
+import { field, type Fields, type Values, type AnyField } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { once } from '../../../storage/process/once.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation, type Operation, type OperationResult } from '../../operation.js';
-import { presenterOf } from './present.js';
+
+/** Makes a value as it is inside the service into what clients see. */
+type Presenter = (value: unknown) => unknown;
+
+const asItIs: Presenter = (value) => value;
+
+/** Times become ISO 8601. Everything else stays; parts without times are not walked through. */
+export function presenterOf(field: AnyField): Presenter {
+  const present = presenters(field);
+  return present === asItIs ? asItIs : (value) => (value === null ? null : present(value));
+}
+
+function presenters(field: AnyField): Presenter {
+  if (field.kind === 'time') return (value) => new Date(value as number).toISOString();
+  if (field.kind === 'list') return listPresenter(presenterOf(field.item));
+  if (field.kind === 'object') return objectPresenter(field.fields);
+  return asItIs;
+}
+
+const listPresenter = (item: Presenter): Presenter =>
+  item === asItIs ? asItIs : (value) => (value as unknown[]).map(item);
+
+function objectPresenter(fields: Fields): Presenter {
+  const presented = Object.entries(fields).map(([name, each]) => [name, presenterOf(each)] as const);
+  const changed = new Map(presented.filter(([, present]) => present !== asItIs));
+  if (changed.size === 0) return asItIs;
+  const present = ([name, value]: [string, unknown]) => [name, (changed.get(name) ?? asItIs)(value)] as const;
+  return (value) => Object.fromEntries(Object.entries(value as object).map(present));
+}
 
 type Facts = Pick<Operation<unknown, unknown>, 'id' | 'summary'> &
   Partial<

@@ -4,7 +4,7 @@ import type { Strategy } from '../../../compute/model/strategy.js';
 import { strategies, strategyNames } from '../../../compute/strategies/index.js';
 import { backtestDescription } from '../../../jobs/definitions/backtest.js';
 import { describedOperation } from './described-operation.js';
-import { named, paramList, paramListField } from './param-list.js';
+import { named, paramList, paramListField } from './list-indicators.js';
 
 const input = {
   name: field.nullable(field.choice('one strategy; null: all', strategyNames), { default: null }),

@@ -7,7 +7,7 @@ import type { LeaderboardRow } from '../../../storage/candles/leaderboards.js';
 import type { Deps } from '../../context.js';
 import { describedOperation } from './described-operation.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
-import { leaderboardRow, leaderboardRowView, whyNoLuckiest } from './leaderboard-row.js';
+import { leaderboardRow, leaderboardRowView, whyNoLuckiest } from './list-leaderboards.js';
 import { unknownAsset } from './series-input.js';
 
 /** The figure that each choice of `rankBy` means. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../../compute/model/errors.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { Caller, Deps } from '../../context.js';
-import { findPairTerms } from '../exchanges/find-pair-terms.js';
+import { findPairTerms } from '../exchanges/exchange-rules.js';
 
 type Given = Record<string, unknown>;
 

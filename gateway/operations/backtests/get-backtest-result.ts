@@ -2,7 +2,7 @@ import { field, fieldsOf, type Values } from '../../../compute/model/field.js';
 import { backtestDescription, type BacktestResult } from '../../../jobs/definitions/backtest.js';
 import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { readBacktest } from './read-backtest.js';
+import { readBacktest } from './stored-backtests.js';
 import { readCursor, writeCursor } from '../page-cursor.js';
 import { backtestId, storedBacktestFields } from './stored-backtest-fields.js';
 import { storedPage } from './stored-page.js';

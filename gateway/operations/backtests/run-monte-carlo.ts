@@ -7,7 +7,7 @@ import { describedOperation } from '../analysis/described-operation.js';
 import { findSeries } from '../analysis/series-input.js';
 import { CallerRunOptions } from '../run-options.js';
 import { askedOf } from './backtest-parts.js';
-import { readBacktest } from './read-backtest.js';
+import { readBacktest } from './stored-backtests.js';
 import { backtestId, storedBacktestFields } from './stored-backtest-fields.js';
 
 const analysis = analysisNamed('monte-carlo');

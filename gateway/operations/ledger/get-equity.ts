@@ -3,7 +3,7 @@ import { assetField } from '../../../compute/model/asset-fields.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { equityCurve, type EquityCurve, type EquityDay } from '../../../compute/ledger/equity-curve.js';
 import { intervalMs } from '../../../compute/model/interval.js';
-import { utcDay } from '../../../compute/model/utc-day.js';
+import { utcDay, utcDayStart } from '../../../compute/model/utc-day.js';
 import { quoteCurrency } from '../../../storage/candles/pegged.js';
 import { presentSnapshots } from '../../../jobs/accounts/snapshot-accounts.js';
 import { LatestPrices } from '../../../storage/candles/latest-prices.js';
@@ -12,7 +12,25 @@ import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { findSeries } from '../analysis/series-input.js';
 import { figure, figureOrNull, flag, list, objectField, text } from '../output-fields.js';
-import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './ledger-period.js';
+
+const dayMs = 86_400_000;
+
+/** Days of each period, the present one included. */
+const daysOf = { today: 1, '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: Infinity } as const;
+
+export type LedgerPeriod = keyof typeof daysOf;
+
+export const ledgerPeriodField = (fallback: LedgerPeriod): Joi.StringSchema =>
+  Joi.string()
+    .valid(...Object.keys(daysOf))
+    .default(fallback)
+    .description('how far back, in UTC days, the present one included');
+
+/** When a period begins: at the start of a UTC day. */
+export function ledgerPeriodStart(period: LedgerPeriod, nowMs: number): Date {
+  const days = daysOf[period];
+  return new Date(days === Infinity ? 0 : utcDayStart(nowMs) - (days - 1) * dayMs);
+}
 
 interface EquityOutput extends EquityCurve {
   benchmark: string;

@@ -14,7 +14,7 @@ import { defineOperation } from '../../operation.js';
 import { count, date, figureOrNull, flag, list, objectField, oneOf, text } from '../output-fields.js';
 import { unrealisedProfits, type UnrealisedProfits } from './unrealised-profits.js';
 import { UnbookedPayments } from './unbooked-payments.js';
-import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './ledger-period.js';
+import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './get-equity.js';
 
 interface ProfitsInput {
   groupBy: ProfitGrouping;

@@ -1,7 +1,16 @@
-import type Joi from 'joi';
+import Joi from 'joi';
 import type { BookedTrade } from '../../../storage/ledger/booked-trade.js';
 import { count, date, figureOrNull, list, objectField, oneOf, text } from '../output-fields.js';
 import { executionStatuses } from '../signals/signal-view.js';
+import { assetField } from '../../../compute/model/asset-fields.js';
+import { field } from '../../../compute/model/field.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import type { TradePlace } from '../../../storage/ledger/booked-trades.js';
+import { defineOperation, readInput } from '../../operation.js';
+import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
+import type { TrackRecord } from '../../../compute/model/track-record.js';
+import { definePartnerOperation } from '../../partner-operation.js';
+import { emptyRecord, trackRecordField } from '../signals/track-record-field.js';
 
 /** A closed trade, as its user sees it. */
 export interface TradeView {
@@ -35,7 +44,7 @@ export interface TradeView {
 
 const decimal = (description: string) => text(`${description}, a decimal`);
 
-export const tradeFields: Joi.StrictSchemaMap<TradeView> = {
+const tradeFields: Joi.StrictSchemaMap<TradeView> = {
   parent_signal_id: text('id of the signal'),
   channel: text('id of the channel'),
   exchange: text('exchange'),
@@ -80,7 +89,7 @@ export const tradeFields: Joi.StrictSchemaMap<TradeView> = {
   heldSeconds: count('time between them'),
 };
 
-export function tradeView(trade: BookedTrade): TradeView {
+function tradeView(trade: BookedTrade): TradeView {
   const { signalId, channelId, exchange, asset, tradeMarket, side, leverage, status, reason } = trade;
   const { profit, returnPercent, r, invested, entered, exited, averageEntry, averageExit, left } = trade;
   const { funding = '0', fees, entrySlippagePercent, exitSlippagePercent, openedAt, closedAt } = trade;
@@ -113,4 +122,116 @@ export function tradeView(trade: BookedTrade): TradeView {
     closedAt: closedAt.toISOString(),
     heldSeconds: Math.max(0, Math.round((closedAt.getTime() - openedAt.getTime()) / 1_000)),
   };
+}
+
+interface PartnerChannelView {
+  id: string;
+  name: string;
+  description: string;
+  created_at: string;
+  track_record: TrackRecord;
+}
+
+interface PartnerChannelsOutput {
+  channels: PartnerChannelView[];
+}
+
+const input = Joi.object<object>({});
+
+/** The partner's own channels with their track records. */
+export const listPartnerChannels = definePartnerOperation<object, PartnerChannelsOutput>({
+  id: 'list-partner-channels',
+  summary:
+    'Your channels, the oldest first, with what came of their signals; it holds no figures of accounts.',
+  counts: 'commands',
+  input,
+  output: Joi.object<PartnerChannelsOutput, true>({
+    channels: list(
+      objectField<PartnerChannelView>(
+        {
+          id: text('id of the channel'),
+          name: text('name of the channel'),
+          description: text('description').allow(''),
+          created_at: date('since when it exists'),
+          track_record: trackRecordField,
+        },
+        'a channel',
+      ),
+      'the oldest first',
+    ),
+  }),
+  read: (given) => readInput(input, given, true),
+  async handle(_input, { storage }, { partner }) {
+    const [channels, records] = await Promise.all([storage.channels.list(), storage.channelRecords.list()]);
+    const own = channels.filter(({ partnerId }) => partnerId === partner.id);
+    return {
+      payload: {
+        channels: own.map(({ id, name, description, createdAt }) => ({
+          id,
+          name,
+          description,
+          created_at: createdAt.toISOString(),
+          track_record: records.get(id) ?? emptyRecord,
+        })),
+      },
+    };
+  },
+});
+
+interface TradesInput extends PageInput {
+  asset?: string;
+  channel?: string;
+  since?: number;
+}
+
+interface TradesOutput {
+  trades: TradeView[];
+  nextCursor: string | null;
+}
+
+const filters = keysOf({
+  asset: { ...assetField, text: 'only trades of this asset' },
+  since: field.time('only trades that closed then or later, UTC'),
+});
+
+/** The user's closed trades. */
+export const listTrades = defineOperation<TradesInput, TradesOutput>({
+  id: 'list-trades',
+  summary: 'Your closed trades, the last one first, with the result of each.',
+  scope: 'user',
+  tokenScope: 'read:portfolio',
+  cost: 1,
+  isLight: true,
+  input: Joi.object<TradesInput>({
+    asset: filters.asset.optional(),
+    channel: Joi.string().max(100).description('only trades of signals of this channel'),
+    since: filters.since.optional(),
+    ...pageOf(200, 50),
+  }),
+  output: Joi.object<TradesOutput, true>({
+    trades: list(objectField(tradeFields, 'a trade'), 'the last one first'),
+    nextCursor: text('cursor of the next page; null at the end').allow(null),
+  }),
+  leadsTo: [{ to: 'get-followed-signal', fields: { parent_signal_id: 'payload/trades/0/parent_signal_id' } }],
+  async handle({ asset, channel: channelId, since, limit, cursor }, { storage }, { user }) {
+    const after = placeOf(readCursor(cursor, /^\d{1,15} [\w:-]{1,120}$/));
+    const from = since === undefined ? undefined : new Date(since);
+    const query = { userId: user!.userId, asset, channelId, since: from, after };
+    const found = await storage.trades.ofUser({ ...query, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const isMore = found.length > limit && last !== undefined;
+    return {
+      payload: {
+        trades: page.map(tradeView),
+        nextCursor: writeCursor(isMore ? `${last.closedAt.getTime()} ${last.id}` : null),
+      },
+    };
+  },
+});
+
+function placeOf(place: string | undefined): TradePlace | undefined {
+  if (place === undefined) return undefined;
+  const [closedMs, id] = place.split(' ');
+  return { closedAt: new Date(Number(closedMs)), id };
 }

@@ -5,7 +5,65 @@ import {
   type ActivityMinute,
 } from '../../../storage/cluster/activity.js';
 import { defineOperation } from '../../operation.js';
-import { count, date, figureOrNull, list, objectField } from '../output-fields.js';
+import { count, date, figureOrNull, list, objectField, text } from '../output-fields.js';
+
+interface RunScheduleNowInput {
+  name: string;
+}
+
+interface RunScheduleNowOutput {
+  name: string;
+}
+
+/** Starts a schedule now. The state of the service shows how the run ends. */
+export const runScheduleNow = defineOperation<RunScheduleNowInput, RunScheduleNowOutput>({
+  id: 'operator-run-schedule',
+  summary: 'Starts a schedule now, without waiting for its end.',
+  scope: 'operator',
+  cost: 5,
+  input: Joi.object<RunScheduleNowInput, true>({
+    name: Joi.string().max(64).required().description('name of the schedule').example('clean-up'),
+  }),
+  output: Joi.object<RunScheduleNowOutput, true>({ name: text('name of the schedule that was started') }),
+  errors: ['no_worker', 'schedule_running'],
+  async handle({ name }, { cluster, log }, { requestId, user }) {
+    await cluster.startSchedule(name);
+    log.info({ traceId: requestId, operator: user!.userId, schedule: name }, 'schedule started');
+    return { payload: { name } };
+  },
+});
+
+interface CancelJobInput {
+  id: string;
+}
+
+interface CancelJobOutput {
+  id: string;
+  name: string;
+}
+
+/** Ends a running job. Its callers get an error that says so. */
+export const cancelJob = defineOperation<CancelJobInput, CancelJobOutput>({
+  id: 'operator-cancel',
+  summary: 'Ends a running job; its callers are told that it was cancelled.',
+  scope: 'operator',
+  cost: 1,
+  input: Joi.object<CancelJobInput, true>({
+    id: Joi.string().max(100).required().description('id of a running job'),
+  }),
+  output: Joi.object<CancelJobOutput, true>({
+    id: text('id of the job'),
+    name: text('name of the job'),
+  }),
+  async handle({ id }, { cluster, log }, { requestId, user }) {
+    const { name, traceId } = await cluster.cancelJob(id);
+    log.info(
+      { traceId: requestId, operator: user!.userId, id, job: name, jobTrace: traceId },
+      'job cancelled',
+    );
+    return { payload: { id, name } };
+  },
+});
 
 export interface OperatorActivityOutput {
   minutes: ActivityMinute[];

@@ -1,8 +1,7 @@
 import { AppError } from '../../../compute/model/errors.js';
 import { field } from '../../../compute/model/field.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { ownChannel, ownChannelFields } from './get-partner.js';
-import { requireMember } from './require-member.js';
+import { ownChannel, ownChannelFields, requireMember } from './get-partner.js';
 
 const name = field.text('name, one line, unique among the channels of the partner', {
   maxLength: 100,

@@ -4,7 +4,7 @@ import { isDollar } from '../../../storage/candles/pegged.js';
 import type { Deps } from '../../context.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { accountBalances, type AccountBalance } from '../../../storage/accounts/account-balances.js';
-import { accountStatusField, exchangeFilterField } from './account-fields.js';
+import { accountStatusField, exchangeFilterField } from './get-portfolio-status.js';
 
 const balanceFields = {
   exchange: field.text('name of the exchange'),

@@ -5,10 +5,26 @@ import type { TradeSide } from '../../../compute/model/risk-assessment.js';
 import { seriesId } from '../../../storage/candles/series.js';
 import type { Deps } from '../../context.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { accountStatusField, exchangeFilterField } from './account-fields.js';
 import { accountPositions, type AccountPosition } from './account-positions.js';
-import { positionFields } from './position-fields.js';
-import { positionValues } from './position-values.js';
+import { positionFields, positionValues } from './position-fields.js';
+
+/** An exchange to which an answer is restricted. */
+export const exchangeFilterField = field.nullable(
+  field.text('only accounts of this exchange, as in PAPER; null: of all', {
+    maxLength: 40,
+    means: 'exchange',
+  }),
+  { default: null },
+);
+
+/** When an account was read last. */
+export const accountStatusField = field.object('an account', {
+  exchange: field.text('name of the exchange'),
+  syncedAt: field.nullable(
+    field.time('time of the latest complete read; null before the first, and for the paper account'),
+  ),
+  fault: field.nullable(field.text('why the latest read failed; null if it succeeded')),
+});
 
 const stateOn = (interval: Interval) =>
   field.nullable(

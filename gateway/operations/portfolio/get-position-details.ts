@@ -13,11 +13,18 @@ import type { Caller, Deps } from '../../context.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { findSeries } from '../analysis/series-input.js';
 import { CallerRunOptions } from '../run-options.js';
-import { exchangeFilterField } from './account-fields.js';
+import { exchangeFilterField } from './get-portfolio-status.js';
 import { accountPositions, type AccountPosition } from './account-positions.js';
-import { decimalText, positionFields, quoteOrNull } from './position-fields.js';
-import { distanceFrom, levelFields, comingLevels, type DistanceOf } from './position-levels.js';
-import { positionValues } from './position-values.js';
+import {
+  decimalText,
+  positionFields,
+  quoteOrNull,
+  distanceFrom,
+  levelFields,
+  comingLevels,
+  positionValues,
+  type DistanceOf,
+} from './position-fields.js';
 
 /** Most fills of an answer. */
 const mostFills = 200;

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { ResearchResult } from '../../../jobs/definitions/research-backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
-import { readBacktest } from '../backtests/read-backtest.js';
+import { readBacktest } from '../backtests/stored-backtests.js';
 import { backtestId, storedTimes, type BacktestIdInput } from '../backtests/stored-backtest-fields.js';
 import { researchOutput } from './research-backtest.js';
 

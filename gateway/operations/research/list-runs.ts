@@ -3,7 +3,7 @@ import { field } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
-import { pageInput, withTimes, type ListBacktestsInput } from '../backtests/list-backtests.js';
+import { pageInput, withTimes, type ListBacktestsInput } from '../backtests/stored-backtests.js';
 import { backtestId, storedRunFields } from '../backtests/stored-backtest-fields.js';
 import { storedPage } from '../backtests/stored-page.js';
 import { researchAboutFields } from './research-backtest.js';

@@ -3,7 +3,7 @@ import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.j
 import { researchDescription } from '../../../jobs/definitions/research-backtest.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';
-import { versionOfStrategy } from '../strategies/version-of-strategy.js';
+import { versionOfStrategy } from '../strategies/read-strategies.js';
 
 /** A strategy as a request names it: rules, a saved or shared strategy, or the name of a template. */
 export type GivenStrategy = Record<string, unknown> | string;

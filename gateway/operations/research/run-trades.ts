@@ -1,5 +1,5 @@
 import type { ResearchResult } from '../../../jobs/definitions/research-backtest.js';
-import { backtestTable } from '../backtests/backtest-table.js';
+import { backtestTable } from '../backtests/backtest-tables.js';
 
 const columns = [
   'asset',

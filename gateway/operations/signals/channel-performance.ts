@@ -2,7 +2,7 @@ import { field } from '../../../compute/model/field.js';
 import { periods } from '../../../compute/model/interval.js';
 import type { TrackRecord } from '../../../compute/model/track-record.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { namedChannels } from './named-channels.js';
+import { namedChannels } from './channels.js';
 import { emptyRecord, recordFields } from './track-record-field.js';
 
 const input = {

@@ -8,9 +8,8 @@ import {
   type StoredOrder,
 } from '../../../storage/signals/stored-execution.js';
 import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';
-import { orderStatuses, shownOrderStatus } from './order-statuses.js';
-import { presentTerms } from './present-terms.js';
-import { executionStatuses } from './signal-view.js';
+import { orderStatuses, shownOrderStatus } from './order-timeline.js';
+import { presentTerms, executionStatuses } from './signal-view.js';
 
 /** A signal that was delivered to the user, with the state of its execution. */
 export interface FollowedSignalView {

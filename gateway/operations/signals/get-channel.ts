@@ -6,7 +6,7 @@ import type { Storage } from '../../../storage/index.js';
 import type { Channel } from '../../../storage/signals/channel.js';
 import { defineOperation } from '../../operation.js';
 import { count, date, figureOrNull, list, objectField, oneOf, text } from '../output-fields.js';
-import { channelFields, channelView, type ChannelView } from './channel-view.js';
+import { channelFields, channelView, type ChannelView } from './channels.js';
 
 const bases = ['money', 'paper', 'prices'] as const;
 

@@ -6,7 +6,7 @@ import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
 import { Prices } from '../../../storage/candles/prices.js';
 import type { SignalTerms } from '../../../storage/signals/partner-signal.js';
 import type { Caller, Deps } from '../../context.js';
-import { findPairTerms } from '../exchanges/find-pair-terms.js';
+import { findPairTerms } from '../exchanges/exchange-rules.js';
 import { fieldNames, type SignalDraft } from './signal-draft.js';
 import { wrongField, type SignalFault } from './signal-faults.js';
 

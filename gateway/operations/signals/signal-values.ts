@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { plainNumber } from '../../../compute/model/format-number.js';
-import { isPublicAddress } from '../../auth/public-address.js';
+import { isPublicAddress } from '../../auth/fetch-public.js';
 
 /** Digits that a JSON number keeps whatever program reads it. */
 const exactDigits = 15;

@@ -9,7 +9,7 @@ import { mostTargets } from './create-fields.js';
 import { defineSignalCommand, type SignalIdField } from './define-signal-command.js';
 import { draftFaults } from './draft-faults.js';
 import { farFaults, presentPrice } from './market-faults.js';
-import { presentTerms } from './present-terms.js';
+import { presentTerms } from './signal-view.js';
 import { draftOf, fieldNames, termsOf, type SignalDraft } from './signal-draft.js';
 import { missingField, wrongField, type SignalFault } from './signal-faults.js';
 import { signalIdInput } from './signal-id.js';

@@ -4,21 +4,20 @@ import { mapStorageError } from '../../../storage/index.js';
 import { retryAfter, statusOf } from '../../answers/envelope.js';
 import type { Deps, RequestState } from '../../context.js';
 import { readFormBody } from '../../routes/form-body.js';
-import { readQuery } from '../../routes/query.js';
+import { readQuery } from '../../routes/signed-input.js';
 import { html } from '../html.js';
 import { giveBrowserKey } from './browser-key.js';
 import { csrfField, csrfToken, isCsrfToken } from './csrf-token.js';
 import { faultsOf } from './form-faults.js';
 import { buttonForm, formField } from './form-markup.js';
-import { layout } from './layout.js';
+import { layout } from './error-page.js';
 import { forgetLink, keepLink, linkParameter, readLink } from './link-cookie.js';
 import { mailFolderOf } from '../../../storage/mail/open-mail-transport.js';
 import { noticeParameter, noticeText, withNotice } from './notices.js';
 import type { FormDone, Page, PageForm, PageRequest, PageView, RefusedForm } from './page.js';
-import { readPageCaller, type PageCaller } from './page-caller.js';
+import { readPageCaller, setSessionCookie, type PageCaller } from './page-caller.js';
 import { checkSameOrigin } from './same-origin.js';
 import { seeOther, sendPage } from './send-page.js';
-import { setSessionCookie } from './session-cookie.js';
 
 type Context = ParameterizedContext<RequestState>;
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { nouns } from '../index.js';
-import { newCommand } from './new-command.js';
+import { newCommand } from './define-command.js';
 
 const summary = `Looks after users, partners, candles and jobs of Tidemark.
 Commands use the servers of the running service; without one they start their own and stop them afterwards.

@@ -1,7 +1,7 @@
 import { CommanderError, type Command } from 'commander';
 import { errorToData } from '../../../compute/model/errors.js';
 import { mapStorageError } from '../../../storage/index.js';
-import { printFailure } from '../../../storage/process/print-failure.js';
+import { printFailure } from '../../../storage/process/fail-start.js';
 
 /**
  * Runs a command, prints what it answers or how it failed, and answers the exit code of the process: 0 when it is done, 1 on

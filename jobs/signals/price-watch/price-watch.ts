@@ -9,13 +9,11 @@ import type { WatchedExecution } from '../../../storage/signals/watched-executio
 import type { DueList, DueRow } from '../../durable/due-list.js';
 import type { Wake, WakeQueue } from '../../durable/wake-queue.js';
 import { groupBy } from '../../../compute/model/group-by.js';
-import { defaultOldTickMs } from '../default-old-tick-ms.js';
+import { defaultOldTickMs } from '../venue-scene.js';
 import { CrossingQueue, type Crossing } from './crossing-queue.js';
 import { LevelIndex } from './level-index.js';
-import { PendingTicks } from './pending-ticks.js';
-import { knownMs, RecentTicks } from './recent-ticks.js';
+import { PendingTicks, knownMs, RecentTicks, TickMatching } from './tick-matching.js';
 import { TickClock } from './tick-clock.js';
-import { TickMatching } from './tick-matching.js';
 
 export interface PriceWatchTools {
   market: string;

@@ -6,9 +6,8 @@ import { Prices } from '../../../storage/candles/prices.js';
 import type { PairTrade, TradeStream, VenueMarket } from '../../../storage/exchanges/trading-venue.js';
 import type { Log } from '../../../storage/process/log.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
-import { defaultOldTickMs } from '../default-old-tick-ms.js';
-import { defaultFeedTimes, type FeedTimes } from './feed/feed-times.js';
-import { FollowedPair } from './feed/followed-pair.js';
+import { defaultOldTickMs } from '../venue-scene.js';
+import { defaultFeedTimes, FollowedPair, type FeedTimes } from './feed/followed-pair.js';
 import { missedRanges } from './feed/missed-ranges.js';
 import { TickOutbox } from './feed/tick-outbox.js';
 

@@ -5,7 +5,7 @@ import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import { StreamedAccounts } from '../../../storage/accounts/streamed-accounts.js';
-import { luaNow } from '../../../storage/servers/lua-now.js';
+import { luaNow } from '../../../storage/servers/redis-now.js';
 import { awaitRedis } from '../../../storage/servers/redis.js';
 import { reconcileAccount, type HowRead, type ReconcileTools } from './reconcile-account.js';
 import { SharedCalls } from '../../../storage/process/shared-calls.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { viewCoreLine } from '../../../compute/core-line/view.js';
+import { viewCoreLine, coreLineTask } from '../../../compute/core-line/core-line-tasks.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
-import { coreLineTask } from '../../../compute/core-line/core-line-task.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 
 describe('core-line task', () => {

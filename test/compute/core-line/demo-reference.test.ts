@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { flipIndexes } from '../../../compute/core-line/flip-indexes.js';
+import { flipIndexes } from '../../../compute/core-line/core-line-tasks.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { stateName } from '../../../compute/model/core-line.js';
 import { demoCandles, demoSeries } from '../../support/candles/demo-candles.js';

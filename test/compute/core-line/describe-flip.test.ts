@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { flipIndexes } from '../../../compute/core-line/flip-indexes.js';
-import { viewCoreLine } from '../../../compute/core-line/view.js';
+import { flipIndexes, viewCoreLine } from '../../../compute/core-line/core-line-tasks.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
 import type { Condition, FlipView } from '../../../compute/model/core-line.js';
 import { formatNumber } from '../../../compute/model/format-number.js';

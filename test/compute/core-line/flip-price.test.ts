@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { flipIndexes } from '../../../compute/core-line/flip-indexes.js';
+import { flipIndexes } from '../../../compute/core-line/core-line-tasks.js';
 import { flipPrice } from '../../../compute/core-line/flip-price.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { candleColumns, sliceCandles, type Candles } from '../../../compute/model/candles.js';

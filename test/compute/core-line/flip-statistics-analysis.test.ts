@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { flipStatisticsAnalysis } from '../../../compute/core-line/flip-statistics-analysis.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
-import { flipStatistics } from '../../../compute/core-line/flip-statistics.js';
+import { flipStatistics } from '../../../compute/core-line/core-line-tasks.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { stateCode } from '../../../compute/model/core-line.js';
 import { assertClose } from '../../support/numbers/close-to.js';

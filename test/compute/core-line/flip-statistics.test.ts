@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { flipStatistics } from '../../../compute/core-line/flip-statistics.js';
+import { flipStatistics } from '../../../compute/core-line/core-line-tasks.js';
 import { coreLineParams } from '../../../compute/core-line/rule.js';
 import { stateCode } from '../../../compute/model/core-line.js';
 

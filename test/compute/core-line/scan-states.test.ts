@@ -5,7 +5,7 @@ import {
   type PairState,
   type ScanParams,
 } from '../../../compute/core-line/scan-states.js';
-import { viewCoreLine } from '../../../compute/core-line/view.js';
+import { viewCoreLine } from '../../../compute/core-line/core-line-tasks.js';
 import { copyCandles, createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { trendStates } from '../../../compute/model/core-line.js';
 import { intervals } from '../../../compute/model/interval.js';

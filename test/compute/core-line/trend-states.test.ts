@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readTrendStates } from '../../../compute/core-line/trend-states.js';
-import { viewCoreLine } from '../../../compute/core-line/view.js';
+import { viewCoreLine } from '../../../compute/core-line/core-line-tasks.js';
 import { computeIndicator } from '../../../compute/model/indicator.js';
 import { atr } from '../../../compute/indicators/atr.js';
 import { sliceCandles } from '../../../compute/model/candles.js';

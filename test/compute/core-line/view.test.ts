@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { flipPrice } from '../../../compute/core-line/flip-price.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
-import { viewCoreLine } from '../../../compute/core-line/view.js';
+import { viewCoreLine } from '../../../compute/core-line/core-line-tasks.js';
 import { stateCode, stateName, viewColumns } from '../../../compute/model/core-line.js';
 import { candleColumns, sliceCandles } from '../../../compute/model/candles.js';
 import { flatCandles } from '../../support/candles/odd-candles.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { viewCoreLine } from '../../../compute/core-line/view.js';
+import { viewCoreLine } from '../../../compute/core-line/core-line-tasks.js';
 import { computeIndicator } from '../../../compute/model/indicator.js';
 import { adx } from '../../../compute/indicators/adx.js';
 import { rsi } from '../../../compute/indicators/rsi.js';

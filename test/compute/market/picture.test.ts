@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pictureOf, type Structure } from '../../../compute/market/picture.js';
-import { tallyVotes, type GroupVerdict } from '../../../compute/market/verdict.js';
+import { tallyVotes, type GroupVerdict } from '../../../compute/market/conflicts.js';
 import { demoCandles, demoSeries } from '../../support/candles/demo-candles.js';
 import { readingsApart } from '../../support/candles/readings-apart.js';
 

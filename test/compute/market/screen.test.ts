@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { viewCoreLine } from '../../../compute/core-line/view.js';
+import { viewCoreLine } from '../../../compute/core-line/core-line-tasks.js';
 import { computeIndicator } from '../../../compute/model/indicator.js';
 import {
   screenOps,
   type ScreenConditionText,
   type ScreenOp,
 } from '../../../compute/rules/screen-condition.js';
-import type { ScreenParams } from '../../../compute/market/screen.js';
+import { screen, type ScreenParams } from '../../../compute/market/screen.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { screen } from '../../../compute/market/screen.js';
 import { indicatorByName } from '../../support/candles/indicators-by-name.js';
 import { flatCandles } from '../../support/candles/odd-candles.js';
 import { candlesAt, pairsOf } from '../../support/candles/pairs.js';

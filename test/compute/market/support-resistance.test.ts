@@ -5,7 +5,7 @@ import {
   type SupportResistanceParams,
 } from '../../../compute/market/support-resistance.js';
 import { findPivotPoints } from '../../../compute/market/pivot-points.js';
-import { clusterSwings } from '../../../compute/market/swing-clusters.js';
+import { clusterSwings } from '../../../compute/market/price-levels.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import type { Interval } from '../../../compute/model/interval.js';
 import { assertAlike } from '../../support/numbers/assert-alike.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { summariseTechnicals, type TechnicalSummary } from '../../../compute/market/technical-summary.js';
-import { verdictOf } from '../../../compute/market/verdict.js';
+import { verdictOf } from '../../../compute/market/conflicts.js';
 import { voteGroups } from '../../../compute/market/votes.js';
 import { assertAlike } from '../../support/numbers/assert-alike.js';
 import { expectedReadings } from '../../support/candles/demo-readings.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { reportTrend, type TrendReport } from '../../../compute/market/trend.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
-import { readPsar } from '../../../compute/risk/read-psar.js';
+import { readPsar } from '../../../compute/risk/score.js';
 import { assertAlike } from '../../support/numbers/assert-alike.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { expectedReadings } from '../../support/candles/demo-readings.js';

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { readEmaCross } from '../../../compute/risk/ema-cross.js';
-import { readMacdCross } from '../../../compute/risk/macd-cross.js';
-import { readRsiCross } from '../../../compute/risk/rsi-cross.js';
-import { crossSignal, standingOf } from '../../../compute/risk/cross.js';
+import {
+  readEmaCross,
+  readRsiCross,
+  crossSignal,
+  standingOf,
+  readMacdCross,
+} from '../../../compute/risk/cross.js';
 import { frozenCandles } from '../../support/candles/odd-candles.js';
 
 describe('crosses of lines', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fetchIssuerKeys } from '../../../gateway/auth/fetch-keys.js';
+import { fetchIssuerKeys } from '../../../gateway/auth/issuer-keys.js';
 import { IdTokens } from '../../../gateway/auth/id-tokens.js';
 import { LocalIssuer } from '../../support/gateway/local-issuer.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isPublicAddress } from '../../../gateway/auth/public-address.js';
+import { isPublicAddress } from '../../../gateway/auth/fetch-public.js';
 
 describe('isPublicAddress', () => {
   const open = [

@@ -7,7 +7,7 @@ import { checkRequest } from '../../../gateway/auth/oauth/authorize/check-reques
 import { RequestParameters } from '../../../gateway/auth/oauth/authorize/request-parameters.js';
 import { registrationRequest } from '../../../gateway/auth/oauth/register/registration.js';
 import { revokeRequest } from '../../../gateway/auth/oauth/revoke-endpoint.js';
-import { codeRequest } from '../../../gateway/auth/oauth/token/token-request.js';
+import { codeRequest } from '../../../gateway/auth/oauth/token/refresh-tokens.js';
 import { jsonSchemaOf, type JsonSchema } from '../../../gateway/openapi/json-schema.js';
 import { openApi, type OpenApi } from '../../../gateway/openapi/document.js';
 import { documentPath } from '../../../gateway/openapi/document-path.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RestartPause, RoleProcess } from '../../../gateway/supervisor/role-process.js';
-import { processStart } from '../../../storage/embedded/living-process.js';
+import { processStart } from '../../../storage/embedded/orphans.js';
 import { until } from '../../support/process/until.js';
 
 const module = new URL('../../support/process/plain-role-main.js', import.meta.url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { hasProcFolder } from '../../../storage/embedded/living-process.js';
+import { hasProcFolder } from '../../../storage/embedded/orphans.js';
 import { passwordMatches } from '../../../storage/users/password.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { freshRedisUrl, serversDir } from '../../support/servers/servers.js';

@@ -14,7 +14,7 @@ import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import type { JobTools } from '../../../jobs/job.js';
 import { EncodedResult } from '../../../jobs/requests/encoded-result.js';
 import { openPool, type ThreadPool } from '../../../jobs/node/pool.js';
-import { SharedColumns } from '../../../jobs/node/shared-columns.js';
+import { SharedColumns } from '../../../jobs/node/series-version.js';
 import type { SeriesKey } from '../../../storage/candles/series.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { firstCandleFrom, sliceCandles } from '../../../compute/model/candles.js';
 import { makeDemoHistory } from '../../../compute/demo/make-demo-history.js';
 import { DemoMarket, demoStartMs } from '../../../compute/demo/demo-market.js';
-import { repairDemoHistory } from '../../../jobs/market/repair-demo-history.js';
+import { repairDemoHistory } from '../../../jobs/market/follow-demo.js';
 import { dropCandles } from '../../support/candles/drop-candles.js';
 import { hourMs } from '../../storage/candles/candle-parts.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { candleBytes, sliceCandles } from '../../../compute/model/candles.js';
-import { nextVersion, type SeriesVersion } from '../../../jobs/node/series-version.js';
-import { SharedColumns } from '../../../jobs/node/shared-columns.js';
+import { nextVersion, SharedColumns, type SeriesVersion } from '../../../jobs/node/series-version.js';
 import {
   firstFault,
   numberedCandles,

@@ -1,6 +1,6 @@
 import type { Candles } from '../../../compute/model/candles.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
-import { flipStatistics } from '../../../compute/core-line/flip-statistics.js';
+import { flipStatistics } from '../../../compute/core-line/core-line-tasks.js';
 import { usualMartingales } from '../../support/processes/usual-martingales.js';
 import { endsOf, type IntervalClaim } from '../claim.js';
 import { longRun } from '../long-run.js';

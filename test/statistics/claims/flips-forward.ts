@@ -1,5 +1,5 @@
 import { computeCoreLine } from '../../../compute/core-line/states.js';
-import { flipStatistics } from '../../../compute/core-line/flip-statistics.js';
+import { flipStatistics } from '../../../compute/core-line/core-line-tasks.js';
 import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
 import { gappedReturns } from '../../support/processes/gapped-returns.js';
 import { independentReturns } from '../../support/processes/independent-returns.js';

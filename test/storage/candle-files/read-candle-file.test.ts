@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { candleColumns } from '../../../compute/model/candles.js';
-import { hasProcFolder } from '../../../storage/embedded/living-process.js';
+import { hasProcFolder } from '../../../storage/embedded/orphans.js';
 import type { GivenFormat } from '../../../storage/candle-files/detect-format.js';
 import { readCandleFile, type CandleLine } from '../../../storage/candle-files/read-candle-file.js';
 import type { CandleRow } from '../../../storage/candles/candle-row.js';

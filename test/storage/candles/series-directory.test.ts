@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { announceSeries } from '../../../storage/candles/series-announcements.js';
-import { SeriesDirectory } from '../../../storage/candles/series-directory.js';
+import { announceSeries, SeriesDirectory } from '../../../storage/candles/series-directory.js';
 import type { SeriesKey } from '../../../storage/candles/series.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';

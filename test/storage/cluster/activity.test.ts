@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { ActivityRecorder } from '../../../storage/cluster/activity-recorder.js';
-import { activityKey, readActivity } from '../../../storage/cluster/activity.js';
-import { binBounds, binOf, quantileOf } from '../../../storage/cluster/latency-bins.js';
+import {
+  activityKey,
+  readActivity,
+  binBounds,
+  binOf,
+  quantileOf,
+} from '../../../storage/cluster/activity.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 
 const nothing = { count: 0, failed: 0, p50Ms: null, p99Ms: null };

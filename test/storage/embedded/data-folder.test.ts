@@ -10,9 +10,9 @@ import {
   releaseDataFolder,
   requireFreeSpace,
 } from '../../../storage/embedded/data-folder.js';
-import { processStart } from '../../../storage/embedded/living-process.js';
+import { processStart } from '../../../storage/embedded/orphans.js';
 import type { ServerSettings } from '../../../storage/embedded/servers.js';
-import { claimOrJoin } from '../../../storage/embedded/wait-for-holder.js';
+import { claimOrJoin } from '../../../storage/embedded/open-servers.js';
 import { openerProcess } from './opener-process.js';
 import { temporarySettings } from './temporary-settings.js';
 

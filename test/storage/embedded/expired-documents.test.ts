@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient, type Db } from 'mongodb';
-import { freePort } from '../../../storage/embedded/free-port.js';
+import { freePort } from '../../../storage/embedded/child-server.js';
 import { findSecantusdb } from '../../../storage/embedded/secantusdb.js';
 import type { ServerProgram } from '../../../storage/embedded/server-program.js';
 import { spawnServer, type RunningServer } from '../../../storage/embedded/spawn-server.js';

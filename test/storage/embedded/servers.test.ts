@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { processStart } from '../../../storage/embedded/living-process.js';
+import { processStart } from '../../../storage/embedded/orphans.js';
 import { readRunFile } from '../../../storage/embedded/run-file.js';
 import type { Servers, ServerSettings } from '../../../storage/embedded/servers.js';
 import { openServers, type OpenServersOptions } from '../../../storage/embedded/open-servers.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, lstat, mkdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { socketPath } from '../../../storage/embedded/socket-path.js';
+import { socketPath } from '../../../storage/embedded/claim-socket.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 
 describe('socketPath', () => {

@@ -10,7 +10,7 @@ import {
   type RequestLimit,
   type Urgency,
 } from '../../../storage/exchanges/request-limit.js';
-import { freePort } from '../../../storage/embedded/free-port.js';
+import { freePort } from '../../../storage/embedded/child-server.js';
 import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { viewColumns, type CoreLineView, type TrendState } from '../../../compute/model/core-line.js';
 import { CoreLineRepository } from '../../../storage/candles/core-lines.js';
 import type { LiveEvent, TellLive } from '../../../storage/live/live-events.js';
-import { ExecutionNews } from '../../../storage/signals/execution-news.js';
+import { ExecutionNews } from '../../../storage/signals/level-announcements.js';
 import { freshPair, temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { filledOrder } from '../../support/signals/ended-execution.js';
 import { makeStoredExecution } from '../../support/signals/make-stored-execution.js';

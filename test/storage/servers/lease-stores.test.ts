@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AppError } from '../../../compute/model/errors.js';
 import { Leases } from '../../../storage/servers/leases.js';
-import type { LeaseStore } from '../../../storage/servers/lease-store.js';
+import { RedisLeaseStore, type LeaseStore } from '../../../storage/servers/redis-lease-store.js';
 import { MongoLeaseStore } from '../../../storage/servers/mongo-lease-store.js';
-import { RedisLeaseStore } from '../../../storage/servers/redis-lease-store.js';
 import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';

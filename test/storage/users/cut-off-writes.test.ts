@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { collections } from '../../../storage/servers/open-collection.js';
 import { bearerCredential } from '../../../storage/users/credential.js';
 import { removeUser } from '../../../storage/users/remove-user.js';
-import { replacePassword } from '../../../storage/users/replace-password.js';
+import { replacePassword } from '../../../storage/users/take-account.js';
 import { SignedInDirectory } from '../../../storage/users/signed-in-directory.js';
 import type { User } from '../../../storage/users/users.js';
 import { newGrant } from '../../support/oauth/new-grant.js';

@@ -1,10 +1,9 @@
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { trendStateAnalysis } from '../../../compute/core-line/trend-states.js';
 import type { Interval } from '../../../compute/model/interval.js';
-import { momentumAnalysis } from '../../../compute/market/momentum-analysis.js';
+import { momentumAnalysis, trendAnalysis } from '../../../compute/market/momentum-analysis.js';
 import { wayOf } from '../../../compute/market/picture.js';
 import { technicalSummary } from '../../../compute/market/technical-summary.js';
-import { trendAnalysis } from '../../../compute/market/trend-analysis.js';
 
 /** Two headlines about the same candles that point opposite ways, and whether each of them names the other. */
 export interface Opposition {

@@ -1,6 +1,6 @@
 import { MailSender } from '../../../jobs/mail/mail-sender.js';
 import type { LinkKind } from '../../../storage/mail/mail-kinds.js';
-import type { MailMessage } from '../../../storage/mail/mail-message.js';
+import type { MailMessage } from '../../../storage/mail/compose-mail.js';
 import { until } from '../process/until.js';
 import type { TestService } from './gateway.js';
 

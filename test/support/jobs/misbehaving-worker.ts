@@ -1,6 +1,6 @@
 import { AppError, errorToData } from '../../../compute/model/errors.js';
 import type { TaskRequest, TaskResponse } from '../../../compute/task.js';
-import { runTaskBatch, type TaskBatch } from '../../../compute/task-batch.js';
+import { runTaskBatch, type TaskBatch } from '../../../compute/worker.js';
 
 /** What a thread of this module can be told to do. */
 export type Misdeed =

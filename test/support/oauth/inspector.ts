@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { freePort } from '../../../storage/embedded/free-port.js';
+import { freePort } from '../../../storage/embedded/child-server.js';
 import { allowInBrowser } from './allow-in-browser.js';
 
 export interface InspectorAnswer {

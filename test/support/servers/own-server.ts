@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../storage/embedded/free-port.js';
-import { findMongodbServer } from '../../../storage/embedded/mongodb-server.js';
+import { freePort } from '../../../storage/embedded/child-server.js';
+import { findMongodbServer } from '../../../storage/embedded/start-servers.js';
 import { findRedisServer } from '../../../storage/embedded/redis-server.js';
 import type { ServerProgram } from '../../../storage/embedded/server-program.js';
 import { spawnServer, type RunningServer } from '../../../storage/embedded/spawn-server.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedisServer } from '../../../storage/embedded/redis-server.js';
 import type { ServerProgram } from '../../../storage/embedded/server-program.js';
-import { socketExchange } from '../../../storage/embedded/socket-exchange.js';
+import { socketExchange } from '../../../storage/embedded/mongodb-ready.js';
 import { spawnServer, type RunningServer } from '../../../storage/embedded/spawn-server.js';
 import { freePort } from '../process/service-process.js';
 import { until } from '../process/until.js';

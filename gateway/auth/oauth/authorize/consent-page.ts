@@ -5,7 +5,7 @@ import { faultSummary, type FormFaults } from '../../../web/site/form-faults.js'
 import { fieldMarkup } from '../../../web/site/form-field.js';
 import { credentialFields } from '../../../web/site/pages/credential-fields.js';
 import { unknownAppName } from '../clients/find-client.js';
-import { isUrlClientId } from '../clients/metadata-url.js';
+import { isUrlClientId } from '../clients/client-documents.js';
 import { isLoopbackRedirect, redirectHostOf } from '../clients/redirect-uri.js';
 import { scopeWords } from '../scope-words.js';
 

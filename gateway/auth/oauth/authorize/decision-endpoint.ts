@@ -14,7 +14,7 @@ import { credentialFields } from '../../../web/site/pages/credential-fields.js';
 import { checkSameOrigin } from '../../../web/site/same-origin.js';
 import { seeOther } from '../../../web/site/send-page.js';
 import { AuthorizationError } from './authorization-error.js';
-import { clientAnswer } from './client-answer.js';
+import { clientAnswer, sendConsent } from './authorize-endpoint.js';
 import {
   allowByPassword,
   allowBySession,
@@ -23,7 +23,6 @@ import {
   type Decision,
   type DecisionInput,
 } from './decide.js';
-import { sendConsent } from './send-consent.js';
 
 type Context = ParameterizedContext<RequestState>;
 type Values = Readonly<Record<string, string>>;

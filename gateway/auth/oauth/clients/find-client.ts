@@ -1,7 +1,6 @@
 import { AppError } from '../../../../compute/model/errors.js';
 import type { Deps } from '../../../context.js';
-import { isUnreachable } from './client-documents.js';
-import { isUrlClientId } from './metadata-url.js';
+import { isUnreachable, isUrlClientId } from './client-documents.js';
 import { isLoopbackRedirect, isSameRedirect, redirectUriFault } from './redirect-uri.js';
 
 /** A client and the address that it may have the browser sent to. */

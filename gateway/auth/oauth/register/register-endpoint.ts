@@ -4,7 +4,7 @@ import type { Deps, RequestState } from '../../../context.js';
 import { hostCheck } from '../../../mcp/access/known-host.js';
 import { chargeAddress, chargeShared } from '../../../routes/charge.js';
 import { readJsonBody } from '../../../routes/json-body.js';
-import { auditSourceOf } from '../audit-source-of.js';
+import { auditSourceOf } from '../revoke-endpoint.js';
 import { registrationAnswer } from './registration-answer.js';
 import { readRegistration } from './registration.js';
 

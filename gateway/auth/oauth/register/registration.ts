@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { redirectUriFault } from '../clients/redirect-uri.js';
-import { readRequest } from '../read-request.js';
+import { readRequest } from '../revoke-endpoint.js';
 
 /** The part of a registration that is stored. */
 export interface Registration {

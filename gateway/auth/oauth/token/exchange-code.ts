@@ -4,11 +4,8 @@ import type { Grant, GrantCode } from '../../../../storage/oauth/grant-document.
 import type { IssuedTokens } from '../../../../storage/oauth/grant-tokens.js';
 import type { Deps } from '../../../context.js';
 import { oauthError } from '../oauth-error.js';
-import type { OauthParameters } from '../read-parameters.js';
-import { readRequest } from '../read-request.js';
-import { checkTarget } from './check-target.js';
-import type { TokenCall } from './token-call.js';
-import { codeRequest, type TokenRequest } from './token-request.js';
+import { readRequest, type OauthParameters } from '../revoke-endpoint.js';
+import { checkTarget, codeRequest, type TokenCall, type TokenRequest } from './refresh-tokens.js';
 
 /** RFC 7636, 4.1. */
 const verifierForm = /^[\w.~-]{43,128}$/;

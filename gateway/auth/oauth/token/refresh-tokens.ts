@@ -3,11 +3,62 @@ import type { IssuedTokens } from '../../../../storage/oauth/grant-tokens.js';
 import type { TokenScope } from '../../../../storage/users/token-scopes.js';
 import type { Deps } from '../../../context.js';
 import { oauthError } from '../oauth-error.js';
-import type { OauthParameters } from '../read-parameters.js';
-import { readRequest } from '../read-request.js';
-import { checkTarget } from './check-target.js';
-import type { TokenCall } from './token-call.js';
-import { refreshRequest, type TokenRequest } from './token-request.js';
+import { readRequest, type OauthParameters } from '../revoke-endpoint.js';
+import type { AuditSource } from '../../../../storage/users/audit-log.js';
+import type { Grant } from '../../../../storage/oauth/grant-document.js';
+import Joi from 'joi';
+
+/** The grants that are exchanged for tokens. */
+export const grantNames = ['authorization_code', 'refresh_token'] as const;
+
+/** What /token takes, as a form or as JSON (RFC 6749, 4.1.3 and 6; RFC 7636, 4.5; RFC 8707, 2.2). */
+export interface TokenRequest {
+  grant_type: (typeof grantNames)[number];
+  client_id: string;
+  code?: string;
+  code_verifier?: string;
+  redirect_uri?: string;
+  refresh_token?: string;
+  scope?: string;
+  resource?: string;
+}
+
+export const tokenRequest = Joi.object<TokenRequest>({
+  grant_type: Joi.string()
+    .valid(...grantNames)
+    .required()
+    .description('what is exchanged for tokens'),
+  client_id: Joi.string()
+    .required()
+    .description('id of the client, as in /authorize')
+    .example('client_0123456789abcdefghijkl'),
+  code: Joi.string()
+    .description('for authorization_code: the code, which ends after 5 minutes or one use')
+    .example('oac_CODE_THAT_THE_CLIENT_WAS_SENT'),
+  code_verifier: Joi.string()
+    .description(
+      'for authorization_code: the verifier of the code_challenge, 43 to 128 characters; without it the code is refused and ends',
+    )
+    .example('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'),
+  redirect_uri: Joi.string().description(
+    'for authorization_code: the same as in /authorize; it may be left out',
+  ),
+  refresh_token: Joi.string().description(
+    'for refresh_token: the newest refresh token, which is replaced; for 30 s it gets the same answer again',
+  ),
+  scope: Joi.string().description(
+    'for refresh_token: scopes of the new access token, separated by spaces; some of those of the grant; all of them by default',
+  ),
+  resource: Joi.string().description('URL of the connector, as in /authorize'),
+});
+
+/** The requests of the two grants, each with its required fields. */
+export const codeRequest = tokenRequest.fork('code', (code) => code.required()) as Joi.ObjectSchema<
+  TokenRequest & { code: string }
+>;
+const refreshRequest = tokenRequest.fork('refresh_token', (token) => token.required()) as Joi.ObjectSchema<
+  TokenRequest & { refresh_token: string }
+>;
 
 /**
  * New tokens for a refresh token, which they replace. The access token may have fewer scopes than the grant, never more. Throws
@@ -47,4 +98,21 @@ function scopesOf({ scope }: TokenRequest, granted: readonly TokenScope[]): read
   if (asked.some((each) => !(granted as readonly string[]).includes(each)))
     throw oauthError('invalid_scope', `"scope" must be of ${granted.join(' ')}`);
   return granted.filter((each) => asked.includes(each));
+}
+
+/** A request for tokens: where it comes from, and when, by the clock that all gateways share. */
+export interface TokenCall {
+  source: AuditSource;
+  now: number;
+}
+
+/** Throws `invalid_target` if the request names another service than the one that the grant is for (RFC 8707). */
+export function checkTarget(
+  { resource: asked }: Pick<TokenRequest, 'resource'>,
+  { resource }: Pick<Grant, 'resource'>,
+): void {
+  if (asked === undefined || asked === resource) return;
+  const isSame =
+    !asked.includes('#') && URL.canParse(asked) && new URL(asked).href === new URL(resource).href;
+  if (!isSame) throw oauthError('invalid_target', `"resource" must be ${resource}`);
 }

@@ -1,4 +1,4 @@
-import { askPasswordReset } from '../../../operations/account/ask-password-reset.js';
+import { askPasswordReset } from '../../../operations/account/passwords.js';
 import { html } from '../../html.js';
 import { formMarkup } from '../form-markup.js';
 import { definePage, definePageForm } from '../page.js';

@@ -1,4 +1,4 @@
-import { resetPassword } from '../../../operations/account/reset-password.js';
+import { resetPassword } from '../../../operations/account/passwords.js';
 import { html } from '../../html.js';
 import { formMarkup } from '../form-markup.js';
 import { definePage, definePageForm } from '../page.js';

@@ -1,4 +1,4 @@
-import { logout } from '../../../operations/account/logout.js';
+import { logout } from '../../../operations/account/login.js';
 import { html } from '../../html.js';
 import { formMarkup } from '../form-markup.js';
 import { ownPath } from '../own-path.js';

@@ -1,5 +1,4 @@
-import { askVerification } from '../../../operations/account/ask-verification.js';
-import { verifyEmail } from '../../../operations/account/verify-email.js';
+import { askVerification, verifyEmail } from '../../../operations/account/verify-email.js';
 import { html, type Html } from '../../html.js';
 import type { FormField } from '../form-field.js';
 import { faultSummary } from '../form-faults.js';

@@ -1,6 +1,6 @@
 import { pairName } from '../../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../../compute/model/market-tick.js';
-import { mergedTick } from '../merged-tick.js';
+import { mergedTick } from '../tick-matching.js';
 
 /** The least time (ms) between two publications. */
 const everyMs = 20;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formTargets } from '../../../../gateway/auth/oauth/authorize/client-answer.js';
+import { formTargets } from '../../../../gateway/auth/oauth/authorize/authorize-endpoint.js';
 
 describe('where the form of consent may lead', () => {
   const targets: [redirectUri: string, sources: string[]][] = [

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../compute/model/errors.js';
-import { ClientDocuments } from '../../../../gateway/auth/oauth/clients/client-documents.js';
+import {
+  ClientDocuments,
+  metadataUrlFault,
+} from '../../../../gateway/auth/oauth/clients/client-documents.js';
 import { documentLifetimeMs } from '../../../../gateway/auth/oauth/clients/document-lifetime.js';
-import { metadataUrlFault } from '../../../../gateway/auth/oauth/clients/metadata-url.js';
 import { PageClient } from '../../../support/browser/page-client.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import { authorizationPath } from '../../../support/oauth/authorization-request.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openMongo, type Mongo } from '../../../../storage/servers/mongo.js';
 import { removeUser } from '../../../../storage/users/remove-user.js';
-import { replacePassword } from '../../../../storage/users/replace-password.js';
+import { replacePassword } from '../../../../storage/users/take-account.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import { challenge, verifier } from '../../../support/oauth/new-grant.js';
 import { OauthClientRig, postForm, postJson, type OauthAnswer } from '../../../support/oauth/oauth-client.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { createGateway } from '../../../../gateway/app.js';
 import { openDeps } from '../../../../gateway/open-deps.js';
-import type { ListBacktestsOutput } from '../../../../gateway/operations/backtests/list-backtests.js';
+import type { ListBacktestsOutput } from '../../../../gateway/operations/backtests/stored-backtests.js';
 import { openTestMarket } from '../../../support/candles/market.js';
 import { askForEvents } from '../../../support/gateway/event-answer.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';

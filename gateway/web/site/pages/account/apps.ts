@@ -1,6 +1,4 @@
-import { disconnectApp } from '../../../../operations/apps/disconnect-app.js';
-import { listApps } from '../../../../operations/apps/list-apps.js';
-import type { ShownApp } from '../../../../operations/apps/app-fields.js';
+import { disconnectApp, listApps, type ShownApp } from '../../../../operations/apps/apps.js';
 import { html, type Html } from '../../../html.js';
 import { dataTable } from '../../data-table.js';
 import { confirmForm } from '../../form-markup.js';

@@ -1,5 +1,4 @@
-import { connectExchange } from '../../../../operations/exchanges/connect-exchange.js';
-import { disconnectExchange } from '../../../../operations/exchanges/disconnect-exchange.js';
+import { connectExchange, disconnectExchange } from '../../../../operations/exchanges/connect-exchange.js';
 import { listExchanges, type ExchangesOutput } from '../../../../operations/exchanges/list-exchanges.js';
 import { getBalances } from '../../../../operations/portfolio/get-balances.js';
 import { paperName } from '../../../../../storage/exchanges/exchange-names.js';

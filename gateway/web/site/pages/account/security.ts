@@ -1,4 +1,4 @@
-import { changePassword } from '../../../../operations/account/change-password.js';
+import { changePassword } from '../../../../operations/account/passwords.js';
 import { listAudit, type ListAuditOutput } from '../../../../operations/account/list-audit.js';
 import { auditEvents, type AuditEventName } from '../../../../../storage/users/audit-event.js';
 import { html, type Html } from '../../../html.js';

@@ -1,6 +1,9 @@
-import { endSession } from '../../../../operations/account/end-session.js';
-import { endSessions } from '../../../../operations/account/end-sessions.js';
-import { listSessions, type ListSessionsOutput } from '../../../../operations/account/list-sessions.js';
+import {
+  endSession,
+  listSessions,
+  endSessions,
+  type ListSessionsOutput,
+} from '../../../../operations/account/sessions.js';
 import { html } from '../../../html.js';
 import { dataTable } from '../../data-table.js';
 import { confirmForm } from '../../form-markup.js';

@@ -1,7 +1,10 @@
-import { createToken, type CreateTokenOutput } from '../../../../operations/tokens/create-token.js';
-import { listTokens } from '../../../../operations/tokens/list-tokens.js';
-import { revokeToken } from '../../../../operations/tokens/revoke-token.js';
-import type { ShownToken } from '../../../../operations/tokens/token-fields.js';
+import {
+  createToken,
+  revokeToken,
+  listTokens,
+  type CreateTokenOutput,
+  type ShownToken,
+} from '../../../../operations/tokens/tokens.js';
 import { mostTokens } from '../../../../../storage/users/personal-tokens.js';
 import { html, type Html } from '../../../html.js';
 import { dataTable } from '../../data-table.js';

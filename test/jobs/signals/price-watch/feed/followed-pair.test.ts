@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../../../compute/model/decimal.js';
 import type { TradedRange } from '../../../../../storage/exchanges/trading-venue.js';
-import { defaultFeedTimes } from '../../../../../jobs/signals/price-watch/feed/feed-times.js';
-import { FollowedPair } from '../../../../../jobs/signals/price-watch/feed/followed-pair.js';
+import {
+  defaultFeedTimes,
+  FollowedPair,
+} from '../../../../../jobs/signals/price-watch/feed/followed-pair.js';
 
 const pair = { base: 'BTC', quote: 'USDT' };
 const startMs = 1_000_000;

@@ -1,0 +1,89 @@
+import Joi from 'joi';
+import type { Grant } from '../../../storage/oauth/grant-document.js';
+import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
+import { date, list, oneOf, text, flag } from '../output-fields.js';
+import { AppError } from '../../../compute/model/errors.js';
+import { defineOperation } from '../../operation.js';
+
+/** Disconnects an app: its tokens end at every gateway within a second. */
+export const disconnectApp = defineOperation<{ id: string }, { disconnected: boolean }>({
+  id: 'disconnect-app',
+  summary: 'Disconnects an app from the account and ends its tokens.',
+  scope: 'user',
+  cost: 0,
+  input: Joi.object<{ id: string }, true>({
+    id: Joi.string().max(100).required().description('id of the app').example('0123456789abcdef01234567'),
+  }),
+  output: Joi.object<{ disconnected: boolean }, true>({ disconnected: flag('always true') }),
+  errors: ['unknown_app'],
+  async handle({ id }, { storage, audit }, caller) {
+    const { userId } = caller.user!;
+    const ended = await storage.grants.revoke(userId, id);
+    if (ended) {
+      audit.note('app_disconnected', userId, caller, { name: ended.clientName });
+      return { payload: { disconnected: true } };
+    }
+    throw new AppError('unknown_app', `you have no app "${id}" connected`, { details: { field: 'id' } });
+  },
+});
+
+/** A connected app as its user sees it. Times are ISO 8601, UTC. */
+export interface ShownApp {
+  id: string;
+  name: string;
+  redirectHost: string;
+  scopes: TokenScope[];
+  created: string;
+  expires: string;
+  /** To the minute; null before the first use. */
+  lastUsed: string | null;
+}
+
+const appFields: Joi.StrictSchemaMap<ShownApp> = {
+  id: text('id by which the app can be disconnected'),
+  name: text('name that the app gives itself'),
+  redirectHost: text('host that it was connected from'),
+  scopes: list(oneOf(tokenScopes, 'scope'), 'what it may do'),
+  created: date('when it was connected'),
+  expires: date('when it is disconnected unless it is used'),
+  lastUsed: date('when it was last used, to the minute; null before').allow(null),
+};
+
+const shownApp = ({
+  id,
+  clientName,
+  redirectHost,
+  scopes,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+}: Grant): ShownApp => ({
+  id,
+  name: clientName,
+  redirectHost,
+  scopes,
+  created: createdAt.toISOString(),
+  expires: expiresAt.toISOString(),
+  lastUsed: lastUsedAt?.toISOString() ?? null,
+});
+
+interface ListAppsOutput {
+  apps: ShownApp[];
+}
+
+/** The apps that the user has connected. */
+export const listApps = defineOperation<object, ListAppsOutput>({
+  id: 'list-apps',
+  summary: 'The apps that are connected to the account, newest first.',
+  scope: 'user',
+  cost: 1,
+  input: Joi.object({}),
+  output: Joi.object<ListAppsOutput, true>({
+    apps: list(Joi.object<ShownApp, true>(appFields), 'newest first'),
+  }),
+  leadsTo: [{ to: 'disconnect-app', fields: { id: 'payload/apps/0/id' } }],
+  async handle(_input, { storage }, { user }) {
+    const grants = await storage.grants.ofUser(user!.userId);
+    return { payload: { apps: grants.map(shownApp) } };
+  },
+});

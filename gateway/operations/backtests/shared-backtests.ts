@@ -1,0 +1,97 @@
+import { describedOperation } from '../analysis/described-operation.js';
+import { backtestId, sharedUrl, shareFields, unknownBacktest, markFields } from './stored-backtest-fields.js';
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import { field } from '../../../compute/model/field.js';
+import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { defineOperation } from '../../operation.js';
+import { backtestOutput, type BacktestOutput } from '../analysis/backtest.js';
+import { askedOf } from './backtest-parts.js';
+
+interface SharedToken {
+  token: string;
+}
+
+const about = {
+  name: markFields.name,
+  ranAt: field.time('when it was run last'),
+  sharedAt: field.time('since when it is shared'),
+};
+
+type SharedBacktest = BacktestOutput & { name: string | null; ranAt: string; sharedAt: string };
+
+/** The report of a backtest that its user shares; never whose it is, nor the note. */
+export const getSharedBacktest = defineOperation<SharedToken, SharedBacktest>({
+  id: 'get-shared-backtest',
+  summary: 'The report of a backtest that its user shares by this token.',
+  scope: 'public',
+  tokenScope: 'read:analysis',
+  cost: 1,
+  isLight: true,
+  input: Joi.object<SharedToken>(
+    keysOf({
+      token: field.text('token of the share', {
+        pattern: /^[\w-]{22}$/,
+        patternName: 'the token of a share',
+        example: 'Jh2b9C0dTqmXbH1uQ5v7wA',
+      }),
+    }),
+  ),
+  output: backtestOutput.keys(keysOf(about, 'answer')) as unknown as Joi.ObjectSchema<SharedBacktest>,
+  errors: ['unknown_backtest'],
+  async handle({ token }, { storage }) {
+    const found = await storage.markedBacktests.shared(token);
+    if (!found) {
+      const message = 'no backtest is shared by this token, or no longer';
+      throw new AppError('unknown_backtest', message, { details: { field: 'token' } });
+    }
+    const { name, createdAt, share } = found.backtest;
+    return {
+      payload: {
+        ...(JSON.parse(found.text) as BacktestResult),
+        ...askedOf(found.backtest),
+        name,
+        ranAt: createdAt.toISOString(),
+        sharedAt: share!.sharedAt.toISOString(),
+      } as SharedBacktest,
+    };
+  },
+});
+
+const facts = {
+  scope: 'user',
+  tokenScope: 'write:strategies',
+  input: { id: backtestId },
+  errors: ['unknown_backtest'],
+} as const;
+
+/** Lets everybody who has a token read the report of a backtest. */
+export const shareBacktest = describedOperation({
+  ...facts,
+  id: 'share-backtest',
+  summary: 'Lets everybody who has the token read the report; it is the same token until that ends.',
+  output: shareFields,
+  async handle({ id }, { settings, storage, backtestWriter }, { user }) {
+    const { userId } = user!;
+    await backtestWriter.settled(userId);
+    const share = await storage.markedBacktests.share(userId, id);
+    if (!share) throw unknownBacktest(id);
+    const { token, sharedAt } = share;
+    return { payload: { token, url: sharedUrl(token, settings), sharedAt: sharedAt.getTime() } };
+  },
+});
+
+/** Ends that. */
+export const unshareBacktest = describedOperation({
+  ...facts,
+  id: 'unshare-backtest',
+  summary: 'Ends that others can read the report of a backtest.',
+  output: { id: backtestId },
+  async handle({ id }, { storage, backtestWriter }, { user }) {
+    const { userId } = user!;
+    await backtestWriter.settled(userId);
+    if (!(await storage.markedBacktests.unshare(userId, id))) throw unknownBacktest(id);
+    return { payload: { id } };
+  },
+});

@@ -1,0 +1,81 @@
+import Joi from 'joi';
+import { defineOperation } from '../../operation.js';
+import { text, count } from '../output-fields.js';
+import type { RetriedAll } from '../../../jobs/cluster/cluster.js';
+
+interface DropDeadLetterInput {
+  /** Id of a dead job, or `all`. */
+  id: string;
+}
+
+interface DropDeadLetterOutput {
+  dropped: number;
+}
+
+/** Deletes one dead job, or `all` of them. */
+export const dropDeadLetter = defineOperation<DropDeadLetterInput, DropDeadLetterOutput>({
+  id: 'operator-drop',
+  summary: 'Deletes one dead job, or all of them.',
+  scope: 'operator',
+  cost: 1,
+  input: Joi.object<DropDeadLetterInput, true>({
+    id: Joi.string().max(64).required().description('id of a dead job, or all'),
+  }),
+  output: Joi.object<DropDeadLetterOutput, true>({ dropped: count('number of deleted dead jobs') }),
+  async handle({ id }, { cluster, log }, { requestId, user }) {
+    const dropped = await cluster.drop(id);
+    log.info({ traceId: requestId, operator: user!.userId, id, dropped }, 'dead letters dropped');
+    return { payload: { dropped } };
+  },
+});
+
+/** Runs all dead jobs again, as many as end in time. */
+export const retryDeadLetters = defineOperation<object, RetriedAll>({
+  id: 'operator-retry-all',
+  summary:
+    'Runs all dead jobs again, and removes those that succeed. Jobs begin for 20 s; the answer tells what is left.',
+  scope: 'operator',
+  cost: 5,
+  input: Joi.object({}),
+  output: Joi.object<RetriedAll, true>({
+    retried: count('jobs that succeeded; they are removed from the dead jobs'),
+    failed: count('jobs that failed again, or that no process takes'),
+    incomplete: count('jobs that cannot run again, because their data was too large to keep'),
+    left: count('jobs that were not begun; ask again for these'),
+  }),
+  async handle(_input, { cluster, log }, { requestId, user, signal }) {
+    const payload = await cluster.retryAll(requestId, signal);
+    log.info({ traceId: requestId, operator: user!.userId, ...payload }, 'dead letters retried');
+    return { payload };
+  },
+});
+
+interface RetryDeadLetterInput {
+  id: string;
+}
+
+interface RetryDeadLetterOutput {
+  id: string;
+  name: string;
+}
+
+/** Runs a dead job again and removes its dead letter when it succeeds. Throws the error of the run, or `no_worker`. */
+export const retryDeadLetter = defineOperation<RetryDeadLetterInput, RetryDeadLetterOutput>({
+  id: 'operator-retry',
+  summary: 'Runs a dead job again, and removes it from the dead jobs when it succeeds.',
+  scope: 'operator',
+  cost: 5,
+  input: Joi.object<RetryDeadLetterInput, true>({
+    id: Joi.string().max(64).required().description('id of a dead job'),
+  }),
+  output: Joi.object<RetryDeadLetterOutput, true>({
+    id: text('id of the dead job that was removed'),
+    name: text('name of the job'),
+  }),
+  errors: ['no_worker'],
+  async handle({ id }, { cluster, log }, { requestId, user }) {
+    const { name } = await cluster.retry(id, requestId);
+    log.info({ traceId: requestId, operator: user!.userId, id, job: name }, 'dead letter retried');
+    return { payload: { id, name } };
+  },
+});

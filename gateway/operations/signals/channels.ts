@@ -1,0 +1,126 @@
+import Joi from 'joi';
+import { defineOperation } from '../../operation.js';
+import { list, objectField, date, oneOf, text } from '../output-fields.js';
+import type { TrackRecord } from '../../../compute/model/track-record.js';
+import type { Channel, ChannelDefaults } from '../../../storage/signals/channel.js';
+import { emptyRecord, trackRecordField } from './track-record-field.js';
+import { AppError } from '../../../compute/model/errors.js';
+import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.js';
+import type { Storage } from '../../../storage/index.js';
+
+/** A channel as its followers see it. */
+export interface ChannelView {
+  id: string;
+  name: string;
+  partner: string;
+  description: string;
+  defaults: ChannelDefaults;
+  trackRecord: TrackRecord;
+  createdAt: string;
+}
+
+const percentText = (description: string) => text(`${description}, in percent: 5 means 5 %`);
+
+const defaults = objectField<ChannelDefaults>(
+  {
+    targetPercents: list(percentText('distance from the entry'), 'targets of a signal without any'),
+    stopLossPercent: percentText('distance of the stop of a signal without one; null: no stop').allow(null),
+    trailingStopPercent: percentText(
+      'distance of a trailing stop of a signal without a stop; null: none',
+    ).allow(null),
+    sides: list(oneOf(['long', 'short'], 'a direction'), 'directions that a new subscription follows'),
+  },
+  'what the channel adds to signals that do not say it themselves',
+);
+
+export const channelFields: Joi.StrictSchemaMap<ChannelView> = {
+  id: text('id of the channel'),
+  name: text('name of the channel'),
+  partner: text('name of the partner'),
+  description: text('description').allow(''),
+  defaults,
+  trackRecord: trackRecordField,
+  createdAt: date('since when it exists'),
+};
+
+export const channelView = (
+  { id, name, description, defaults: added, createdAt }: Channel,
+  partner: string,
+  record: TrackRecord | undefined,
+): ChannelView => ({
+  id,
+  name,
+  partner,
+  description,
+  defaults: added,
+  trackRecord: record ?? emptyRecord,
+  createdAt: createdAt.toISOString(),
+});
+
+interface ChannelsOutput {
+  channels: ChannelView[];
+}
+
+/** The channels that can be followed. */
+export const listChannels = defineOperation<object, ChannelsOutput>({
+  id: 'list-channels',
+  summary: 'The channels of partners that you can subscribe to.',
+  scope: 'public',
+  cost: 1,
+  input: Joi.object<object>({}),
+  output: Joi.object<ChannelsOutput, true>({
+    channels: list(objectField<ChannelView>(channelFields, 'a channel'), 'the oldest first'),
+  }),
+  leadsTo: [{ to: 'add-subscription', fields: { channel: 'payload/channels/0/id' } }],
+  async handle(_input, { storage }) {
+    const [channels, partners, records] = await Promise.all([
+      storage.channels.list(),
+      storage.partners.list(),
+      storage.channelRecords.list(),
+    ]);
+    const names = new Map(partners.map(({ id, name }) => [id, name]));
+    return {
+      payload: {
+        // A channel of a partner who was removed gets no signals any more.
+        channels: channels
+          .filter(({ partnerId }) => names.has(partnerId))
+          .map((channel) => channelView(channel, names.get(channel.partnerId)!, records.get(channel.id))),
+      },
+    };
+  },
+});
+
+/** The channel of that id, or those of that name in any case. Throws `invalid_input` without any, with the names of the known ones. */
+export function namedChannels<Row extends { id: string; name: string }>(
+  wanted: string,
+  all: readonly Row[],
+): Row[] {
+  const name = wanted.trim().toLowerCase();
+  const found = all.filter((each) => each.id === wanted || each.name.toLowerCase() === name);
+  if (found.length > 0) return found;
+  const known = [...new Set(all.map((each) => each.name))];
+  const some = known.slice(0, 10).join(', ');
+  const allowed = known.length === 0 ? 'no channels yet' : some + (known.length > 10 ? ' and others' : '');
+  const meant = didYouMean(nearestNames(wanted, known)) || `; the channels are ${allowed}`;
+  throw new AppError('invalid_input', `there is no channel "${wanted}"${meant}`, {
+    details: { field: 'channel', allowed },
+  });
+}
+
+/** The id of the one channel that a filter means; undefined without a filter. Throws `invalid_input` for none and for several. */
+export async function channelFilter(
+  wanted: string | undefined,
+  { channels }: Pick<Storage, 'channels'>,
+): Promise<string | undefined> {
+  if (wanted === undefined) return undefined;
+  const [first, ...others] = namedChannels(wanted, await channels.list());
+  if (others.length === 0) return first.id;
+  const ids = [first, ...others].map(({ id }) => id).join(' or ');
+  throw new AppError(
+    'invalid_input',
+    `several channels are called "${wanted}": say which by its id, ${ids}`,
+    {
+      details: { field: 'channel', allowed: ids },
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import Joi from 'joi';
+import { defineOperation } from '../../operation.js';
+import {
+  shownStrategy,
+  strategyId,
+  strategyOutput,
+  versionNumber,
+  hashOutput,
+  rulesOutput,
+  type ShownStrategy,
+} from './saved-strategy-fields.js';
+import type { SharedStrategy } from '../../../storage/strategies/saved-strategy.js';
+import { text } from '../output-fields.js';
+
+/** The rules of a version that its user shares. */
+export const getSharedStrategy = defineOperation<{ hash: string }, SharedStrategy>({
+  id: 'get-shared-strategy',
+  summary: 'The rules and the name of a shared version, by its hash; never whose it is.',
+  scope: 'user',
+  tokenScope: 'read:analysis',
+  cost: 1,
+  isLight: true,
+  input: Joi.object<{ hash: string }, true>({
+    hash: Joi.string()
+      .pattern(/^[0-9a-f]{64}$/, 'a SHA-256 in hex')
+      .required()
+      .description('hash of the version')
+      .example('dc89a299927bf1801cb1ab454925fe0db104eea68fdad8067d7f9c20096909be'),
+  }),
+  output: Joi.object<SharedStrategy, true>({
+    name: text('name that its user gave it'),
+    hash: hashOutput,
+    rules: rulesOutput,
+  }),
+  errors: ['unknown_strategy'],
+  async handle({ hash }, { storage }) {
+    return { payload: await storage.savedStrategies.shared(hash) };
+  },
+});
+
+interface ShareStrategyInput {
+  id: string;
+  version: number;
+  shared: boolean;
+}
+
+/** Shares a version of a strategy by its hash, or ends that. */
+export const shareStrategy = defineOperation<ShareStrategyInput, ShownStrategy>({
+  id: 'share-strategy',
+  summary: 'Lets everyone who knows the hash of a version read, run and copy its rules, or ends that.',
+  scope: 'user',
+  tokenScope: 'write:strategies',
+  cost: 1,
+  input: Joi.object<ShareStrategyInput, true>({
+    id: strategyId,
+    version: versionNumber.required().description('the version').example(1),
+    shared: Joi.boolean().required().description('true: it is shared; false: no longer').example(true),
+  }),
+  output: strategyOutput,
+  errors: ['unknown_strategy'],
+  async handle({ id, ...share }, { storage }, { user }) {
+    return { payload: shownStrategy(await storage.savedStrategies.share(user!.userId, id, share)) };
+  },
+});

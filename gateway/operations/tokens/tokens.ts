@@ -1,0 +1,135 @@
+import Joi from 'joi';
+import { mostTokens, type PersonalToken } from '../../../storage/users/personal-tokens.js';
+import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
+import { date, list, oneOf, text, flag } from '../output-fields.js';
+import { AppError } from '../../../compute/model/errors.js';
+import { defineOperation } from '../../operation.js';
+
+/** Ends a personal access token, at every gateway within a second. */
+export const revokeToken = defineOperation<{ id: string }, { revoked: boolean }>({
+  id: 'revoke-token',
+  summary: 'Revokes a personal access token.',
+  scope: 'user',
+  cost: 0,
+  input: Joi.object<{ id: string }, true>({
+    id: Joi.string().max(100).required().description('id of the token').example('0123456789abcdef01234567'),
+  }),
+  output: Joi.object<{ revoked: boolean }, true>({ revoked: flag('always true') }),
+  errors: ['unknown_token'],
+  async handle({ id }, { storage, audit }, caller) {
+    const { userId } = caller.user!;
+    const token = await storage.personalTokens.revoke(userId, id);
+    if (!token)
+      throw new AppError('unknown_token', `you have no token "${id}"`, { details: { field: 'id' } });
+    audit.note('token_revoked', userId, caller, { name: token.name });
+    return { payload: { revoked: true } };
+  },
+});
+
+/** A token as its user sees it. Times are ISO 8601, UTC. */
+export interface ShownToken {
+  id: string;
+  name: string;
+  scopes: TokenScope[];
+  created: string;
+  expires: string;
+  /** To the minute; null before the first use. */
+  lastUsed: string | null;
+}
+
+const tokenFields: Joi.StrictSchemaMap<ShownToken> = {
+  id: text('id by which the token can be revoked'),
+  name: text('name that its user gave it'),
+  scopes: list(oneOf(tokenScopes, 'scope'), 'what it allows'),
+  created: date('when it was made'),
+  expires: date('when it stops working'),
+  lastUsed: date('when it was last used, to the minute; null before').allow(null),
+};
+
+const shownToken = ({ id, name, scopes, createdAt, expiresAt, lastUsedAt }: PersonalToken): ShownToken => ({
+  id,
+  name,
+  scopes,
+  created: createdAt.toISOString(),
+  expires: expiresAt.toISOString(),
+  lastUsed: lastUsedAt?.toISOString() ?? null,
+});
+
+interface CreateTokenInput {
+  name: string;
+  scopes: TokenScope[];
+  expiresInDays: number;
+}
+
+export interface CreateTokenOutput extends ShownToken {
+  /** The secret. It is shown this once. */
+  token: string;
+}
+
+const dayMs = 86_400_000;
+
+/** Makes a personal access token for clients that cannot open a browser. */
+export const createToken = defineOperation<CreateTokenInput, CreateTokenOutput>({
+  id: 'create-token',
+  summary: `Makes a personal access token for the MCP connector and REST; an account has at most ${mostTokens}.`,
+  scope: 'user',
+  needsVerified: true,
+  cost: 1,
+  input: Joi.object<CreateTokenInput, true>({
+    name: Joi.string()
+      .trim()
+      .min(1)
+      .max(60)
+      .pattern(/^[^\p{C}]+$/u, 'text without control characters')
+      .required()
+      .description('name of the token; each of your tokens has a different one')
+      .example('laptop'),
+    scopes: Joi.array()
+      .items(Joi.string().valid(...tokenScopes))
+      .unique()
+      .min(1)
+      .default([...tokenScopes])
+      .description('what it allows'),
+    expiresInDays: Joi.number()
+      .integer()
+      .min(1)
+      .max(365)
+      .default(90)
+      .description('days until it stops working'),
+  }),
+  output: Joi.object<CreateTokenOutput, true>({
+    ...tokenFields,
+    token: text('the token, shown this once: `pat_` and 64 hexadecimal digits'),
+  }),
+  errors: ['already_exists', 'too_many_tokens'],
+  leadsTo: [{ to: 'revoke-token', fields: { id: 'payload/id' } }],
+  async handle({ name, scopes, expiresInDays }, { storage, audit }, caller) {
+    const { userId } = caller.user!;
+    const now = Date.now();
+    const expiresAt = new Date(now + expiresInDays * dayMs);
+    const made = await storage.personalTokens.add({ userId, name, scopes, expiresAt }, now);
+    audit.note('token_made', userId, caller, { name, scopes: scopes.join(' '), expiresInDays });
+    return { payload: { ...shownToken(made.token), token: made.secret } };
+  },
+});
+
+interface ListTokensOutput {
+  tokens: ShownToken[];
+}
+
+/** The user's personal access tokens. */
+export const listTokens = defineOperation<object, ListTokensOutput>({
+  id: 'list-tokens',
+  summary: 'The personal access tokens of the account, newest first, without their secrets.',
+  scope: 'user',
+  cost: 1,
+  input: Joi.object({}),
+  output: Joi.object<ListTokensOutput, true>({
+    tokens: list(Joi.object<ShownToken, true>(tokenFields), 'newest first'),
+  }),
+  leadsTo: [{ to: 'revoke-token', fields: { id: 'payload/tokens/0/id' } }],
+  async handle(_input, { storage }, { user }) {
+    const tokens = await storage.personalTokens.ofUser(user!.userId);
+    return { payload: { tokens: tokens.map(shownToken) } };
+  },
+});

@@ -1,8 +1,0 @@
-import { AppError } from '../../compute/model/errors.js';
-import { mapStorageError } from '../index.js';
-
-/** Prints an expected error as one sentence and any other with its stack. */
-export function printFailure(caught: unknown): void {
-  const error = mapStorageError(caught);
-  console.error(error instanceof AppError ? `error: ${error.message}` : error);
-}
