@@ -2,6 +2,7 @@ import { analyses } from './analyses.js';
 import { backtestTask } from './backtest/backtest-task.js';
 import { coreLineTask, earlierChartTask } from './core-line/core-line-tasks.js';
 import { decideTask } from './backtest/decide-task.js';
+import { luckOfRulesTask } from './backtest/luck-of-rules-task.js';
 import { decideRulesTask } from './backtest/decide-rules-task.js';
 import { assessRiskTask, calibrateRiskTask } from './risk/risk-tasks.js';
 import { surveyRulesTask } from './backtest/survey-rules-task.js';
@@ -20,6 +21,7 @@ export const tasks = [
   decideTask,
   decideRulesTask,
   earlierChartTask,
+  luckOfRulesTask,
   surveyRulesTask,
   sweepTask,
   sweepRulesTask,

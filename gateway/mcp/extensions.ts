@@ -1,3 +1,5 @@
+import { runLuck } from '../operations/research/run-luck.js';
+import type { MonteCarloAnswer } from './tools/backtest-tools.js';
 import { defineExtension, type Tool } from './tool.js';
 import { checkStrategy } from '../operations/research/check-strategy.js';
 import { rulesSchema } from './rules-schema.js';
@@ -53,6 +55,25 @@ export const extensionTools: readonly Tool[] = [
     headline({ totalReturn, maxDrawdown, tradeCount, benchmark, window, assets }) {
       const figure = (value: number | null) => (value === null ? 'none' : formatNumber(value));
       return `${assets.join(', ')} from ${window.from.slice(0, 10)} to ${window.to.slice(0, 10)}: return ${figure(totalReturn)} % in ${tradeCount} trades, maximum drawdown ${figure(maxDrawdown)} %; buy and hold ${figure(benchmark.totalReturn)} %.`;
+    },
+  }),
+  defineExtension({
+    name: 'research_luck',
+    title: 'Luck of a run of own rules',
+    description:
+      'How much of the result of a stored run of own rules luck could be: paths of its resampled trades and candles. `id` is that of an answer of research_backtest. Does not fit parameters: use research_walk_forward for that.',
+    scope: 'read:analysis',
+    toolset: 'research',
+    operation: runLuck,
+    headline(payload) {
+      const { backtest, trades, paths } = payload as unknown as MonteCarloAnswer;
+      const share = trades?.probabilityOfLoss.share ?? null;
+      const loss =
+        share === null
+          ? 'too few trades to resample'
+          : `${formatNumber(share * 100, 4)} % of ${paths} resampled paths lose money`;
+      const gained = backtest.totalReturn === null ? 'unknown' : `${formatNumber(backtest.totalReturn, 4)} %`;
+      return `The run returned ${gained} in ${backtest.tradeCount} trades; ${loss}.`;
     },
   }),
   defineExtension({

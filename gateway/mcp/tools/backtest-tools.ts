@@ -38,7 +38,7 @@ const shown = (percent: number | null): string =>
   percent === null ? 'unknown' : `${formatNumber(percent, 4)} %`;
 
 /** The parts of the answer that the headline reads; the report is described by its analysis. */
-interface MonteCarloAnswer {
+export interface MonteCarloAnswer {
   strategy: string;
   asset: string;
   paths: number;
