@@ -4,7 +4,7 @@ import { luckOfRulesJob } from '../../../jobs/definitions/luck-of-rules.js';
 import { researchDescription, type ResearchResult } from '../../../jobs/definitions/research-backtest.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { findSeries } from '../analysis/series-input.js';
-import { readBacktest } from '../backtests/read-backtest.js';
+import { readBacktest } from '../backtests/stored-backtests.js';
 import { changedNotes } from '../backtests/run-monte-carlo.js';
 import { backtestId, storedBacktestFields } from '../backtests/stored-backtest-fields.js';
 import { CallerRunOptions } from '../run-options.js';
