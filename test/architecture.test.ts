@@ -222,7 +222,7 @@ describe('architecture', () => {
   it('lets the gateway reach nothing that opens an exchange: market workers do that for it', () => {
     const reached = reachedFrom('gateway/main.ts');
     assert.ok(reached.has('storage/accounts/user-exchanges.ts'));
-    assert.ok(reachedFrom('jobs/run.ts').has('storage/exchanges/open-ccxt.ts'));
+    assert.ok(reachedFrom('jobs/roles.ts').has('storage/exchanges/open-ccxt.ts'));
     assert.deepEqual(
       [...reached].filter((file) => file === 'storage/exchanges/open-ccxt.ts'),
       [],

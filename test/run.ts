@@ -1,4 +1,4 @@
-import { constants } from 'node:os';
+import { availableParallelism, constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { prepareDist } from '../gateway/prepared/prepare-dist.js';
 import type { FileResult } from './support/harness/file-result.js';
@@ -18,8 +18,8 @@ const { values, positionals } = parseArgs({
     // Takes `--units` back, for `npm run coverage -- --all`.
     all: { type: 'boolean', default: false },
     grep: { type: 'string' },
-    // Processes that are given one Redis would get each other's messages.
-    processes: { type: 'string', default: process.env.REDIS_URL ? '1' : '3' },
+    // Two for a core, because most files wait as long as they compute. Those given one Redis would get each other's messages.
+    processes: { type: 'string', default: String(process.env.REDIS_URL ? 1 : 2 * availableParallelism()) },
   },
 });
 const wanted = positionals.map((part) => part.replace(/^(\.\/)?(dist\/)?/, '').replace(/\.[jt]s$/, ''));

@@ -2,11 +2,9 @@ import type { Candles } from '../model/candles.js';
 import { field, type Value } from '../model/field.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { ignoreProgress } from '../model/progress.js';
-import { computeTargets } from '../model/strategy.js';
-import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { defineTask } from '../task.js';
-import { initialEquity, runBacktest, type Costs } from './engine.js';
+import { buyAndKeep, initialEquity, runBacktest, type Costs } from './engine.js';
 import { passedLookAhead } from './look-ahead.js';
 import {
   benchmarkFields,
@@ -88,7 +86,7 @@ export const backtestTask = defineTask({
     const run = runBacktest(candles, targets, from, costs, scratch);
     const figures = figuresOf(run, perYear, scratch);
     onProgress('trade', 0.5);
-    const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, scratch);
+    const held = buyAndKeep(candles, from, costs, scratch);
     const benchmark = benchmarkOf(held, perYear, scratch);
     const curves = { time: time.subarray(from), equity: run.equity, benchmark: held.equity };
     return {

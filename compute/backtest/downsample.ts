@@ -17,17 +17,25 @@ export const keptPlaces = (values: Float64Array, most: number): number[] =>
 
 function extremes(values: Float64Array, stretches: number): number[] {
   const last = values.length - 1;
-  const kept = new Set([0]);
+  const kept = [0];
   for (let n = 0; n < stretches; n++) {
     const from = 1 + Math.floor((n * (last - 1)) / stretches);
     const to = 1 + Math.floor(((n + 1) * (last - 1)) / stretches);
-    let lowest = from;
-    let highest = from;
+    let [lowest, highest] = [from, from];
+    let [low, high] = [values[from], values[from]];
     for (let i = from + 1; i < to; i++) {
-      if (values[i] < values[lowest]) lowest = i;
-      if (values[i] > values[highest]) highest = i;
+      const value = values[i];
+      if (value < low) {
+        low = value;
+        lowest = i;
+      } else if (value > high) {
+        high = value;
+        highest = i;
+      }
     }
-    kept.add(Math.min(lowest, highest)).add(Math.max(lowest, highest));
+    kept.push(Math.min(lowest, highest));
+    if (lowest !== highest) kept.push(Math.max(lowest, highest));
   }
-  return [...kept.add(last)];
+  kept.push(last);
+  return kept;
 }

@@ -107,3 +107,29 @@ export function runBacktest(
   }
   return { equity, lowestEquity, trades, candlesHeld };
 }
+
+/** What an account is worth that buys at the open after candle `from` with all equity, and sells at the last close. */
+export function buyAndKeep(
+  { open, low, close }: Pick<Candles, 'open' | 'low' | 'close'>,
+  from: number,
+  { feeRate, slippageRate }: Costs,
+  scratch?: ScratchBuffers,
+): Pick<Run, 'equity' | 'lowestEquity'> {
+  const candles = Math.max(0, close.length - from);
+  const equity = scratch?.column(candles) ?? new Float64Array(candles);
+  const lowestEquity = scratch?.column(candles) ?? new Float64Array(candles);
+  const quantity = initialEquity / (open[from + 1] * ((1 + slippageRate) * (1 + feeRate)));
+  for (let n = 0; n < candles; n++) {
+    equity[n] = quantity * close[from + n];
+    lowestEquity[n] = quantity * low[from + n];
+  }
+  if (candles === 0) return { equity, lowestEquity };
+  equity[0] = lowestEquity[0] = initialEquity;
+  const last = candles - 1;
+  if (last > 0) {
+    const sold = quantity * close[from + last] * ((1 - slippageRate) * (1 - feeRate));
+    equity[last] = sold;
+    lowestEquity[last] = Math.min(lowestEquity[last], sold);
+  }
+  return { equity, lowestEquity };
+}

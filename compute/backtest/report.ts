@@ -3,11 +3,12 @@ import { calmar } from '../metrics/calmar.js';
 import { expectancy } from '../metrics/expectancy.js';
 import { exposure } from '../metrics/exposure.js';
 import { profitFactor } from '../metrics/profit-factor.js';
-import { candleReturns } from '../metrics/returns.js';
+import { candleReturns, mean } from '../metrics/returns.js';
 import { sharpe } from '../metrics/sharpe.js';
 import { sortino } from '../metrics/sortino.js';
 import { totalReturn } from '../metrics/total-return.js';
 import { winRate } from '../metrics/win-rate.js';
+import { firstCandleFrom } from '../model/candles.js';
 import { field, type Value, type Values } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { utcTime } from '../model/utc-day.js';
@@ -99,16 +100,17 @@ export function figuresOf(
   scratch?: ScratchBuffers,
 ): Figures {
   const returns = candleReturns(equity, scratch);
+  const average = mean(returns);
   const drawdown = accountDrawdown(equity, lowestEquity);
   return {
     totalReturn: totalReturn(equity),
     winRate: winRate(trades),
-    sharpe: sharpe(returns, perYear),
+    sharpe: sharpe(returns, perYear, average),
     maxDrawdown: drawdown.onCloses,
     maxDrawdownIntrabarPercent: drawdown.onLows,
     tradeCount: trades.length,
     profitFactor: profitFactor(trades),
-    sortino: sortino(returns, perYear),
+    sortino: sortino(returns, perYear, average),
     calmar: calmar(equity, drawdown.onCloses, perYear),
     expectancy: expectancy(trades),
     exposure: exposure(candlesHeld, equity.length),
@@ -200,15 +202,16 @@ export const reportTrades = (trades: readonly Trade[], time: Float64Array): Repo
 
 export const mostEquityPoints = 500;
 
-/** An account and what it is measured against, on the same candles. */
+/** An account and what it is measured against, on the same candles; `benchmarkShare` scales the latter to the account. */
 interface Curves {
   time: Float64Array;
   equity: Float64Array;
   benchmark: Float64Array;
+  benchmarkShare?: number;
 }
 
 /** The equity curve in at most 500 points, in hundredths of a quote unit; the extremes that are kept are those of the account. */
-export function reportEquity({ time, equity, benchmark }: Curves): EquityPoint[] {
+export function reportEquity({ time, equity, benchmark, benchmarkShare = 1 }: Curves): EquityPoint[] {
   let peak = -Infinity;
   let at = 0;
   return keptPlaces(equity, mostEquityPoints).map((i) => {
@@ -216,7 +219,7 @@ export function reportEquity({ time, equity, benchmark }: Curves): EquityPoint[]
     return {
       time: time[i] / 1000,
       value: hundredths(equity[i]),
-      benchmark: hundredths(benchmark[i]),
+      benchmark: hundredths(benchmark[i] * benchmarkShare),
       drawdownPercent: hundredths((equity[i] / peak - 1) * 100),
     };
   });
@@ -225,19 +228,22 @@ export function reportEquity({ time, equity, benchmark }: Curves): EquityPoint[]
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 /** The returns of calendar months, the oldest first: each from the last close before the month, the first from the account at the start. */
-export function reportMonths({ time, equity, benchmark }: Curves, start: number): Month[] {
+export function reportMonths(
+  { time, equity, benchmark, benchmarkShare = 1 }: Curves,
+  start: number,
+): Month[] {
   const months: Month[] = [];
   let [before, heldBefore] = [start, start];
   for (let i = 0; i < time.length; i++) {
     const day = new Date(time[i]);
-    const endMs = Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1);
-    while (i + 1 < time.length && time[i + 1] < endMs) i++;
+    i = firstCandleFrom(time, Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1)) - 1;
+    const held = benchmark[i] * benchmarkShare;
     months.push({
       month: utcTime(time[i]).slice(0, 7),
       returnPercent: hundredths((equity[i] / before - 1) * 100),
-      benchmarkPercent: hundredths((benchmark[i] / heldBefore - 1) * 100),
+      benchmarkPercent: hundredths((held / heldBefore - 1) * 100),
     });
-    [before, heldBefore] = [equity[i], benchmark[i]];
+    [before, heldBefore] = [equity[i], held];
   }
   return months;
 }

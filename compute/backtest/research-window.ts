@@ -49,5 +49,7 @@ function lacking(
       ? `no closed ${interval} candle before the end of the window`
       : `${found} closed ${interval} candles in all${last}`;
   const message = `"${slow.decisions.slowest.name}" has no value on any candle${since}: ${slow.asset} has ${had}`;
-  return new AppError('not_enough_history', message, { details: { found } });
+  // Without a field the asset is at fault.
+  const field = found === 0 ? 'to' : fromMs !== null && time[found - 1] < fromMs ? 'from' : null;
+  return new AppError('not_enough_history', message, { details: { found, ...(field && { field }) } });
 }

@@ -36,6 +36,9 @@ export interface RulePosition {
   trailsFrom: number;
   /** The best price of the candles before. */
   best: number;
+  /** A candle with its low above and its high below these touches no level, however prices are rounded. */
+  quietLow: number;
+  quietHigh: number;
   /** What a short has paid for being open. */
   carry: number;
 }
@@ -61,6 +64,32 @@ export function ruleLevels(
     trailsShare,
     trailsFrom: trailingStop ? entryPrice + way * inQuote(trailingStop, trailingStop.after) : 0,
   };
+}
+
+/** Above the rounding of `order`. */
+const margin = 1e-8;
+
+/** Sets the range of prices that touches no level: at the entry, and when the trailing stop moves. */
+export function setQuietRange(position: RulePosition): void {
+  const { way, stop, target, liquidation } = position;
+  const trailing = trailingLevel(position);
+  if (way > 0) {
+    position.quietLow = Math.max(stop, trailing) * (1 + margin);
+    position.quietHigh = target > 0 ? target * (1 - margin) : Infinity;
+  } else {
+    const levels = [stop, trailing, liquidation].filter((level) => level > 0);
+    position.quietHigh = Math.min(...levels) * (1 - margin);
+    position.quietLow = target > 0 ? target * (1 + margin) : 0;
+  }
+}
+
+/** Takes the best price of a candle that has passed, which moves a trailing stop. */
+export function followBest(position: RulePosition, high: number, low: number): void {
+  if (position.trailsFrom === 0) return;
+  const best = position.way > 0 ? Math.max(position.best, high) : Math.min(position.best, low);
+  if (best === position.best) return;
+  position.best = best;
+  setQuietRange(position);
 }
 
 /** An exit within a candle: its price before slippage, and whether that has any. */

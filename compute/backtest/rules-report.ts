@@ -1,14 +1,11 @@
 import { firstCandleFrom } from '../model/candles.js';
-import { groupBy } from '../model/group-by.js';
 import { field, type Value } from '../model/field.js';
 import { candlesPerYear, intervalMs, type ResearchInterval } from '../model/interval.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { utcTime } from '../model/utc-day.js';
-import { winRate } from '../metrics/win-rate.js';
-import { target } from '../model/strategy.js';
 import { hasExit } from '../rules/rules-in-words.js';
 import { ruleSides, type StrategyRules } from '../rules/strategy-rules.js';
-import { initialEquity, runBacktest, type Run } from './engine.js';
+import { buyAndKeep, initialEquity } from './engine.js';
 import {
   benchmarkFields,
   benchmarkOf,
@@ -133,7 +130,7 @@ export function reportRules(input: RulesReportInput, scratch?: ScratchBuffers): 
   const benchmark = benchmarkOf(held, perYear, scratch);
   const { time, trades, entries } = run;
   const share = account.initialEquity / (initialEquity * assets.length);
-  const curves = { time, equity: run.equity, benchmark: held.equity.map((value) => value * share) };
+  const curves = { time, equity: run.equity, benchmark: held.equity, benchmarkShare: share };
   return {
     ...figures,
     trades: reportRuleTrades(trades.slice(0, mostTrades), assets),
@@ -170,12 +167,16 @@ function holdAssets(
   { assets, account, run: { time } }: RulesReportInput,
   scratch?: ScratchBuffers,
 ): Pick<RuleRun, 'equity' | 'lowestEquity'> {
-  if (assets.length === 1) return holdAsset(assets[0], time[0], account, scratch);
+  const { costs } = account;
+  if (assets.length === 1) {
+    const [{ candles }] = assets;
+    return buyAndKeep(candles, firstCandleFrom(candles.time, time[0]), costs, scratch);
+  }
   const column = () => (scratch?.column(time.length) ?? new Float64Array(time.length)).fill(0);
   const [equity, lowestEquity] = [column(), column()];
   for (const { candles } of assets) {
     const from = firstCandleFrom(candles.time, time[0]);
-    const held = holdAsset({ candles }, time[0], account, scratch);
+    const held = buyAndKeep(candles, from, costs, scratch);
     for (let n = 0, at = from; n < time.length; n++) {
       if (at < candles.time.length && candles.time[at] === time[n]) at++;
       const value = at === from ? initialEquity : held.equity[at - from - 1];
@@ -185,16 +186,6 @@ function holdAssets(
     }
   }
   return { equity, lowestEquity };
-}
-
-function holdAsset(
-  { candles }: Pick<NamedRuleAsset, 'candles'>,
-  fromMs: number,
-  { costs }: RuleAccount,
-  scratch?: ScratchBuffers,
-): Run {
-  const targets = new Int8Array(candles.time.length).fill(target.long);
-  return runBacktest(candles, targets, firstCandleFrom(candles.time, fromMs), costs, scratch);
 }
 
 /** Trades as clients see them. */
@@ -236,12 +227,19 @@ function breakDown(
     exit: exitReasons,
   };
   return breakdownBy.flatMap((by) => {
-    const groups = groupBy(trades, keyOf[by]);
+    const groups = new Map<string, { trades: number; gain: number; won: number }>();
+    for (const trade of trades) {
+      const key = keyOf[by](trade);
+      let group = groups.get(key);
+      if (!group) groups.set(key, (group = { trades: 0, gain: 0, won: 0 }));
+      group.trades++;
+      group.gain += trade.gain;
+      if (trade.returnRate > 0) group.won++;
+    }
     const keys = order[by]?.filter((key) => groups.has(key)) ?? [...groups.keys()].sort();
     return keys.map((key) => {
-      const group = groups.get(key)!;
-      const gain = group.reduce((sum, trade) => sum + trade.gain, 0);
-      return { by, key, trades: group.length, gain, winRate: winRate(group)! };
+      const { trades, gain, won } = groups.get(key)!;
+      return { by, key, trades, gain, winRate: (won / trades) * 100 };
     });
   });
 }

@@ -81,6 +81,7 @@ export function ruleDecider(
   settings: RuleSettings,
 ) {
   const shared = new ScratchBuffers();
+  const answers = new ScratchBuffers();
   let columns = new RuleColumns(candles, interval, shared);
   let taken = 0;
   return (values: Record<string, number>) => {
@@ -91,7 +92,7 @@ export function ruleDecider(
       columns = new RuleColumns(candles, interval, shared);
       taken = 0;
     }
-    const decisions = decideRules(rules, null, columns, candles.time.length);
+    const decisions = decideRules(rules, null, columns, candles.time.length, answers);
     const account = accountOf(rules, settings, interval);
     const trade = (fromMs: number, scratch: ScratchBuffers, toMs = settings.toMs): RuleRun =>
       tradeRules([{ candles: candlesUntil(candles, interval, toMs), decisions }], account, fromMs, scratch);

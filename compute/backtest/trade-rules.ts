@@ -8,7 +8,9 @@ import { entryBudget } from './entry-budget.js';
 import {
   broughtBack,
   exitWithin,
+  followBest,
   ruleLevels,
+  setQuietRange,
   worthAt,
   type ExitReason,
   type RulePosition,
@@ -130,11 +132,18 @@ export function tradeRules(
   const [equity, lowestEquity] = [column(), column()];
   let candlesHeld = 0;
   for (let n = 0; n < time.length; n++) {
-    if (places.length === 1 && book.open === 0 && book.due === 0) {
-      const idle = idleCandles(places[0]);
-      equity.fill(book.cash, n, n + idle);
-      lowestEquity.fill(book.cash, n, n + idle);
-      n += idle;
+    if (places.length === 1 && book.due === 0) {
+      const [place] = places;
+      const { position, at } = place;
+      if (position) holdOn(book, place, position, equity, lowestEquity, n);
+      else waitOn(place);
+      const passed = place.at - at;
+      if (position) candlesHeld += passed;
+      else {
+        equity.fill(book.cash, n, n + passed);
+        lowestEquity.fill(book.cash, n, n + passed);
+      }
+      n += passed;
       if (n === time.length) break;
     }
     for (const place of places) place.isHere = place.time[place.at] === time[n];
@@ -171,13 +180,50 @@ export function tradeRules(
 
 const anyEntry = decision.longEntry | decision.shortEntry;
 
-/** Passes over the candles of an asset without a position on which nothing is decided, and answers how many they are. */
-function idleCandles(place: Place): number {
-  const { bits, begin, last, at } = place;
-  let next = at;
-  while (next <= last && (next < begin || next >= last || (bits[next] & anyEntry) === 0)) next++;
-  place.at = next;
-  return next - at;
+/** Passes over the candles of an asset without a position on which nothing is decided. */
+function waitOn(place: Place): void {
+  const { bits, begin, last } = place;
+  let { at } = place;
+  while (at <= last && (at < begin || at >= last || (bits[at] & anyEntry) === 0)) at++;
+  place.at = at;
+}
+
+/** Passes over the candles on which the only position neither meets a level nor is decided on, and marks them from `n` on. */
+function holdOn(
+  book: Book,
+  place: Place,
+  position: RulePosition,
+  equity: Float64Array,
+  lowest: Float64Array,
+  n: number,
+): void {
+  const { account, cash } = book;
+  const { bits, last } = place;
+  const { high, low, close } = place.candles;
+  const { way, entry, entryPrice, quantity, trailsFrom } = position;
+  const isLong = way > 0;
+  const { maxCandles } = (isLong ? account.rules.long : account.rules.short)!;
+  const exit = isLong ? decision.longExit : decision.shortExit;
+  const end = Math.min(last, maxCandles === null ? last : entry + maxCandles - 1);
+  const step = isLong ? 0 : account.carryRate * quantity * entryPrice;
+  let { carry, quietLow, quietHigh } = position;
+  let { at } = place;
+  for (; at < end && (bits[at] & exit) === 0 && low[at] > quietLow && high[at] < quietHigh; at++, n++) {
+    if (trailsFrom !== 0) {
+      followBest(position, high[at], low[at]);
+      ({ quietLow, quietHigh } = position);
+    }
+    carry += step;
+    // As `worthAt`, of values that don't change from candle to candle.
+    const worth =
+      cash + (isLong ? quantity * close[at] : Math.max(0, quantity * (2 * entryPrice - close[at]) - carry));
+    const worst =
+      cash + (isLong ? quantity * low[at] : Math.max(0, quantity * (2 * entryPrice - high[at]) - carry));
+    equity[n] = worth;
+    lowest[n] = Math.min(worst, worth);
+  }
+  position.carry = carry;
+  place.at = at;
 }
 
 function placeOf({ candles, decisions }: RuleAsset, index: number, fromMs: number): Place {
@@ -282,7 +328,7 @@ function enter(book: Book, place: Place, way: number, equity: number): void {
   book.entries.taken++;
   book.cash -= cost;
   book.open++;
-  place.position = {
+  const position: RulePosition = {
     way,
     entry: at,
     entryPrice,
@@ -295,8 +341,12 @@ function enter(book: Book, place: Place, way: number, equity: number): void {
     trailsShare: levels.trailsShare,
     trailsFrom: levels.trailsFrom,
     best: entryPrice,
+    quietLow: 0,
+    quietHigh: 0,
     carry: 0,
   };
+  setQuietRange(position);
+  place.position = position;
 }
 
 /**
@@ -309,12 +359,13 @@ function passCandle(book: Book, place: Place, position: RulePosition): number | 
   const [open, high, low] = [candles.open[at], candles.high[at], candles.low[at]];
   if (way < 0) position.carry += book.account.carryRate * position.quantity * position.entryPrice;
   const candlesOpen = at - position.entry + 1;
-  const exit = exitWithin(position, open, high, low);
+  const isQuiet = low > position.quietLow && high < position.quietHigh;
+  const exit = isQuiet ? null : exitWithin(position, open, high, low);
   if (exit) {
     close(book, place, position, exit.price, exit.reason, exit.slips, candlesOpen);
     return null;
   }
-  position.best = way > 0 ? Math.max(position.best, high) : Math.min(position.best, low);
+  followBest(position, high, low);
   if (at < place.last) return null;
   const worst = worthAt(position, way > 0 ? low : high);
   const before = book.cash;

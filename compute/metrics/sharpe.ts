@@ -4,9 +4,8 @@ import { mean } from './returns.js';
  * Mean / standard deviation (n - 1) of the returns, times the root of the candles in a year; risk-free rate 0.
  * Sharpe, The Sharpe Ratio, 1994. Null with fewer than two returns, or where they do not vary.
  */
-export function sharpe(returns: Float64Array, perYear: number): number | null {
+export function sharpe(returns: Float64Array, perYear: number, average = mean(returns)): number | null {
   if (returns.length < 2) return null;
-  const average = mean(returns);
   let squares = 0;
   for (let i = 0; i < returns.length; i++) squares += (returns[i] - average) ** 2;
   const deviation = Math.sqrt(squares / (returns.length - 1));

@@ -14,6 +14,12 @@ export class ScratchBuffers {
     return column.subarray(0, length);
   }
 
+  /** Bytes of the same memory. They are not cleared, and come in whole words of four. */
+  bytes(length: number): Uint8Array<ArrayBuffer> {
+    const { buffer, byteOffset } = this.column(Math.ceil(length / 8));
+    return new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
+  }
+
   /** The result of `work`. Afterwards its columns are free again, so that the next call finds them in the CPU cache. */
   within<T>(work: (scratch: this) => T): T {
     const taken = this.#taken;

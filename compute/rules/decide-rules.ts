@@ -1,7 +1,7 @@
 import type { Candles } from '../model/candles.js';
 import type { ResearchInterval } from '../model/interval.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
-import { judgeCondition } from './judge-condition.js';
+import { ConditionJudge, wordsOf } from './judge-condition.js';
 import { RuleColumns } from './rule-columns.js';
 import type { RuleColumn } from './rule-column.js';
 import { atrPeriodsOf, type StrategyRules } from './strategy-rules.js';
@@ -20,29 +20,39 @@ export interface RuleDecisions {
   slowest: { name: string; at: number };
 }
 
-/** Decides on every candle from the columns, which may be shared with other rules on the same candles. */
+/**
+ * Decides on every candle from the columns, which may be shared with other rules on the same candles. `scratch` is for what only
+ * lasts for this call.
+ */
 export function decideRules(
   rules: StrategyRules,
   rankBy: RuleColumn | null,
   columns: RuleColumns,
   length: number,
+  scratch: ScratchBuffers,
 ): RuleDecisions {
-  const bits = new Uint8Array(length);
+  // In whole words, as answers of conditions.
+  const bits = new Uint8Array(new ArrayBuffer(Math.ceil(length / 4) * 4), 0, length);
   const atr: Record<number, Float64Array> = {};
   for (const period of atrPeriodsOf(rules)) atr[period] = columns.atr(period);
   const slowest = markReady(rules, columns, atr, bits);
   const { long, short } = rules;
-  for (const [condition, bit] of [
+  const sides = [
     [long?.entry, decision.longEntry],
     [long?.exit, decision.longExit],
     [short?.entry, decision.shortEntry],
     [short?.exit, decision.shortExit],
-  ] as const) {
-    if (!condition) continue;
-    const judged = judgeCondition(condition, columns, length);
-    // Only what is true has the second bit.
-    for (let i = 0; i < length; i++) bits[i] |= (judged[i] >> 1) * bit;
-  }
+  ] as const;
+  const words = wordsOf(bits);
+  scratch.within(() => {
+    const judge = new ConditionJudge(columns, length, scratch);
+    for (const [condition, bit] of sides) {
+      if (!condition) continue;
+      const judged = judge.judge(condition);
+      // Only what is true has the second bit.
+      for (let i = 0; i < words.length; i++) words[i] |= ((judged[i] >> 1) & 0x01010101) * bit;
+    }
+  });
   return { bits, atr, rank: rankBy && columns.column(rankBy), slowest };
 }
 
@@ -60,7 +70,7 @@ function markReady(
     let first = 0;
     while (first < length && Number.isNaN(column[first])) first++;
     bits.fill(0, 0, first);
-    for (let i = first; i < length; i++) if (Number.isNaN(column[i])) bits[i] = 0;
+    clearWithoutValue(column, first, bits);
     const at = first < length ? first : -1;
     if (slowest.at >= 0 && (at < 0 || at > slowest.at)) slowest = { name, at };
   };
@@ -76,6 +86,15 @@ function markReady(
   return slowest;
 }
 
+/** Four candles at a time: their sum is a number if each is. */
+function clearWithoutValue(column: Float64Array, from: number, bits: Uint8Array): void {
+  const { length } = bits;
+  for (let i = from; i < length; i += 4) {
+    if (i + 3 < length && !Number.isNaN(column[i] + column[i + 1] + column[i + 2] + column[i + 3])) continue;
+    for (let n = i; n < Math.min(i + 4, length); n++) if (Number.isNaN(column[n])) bits[n] = 0;
+  }
+}
+
 /** The decisions on candles whose columns are used once. */
 export const decideRulesAlone = (
   rules: StrategyRules,
@@ -84,4 +103,4 @@ export const decideRulesAlone = (
   interval: ResearchInterval,
   scratch: ScratchBuffers,
 ): RuleDecisions =>
-  decideRules(rules, rankBy, new RuleColumns(candles, interval, scratch), candles.time.length);
+  decideRules(rules, rankBy, new RuleColumns(candles, interval, scratch), candles.time.length, scratch);

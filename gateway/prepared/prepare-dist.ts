@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { asset } from '../../storage/process/asset.js';
+import { asset, bundleOf } from '../../storage/process/asset.js';
 import type { ClientDocument } from '../openapi/client-types.js';
 import { markOf, preparedFile } from './prepared-text.js';
 
@@ -21,9 +21,17 @@ const filesBelow = (folder: string): string[] =>
 
 const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
+/** Whether one of the results is missing, or older than what these folders hold of code and data. */
+function isStale(results: readonly URL[], folders: readonly string[]): boolean {
+  const made = Math.min(...results.map((result) => changedMs(fileURLToPath(result))));
+  return [...folders.flatMap((folder) => filesBelow(join(dist, folder))), join(dist, 'package.json')].some(
+    (path) => !/gateway.prepared.[a-z.]+(json|ts)(\.gz)?$|jobs.bundled./.test(path) && changedMs(path) > made,
+  );
+}
+
 /**
- * Completes what the compiler has written: copies the files that are no code, and makes the texts of the documentation unless
- * they are newer than all that they are made of.
+ * Completes what the compiler has written: copies the files that are no code, and makes the bundles of the roles and the
+ * texts of the documentation unless they are newer than all that they are made of.
  */
 export async function prepareDist(root = join(dist, '..')): Promise<void> {
   const assets = sources.flatMap((folder) => filesBelow(join(root, folder))).filter(isAsset);
@@ -33,17 +41,12 @@ export async function prepareDist(root = join(dist, '..')): Promise<void> {
     mkdirSync(dirname(to), { recursive: true });
     cpSync(from, to);
   }
-  const texts = (['openapi.json', 'docs.json', 'openapi.d.ts', 'schema.d.ts'] as const).map((name) =>
-    fileURLToPath(preparedFile(name)),
-  );
-  const made = Math.min(...texts.map(changedMs));
-  const parts = ['compute', 'jobs/definitions', 'gateway'].flatMap((folder) =>
-    filesBelow(join(dist, folder)),
-  );
-  const newest = [...parts, join(dist, 'package.json')]
-    .filter((path) => !texts.includes(path))
-    .map(changedMs);
-  if (made > 0 && newest.every((ms) => ms <= made)) return;
+  if (isStale([bundleOf('jobs/roles')], sources)) {
+    const { bundleRoles } = await import('./bundle-roles.js');
+    await bundleRoles(dist);
+  }
+  const texts = (['openapi.json', 'docs.json', 'openapi.d.ts', 'schema.d.ts'] as const).map(preparedFile);
+  if (!isStale(texts, ['compute', 'jobs/definitions', 'gateway'])) return;
   const { openApi } = await import('../openapi/document.js');
   const { clientTypes } = await import('../openapi/client-types.js');
   const { docsSubjects } = await import('../web/docs/subjects.js');

@@ -5,7 +5,7 @@ import { openServers } from '../../storage/embedded/open-servers.js';
 import { openStorage } from '../../storage/index.js';
 import { requireSecretsKey } from '../../storage/accounts/require-secrets-key.js';
 import { failFast, openRedis } from '../../storage/servers/redis.js';
-import { listen } from '../../storage/servers/listen.js';
+import { listen, requireTwoPorts } from '../../storage/servers/listen.js';
 import { requireServers } from '../../storage/servers/require-servers.js';
 import { asset } from '../../storage/process/asset.js';
 import { failStart } from '../../storage/process/fail-start.js';
@@ -42,6 +42,8 @@ for (const event of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+const roleNames = ['gateway', 'compute', 'market', 'signals'];
+
 try {
   await start();
 } catch (error) {
@@ -51,6 +53,7 @@ try {
 
 async function start(): Promise<void> {
   const settings = readSettings();
+  requireTwoPorts(settings, roleNames.length);
   await requireFreePort(settings);
   const servers = await openServers({
     settings,
@@ -80,7 +83,7 @@ async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings)
   const { DATA_DIR } = settings;
   const urls = { REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl, REDIS_URL_FILE: '', MONGODB_URL_FILE: '' };
   const module = asset('jobs/run.js');
-  const roles = ['gateway', 'compute', 'market', 'signals'].map((role, n) => {
+  const roles = roleNames.map((role, n) => {
     const own = { ...process.env, DATA_DIR, ...urls, ...metricsPort(settings, n) };
     const stopMs = longestCloseMs(settings) + 1_000;
     return new RoleProcess({

@@ -1,7 +1,8 @@
-import type { SeenNode } from '../../storage/cluster/nodes.js';
-import { defineCommand } from './cli/define-command.js';
+import { listNodes, type SeenNode } from '../../storage/cluster/nodes.js';
+import { connected, failFast, openRedis } from '../../storage/servers/redis.js';
+import { defineCommand, type CommandResult } from './cli/define-command.js';
 import { tableOf } from './cli/table-of.js';
-import { withCluster } from './cli/with-cluster.js';
+import { withUncheckedServers } from './cli/with-servers.js';
 
 const titles = [
   'role',
@@ -27,8 +28,18 @@ export const nodesCommand = defineCommand({
 Threads are counted as interactive+background; cpu and event loop are shares of the time.`,
   options: {},
   examples: ['npm run admin -- nodes', 'npm run admin -- nodes --json'],
-  async run(_values, context) {
-    const nodes = await withCluster(context, (cluster) => cluster.nodes());
+  // Of Redis alone: it is a first look at what still runs while MongoDB is away.
+  open: (name, work: (nodes: SeenNode[]) => Promise<CommandResult>) =>
+    withUncheckedServers(name, async ({ servers }) => {
+      const redis = openRedis(servers.redisUrl, failFast);
+      try {
+        await connected(redis);
+        return await work(await listNodes(redis));
+      } finally {
+        redis.disconnect();
+      }
+    }),
+  async run(_values, nodes: SeenNode[]) {
     return {
       data: nodes,
       lines: nodes.length === 0 ? ['no process is running'] : tableOf(titles, nodes.map(rowOf)),

@@ -2,7 +2,7 @@ import { DelayedError, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { engineVersion } from '../../compute/model/engine-version.js';
 import { listNodes, type SeenNode } from '../../storage/cluster/nodes.js';
-import { itemId, type RequestBatch } from '../requests/wire.js';
+import type { RequestBatch } from '../requests/wire.js';
 
 /** The list of nodes is read again after this time; heartbeats come every two seconds. */
 const readAgainMs = 1_000;
@@ -23,13 +23,13 @@ export class EngineCheck {
     this.#redis = redis;
   }
 
-  /** Whether the batch was requested of this engine. Gateways of older releases do not name the engine, but their ids contain it. */
-  isOwn({ engine, items: [{ id, name, payload }] }: RequestBatch): boolean {
-    return engine === undefined ? id === itemId(name, payload) : engine === engineVersion;
+  /** Whether the batch was requested of this engine. */
+  isOwn({ engine }: RequestBatch): boolean {
+    return engine === engineVersion;
   }
 
-  /** Whether a live node takes batches of that engine from the queue. Nodes of an older release name no engine. */
-  async hasNode(queue: string, engine: string | undefined): Promise<boolean> {
+  /** Whether a live node takes batches of that engine from the queue. */
+  async hasNode(queue: string, engine: string): Promise<boolean> {
     if (performance.now() - this.#readAt >= readAgainMs) {
       this.#readAt = performance.now();
       // If Redis does not answer, the batch is given back rather than computed by another engine.
@@ -38,7 +38,7 @@ export class EngineCheck {
     const nodes = await this.#nodes.catch(() => null);
     return (
       nodes === null ||
-      nodes.some((node) => !node.lost && node.engine === (engine ?? null) && node.queues.includes(queue))
+      nodes.some((node) => !node.lost && node.engine === engine && node.queues.includes(queue))
     );
   }
 }

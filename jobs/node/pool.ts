@@ -4,6 +4,7 @@ import { ProgressCell, type OnProgress } from '../../compute/model/progress.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
 import type { TaskBatch } from '../../compute/task-batch.js';
 import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../../compute/tasks.js';
+import { bundleOf } from '../../storage/process/asset.js';
 import { EncodedResult } from '../requests/encoded-result.js';
 import { ProgressWatch } from './progress-watch.js';
 import { ThreadDispatcher } from './thread-dispatcher.js';
@@ -49,10 +50,10 @@ export interface ThreadPool {
   close(): Promise<void>;
 }
 
-const defaultFilename = new URL('../../compute/worker.js', import.meta.url).href;
+const defaultFilename = bundleOf('compute/worker').href;
 
 /** The module of threads for long work, which have a lower priority. */
-export const backgroundThread = new URL('./background-thread.js', import.meta.url).href;
+export const backgroundThread = bundleOf('jobs/node/background-thread').href;
 
 /** The phases of long tasks, by name. */
 const phasesOf = new Map(tasks.flatMap(({ name, phases }) => (phases ? [[name, phases] as const] : [])));

@@ -28,8 +28,8 @@ export interface RequestItem<Payload = unknown> {
 /** The data of a BullMQ job: requests of the same moment, and the gateway that waits for their results. */
 export interface RequestBatch {
   gateway: string;
-  /** The engine that the ids of the items name; absent from a gateway of an older release. */
-  engine?: string;
+  /** The engine that the ids of the items name. */
+  engine: string;
   /** How often a node of another engine gave it back. */
   returned?: number;
   items: RequestItem[];

@@ -228,7 +228,11 @@ export class AdvanceBatch {
       await this.#lookUpReplaced(group.filter((_, n) => 'refused' in placed[n]));
       // One time for all orders of an answer, so that equal notes of executions are written together.
       const placedAt = Date.now();
-      group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], placedAt));
+      group.forEach(({ run, order }, n) => {
+        const [answer, old] = [placed[n], run.replacedBy(order)];
+        run.applyPlacement(order, answer, placedAt);
+        if (old && 'state' in answer && answer.replaced) run.applyCancel(old, answer.replaced, placedAt);
+      });
     });
   }
 
@@ -354,6 +358,7 @@ function venueOrder({ run, order }: RunOrder): VenueOrder {
       replaces: {
         ...refOf({ run, order: old }),
         filled: Decimal.read(order.replaces!.filled),
+        exchangeOrderId: old.exchangeOrderId,
         isPaired: old.targetPrice !== undefined,
       },
     }),

@@ -67,7 +67,8 @@ async function applyForced(
   const before = run.state.position.quantity;
   try {
     const fills = await venue.fillsSince(userId, parsePair(pair)!, account, createdAt.getTime());
-    for (const fill of fills) if (fill.isLiquidation) applyShare(run, fill);
+    const opens = run.state.side === 'long' ? 'buy' : 'sell';
+    for (const fill of fills) if (fill.isLiquidation && fill.side !== opens) applyShare(run, fill);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return run.forgetReduced();

@@ -104,8 +104,9 @@ async function deliverAll(
   await storing;
 }
 
-async function store(tools: DeliverTools, executions: readonly StoredExecution[]): Promise<void> {
-  await tools.storage.executions.addAll(executions);
+async function store(tools: DeliverTools, planned: readonly StoredExecution[]): Promise<void> {
+  // A delivery that is repeated may plan otherwise than the one before it, whose executions count.
+  const executions = await tools.storage.executions.addAll(planned);
   // An execution that is not planned yet becomes due later.
   await tools.due.add(executions.filter(({ dueAt, state }) => dueAt && state));
   await tools.levels.announce(executions);

@@ -21,16 +21,16 @@ export async function* readZipEntry(path: string, mostBytes: number): AsyncGener
     const named = `"${entry.fileName}" in the zip archive`;
     if (entry.uncompressedSize > mostBytes)
       throw refuse(`${named} has ${entry.uncompressedSize} bytes; expected at most ${mostBytes}`);
-    let sum = 0;
+    const unpack = async () => (await archive.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
+    // Unpacked twice: the checksum covers all bytes, and none of a broken entry may be taken for candles.
     try {
-      for await (const chunk of (await archive.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
-        sum = crc32(chunk, sum);
-        yield chunk;
-      }
+      let sum = 0;
+      for await (const chunk of await unpack()) sum = crc32(chunk, sum);
+      if (sum !== entry.crc32) throw new Error('its checksum is wrong');
     } catch (error) {
       throw refuse(`${named} is broken: ${(error as Error).message}`, error);
     }
-    if (sum !== entry.crc32) throw refuse(`${named} is broken: its checksum is wrong`);
+    yield* await unpack();
   } finally {
     archive.close();
   }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
-import { asset } from '../process/asset.js';
+import { asset, bundleOf } from '../process/asset.js';
 import { childEnvironment } from './child-environment.js';
 import { installFolder } from './install-folder.js';
 import { mongodPassword } from './mongod-user.js';
@@ -38,7 +38,7 @@ export async function downloadMongod(
   report: Report,
 ): Promise<ServerProgram> {
   report('downloading MongoDB (about 90 MB, once) ...');
-  const program = fileURLToPath(new URL('./mongod-download.js', import.meta.url));
+  const program = fileURLToPath(bundleOf('storage/embedded/mongod-download'));
   const pins = fileURLToPath(asset('storage/embedded/mongod-pins.txt'));
   const of = 'downloading MongoDB';
   const onLine = (line: string) => {

@@ -22,6 +22,8 @@ export interface OrderRef {
 /** An order whose place another one takes, and how much of it is filled as far as is known. */
 export interface ReplacedRef extends OrderRef {
   filled: Decimal;
+  /** Its id at the venue, as far as it is known. */
+  exchangeOrderId?: string | null;
   /** Whether it is stop and target in one. Default: false. */
   isPaired?: boolean;
 }
@@ -110,7 +112,7 @@ export interface VenueHolding {
   total: Decimal;
 }
 
-/** A position on MARGIN or FUTURES; each account has at most one of a pair. */
+/** A position on MARGIN or FUTURES; each account has at most one of a pair, or a long and a short where it holds them apart. */
 export interface VenuePosition {
   account: TradingAccount;
   pair: PairSymbols;
@@ -120,6 +122,8 @@ export interface VenuePosition {
   entryPrice: Decimal;
   /** The price at which the exchange closes it; null where no price does, or the exchange does not say. */
   liquidationPrice: Decimal | null;
+  /** Whether the account holds longs and shorts of the pair apart. Default: false. */
+  isHedged?: boolean;
 }
 
 /** A trade of an account; `clientOrderId` is null where its order has none. */
@@ -127,6 +131,8 @@ export interface AccountFill extends VenueFill {
   clientOrderId: string | null;
   /** Whether the trade is a liquidation, by which the exchange closed a position. Absent if it is not, or the venue does not report it. */
   isLiquidation?: boolean;
+  /** Absent where the venue never holds longs and shorts of a pair apart. */
+  side?: 'buy' | 'sell';
 }
 
 /** The venue did not answer the question; `unknown` says why. Look an order up by its client order id before sending it again. */
@@ -146,7 +152,8 @@ export type Lookup = VenueOrderState | null | VenueSilence;
  * known whether the order stands.
  */
 export type Placement =
-  | { state: VenueOrderState }
+  /** `replaced`: the order whose place it took, as it ended; absent if that is not known. */
+  | { state: VenueOrderState; replaced?: VenueOrderState }
   | { refused: string }
   | { postponed: string; retryAfterMs?: number }
   | VenueSilence;
@@ -304,6 +311,9 @@ export interface TradingVenue {
 
   /** The user's positions on FUTURES, and on MARGIN where the exchange has positions there rather than holdings. */
   positions(userId: string, reading?: ReadingOptions): Promise<VenuePosition[]>;
+
+  /** Whether the user's account on FUTURES holds longs and shorts of the pair apart. Absent where none does. */
+  isHedged?(userId: string, pair: PairSymbols): Promise<boolean>;
 
   /** The trades of one pair on an account at `sinceMs` (ms since 1970) and later, the oldest first. */
   fillsSince(

@@ -69,8 +69,13 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   receiveWindowMs: number;
   /** Sets the receive window and how ccxt reads accounts, before the first request of a client. */
   prepareClient(client: Client): void;
-  /** Parameters of `createOrder` beside symbol, type, side, amount and price; the client order id is among them. */
-  orderParams(order: VenueOrder): Record<string, unknown>;
+  /** Whether the account holds longs and shorts of a market on FUTURES apart ("hedge mode"). */
+  isHedged(client: Client, symbol: string): Promise<boolean>;
+  /**
+   * Parameters of `createOrder` beside symbol, type, side, amount and price; the client order id is among them. `isHedged`: as above;
+   * false on other accounts.
+   */
+  orderParams(order: VenueOrder, isHedged: boolean): Record<string, unknown>;
   /**
    * The order of a client order id; null where the exchange lists none. Where it answers an error for that, it throws, and
    * `answerMeaning` tells.

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 const seconds = (from: number, to: number) =>
@@ -115,6 +116,9 @@ export type SampledMetric = keyof typeof sampledMetrics;
 /** One value and its labels. */
 export type MetricSample = readonly [value: number, labels?: Record<string, string>];
 
+/** Prometheus waits ten seconds for a scrape: while MongoDB is away, what needs it must not cost the sample that says so. */
+const readWithinMs = 3_000;
+
 type SampleReader = () => Promise<MetricSample[]> | MetricSample[];
 
 /**
@@ -224,7 +228,7 @@ export class Metrics {
     this.#roundTrips.observe({ server, command, outcome }, ms / 1_000);
   }
 
-  /** Registers a function that reads a sampled metric; values of several are added. If one fails, the scrape leaves the metric out. */
+  /** Registers a function that reads a sampled metric; values of several are added. If one fails or takes longer than `readWithinMs`, the scrape leaves the metric out. */
   read(metricName: SampledMetric, samples: SampleReader): void {
     const readers = this.#readers.get(metricName) ?? [];
     if (readers.push(samples) > 1) return;
@@ -234,10 +238,11 @@ export class Metrics {
     const metric: Counter | Gauge =
       kind === 'gauge' ? new Gauge({ ...options, collect }) : new Counter({ ...options, collect });
     async function collect() {
-      const found = await Promise.all(readers.map(async (read) => read())).then(
+      const read = Promise.all(readers.map(async (each) => each())).then(
         (each) => each.flat(),
         () => [],
       );
+      const found = await Promise.race([read, pause(readWithinMs, [], { ref: false })]);
       metric.reset();
       // After a reset a metric without labels reports zero, which would be wrong.
       if (found.length === 0 && labelNames.length === 0) metric.remove();

@@ -22,10 +22,21 @@ export function readEnvironment(
   env: NodeJS.ProcessEnv = process.env,
   folder = process.cwd(),
 ): Record<string, string | undefined> {
-  const file = resolve(folder, '.env');
-  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  const fromFile = readEnvFile(resolve(folder, '.env'));
   const given = Object.entries({ ...fromFile, ...env }).filter(([, value]) => value !== '');
   return Object.fromEntries(given);
+}
+
+function readEnvFile(file: string): NodeJS.Dict<string> {
+  if (!existsSync(file)) return {};
+  try {
+    return parseEnv(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new AppError(
+      'invalid_settings',
+      `settings: the file "${file}" cannot be read: ${(error as NodeJS.ErrnoException).code}`,
+    );
+  }
 }
 
 const withoutPassword = (text: string) => text.replace(/\/\/.*@/, '//***@');

@@ -1,10 +1,13 @@
+import type { Redis } from 'ioredis';
 import { engineVersion } from '../../compute/model/engine-version.js';
+import { holdAgreement } from '../cluster/agreement.js';
 import { requireSecretsKey } from '../accounts/require-secrets-key.js';
 import type { Servers } from '../embedded/servers.js';
 import { isEmbeddedFull } from '../embedded/full-disk.js';
 import { openServers } from '../embedded/open-servers.js';
+import { requireTwoPorts } from '../servers/listen.js';
 import { MongoWatch, type PausableWorker } from '../servers/mongo-watch.js';
-import { checkWritable, failFast, isDiskFull, openRedis } from '../servers/redis.js';
+import { checkWritable, connected, failFast, isDiskFull, openRedis } from '../servers/redis.js';
 import { redisName, redisUrls } from '../servers/redis-url.js';
 import { requireServers } from '../servers/require-servers.js';
 import { failStart } from './fail-start.js';
@@ -64,12 +67,16 @@ export async function runRole(
   try {
     const context = await openContext(role);
     const { settings, servers, log, metricsUrl, closeReports } = context;
+    const connections = redisUrls(servers.redisUrl).map((url) => openRedis(url, failFast));
+    await Promise.all(connections.map(connected));
+    const agreement = await holdAgreement(connections, role === 'compute' ? undefined : settings.MARKET);
     const running = await start(context).catch(async (error: unknown) => {
+      await agreement.close();
       await servers.close();
       throw error;
     });
     const watch = new MongoWatch({ mongodbUrl: servers.mongodbUrl, workers: running.workers ?? [], log });
-    const missing = missingServers(settings, servers.redisUrl, watch);
+    const missing = missingServers(settings, connections, watch);
     context.readiness.missing = () => missing.ask();
     context.metrics?.read('serverUp', async () => {
       const gone = await missing.ask();
@@ -84,7 +91,8 @@ export async function runRole(
     setTimeout(() => process.exit(1), longestCloseMs(settings)).unref();
     context.readiness.missing = leaving;
     await running.close();
-    missing.close();
+    await agreement.close();
+    connections.forEach((redis) => redis.disconnect());
     await Promise.all([watch.close(), closeReports()]);
     await servers.close();
     log.info('process stopped');
@@ -107,8 +115,7 @@ interface OpenContext extends RoleContext {
 const leaving = () => Promise.resolve(['leaving']);
 
 /** Tells which servers do not answer now, for `/readyz`. */
-function missingServers(settings: Settings, redisUrl: string, watch: MongoWatch) {
-  const connections = redisUrls(redisUrl).map((url) => openRedis(url, failFast));
+function missingServers(settings: Settings, connections: readonly Redis[], watch: MongoWatch) {
   return {
     servers: [...connections.map((_, n) => redisName(n)), 'mongodb'],
     async ask(): Promise<string[]> {
@@ -124,7 +131,6 @@ function missingServers(settings: Settings, redisUrl: string, watch: MongoWatch)
       const parts = [...((await isEmbeddedFull(settings)) ? ['disk'] : []), ...refused];
       return [...new Set(parts), ...(watch.answers ? [] : ['mongodb'])];
     },
-    close: () => connections.forEach((redis) => redis.disconnect()),
   };
 }
 
@@ -134,6 +140,7 @@ async function openContext(role: string): Promise<OpenContext> {
   const report = (line: string, event?: RoleEvent) =>
     process.send ? tellParent({ type: 'report', line, event }) : print(line);
   const settings = readSettings();
+  if (role === 'gateway') requireTwoPorts(settings);
   const log = openLog(settings, role);
   // The process ends all the same, with code 1; the supervisor starts it again.
   process.on('uncaughtExceptionMonitor', (err) =>

@@ -8,6 +8,20 @@ import { readIssuers } from '../users/idp-issuers.js';
 /** A URL with one of these schemes; empty by default. */
 export const serverUrl = (schemes: string[]) => Joi.string().uri({ scheme: schemes }).allow('').default('');
 
+/** The URL of the service: pages, cookies and the documents of OAuth are at the top of a name, so it has no path. */
+export const publicUrl = Joi.string()
+  .allow('')
+  .default('')
+  .custom((text: string) => {
+    const url = new URL(text);
+    if (!/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
+      throw new Error('more than an origin');
+    return text;
+  })
+  .message(
+    '{{#label}} must be http:// or https:// with a name, and no path as in https://tidemark.example.com',
+  );
+
 const isRedisUrl = (text: string) =>
   (/^(?:rediss?:\/\/|unix:\/)/.test(text) && URL.canParse(text)) || sentinelAddress(text) !== undefined;
 

@@ -17,6 +17,7 @@ import {
   mongodbUrl,
   origins,
   placeList,
+  publicUrl,
   readHosts,
   readableBy,
   redisUrl,
@@ -32,7 +33,7 @@ export const settingsSchema = Joi.object<Settings, true>({
   // Gateway
   PORT: Joi.number().port().default(3000).description('port of the gateway; 0: any free port'),
   HOST: Joi.string().hostname().default('127.0.0.1').description('address that the gateway binds to'),
-  PUBLIC_URL: serverUrl(['http', 'https']).description('URL that clients use; empty: `http://HOST:PORT`'),
+  PUBLIC_URL: publicUrl.description('URL that clients use; empty: `http://HOST:PORT`'),
   TRUSTED_HOPS: wholeNumber(0, 10)
     .default(0)
     .description(

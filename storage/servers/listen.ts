@@ -29,3 +29,13 @@ export async function listen(server: Server, { host, port, setting }: ListenAddr
   const bound = server.address() as AddressInfo;
   return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
 }
+
+/** Throws `invalid_settings` if the port of the gateway is one of the `count` ports for metrics, which begin at METRICS_PORT. */
+export function requireTwoPorts(
+  { PORT, METRICS_PORT }: { PORT: number; METRICS_PORT: number | null },
+  count = 1,
+): void {
+  if (PORT === 0 || METRICS_PORT === null || PORT < METRICS_PORT || PORT >= METRICS_PORT + count) return;
+  const found = count === 1 ? 'both' : `those of ${count} processes begin at ${METRICS_PORT}, and PORT is`;
+  throw new AppError('invalid_settings', `settings: PORT and METRICS_PORT must differ, ${found} ${PORT}`);
+}

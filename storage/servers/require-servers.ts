@@ -51,24 +51,51 @@ async function redisFault(url: string): Promise<string | null> {
         last = message;
         if (/^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(message)) end(message);
       });
-      redis.once('ready', () => void replicaFault(redis).then(end));
+      redis.once('ready', () => void redisRefusal(redis).then(end));
     });
   } finally {
     redis.disconnect();
   }
 }
 
-/** A replica refuses each write. Sentinels name a primary; a user who may not ask is taken at its word. */
-const replicaFault = (redis: Redis): Promise<string | null> =>
-  redis.role().then(
-    ([role]) => (role === 'slave' ? 'it is a replica, which refuses writes' : null),
-    () => null,
-  );
+const oldestRedis = [6, 2] as const;
+/** Between this machine and Redis. By the clock of either, limits, leases and candles are wrong when they are further apart. */
+const clockApartMs = 600_000;
+
+/** Why a Redis that answers does not serve us, or refuses this user what the service needs; null if it does. */
+async function redisRefusal(redis: Redis): Promise<string | null> {
+  try {
+    const [, version, major, minor] =
+      /redis_version:((\d+)\.(\d+)\S*)/.exec(await redis.info('server')) ?? [];
+    if (
+      Number(major) < oldestRedis[0] ||
+      (Number(major) === oldestRedis[0] && Number(minor) < oldestRedis[1])
+    )
+      return `it is Redis ${version}, and ${oldestRedis.join('.')} or later is needed`;
+    // The client goes on with database 0 where there is none of that number.
+    if (redis.options.db) await redis.select(redis.options.db);
+    await redis.eval("return redis.call('SET', KEYS[1], '', 'EX', 60)", 1, 'tidemark:writable');
+    const [seconds] = await redis.time();
+    await redis.subscribe('tidemark:start');
+    const redisMs = Number(seconds) * 1_000;
+    if (Math.abs(Date.now() - redisMs) < clockApartMs) return null;
+    const [ours, its] = [Date.now(), redisMs].map((ms) => new Date(ms).toISOString());
+    return `the clock of this machine says ${ours} and that of Redis ${its}: set both by NTP`;
+  } catch (error) {
+    const { message } = error as Error;
+    if (/READONLY|MASTERDOWN/.test(message)) return 'it is a replica, which refuses writes';
+    // A full disk or memory, a change of primary, a lost connection: /readyz tells that, and the service waits for its end.
+    return /NOPERM|DB index/.test(message) ? message : null;
+  }
+}
 
 /** Why MongoDB does not serve us; null if it does. It reads, because a ping is answered without a password. */
 async function mongodbFault(url: string): Promise<string | null> {
   const { db, close } = openMongo(url, { timeoutMs: 2 * answerWithinMs });
   try {
+    const { isWritablePrimary } = await db.command({ hello: 1 });
+    if (isWritablePrimary === false)
+      return 'it is a secondary, which refuses writes: name all members and their replicaSet';
     await openCollection(db, 'migrations').findOne({}, { projection: { _id: 1 } });
     return null;
   } catch (error) {

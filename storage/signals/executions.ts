@@ -82,17 +82,21 @@ export class ExecutionRepository {
     this.#collection = openCollection(db, 'executions');
   }
 
-  /** Stores new executions. Those that are stored already stay as they are. */
-  async addAll(executions: readonly StoredExecution[]): Promise<void> {
-    if (executions.length === 0) return;
+  /** Stores new executions, and answers all as they are stored: those that were stored already stay as they are. */
+  async addAll(executions: readonly StoredExecution[]): Promise<StoredExecution[]> {
+    if (executions.length === 0) return [];
     const writer = randomUUID();
     try {
       await this.#collection.insertMany(
         executions.map((each) => toDocument(each, writer)),
         { ordered: false },
       );
+      return [...executions];
     } catch (error) {
       if (!isOnlyDuplicates(error)) throw error;
+      const known = await this.ofIds([error.writeErrors].flat().map(({ index }) => executions[index].id));
+      const byId = new Map(known.map((each) => [each.id, each]));
+      return executions.map((each) => byId.get(each.id) ?? each);
     }
   }
 

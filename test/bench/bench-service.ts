@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RoleProcess } from '../../gateway/supervisor/role-process.js';
 import { openServers } from '../../storage/embedded/open-servers.js';
+import { bundleOf } from '../../storage/process/asset.js';
 import { closeOnSignals } from '../support/process/close-on-signals.js';
 import { unlimited } from '../support/gateway/unlimited.js';
 import { serversDir } from '../support/servers/servers.js';
@@ -20,7 +21,7 @@ export interface BenchService {
   ) => Promise<RoleProcess>;
 }
 
-export const gatewayModule = new URL('../../gateway/main.js', import.meta.url);
+export const gatewayModule = bundleOf('gateway/main');
 export const jobsModule = new URL('../../jobs/run.js', import.meta.url);
 
 /** Runs a benchmark over servers of its own, which end with it. The market is what it stores as `csv`. */

@@ -1,4 +1,5 @@
-"""EMA 20/50 with an RSI filter in backtesting.py (both ways, with stop and target) and in vectorbt, by the rules of ours.
+"""EMA 20/50 with an RSI filter in backtesting.py and in vectorbt, by the rules of ours. Times are of longs alone, with stop and
+target; results are of both ways with them in backtesting.py, and of longs without them in vectorbt.
 
 Arguments: folder of the packages, file with the columns open, high, low, close (doubles, one after the other).
 A line of input "time ENGINE CALLS" is answered by the CPU time of one run in ns, "result ENGINE" by its trades and the equity at the end.
@@ -35,6 +36,8 @@ def columns(close):
 
 
 class Rules(Strategy):
+    both = True
+
     def init(self):
         # 0 before they are defined, not NaN: it would skip candles on which others are.
         self.fast, self.slow, self.rsi = (
@@ -57,7 +60,7 @@ class Rules(Strategy):
         entry = prices[0][at + 1] * UNIT
         if rising and self.rsi[-1] < 70:
             self.buy(sl=entry * (1 - STOP), tp=entry * (1 + TARGET))
-        elif falling and self.rsi[-1] > 30:
+        elif self.both and falling and self.rsi[-1] > 30:
             self.sell(sl=entry * (1 + STOP), tp=entry * (1 - TARGET))
 
 
@@ -103,7 +106,7 @@ def vectorbt_figures():
 
 
 RESULTS = {'backtesting.py': backtesting_result, 'vectorbt': vectorbt_result}
-RUNS = {'backtesting.py': backtest.run, 'vectorbt': vectorbt_figures}
+RUNS = {'backtesting.py': lambda: backtest.run(both=False), 'vectorbt': vectorbt_figures}
 
 for line in sys.stdin:
     kind, engine, *calls = line.split()

@@ -1,3 +1,4 @@
+import { figuresOf } from '../../compute/backtest/report.js';
 import { reportRules } from '../../compute/backtest/rules-report.js';
 import { accountOf } from '../../compute/backtest/trade-rules-task.js';
 import { tradeRules } from '../../compute/backtest/trade-rules.js';
@@ -5,7 +6,7 @@ import { DemoMarket, demoStartMs, hourMs } from '../../compute/demo/demo-market.
 import { writeColumns } from './columns-file.js';
 import { fetchedPython } from './fetched.js';
 import { PythonProcess } from './python-process.js';
-import { peerPackages } from './rules-peers.js';
+import { peerPackages, peerStrategy } from './rules-peers.js';
 import { join } from 'node:path';
 import { projectRoot } from '../support/harness/paths.js';
 import { sweepRulesTask } from '../../compute/backtest/sweep-rules-task.js';
@@ -14,6 +15,7 @@ import { sliceCandles, type Candles } from '../../compute/model/candles.js';
 import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
 import { decideRulesAlone } from '../../compute/rules/decide-rules.js';
 import { parseStrategy } from '../../compute/rules/parse-strategy.js';
+import type { StrategyRules } from '../../compute/rules/strategy-rules.js';
 import { plainSettings } from '../support/rules/run-rules.js';
 import { measure, ms, percentile, printTable } from './measure.js';
 
@@ -34,35 +36,8 @@ const strategy = {
 /** What a thread takes to decide, trade and report a trader's own rules, without the look-ahead check. */
 export async function benchRules(): Promise<void> {
   const [history] = makeDemoHistory(new DemoMarket(), demoStartMs + 43_800 * hourMs);
-  const scratch = new ScratchBuffers();
   const rules = parseStrategy(strategy, { interval: '1h' });
-  const run = (all: readonly Candles[]) => {
-    scratch.clear();
-    const assets = all.map((candles, n) => ({
-      asset: `A${n}`,
-      candles,
-      decisions: decideRulesAlone(rules, null, candles, '1h', scratch),
-    }));
-    const settings = { ...plainSettings, maxPositions: all.length };
-    const account = accountOf(rules, settings, '1h');
-    const traded = tradeRules(assets, account, all[0].time[50], scratch);
-    return reportRules(
-      {
-        ...{ assets, account, rules, interval: '1h', run: traded, windowNote: null },
-        assumptions: {
-          ...{
-            feePercent: 0.1,
-            feeReason: '',
-            slippagePercent: 0.05,
-            shortCostPercentPerDay: 0,
-            rankBy: null,
-          },
-        },
-        lookAheadCheck: { candles: 20, runs: 3, differences: 0 },
-      },
-      scratch,
-    );
-  };
+  const run = (all: readonly Candles[]) => runOnce(rules, all, true);
   const last = (count: number, before = 0) =>
     sliceCandles(history, history.time.length - count - before, history.time.length - before);
   const ten = Array.from({ length: 10 }, (_, n) => shifted(last(26_280, n * 1_000), n * 1_000));
@@ -86,29 +61,69 @@ export async function benchRules(): Promise<void> {
     'rules: EMA 20/50 and RSI with stop and target, decided, traded and reported in one thread',
     rows,
   );
-  for (const candles of [last(8_760), history]) await benchRulePeers(candles, () => run([candles]));
+  for (const candles of [last(8_760), history]) await benchRulePeers(candles);
 }
 
-/** The same rules, long only, in other engines: CPU time, in turns. rules-peers.py says what differs. */
-async function benchRulePeers(candles: Candles, own: () => unknown): Promise<void> {
+const scratch = new ScratchBuffers();
+
+/** Decides, trades, and computes the whole report, or the figures alone. */
+function runOnce(rules: StrategyRules, all: readonly Candles[], isWhole: boolean): unknown {
+  scratch.clear();
+  const assets = all.map((candles, n) => ({
+    asset: `A${n}`,
+    candles,
+    decisions: decideRulesAlone(rules, null, candles, '1h', scratch),
+  }));
+  const account = accountOf(rules, { ...plainSettings, maxPositions: all.length }, '1h');
+  const run = tradeRules(assets, account, all[0].time[50], scratch);
+  if (!isWhole) return [run.trades, run.equity, figuresOf(run, account.perYear, scratch)];
+  const about = {
+    windowNote: null,
+    assumptions: {
+      feePercent: 0.1,
+      feeReason: '',
+      slippagePercent: 0.05,
+      shortCostPercentPerDay: 0,
+      rankBy: null,
+    },
+    lookAheadCheck: { candles: 20, runs: 3, differences: 0 },
+  };
+  return reportRules({ assets, account, rules, interval: '1h', run, ...about }, scratch);
+}
+
+/**
+ * The same rules, long only, in other engines: CPU time, in turns. "trades and figures" is what vectorbt is asked for: trades,
+ * equity and nine figures of them. backtesting.py makes a table of trades, of equity and some 30 figures; the whole report of ours has
+ * also buy and hold on every candle, months, groups of trades and 500 points of equity. rules-peers.py says what differs.
+ */
+async function benchRulePeers(candles: Candles): Promise<void> {
   const folder = fetchedPython('backtest', peerPackages);
   const { open, high, low, close } = candles;
   const columns = writeColumns(`rules-${close.length}`, [open, high, low, close]);
   const python = new PythonProcess(join(projectRoot, 'test/bench/rules-peers.py'), [folder, columns]);
   const peers = ['vectorbt', 'backtesting.py'];
   const calls: Record<string, number> = { vectorbt: 5, 'backtesting.py': 1 };
-  const times = new Map<string, number[]>(['ours', ...peers].map((name) => [name, []]));
+  const own = { 'ours: trades and figures': false, 'ours: whole report': true };
+  const longs = parseStrategy({ long: peerStrategy.long }, { interval: '1h' });
+  const names = [...Object.keys(own), ...peers];
+  const times = new Map<string, number[]>(names.map((name) => [name, []]));
+  for (const isWhole of Object.values(own)) cpuMs(() => runOnce(longs, [candles], isWhole), 200);
   for (const name of peers) await python.ask(`time ${name} 1`);
-  for (let round = 0; round < 5; round++) {
-    times.get('ours')!.push(cpuMs(() => own(), 100));
+  for (let round = 0; round < 7; round++) {
+    for (const [name, isWhole] of Object.entries(own))
+      times.get(name)!.push(cpuMs(() => runOnce(longs, [candles], isWhole), 100));
     for (const name of peers)
       times.get(name)!.push(Number(await python.ask(`time ${name} ${calls[name]}`)) / 1e6);
   }
   python.close();
   const median = (name: string) => percentile(times.get(name)!, 0.5);
   printTable(`the same rules elsewhere, ${close.length.toLocaleString('en')} candles, CPU time`, [
-    ['', 'median', 'times ours'],
-    ...['ours', ...peers].map((name) => [name, ms(median(name)), (median(name) / median('ours')).toFixed(1)]),
+    ['', 'median', ...Object.keys(own).map((name) => `times ${name}`)],
+    ...names.map((name) => [
+      name,
+      ms(median(name)),
+      ...Object.keys(own).map((mine) => (median(name) / median(mine)).toFixed(1)),
+    ]),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
@@ -12,6 +12,7 @@ import { CommandProcess, freePort } from '../support/process/service-process.js'
 import { temporaryFolder } from '../support/process/temporary-folder.js';
 import { within } from '../support/process/within.js';
 import { listenLocally } from '../support/servers/listen-locally.js';
+import { MongoSet } from '../support/servers/mongo-set.js';
 import { OwnServer } from '../support/servers/own-server.js';
 import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
 import { temporaryStorage } from '../support/servers/temporary-storage.js';
@@ -50,6 +51,8 @@ describe('a start that fails says why in one sentence', function () {
   let locked: OwnServer;
   let lockedHost: string;
   let replica: OwnServer;
+  let members: MongoSet;
+  let oldRedis: Server;
 
   before(async () => {
     mute = createServer();
@@ -58,20 +61,38 @@ describe('a start that fails says why in one sentence', function () {
     given = { REDIS_URL: await freshRedisUrl(), MONGODB_URL: await freshMongodbUrl() };
     const lockedPort = await freePort();
     [locked, replica] = await Promise.all([
-      OwnServer.open('redis', { isConfigurable: true, more: ['--port', String(lockedPort)] }),
+      OwnServer.open('redis', { isConfigurable: true, more: ['--port', String(lockedPort), ...users] }),
       OwnServer.open('redis', { more: ['--replicaof', '127.0.0.1', '1'] }),
     ]);
     const redis = openRedis(locked.url, patient);
     await redis.config('SET', 'requirepass', 'another');
     redis.disconnect();
     lockedHost = `127.0.0.1:${lockedPort}`;
+    members = await MongoSet.open(given.MONGODB_URL);
+    oldRedis = createServer((client) => {
+      client.on('data', (sent) => {
+        for (const [, command] of sent.toString('latin1').matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g))
+          client.write(
+            command.toLowerCase() === 'info'
+              ? '$22\r\nredis_version:5.0.14\r\n\r\n'
+              : `-ERR unknown command '${command}'\r\n`,
+          );
+      });
+    });
+    await listenLocally(oldRedis, 0);
   });
   after(async () => {
     mute?.close();
-    await Promise.all([locked?.close(), replica?.close()]);
+    oldRedis?.close();
+    await Promise.all([locked?.close(), replica?.close(), members?.close()]);
     for (const made of folders) rmSync(made, { recursive: true });
   });
 
+  // A user as an operator makes it: reads alone; or, by the default of Redis 7, no channels.
+  const users = [
+    ...['--user', 'reader', 'on', '>word', '~*', '&*', '+@read', '+@connection', '+info'],
+    ...['--user', 'silent', 'on', '>word', '~*', 'resetchannels', '+@all'],
+  ];
   const redisIs = (reason: string) =>
     new RegExp(`^error: Redis at \\S+ cannot be used: ${reason}; start it, or correct REDIS_URL\n$`);
   const mongodbIs = (reason: string) =>
@@ -137,6 +158,41 @@ describe('a start that fails says why in one sentence', function () {
       redisIs('WRONGPASS .+'),
     ],
     [
+      'Redis lets its user read alone',
+      'signals',
+      () => ({ REDIS_URL: `redis://reader:word@${lockedHost}` }),
+      redisIs("NOPERM .*'eval' command.*"),
+    ],
+    [
+      'Redis gives its user no channels',
+      'compute',
+      () => ({ REDIS_URL: `redis://silent:word@${lockedHost}` }),
+      redisIs('NOPERM .*channels.*'),
+    ],
+    [
+      'Redis has no database of that number, where data once came into another one',
+      'signals',
+      () => ({ REDIS_URL: `redis://:another@${lockedHost}/99` }),
+      redisIs('ERR DB index is out of range'),
+    ],
+    [
+      'Redis is too old',
+      'compute',
+      () => ({ REDIS_URL: `redis://127.0.0.1:${(oldRedis.address() as AddressInfo).port}` }),
+      redisIs('it is Redis 5\\.0\\.14, and 6\\.2 or later is needed'),
+    ],
+    [
+      'MongoDB is a secondary',
+      'market',
+      () => {
+        const secondary = new URL(given.MONGODB_URL);
+        secondary.host = members.names[1];
+        secondary.searchParams.set('directConnection', 'true');
+        return { MONGODB_URL: secondary.href };
+      },
+      mongodbIs('it is a secondary, which refuses writes: name all members and their replicaSet'),
+    ],
+    [
       'Redis is a replica',
       'gateway',
       () => ({ REDIS_URL: replica.url }),
@@ -145,8 +201,8 @@ describe('a start that fails says why in one sentence', function () {
     [
       'settings are wrong, all of them at once',
       'market',
-      () => ({ PORT: '70000', MARKET: 'moon', SECRETS_KEY: 'short' }),
-      settingsAre('PORT .+; MARKET .+; SECRETS_KEY .+'),
+      () => ({ PORT: '70000', PUBLIC_URL: 'https://a.example/b', MARKET: 'moon', SECRETS_KEY: 'short' }),
+      settingsAre('PORT .+; PUBLIC_URL .+ no path .+; MARKET .+; SECRETS_KEY .+'),
     ],
     [
       'a file of a secret is missing, another is empty',
@@ -176,6 +232,18 @@ describe('a start that fails says why in one sentence', function () {
       'gateway',
       () => ({ PORT: port }),
       /^error: port \d+ on 127\.0\.0\.1 is taken; set PORT to a free one\n$/,
+    ],
+    [
+      'metrics have the port of the gateway',
+      'gateway',
+      () => ({ PORT: port, METRICS_PORT: port }),
+      settingsAre('PORT and METRICS_PORT must differ, both \\d+'),
+    ],
+    [
+      'the metrics of one of its processes have the port of the gateway',
+      'start',
+      () => ({ PORT: '9466', METRICS_PORT: '9464' }),
+      settingsAre('PORT and METRICS_PORT must differ, those of 4 processes begin at 9464, and PORT is 9466'),
     ],
     [
       'the port of metrics is taken',
@@ -261,6 +329,17 @@ describe('a start that fails says why in one sentence', function () {
     });
     await both.printed(/^signals is ready$/m);
     assert.equal(await both.interrupt(), 0);
+  });
+
+  it('the clock is far from that of Redis', async () => {
+    const past = 'data:text/javascript,Date.now = () => 1e9';
+    const said = await failureOf('compute', given, ['--import', past]);
+    assert.match(
+      said,
+      redisIs(
+        'the clock of this machine says 1970-01-12T13:46:40.000Z and that of Redis .+: set both by NTP',
+      ),
+    );
   });
 
   it('Node is too old', async () => {

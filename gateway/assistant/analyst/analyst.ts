@@ -5,6 +5,7 @@ import { callArgs } from './call-args.js';
 import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
 import { unservedAnyway, unservedOf, type Unserved } from './heard/unserved.js';
+import type { ReadQuestion } from './heard/read-question.js';
 import { intentNamed } from './intents.js';
 import { ownRulesAnswer } from './own-rules.js';
 import type { AskedQuestion } from './recognition/asked-question.js';
@@ -21,8 +22,17 @@ const texts: Readonly<Record<NonNullable<Understanding['unclear']>, string>> = {
   vague: `I did not understand what you want to know. ${examples}`,
 };
 
-/** The answer to a message without an understood question. */
-const unclearText = (why: NonNullable<Understanding['unclear']>): string => texts[why];
+/** The answer to a message without an understood question: what of it can't be read, and what is near it. */
+const unclearText = (why: NonNullable<Understanding['unclear']>, nearest?: AskedQuestion): string =>
+  nearest === undefined
+    ? texts[why]
+    : [
+        ...unservedAnyway({ ...nearest, args: {} }),
+        texts[why].replace(
+          'For example',
+          `The nearest that I can tell is ${nearest.intent.title}. For example`,
+        ),
+      ].join(' ');
 
 export interface AnalystAnswer {
   text: string;
@@ -55,10 +65,10 @@ export async function analyse(
 ): Promise<AnalystAnswer> {
   const ofRules = await ownRulesAnswer(message, state, toolbox, options);
   if (ofRules) return ofRules;
-  const { questions, unclear = 'vague' } = understand(message, state, options);
+  const { questions, unclear = 'vague', nearest } = understand(message, state, options);
   if (questions.length === 0)
     return {
-      text: unclearText(unclear),
+      text: unclearText(unclear, nearest),
       calls: [],
       state,
       ...(unclear === 'off-topic' ? { declined: 'off-topic' } : {}),
@@ -124,13 +134,18 @@ async function shownInstead(
 }
 
 /** Asks for what is missing, behind what can't be served anyway. */
-const questionBack = (asked: AskedQuestion): string => questionFor(asked, unservedOf({ ...asked, args: {} }));
+const questionBack = (asked: AskedQuestion): string => {
+  const used = usedSlots(asked.intent);
+  // There are no arguments yet: what they will hold are the slots.
+  const args = Object.fromEntries(Object.entries(asked.slots).filter(([slot]) => used.has(slot as SlotName)));
+  return questionFor({ ...asked, args }, unservedOf({ ...asked, args }));
+};
 
-const questionFor = (asked: AskedQuestion, { notes, isWhole }: Unserved): string =>
+const questionFor = (asked: AskedQuestion & ReadQuestion, { notes, isWhole }: Unserved): string =>
   isWhole
     ? notes.join(' ')
     : [
-        ...unservedAnyway({ ...asked, args: {} }),
+        ...unservedAnyway(asked),
         (asked.missing === undefined ? undefined : asked.intent.needs[asked.missing]) ??
           'Could you say more?',
       ].join(' ');

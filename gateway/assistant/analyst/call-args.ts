@@ -1,4 +1,4 @@
-import { wordList } from './word-list.js';
+import { wordTable } from './word-list.js';
 import { intervalMs } from '../../../compute/model/interval.js';
 import type { JsonSchema } from '../../openapi/json-schema.js';
 import { listingNamed } from '../../mcp/catalogue.js';
@@ -12,7 +12,7 @@ import type { SlotName, Slots } from './slots.js';
 type Args = Record<string, unknown>;
 
 /** The slot of an argument, by its name in the catalogue. An argument that no slot fills has its default. */
-const slotOf: Readonly<Record<string, SlotName>> = wordList('call-args', 'slotOf');
+const slotOf: Readonly<Record<string, SlotName>> = wordTable('call-args', 'slotOf');
 
 /** Arguments that count candles: a span of the past fills them. */
 const spanArguments = new Set(['within_candles', 'lookback', 'window', 'max_candles']);
@@ -93,7 +93,7 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
     const period = ledgerPeriodOf(slots);
     return { period: period === 'today' || period === '7d' ? '30d' : period, benchmark: slots.asset };
   },
-  'flip-history': ({ count }) => ({
+  'flip-history': ({ candles, count = candles }) => ({
     limit: count === undefined ? undefined : Math.min(50, Math.max(1, count)),
   }),
   'indicator-details': ({ indicator = '' }) => ({ name: chosenIndicator(indicator).name }),

@@ -71,6 +71,7 @@ export interface Slots {
     | 'closed'
     | 'expired'
     | 'queued'
+    | 'skipped'
     | 'entry_pending';
   /** "since the start", "all time". */
   isAllTime?: boolean;

@@ -1,11 +1,12 @@
 import { ruleTools } from './heard/rule-tools.js';
 import { recentOf, type AnalystState } from './analyst-state.js';
 import { MessageParts } from './recognition/message-parts.js';
-import { askedQuestion, type AskedQuestion } from './recognition/asked-question.js';
+import { askedQuestion, type AskedQuestion, type UnclearQuestion } from './recognition/asked-question.js';
 import { recogniser } from './recognition/default-recogniser.js';
 import { mostQuestions, sentencesOf } from './recognition/split-questions.js';
 import { splitSentence } from './recognition/split-sentence.js';
 import { mergeWeak } from './recognition/merge-weak.js';
+import { withoutTalk } from './recognition/without-talk.js';
 import type { Token } from './text/token.js';
 
 /** What a message asks. */
@@ -13,7 +14,9 @@ export interface Understanding {
   /** One to five questions; none where nothing was understood. */
   questions: AskedQuestion[];
   /** Why no question was found: only blanks, a script other than Latin, or another subject than markets and accounts. */
-  unclear?: 'empty' | 'other-script' | 'off-topic' | 'vague';
+  unclear?: 'empty' | 'other-script' | UnclearQuestion['unclear'];
+  /** What the question that was not found is most like. */
+  nearest?: AskedQuestion | undefined;
 }
 
 /** Further facts for understanding a message. */
@@ -34,16 +37,17 @@ export function understand(
   if (isOtherScript(message)) return { questions: [], unclear: 'other-script' };
   const known = recogniser();
   if (options.symbols) known.knowSymbols(options.symbols);
-  const tokens = known.tokens(message);
-  if (tokens.every(({ kind }) => kind === 'mark')) return { questions: [], unclear: 'empty' };
+  const written = known.tokens(message);
+  if (written.every(({ kind }) => kind === 'mark')) return { questions: [], unclear: 'empty' };
   const parts = new MessageParts(known, options.nowMs, message);
+  const tokens = withoutTalk(written, new MessageParts(known, options.nowMs, message));
   const questions: AskedQuestion[] = [];
-  let unclear: Understanding['unclear'];
+  let unclear: UnclearQuestion | undefined;
   let reached = state;
   for (const part of ofOneTest(partsAsked(tokens, parts), tokens, reached, parts)) {
     const read = askedQuestion(part, reached, parts);
     if ('unclear' in read) {
-      unclear ??= read.unclear;
+      unclear ??= read;
       continue;
     }
     questions.push(read);
@@ -54,7 +58,7 @@ export function understand(
         recentAssets: recentOf(state.recentAssets ?? [], questions),
       };
   }
-  if (questions.length === 0) return { questions, unclear: unclear ?? 'vague' };
+  if (questions.length === 0) return { questions, unclear: 'vague', ...unclear };
   return { questions: withoutAsides(distinct(shareAssets(questions))) };
 }
 

@@ -7,6 +7,7 @@ import { readSettings } from '../../../storage/process/read-settings.js';
 import { terminalReport } from '../../../storage/process/terminal-report.js';
 import type { Settings } from '../../../storage/process/settings.js';
 import { connected, failFast, openRedis } from '../../../storage/servers/redis.js';
+import { requireServers } from '../../../storage/servers/require-servers.js';
 
 /** The context of a command: opened servers, settings and progress output. */
 export interface CommandContext {
@@ -27,6 +28,7 @@ export async function withServers<T>(
   work: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
   return withUncheckedServers(name, async ({ settings, servers, report }) => {
+    await requireServers(servers.redisUrl, servers.mongodbUrl);
     const redis = openRedis(servers.redisUrl, failFast);
     const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs }, announcements(redis));
     try {

@@ -54,6 +54,8 @@ interface GuardFacts {
   free: ReadonlyMap<string, Decimal>;
   /** By exchange and user; missing where the exchange does not show them. */
   positions: ReadonlyMap<string, readonly VenuePosition[]>;
+  /** Orders whose accounts hold longs and shorts of the pair apart; missing where the exchange does not show it, or nobody needs it. */
+  hedged: ReadonlyMap<GuardedOrder, boolean>;
 }
 
 async function readFacts(
@@ -66,12 +68,13 @@ async function readFacts(
   // Read before the balances: an order that is taken in between counts twice, not never. And before the booked trades: see `lostToday`.
   const open = groupBy(await storage.openExecutions.ofUsers(userIds), ({ userId }) => userId);
   const midnight = new Date(utcDayStart(nowMs));
-  const [free, positions, trades] = await Promise.all([
+  const [free, positions, hedged, trades] = await Promise.all([
     freeOf(tools, orders, open),
     positionsOf(tools, orders),
+    hedgedOf(tools, orders, open),
     storage.trades.closedSince(userIds, midnight),
   ]);
-  return { open, free, positions, booked: groupBy(trades, ({ userId }) => userId) };
+  return { open, free, positions, hedged, booked: groupBy(trades, ({ userId }) => userId) };
 }
 
 /** The free balances, as they are read now or were a moment ago: after the exchange took the last entry of the user. */
@@ -110,6 +113,27 @@ async function positionsOf({ venues }: GuardTools, orders: readonly GuardedOrder
   return positions;
 }
 
+/** Which orders may stand beside the other side of their pair, where there is one. */
+async function hedgedOf(
+  { venues }: GuardTools,
+  orders: readonly GuardedOrder[],
+  open: ReadonlyMap<string, OpenExecution[]>,
+) {
+  const hedged = new Map<GuardedOrder, boolean>();
+  await Promise.all(
+    orders.map(async (order) => {
+      const { userId, exchange, account, pair, state } = order.run.stored;
+      const meets = (each: OpenExecution) =>
+        each.exchange === exchange && each.pair === pair && each.state?.side !== state?.side;
+      const venue = venues.get(exchange);
+      const isAsked = account === 'FUTURES' && venue?.isHedged && open.get(userId)?.some(meets);
+      const found = isAsked ? await venue.isHedged!(userId, parsePair(pair)!).catch(notShown) : false;
+      if (found !== null) hedged.set(order, found);
+    }),
+  );
+  return hedged;
+}
+
 function notShown(error: unknown): null {
   if (error instanceof AppError && error.code.startsWith('exchange_')) return null;
   throw error;
@@ -143,7 +167,7 @@ function verdictOf(guarded: GuardedOrder, facts: GuardFacts, nowMs: number): Ent
 function onContract(
   guarded: GuardedOrder,
   beside: readonly OpenExecution[],
-  { positions }: GuardFacts,
+  { positions, hedged }: GuardFacts,
 ): EntryVerdict {
   const { id, account, pair } = guarded.run.stored;
   const onPair = beside.filter((each) => each.pair === pair);
@@ -152,8 +176,12 @@ function onContract(
   const isNew = guarded.run.isNew(guarded.order);
   const shown = isNew ? positions.get(holderOf(guarded)) : [];
   const isHere = (each: VenuePosition) => each.account === account && pairName(each.pair) === pair;
-  const position = shown ? (shown.find(isHere) ?? 'none') : null;
-  return contractVerdict({ own, others: onPair.filter((each) => each.id !== id), position });
+  return contractVerdict({
+    own,
+    others: onPair.filter((each) => each.id !== id),
+    positions: shown?.filter(isHere) ?? null,
+    isHedged: hedged.get(guarded) ?? null,
+  });
 }
 
 function apply({ run, order }: GuardedOrder, verdict: EntryVerdict, nowMs: number): void {

@@ -81,10 +81,15 @@ function missingHoldings(
   const observed = new Map<string, ObservedDifferences>();
   let unexplained: string | null = null;
   const planned = executions.filter(({ state }) => state !== null);
-  for (const group of groupBy(planned, (each) => placeOf(each, facts)).values()) {
-    if (group.some(isMoving)) continue;
+  const groups = [...groupBy(planned, (each) => placeOf(each, facts)).values()]
+    .filter((group) => !group.some(isMoving))
+    // A position is long or short, and in hedge mode there is one of each.
+    .flatMap((group) =>
+      hasPosition(group[0]) ? [...groupBy(group, ({ state }) => state!.side).values()] : [group],
+    );
+  for (const group of groups) {
     const sides = new Set(group.map(({ state }) => state?.side));
-    // If long and short executions share a position, it is not known which of them it belongs to.
+    // If long and short executions share a holding, it is not known which of them it belongs to.
     if (sides.size > 1) continue;
     const isShort = sides.has('short');
     const there = heldThere(group[0], facts);
@@ -119,7 +124,13 @@ function heldThere(
 ): { quantity: Decimal; isLoanable: boolean } {
   const { account, pair } = execution;
   if (hasPosition(execution)) {
-    const found = positions.find((each) => each.account === account && pairName(each.pair) === pair);
+    const sign = execution.state!.side === 'long' ? 1 : -1;
+    const found = positions.find(
+      (each) =>
+        each.account === account &&
+        pairName(each.pair) === pair &&
+        (!each.isHedged || each.quantity.sign === sign),
+    );
     return { quantity: found?.quantity ?? Decimal.zero, isLoanable: account === 'MARGIN' };
   }
   const { base } = parsePair(pair)!;

@@ -11,23 +11,29 @@ import { applyNews, type NewsTools } from './apply-news.js';
 import { HeardNews } from './heard-news.js';
 import type { Reconciler } from './reconciler.js';
 
-/** Work that is asked for often and done at once, but not again within `everyMs`: what is asked for meanwhile is done after that. */
+/**
+ * Work that is asked for often and done at once, but not again within a time, which doubles up to `againMs` while it is asked for again
+ * and again: what is asked for meanwhile is done after that.
+ */
 class Throttled {
-  readonly #everyMs: number;
+  readonly #firstMs: number;
   readonly #work: () => void;
   #timer: NodeJS.Timeout | undefined;
-  #notBeforeMs = 0;
+  #doneMs = -Infinity;
+  #everyMs: number;
 
-  constructor(everyMs: number, work: () => void) {
-    this.#everyMs = everyMs;
+  constructor(firstMs: number, work: () => void) {
+    this.#everyMs = this.#firstMs = firstMs;
     this.#work = work;
   }
 
   call(): void {
-    const inMs = Math.max(0, this.#notBeforeMs - performance.now());
+    const inMs = Math.max(0, this.#doneMs + this.#everyMs - performance.now());
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#notBeforeMs = performance.now() + this.#everyMs;
+      const isRare = performance.now() - this.#doneMs > againMs;
+      this.#everyMs = isRare ? this.#firstMs : Math.min(againMs, 2 * this.#everyMs);
+      this.#doneMs = performance.now();
       this.#work();
     }, inMs);
   }
@@ -45,7 +51,7 @@ const defaultFollowMs = 5_000;
 const readMs = 1_000;
 /** News are collected for this time, so that those of one trade are looked into together. */
 const collectMs = 100;
-/** How often an account is compared at most because of news, and how often it is read to be shown. */
+/** How often an account is compared at most while news go on, and how often it is read to be shown. */
 const againMs = 30_000;
 const firstRetryMs = 2_000;
 
@@ -129,7 +135,7 @@ export class AccountWatch {
       retryMs: firstRetryMs,
       retryAtMs: 0,
       heard: new HeardNews(),
-      comparing: new Throttled(againMs, () => {
+      comparing: new Throttled(firstRetryMs, () => {
         this.#compare(userId, watched).catch((error: unknown) => this.#fail(userId, error));
       }),
       showing: new Throttled(againMs, () => void this.#show(userId)),

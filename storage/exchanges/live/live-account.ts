@@ -55,8 +55,10 @@ export interface LiveAccountOptions {
 
 /** What is known of an account, however urgent its requests are. */
 interface KnownOfAccount {
-  /** The leverage and margin mode that were last set, by market. */
+  /** The leverage and margin mode that were last set, and for which execution, by market: the owner may change them in between. */
   prepared: Map<string, string>;
+  /** See `VenueTrading.isHedged`, by market. */
+  hedged: Map<string, boolean>;
   permissions: KeyPermissions | null;
   /** When the permissions were read, by the monotonic clock. */
   permissionsAt: number;
@@ -90,7 +92,7 @@ export class LiveAccount {
     options: LiveAccountOptions,
     client: Exchange,
     urgency: Urgency,
-    known: KnownOfAccount = { prepared: new Map(), permissions: null, permissionsAt: 0 },
+    known: KnownOfAccount = { prepared: new Map(), hedged: new Map(), permissions: null, permissionsAt: 0 },
   ) {
     const { guard, venue, key } = options;
     this.#options = options;
@@ -150,6 +152,22 @@ export class LiveAccount {
   }
 
   async create(order: VenueOrder): Promise<Placement> {
+    if (order.account !== 'FUTURES') return this.#createAs(order, false);
+    const { symbol } = refOf(order);
+    try {
+      const isHedged = await this.isHedged(symbol);
+      const placed = await this.#createAs(order, isHedged);
+      if (!('refused' in placed)) return placed;
+      // The owner may have changed the mode since it was read.
+      this.#known.hedged.delete(symbol);
+      const isNow = await this.isHedged(symbol).catch(() => isHedged);
+      return isNow === isHedged ? placed : await this.#createAs(order, isNow);
+    } catch (error) {
+      return unsentPlacement(error);
+    }
+  }
+
+  async #createAs(order: VenueOrder, isHedged: boolean): Promise<Placement> {
     const ref = refOf(order);
     try {
       if (order.account !== 'SPOT' && !order.reduces) await this.#prepare(order, ref.symbol);
@@ -161,19 +179,29 @@ export class LiveAccount {
     const isPaired = order.targetPrice !== undefined || old?.isPaired === true;
     if (old && trading.replaceOrder && order.account === 'SPOT' && old.filled.sign === 0 && !isPaired) {
       const terms = { ...ref, replaced: old.clientOrderId };
-      return this.#create(order, () => trading.replaceOrder!(this.#client, order, terms));
+      const placed = await this.#create(order, () => trading.replaceOrder!(this.#client, order, terms));
+      const { clientOrderId, exchangeOrderId, filled } = old;
+      if (!('state' in placed) || !exchangeOrderId) return placed;
+      // It had no fill, or the request would have been refused.
+      return {
+        ...placed,
+        replaced: { clientOrderId, exchangeOrderId, status: 'cancelled', filled, fills: [] },
+      };
     }
     const create = (first?: () => Promise<void>) =>
-      this.#create(order, () => this.#send(order, ref.symbol), first);
+      this.#create(order, () => this.#send(order, ref.symbol, isHedged), first);
     // On futures both stand for a moment, because they only reduce; the caller cancels the old one afterwards.
     if (!old || order.account === 'FUTURES') return create();
     // The old one is cancelled once the new one is admitted, never before.
+    let gone: Lookup = null;
     let obstacle: Placement | null = null;
     const placed = await create(async () => {
-      obstacle = await this.#makeRoom(old);
+      gone = await this.cancel(old);
+      obstacle = obstacleOf(gone, old);
       if (obstacle) throw new AppError('exchange_refused', 'the order that it replaces stands in the way');
     });
-    return obstacle ?? placed;
+    if (obstacle) return obstacle;
+    return 'state' in placed && gone ? { ...placed, replaced: gone } : placed;
   }
 
   async #create(
@@ -185,22 +213,14 @@ export class LiveAccount {
     return 'value' in attempt ? this.#created(attempt.value, order) : this.#notCreated(attempt, order);
   }
 
-  /** Cancels an order right before the one that takes its place, because the balance suffices for one only. Null if it is done. */
-  async #makeRoom(old: ReplacedRef): Promise<Placement | null> {
-    const gone = await this.cancel(old);
-    if (gone && 'unknown' in gone) return { postponed: gone.unknown };
-    if (!gone || gone.filled.compare(old.filled) === 0) return null;
-    return { refused: 'more of the order that it replaces is filled' };
-  }
-
   /** Numbers are sent as the texts of their decimals. */
-  #send(given: VenueOrder, symbol: string): Promise<Order> {
+  #send(given: VenueOrder, symbol: string, isHedged: boolean): Promise<Order> {
     if (given.targetPrice) return this.#trading.placePair!(this.#client, given, symbol);
     const { type, side, quantity, price, ...order } = given;
     const kind = price === null ? 'market' : 'limit';
     // "IOC" is the unified value of ccxt for all three exchanges: https://docs.ccxt.com/#/?id=timeinforce
     const params = {
-      ...this.#trading.orderParams({ type, side, quantity, price, ...order }),
+      ...this.#trading.orderParams({ type, side, quantity, price, ...order }, isHedged),
       ...(type === 'market' && price && { timeInForce: 'IOC' }),
     };
     return this.#client.createOrder(
@@ -359,6 +379,7 @@ export class LiveAccount {
         ...fillOfTrade(trade, { pair, contractSize, atMs: this.#guard.now() }),
         clientOrderId: clientOrderIds.get(trade.order ?? '') ?? null,
         ...(forced.has(trade.order ?? '') && { isLiquidation: true }),
+        side: trade.side === 'sell' ? ('sell' as const) : ('buy' as const),
       }));
     });
     return inOrder((await Promise.all(lists)).flat());
@@ -405,8 +426,16 @@ export class LiveAccount {
     return 'value' in attempt ? read(attempt.value) : { unknown: attempt.error.message };
   }
 
+  /** See `VenueTrading.isHedged`. */
+  async isHedged(symbol: string): Promise<boolean> {
+    const { hedged } = this.#known;
+    if (!hedged.has(symbol))
+      hedged.set(symbol, await this.#ask(() => this.#trading.isHedged(this.#client, symbol)));
+    return hedged.get(symbol)!;
+  }
+
   async #prepare(order: VenueOrder, symbol: string): Promise<void> {
-    const wanted = `${order.leverage} ${order.marginMode}`;
+    const wanted = `${order.leverage} ${order.marginMode} ${order.owner}`;
     if (!this.#trading.isPreparedEachTime && this.#known.prepared.get(symbol) === wanted) return;
     await this.#ask(() => this.#trading.preparePosition(this.#client, order, symbol));
     this.#known.prepared.set(symbol, wanted);
@@ -445,6 +474,13 @@ const ifAbsent =
 const passedStop = 'the price has passed the stop already';
 
 const notCancelledYet = { unknown: 'the exchange has not cancelled the order yet' };
+
+/** Why an order is not placed, after the cancel of the one whose place it takes; null if it is. */
+function obstacleOf(gone: Lookup, old: ReplacedRef): Placement | null {
+  if (gone && 'unknown' in gone) return { postponed: gone.unknown };
+  if (!gone || gone.filled.compare(old.filled) === 0) return null;
+  return { refused: 'more of the order that it replaces is filled' };
+}
 
 const refOf = ({ pair, account, marginMode = 'CROSS', clientOrderId }: OrderRef): SymbolRef => ({
   account,

@@ -176,6 +176,10 @@ export class LiveVenue implements TradingVenue {
     return this.#onAccounts(userId, reading, (opened, account) => opened.positions(account));
   }
 
+  async isHedged(userId: string, pair: PairSymbols): Promise<boolean> {
+    return this.#read(userId, (opened) => opened.isHedged(marketSymbol(pair, 'FUTURES')));
+  }
+
   async fillsSince(
     userId: string,
     pair: PairSymbols,

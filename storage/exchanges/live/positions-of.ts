@@ -7,18 +7,23 @@ import { pairOfMarket } from './pair-of-market.js';
 
 /** The positions on FUTURES from ccxt's list, with quantities in base units. */
 export const positionsOf = (client: Exchange, positions: readonly Position[]): VenuePosition[] =>
-  positions.flatMap(({ symbol, contracts, side, entryPrice, liquidationPrice }): VenuePosition[] => {
+  positions.flatMap(({ symbol, contracts, side, info, ...prices }): VenuePosition[] => {
     const pair = pairOfMarket(client, symbol);
     const size = readDecimal(contracts ?? 0).times(contractSizeOf(client, symbol ?? ''));
     if (!pair || size.sign === 0) return [];
-    const liquidation = liquidationPrice ? readDecimal(liquidationPrice) : Decimal.zero;
+    const liquidation = prices.liquidationPrice ? readDecimal(prices.liquidationPrice) : Decimal.zero;
     return [
       {
         account: 'FUTURES',
         pair,
         quantity: side === 'short' ? Decimal.zero.minus(size) : size,
-        entryPrice: readDecimal(entryPrice),
+        entryPrice: readDecimal(prices.entryPrice),
         liquidationPrice: liquidation.sign > 0 ? liquidation : null,
+        ...(isHedged(prices.hedged, info) && { isHedged: true }),
       },
     ];
   });
+
+/** ccxt does not tell it of positions on KuCoin, which name their side. */
+const isHedged = (hedged: boolean | undefined, info: unknown): boolean =>
+  hedged ?? ['LONG', 'SHORT'].includes((info as { positionSide?: string }).positionSide ?? '');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReadinessOutput } from '../../../gateway/operations/readiness.js';
+import { holdAgreement } from '../../../storage/cluster/agreement.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
 import { openRedis, patient } from '../../../storage/servers/redis.js';
 import { takenServers } from '../../../storage/servers/redis-url.js';
@@ -9,6 +10,7 @@ import { openTestService, type TestService } from '../../support/gateway/gateway
 import { ask, RoleChild } from '../../support/process/role-child.js';
 import { until } from '../../support/process/until.js';
 import { OwnServer } from '../../support/servers/own-server.js';
+import { freshRedisUrl } from '../../support/servers/servers.js';
 
 describe('several Redis', function () {
   this.timeout(120_000);
@@ -73,6 +75,42 @@ describe('several Redis', function () {
     assert.deepEqual(await onEach((redis) => redis.exists('tidemark:nodes')), [1, 0]);
     const queues = await service.deps.cluster.view().then((view) => view.queues.map(({ name }) => name));
     assert.equal(new Set(queues).size, queues.length);
+  });
+
+  it('are the same, in the same order, for all processes that live; so is MARKET', async () => {
+    const [first, second] = servers.map(({ url }) => url);
+    const other = await freshRedisUrl();
+    const started = async (urls: string[], market?: string) => {
+      const opened = urls.map((url) => openRedis(url, patient));
+      try {
+        await (await holdAgreement(opened, market)).close();
+        return null;
+      } catch (error) {
+        return /^settings: (.*?)(: all must|;)/.exec((error as Error).message)![1];
+      } finally {
+        for (const redis of opened) redis.disconnect();
+      }
+    };
+    const differs = (place: string, of: string) =>
+      `server ${place} in REDIS_URL is ${of} for a process that is alive`;
+    assert.equal(await started([first, second]), null);
+    assert.equal(await started([second, first]), differs('1 of 2', '2 of 2'));
+    assert.equal(await started([first]), differs('1 of 1', '1 of 2'));
+    assert.equal(await started([second]), differs('1 of 1', '2 of 2'));
+    assert.equal(await started([first, second, other]), differs('1 of 3', '1 of 2'));
+    assert.equal(await started([first, other]), differs('2 of 2', 'none of the servers'));
+    // What has ended, or was refused, claims nothing.
+    assert.deepEqual(await onEach((redis) => redis.hlen('tidemark:places')), [2, 2]);
+
+    const env = { REDIS_URL: service.redisUrl, MONGODB_URL: service.mongodbUrl };
+    const refused = { REDIS_URL: `${second} ${first}`, MONGODB_URL: service.mongodbUrl };
+    const ended = (env: Record<string, string>) => RoleChild.start('signals', env).then(String, String);
+    const signals = await RoleChild.start('signals', env);
+    const [order, market] = await Promise.all([ended(refused), ended({ ...env, MARKET: 'demo' })]);
+    assert.match(order, /ended with 1: error: settings: server 1 of 2 in REDIS_URL is 2 of 2 for a process/);
+    assert.match(market, /ended with 1: error: settings: MARKET is demo here and csv for a process that is/);
+    await signals.stop();
+    assert.deepEqual(await onEach((redis) => redis.hlen('tidemark:market')), [0, 0]);
   });
 
   it('go on without one of them, whose requests are refused until it is back; /readyz says so', async () => {

@@ -285,7 +285,7 @@ describe('jobs', () => {
   it('of one queue do not hold up another', async () => {
     const loop = new LoopingCounter();
     const job = looping(loop, 60_000);
-    const { gateways } = await open({ jobs: [job, echo], threads: 1 });
+    const { gateways, idle } = await open({ jobs: [job, echo], threads: 1 });
     const controller = new AbortController();
     const { signal } = controller;
     const blocked = [1, 2, 3].map(() => assert.rejects(gateways[0].run(job, {}, { traceId, signal })));
@@ -293,6 +293,7 @@ describe('jobs', () => {
     assert.equal((await gateways[0].run(echo, { n: 1 }, { traceId })).result.n, 1);
     controller.abort();
     await Promise.all(blocked);
+    await idle();
   });
 
   describe('over their time limit', () => {

@@ -48,4 +48,24 @@ describe('orders of a delivery whose worker has ended', function () {
     await areBought(signal.id);
     assert.equal(new Set(rig.venue.asked).size, 20);
   });
+
+  it('announce what they wait for as it is stored, when the delivery is repeated at another price', async () => {
+    const partnerId = `lost ${++partners}`;
+    await rig.subscribe(`channel of ${partnerId}`, `${partnerId} user`);
+    const signal = await rig.signal(partnerId);
+    const before = (await rig.storage.signals.find(partnerId, signal.id))!;
+    const worker = new HandWorker(rig);
+    worker.price = 115;
+    await worker.deliver(partnerId);
+    const [stored] = await rig.executionsOf(signal.id);
+    assert.notEqual(stored.watched, null);
+    // The worker has ended before it could note the delivery.
+    const { delivery, dueAt } = before;
+    const signals = temporary.db.collection<{ _id: string }>('signals');
+    await signals.updateOne({ _id: signal.id }, { $set: { delivery, dueAt } });
+    worker.price = 105;
+    await worker.deliver(partnerId);
+    const levels = worker.announced.map(({ watched, orders }) => ({ watched, orders }));
+    assert.deepEqual(levels, Array(2).fill({ watched: stored.watched, orders: [] }));
+  });
 });

@@ -19,8 +19,11 @@ const { hours, fives, late } = JSON.parse(
   gunzipSync(readFileSync(join(fixtures, 'candles.json.gz'))).toString(),
 ) as Record<'hours' | 'fives' | 'late', number[][]>;
 
-async function readAll(path: string, more: Partial<ReadCandleFileOptions> = {}): Promise<CandleLine[]> {
-  const lines: CandleLine[] = [];
+async function readAll(
+  path: string,
+  more: Partial<ReadCandleFileOptions> = {},
+  lines: CandleLine[] = [],
+): Promise<CandleLine[]> {
   for await (const line of readCandleFile(path, { nowMs, ...more })) lines.push(line);
   return lines;
 }
@@ -90,16 +93,19 @@ describe('archives of Binance', () => {
   it('name the entry that is broken, at whichever byte', async () => {
     const whole = await readFile(inFixtures('BTCUSDT-1h-2024-01.zip'));
     const body = whole.indexOf('PK\x01\x02', 0, 'latin1');
-    for (const at of [60, 200, 1_000, body - 20]) {
+    for (let at = 60; at < body - 12; at += 97) {
       const broken = Buffer.from(whole);
-      broken[at] ^= 0xff;
+      broken[at] ^= 1 << (at % 8);
+      const lines: CandleLine[] = [];
       await assert.rejects(
-        readAll(await write(broken)),
+        readAll(await write(broken), {}, lines),
         ({ code, message }: { code: string; message: string }) =>
           code === 'invalid_file' &&
           message.includes('"BTCUSDT-1h-2024-01.csv" in the zip archive is broken'),
         String(at),
       );
+      // A digit may differ: what is stored would stand in the way of the whole archive.
+      assert.deepEqual(lines, [], 'no line is taken');
     }
     await assert.rejects(readAll(await write(whole.subarray(0, 400))), /the zip archive is broken/);
     await assert.rejects(readAll(await write(Buffer.from('PK\x03\x04'))), /the zip archive is broken/);

@@ -103,7 +103,7 @@ describe('a disk that fills while the service runs', function () {
       { writeConcern: { w: 1, journal: true } },
     );
     await fill(0);
-    // A removal takes room in the log, which it is given: until there is none at all.
+    // A removal takes room in the log, which it is given, until the checkpoint of each minute finds none at all.
     let removed = 0;
     await until(
       'a database that has panicked',

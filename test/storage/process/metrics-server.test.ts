@@ -75,19 +75,21 @@ describe('/metrics', () => {
     });
   });
 
-  it('leaves out what cannot be read, and has the rest', async () => {
+  it('leaves out what cannot be read or is waited for too long, and has the rest', async () => {
     metrics.read('queueJobs', () => Promise.reject(new Error('away')));
     let fails = false;
     metrics.read('cacheBytes', () => {
       if (fails) throw new Error('away');
       return [[7]];
     });
+    metrics.read('mailsWaiting', () => (fails ? new Promise(() => undefined) : [[1]]));
     metrics.read('cacheLoads', () => [[3]]);
     assert.equal((await scrape()).sum('tidemark_candle_cache_bytes'), 7);
     fails = true;
     const found = await scrape();
     const names = found.samples.map(({ name }) => name);
-    assert.ok(!names.includes('tidemark_candle_cache_bytes') && !names.includes('tidemark_queue_jobs'));
+    for (const name of ['candle_cache_bytes', 'queue_jobs', 'mails_waiting'])
+      assert.ok(!names.includes(`tidemark_${name}`), name);
     assert.equal(found.sum('tidemark_candle_cache_loads_total'), 3);
   });
 });

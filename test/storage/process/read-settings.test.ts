@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,13 @@ import { temporaryFolder } from '../../support/process/temporary-folder.js';
 describe('readSettings', () => {
   const folder = temporaryFolder();
   const dotEnv = (text: string) => writeFile(join(folder.path, '.env'), text);
+
+  it('says which file it cannot read', () => {
+    mkdirSync(join(folder.path, 'other', '.env'), { recursive: true });
+    assert.throws(() => readSettings({}, join(folder.path, 'other')), {
+      message: `settings: the file "${join(folder.path, 'other', '.env')}" cannot be read: EISDIR`,
+    });
+  });
 
   it('has a default for everything, with absolute paths', () => {
     assert.deepEqual(readSettings({}, folder.path), {

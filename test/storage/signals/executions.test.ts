@@ -20,9 +20,11 @@ describe('ExecutionRepository', () => {
   };
   const found = async ({ id }: StoredExecution) => (await executions().ofIds([id])).at(0);
 
-  it('stores an execution once, also when it is stored again', async () => {
+  it('stores an execution once, also when it is stored again, and answers what is stored', async () => {
     const [first] = await added(makeStoredExecution());
-    await executions().addAll([{ ...first, status: 'open' }, makeStoredExecution()]);
+    const other = makeStoredExecution();
+    const stored = await executions().addAll([other, { ...first, status: 'open' }]);
+    assert.deepEqual(stored, [other, first]);
     assert.deepEqual(await found(first), first);
   });
 

@@ -38,9 +38,11 @@ interface LaterQuestions {
   served: ServedQuestion[];
 }
 
-/** The sets that were written to find what slips through: averages, conditions, comparisons, negations, times, kinds of orders. */
+/** The sets that were written to find what slips through: averages, conditions, negations, times, kinds of orders, talk, German. */
 export function laterQuestions(): LaterQuestions {
-  const sets = ['fifth-questions.json', 'sixth-questions.json'].map((file) => readFile<LaterQuestions>(file));
+  const sets = ['fifth', 'sixth', 'seventh', 'eighth'].map((name) =>
+    readFile<LaterQuestions>(`${name}-questions.json`),
+  );
   return {
     unserved: sets.flatMap(({ unserved }) => unserved),
     served: sets.flatMap(({ served }) => served),

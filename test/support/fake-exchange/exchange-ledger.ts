@@ -104,7 +104,12 @@ export function ledgerOf(engine: MatchingEngine, apiKeys?: readonly string[]): E
         margin: textsOf(margin.totals),
         futures: textsOf(futures.totals),
         positions: textsOf(
-          new Map([...futures.positions].map(([symbol, { quantity }]) => [symbol, quantity])),
+          new Map(
+            futures.positions.map(({ symbol, positionSide, quantity }) => [
+              positionSide === 'BOTH' ? symbol : `${symbol} ${positionSide}`,
+              quantity,
+            ]),
+          ),
         ),
       })),
   };

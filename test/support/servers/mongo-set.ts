@@ -37,6 +37,11 @@ export class MongoSet implements BreakableServer {
     return new MongoSet(mongodbUrl, await Promise.all([openMember(), openMember()]));
   }
 
+  /** Host and port of each; the first is the primary at first. */
+  get names(): string[] {
+    return this.#members.map(({ name }) => name);
+  }
+
   /** Ends the primary: its connections close, and it takes no others. */
   kill(): Promise<void> {
     const lost = this.#primary!;
@@ -112,7 +117,7 @@ export class MongoSet implements BreakableServer {
     const { secondary: _secondary, primary: _primary, ...rest } = hello;
     return {
       ...rest,
-      ...{ setName, setVersion: 1, hosts: this.#members.map(({ name }) => name), me: member.name },
+      ...{ setName, setVersion: 1, hosts: this.names, me: member.name },
       ...{ isWritablePrimary: isPrimary, ismaster: isPrimary, secondary: !isPrimary },
       ...(this.#primary && { primary: this.#primary.name }),
       ...(isPrimary && { electionId: new ObjectId(this.#elections.toString(16).padStart(24, '0')) }),

@@ -7,6 +7,7 @@ import { OpenedNotes } from '../../../jobs/signals/opened-notes.js';
 import { slotOf } from '../../../jobs/signals/partner-slots.js';
 import { SubscriberPages } from '../../../jobs/signals/subscriber-pages.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
+import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import type { EngineRig } from './engine-rig.js';
 
 const log = pino({ level: 'silent' });
@@ -16,6 +17,8 @@ export class HandWorker {
   readonly #rig: EngineRig;
   /** What the exchange has taken and the executions do not say yet. */
   readonly opened: OpenedNotes;
+  /** The executions whose levels were announced. */
+  readonly announced: StoredExecution[] = [];
   /** The last price of the market, and how old it is. */
   price = 105;
   priceAgeMs = 0;
@@ -56,7 +59,7 @@ export class HandWorker {
       },
       market: this.#rig.market,
       venues: new Map([['PAPER', venue]]),
-      levels: { announce: () => Promise.resolve() },
+      levels: { announce: (all) => Promise.resolve(void this.announced.push(...all)) },
       wakeAt: () => undefined,
       ready: (...asked) => this.ready(...asked),
       place: (on, orders) => on.place(orders),

@@ -1,7 +1,8 @@
 import { wordSet } from '../word-list.js';
 import { dataFile } from '../data-file.js';
 import type { Question } from '../slots/question.js';
-import { recogniser } from '../recognition/default-recogniser.js';
+import type { Intent } from '../intent.js';
+import { joinSynonyms } from '../vocabulary/synonyms.js';
 import { commonWords } from '../vocabulary/common-words.js';
 import { termOf } from '../vocabulary/terms.js';
 import { ruleTools } from './rule-tools.js';
@@ -21,9 +22,12 @@ interface Words {
 }
 
 const words = dataFile<Words>('rule-words');
-const aroundTests = new Set(words.aroundTests.split(' '));
+const aroundTests = new Set(`${words.fillers} ${words.aroundTests}`.split(' '));
 const functionWords = new Set(words.functionWords.split(' '));
 const ofRules = new Set(words.ofRules.split(' '));
+
+/** Words that say something of what stands beside them alone: "only", "more than", "during". */
+const weak = wordSet('left-words', 'weak');
 
 /** Slots that are read beside a rule, and are no words of it. */
 const general = wordSet('left-words', 'general');
@@ -35,15 +39,36 @@ function stretches(question: Question, isLeft: (at: number) => boolean): string[
   for (let at = 0; at <= question.tokens.length; at++) {
     const isIn = at < question.tokens.length && isLeft(at);
     if (isIn) from ??= at;
+    else if (
+      from !== undefined &&
+      isBridge(question, at) &&
+      (isLeft(at + 1) || (isBridge(question, at + 1) && isLeft(at + 2)))
+    )
+      continue;
     else if (from !== undefined) {
       const isJoint = question.tokens[at]?.text === '-' || question.tokens[at]?.text === '=';
       if (isJoint && isLeft(at + 1)) continue;
-      found.push(question.written(from, at));
+      const words = question.tokens.slice(from, at);
+      if (
+        !words.every(
+          ({ kind, text }, n) => kind === 'word' && weak.has(text) && !negates(question, from! + n),
+        )
+      )
+        found.push(question.written(from, at));
       from = undefined;
     }
   }
   return found;
 }
+
+/** "Coins that have not flipped": the answer would be of those that have. */
+const negates = (question: Question, at: number): boolean =>
+  question.word(at) === 'not' && question.word(at + 1) !== '' && !softeners.has(question.word(at - 1));
+const softeners = new Set(['or', 'must', 'do', 'does', 'did', 'i', 'if', 'why', 'is', 'would']);
+
+/** "Only on down days" is left as a whole. */
+const isBridge = (question: Question, at: number): boolean =>
+  at + 1 < question.tokens.length && question.isFree(at) && fillers.has(question.word(at));
 
 /** Whether a token was given to a slot that the rule of a test has nothing to do with: an indicator, a stop, a condition. */
 function isForeign(question: Question, at: number): boolean {
@@ -63,22 +88,56 @@ const fillers = new Set(words.fillers.split(' '));
 
 /** Whether a token says something that neither a slot nor a phrase of the intent has. */
 function isResidue(question: Question, at: number, { intent, args }: ReadQuestion): boolean {
-  const { kind, unit = '', raw } = question.tokens[at];
+  const { kind, unit = '', raw, value } = question.tokens[at];
   const used = usedSlots(intent);
   const slot = question.slotAt(at);
   const word = question.word(at);
   const isUsed = slot !== undefined && used.has(slot as SlotName);
-  if (ofNoSlot.has(word)) return !used.has('by') && (!isUsed || repeats.has(question.word(at - 1)));
-  if (kind === 'number' && intent.phrases.some((phrase) => phrase.includes(raw))) return false;
-  if (slot !== undefined) return (kind === 'number' && numeric.has(slot)) || (!isUsed && !noted.has(slot));
+  if (ofNoSlot.has(word))
+    return (
+      !('by' in intent.needs || intent.takes.includes('by')) &&
+      (!isUsed || repeats.has(question.word(at - 1)))
+    );
+  if (kind === 'number' && intent.phrases.some((phrase) => phrase.includes(String(value)))) return false;
+  if (slot !== undefined)
+    return (kind === 'number' && numeric.has(slot) && value !== 1) || (!isUsed && !noted.has(slot));
   if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
+  if (intent.says?.has(raw.toLowerCase()) === true) return false;
+  if (intent.omits?.has(word) === true) return true;
   if (kind !== 'word' || fillers.has(word)) return false;
   const choice = question.choiceTerms.get(termOf(word));
   if (isNamed(question, at, args) || (choice !== undefined && used.has(choice))) return false;
   if (isBeforeSlot(question, at) || (word.length <= longestGrunt && !commonWords.has(word))) return false;
   if (conditionals.has(word) && !used.has('assets') && joinsAssets(question, at)) return true;
-  return !question.termsAt(at).some((term) => recogniser().index.isTermOf(term, intent));
+  const asked = new Set(question.tokens.flatMap((_, each) => question.termsAt(each)));
+  const share = operators.has(word) ? 0.5 : 0;
+  return !question.termsAt(at).some((term) => isExplained(term, intent, asked, share));
 }
+
+/** By intent: the terms of its phrases that say something. */
+const contents = new Map<Intent, string[][]>();
+
+/** Whether a phrase of the intent has the term, and the question most of what else the phrase says. */
+function isExplained(term: string, intent: Intent, asked: ReadonlySet<string>, share: number): boolean {
+  let own = contents.get(intent);
+  if (!own) contents.set(intent, (own = intent.phrases.map(contentOf)));
+  return own.some(
+    (phrase) =>
+      phrase.includes(term) && phrase.filter((each) => asked.has(each)).length > phrase.length * share,
+  );
+}
+
+/** Words that change which figure is asked for: a phrase must have them together with most of what it says. */
+const operators = wordSet('left-words', 'operators');
+
+const contentOf = (phrase: string): string[] =>
+  joinSynonyms(
+    phrase
+      .toLowerCase()
+      .split(/[^a-z{}]+/)
+      .filter((word) => !word.startsWith('{') && !fillers.has(word))
+      .map(termOf),
+  );
 
 /** A word that is common, and the asset that is asked about: "link". */
 const isNamed = (question: Question, at: number, args: ReadQuestion['args']): boolean =>
@@ -110,18 +169,20 @@ const conditionals = wordSet('left-words', 'conditionals');
 const prepositions = wordSet('left-words', 'prepositions');
 
 /** The name of a strategy that is asked for and not known here; undefined where one is known, or none is named. */
-export function unknownStrategy({ question, intent }: ReadQuestion): string | undefined {
+export function unknownStrategy(read: ReadQuestion): string | undefined {
+  const { question, intent } = read;
   if (!ruleTools.has(intent.tool!)) return undefined;
-  const left = stretches(question, (at) => isNameOfRule(question, at));
+  const left = stretches(question, (at) => isNameOfRule(read, at));
   if (left.length === 0) return undefined;
   const known = question.slots.strategies ?? [];
-  if (known.length === 0) return wholeName(question);
+  if (known.length === 0) return wholeName(read);
   return undefined;
 }
 
 /** From the first to the last word that may belong to the name, with the words beside it: "three bar play". */
-function wholeName(question: Question): string {
-  const places = [...question.tokens.keys()].filter((at) => isNameOfRule(question, at));
+function wholeName(read: ReadQuestion): string {
+  const { question } = read;
+  const places = [...question.tokens.keys()].filter((at) => isNameOfRule(read, at));
   const isBeside = (at: number) =>
     (question.isFree(at) || besides.has(question.slotAt(at) ?? '')) &&
     question.tokens[at].kind !== 'mark' &&
@@ -141,12 +202,13 @@ const ofCounts = wordSet('left-words', 'ofCounts');
 const isPartOfRule = (text: string): boolean => text.split(' ').some((word) => ofRules.has(word));
 
 /** Whether a token may belong to the name of a rule: any word that does not stand around tests. */
-function isNameOfRule(question: Question, at: number): boolean {
+function isNameOfRule({ question, intent, args }: ReadQuestion, at: number): boolean {
   const { kind } = question.tokens[at];
   if (isForeign(question, at)) return kind !== 'mark';
-  if (!question.isFree(at)) return false;
+  if (!question.isFree(at) || isNamed(question, at, args)) return false;
   if (kind === 'number') return question.tokens[at].unit !== '' || question.tokens[at].value! > 0;
-  return kind === 'word' && !aroundTests.has(question.word(at));
+  const word = question.word(at);
+  return kind === 'word' && !aroundTests.has(word) && intent.says?.has(word) !== true;
 }
 
 /**
@@ -167,8 +229,7 @@ export function leftWords(read: ReadQuestion): string[] {
   };
   return stretches(
     question,
-    (at) =>
-      isUnused(at) || isNameOfRule(question, at) || (question.isFree(at) && isResidue(question, at, read)),
+    (at) => isUnused(at) || isNameOfRule(read, at) || (question.isFree(at) && isResidue(question, at, read)),
   ).filter(
     (each) =>
       isPartOfRule(each.toLowerCase()) ||

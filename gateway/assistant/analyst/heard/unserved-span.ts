@@ -1,11 +1,11 @@
-import { wordList } from '../word-list.js';
+import { listedWords } from '../word-list.js';
 import { listingNamed } from '../../../mcp/catalogue.js';
 import { allowedValues, hoursOfSpan, listed } from './served-values.js';
 import { defaultOf, writtenSlot, type ReadQuestion } from './read-question.js';
 
 /** How far a span may be from the one that it is served as: a month has 28 to 31 days. */
 const tolerance = 0.09;
-const counts: readonly string[] = wordList('unserved-span', 'counts');
+const counts: readonly string[] = listedWords('unserved-span', 'counts');
 
 /** The note for a span of the past that the call does not cover. */
 export function unservedSpan(read: ReadQuestion): string[] {

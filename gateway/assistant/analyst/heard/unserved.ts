@@ -31,6 +31,7 @@ export function unservedOf(read: ReadQuestion): Unserved {
   const notes = [
     ...ofKind(read, 'subject'),
     ...ofKind(read, 'currency'),
+    ...quoteNotes(read),
     ...intervalNotes(read),
     ...unservedSpan(read),
     ...dateNotes(read),
@@ -63,6 +64,18 @@ const ofKind = ({ question }: ReadQuestion, kind: string): string[] =>
   question.heard.flatMap((each) =>
     each.kind === kind ? [each.why ?? `"${each.heard}" can't be served here.`] : [],
   );
+
+/** "My balance in euros": a currency that the tool has no argument for. */
+function quoteNotes({ question, intent, args }: ReadQuestion): string[] {
+  const { tradeMarket = 'USDT' } = question.slots;
+  const isUsed =
+    hasArgument(intent.tool, 'trade_market') || JSON.stringify(args).includes(`"${tradeMarket}"`);
+  return tradeMarket === 'USDT' || isUsed
+    ? []
+    : [
+        `"${writtenSlot(question, 'tradeMarket') ?? tradeMarket}" can't be reckoned in here; amounts are in USDT.`,
+      ];
+}
 
 const strategyWords = (heard: string): string =>
   `There is no strategy "${heard}" here. Those that can be tested are ${listed(strategyNames.map((name) => name.replaceAll('_', ' ')))}.`;
@@ -202,13 +215,14 @@ function nameOf(question: Question, asset: string): string {
 }
 
 /** Assets that are named and stand in no argument. */
-function assetNotes({ question, args, slots, intent }: ReadQuestion): string[] {
+function assetNotes({ question, args, intent }: ReadQuestion): string[] {
   const { assets = [], tradeMarket } = question.slots;
   // Each asset has a call of its own.
   const isOfOne = 'asset' in intent.needs && !usedSlots(intent).has('assets');
   const used = JSON.stringify(args);
   const left = assets.filter(
-    (asset) => !used.includes(`"${asset}"`) && asset !== tradeMarket && slots.asset !== asset && !isOfOne,
+    (asset) =>
+      !used.includes(`"${asset}"`) && asset !== tradeMarket && !isOfOne && !usedSlots(intent).has('asset'),
   );
   const isOfAll = intent.tool === 'get_balances' || intent.tool === 'list_signals';
   return left.length === 0 || isOfAll

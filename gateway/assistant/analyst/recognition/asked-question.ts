@@ -26,6 +26,12 @@ export interface AskedQuestion {
   missing?: SlotName;
 }
 
+/** A question that was not recognised, with the kind of question that it is most like. */
+export interface UnclearQuestion {
+  unclear: 'off-topic' | 'vague';
+  nearest?: AskedQuestion;
+}
+
 /** Below this score a question is not understood. */
 const floor = 0.2;
 /** The same for questions that name an asset. */
@@ -53,7 +59,7 @@ export function askedQuestion(
   tokens: readonly Token[],
   state: AnalystState,
   parts: MessageParts,
-): AskedQuestion | { unclear: 'off-topic' | 'vague' } {
+): AskedQuestion | UnclearQuestion {
   const { index } = parts.known;
   const question = parts.read(tokens);
   const own = ownTerms(question.terms());
@@ -122,7 +128,10 @@ export function askedQuestion(
     return asked(intentNamed('run-backtest')!, question, state, 'new');
   const isOfField =
     question.slots.asset !== undefined || (score >= faint && own.some((term) => index.knows(term)));
-  return { unclear: isOfField ? 'vague' : 'off-topic' };
+  const unclear = isOfField ? 'vague' : 'off-topic';
+  return best?.intent.topic === undefined
+    ? { unclear }
+    : { unclear, nearest: { intent: best.intent, slots: {}, question } };
 }
 
 /** "And distribute?" after a question with a state asks for another state, not for the meaning of a word. */

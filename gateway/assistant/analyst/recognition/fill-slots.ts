@@ -35,7 +35,7 @@ export function fillSlots(
 
 /** The slots that the question names; a word that may be a symbol counts where the asset is missing. */
 function namedSlots(intent: Intent, question: Question): Slots {
-  const named: Slots = withAmount(intent, { ...question.slots });
+  const named: Slots = withCount(intent, withAmount(intent, { ...question.slots }));
   const [candidate] = question.candidates;
   if (named.asset === undefined && candidate !== undefined && 'asset' in intent.needs)
     return { ...named, asset: candidate, assets: [candidate] };
@@ -51,6 +51,15 @@ function namedSlots(intent: Intent, question: Question): Slots {
     return { ...without('tradeMarket', named), assets: [asset, tradeMarket] };
   }
   return named;
+}
+
+/** "Link flips 10", "candles 1h 24": a whole number without a role is how many, where no price is used. */
+function withCount(intent: Intent, named: Slots): Slots {
+  const { price, prices, count, candles } = named;
+  const used = usedSlots(intent);
+  const isCount = used.has('count') && !used.has('price') && !used.has('prices') && prices?.length === 1;
+  if (!isCount || count !== undefined || candles !== undefined || !Number.isInteger(price)) return named;
+  return { ...without('price', without('prices', named)), count: price! };
 }
 
 /** A number without a role is the amount where one is needed and prices are not: "weekly buys of 25". */

@@ -1,16 +1,16 @@
-import { wordList } from '../word-list.js';
+import { wordTable } from '../word-list.js';
 import type { Intent } from '../intent.js';
 import type { SlotName, Slots } from '../slots.js';
 
 /** By slot: how much the score of an intent falls if the question names the slot and the intent does not use it. */
-const unused: Partial<Record<SlotName, number>> = wordList('slot-fit', 'unused');
+const unused: Partial<Record<SlotName, number>> = wordTable('slot-fit', 'unused');
 
 const needed = 0.04;
 /** The share of that weight which raises the score of an intent that does use the slot. */
 const telling = 0.4;
 
 /** By slot: how much the score of an intent falls if it needs the slot and neither question nor conversation has it. */
-const missed: Partial<Record<SlotName, number>> = wordList('slot-fit', 'missed');
+const missed: Partial<Record<SlotName, number>> = wordTable('slot-fit', 'missed');
 
 /** By slot: how much the score of an intent rises if it needs the slot and the conversation has it: a backtest that ran. */
 const kept: Partial<Record<SlotName, number>> = { backtestId: 0.25 };

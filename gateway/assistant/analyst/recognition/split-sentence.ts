@@ -90,6 +90,8 @@ function isWithinPair(sentence: Question, at: number): boolean {
 }
 
 const longestPair = 5;
+const narrowing = wordSet('split-sentence', 'narrowing');
+const verbs = wordSet('split-sentence', 'verbs');
 
 /** Whether a second question may begin behind a joint: not between two assets, nor behind the comma of "if ..., what ...". */
 function isJoint(sentence: Question, at: number): boolean {
@@ -97,5 +99,7 @@ function isJoint(sentence: Question, at: number): boolean {
   if (before !== undefined && before === after) return false;
   if (isWithinPair(sentence, at)) return false;
   if (sentence.isMark(at, ',') && conditionals.has(sentence.word(0))) return false;
+  // "And exit after 5 days", "but skip the bearish ones" narrow what is asked; "that are also in accumulate" does as well.
+  if (narrowing.has(sentence.word(at + 1)) || verbs.has(sentence.word(at - 1))) return false;
   return sentence.tokens[at + 1].kind === 'word' && !prepositions.has(sentence.word(at + 1));
 }

@@ -1,10 +1,10 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordSet, wordTable } from '../word-list.js';
 import { assetNames } from '../../../../compute/model/asset-names.js';
 import { wordsFor } from '../../../../compute/model/nearest-assets.js';
 import { commonWords } from '../vocabulary/common-words.js';
 
 /** What people write for assets beside symbols and names; misspellings that are too far for the correction are here, too. */
-const nicknames: Readonly<Record<string, string>> = wordList('asset-words', 'nicknames');
+const nicknames: Readonly<Record<string, string>> = wordTable('asset-words', 'nicknames');
 
 /** Words that are symbols only with a dollar sign, in a pair, or in capitals behind "of", "buy" and the like. */
 const functionWords = new Set(

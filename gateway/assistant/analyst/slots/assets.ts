@@ -1,9 +1,9 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 
 /** Currencies that prices are given in, as pairs name them. */
-const quotes: Readonly<Record<string, string>> = wordList('assets', 'quotes');
+const quotes: Readonly<Record<string, string>> = wordTable('assets', 'quotes');
 
 /** Quote currencies that are not asked about as assets. */
 const currencies = new Set(['usdt', 'usd', 'tether', 'usdc', 'eur', 'euro', 'euros']);
@@ -201,7 +201,7 @@ function isQuote(question: Question, at: number, isFirst: boolean): boolean {
   const before = question.word(at - 1);
   if (question.word(at + 1) === 'terms') return true;
   const isLast = question.tokens[at + 1]?.kind !== 'word' || closings.has(question.word(at + 1));
-  const isQuoted = ['quoted', 'priced', 'denominated'].includes(question.word(at - 2));
+  const isQuoted = ['quoted', 'priced', 'denominated', 'worth'].includes(question.word(at - 2));
   // "50 % in BTC" is a share, and "in BTC?" alone another currency.
   const isShare = [2, 3].some((back) => question.tokens[at - back]?.unit === '%');
   if (before === 'in')

@@ -1,8 +1,8 @@
-import { wordList } from '../word-list.js';
+import { wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 
-const signs: Readonly<Record<string, 1 | -1>> = wordList('changes', 'signs');
+const signs: Readonly<Record<string, 1 | -1>> = wordTable('changes', 'signs');
 const mostChanges = 20;
 
 /** Reads what a portfolio would change by: "add 0.5 BTC", "selling 2 eth and buying 10 sol". */

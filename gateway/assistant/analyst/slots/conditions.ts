@@ -1,4 +1,4 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordList, wordSet, wordTable } from '../word-list.js';
 import { defaultPeriod, indicatorAt, priceLines } from './indicator-words.js';
 import { periodBefore } from './indicator.js';
 import type { Question } from './question.js';
@@ -71,6 +71,14 @@ export function foundConditions(question: Question, before: readonly Condition[]
     const right = rightSide(question, comparison.to);
     if (right === null || before.length + found.length === mostConditions) continue;
     const own = leftSide(question, comparison.from);
+    // "Under RSI 35".
+    const [, line, level] = (own === null ? /^(rsi|adx|mfi|cci)_(\d+)$/.exec(right.name) : null) ?? [];
+    if (line !== undefined) {
+      last = { left: line === 'cci' ? 'cci_20' : `${line}_14`, op: comparison.op, right: level };
+      found.push({ condition: last, from: comparison.from });
+      question.take('conditions', comparison.from, right.to);
+      continue;
+    }
     const left = own?.name ?? (isLine(right.name) ? 'close' : last?.left);
     if (left === undefined) continue;
     last = { left, op: comparison.op, right: right.name === 'signal' ? `${left}_signal` : right.name };
@@ -118,7 +126,7 @@ function readSorting(question: Question): void {
 }
 
 const sorting = wordSet('conditions', 'sorting');
-const sortFields: Readonly<Record<string, string>> = wordList('conditions', 'sortFields');
+const sortFields: Readonly<Record<string, string>> = wordTable('conditions', 'sortFields');
 /** People who sort by these want the largest first. */
 const largestByNature = new Set(['volume', 'change']);
 const largestFirst = new Set(['highest', 'largest', 'descending', 'desc', 'biggest']);

@@ -1,8 +1,8 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 import type { Slots } from '../slots.js';
 
-const words: Readonly<Record<string, NonNullable<Slots['every']>>> = wordList('every', 'words');
+const words: Readonly<Record<string, NonNullable<Slots['every']>>> = wordTable('every', 'words');
 /** Follow-up questions have at most so many words. */
 const mostTokens = 4;
 const adverbs = new Set(['daily', 'weekly', 'monthly']);

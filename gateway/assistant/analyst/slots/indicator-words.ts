@@ -1,8 +1,8 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordSet, wordTable } from '../word-list.js';
 import { indicators } from '../../../../compute/indicators/index.js';
 
 /** What people call indicators beside their names and titles. */
-const nicknames: Readonly<Record<string, string>> = wordList('indicator-words', 'nicknames');
+const nicknames: Readonly<Record<string, string>> = wordTable('indicator-words', 'nicknames');
 
 /** The names of indicators by the words for them. */
 export const indicatorWords: ReadonlyMap<string, string> = new Map([

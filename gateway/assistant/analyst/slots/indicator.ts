@@ -22,7 +22,7 @@ export function readIndicator(question: Question): void {
       ? indicatorAt((place) => (question.isFree(place) ? question.word(place) : ''), at)
       : null;
     if (found === null) continue;
-    const before = periodsBefore(question, at);
+    const before = isCandleLength(question, at) ? null : periodsBefore(question, at);
     const after = before === null ? numbersFrom(question, found) : null;
     const isVague = question.phrase(at, found.end - at) === 'average';
     if (isVague && before === null) continue;
@@ -38,6 +38,10 @@ export function readIndicator(question: Question): void {
   const isPlain = named.length < 2 && paramCount(question.slots.indicator ?? '') < 2;
   if (!isPlain) question.slots.indicators = [...new Set(named)].slice(0, mostIndicators);
 }
+
+/** "3d RSI": candles of three days, which some exchanges have; nobody takes an oscillator of two or three. */
+const isCandleLength = (question: Question, at: number): boolean =>
+  /^[23]d$/i.test(question.tokens[at - 1]?.raw ?? '') && !question.word(at).endsWith('a');
 
 /** "A donchian channel of ADA with length 55": a period away from the indicator, where none stands beside it. */
 function readLength(question: Question, named: string[]): void {

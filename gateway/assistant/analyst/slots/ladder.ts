@@ -1,8 +1,8 @@
-import { wordList } from '../word-list.js';
+import { wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 
 /** Words for a multiple of the first buy. */
-const multiples: Readonly<Record<string, number>> = wordList('ladder', 'multiples');
+const multiples: Readonly<Record<string, number>> = wordTable('ladder', 'multiples');
 
 /** What may stand between the size of a buy and "at". */
 const fillers = new Set(

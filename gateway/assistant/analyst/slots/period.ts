@@ -1,4 +1,4 @@
-import { wordList } from '../word-list.js';
+import { wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 import { spansOf } from './spans.js';
 import type { Slots } from '../slots.js';
@@ -15,7 +15,7 @@ const byHours: ReadonlyMap<number, NonNullable<Slots['period']>> = new Map([
   [8760, '1y'],
 ]);
 
-const words: Readonly<Record<string, NonNullable<Slots['period']>>> = wordList('period', 'words');
+const words: Readonly<Record<string, NonNullable<Slots['period']>>> = wordTable('period', 'words');
 
 /** Reads 3 months, 6 months or a year: "6M", "half a year", "90 days", "last quarter". */
 export function readPeriod(question: Question): void {

@@ -1,10 +1,10 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 import type { Token } from '../text/token.js';
 
 type Role = 'entry' | 'stop' | 'target' | 'amount';
 
-const roleOf: Readonly<Record<string, Role>> = wordList('prices', 'roleOf');
+const roleOf: Readonly<Record<string, Role>> = wordTable('prices', 'roleOf');
 
 /** Weak cues: they count where no other role is named beside the number, and "of" and "with" for sums of money alone. */
 const weak = wordSet('prices', 'weak');

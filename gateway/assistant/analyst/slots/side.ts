@@ -1,8 +1,8 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 import type { Slots } from '../slots.js';
 
-const words: Readonly<Record<string, NonNullable<Slots['side']>>> = wordList('side', 'words');
+const words: Readonly<Record<string, NonNullable<Slots['side']>>> = wordTable('side', 'words');
 /** Sides that no tool has: both at once, or the opposite of a rule. */
 const others = wordSet('side', 'others');
 const pairs = wordSet('side', 'pairs');

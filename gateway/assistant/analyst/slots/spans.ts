@@ -1,4 +1,4 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 
 /** A length of time that a question names. */
@@ -16,13 +16,13 @@ export interface NamedSpan {
   isRepeated: boolean;
 }
 
-const hoursOf: Readonly<Record<string, number>> = wordList('spans', 'hoursOf');
+const hoursOf: Readonly<Record<string, number>> = wordTable('spans', 'hoursOf');
 
 /** Charts are also called by the letter first: "M30", "H4". */
 const hoursOfLetter: Readonly<Record<string, number>> = { m: 1 / 60, h: 1, d: 24, w: 168 };
 
 /** Single words for spans. */
-const adverbs: Readonly<Record<string, number>> = wordList('spans', 'adverbs');
+const adverbs: Readonly<Record<string, number>> = wordTable('spans', 'adverbs');
 
 const pastCues = wordSet('spans', 'pastCues');
 /** What stands between "the" and the end of a short question: "and the month?". */

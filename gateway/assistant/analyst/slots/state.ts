@@ -1,13 +1,13 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 import type { Slots } from '../slots.js';
 
 type State = NonNullable<Slots['state']>;
 
-const words: Readonly<Record<string, State>> = wordList('state', 'words');
+const words: Readonly<Record<string, State>> = wordTable('state', 'words');
 
 /** Two words for a state. */
-const pairs: Readonly<Record<string, State>> = wordList('state', 'pairs');
+const pairs: Readonly<Record<string, State>> = wordTable('state', 'pairs');
 
 /** "Wait" and "waiting" are a state where something says so, because people wait, too. */
 const waits = new Set(['wait', 'waiting', 'waits']);

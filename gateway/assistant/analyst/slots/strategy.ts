@@ -1,10 +1,10 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordList, wordSet, wordTable } from '../word-list.js';
 import { strategies } from '../../../../compute/strategies/index.js';
 import type { Question } from './question.js';
 
 /** Words for strategies. Those that also name an indicator or a state count beside a word of testing alone. */
-const nicknames: Readonly<Record<string, readonly string[]>> = wordList('strategy', 'nicknames');
-const beside: Readonly<Record<string, readonly string[]>> = wordList('strategy', 'beside');
+const nicknames: Readonly<Record<string, string>> = wordList('strategy', 'nicknames');
+const beside: Readonly<Record<string, string>> = wordList('strategy', 'beside');
 
 const testWords = wordSet('strategy', 'testWords');
 
@@ -17,18 +17,17 @@ interface Name {
 const names: readonly Name[] = [
   ...strategies.flatMap(({ name, title }) => {
     const own = [name.replaceAll('_', ' '), title.toLowerCase()];
-    const isShared = name in beside && (beside[name] ?? []).includes(own[0]);
+    const isShared = name in beside && beside[name].split(' | ').includes(own[0]);
     return [...new Set(own)].map((words) => ({
       words: words.split(' '),
       strategy: name,
       needsTest: isShared,
     }));
   }),
-  ...Object.entries(nicknames).flatMap(([strategy, all]) =>
-    all.map((words) => ({ words: words.split(' '), strategy, needsTest: false })),
-  ),
-  ...Object.entries(beside).flatMap(([strategy, all]) =>
-    all.map((words) => ({ words: words.split(' '), strategy, needsTest: true })),
+  ...[nicknames, beside].flatMap((table) =>
+    Object.entries(table).flatMap(([strategy, all]) =>
+      all.split(' | ').map((words) => ({ words: words.split(' '), strategy, needsTest: table === beside })),
+    ),
   ),
 ].sort((a, b) => b.words.length - a.words.length);
 
@@ -85,10 +84,12 @@ function nameAt(question: Question, at: number, isTest: boolean): { strategy: st
 
 /** The strategy that trades an indicator: after a backtest "what about the supertrend" means it. */
 export const strategyOf = (indicator: string): string | undefined =>
-  Object.entries(beside).find(([, words]) => words.includes(indicator.replaceAll('_', ' ')))?.[0];
+  Object.entries(beside).find(([, words]) =>
+    words.split(' | ').includes(indicator.replaceAll('_', ' ')),
+  )?.[0];
 
 /** Words for the parameters of strategies beside their names. */
-const paramWords: Readonly<Record<string, string>> = wordList('strategy', 'paramWords');
+const paramWords: Readonly<Record<string, string>> = wordTable('strategy', 'paramWords');
 
 function readParams(question: Question, strategy: string, from: number, to: number): void {
   const known = Object.keys(strategies.find(({ name }) => name === strategy)?.params ?? {});

@@ -1,4 +1,4 @@
-import { wordList, wordSet } from '../word-list.js';
+import { listedWords, wordSet } from '../word-list.js';
 import { glossaryTerms } from '../glossary-terms.js';
 import type { Question } from './question.js';
 
@@ -83,7 +83,7 @@ export function readTerm(question: Question): void {
 }
 
 /** Further ways to say that a word is unknown: "breadth... what is that", "never heard of cvar". */
-const askings: readonly string[] = wordList('term', 'askings');
+const askings: readonly string[] = listedWords('term', 'askings');
 
 /** Whether the words ask what a word means, without naming one. */
 export function asksFor(words: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { wordList } from '../word-list.js';
+import { listedWords } from '../word-list.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 import { spansOf } from './spans.js';
@@ -21,7 +21,7 @@ const hourMs = 3_600_000;
 /** Ten years: no account is older. */
 const mostHours = 87_600;
 
-const allTime: readonly string[] = wordList('window', 'allTime');
+const allTime: readonly string[] = listedWords('window', 'allTime');
 
 function readWord(question: Question, at: number): void {
   if (!question.isFree(at)) return;

@@ -1,12 +1,12 @@
-import { wordList, wordSet } from '../word-list.js';
+import { wordSet, wordTable } from '../word-list.js';
 import type { Token } from './token.js';
 
-const ones: Readonly<Record<string, number>> = wordList('number-words', 'ones');
+const ones: Readonly<Record<string, number>> = wordTable('number-words', 'ones');
 
 /** "one", "a" and "half" are numbers before these alone. */
 const counted = wordSet('number-words', 'counted');
 
-const scales: Readonly<Record<string, number>> = wordList('number-words', 'scales');
+const scales: Readonly<Record<string, number>> = wordTable('number-words', 'scales');
 
 /** The tokens with numbers in words as numbers: "ten thousand", "half a percent", "twenty five"; percent signs become units. */
 export function joinNumberWords(tokens: readonly Token[]): Token[] {

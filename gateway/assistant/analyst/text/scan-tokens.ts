@@ -1,10 +1,10 @@
-import { wordList } from '../word-list.js';
+import { wordTable } from '../word-list.js';
 import { joinNumberWords } from './number-words.js';
 import { keepObjects } from './pasted-object.js';
 import { wordToken, type Token } from './token.js';
 
 /** What shortened and chat words stand for, without their apostrophes. */
-const contractions: Readonly<Record<string, string>> = wordList('contractions', 'contractions');
+const contractions: Readonly<Record<string, string>> = wordTable('contractions', 'contractions');
 
 /** The longest text that is read, in UTF-16 units: 2,000 code points. */
 const longestText = 4_000;
@@ -15,10 +15,10 @@ const piece =
   /(?<object>\{[^{}]*:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})|(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{24,64}\b|\b[a-z2-7]{32}\b|\b(?:order|sig|signal|bt|backtest|conv)[-_#][a-z0-9]*\d[a-z0-9-]*\b)|(?<email>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+(?:['’]s)?)|(?<slot>\{[a-zA-Z]+\})|(?<number>[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[$€£]?\.\d+)(?<unit>%|[a-zA-Z]+)?|(?<cash>\$[\p{L}][\p{L}\d]{0,14})|(?<word>[\p{L}\p{M}][\p{L}\p{M}\d]*(?:['’`][\p{L}]+)*)|(?<mark><=|>=|[?!;:,./<>=+&%\n-])|(?<space>[^\S\n]+)|./gsu;
 
 /** Letters beside a number that make it larger. */
-const multipliers: Readonly<Record<string, number>> = wordList('scan-tokens', 'multipliers');
+const multipliers: Readonly<Record<string, number>> = wordTable('scan-tokens', 'multipliers');
 
 /** Letters beside a number that name its unit, as the readers of slots know it. */
-const units: Readonly<Record<string, string>> = wordList('scan-tokens', 'units');
+const units: Readonly<Record<string, string>> = wordTable('scan-tokens', 'units');
 
 /**
  * The pieces of a text, bounded in number: words without contractions, numbers with their units, marks. Compatibility forms

@@ -1,8 +1,8 @@
-import { wordList } from '../word-list.js';
+import { wordTable } from '../word-list.js';
 const vowel = /[aeiouy]/;
 
 /** Irregular forms, which no rule below covers. */
-const irregular: Readonly<Record<string, string>> = wordList('stem', 'irregular');
+const irregular: Readonly<Record<string, string>> = wordTable('stem', 'irregular');
 
 /** A word without its common endings, so that "flips", "flipped" and "flipping" are one: light, and for English alone. */
 export function stem(word: string): string {

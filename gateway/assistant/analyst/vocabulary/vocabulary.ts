@@ -11,12 +11,16 @@ import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
 import { commonWords } from './common-words.js';
 import { Spelling } from './spelling.js';
-import { wordList } from '../word-list.js';
+import { listedWords } from '../word-list.js';
 import { synonymWords } from './synonyms.js';
 import { termOf } from './terms.js';
 
 /** The most words of one message that are corrected: more are no question. */
 const mostCorrected = 80;
+
+const shortest = 6;
+const isReordered = (one: string, other: string): boolean =>
+  [...one].sort().join('') === [...other].sort().join('');
 
 /** The words that the grammar knows, and the correction of others to the nearest of them. */
 export class Vocabulary {
@@ -78,7 +82,12 @@ export class Vocabulary {
       if (raw.length <= 5 && raw === raw.toUpperCase() && hasSmallLetters) return token;
       left--;
       const nearest = this.#spelling.correct(text);
-      if (nearest !== null) return { ...token, text: nearest, isCorrected: true };
+      // "Hurst" is no "hurt": a short word is taken for one of every day where its letters are only in another order.
+      if (
+        nearest !== null &&
+        !(text.length < shortest && commonWords.has(nearest) && !isReordered(text, nearest))
+      )
+        return { ...token, text: nearest, isCorrected: true };
       // "Bob's portfolio": an unknown name is a person.
       return token.isPossessive === true ? { ...token, text: 'someone' } : token;
     });
@@ -86,6 +95,6 @@ export class Vocabulary {
 }
 
 /** Words that readers of slots look for and that may stand in no phrase. */
-const slotWords: readonly string[] = wordList('slot-words', 'slotWords');
+const slotWords: readonly string[] = listedWords('slot-words', 'slotWords');
 
 const titleWords = [...indicators, ...strategies].flatMap(({ name, title }) => [title, ...name.split('_')]);

@@ -40,11 +40,20 @@ export const binanceTrading: VenueTrading<Binance> = {
     client.options.warnOnFetchOpenOrdersWithoutSymbol = false;
   },
 
-  orderParams: ({ account, marginMode, clientOrderId, stopPrice, reduces }) => ({
+  // "Futures Account Configuration" (weight 5; "Get Current Position Mode" has 30). The mode counts for every symbol.
+  async isHedged(client) {
+    const { dualSidePosition } = (await client.fapiPrivateGetAccountConfig()) as {
+      dualSidePosition?: unknown;
+    };
+    return dualSidePosition === true;
+  },
+
+  orderParams: ({ account, marginMode, clientOrderId, stopPrice, reduces }, hedged) => ({
     newClientOrderId: clientOrderId,
     ...(stopPrice && { stopLossPrice: String(stopPrice) }),
     ...inAccount({ account, marginMode }),
-    ...(account === 'FUTURES' && reduces && { reduceOnly: true }),
+    // With `hedged` ccxt sends the side of the position instead of `reduceOnly`, which "cannot be sent in Hedge Mode".
+    ...(account === 'FUTURES' && { hedged, ...(reduces && { reduceOnly: true }) }),
     // Missing funds are borrowed when a position opens, and repaid when it is reduced.
     ...(account === 'MARGIN' && { sideEffectType: reduces ? 'AUTO_REPAY' : 'MARGIN_BUY' }),
   }),

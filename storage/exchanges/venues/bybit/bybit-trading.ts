@@ -15,7 +15,7 @@ const inWallet = {
   FUTURES: { type: 'swap', subType: 'linear' },
 } as const;
 
-/** Bybit with a unified account: spot, spot with borrowed money, and perpetual futures that settle in USDT, one-way. */
+/** Bybit with a unified account: spot, spot with borrowed money, and perpetual futures that settle in USDT. */
 export const bybitTrading: VenueTrading<Bybit> = {
   accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
   standingStops: new Set(['SPOT', 'MARGIN', 'FUTURES']),
@@ -40,7 +40,14 @@ export const bybitTrading: VenueTrading<Bybit> = {
     return 'signals are executed on unified accounts of bybit only; upgrade the account to a unified trading account';
   },
 
-  orderParams: ({ account, clientOrderId, side, stopPrice, reduces }) => ({
+  // Each symbol has its mode. "If symbol passed, it returns data regardless of having position or not" (docs/v5/position).
+  async isHedged(client, symbol) {
+    const asked = { category: 'linear', symbol: client.market(symbol).id };
+    const { result } = (await client.privateGetV5PositionList(asked)) as PositionsAnswer;
+    return (result?.list ?? []).some(({ positionIdx }) => Number(positionIdx) !== 0);
+  },
+
+  orderParams: ({ account, clientOrderId, side, stopPrice, reduces }, isHedged) => ({
     clientOrderId,
     // The order that it becomes takes its money when it is placed ("tpslOrder"), not when its price is reached.
     ...(stopPrice && account !== 'FUTURES' && { stopLossPrice: String(stopPrice) }),
@@ -49,7 +56,11 @@ export const bybitTrading: VenueTrading<Bybit> = {
         triggerPrice: String(stopPrice),
         triggerDirection: side === 'buy' ? 'ascending' : 'descending',
       }),
-    ...(account === 'FUTURES' && { positionIdx: 0, reduceOnly: reduces }),
+    // 0: one-way mode; in hedge mode 1 is the long and 2 the short.
+    ...(account === 'FUTURES' && {
+      positionIdx: isHedged ? ((side === 'buy') === reduces ? 2 : 1) : 0,
+      reduceOnly: reduces,
+    }),
     // A sale that only reduces borrows nothing, so that it never opens a short.
     ...(account === 'MARGIN' && { isLeverage: reduces && side === 'sell' ? 0 : 1 }),
   }),
@@ -108,6 +119,10 @@ export const bybitTrading: VenueTrading<Bybit> = {
 
 interface RiskParameters {
   priceLimitRatioX?: string;
+}
+
+interface PositionsAnswer {
+  result?: { list?: { positionIdx?: unknown }[] };
 }
 
 interface TickersAnswer {

@@ -17,7 +17,7 @@ const inWallet = {
   FUTURES: { type: 'swap', code: 'USDT' },
 } as const;
 
-/** KuCoin with a high-frequency account: spot, cross and isolated margin, and perpetual futures that settle in USDT, one-way. */
+/** KuCoin with a high-frequency account: spot, cross and isolated margin, and perpetual futures that settle in USDT. */
 export const kucoinTrading: VenueTrading<Kucoin> = {
   accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
   // On spot and margin KuCoin does not say which order a stop has become; see the README of `live`.
@@ -40,13 +40,15 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
       : 'signals are executed on high-frequency accounts of kucoin; move the assets of the trading account there';
   },
 
-  orderParams: ({ account, clientOrderId, stopPrice, reduces, leverage, marginMode }) => ({
+  isHedged: async (client) => (await client.fetchPositionMode()).hedged === true,
+
+  orderParams: ({ account, clientOrderId, stopPrice, reduces, leverage, marginMode }, hedged) => ({
     clientOid: clientOrderId,
     // ccxt marks orders on isolated margin for another endpoint. Without `isIsolated` KuCoin places them on cross margin.
     ...(account === 'MARGIN' && { marginMode: 'cross', isIsolated: marginMode === 'ISOLATED' }),
     // Missing funds are borrowed when a position opens, and repaid when it is reduced.
     ...(account === 'MARGIN' && { autoBorrow: !reduces, autoRepay: reduces }),
-    ...(account === 'FUTURES' && { leverage, marginMode, reduceOnly: reduces }),
+    ...(account === 'FUTURES' && { leverage, marginMode, hedged, reduceOnly: reduces }),
     ...(stopPrice && { triggerPrice: String(stopPrice), triggerPriceType: 'last' }),
   }),
 

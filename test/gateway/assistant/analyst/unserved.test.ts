@@ -17,6 +17,10 @@ const reportOf = (verdicts: readonly Verdict[]): string =>
     .map(({ verdict, turns, text }) => `${verdict}: ${turns.join(' >> ')}\n  ${text.slice(0, 200)}`)
     .join('\n');
 
+/** The share of answers that leave words out. */
+const notedShare = (verdicts: readonly Verdict[]): number =>
+  verdicts.filter(({ text }) => /I leave "|can't be tested here; what/.test(text)).length / verdicts.length;
+
 describe('the answers of the built-in analyst, judged', () => {
   it('name what can not be served before any figure', async () => {
     const verdicts = await Promise.all(unservedQuestions().map(judgeUnserved));
@@ -29,15 +33,17 @@ describe('the answers of the built-in analyst, judged', () => {
     const verdicts = await Promise.all(servedQuestions().map(judgeServed));
     assert.ok(shareOf(verdicts, 'served') >= 0.94, reportOf(verdicts));
     assert.ok(shareOf(verdicts, 'over-refused') <= 0.03, reportOf(verdicts));
+    assert.ok(notedShare(verdicts) < 0.03, reportOf(verdicts));
   });
 
   it('name averages, conditions, negations and times that no slot takes', async () => {
     const { unserved, served } = laterQuestions();
     const verdicts = await Promise.all(unserved.map(judgeUnserved));
-    assert.ok(shareOf(verdicts, 'substituted') <= 0.07, reportOf(verdicts));
-    assert.ok(shareOf(verdicts, 'honest') >= 0.8, reportOf(verdicts));
+    assert.ok(shareOf(verdicts, 'substituted') <= 0.05, reportOf(verdicts));
+    assert.ok(shareOf(verdicts, 'honest') >= 0.88, reportOf(verdicts));
     const others = await Promise.all(served.map(judgeServed));
-    assert.ok(shareOf(others, 'served') >= 0.94, reportOf(others));
-    assert.ok(shareOf(others, 'over-refused') <= 0.04, reportOf(others));
+    assert.ok(shareOf(others, 'served') >= 0.93, reportOf(others));
+    assert.ok(shareOf(others, 'over-refused') <= 0.05, reportOf(others));
+    assert.ok(notedShare(others) < 0.03, reportOf(others));
   });
 });

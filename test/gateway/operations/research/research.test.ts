@@ -177,4 +177,15 @@ describe('research over HTTP', () => {
     const { message } = payload as { message: string };
     assert.equal(message, '"sma_200" has no value on any candle: ETH has 100 closed 1d candles in all');
   });
+
+  for (const [name, time, type] of [
+    ['from', '2100-01-01', 'INVALID_INPUT_FROM'],
+    ['to', '2001-01-01', 'INVALID_INPUT_TO'],
+  ])
+    it(`names "${name}" where no candle is within the window`, async () => {
+      const asked = { strategy, asset: 'BTC', interval: '1h', [name]: time };
+      const { payload, result, status } = await ask('backtest', asked);
+      const { field } = payload as { field?: string };
+      assert.deepEqual([status, result.type, field], [400, type, name]);
+    });
 });

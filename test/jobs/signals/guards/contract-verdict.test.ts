@@ -21,9 +21,10 @@ const confirmed = { status: 'open', exchangeOrderId: 'x' } as const;
 const verdict = (
   own: StoredExecution,
   others: StoredExecution[],
-  position: VenuePosition | 'none' | null = 'none',
+  positions: VenuePosition[] | null = [],
+  isHedged: boolean | null = false,
 ) => {
-  const found = contractVerdict({ own, others, position });
+  const found = contractVerdict({ own, others, positions, isHedged });
   return typeof found === 'object' ? found.refused : found;
 };
 
@@ -54,11 +55,26 @@ describe('one position of a contract and account', () => {
       ...{ quantity: Decimal.one, entryPrice: Decimal.one, liquidationPrice: null },
     };
     assert.equal(
-      verdict(long, [], held),
+      verdict(long, [], [held]),
       'you hold a position of BTC/USDT on FUTURES that no signal has opened',
     );
-    assert.equal(verdict(long, [ordered('a', {}, confirmed)], held), 'allowed');
-    assert.equal(verdict(ordered('b', {}, confirmed), [], held), 'allowed');
+    assert.equal(verdict(long, [ordered('a', {}, confirmed)], [held]), 'allowed');
+    assert.equal(verdict(ordered('b', {}, confirmed), [], [held]), 'allowed');
     assert.equal(verdict(long, [], null), 'unread');
+  });
+
+  it('has both directions in hedge mode, with one leverage, and a position of the other side is not ours', () => {
+    const short = ordered('c', { side: 'short' }, confirmed);
+    const held = (quantity: string): VenuePosition => ({
+      ...{ account: 'FUTURES', pair: { base: 'BTC', quote: 'USDT' }, isHedged: true },
+      ...{ quantity: Decimal.read(quantity), entryPrice: Decimal.one, liquidationPrice: null },
+    });
+    assert.equal(verdict(long, [short], [held('-1')], true), 'allowed');
+    assert.match(verdict(long, [short], [held('-1'), held('1')], true), /no signal has opened/);
+    assert.match(
+      verdict(long, [ordered('c', { side: 'short', leverage: 5 }, confirmed)], [], true),
+      /leverage of 5/,
+    );
+    assert.equal(verdict(long, [short], [], null), 'unread');
   });
 });

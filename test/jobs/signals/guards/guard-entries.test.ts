@@ -4,6 +4,7 @@ import { lostToday } from '../../../../jobs/signals/guards/losses-today.js';
 import { Decimal } from '../../../../compute/model/decimal.js';
 import { LevelAnnouncer } from '../../../../storage/signals/level-announcements.js';
 import type { SignalTerms } from '../../../../storage/signals/partner-signal.js';
+import { announceSignal } from '../../../../storage/signals/signal-wakes.js';
 import type { StoredExecution } from '../../../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../../../storage/signals/subscription.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
@@ -61,7 +62,7 @@ describe('the limits of a subscriber', function () {
 
   /** Stores executions at once, and answers them once each is open or skipped. */
   async function decided(executions: StoredExecution[]): Promise<StoredExecution[]> {
-    await rig.storage.executions.addAll(executions);
+    await deliver(executions);
     await new LevelAnnouncer(rig.redis).announce(executions);
     const ids = executions.map(({ id }) => id);
     const stored = () => rig.storage.executions.ofIds(ids);
@@ -69,6 +70,15 @@ describe('the limits of a subscriber', function () {
       (await stored()).every(({ status }) => status === 'open' || status === 'skipped'),
     );
     return stored();
+  }
+
+  /** Stores executions, and wakes them as their delivery does. */
+  async function deliver(executions: readonly StoredExecution[]): Promise<void> {
+    await rig.storage.executions.addAll(
+      executions.map((each) => ({ ...each, dueAt: each.dueAt && new Date() })),
+    );
+    for (const partnerId of new Set(executions.map((each) => each.partnerId)))
+      await announceSignal(rig.redis, partnerId);
   }
 
   const opened = (executions: StoredExecution[]) => executions.filter(({ status }) => status === 'open');
@@ -117,8 +127,12 @@ describe('the limits of a subscriber', function () {
     const [held] = await decided([await delivered(long, await subscribe(long, userId, {}), 105, futures)]);
     assert.equal(held.status, 'open');
     const subscription = await subscribe(other, userId, {});
-    for (const terms of [short, { ...futures, leverage: 3 }]) {
-      const [refused] = await decided([await delivered(other, subscription, 105, terms)]);
+    // The short waits for the price. The long was stored as sent, so it is looked up until it cannot arrive any more.
+    const wanted = [
+      await delivered(other, subscription, 95, short),
+      await delivered(other, subscription, 105, { ...futures, leverage: 3 }),
+    ];
+    for (const refused of await decided(wanted)) {
       assert.equal(
         refused.reason,
         'another signal is long on BTC/USDT with a leverage of 2 and ISOLATED margin; an account has one direction and one leverage on a pair',
@@ -138,7 +152,7 @@ describe('the limits of a subscriber', function () {
     ];
     // It has waited for longer than an order waits for others.
     limited.orders[0].createdAt = new Date(Date.now() - 120_000);
-    await rig.storage.executions.addAll([limited, unlimited]);
+    await deliver([limited, unlimited]);
     const now = async ({ id }: StoredExecution) => (await rig.storage.executions.ofIds([id]))[0];
     await rig.tickUntil('105', async () => (await now(unlimited)).status === 'open');
     await until(
@@ -164,7 +178,7 @@ describe('the limits of a subscriber', function () {
       closedAt: new Date(),
     });
     await rig.storage.trades.book([lost]);
-    const [refused] = await decided([await delivered(other, await subscribe(other, userId, limits), 105)]);
+    const [refused] = await decided([await delivered(other, await subscribe(other, userId, limits))]);
     assert.equal(refused.status, 'skipped');
     assert.match(
       refused.reason!,

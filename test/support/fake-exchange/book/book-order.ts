@@ -26,6 +26,8 @@ export interface OrderRequest {
   stopPrice: string | null;
   quantity: string;
   reduceOnly: boolean;
+  /** The position that it changes in hedge mode; absent: the only one. */
+  positionSide?: 'LONG' | 'SHORT';
   /** Whether a margin order may borrow what is missing. */
   borrows: boolean;
   /** Where the price has to go to reach `stopPrice`. Default: down for a sale, up for a purchase. */

@@ -26,6 +26,8 @@ export interface AccountSetup {
   isUnified?: boolean;
   /** Whether it is an account for many orders, where there is another kind. Default: it is. */
   isHighFrequency?: boolean;
+  /** Whether longs and shorts on futures are held apart ("hedge mode"). */
+  isHedged?: boolean;
   /** Whether fees on spot and margin are taken in BNB. */
   paysWithBnb?: boolean;
 }
@@ -67,6 +69,7 @@ export type ExchangeCommand =
   | { type: 'spot leverage'; apiKey: string; leverage: number }
   /** For all positions of the account. */
   | { type: 'margin mode'; apiKey: string; isIsolated: boolean }
+  | { type: 'position mode'; apiKey: string; isHedged: boolean }
   | { type: 'margin type'; apiKey: string; symbol: string; isIsolated: boolean };
 
 /** A command with the exchange's time at which it was given. */

@@ -16,8 +16,10 @@ const makerRate = Decimal.parse('0.0002');
 export const maintenanceRate = Decimal.parse('0.004');
 export const marginAsset = 'USDT';
 
-/** A position in one-way mode. */
+/** A position: the only one of a symbol in one-way mode (`BOTH`), one of two in hedge mode. */
 export interface FuturesPosition {
+  symbol: string;
+  positionSide: 'BOTH' | 'LONG' | 'SHORT';
   /** Above 0 for long, below 0 for short. */
   quantity: Decimal;
   entryPrice: Decimal;
@@ -33,7 +35,9 @@ export class FuturesFunds implements AccountFunds {
   readonly totals: Map<string, Decimal>;
   /** The margin mode of positions that are opened first. */
   isIsolated = false;
-  readonly positions = new Map<string, FuturesPosition>();
+  /** Whether longs and shorts are held apart. */
+  isHedged = false;
+  readonly #positions = new Map<string, FuturesPosition>();
   readonly #priceOf: (symbol: string) => Decimal;
   readonly #lockedElsewhere: () => Decimal;
 
@@ -59,34 +63,46 @@ export class FuturesFunds implements AccountFunds {
     this.totals.set(asset, (this.totals.get(asset) ?? Decimal.zero).plus(amount));
   }
 
-  position(symbol: string): FuturesPosition {
-    const known = this.positions.get(symbol);
+  get positions(): FuturesPosition[] {
+    return [...this.#positions.values()];
+  }
+
+  /** The positions of a symbol: one, or both sides in hedge mode. */
+  ofSymbol(symbol: string): FuturesPosition[] {
+    if (!this.isHedged) return [this.position(symbol)];
+    return (['LONG', 'SHORT'] as const).map((side) => this.position(symbol, side));
+  }
+
+  position(symbol: string, positionSide: FuturesPosition['positionSide'] = 'BOTH'): FuturesPosition {
+    const name = `${symbol} ${positionSide}`;
+    const known = this.#positions.get(name);
     if (known) return known;
+    const beside = this.positions.find((each) => each.symbol === symbol);
     const made: FuturesPosition = {
+      symbol,
+      positionSide,
       quantity: Decimal.zero,
       entryPrice: Decimal.zero,
-      leverage: 20,
-      isIsolated: this.isIsolated,
+      leverage: beside?.leverage ?? 20,
+      isIsolated: beside?.isIsolated ?? this.isIsolated,
       isolatedWallet: Decimal.zero,
       updateTime: 0,
     };
-    this.positions.set(symbol, made);
+    this.#positions.set(name, made);
     return made;
   }
 
   /** What is free for new orders: the wallet with the losses and gains of positions, without their margin. */
   available(open: readonly BookOrder[]): Decimal {
     let free = this.wallet.minus(this.#lockedElsewhere()).minus(this.positionMargin());
-    for (const symbol of this.positions.keys()) free = free.plus(this.unrealized(symbol));
+    for (const position of this.positions) free = free.plus(this.unrealized(position));
     return free.minus(this.orderMargins(open));
   }
 
   /** The margin of all positions. */
   positionMargin(): Decimal {
-    return [...this.positions].reduce(
-      (sum, [symbol, position]) =>
-        sum.plus(initialMargin(position, position.quantity, this.#priceOf(symbol))),
-      Decimal.zero,
+    return Decimal.sum(
+      this.positions.map((each) => initialMargin(each, each.quantity, this.#priceOf(each.symbol))),
     );
   }
 
@@ -95,8 +111,7 @@ export class FuturesFunds implements AccountFunds {
     return open.reduce((sum, order) => sum.plus(this.orderMargin(order)), Decimal.zero);
   }
 
-  unrealized(symbol: string): Decimal {
-    const { quantity, entryPrice } = this.position(symbol);
+  unrealized({ symbol, quantity, entryPrice }: FuturesPosition): Decimal {
     return quantity.times(this.#priceOf(symbol).minus(entryPrice));
   }
 
@@ -104,15 +119,18 @@ export class FuturesFunds implements AccountFunds {
   orderMargin(order: BookOrder): Decimal {
     const { symbol, reduceOnly, isAlgo } = order.request;
     if (reduceOnly || isAlgo) return Decimal.zero;
-    return initialMargin(this.position(symbol), order.left, order.price ?? this.#priceOf(symbol));
+    return initialMargin(this.#positionOf(order), order.left, order.price ?? this.#priceOf(symbol));
   }
 
   admit(order: BookOrder, open: readonly BookOrder[], price: Decimal): void {
-    const { symbol, reduceOnly, isAlgo } = order.request;
-    if (reduceOnly && !isAlgo && this.mostOf(order).sign <= 0)
+    const { positionSide = 'BOTH', reduceOnly, isAlgo } = order.request;
+    if ((positionSide !== 'BOTH') !== this.isHedged)
+      throw new ExchangeRefusal(-4061, "Order's position side does not match user's setting.");
+    const isTooMuch = this.isHedged && this.#opposite(order).compare(order.left) < 0;
+    if (reduceOnly && !isAlgo && (isTooMuch || this.mostOf(order).sign <= 0))
       throw new ExchangeRefusal(-2022, 'ReduceOnly Order is rejected.');
     if (reduceOnly || isAlgo) return;
-    const needed = initialMargin(this.position(symbol), order.left, order.price ?? price);
+    const needed = initialMargin(this.#positionOf(order), order.left, order.price ?? price);
     const closes = smallerOf(order.left, this.#opposite(order));
     if (closes.compare(order.left) === 0) return;
     if (this.available(open).compare(needed) < 0) throw new ExchangeRefusal(-2019, 'Margin is insufficient.');
@@ -123,8 +141,9 @@ export class FuturesFunds implements AccountFunds {
     return order.request.reduceOnly ? smallerOf(order.left, this.#opposite(order)) : order.left;
   }
 
-  fill({ request: { symbol, side } }: BookOrder, { quantity, price, isMaker }: FillPart): FillCost {
-    const position = this.position(symbol);
+  fill(order: BookOrder, { quantity, price, isMaker }: FillPart): FillCost {
+    const position = this.#positionOf(order);
+    const { side } = order.request;
     const change = side === 'BUY' ? quantity : Decimal.zero.minus(quantity);
     const before = position.quantity;
     const after = before.plus(change);
@@ -151,8 +170,7 @@ export class FuturesFunds implements AccountFunds {
   }
 
   /** The price at which the exchange closes a position by force; null: none. */
-  liquidationPrice(symbol: string): Decimal | null {
-    const position = this.position(symbol);
+  liquidationPrice(position: FuturesPosition): Decimal | null {
     const { quantity, entryPrice } = position;
     if (quantity.sign === 0) return null;
     const wallet = position.isIsolated ? position.isolatedWallet : this.wallet;
@@ -163,10 +181,13 @@ export class FuturesFunds implements AccountFunds {
     return found.sign > 0 ? found : null;
   }
 
+  #positionOf = ({ request: { symbol, positionSide } }: BookOrder): FuturesPosition =>
+    this.position(symbol, positionSide);
+
   /** The size of the position on the other side of an order. */
-  #opposite({ request: { symbol, side } }: BookOrder): Decimal {
-    const { quantity } = this.position(symbol);
-    return quantity.sign === (side === 'BUY' ? -1 : 1) ? absolute(quantity) : Decimal.zero;
+  #opposite(order: BookOrder): Decimal {
+    const { quantity } = this.#positionOf(order);
+    return quantity.sign === (order.request.side === 'BUY' ? -1 : 1) ? absolute(quantity) : Decimal.zero;
   }
 }
 

@@ -5,7 +5,7 @@ import { checkRequest } from './check-request.js';
 import type { AccountSetup, ExchangeCommand, PastTrade } from './exchange-command.js';
 import { BookOrder, type BookTrade, type OrderRequest } from './book-order.js';
 import { ExchangeRefusal } from './exchange-refusal.js';
-import { FuturesFunds, marginAsset } from './futures-funds.js';
+import { FuturesFunds, marginAsset, type FuturesPosition } from './futures-funds.js';
 import { SpotFunds } from './spot-funds.js';
 import { symbolOf, defaultPairs, type BookKind, type TradedPair } from './traded-pair.js';
 
@@ -92,10 +92,14 @@ export class MatchingEngine {
         this.#chargeInterest(command);
         break;
       case 'leverage':
-        this.#futures(command.apiKey).position(command.symbol).leverage = command.leverage;
+        for (const position of this.#futures(command.apiKey).ofSymbol(command.symbol))
+          position.leverage = command.leverage;
         break;
       case 'spot leverage':
         this.accounts.get(command.apiKey)!.spotLeverage = command.leverage;
+        break;
+      case 'position mode':
+        this.#futures(command.apiKey).isHedged = command.isHedged;
         break;
       case 'margin mode':
         this.#setMarginMode(command);
@@ -297,20 +301,19 @@ export class MatchingEngine {
 
   /** Closes positions whose margin is used up. */
   #liquidate(symbol: string, price: Decimal): void {
-    for (const [account, { futures }] of this.accounts) {
-      const { quantity } = futures.position(symbol);
-      const at = futures.liquidationPrice(symbol);
-      if (!at || price.compare(at) * quantity.sign > 0) continue;
-      for (const order of this.openOrders(account, 'futures'))
-        if (order.request.symbol === symbol) this.#end(order, 'EXPIRED');
-      const forced = new BookOrder(
-        this.orders.length + 1,
-        forcedRequest(account, symbol, quantity, this.#at),
-        this.#at,
-      );
-      this.#add(forced);
-      this.#trade(forced, futures, { quantity: forced.quantity, price, isMaker: false });
-    }
+    for (const [account, { futures }] of this.accounts)
+      for (const position of futures.positions) {
+        if (position.symbol !== symbol) continue;
+        const at = futures.liquidationPrice(position);
+        if (!at || price.compare(at) * position.quantity.sign > 0) continue;
+        for (const order of this.openOrders(account, 'futures'))
+          if (order.request.symbol === symbol && order.request.positionSide === sideOf(position))
+            this.#end(order, 'EXPIRED');
+        const request = forcedRequest(account, position, this.#at);
+        const forced = new BookOrder(this.orders.length + 1, request, this.#at);
+        this.#add(forced);
+        this.#trade(forced, futures, { quantity: forced.quantity, price, isMaker: false });
+      }
   }
 
   #transfer({ apiKey, kind, asset, amount: text }: Extract<ExchangeCommand, { type: 'transfer' }>): void {
@@ -323,12 +326,13 @@ export class MatchingEngine {
   }
 
   #payFunding({ apiKey, symbol, rate }: Extract<ExchangeCommand, { type: 'funding' }>): void {
-    const { quantity: basis } = this.#futures(apiKey).position(symbol);
     const price = this.priceOf(symbol);
-    const amount = basis.times(price).times(Decimal.read(rate)).negated().round(bookedPlaces, 'floor');
-    this.#futures(apiKey).add(marginAsset, amount);
-    const about = { symbol, basis, price, asset: marginAsset };
-    this.#note({ account: apiKey, kind: 'futures', type: 'funding', amount, ...about });
+    for (const { quantity: basis } of this.#futures(apiKey).ofSymbol(symbol)) {
+      const amount = basis.times(price).times(Decimal.read(rate)).negated().round(bookedPlaces, 'floor');
+      this.#futures(apiKey).add(marginAsset, amount);
+      const about = { symbol, basis, price, asset: marginAsset };
+      this.#note({ account: apiKey, kind: 'futures', type: 'funding', amount, ...about });
+    }
   }
 
   #chargeInterest(command: Extract<ExchangeCommand, { type: 'interest' }>): void {
@@ -376,18 +380,18 @@ export class MatchingEngine {
   }
 
   #setMarginType({ apiKey, symbol, isIsolated }: Extract<ExchangeCommand, { type: 'margin type' }>): void {
-    const position = this.#futures(apiKey).position(symbol);
-    if (position.isIsolated === isIsolated)
+    const positions = this.#futures(apiKey).ofSymbol(symbol);
+    if (positions.every((each) => each.isIsolated === isIsolated))
       throw new ExchangeRefusal(-4046, 'No need to change margin type.');
-    if (position.quantity.sign !== 0)
+    if (positions.some(({ quantity }) => quantity.sign !== 0))
       throw new ExchangeRefusal(-4048, 'Margin type cannot be changed if there exists position.');
-    position.isIsolated = isIsolated;
+    for (const position of positions) position.isIsolated = isIsolated;
   }
 
   #setMarginMode({ apiKey, isIsolated }: Extract<ExchangeCommand, { type: 'margin mode' }>): void {
     const funds = this.#futures(apiKey);
     funds.isIsolated = isIsolated;
-    for (const position of funds.positions.values()) position.isIsolated = isIsolated;
+    for (const position of funds.positions) position.isIsolated = isIsolated;
   }
 
   /** The money of a new account. */
@@ -435,6 +439,7 @@ export class MatchingEngine {
     for (const kind of ['spot', 'margin', 'futures'] as const)
       for (const [asset, amount] of Object.entries(setup[kind] ?? {}))
         account[kind].add(asset, Decimal.read(amount));
+    account.futures.isHedged = setup.isHedged === true;
     this.accounts.set(apiKey, account);
   }
 
@@ -458,11 +463,19 @@ const clientKey = ({
   clientOrderId,
 }: Pick<OrderRequest, 'account' | 'kind' | 'clientOrderId'>) => `${kind} ${account} ${clientOrderId}`;
 
+const sideOf = ({ positionSide }: FuturesPosition): OrderRequest['positionSide'] =>
+  positionSide === 'BOTH' ? undefined : positionSide;
+
 /** The order by which the exchange closes a position by force. */
-const forcedRequest = (account: string, symbol: string, quantity: Decimal, at: number): OrderRequest => ({
+const forcedRequest = (
+  account: string,
+  { symbol, quantity, positionSide }: FuturesPosition,
+  at: number,
+): OrderRequest => ({
   ...{ kind: 'futures', account, symbol, clientOrderId: `autoclose-${at}` },
   side: quantity.sign > 0 ? 'SELL' : 'BUY',
   ...{ type: 'MARKET', timeInForce: 'IOC', price: null, stopPrice: null },
   quantity: String(quantity).replace('-', ''),
   ...{ reduceOnly: false, borrows: false, isAlgo: false },
+  ...(positionSide !== 'BOTH' && { positionSide }),
 });

@@ -4,6 +4,7 @@ import type { BookEntry } from '../book/book-entry.js';
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
 import { initialMargin, maintenanceRate, marginAsset } from '../book/futures-funds.js';
 import type { BookAccount } from '../book/matching-engine.js';
+import { positionIdxOf } from './bybit-rows.js';
 import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
 
 const zero = Decimal.zero;
@@ -67,7 +68,11 @@ export const bybitAccountEndpoints: Record<string, Endpoint> = {
     const leverage = Number(required(call, 'buyLeverage'));
     call.engine.pairOf(symbol);
     if (!(leverage >= 1 && leverage <= 100)) throw new ExchangeRefusal(110013, 'cannot set leverage');
-    if (accountOf(call).futures.position(symbol).leverage === leverage)
+    if (
+      accountOf(call)
+        .futures.ofSymbol(symbol)
+        .every((each) => each.leverage === leverage)
+    )
       throw new ExchangeRefusal(110043, 'leverage not modified');
     call.apply({ type: 'leverage', apiKey: call.apiKey, symbol, leverage });
     return {};
@@ -144,32 +149,42 @@ function coinsOf(call: RestCall): object[] {
 }
 
 const unrealisedOf = (futures: BookAccount['futures']): Decimal =>
-  Decimal.sum([...futures.positions.keys()].map((symbol) => futures.unrealized(symbol)));
+  Decimal.sum(futures.positions.map((each) => futures.unrealized(each)));
 
 function positionsOf(call: RestCall): object[] {
   const { futures } = accountOf(call);
-  return [...futures.positions]
-    .filter(([, { quantity }]) => quantity.sign !== 0)
-    .map(([symbol, position]) => {
-      const { quantity, entryPrice, leverage, updateTime } = position;
-      const price = call.engine.priceOf(symbol);
-      const liquidation = futures.liquidationPrice(symbol);
-      const value = absolute(quantity).times(price);
-      return {
-        ...{ symbol, positionIdx: 0, tradeMode: 0, positionStatus: 'Normal', tpslMode: 'Full' },
-        side: quantity.sign > 0 ? 'Buy' : 'Sell',
-        size: String(absolute(quantity)),
-        avgPrice: String(entryPrice),
-        markPrice: String(price),
-        leverage: String(leverage),
-        liqPrice: liquidation === null ? '' : String(liquidation),
-        bustPrice: '',
-        positionValue: String(value),
-        positionIM: String(initialMargin(position, quantity, price)),
-        positionMM: String(value.times(maintenanceRate)),
-        unrealisedPnl: String(futures.unrealized(symbol)),
-        createdTime: String(updateTime),
-        updatedTime: String(updateTime),
-      };
-    });
+  // "If symbol passed, it returns data regardless of having position or not."
+  const asked = call.params.get('symbol');
+  const positions =
+    asked === null
+      ? futures.positions.filter(({ quantity }) => quantity.sign !== 0)
+      : futures.ofSymbol(asked);
+  return positions.map((position) => {
+    const { symbol, positionSide, quantity, entryPrice, leverage, updateTime } = position;
+    const price = call.engine.priceOf(symbol);
+    const liquidation = futures.liquidationPrice(position);
+    const value = absolute(quantity).times(price);
+    return {
+      ...{
+        symbol,
+        positionIdx: positionIdxOf(positionSide),
+        tradeMode: 0,
+        positionStatus: 'Normal',
+        tpslMode: 'Full',
+      },
+      side: quantity.sign === 0 ? '' : quantity.sign > 0 ? 'Buy' : 'Sell',
+      size: String(absolute(quantity)),
+      avgPrice: String(entryPrice),
+      markPrice: String(price),
+      leverage: String(leverage),
+      liqPrice: liquidation === null ? '' : String(liquidation),
+      bustPrice: '',
+      positionValue: String(value),
+      positionIM: String(initialMargin(position, quantity, price)),
+      positionMM: String(value.times(maintenanceRate)),
+      unrealisedPnl: String(futures.unrealized(position)),
+      createdTime: String(updateTime),
+      updatedTime: String(updateTime),
+    };
+  });
 }

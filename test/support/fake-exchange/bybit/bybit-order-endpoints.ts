@@ -141,7 +141,11 @@ function requestOf(call: RestCall): OrderRequest {
   const clientOrderId = params.get('orderLinkId') ?? newClientId();
   if (!/^[A-Za-z0-9_-]{1,36}$/.test(clientOrderId))
     throw new ExchangeRefusal(10001, 'orderLinkId is invalid');
+  const positionSide = isLinear
+    ? ([undefined, 'LONG', 'SHORT'] as const)[Number(params.get('positionIdx') ?? 0)]
+    : undefined;
   return {
+    ...(positionSide && { positionSide }),
     ...{ account, symbol, clientOrderId, type: hasStop ? stop : plain, isAlgo: isLinear && hasStop },
     kind: isLinear ? 'futures' : params.get('isLeverage') === '1' ? 'margin' : 'spot',
     side: required(call, 'side') === 'Buy' ? 'BUY' : 'SELL',

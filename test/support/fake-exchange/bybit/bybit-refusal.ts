@@ -19,6 +19,11 @@ const words: readonly [RegExp, Words, Words][] = [
   [/Duplicate|^-4116/, w(170141, 'Duplicate clientOrderId.'), w(110072, 'OrderLinkedID is duplicate')],
   [/^-2011|^-2013/, w(170213, 'Order does not exist.'), w(110001, 'order not exists or too late to cancel')],
   [/^-2022/, w(170210, 'New order rejected.'), w(110017, 'current position is zero, cannot fix reduce-only')],
+  [
+    /^-4061/,
+    w(10001, 'position idx not match position mode'),
+    w(10001, 'position idx not match position mode'),
+  ],
   [/^-2021/, w(170210, 'New order rejected.'), w(110093, 'expect Falling, but trigger_price >= current')],
   [
     /PERCENT_PRICE|^-4016/,

@@ -6,6 +6,10 @@ const zero = Decimal.zero;
 /** The id of an order: text, as Bybit's are. */
 export const bybitOrderId = ({ id }: { id: number }): string => `order-${String(id).padStart(9, '0')}`;
 
+/** 0: one-way mode, 1 and 2: the two sides of hedge mode. */
+export const positionIdxOf = (side: string | undefined): number =>
+  side === 'LONG' ? 1 : side === 'SHORT' ? 2 : 0;
+
 const sides = { BUY: 'Buy', SELL: 'Sell' } as const;
 
 function orderStatus({ status, isWorking, stopPrice, executed, request }: BookOrder): string {
@@ -32,7 +36,7 @@ export function bybitOrder(order: BookOrder) {
     qty: String(quantity),
     side: sides[request.side],
     isLeverage: isLinear ? '' : request.kind === 'margin' ? '1' : '0',
-    positionIdx: 0,
+    positionIdx: positionIdxOf(request.positionSide),
     orderStatus: orderStatus(order),
     cancelType: 'UNKNOWN',
     rejectReason: order.status === 'EXPIRED' ? 'EC_NoImmediateQtyToFill' : 'EC_NoError',

@@ -12,7 +12,7 @@ import { bookSymbolOf, contractIdOf, contractsIn, multiplierOf, pairOf } from '.
 export const kucoinFuturesEndpoints: Record<string, Endpoint> = {
   'POST /api/v1/orders': (call) => {
     const request = requestOf(call);
-    const { isIsolated } = accountOf(call).futures.position(request.symbol);
+    const [{ isIsolated }] = accountOf(call).futures.ofSymbol(request.symbol);
     if (call.params.get('marginMode') !== (isIsolated ? 'ISOLATED' : 'CROSS'))
       throw new ExchangeRefusal(330005, "The order's margin mode does not match the selected one.");
     // On isolated margin an order brings its leverage.
@@ -59,28 +59,33 @@ export const kucoinFuturesEndpoints: Record<string, Endpoint> = {
     );
   },
   'GET /api/v1/positions': (call) =>
-    [...accountOf(call).futures.positions]
-      .filter(([, { quantity }]) => quantity.sign !== 0)
-      .map(([symbol, { quantity, entryPrice, isIsolated }]) => {
+    accountOf(call)
+      .futures.positions.filter(({ quantity }) => quantity.sign !== 0)
+      .map((position) => {
+        const { symbol, quantity, entryPrice, isIsolated, positionSide } = position;
         const pair = call.engine.pairOf(symbol);
         return {
-          id: symbol,
+          id: `${symbol} ${positionSide}`,
+          positionSide,
           symbol: contractIdOf(pair),
           crossMode: !isIsolated,
           currentQty: contractsIn(quantity, pair),
           avgEntryPrice: Number(String(entryPrice)),
-          liquidationPrice: Number(String(accountOf(call).futures.liquidationPrice(symbol) ?? 0)),
+          liquidationPrice: Number(String(accountOf(call).futures.liquidationPrice(position) ?? 0)),
           markPrice: Number(String(call.engine.priceOf(symbol))),
           posCost: Number(String(absolute(quantity).times(entryPrice))),
           isOpen: true,
           settleCurrency: marginAsset,
         };
       }),
+  'GET /api/v2/position/getPositionMode': (call) => ({
+    positionMode: accountOf(call).futures.isHedged ? 1 : 0,
+  }),
   'GET /api/v1/account-overview': (call) => {
     const { futures } = accountOf(call);
     const open = call.engine.openOrders(call.apiKey, 'futures');
     const free = futures.available(open);
-    const gains = Decimal.sum([...futures.positions.keys()].map((symbol) => futures.unrealized(symbol)));
+    const gains = Decimal.sum(futures.positions.map((each) => futures.unrealized(each)));
     return {
       currency: marginAsset,
       accountEquity: Number(String(futures.wallet.plus(gains))),
@@ -102,9 +107,9 @@ export const kucoinFuturesEndpoints: Record<string, Endpoint> = {
   'POST /api/v2/position/changeMarginMode': (call) => {
     const symbol = bookSymbolOf(call, required(call, 'symbol'));
     const isIsolated = required(call, 'marginMode') === 'ISOLATED';
-    const position = accountOf(call).futures.position(symbol);
-    if (position.isIsolated !== isIsolated) {
-      if (position.quantity.sign !== 0)
+    const positions = accountOf(call).futures.ofSymbol(symbol);
+    if (positions.some((each) => each.isIsolated !== isIsolated)) {
+      if (positions.some(({ quantity }) => quantity.sign !== 0))
         throw new ExchangeRefusal(330003, 'Close all positions before the margin mode is switched.');
       call.apply({ type: 'margin type', apiKey: call.apiKey, symbol, isIsolated });
     }
@@ -183,6 +188,7 @@ function requestOf(call: RestCall): OrderRequest {
   if (!/^[1-9]\d*$/.test(size)) throw new ExchangeRefusal(-1111, 'Order size increment invalid.');
   const isLimit = required(call, 'type') === 'limit';
   const hasStop = params.has('stop');
+  const positionSide = params.get('positionSide') ?? 'BOTH';
   const stopType = isLimit ? 'STOP' : 'STOP_MARKET';
   return {
     ...{ kind: 'futures', account, symbol: bookSymbolOf(call, required(call, 'symbol')) },
@@ -196,6 +202,7 @@ function requestOf(call: RestCall): OrderRequest {
     quantity: String(Decimal.read(size).times(multiplierOf(pair))),
     reduceOnly: params.get('reduceOnly') === 'true',
     ...{ borrows: false, isAlgo: hasStop },
+    ...(positionSide !== 'BOTH' && { positionSide: positionSide as 'LONG' | 'SHORT' }),
     ...(hasStop && { triggerDirection: params.get('stop') === 'up' ? 'rise' : 'fall' }),
   };
 }

@@ -18,6 +18,7 @@ const words: readonly [RegExp, string, string][] = [
   [/^-2011/, '400100', 'order_not_exist_or_not_allow_to_cancel'],
   [/^-2013/, '100001', 'error.getOrder.orderNotExist'],
   [/^-2022/, '300009', 'No open positions to close.'],
+  [/^-4061/, '330011', "The order's position mode does not match your selected mode."],
   [/^-2021/, '300012', 'The stop price was passed already.'],
   [/PERCENT_PRICE|^-4016/, '400370', 'Max. price: the limit of the order price'],
   [/^-4024/, '400760', 'order price should be more than the limit'],

@@ -46,7 +46,7 @@ const spotWeights: readonly [RegExp, Weight][] = [
 const futuresWeights: readonly [RegExp, Weight][] = [
   [/^POST \/fapi\/v1\/(order|algoOrder)$/, 0],
   [/^GET \/fapi\/v1\/(openOrders|openAlgoOrders)$/, bySymbol(1, 40)],
-  [/^GET \/fapi\/v1\/(allOrders|allAlgoOrders|userTrades|symbolConfig|trades)$/, 5],
+  [/^GET \/fapi\/v1\/(allOrders|allAlgoOrders|userTrades|accountConfig|symbolConfig|trades)$/, 5],
   [/^GET \/fapi\/v[23]\/(account|balance|positionRisk)$/, 5],
   [/^GET \/fapi\/v1\/(income|positionSide\/dual)$/, 30],
   [/^GET \/fapi\/v1\/aggTrades$/, 20],

@@ -48,7 +48,11 @@ export const futuresAccountEndpoints: Record<string, Endpoint> = {
     call.apply({ type: 'margin type', apiKey: call.apiKey, symbol, isIsolated });
     return { code: 200, msg: 'success' };
   },
-  'GET /fapi/v1/positionSide/dual': () => ({ dualSidePosition: false }),
+  'GET /fapi/v1/positionSide/dual': (call) => ({ dualSidePosition: fundsOf(call).isHedged }),
+  'GET /fapi/v1/accountConfig': (call) => ({
+    ...{ feeTier: 0, canTrade: true, canDeposit: true, canWithdraw: true, tradeGroupId: -1, updateTime: 0 },
+    ...{ dualSidePosition: fundsOf(call).isHedged, multiAssetsMargin: false },
+  }),
   'POST /fapi/v1/positionSide/dual': (call) => {
     if (call.params.get('dualSidePosition') === 'true')
       throw new ExchangeRefusal(-4067, 'Position side cannot be changed if there exists open orders.');
@@ -56,7 +60,7 @@ export const futuresAccountEndpoints: Record<string, Endpoint> = {
   },
   'GET /fapi/v1/symbolConfig': (call) =>
     futuresSymbols(call).map((symbol) => {
-      const { isIsolated, leverage } = fundsOf(call).position(symbol);
+      const [{ isIsolated, leverage }] = fundsOf(call).ofSymbol(symbol);
       const marginType = isIsolated ? 'ISOLATED' : 'CROSSED';
       return { symbol, marginType, isAutoAddMargin: 'false', leverage, maxNotionalValue: '1000000' };
     }),
@@ -84,10 +88,7 @@ const futuresSymbols = ({ engine }: RestCall): string[] =>
 function assetOf(call: RestCall) {
   const funds = fundsOf(call);
   const open = call.engine.openOrders(call.apiKey, 'futures');
-  const unrealized = [...funds.positions.keys()].reduce(
-    (sum, symbol) => sum.plus(funds.unrealized(symbol)),
-    Decimal.zero,
-  );
+  const unrealized = Decimal.sum(funds.positions.map((each) => funds.unrealized(each)));
   const orders = open.reduce((sum, order) => sum.plus(funds.orderMargin(order)), Decimal.zero);
   const available = funds.available(open);
   const text = (value: Decimal) => fixedPlaces(value, 8);
@@ -110,22 +111,23 @@ function assetOf(call: RestCall) {
 /** Positions; symbols without one are left out, as in version 3. */
 function positionsOf(call: RestCall) {
   const funds = fundsOf(call);
-  return [...funds.positions]
-    .filter(([, { quantity }]) => quantity.sign !== 0)
-    .map(([symbol, position]) => {
+  return funds.positions
+    .filter(({ quantity }) => quantity.sign !== 0)
+    .map((position) => {
+      const { symbol, positionSide } = position;
       const price = call.engine.priceOf(symbol);
       const { quantity, entryPrice, isIsolated, isolatedWallet, leverage } = position;
       const margin = initialMargin(position, quantity, price);
       return {
         symbol,
-        positionSide: 'BOTH',
+        positionSide,
         positionAmt: String(quantity),
         entryPrice: String(entryPrice),
         breakEvenPrice: String(entryPrice),
         markPrice: String(price),
-        unRealizedProfit: String(funds.unrealized(symbol)),
-        unrealizedProfit: String(funds.unrealized(symbol)),
-        liquidationPrice: String(funds.liquidationPrice(symbol) ?? 0),
+        unRealizedProfit: String(funds.unrealized(position)),
+        unrealizedProfit: String(funds.unrealized(position)),
+        liquidationPrice: String(funds.liquidationPrice(position) ?? 0),
         isolatedMargin: String(isIsolated ? isolatedWallet : 0),
         notional: String(quantity.times(price)),
         marginAsset,

@@ -113,13 +113,19 @@ function requestOf(call: RestCall, types: readonly BookOrderType[], isAlgo: bool
           'Order type not supported for this endpoint. Please use the Algo Order API endpoints instead.',
         );
   const hasPrice = type === 'LIMIT' || type === 'STOP';
+  const [side, positionSide] = [sideOf(call), params.get('positionSide') ?? 'BOTH'];
+  // "Cannot be sent in Hedge Mode": the side of the position tells whether an order reduces it.
+  if (positionSide !== 'BOTH' && params.has('reduceOnly'))
+    throw new ExchangeRefusal(-1106, "Parameter 'reduceonly' sent when not required.");
+  const closing = { LONG: 'SELL', SHORT: 'BUY' }[positionSide];
   return {
-    ...{ kind: 'futures', account, symbol, type, isAlgo, side: sideOf(call), borrows: false },
+    ...{ kind: 'futures', account, symbol, type, isAlgo, side, borrows: false },
     clientOrderId: params.get(isAlgo ? 'clientAlgoId' : 'newClientOrderId') ?? newClientId(),
     timeInForce: type === 'LIMIT' ? required(call, 'timeInForce') : 'GTC',
     price: hasPrice ? required(call, 'price') : null,
     stopPrice: isAlgo ? required(call, 'triggerPrice') : null,
     quantity: required(call, 'quantity'),
-    reduceOnly: params.get('reduceOnly') === 'true',
+    reduceOnly: closing === undefined ? params.get('reduceOnly') === 'true' : side === closing,
+    ...(positionSide !== 'BOTH' && { positionSide: positionSide as 'LONG' | 'SHORT' }),
   };
 }

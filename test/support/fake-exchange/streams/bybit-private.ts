@@ -48,7 +48,9 @@ export const bybitPrivate: PrivateDialect = {
     const { order, trade } = change;
     const { kind, symbol } = order.request;
     const category = kind === 'futures' ? 'linear' : 'spot';
-    const size = engine.accounts.get(apiKey)!.futures.positions.get(symbol)?.quantity;
+    const size = engine.accounts
+      .get(apiKey)!
+      .futures.positions.find((each) => each.symbol === symbol)?.quantity;
     return [
       ...(trade ? of('execution', { category, ...bybitExecution(trade, order) }) : []),
       ...of('order', { category, ...bybitOrder(order) }),
