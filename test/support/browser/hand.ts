@@ -26,18 +26,29 @@ export const mouse = (): Hand => ({
 
 const mostTabs = 250;
 
-/** Works with Tab, Enter, Space, arrows and letters alone: what Tab does not reach fails. */
+interface FocusedDocument {
+  activeElement: unknown;
+}
+
+/** Works with Tab, back with Shift, Enter, Space, arrows and letters alone: what Tab does not reach fails. */
 export function keyboard(page: Page): Hand {
   const { keyboard: keys } = page;
   const hasFocus = (target: Locator) =>
     target.evaluate((element: { matches: (selector: string) => boolean }) => element.matches(':focus'));
+  /** Whether the target comes before what has the focus. */
+  const isBehind = (target: Locator) =>
+    target.evaluate(
+      (element: { compareDocumentPosition: (other: unknown) => number; ownerDocument: FocusedDocument }) =>
+        (element.compareDocumentPosition(element.ownerDocument.activeElement) & 4) !== 0,
+    );
   const reach = async (target: Locator) => {
     await target.waitFor();
+    const key = (await isBehind(target)) ? 'Shift+Tab' : 'Tab';
     for (let tabs = 0; tabs < mostTabs; tabs++) {
       if (await hasFocus(target)) return;
-      await keys.press('Tab');
+      await keys.press(key);
     }
-    throw new Error(`${mostTabs} times Tab do not lead to ${String(target)}`);
+    throw new Error(`${mostTabs} times ${key} do not lead to ${String(target)}`);
   };
   return {
     name: 'keyboard',
