@@ -14,7 +14,7 @@ import type { RoleEvent } from '../../storage/process/role.js';
 import { terminalReport } from '../../storage/process/terminal-report.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { readSettings } from '../../storage/process/read-settings.js';
-import { ensureDemoContent } from './demo-content.js';
+import { ensureDemoContent } from '../../jobs/market/demo-content.js';
 import { RoleProcess } from './role-process.js';
 
 /** Starts the whole service: Redis and MongoDB if needed, then one process per role. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-import { ensureDemoContent } from '../../../gateway/supervisor/demo-content.js';
+import { ensureDemoContent } from '../../../jobs/market/demo-content.js';
 import { TickPublisher } from '../../../storage/candles/market-ticks.js';
 import type { PriceTick } from '../../../compute/model/price.js';
 import { sliceCandles } from '../../../compute/model/candles.js';

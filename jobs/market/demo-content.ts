@@ -4,11 +4,11 @@ import { demoSignalAt, type DemoSeries, type DemoSignal } from '../../compute/de
 import { AppError } from '../../compute/model/errors.js';
 import { utcDay } from '../../compute/model/utc-day.js';
 import { demoPairRules } from '../../compute/paper/demo-pair-rules.js';
-import { snapshotAccounts } from '../../jobs/accounts/snapshot-accounts.js';
-import { rankStrategiesSchedule } from '../../jobs/schedules/rank-strategies.js';
-import { ScheduleQueue } from '../../jobs/schedules/worker/schedule-queue.js';
-import { recordStart } from '../../jobs/signals/booking/update-record.js';
-import { updateReferences } from '../../jobs/signals/booking/update-references.js';
+import { snapshotAccounts } from '../accounts/snapshot-accounts.js';
+import { rankStrategiesSchedule } from '../schedules/rank-strategies.js';
+import { ScheduleQueue } from '../schedules/worker/schedule-queue.js';
+import { recordStart } from '../signals/booking/update-record.js';
+import { updateReferences } from '../signals/booking/update-references.js';
 import { openSecretBox } from '../../storage/accounts/open-secret-box.js';
 import { UserExchanges } from '../../storage/accounts/user-exchanges.js';
 import { LatestPrices } from '../../storage/candles/latest-prices.js';
