@@ -17,6 +17,8 @@ interface Claim {
 
 const heldMs = 65_000;
 const everyMs = 30_000;
+/** A server after the first may have lost its data: until it is claimed anew, starts are refused. */
+const everyMsOfSeveral = 5_000;
 /** For how long a start waits for another one, which has claimed one server and not yet the next. */
 const triesOfStart = 10;
 const betweenTriesMs = 250;
@@ -72,7 +74,9 @@ export async function holdAgreement(
 
   const refusalOf = async (): Promise<string | undefined> => {
     for (let n = 0; ; n++) {
-      const answers = await claim('start');
+      // One that takes no writes, because its disk is full or its primary changes, is waited for by those that start: see /readyz.
+      const answers = await claim('start').catch(() => null);
+      if (answers === null) return undefined;
       const other = answers.findIndex((answer) => typeof answer === 'string');
       if (other !== -1) return claims[other].refusal(answers[other] as string);
       const unused = answers.findIndex((others, place) => place < count && others === 0);
@@ -88,7 +92,7 @@ export async function holdAgreement(
   }
   const held = new RepeatedWork(
     async () => void (await claim('later')),
-    everyMs,
+    count === 1 ? everyMs : everyMsOfSeveral,
     () => undefined,
   );
   return {

@@ -18,6 +18,10 @@ export interface FetchWholeOptions {
   signal: AbortSignal;
   /** Whether the answer to a reading is known to be JSON with something in it. Default: false. */
   hasContent?: boolean;
+  /** The field that every such answer has. */
+  contentField?: string | undefined;
+  /** Up to how many bytes such an answer is parsed here; of longer ones only the ends are looked at. Default: 200. */
+  parsedBytes?: number;
   /** Called when a request goes out, after its address and headers were found to be valid. */
   onSent?: () => void;
   /** Called with each answer before it is returned; what it throws replaces the answer. */
@@ -30,7 +34,7 @@ export interface FetchWholeOptions {
  * `exchange_unavailable` for a reading with `hasContent` whose answer is empty or no JSON.
  */
 export const fetchWhole =
-  ({ timeoutMs, signal, hasContent = false, onSent, afterAnswer }: FetchWholeOptions) =>
+  ({ timeoutMs, signal, hasContent = false, onSent, afterAnswer, ...content }: FetchWholeOptions) =>
   async (url: string, init: RequestInit): Promise<Response> => {
     const request = readyRequest(url, init);
     onSent?.();
@@ -46,7 +50,7 @@ export const fetchWhole =
       headers,
       body: () => Buffer.from(bytes).toString('utf8'),
     });
-    if (hasContent && request.method === 'GET' && status < 400 && !isContent(Buffer.from(bytes)))
+    if (hasContent && request.method === 'GET' && status < 400 && !isContent(Buffer.from(bytes), content))
       throw new AppError(
         'exchange_unavailable',
         'the answer cannot be read: it is not what the exchange sends',
@@ -54,20 +58,21 @@ export const fetchWhole =
     return new Response(bytes.byteLength > 0 ? bytes : null, { status, statusText, headers });
   };
 
-/** Longer answers are not parsed here. */
-const shortBytes = 200;
-
 /**
  * Whether the answer to a reading is a whole JSON list or object with something in it. ccxt reads a page, a part of an answer and an
  * empty object as lists without rows, which would say that the user has nothing.
  */
-function isContent(bytes: Buffer): boolean {
+function isContent(
+  bytes: Buffer,
+  { contentField, parsedBytes = 200 }: Pick<FetchWholeOptions, 'contentField' | 'parsedBytes'>,
+): boolean {
   const ends =
     /^\s*[[{]/.test(bytes.toString('latin1', 0, 20)) &&
     /[\]}]\s*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - 20)));
-  if (!ends || bytes.length > shortBytes) return ends;
+  if (!ends || bytes.length > parsedBytes) return ends;
   try {
     const whole = JSON.parse(bytes.toString('utf8')) as Payload;
+    if (contentField !== undefined && !(contentField in whole)) return false;
     // An error of Bybit has an empty result.
     return ![whole, whole.data, whole.retCode ? null : whole.result].some(isBlank);
   } catch {

@@ -344,6 +344,11 @@ function ignoreKnown(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }
 
+function contentFieldOf(id: string): string | undefined {
+  const answers = findVenue(id)?.answers;
+  return answers?.isInEach ? answers.codeField : undefined;
+}
+
 const ccxtOptions = (
   { id, url, signal, timeoutMs = defaultTimeoutMs }: GuardedExchangeOptions,
   guard: () => GuardedExchange,
@@ -354,6 +359,9 @@ const ccxtOptions = (
   timeoutMs,
   signal,
   hasContent: findVenue(id) !== null,
+  contentField: contentFieldOf(id),
+  // A balance or position that is missing in a broken answer would count as sold.
+  ...(key && { parsedBytes: 1_048_576 }),
   admit: (request, send) => guard().admit(request, send, key),
   onSent: () => guard().onSent(),
   afterAnswer: (answer) => guard().afterAnswer(answer, key),

@@ -32,6 +32,8 @@ export interface AnswerRow {
 export interface VenueAnswers {
   /** The fields of its answers with the code and the text. */
   codeField: string;
+  /** Whether successes have it, too. Default: false. */
+  isInEach?: boolean;
   textField: string;
   /** Codes of a success. */
   success: readonly string[];

@@ -53,6 +53,11 @@ export type PriceBand = Pick<
   'leastBuyRatio' | 'leastSellRatio' | 'mostBuyRatio' | 'mostSellRatio'
 >;
 
+/** A position as ccxt lists it, as far as it is read; amounts as the exchange wrote them. */
+export type ListedPosition = Partial<
+  Record<'symbol' | 'contracts' | 'side' | 'entryPrice' | 'liquidationPrice' | 'hedged' | 'info', unknown>
+>;
+
 /** How orders are placed at an exchange and found again, as far as exchanges differ. */
 export interface VenueTrading<Client extends Exchange = Exchange> {
   /** Accounts on which it takes orders. */
@@ -106,6 +111,8 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   isolated?: IsolatedMargin<Client>;
   /** The assets of an account that ccxt does not read; null for an account that ccxt reads. Left out where ccxt reads all of them. */
   holdings?(client: Client, account: TradingAccount): Promise<WalletAsset[] | null>;
+  /** The positions on FUTURES. Left out where ccxt reads them by one request. */
+  positions?(client: Client): Promise<ListedPosition[]>;
   /** Parameters of `fetchBalance`, and of `fetchPositions` on FUTURES. */
   accountParams(account: TradingAccount): Record<string, unknown>;
   /** Readies a position on MARGIN or FUTURES for an order that may open it: leverage, and what backs it. */

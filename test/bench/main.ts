@@ -1,3 +1,4 @@
+import { benchBackup } from './backup.js';
 import { benchBacktestHttp } from './backtest-http.js';
 import { benchCandles } from './candles.js';
 import { benchChat } from './chat.js';
@@ -28,6 +29,7 @@ import { benchRoles, benchStart } from './start.js';
 const benchmarks: Record<string, (seconds?: number) => unknown> = {
   engine: () => benchEngine(),
   candles: () => benchCandles(),
+  backup: () => benchBackup(),
   'backtest-http': () => benchBacktestHttp(),
   'light-reads': () => benchLightReads(),
   logins: () => benchLogins(),

@@ -31,6 +31,7 @@ interface KubernetesObject {
     };
     egress?: { ports: { port: number | string }[]; to?: object[] }[];
     ingress?: { from: object[]; ports: { port: string }[] }[];
+    jobTemplate?: { spec: { template: { spec: { containers: Container[] } } } };
     triggers?: { metricType: string; metadata: { query: string; threshold: string } }[];
   };
 }
@@ -42,7 +43,7 @@ const everything = [
   ...given,
   ...['--set', 'autoscaling.compute.enabled=true,autoscaling.compute.prometheusUrl=http://prometheus:9090'],
   ...['--set', 'ingress.className=nginx,ingress.tlsSecret=certificate,networkPolicy.smtpPort=587'],
-  ...['--set', 'moreSecrets={smtp_url},image.pullSecrets={registry}'],
+  ...['--set', 'moreSecrets={smtp_url},image.pullSecrets={registry},backup.claim=backups'],
 ];
 const { version } = JSON.parse(projectText('package.json')) as { version: string };
 
@@ -166,12 +167,12 @@ describe('the Helm chart', () => {
       }
     });
 
-    it('lets compute nodes reach nothing but names, Redis and MongoDB, and the mail server only the market workers', () => {
+    it('lets compute nodes reach nothing but names, Redis with its sentinels and MongoDB, and the mail server only the market workers', () => {
       const ports = named('NetworkPolicy').map((each) => [
         roleOf(each),
         each.spec.egress!.flatMap((rule) => rule.ports.map(({ port }) => port)),
       ]);
-      const servers = [53, 53, 6379, 27017];
+      const servers = [53, 53, 6379, 26379, 27017];
       assert.deepEqual(Object.fromEntries(ports), {
         compute: servers,
         gateway: [...servers, 443],
@@ -182,6 +183,19 @@ describe('the Helm chart', () => {
       assert.deepEqual(open.map(roleOf), ['gateway']);
       for (const { spec } of named('NetworkPolicy'))
         for (const { from } of spec.ingress!) assert.ok(from.length > 0);
+    });
+
+    it('makes a backup each night into a folder of its own, where a claim is given', () => {
+      const [{ spec }] = named('CronJob');
+      const [{ image, args, env, securityContext }] = spec.jobTemplate!.spec.template.spec.containers;
+      assert.deepEqual(args, ['admin', 'backup', 'create', '--to', '/backups/$(POD_NAME)']);
+      assert.deepEqual(
+        env.map(({ name }) => name),
+        ['POD_NAME', 'PUBLIC_URL', 'REDIS_URL_FILE', 'MONGODB_URL_FILE', 'SECRETS_KEY_FILE'],
+      );
+      const [node] = named('Deployment').map((each) => each.spec.template!.spec.containers[0]);
+      assert.deepEqual([image, securityContext], [node.image, node.securityContext]);
+      assert.ok(!rendered(given).objects.some((each) => each?.kind === 'CronJob'));
     });
 
     it('scales compute nodes by how long requests wait, and gateways by CPU', () => {

@@ -106,10 +106,17 @@ async function freeOf(
 async function positionsOf({ venues }: GuardTools, orders: readonly GuardedOrder[]) {
   const opening = orders.filter(({ run, order }) => run.stored.account !== 'SPOT' && run.isNew(order));
   const positions = new Map<string, readonly VenuePosition[]>();
-  for (const [key, [{ run }]] of groupBy(opening, holderOf)) {
-    const found = await venues.get(run.stored.exchange)?.positions(run.stored.userId).catch(notShown);
-    if (found) positions.set(key, found);
-  }
+  // The accounts of users are read at the same time, and of each only what the orders are about.
+  await Promise.all(
+    [...groupBy(opening, holderOf)].map(async ([key, group]) => {
+      const { exchange, userId } = group[0].run.stored;
+      const only = group.map(({ run: { stored } }) => {
+        return { account: stored.account, pair: parsePair(stored.pair)! };
+      });
+      const found = await venues.get(exchange)?.positions(userId, { only }).catch(notShown);
+      if (found) positions.set(key, found);
+    }),
+  );
   return positions;
 }
 

@@ -22,7 +22,12 @@ export interface AccountFacts {
   positions: readonly VenuePosition[];
   /** See `TradingVenue`. */
   sharedWallet?: ReadonlySet<TradingAccount>;
+  /** When the reading of the holdings began, in ms since 1970. */
+  readAtMs: number;
 }
+
+/** How long balances and positions may lag behind the trades that are known: exchanges serve them from other copies. */
+const settledMs = 2_000;
 
 export interface AccountDifferences {
   /** The differences that executions have to apply, by id. */
@@ -31,6 +36,8 @@ export interface AccountDifferences {
   unexplained: string | null;
   /** Open orders that none of these executions has. They are left alone. */
   foreign: OpenVenueOrder[];
+  /** Whether less is held than trades of the last seconds say, which the exchange may not show yet. */
+  isUnsettled: boolean;
 }
 
 /**
@@ -49,7 +56,7 @@ export function accountDifferences({ executions, open, ...held }: AccountFacts):
       id,
       { lookUp, held: null, line: null },
     ]);
-    return { observed: new Map(observed), unexplained: null, foreign };
+    return { observed: new Map(observed), unexplained: null, foreign, isUnsettled: false };
   }
   const missing = missingHoldings(executions, held);
   return { ...missing, foreign };
@@ -72,14 +79,19 @@ function ordersToLookUp({ orders }: StoredExecution, shown: ReadonlyMap<string, 
 const isMoving = ({ orders }: StoredExecution): boolean =>
   orders.some(({ status }) => status === 'sent' || status === 'unknown');
 
-type HeldFacts = Pick<AccountFacts, 'holdings' | 'positions' | 'sharedWallet'>;
+/** Whether trades of the execution were stored a moment before `readAtMs`. */
+const isFresh = ({ orders }: StoredExecution, readAtMs: number): boolean =>
+  orders.some(({ fills, updatedAt }) => fills.length > 0 && readAtMs - updatedAt.getTime() < settledMs);
+
+type HeldFacts = Pick<AccountFacts, 'holdings' | 'positions' | 'sharedWallet' | 'readAtMs'>;
 
 function missingHoldings(
   executions: readonly StoredExecution[],
   facts: HeldFacts,
-): Pick<AccountDifferences, 'observed' | 'unexplained'> {
+): Omit<AccountDifferences, 'foreign'> {
   const observed = new Map<string, ObservedDifferences>();
   let unexplained: string | null = null;
+  let isUnsettled = false;
   const planned = executions.filter(({ state }) => state !== null);
   const groups = [...groupBy(planned, (each) => placeOf(each, facts)).values()]
     .filter((group) => !group.some(isMoving))
@@ -99,10 +111,14 @@ function missingHoldings(
     const { base } = parsePair(group[0].pair)!;
     if (size.sign < 0 && group.some((each) => heldBy(each).sign > 0))
       unexplained = `the exchange holds ${there.quantity.toString()} ${base} where signals are ${isShort ? 'short' : 'long'}`;
-    for (const [id, held] of reducedTo(group, size.sign < 0 ? Decimal.zero : size))
-      observed.set(id, { lookUp: [], held: held.toString(), line: null });
+    const reduced = reducedTo(group, size.sign < 0 ? Decimal.zero : size);
+    if (reduced.size > 0 && group.some((each) => isFresh(each, facts.readAtMs))) {
+      isUnsettled = true;
+      continue;
+    }
+    for (const [id, held] of reduced) observed.set(id, { lookUp: [], held: held.toString(), line: null });
   }
-  return { observed, unexplained };
+  return { observed, unexplained, isUnsettled };
 }
 
 /** Whether the exchange has a position for the pair of an execution, rather than holdings of its asset. */

@@ -60,4 +60,4 @@ export async function explainForeign(
 }
 
 const inWords = ({ clientOrderId, pair, account }: OpenVenueOrder): string =>
-  `the order "${clientOrderId}" of ${pairName(pair)} on ${account} has an id of this service and is not stored; cancel it on the exchange`;
+  `the order "${clientOrderId}" of ${pairName(pair)} on ${account} has an id of this service and is not among yours: another user or installation trades the same account, which one of you has to disconnect, or a database was lost; then cancel the order on the exchange`;

@@ -84,6 +84,8 @@ async function compare(
     needed: new Set(planned.map((each) => each.account)),
     ...(!isWhole && !isPaused && { only }),
   };
+  // What the paper exchange answers is never behind.
+  const readAtMs = venue.lateMs === undefined ? Infinity : Date.now();
   const [holdings, positions] = await Promise.all([
     venue.holdings(userId, reading),
     venue.positions(userId, reading),
@@ -93,7 +95,8 @@ async function compare(
   const executions = await stored.openOf(userId, exchange);
   // Each order is stored before it is sent. So if no order is stored otherwise than before, none was sent.
   if (ordersIn(before) !== ordersIn(executions)) return null;
-  const { observed, unexplained, foreign } = accountDifferences({
+  const { observed, unexplained, foreign, isUnsettled } = accountDifferences({
+    readAtMs,
     executions,
     holdings,
     positions,
@@ -109,7 +112,7 @@ async function compare(
   for (const [execution, lookUp] of lost)
     await stored.observe(execution, { lookUp, held: null, line: null }, Date.now());
   await tools.wake([...changed, ...lost.keys()]);
-  return changed.length === 0 && lost.size === 0 && reason === null;
+  return changed.length === 0 && lost.size === 0 && reason === null && !isUnsettled;
 }
 
 /** The orders of executions, as far as they are compared. A price that moves a stop, or an order that still waits, changes nothing of it. */

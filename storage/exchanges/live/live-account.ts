@@ -24,7 +24,7 @@ import type {
 } from '../trading-venue.js';
 import type { Venue } from '../venue.js';
 import type { StreamTicket } from '../venue-user-stream.js';
-import type { IsolatedAccount, SymbolRef, VenueTrading } from '../venue-trading.js';
+import type { IsolatedAccount, ListedPosition, SymbolRef, VenueTrading } from '../venue-trading.js';
 import { marketSymbol } from './market-rules.js';
 import { postponedBy, unsentPlacement } from './unsent-placement.js';
 import { pairOfMarket } from './pair-of-market.js';
@@ -336,7 +336,9 @@ export class LiveAccount {
     if (account === 'SPOT') return [];
     if (account === 'MARGIN') return this.#isolatedPositions(await this.#isolatedAccounts());
     const params = this.#trading.accountParams(account);
-    const positions = await this.#ask(() => this.#client.fetchPositions(undefined, params));
+    const positions = await this.#ask<ListedPosition[]>(
+      () => this.#trading.positions?.(this.#client) ?? this.#client.fetchPositions(undefined, params),
+    );
     return positionsOf(this.#client, positions);
   }
 

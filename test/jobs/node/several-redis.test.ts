@@ -113,6 +113,19 @@ describe('several Redis', function () {
     assert.deepEqual(await onEach((redis) => redis.hlen('tidemark:market')), [0, 0]);
   });
 
+  it('do not keep a process from its start while they are full', async () => {
+    const full = await OwnServer.open('redis', { isConfigurable: true });
+    const redis = openRedis(full.url, patient);
+    try {
+      await redis.config('SET', 'maxmemory', '1');
+      await assert.rejects(redis.hset('a', 'b', 'c'), /OOM/);
+      await (await holdAgreement([redis], 'csv')).close();
+    } finally {
+      redis.disconnect();
+      await full.close();
+    }
+  });
+
   it('go on without one of them, whose requests are refused until it is back; /readyz says so', async () => {
     await servers[1].kill();
     await away(2);

@@ -23,6 +23,14 @@ const transient: Record<string, RequestFault> = {
   'a refused key with a status of its own failure': answered(502, -2015),
   'a page': { kind: 'unreadable' },
   'an object without fields': { kind: 'empty' },
+  'broken JSON': {
+    ...{ kind: 'status', isDone: false, status: 200 },
+    body: `{"balances":[{"asset":"USDT","free":"1"${' '.repeat(300)}}`,
+  },
+  'an error of a gateway with a status of success': {
+    ...{ kind: 'status', isDone: false, status: 200 },
+    body: { error: 'upstream request timeout', trace: 'x'.repeat(300) },
+  },
   nothing: { kind: 'reset', isDone: false },
 };
 
@@ -55,6 +63,27 @@ describe('ordinary faults of an exchange', function () {
       assert.equal(closed.status, 'closed');
       assert.deepEqual(await pauseOf(userId), [false, null]);
     });
+
+  it('do not take a position for sold that a faulty list lacks', async () => {
+    const { isSo } = await scene.follow({
+      subscription: { accounts: ['FUTURES'] },
+      terms: { account: 'FUTURES' },
+    });
+    await isSo('it waits for its price', waitsForPrice);
+    await isSo('it has bought', isOpenWithStop, '60000');
+    const path = '/fapi/v3/positionRisk';
+    for (const what of ['broken JSON', 'an error of a gateway with a status of success', 'a page']) {
+      const asked = async () => (await scene.exchange.requests()).filter((each) => each.path === path).length;
+      const before = await asked();
+      await goWrong([{ on: 'any', path, times: 3, fault: transient[what] }]);
+      await until('it is asked again and again', async () => (await asked()) > before + 3);
+    }
+    const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+    assert.deepEqual(
+      [closed.status, closed.events.some(({ type }) => type === 'sold_elsewhere')],
+      ['closed', false],
+    );
+  });
 
   it('pause an account that cannot be read for another reason until it was read three times in a row', async () => {
     const { userId, signal, isSo } = await scene.follow();

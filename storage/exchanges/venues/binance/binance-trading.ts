@@ -1,4 +1,5 @@
 import type { binance as Binance, Order } from 'ccxt';
+import { AppError } from '../../../../compute/model/errors.js';
 import { inAccount } from '../../in-account.js';
 import type { SymbolRef, VenueTrading } from '../../venue-trading.js';
 import { binanceIsolated } from './binance-isolated.js';
@@ -38,6 +39,9 @@ export const binanceTrading: VenueTrading<Binance> = {
   prepareClient(client) {
     client.options.recvWindow = receiveWindowMs;
     client.options.warnOnFetchOpenOrdersWithoutSymbol = false;
+    const parse = client.parseBalanceCustom.bind(client);
+    client.parseBalanceCustom = (answer: object, type?: string, marginMode?: string) =>
+      parse(withList(answer), type, marginMode);
   },
 
   // "Futures Account Configuration" (weight 5; "Get Current Position Mode" has 30). The mode counts for every symbol.
@@ -132,6 +136,20 @@ export const binanceTrading: VenueTrading<Binance> = {
 
   tradesSince: binanceTradesSince,
 
+  // "Position Information V3". ccxt asks for the leverage brackets of each account before.
+  async positions(client) {
+    const rows = withList((await client.fapiPrivateV3GetPositionRisk()) as object) as PositionRow[];
+    return rows.map((info) => ({
+      symbol: client.safeSymbol(info.symbol, undefined, undefined, 'swap'),
+      contracts: info.positionAmt.replace('-', ''),
+      side: info.positionAmt.startsWith('-') ? 'short' : 'long',
+      entryPrice: info.entryPrice,
+      liquidationPrice: Number(info.liquidationPrice) > 0 ? info.liquidationPrice : undefined,
+      hedged: info.positionSide !== 'BOTH',
+      info,
+    }));
+  },
+
   accountParams: (account) => inAllMarkets[account],
 
   async preparePosition(client, { account, leverage, marginMode }, symbol) {
@@ -144,6 +162,20 @@ export const binanceTrading: VenueTrading<Binance> = {
     await client.setLeverage(leverage, symbol);
   },
 };
+
+interface PositionRow {
+  symbol: string;
+  positionAmt: string;
+  entryPrice: string;
+  liquidationPrice: string;
+  positionSide: string;
+}
+
+/** Throws for an answer without a list: ccxt reads it as an account that has nothing. Answers of Binance have nothing else in common. */
+function withList(answer: object): object {
+  if (Array.isArray(answer) || Object.values(answer).some(Array.isArray)) return answer;
+  throw new AppError('exchange_unavailable', 'the answer cannot be read: it lists no balances or positions');
+}
 
 /** A stop order on FUTURES is an order of its own kind, which makes a plain one when its price is reached. */
 async function findStop(

@@ -5,6 +5,7 @@ const source = 'https://bybit-exchange.github.io/docs/v5/error';
 /** What the codes of Bybit mean. Bybit answers most of them with status 200. */
 export const bybitAnswers: VenueAnswers = {
   codeField: 'retCode',
+  isInEach: true,
   textField: 'retMsg',
   success: ['0'],
   rows: [

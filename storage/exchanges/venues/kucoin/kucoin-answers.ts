@@ -9,6 +9,7 @@ const spot = 'https://www.kucoin.com/docs/basic-info/errors-code/spot-errors-cod
  */
 export const kucoinAnswers: VenueAnswers = {
   codeField: 'code',
+  isInEach: true,
   textField: 'msg',
   success: ['200000'],
   rows: [

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../../compute/model/decimal.js';
 import { accountDifferences } from '../../../../jobs/signals/reconcile/account-differences.js';
-import type { OpenVenueOrder } from '../../../../storage/exchanges/trading-venue.js';
+import type { OpenVenueOrder, VenuePosition } from '../../../../storage/exchanges/trading-venue.js';
 import { encodeExecution } from '../../../../storage/signals/execution-json.js';
 import type { StoredExecution, StoredOrder } from '../../../../storage/signals/stored-execution.js';
+import { storedFill } from '../../../support/signals/ended-execution.js';
 import { makeExecution } from '../../../support/signals/make-execution.js';
 import { makeStoredExecution, storedOrder } from '../../../support/signals/make-stored-execution.js';
 
@@ -39,7 +40,7 @@ const short = (quantity: string) => [
     liquidationPrice: null,
   } as const,
 ];
-const none = { open: [], holdings: [], positions: [] };
+const none = { open: [], holdings: [], positions: [], readAtMs: Infinity };
 const heldOf = (observed: ReturnType<typeof accountDifferences>['observed']) =>
   [...observed].map(([id, { held }]) => [id, held]);
 
@@ -52,6 +53,7 @@ describe('accountDifferences', () => {
         observed: new Map(),
         unexplained: null,
         foreign: [],
+        isUnsettled: false,
       },
     );
   });
@@ -70,6 +72,7 @@ describe('accountDifferences', () => {
       observed: new Map([[execution.id, { lookUp: ['gone', 'further', 'ended'], held: null, line: null }]]),
       unexplained: null,
       foreign: [open[3]],
+      isUnsettled: false,
     });
   });
 
@@ -90,7 +93,7 @@ describe('accountDifferences', () => {
   it('compares a short with the position, and does not explain one of the other side', () => {
     const executions = [holding('2', { account: 'FUTURES', marginMode: 'CROSS' })];
     const of = (quantity: string) => accountDifferences({ ...none, executions, positions: short(quantity) });
-    assert.deepEqual(of('-2'), { observed: new Map(), unexplained: null, foreign: [] });
+    assert.deepEqual(of('-2'), { observed: new Map(), unexplained: null, foreign: [], isUnsettled: false });
     assert.deepEqual(heldOf(of('-0.5').observed), [[executions[0].id, '0.5']]);
     const { unexplained } = of('1');
     assert.equal(unexplained, 'the exchange holds 1 BTC where signals are short');
@@ -103,11 +106,21 @@ describe('accountDifferences', () => {
     const long = { ...holding('2'), account: 'MARGIN', marginMode: 'CROSS' } as const;
     const of = (execution: StoredExecution, total: string) =>
       accountDifferences({ ...none, executions: [execution], holdings: margin(total) });
-    assert.deepEqual(of(long, '2'), { observed: new Map(), unexplained: null, foreign: [] });
+    assert.deepEqual(of(long, '2'), {
+      observed: new Map(),
+      unexplained: null,
+      foreign: [],
+      isUnsettled: false,
+    });
     assert.deepEqual(heldOf(of(long, '0.5').observed), [[long.id, '0.5']]);
     const sold = holding('2', { account: 'MARGIN', marginMode: 'CROSS' });
     for (const total of ['-2', '-1', '5'])
-      assert.deepEqual(of(sold, total), { observed: new Map(), unexplained: null, foreign: [] });
+      assert.deepEqual(of(sold, total), {
+        observed: new Map(),
+        unexplained: null,
+        foreign: [],
+        isUnsettled: false,
+      });
   });
 
   it('does not tell a long on spot from a short on margin that share one wallet', () => {
@@ -132,5 +145,27 @@ describe('accountDifferences', () => {
       });
     assert.deepEqual(of('2').observed, new Map());
     assert.deepEqual(heldOf(of('1').observed), [[long.id, '1']]);
+  });
+
+  it('believes balances that lack what was just bought once the trade is two seconds old', () => {
+    const bought = order('a', {
+      ...{ status: 'filled', filled: '1', updatedAt: new Date(10_000) },
+      fills: [storedFill({ quantity: '1' })],
+    });
+    const executions = [holding('1', { orders: [bought] })];
+    const of = (readAtMs: number) => accountDifferences({ ...none, executions, readAtMs });
+    assert.deepEqual([of(11_900).observed.size, of(11_900).isUnsettled], [0, true]);
+    assert.deepEqual(heldOf(of(12_000).observed), [[executions[0].id, '0']]);
+  });
+
+  it('compares the long and the short of an account in hedge mode each with its own position', () => {
+    const long = holding('2', { account: 'FUTURES' });
+    const other = holding('3', { account: 'FUTURES', marginMode: 'CROSS' });
+    const hedged = (quantity: string) => ({ ...short(quantity)[0], isHedged: true });
+    const of = (...positions: VenuePosition[]) =>
+      accountDifferences({ ...none, executions: [long, other], positions });
+    assert.deepEqual(of(hedged('2'), hedged('-3')).observed, new Map());
+    const sold = of(hedged('-3'));
+    assert.deepEqual([heldOf(sold.observed), sold.unexplained], [[[long.id, '0']], null]);
   });
 });

@@ -145,7 +145,7 @@ describe('reconciliation with a real exchange', function () {
     const paused = await isSo('it is told', ({ events }) =>
       events.some(({ type }) => type === 'account_paused'),
     );
-    const reason = `the order "${clientOrderId}" of BTC/USDT on SPOT has an id of this service and is not stored; cancel it on the exchange`;
+    const reason = `the order "${clientOrderId}" of BTC/USDT on SPOT has an id of this service and is not among yours: another user or installation trades the same account, which one of you has to disconnect, or a database was lost; then cancel the order on the exchange`;
     assert.equal(
       paused.events.find(({ type }) => type === 'account_paused')?.cause,
       `the account was paused: ${reason}; it resumes by itself once this has passed`,

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBackup } from '../../storage/backup/create-backup.js';
+import { firstDifference } from '../../storage/backup/first-difference.js';
+import { restoreBackup } from '../../storage/backup/restore-backup.js';
+import { openMongo } from '../../storage/servers/mongo.js';
+import { randomCandles } from '../support/candles/random-candles.js';
+import { printTable } from './measure.js';
+import { withStorage } from './with-storage.js';
+
+const [pairs, users, atOnce] = [50, 10_000, 50];
+const goal = '60 s';
+
+/** A backup of a service of middle size, and its restore into another database; all documents are compared. */
+export async function benchBackup(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-backup-'));
+  await withStorage(async (storage, { mongodbUrl }) => {
+    for (let n = 0; n < pairs; n++)
+      await storage.candles.add(
+        { market: 'csv', base: `A${n}`, quote: 'USDT' },
+        randomCandles(24 * 730, { seed: n + 1 }),
+      );
+    for (let n = 0; n < users; n += atOnce)
+      await Promise.all(
+        Array.from({ length: atOnce }, (_, place) =>
+          storage.users.add({
+            email: `user-${n + place}@example.com`,
+            plan: 'free',
+            passwordHash: 'none signs in',
+          }),
+        ),
+      );
+    const { db, close } = openMongo(mongodbUrl, { timeoutMs: 120_000 });
+    const target = join(folder, 'one');
+    const timed = async <T>(work: Promise<T>): Promise<[T, string]> => {
+      const from = performance.now();
+      const result = await work;
+      return [result, `${((performance.now() - from) / 1_000).toFixed(1)} s`];
+    };
+    const [manifest, saved] = await timed(createBackup(db, target, () => Promise.resolve()));
+    const other = db.client.db(`${db.databaseName}_restored`);
+    const [, restored] = await timed(restoreBackup(other, target, manifest));
+    const difference = await firstDifference(other, target, manifest);
+    await other.dropDatabase();
+    await close();
+    const documents = manifest.collections.reduce((sum, each) => sum + each.documents, 0);
+    printTable(`Backup of ${pairs} pairs and ${users} users, ${documents} documents`, [
+      ['way', 'time', 'goal', 'documents'],
+      ['create', saved, goal, manifest.consistency],
+      ['restore', restored, goal, difference ?? 'all equal'],
+    ]);
+  });
+  await rm(folder, { recursive: true });
+}
