@@ -3,6 +3,7 @@ import { backtestTask } from './backtest/backtest-task.js';
 import { coreLineTask } from './core-line/core-line-task.js';
 import { earlierChartTask } from './core-line/earlier-chart-task.js';
 import { decideTask } from './backtest/decide-task.js';
+import { luckOfRulesTask } from './backtest/luck-of-rules-task.js';
 import { decideRulesTask } from './backtest/decide-rules-task.js';
 import { assessRiskTask } from './risk/assess-risk-task.js';
 import { calibrateRiskTask } from './risk/calibrate-risk-task.js';
@@ -22,6 +23,7 @@ export const tasks = [
   decideTask,
   decideRulesTask,
   earlierChartTask,
+  luckOfRulesTask,
   surveyRulesTask,
   sweepTask,
   sweepRulesTask,

@@ -15,7 +15,7 @@ import { createRandom, type Random } from '../model/random.js';
 import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import { bandFields, bandsOf, bootstrapPaths, checkpointsOf, type Checkpoints } from './bootstrap.js';
 import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';
-import { fillsOf, randomReturns } from './random-entries.js';
+import { fillsOf, randomReturns, type Fills } from './random-entries.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 
 /** The end of a window in the past. */
@@ -134,26 +134,58 @@ const method =
 /** The progress at which each phase begins: candles take longer, because they are many more than trades. */
 const begins = { trades: 0, candles: 0.1, 'random entries': 0.7, end: 1 };
 
+/** The run of a built-in strategy, with the whole account in each trade. */
+export function resampleRun(
+  candles: Candles,
+  run: Run,
+  from: number,
+  options: ResampleOptions,
+  onProgress: OnProgress = ignoreProgress,
+): MonteCarloReport {
+  const { trades, equity, candlesHeld } = run;
+  const fills = trades.length > 0 ? fillsOf(candles, from, trades) : noTrade;
+  const tradeReturns = Float64Array.from(trades, ({ returnRate }) => returnRate);
+  const account = { time: candles.time.subarray(from), equity, candlesHeld, initialEquity };
+  return resampleAccount({ ...account, tradeReturns, fills }, options, onProgress);
+}
+
+export const noTrade = 'no trade was closed in the window';
+
+interface ResampleOptions {
+  costs: Costs;
+  paths: number;
+  seed: number;
+}
+
+/** What is resampled of an account. */
+interface ResampledAccount {
+  /** Open times of the candles of the window, and the worth of the account at their closes. */
+  time: Float64Array;
+  equity: Float64Array;
+  candlesHeld: number;
+  initialEquity: number;
+  /** What each trade changed the account by, as a fraction of it. */
+  tradeReturns: Float64Array;
+  /** Where its trades could have been entered instead; or why that can't be said. */
+  fills: Fills | string;
+}
+
 /**
  * How much of a run's result luck could be. Trades and candles are resampled in blocks whose length follows from the
  * correlations of returns and of squared returns. Ten blocks have to fit into the candles with an open position.
  * Davison and Hinkley, Bootstrap Methods and their Application, 1997, chapters 4 and 8. The same seed gives the same report.
  */
-export function resampleRun(
-  candles: Candles,
-  run: Run,
-  from: number,
-  { costs, paths, seed }: { costs: Costs; paths: number; seed: number },
+export function resampleAccount(
+  { time, equity, candlesHeld, initialEquity, tradeReturns, fills }: ResampledAccount,
+  { costs, paths, seed }: ResampleOptions,
   onProgress: OnProgress = ignoreProgress,
 ): MonteCarloReport {
   const during = (phase: keyof typeof begins, next: keyof typeof begins) => (done: number) =>
     onProgress(phase, begins[phase] + ((begins[next] - begins[phase]) * done) / paths);
   const random = createRandom(seed);
-  const { trades, equity, candlesHeld } = run;
-  const tradeReturns = Float64Array.from(trades, ({ returnRate }) => returnRate);
   const perCandle = candleReturns(equity);
   const held = Math.min(candlesHeld, perCandle.length);
-  const tradesReason = reasonOf(trades.length, 'trades');
+  const tradesReason = reasonOf(tradeReturns.length, 'trades');
   const candlesReason = reasonOf(held, 'candles in the market');
   return {
     paths,
@@ -162,7 +194,7 @@ export function resampleRun(
       ? null
       : resample(
           tradeReturns,
-          blockOf(tradeReturns, trades.length),
+          blockOf(tradeReturns, tradeReturns.length),
           paths,
           random,
           during('trades', 'candles'),
@@ -171,8 +203,7 @@ export function resampleRun(
     candles: candlesReason
       ? null
       : resampleCandles(
-          candles.time.subarray(from + 1),
-          perCandle,
+          { timeMs: time.subarray(1), returns: perCandle, initialEquity },
           blockOf(perCandle, held),
           paths,
           random,
@@ -180,12 +211,12 @@ export function resampleRun(
         ),
     candlesReason,
     randomEntries:
-      trades.length > 0
-        ? enterAtRandom(candles, run, from, costs, paths, random, during('random entries', 'end'))
-        : null,
-    randomEntriesReason: trades.length > 0 ? null : 'no trade was closed in the window',
+      typeof fills === 'string'
+        ? null
+        : enterAtRandom(fills, costs, paths, random, during('random entries', 'end')),
+    randomEntriesReason: typeof fills === 'string' ? fills : null,
     method,
-    notes: trades.length === 0 ? ['no trade was closed in the window: there is nothing to resample'] : [],
+    notes: tradeReturns.length === 0 ? [`${noTrade}: there is nothing to resample`] : [],
   };
 }
 
@@ -228,8 +259,7 @@ function resample(
 }
 
 function resampleCandles(
-  timeMs: Float64Array,
-  returns: Float64Array,
+  { timeMs, returns, initialEquity }: { timeMs: Float64Array; returns: Float64Array; initialEquity: number },
   blockLength: number,
   paths: number,
   random: Random,
@@ -245,15 +275,12 @@ function resampleCandles(
 }
 
 function enterAtRandom(
-  candles: Candles,
-  { trades }: Run,
-  from: number,
+  fills: Fills,
   costs: Costs,
   paths: number,
   random: Random,
   tellDone: (paths: number) => void,
 ): MonteCarloReport['randomEntries'] {
-  const fills = fillsOf(candles, from, trades);
   const returns = randomReturns(fills, costs, paths, random, tellDone);
   // Returns that differ only by rounding count as equal: with a single possible placement, every draw is the run itself.
   const asGood = returns.reduce((count, value) => count + Number(value >= fills.actual - 1e-12), 0);

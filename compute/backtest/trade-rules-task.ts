@@ -62,25 +62,30 @@ export const candlesUntil = (candles: Candles, interval: ResearchInterval, toMs:
   return sliceCandles(candles, 0, firstCandleFrom(candles.time, toMs - intervalMs(interval) + 1));
 };
 
+/** Trades the decisions of rules in the window that is asked for. Throws `not_enough_history`. */
+export function tradeWindow(
+  { interval, settings, ...input }: Pick<TradeRulesInput, 'assets' | 'interval' | 'strategy' | 'settings'>,
+  scratch: ScratchBuffers,
+) {
+  const rules = parseStrategy(input.strategy, { interval });
+  const assets = input.assets.map((each) => ({
+    ...each,
+    candles: candlesUntil(each.candles, interval, settings.toMs),
+  }));
+  const window = researchWindow(assets, interval, settings.fromMs);
+  const account = accountOf(rules, settings, interval);
+  return { rules, assets, window, account, run: tradeRules(assets, account, window.fromMs, scratch) };
+}
+
 /** Trades the decisions of rules on one or several assets, and reports. Throws `not_enough_history`, `look_ahead`. */
 export const tradeRulesTask = defineTask({
   name: 'trade-rules',
   isAnswer: true,
   phases: ['trade'],
-  run(
-    { interval, settings, checkSeed, about, ...input }: TradeRulesInput,
-    scratch = new ScratchBuffers(),
-    onProgress = ignoreProgress,
-  ): ResearchReport {
+  run(input: TradeRulesInput, scratch = new ScratchBuffers(), onProgress = ignoreProgress): ResearchReport {
     onProgress('trade', 0);
-    const rules = parseStrategy(input.strategy, { interval });
-    const assets = input.assets.map((each) => ({
-      ...each,
-      candles: candlesUntil(each.candles, interval, settings.toMs),
-    }));
-    const window = researchWindow(assets, interval, settings.fromMs);
-    const account = accountOf(rules, settings, interval);
-    const run = tradeRules(assets, account, window.fromMs, scratch);
+    const { interval, settings, checkSeed, about } = input;
+    const { rules, assets, window, account, run } = tradeWindow(input, scratch);
     onProgress('trade', 0.5);
     const rankBy = settings.rankBy === null ? null : parseRank(settings.rankBy, interval).column;
     if (checkSeed !== null) checkRun({ rules, rankBy, interval }, assets, account, run, checkSeed, scratch);

@@ -2,6 +2,7 @@ import type { Tool } from './tool.js';
 import { checkStrategyTool } from './tools/check-strategy.js';
 import { listSavedStrategiesTool } from './tools/list-saved-strategies.js';
 import { researchBacktestTool } from './tools/research-backtest.js';
+import { researchLuckTool } from './tools/research-luck.js';
 import { researchSweepTool } from './tools/research-sweep.js';
 import { researchWalkForwardTool } from './tools/research-walk-forward.js';
 import { saveStrategyTool } from './tools/save-strategy.js';
@@ -15,6 +16,7 @@ export const extensionTools: readonly Tool[] = [
   checkStrategyTool,
   listSavedStrategiesTool,
   researchBacktestTool,
+  researchLuckTool,
   researchSweepTool,
   researchWalkForwardTool,
   saveStrategyTool,

@@ -12,6 +12,7 @@ import { researchSweep } from '../operations/research/research-sweep.js';
 import { deleteRun } from '../operations/research/delete-run.js';
 import { getRun } from '../operations/research/get-run.js';
 import { listRuns } from '../operations/research/list-runs.js';
+import { runLuck } from '../operations/research/run-luck.js';
 import { runTrades } from '../operations/research/run-trades.js';
 import { researchWalkForward } from '../operations/research/research-walk-forward.js';
 import { researchBacktest } from '../operations/research/research-backtest.js';
@@ -205,6 +206,7 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/research/walk-forward', researchWalkForward),
   envelopeRoute('GET', '/backend/research/runs', listRuns),
   envelopeRoute('GET', '/backend/research/runs/:id', getRun, pathInput('id')),
+  envelopeRoute('POST', '/backend/research/runs/:id/monte-carlo', runLuck, pathInput('id')),
   csvRoute('GET', '/backend/research/runs/:id/trades.csv', runTrades, pathInput('id')),
   csvRoute('GET', '/backend/research/runs/:id/equity.csv', runEquity, pathInput('id')),
   envelopeRoute('DELETE', '/backend/research/runs/:id', deleteRun, pathInput('id')),

@@ -7,6 +7,7 @@ import { calibrateRiskJob } from './calibrate-risk.js';
 import { coreLineJob } from './core-line.js';
 import { earlierChartJob } from './earlier-chart.js';
 import { exchangeRulesJob } from './exchange-rules.js';
+import { luckOfRulesJob } from './luck-of-rules.js';
 import { refreshCoreLineJob } from './refresh-core-line.js';
 import { researchBacktestJob } from './research-backtest.js';
 import { surveyRulesJob } from './survey-rules.js';
@@ -23,6 +24,7 @@ const all = [
   calibrateRiskJob,
   coreLineJob,
   earlierChartJob,
+  luckOfRulesJob,
   refreshCoreLineJob,
   researchBacktestJob,
   surveyRulesJob,

@@ -138,7 +138,7 @@ function researchId(
 }
 
 /** The decisions of the rules on the cached candles, which are computed and checked once and kept with the candles. */
-async function decisionsOf(
+export async function decisionsOf(
   { candles, contentDigest, decisions, series: { interval } }: CachedSeries,
   { strategy, settings: { rankBy } }: Pick<ResearchJobData, 'strategy' | 'settings'>,
   { pool }: Pick<JobTools, 'pool'>,

@@ -470,6 +470,10 @@ export const cases: Record<string, Case> = {
     good: [nothing, async (scene) => ({ token: (await ownRun(scene)).token!, query: { limit: '1' } })],
   },
   'GET /backend/research/runs/{id}': runCase,
+  'POST /backend/research/runs/{id}/monte-carlo': {
+    good: [async (scene) => ({ ...(await ownRun(scene)), body: { paths: 200 } })],
+    refused: { 404: noBacktest },
+  },
   'GET /backend/research/runs/{id}/trades.csv': runCase,
   'GET /backend/research/runs/{id}/equity.csv': runCase,
   'DELETE /backend/research/runs/{id}': runCase,

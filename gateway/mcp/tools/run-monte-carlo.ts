@@ -3,7 +3,7 @@ import { runMonteCarlo } from '../../operations/backtests/run-monte-carlo.js';
 import { defineTool } from '../tool.js';
 
 /** The parts of the answer that the headline reads; the report is described by its analysis. */
-interface MonteCarloAnswer {
+export interface MonteCarloAnswer {
   strategy: string;
   asset: string;
   paths: number;

@@ -80,7 +80,7 @@ export const runMonteCarlo = describedOperation({
 });
 
 /** Candles that were repaired since the backtest can change its trades. */
-const changedNotes = (trades: number | null, before: number): string[] =>
+export const changedNotes = (trades: number | null, before: number): string[] =>
   trades === null || trades === before
     ? []
     : [

@@ -131,14 +131,21 @@ export async function researchRequest(
     maxPositions: maxPositions ?? assets.length,
     rankBy,
   };
-  const keyed = series.map(({ market, base, quote, interval: of, digest }) => ({
+  const { rules, hash, params } = checked;
+  return {
+    data: { series: keyedSeries(series), strategy: rules, strategyHash: hash, params, settings },
+    series,
+    checked,
+  };
+}
+
+/** Series as jobs name them. */
+export const keyedSeries = (series: readonly Series<ResearchInterval>[]): ResearchJobData['series'] =>
+  series.map(({ market, base, quote, interval, digest }) => ({
     asset: base,
-    key: { market, base, quote, interval: of },
+    key: { market, base, quote, interval },
     digest,
   }));
-  const { rules, hash, params } = checked;
-  return { data: { series: keyed, strategy: rules, strategyHash: hash, params, settings }, series, checked };
-}
 
 /** The most candles of a run, those of all its assets together. */
 const mostCandles = 600_000;

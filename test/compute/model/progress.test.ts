@@ -54,6 +54,7 @@ describe('tasks that may take long', () => {
       'compare',
       'decide',
       'decide-rules',
+      'luck-of-rules',
       'monte-carlo',
       'recent-flips',
       'scan-states',

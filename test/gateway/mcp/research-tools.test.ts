@@ -98,6 +98,10 @@ describe('tools of research', () => {
     assert.deepEqual(structuredContent.rules, rules);
     assert.equal(structuredContent.rules.long.maxCandles, 90);
     assert.ok(content[0].text.startsWith('BTC from 2024-03-01 to 2024-11-01: return '), content[0].text);
+    const luck = await call('research_luck', { id, paths: 200 });
+    const headline =
+      /^The run returned -?[\d.]+ % in \d+ trades; [\d.]+ % of 200 resampled paths lose money\./;
+    assert.match(luck.content[0].text, headline);
   });
 
   it('sweep and walk forward over parameters of the rules', async () => {

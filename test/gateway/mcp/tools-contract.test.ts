@@ -17,6 +17,7 @@ const withoutData = new Set([
   'get_exchange_rules',
   'get_order_timeline',
   'get_signal_details',
+  'research_luck',
   'run_monte_carlo',
 ]);
 

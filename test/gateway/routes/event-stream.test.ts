@@ -114,6 +114,7 @@ describe('an answer as events', function () {
       'research-backtest',
       'research-sweep',
       'research-walk-forward',
+      'run-luck',
       'run-monte-carlo',
       'sweep',
     ];

@@ -27,6 +27,16 @@ const rules = {
   },
 };
 
+const tradedRules = (candles: Candles, interval: Interval) => ({
+  assets: [
+    {
+      ...{ asset: 'AAA', candles },
+      decisions: decideRulesAlone(parseStrategy(rules), null, candles, interval, new ScratchBuffers()),
+    },
+  ],
+  ...{ interval, strategy: rules, settings: plainSettings },
+});
+
 /** Inputs of tasks that are not those of an analysis about the candles with its parameters. */
 const inputs: Record<string, (market: Market) => object> = {
   'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
@@ -43,15 +53,8 @@ const inputs: Record<string, (market: Market) => object> = {
     ...{ candles, interval, strategy: 'ema_cross', params: sampleTrading.params, seed: 1 },
   }),
   'decide-rules': ({ candles, interval }) => ({ candles, interval, strategy: rules, rankBy: null, seed: 1 }),
-  'trade-rules': ({ candles, interval }) => ({
-    assets: [
-      {
-        ...{ asset: 'AAA', candles },
-        decisions: decideRulesAlone(parseStrategy(rules), null, candles, interval, new ScratchBuffers()),
-      },
-    ],
-    ...{ interval, strategy: rules, settings: plainSettings, checkSeed: 1 },
-  }),
+  'luck-of-rules': ({ candles, interval }) => ({ ...tradedRules(candles, interval), paths: 200, seed: 1 }),
+  'trade-rules': ({ candles, interval }) => ({ ...tradedRules(candles, interval), checkSeed: 1 }),
   // It takes the candles for those of days.
   'portfolio-risk': (market) => ({ ...usualInput('portfolio-risk', market), interval: '1d' }),
   'tail-risk': ({ candles, other }) =>

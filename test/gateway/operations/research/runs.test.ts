@@ -74,6 +74,31 @@ describe('stored runs of rules', () => {
     );
   });
 
+  it('say how much of their result luck could be, of the same trades', async () => {
+    const [token, other] = [await service.signIn(), await service.signIn()];
+    const ran = await run(token, { from: '2024-03-01', to: '2024-08-01' });
+    const luck = (asker: string, body: object) =>
+      service.post(`${path}/${ran.id}/monte-carlo`, body, { 'session-token': asker });
+    const { status, payload } = await luck(token, { paths: 400, seed: 7 });
+    assert.equal(status, 200, JSON.stringify(payload));
+    const { trades, candles, window, randomEntries, randomEntriesReason, notes } = payload as never as {
+      trades: { steps: number; totalReturn: { p5: number; p50: number; p95: number } };
+      candles: { steps: number };
+      window: object;
+      randomEntries: null;
+      randomEntriesReason: string;
+      notes: string[];
+    };
+    assert.deepEqual([trades.steps, candles.steps], [ran.tradeCount, ran.candles - 1]);
+    assert.deepEqual([window, notes], [ran.window, []]);
+    assert.ok(trades.totalReturn.p5 < ran.totalReturn! && ran.totalReturn! < trades.totalReturn.p95);
+    assert.equal(randomEntries, null);
+    assert.match(randomEntriesReason, /^trades of own rules have sizes/);
+    assert.deepEqual((await luck(token, { paths: 400, seed: 7 })).payload, payload);
+    assert.equal((await luck(other, {})).status, 404);
+    assert.equal((await luck(token, { paths: 1 })).result.type, 'INVALID_INPUT_PATHS');
+  });
+
   it('are deleted by their user, and unknown to others and among built-in backtests', async () => {
     const [token, other] = [await service.signIn(), await service.signIn()];
     const { id } = await run(token);

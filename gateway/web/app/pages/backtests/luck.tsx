@@ -3,8 +3,10 @@ import { ActionFault } from '../../parts/action-fault.js';
 import { numberText, percentText, shareText } from '../../parts/formats.js';
 
 /** How much of the result may be luck: the spread of results of the same trades and of similar markets. */
-export function Luck({ id }: { id: string }) {
-  const run = useAction('POST /backend/backtests/{id}/monte-carlo');
+export function Luck({ id, isOwnRules = false }: { id: string; isOwnRules?: boolean }) {
+  const run = useAction(
+    isOwnRules ? 'POST /backend/research/runs/{id}/monte-carlo' : 'POST /backend/backtests/{id}/monte-carlo',
+  );
   const { done, isRunning, error } = run;
   return (
     <section class="panel" aria-labelledby="luck">

@@ -4,6 +4,7 @@ import { Panel } from '../../parts/panel.js';
 import { go } from '../../shell/route.js';
 import type { PageProps } from '../../shell/shown-page.js';
 import { AskedAction } from '../../parts/asked-action.js';
+import { Luck } from './luck.js';
 import { ReportPage } from './report-page.js';
 
 type CheckInput = RouteInput<'POST /backend/research/check'>;
@@ -37,9 +38,12 @@ export function OneRunPage({ params: { id } }: PageProps) {
       csv={`/backend/research/runs/${id}/trades.csv`}
     >
       {() => (
-        <Panel title="Rules" answer={rules}>
-          {(checked) => checked.rules.map((sentence) => <p key={sentence}>{sentence}</p>)}
-        </Panel>
+        <>
+          <Panel title="Rules" answer={rules}>
+            {(checked) => checked.rules.map((sentence) => <p key={sentence}>{sentence}</p>)}
+          </Panel>
+          <Luck id={id} isOwnRules />
+        </>
       )}
     </ReportPage>
   );
