@@ -100,7 +100,10 @@ export function PortfolioPage() {
                 {rows.map(({ exchange, account, asset, value, sharePercent }) => (
                   <div key={exchange + account + asset}>
                     <dt>
-                      {asset} <span class="quiet">{exchange}</span>
+                      {asset}{' '}
+                      <span class="quiet">
+                        {account === 'SPOT' ? exchange : `${exchange} ${account.toLowerCase()}`}
+                      </span>
                     </dt>
                     <dd class="figure">
                       {numberText(value)} <span class="quiet">{shareText(sharePercent)}</span>
