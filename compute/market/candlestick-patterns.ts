@@ -91,11 +91,17 @@ function candleWords(found: readonly Named[]): string {
 function latestWords(found: readonly Named[]): string {
   if (found.length === 0) return '';
   const [{ candlesAgo: age }] = found;
-  const names = found
-    .filter(({ candlesAgo }) => candlesAgo === age)
-    .map(({ pattern, sentiment }) => `${pattern} (${sentiment})`);
+  const ofLatest = found.filter(({ candlesAgo }) => candlesAgo === age);
+  const names = ['bullish', 'bearish', 'neutral'].flatMap((side) =>
+    ofLatest
+      .filter(({ sentiment }) => sentiment === side)
+      .map(({ pattern, sentiment }) => `${pattern} (${sentiment})`),
+  );
+  const isMixed = ['bullish', 'bearish'].every((side) =>
+    ofLatest.some(({ sentiment }) => sentiment === side),
+  );
   const when = age === 0 ? 'the last candle' : `${countOf(age, 'candle')} ago`;
-  return `; the latest, ${when}: ${names.join(', ')}`;
+  return `; the latest, ${when}${isMixed ? ', reads both ways' : ''}: ${names.join(', ')}`;
 }
 
 /** Candlestick patterns on the last candles, and what followed each on this pair. Throws `not_enough_history`. */

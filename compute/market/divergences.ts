@@ -1,3 +1,4 @@
+import { countOf } from '../model/count-of.js';
 import { defineAnalysis } from '../analysis.js';
 import { computeIndicator, paramsOf } from '../model/indicator.js';
 import { atr } from '../indicators/atr.js';
@@ -89,8 +90,15 @@ export const divergences = defineAnalysis({
   scope: 'public',
   tool: {
     name: 'get_divergences',
-    headline: ({ asset, interval, divergences }) =>
-      `${divergences.length} divergences of ${asset} on ${interval}, ${divergences.filter(({ status }) => status === 'confirmed').length} of them confirmed.`,
+    headline: ({ asset, interval, divergences }) => {
+      const count = (is: (each: Divergence) => boolean) => divergences.filter(is).length;
+      const [newest] = divergences.toSorted((one, other) => one.candlesAgo - other.candlesAgo);
+      const last =
+        newest === undefined
+          ? ''
+          : `; the newest is ${newest.sentiment} (${newest.type}, ${newest.indicator}, ${countOf(newest.candlesAgo, 'candle')} ago)`;
+      return `${countOf(divergences.length, 'divergence')} of ${asset} on ${interval}: ${count(({ sentiment }) => sentiment === 'bullish')} bullish, ${count(({ sentiment }) => sentiment === 'bearish')} bearish, ${count(({ status }) => status === 'confirmed')} confirmed${last}.`;
+    },
   },
   cost: 2,
   run: (question, scratch) => findDivergences(question, scratch),

@@ -1,5 +1,4 @@
 import { computeCoreLine } from '../core-line/states.js';
-import { coreLineParams } from '../core-line/rule.js';
 import { firstOfState } from '../core-line/current-state.js';
 import { countOf } from '../model/count-of.js';
 import { stateName, trendStates, type TrendState } from '../model/core-line.js';
@@ -86,8 +85,7 @@ const wayWords = (verdict: TechnicalVerdict): string =>
 function whyState({ state, candles, adx }: Structure): string {
   const held = `for ${countOf(candles, 'candle')}`;
   const strength = `ADX ${formatNumber(adx, 3)}`;
-  if (state === 'wait')
-    return `no side was confirmed by ${coreLineParams.confirmation} candles in a row with enough strength ${held} (${strength})`;
+  if (state === 'wait') return `neither side was confirmed ${held} (${strength})`;
   return `nothing has ended it ${held} (${strength})`;
 }
 

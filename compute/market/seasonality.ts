@@ -79,7 +79,7 @@ export const seasonality = defineAnalysis({
         buckets
           .filter(({ isSignificant }) => isSignificant)
           .map(({ bucket }) => bucket)
-          .join(', ') || 'no bucket'
+          .join(', ') || `no ${by}`
       } stands out significantly.`,
   },
   cost: 2,

@@ -117,7 +117,7 @@ export const volume = defineAnalysis({
   tool: {
     name: 'get_volume_reading',
     headline: ({ asset, interval, volumeAverage, volumeSpread, obv }) =>
-      `Volume of ${asset} on ${interval} is ${volumeAverage.label} (${formatNumber(Number(volumeAverage.relativeVolume), 3)} times the usual), spread shows ${volumeSpread.momentum}, OBV ${obv.direction}.`,
+      `Volume of ${asset} on ${interval} is ${volumeAverage.label} (${formatNumber(Number(volumeAverage.relativeVolume), 3)} times the usual), spread ${volumeSpread.momentum.replace('noInterest', 'without interest')}, OBV ${obv.direction}.`,
   },
   cost: 1,
   run: (question) => reportVolume(question),

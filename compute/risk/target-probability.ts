@@ -171,7 +171,11 @@ function oddsWords({ all, similar, breakEvenPercent }: TargetProbability): strin
           ? 'below break-even'
           : 'not distinguishable from break-even';
   const gain = expectedR === null ? '' : `, mean result ${formatNumber(expectedR, 2)} R before costs`;
-  return `${decision}: ${when}; break-even needs ${percent(breakEvenPercent)}${gain}.`;
+  const isWithin = decision.startsWith('not ');
+  const range = isWithin
+    ? `, which lies within the uncertainty of ${percent(targetLowPercent)} to ${percent(targetHighPercent)}`
+    : '';
+  return `${decision}: ${when}; break-even needs ${percent(breakEvenPercent)}${range}${gain}.`;
 }
 
 function needHistory(found: number, maxCandles: number): void {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { dayOfWeekAt, marketSessionAt } from '../../compute/model/calendar.js';
 import { tools } from '../../gateway/mcp/tools.js';
 import type { JsonSchema } from '../../gateway/openapi/json-schema.js';
 import { openTestMarket } from '../support/candles/market.js';
@@ -130,6 +131,24 @@ describe('what people write', () => {
   });
 });
 
+describe('a value that is refused', () => {
+  it('offers only what is taken', async () => {
+    const { service } = await openTestMarket();
+    try {
+      const chart = (asset: string) => service.post('/backend/core-line/chart', { asset });
+      const offered: string[] = [];
+      for (const asset of ['BITCON', 'ETHEREUN', 'DOGEE', 'WBTC', 'BTCC', 'LINKK', 'SOLANNA', 'XRPP']) {
+        const { message } = (await chart(asset)).payload as { message: string };
+        offered.push(...[...(/did you mean "([^"]+)"/.exec(message)?.slice(1) ?? [])]);
+      }
+      assert.ok(offered.length > 0);
+      for (const each of offered) assert.equal((await chart(each)).status, 200, each);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
 describe('answers of tools over MCP and REST', () => {
   let service: TestService;
   let user: McpTestClient;
@@ -151,6 +170,13 @@ describe('answers of tools over MCP and REST', () => {
     assert.equal(structured.id, rest.payload.id);
     const given = await user.call('run_backtest', { asset: 'BTC', fee_percent: 0.1 });
     assert.notEqual(given.structured.id, rest.payload.id);
+  });
+
+  it('tell the session and day of now, not those of the last close', async () => {
+    const words = () => `${marketSessionAt(Date.now())} ${dayOfWeekAt(Date.now())}`;
+    const before = words();
+    const { payload } = await service.post('/backend/analysis/market-overview', { interval: '1d' });
+    assert.ok([before, words()].includes(`${payload.marketSession} ${payload.dayOfWeek}`));
   });
 
   it('reach every candle that was asked for: in one answer, or by the way on that it names', async () => {

@@ -29,6 +29,9 @@ const defaults = objectField<ChannelDefaults>(
   'what the channel adds to signals that do not say it themselves',
 );
 
+/** Where the records of channels come from. */
+export const recordSource = text('market on whose candles the records rest; demo: a made-up market');
+
 export const channelFields: Joi.StrictSchemaMap<ChannelView> = {
   id: text('id of the channel'),
   name: text('name of the channel'),

@@ -1,10 +1,11 @@
 import Joi from 'joi';
 import { defineOperation } from '../../operation.js';
 import { list, objectField } from '../output-fields.js';
-import { channelFields, channelView, type ChannelView } from './channel-view.js';
+import { channelFields, channelView, recordSource, type ChannelView } from './channel-view.js';
 
 interface ChannelsOutput {
   channels: ChannelView[];
+  source: string;
 }
 
 /** The channels that can be followed. */
@@ -16,9 +17,10 @@ export const listChannels = defineOperation<object, ChannelsOutput>({
   input: Joi.object<object>({}),
   output: Joi.object<ChannelsOutput, true>({
     channels: list(objectField<ChannelView>(channelFields, 'a channel'), 'the oldest first'),
+    source: recordSource,
   }),
   leadsTo: [{ to: 'add-subscription', fields: { channel: 'payload/channels/0/id' } }],
-  async handle(_input, { storage }) {
+  async handle(_input, { storage, settings }) {
     const [channels, partners, records] = await Promise.all([
       storage.channels.list(),
       storage.partners.list(),
@@ -27,6 +29,7 @@ export const listChannels = defineOperation<object, ChannelsOutput>({
     const names = new Map(partners.map(({ id, name }) => [id, name]));
     return {
       payload: {
+        source: settings.MARKET,
         // A channel of a partner who was removed gets no signals any more.
         channels: channels
           .filter(({ partnerId }) => names.has(partnerId))

@@ -24,7 +24,7 @@ describe('the picture of an asset', () => {
     });
     assert.equal(
       says,
-      'structure: wait, because no side was confirmed by 2 candles in a row with enough strength for 12 candles (ADX 17.2); trend: up (5 of 6 indicators); momentum: down (3 of 4 indicators); summary: bullish (score 0.31)',
+      'structure: wait, because neither side was confirmed for 12 candles (ADX 17.2); trend: up (5 of 6 indicators); momentum: down (3 of 4 indicators); summary: bullish (score 0.31)',
     );
   });
 

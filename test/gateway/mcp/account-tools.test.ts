@@ -352,6 +352,8 @@ describe('the account tools', () => {
     ['list_orders', { cursor: 'x' }, 'cursor'],
     ['get_order_timeline', { order_id: 'none' }, 'order_id'],
     ['list_signals', { limit: 101 }, 'limit'],
+    ['list_signals', { channel: 'Nobody Calls' }, 'channel'],
+    ['get_channel_performance', { channel: 'Nobody Calls' }, 'channel'],
     ['get_signal_details', {}, 'parent_signal_id'],
     ['get_portfolio_risk', { changes: [{ asset: 'MOON', quantity_delta: 1 }] }, 'changes'],
     ['run_backtest', { asset: 'BTC', strategy: 'none' }, 'strategy'],
@@ -366,6 +368,15 @@ describe('the account tools', () => {
       assert.equal(String(structured.error.field).split('.')[0], field);
       assert.doesNotMatch(structured.error.message, /^"id"/);
     });
+
+  it('list the signals that were skipped apart from the others', async () => {
+    const idsOf = async (status: string) => {
+      const { structured } = await tools.call('list_signals', { status });
+      return JSON.stringify(structured);
+    };
+    assert.ok((await idsOf('open')).includes(signalId));
+    assert.ok(!(await idsOf('skipped')).includes(signalId));
+  });
 
   it('are closed to guests', async () => {
     const guest = await connectMcp(service.url);

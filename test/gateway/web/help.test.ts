@@ -84,6 +84,10 @@ describe('the help pages', function () {
     }
   });
 
+  it('name the address with the few tools that small clients need', () => {
+    assert.ok(pages.get('/docs/connect')!.includes('?toolsets=core'));
+  });
+
   it('name every endpoint of tokens', () => {
     for (const name of ['GET /backend/tokens', 'POST /backend/tokens', 'DELETE /backend/tokens/:id'])
       assert.ok(pages.get('/docs/tokens')!.includes(`<code>${name}</code>`), name);

@@ -104,7 +104,7 @@ function isResidue(question: Question, at: number, { intent, args }: ReadQuestio
   if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
   if (intent.says?.has(raw.toLowerCase()) === true) return false;
   if (intent.omits?.has(word) === true) return true;
-  if (kind !== 'word' || fillers.has(word)) return false;
+  if (kind !== 'word' || fillers.has(word) || saysNothing(question, at)) return false;
   const choice = question.choiceTerms.get(termOf(word));
   if (isNamed(question, at, args) || (choice !== undefined && used.has(choice))) return false;
   if (isBeforeSlot(question, at) || (word.length <= longestGrunt && !commonWords.has(word))) return false;
@@ -138,6 +138,21 @@ const contentOf = (phrase: string): string[] =>
       .filter((word) => !word.startsWith('{') && !fillers.has(word))
       .map(termOf),
   );
+
+/** "Obtain the", "tightly", "teh": a request, a manner, and a word that says nothing with its letters in another order. */
+function saysNothing(question: Question, at: number): boolean {
+  const word = question.word(at);
+  const isRequest = at === 0 && determiners.has(question.word(at + 1)) && !operators.has(word);
+  return (
+    isRequest ||
+    /^(?!daily|weekly|monthly|hourly|yearly|early).{4,}ly$/.test(word) ||
+    (!commonWords.has(word) && swapped.has(sortedLetters(word)))
+  );
+}
+
+const sortedLetters = (word: string): string => word.charAt(0) + [...word].sort().join('');
+const swapped = new Set([...fillers].map(sortedLetters));
+const determiners = new Set(['the', 'a', 'an', 'me', 'us', 'my', 'all', 'some']);
 
 /** A word that is common, and the asset that is asked about: "link". */
 const isNamed = (question: Question, at: number, args: ReadQuestion['args']): boolean =>

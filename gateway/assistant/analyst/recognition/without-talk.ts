@@ -1,14 +1,19 @@
 import { dataFile } from '../data-file.js';
 import { wordSet } from '../word-list.js';
 import type { Token } from '../text/token.js';
+import type { Intent } from '../intent.js';
+import { usedSlots } from './slot-fit.js';
 import type { MessageParts } from './message-parts.js';
 
 /** Talk around a question; "*" stands for any one word. */
 type Talk = Record<'phrases' | 'frames' | 'asides' | 'hearsay' | 'possessions', string>;
 
 const lists = dataFile<Talk>('talk');
+
+type Phrases = ReadonlyMap<string, readonly string[][]>;
+
 /** The phrases by their first word, the longest first. */
-function byFirstWord(list: string): ReadonlyMap<string, readonly string[][]> {
+function byFirstWord(list: string): Phrases {
   const found = new Map<string, string[][]>();
   for (const phrase of list.split(' | ').map((each) => each.split(' ')))
     found.set(
@@ -35,11 +40,8 @@ const loose = wordSet('talk', 'loose');
 /** From this score on a clause is a question by itself. */
 const strong = 0.42;
 
-const lengthAt = (
-  list: ReadonlyMap<string, readonly string[][]>,
-  tokens: readonly Token[],
-  at: number,
-): number =>
+/** How many tokens a phrase of the list takes there. */
+const lengthAt = (list: Phrases, tokens: readonly Token[], at: number): number =>
   list.get(tokens[at].text)?.find((phrase) =>
     phrase.every((word, n) => {
       const { kind, text } = tokens[at + n] ?? {};
@@ -52,44 +54,35 @@ const lengthAt = (
  * they name something that a slot takes or that is not wanted. All tokens where nothing else would be left.
  */
 export function withoutTalk(tokens: readonly Token[], parts: MessageParts): readonly Token[] {
-  const bare = clausesOf(without(phrases, tokens)).map((clause) => withoutFrame(clause));
+  const bare = clausesOf(without(phrases, tokens)).map(withoutFrame);
   const kept = bare.filter((clause) => !isAside(clause, parts));
-  const isClear = (clause: readonly Token[]) => isQuestion(clause, parts);
-  const heard = kept.filter((clause) => !startsWith(hearsay, clause) || namesAsset(clause, parts));
-  const left = (heard.some(isClear) ? heard : kept.some(hasWords) ? kept : bare).flat();
-  const bought = without(possessions, left);
-  const isOfAmount = parts.rank(bought)[0]?.intent.takes.includes('amount') ?? true;
-  if (
-    bought.length < left.length &&
-    isClear(bought) &&
-    !isOfAmount &&
-    !('amount' in parts.rank(bought)[0].intent.needs)
-  )
-    return bought;
+  const asked = kept.filter((clause) => !startsWith(hearsay, clause) || parts.read(clause).slots.asset);
+  const isAsked = asked.length < kept.length && asked.some((clause) => questionOf(clause, parts));
+  const left = (isAsked ? asked : kept.some(hasWords) ? kept : bare).flat();
+  const owned = without(possessions, left);
+  const intent = owned.length < left.length ? questionOf(owned, parts) : undefined;
+  if (intent && !usedSlots(intent).has('amount')) return owned;
   return hasWords(left) ? left : tokens;
 }
 
-const namesAsset = (clause: readonly Token[], parts: MessageParts): boolean =>
-  parts.read(clause).slots.asset !== undefined;
-
-/** Whether a clause is a question by itself, for a tool. */
-function isQuestion(clause: readonly Token[], parts: MessageParts): boolean {
-  const [best] = parts.rank(clause);
-  return best !== undefined && best.score >= strong && best.intent.tool !== null;
+/** The intent of a clause that is a question by itself, for a tool. */
+function questionOf(clause: readonly Token[], parts: MessageParts): Intent | undefined {
+  const [best] = hasWords(clause) ? parts.rank(clause) : [];
+  return best !== undefined && best.score >= strong && best.intent.tool !== null ? best.intent : undefined;
 }
 
 /** The first word that counts. */
 const startOf = (clause: readonly Token[]): number =>
   clause.findIndex(({ kind, text }) => kind !== 'mark' && !joints.has(text));
 
-function startsWith(list: ReadonlyMap<string, readonly string[][]>, clause: readonly Token[]): boolean {
+function startsWith(list: Phrases, clause: readonly Token[]): boolean {
   const start = startOf(clause);
   return start !== -1 && lengthAt(list, clause, start) > 0;
 }
 
 const hasWords = (tokens: readonly Token[]): boolean => tokens.some(({ kind }) => kind !== 'mark');
 
-function without(list: ReadonlyMap<string, readonly string[][]>, tokens: readonly Token[]): Token[] {
+function without(list: Phrases, tokens: readonly Token[]): Token[] {
   const kept: Token[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const length = lengthAt(list, tokens, at);
@@ -99,7 +92,7 @@ function without(list: ReadonlyMap<string, readonly string[][]>, tokens: readonl
   return kept;
 }
 
-/** The clauses of a message, each with the mark that ends it. A comma between numbers or words of a list ends one as well. */
+/** The clauses of a message, each with the mark that ends it. */
 function clausesOf(tokens: readonly Token[]): Token[][] {
   const clauses: Token[][] = [[]];
   tokens.forEach((token, at) => {
@@ -120,26 +113,14 @@ function withoutFrame(clause: readonly Token[]): readonly Token[] {
   return length > 0 && hasWords(rest) ? rest : clause;
 }
 
-const joints = new Set([
-  'so',
-  'and',
-  'but',
-  'well',
-  'ok',
-  'okay',
-  'just',
-  'also',
-  'actually',
-  'anyway',
-  'basically',
-]);
+const joints = wordSet('talk', 'joints');
 
+/** Whether a clause says why or for whom it is asked, and nothing that a slot takes. */
 function isAside(clause: readonly Token[], parts: MessageParts): boolean {
-  if (!startsWith(asides, clause)) return false;
-  if (clause.some(({ kind, text }) => (kind !== 'word' && kind !== 'mark') || restrictions.has(text)))
-    return false;
-  const { slots, heard } = parts.read(clause);
-  return (
-    heard.length === 0 && !isQuestion(clause, parts) && Object.keys(slots).every((slot) => loose.has(slot))
+  const isPlain = clause.every(
+    ({ kind, text }) => kind === 'mark' || (kind === 'word' && !restrictions.has(text)),
   );
+  if (!isPlain || !startsWith(asides, clause) || questionOf(clause, parts)) return false;
+  const { slots, heard } = parts.read(clause);
+  return heard.length === 0 && Object.keys(slots).every((slot) => loose.has(slot));
 }

@@ -1,49 +1,9 @@
-import { listedWords, wordSet } from '../word-list.js';
+import { listedWords, wordSet, wordTable } from '../word-list.js';
 import { glossaryTerms } from '../glossary-terms.js';
 import type { Question } from './question.js';
 
 /** Further words for the terms of the glossary. */
-const aliases: Readonly<Record<string, string>> = {
-  accumulation: 'accumulate',
-  accumulating: 'accumulate',
-  distribution: 'distribute',
-  distributing: 'distribute',
-  waiting: 'wait',
-  flips: 'flip',
-  flipping: 'flip',
-  sharpe: 'sharpe ratio',
-  'sharp ratio': 'sharpe ratio',
-  'value at risk': 'var',
-  'expected shortfall': 'cvar',
-  'conditional value at risk': 'cvar',
-  'average true range': 'atr',
-  'max drawdown': 'drawdown',
-  'maximum drawdown': 'drawdown',
-  drawdowns: 'drawdown',
-  'market breadth': 'breadth',
-  signals: 'signal',
-  rebuy: 'rebuy zone',
-  'rebuy zones': 'rebuy zone',
-  dca: 'dca level',
-  'dca levels': 'dca level',
-  trailing: 'trailing stop',
-  'trailing stops': 'trailing stop',
-  'trailing stop loss': 'trailing stop',
-  'out of sample': 'out-of-sample',
-  oos: 'out-of-sample',
-  'p value': 'p-value',
-  pvalue: 'p-value',
-  'p values': 'p-value',
-  'an are': 'r',
-  'are multiple': 'r',
-  'are multiples': 'r',
-  'r multiple': 'r',
-  'r multiples': 'r',
-  candles: 'candle',
-  candlestick: 'candle',
-  'as of': 'as_of',
-  'flip level': 'flip price',
-};
+const aliases = wordTable<string>('term', 'aliases');
 
 const terms = new Map<string, string>([
   ...Object.entries(aliases).filter(([, term]) => term in glossaryTerms),

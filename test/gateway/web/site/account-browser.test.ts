@@ -211,7 +211,7 @@ describe('the pages of the account, in a browser', function () {
     await page.getByLabel('Asset').fill('usdt');
     await page.getByLabel('Quantity').fill('1.5');
     await page.getByRole('button', { name: 'Add to the paper account' }).click();
-    await page.getByRole('row', { name: /^USDT 10001.5 / }).waitFor();
+    await page.getByRole('row', { name: /^USDT SPOT 10001.5 / }).waitFor();
   });
 
   it('change the password, and show what happened', async () => {

@@ -6,6 +6,7 @@ import { auditEvents, type AuditEvent, type AuditEventName } from '../../../../s
 import { hashPassword } from '../../../../storage/users/password.js';
 import { PageClient } from '../../../support/browser/page-client.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
+import { holdPositions } from '../../../support/gateway/account-user.js';
 import { newGrant } from '../../../support/oauth/new-grant.js';
 import { makeStoredExecution } from '../../../support/signals/make-stored-execution.js';
 
@@ -38,6 +39,14 @@ describe('the pages of the account', () => {
       assert.equal(posted.status, [303, 405].includes(posted.status) ? posted.status : 303, path);
       assert.notEqual(posted.status, 200);
     }
+  });
+
+  it('name the account of each paper balance, because two may be in USDT', async () => {
+    const { id, client } = await newClient();
+    await holdPositions(service, { userId: id }, { account: 'FUTURES', wallet: '500', positions: [] });
+    const { text } = await client.get('/account/exchanges');
+    for (const account of ['SPOT', 'FUTURES'])
+      assert.match(text, new RegExp(`USDT</t[dh]>\\s*<td[^>]*>${account}<`), account);
   });
 
   it('are kept by no cache, and hold no session, key or digest of one', async () => {

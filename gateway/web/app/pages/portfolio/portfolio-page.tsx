@@ -35,6 +35,7 @@ export function PortfolioPage() {
             <strong class="figure">{numberText(balances.data.totalValue)}</strong> USDT
             {before && now && (
               <>
+                {' '}
                 today <Change value={(now.index / before.index - 1) * 100} />
               </>
             )}
@@ -99,7 +100,10 @@ export function PortfolioPage() {
                 {rows.map(({ exchange, account, asset, value, sharePercent }) => (
                   <div key={exchange + account + asset}>
                     <dt>
-                      {asset} <span class="quiet">{exchange}</span>
+                      {asset}{' '}
+                      <span class="quiet">
+                        {account === 'SPOT' ? exchange : `${exchange} ${account.toLowerCase()}`}
+                      </span>
                     </dt>
                     <dd class="figure">
                       {numberText(value)} <span class="quiet">{shareText(sharePercent)}</span>

@@ -155,14 +155,19 @@ function connectMarkup(request: PageRequest, { exchanges, available }: Exchanges
 
 async function paperHoldings(request: PageRequest): Promise<Html> {
   const { balances } = await request.run(getBalances, { exchange: paperName, minValue: 0 });
-  const rows = balances.map(({ asset, total, value }) => [
+  const rows = balances.map(({ asset, account, total, value }) => [
     asset,
+    account,
     total,
     value === null ? 'no price' : `${value.toFixed(2)} USDT`,
   ]);
   return rows.length === 0
     ? html`<p class="quiet">The paper account is empty.</p>`
-    : dataTable({ caption: 'What the paper account holds', titles: ['Asset', 'Quantity', 'Value'], rows });
+    : dataTable({
+        caption: 'What the paper account holds',
+        titles: ['Asset', 'Account', 'Quantity', 'Value'],
+        rows,
+      });
 }
 
 /** Connected exchanges and the paper account. */
