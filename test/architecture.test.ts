@@ -20,6 +20,8 @@ const allowed: Record<string, RegExp[]> = {
     /^jobs\/signals\/booking\/(payment-holder-of|trade-of)\.ts$/,
     // What accounts are worth now, and pages of a scan that is sorted by the change of now.
     /^jobs\/accounts\/snapshot-accounts\.ts$/,
+    // The start makes it once both the candles and the demo account are there.
+    /^jobs\/market\/demo-content\.ts$/,
     /^compute\/core-line\/scan-states\.ts$/,
     /^jobs\/definitions\//,
     /^jobs\/(cluster\/cluster|requests\/job-client|job)\.ts$/,

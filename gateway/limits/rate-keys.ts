@@ -13,6 +13,25 @@ export function rateKeysOf({ plan: bucket, userId: key, isVerified }: SignedIn, 
   return isVerified ? [own] : [own, { bucket, key: networkKey(network), sharedBy: unverified }];
 }
 
+/** What is read when a page is opened costs at most this. Dearer work counts against the address or the plan. */
+const dearestReading = 2;
+
+/**
+ * The keys of what a page reads for a visitor whose browser has a key: their own, and that of all visitors of the network. So a
+ * visitor who hammers is refused alone, and one who pretends to be many is bounded.
+ */
+export const visitorKeysOf = (network: string, browser: string, cost: number): RateKey[] | null =>
+  cost > dearestReading
+    ? null
+    : [
+        { bucket: 'pages', key: `${network} ${browser}` },
+        { bucket: 'visitors', key: network, sharedBy: 'all visitors of your network' },
+      ];
+
+/** The same for a signed-in browser: whoever has an account must not be able to open fewer pages than a visitor. */
+export const readerKeysOf = ({ plan, userId: key }: SignedIn, cost: number): RateKey[] | null =>
+  plan === 'free' && cost > 0 && cost <= dearestReading ? [{ bucket: 'pages', key }] : null;
+
 /**
  * The keys of requests to the connector that cost no points. They are counted apart from those over REST, so that a client
  * that lists without end does not block other requests of its user.

@@ -59,6 +59,8 @@ export class RateLimits {
       plus: limiter('plus'),
       pro: limiter('pro'),
       guest: limiter('guest'),
+      pages: limiter('pages'),
+      visitors: limiter('visitors'),
       signed: limiter('signed'),
       agent: limiter('agent'),
       hosted: limiter('hosted'),

@@ -4,7 +4,14 @@ import { preparedText } from './prepared-text.js';
 /** The settings that the table of limits shows. */
 export type Rates = Pick<
   Settings,
-  'RATE_GUEST' | 'RATE_FREE' | 'RATE_PLUS' | 'RATE_PRO' | 'RATE_SIGNED' | 'RATE_SIGNALS' | 'RATE_COMMANDS'
+  | 'RATE_GUEST'
+  | 'RATE_PAGES'
+  | 'RATE_FREE'
+  | 'RATE_PLUS'
+  | 'RATE_PRO'
+  | 'RATE_SIGNED'
+  | 'RATE_SIGNALS'
+  | 'RATE_COMMANDS'
 >;
 
 /** The address of the service in OpenAPI: that of the document itself, if none is set. */

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type Router from '@koa/router';
+import type { Middleware } from 'koa';
 import { asset } from '../../storage/process/asset.js';
-import type { RequestState } from '../context.js';
+import type { Deps, RequestState } from '../context.js';
 import { places } from '../web/app/places.js';
+import { giveBrowserKey } from '../web/site/browser-key.js';
 import { staticPage, staticText } from './static-answer.js';
 
 const built = (name: string): URL => asset(`gateway/web/app-built/${name}`);
@@ -21,13 +23,17 @@ const appPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Adds the application in the browser: one document at every path of its pages, and the files that it loads. */
-export function addApp(router: Router<RequestState>): void {
+/** Adds the application in the browser: one document at every path of its pages, and the files that it loads. It comes with a key for the browser, by which what its pages read is counted. */
+export function addApp(router: Router<RequestState>, { settings }: Pick<Deps, 'settings'>): void {
   const shell = staticPage(readFileSync(built('app.html'), 'utf8'), {
     policy: appPolicy,
     cacheControl: 'no-cache',
   });
-  for (const { path } of places) router.get(path, shell);
+  const giveKey: Middleware<RequestState> = (ctx, next) => {
+    giveBrowserKey(ctx, settings);
+    return next();
+  };
+  for (const { path } of places) router.get(path, giveKey, shell);
   for (const name of readdirSync(built('assets')).filter((each) => !each.endsWith('.gz'))) {
     const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
     // The hash in its name changes with its content.

@@ -3,7 +3,8 @@ import { AppError } from '../../compute/model/errors.js';
 import type { RateBucket } from '../../storage/users/limit-keys.js';
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import type { Deps, RequestState } from '../context.js';
-import { rateKeysOf, unpricedKeysOf } from '../limits/rate-keys.js';
+import { readBrowserKey } from '../web/site/browser-key.js';
+import { rateKeysOf, readerKeysOf, unpricedKeysOf, visitorKeysOf } from '../limits/rate-keys.js';
 import type { RateKey, RateLimits, RateState } from '../limits/rate-limits.js';
 
 type Context = ParameterizedContext<RequestState>;
@@ -33,6 +34,30 @@ export async function runCharged<T>(
   if (charge.status === 'rejected') throw charge.reason;
   if (result.status === 'rejected') throw result.reason;
   return result.value;
+}
+
+/**
+ * Charges points as `chargeCaller` does, but what pages read counts for each browser: by the key that a visitor's browser was
+ * given with the application, and by the session of a browser that its cookie has signed in.
+ */
+export function chargeBrowser(
+  ctx: Context,
+  deps: Pick<Deps, 'limits' | 'settings' | 'usage'>,
+  { user, paid, csrf }: { user: SignedIn | null; paid: number; csrf?: string },
+  cost: number,
+): Charge {
+  const { network } = ctx.state;
+  if (user) {
+    const keys = csrf === undefined ? null : readerKeysOf(user, cost);
+    if (!keys) return chargeCaller(ctx, deps, user, cost, paid);
+    countUse(ctx, deps.usage, user, cost);
+    return charge(ctx, deps.limits, keys, cost);
+  }
+  const browser = readBrowserKey(ctx, deps.settings);
+  const keys = browser === null ? null : visitorKeysOf(network, browser, cost);
+  return keys
+    ? charge(ctx, deps.limits, keys, Math.max(1, cost) - paid)
+    : chargeCaller(ctx, deps, user, cost, paid);
 }
 
 /**

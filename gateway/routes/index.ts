@@ -30,7 +30,7 @@ export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<Request
   router.get('/', home(deps));
   const document = () => openApiText(deps.settings);
   router.get('/openapi.json', staticText('application/json', document));
-  addApp(router);
+  addApp(router, deps);
   addPages(router, deps.settings);
   addSite(router, deps);
   addAuthorizeRoutes(router, deps);

@@ -4,7 +4,7 @@ import type { Deps, RequestState } from '../context.js';
 import type { Operation, OperationResult } from '../operation.js';
 import { RequestCaller } from './caller.js';
 import { inHandSlot } from './in-hand-slot.js';
-import { chargeCaller, runCharged } from './charge.js';
+import { chargeBrowser, chargeCaller, runCharged } from './charge.js';
 import { inputReader, type ExtraInput } from './envelope-input.js';
 import { sendResult, setServerTiming } from './send-result.js';
 import { streamAnswer } from './stream-answer.js';
@@ -66,22 +66,18 @@ export function mount<Input, Output>(
   const readInput = inputReader(operation, deps, extraInput);
   return async (ctx) => {
     const access = await readRestAccess(ctx, deps);
-    const { user, paid } = access;
+    const { user } = access;
     const slot = inHandSlot(ctx, deps);
     const caller = new RequestCaller(ctx, user, slot.leave);
     if (user) caller.scopes = access.scopes;
     if (access.csrf !== undefined) caller.csrf = access.csrf;
     caller.charge = (points) => chargeCaller(ctx, deps, user, points, 0).paid;
     const answer = () =>
-      runCharged(
-        chargeCaller(ctx, deps, user, operation.cost, paid),
-        operation.isLight === true,
-        async () => {
-          requireAllowed(operation, ctx, access);
-          const input = await readInput(ctx);
-          return slot.hold(() => operation.handle(input, deps, caller));
-        },
-      );
+      runCharged(chargeBrowser(ctx, deps, access, operation.cost), operation.isLight === true, async () => {
+        requireAllowed(operation, ctx, access);
+        const input = await readInput(ctx);
+        return slot.hold(() => operation.handle(input, deps, caller));
+      });
     if (operation.isLong) {
       ctx.vary('Accept');
       if (prefersEventStream(ctx.req.headers.accept)) return streamAnswer(ctx, deps, caller, answer);

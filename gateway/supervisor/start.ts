@@ -4,6 +4,7 @@ import type { Servers } from '../../storage/embedded/servers.js';
 import { openServers } from '../../storage/embedded/open-servers.js';
 import { openStorage } from '../../storage/index.js';
 import { requireSecretsKey } from '../../storage/accounts/require-secrets-key.js';
+import { failFast, openRedis } from '../../storage/servers/redis.js';
 import { listen, requireTwoPorts } from '../../storage/servers/listen.js';
 import { requireServers } from '../../storage/servers/require-servers.js';
 import { asset } from '../../storage/process/asset.js';
@@ -13,6 +14,7 @@ import type { RoleEvent } from '../../storage/process/role.js';
 import { terminalReport } from '../../storage/process/terminal-report.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { readSettings } from '../../storage/process/read-settings.js';
+import { ensureDemoContent } from '../../jobs/market/demo-content.js';
 import { RoleProcess } from './role-process.js';
 
 /** Starts the whole service: Redis and MongoDB if needed, then one process per role. */
@@ -27,6 +29,9 @@ const notForProduction =
 
 /** The servers, roles and gateway that were started, in groups. The members of a group are stopped together, the last group first. */
 const started: { close(): Promise<void> }[][] = [];
+/** Makes what the demo market shows, once its candles are stored and its account is there. */
+let fillDemo: (() => void) | undefined;
+let isFilled = false;
 let stopping: Promise<void> | undefined;
 
 for (const event of ['SIGINT', 'SIGTERM'] as const) {
@@ -70,6 +75,8 @@ async function start(): Promise<void> {
   if (metrics.length > 0) report(`metrics at ${metrics.join(', ')}`);
   banner = await summary(settings, servers, gateway.facts.url);
   for (const line of banner) report(line);
+  fillDemo = () => void fillDemoMarket(settings, servers);
+  if (isFilled) fillDemo();
 }
 
 async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings): Promise<RoleProcess[]> {
@@ -98,7 +105,25 @@ async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings)
 /** The banner comes again when the market is filled, because it has scrolled away. */
 function reportRole(line: string, event?: RoleEvent): void {
   report(line);
-  if (event === 'filled') banner?.forEach((each) => report(each));
+  if (event !== 'filled') return;
+  banner?.forEach((each) => report(each));
+  isFilled = true;
+  fillDemo?.();
+}
+
+/** Makes the content of the demo market once its candles are stored. A start without it is worth having: a failure is reported only. */
+async function fillDemoMarket(settings: Settings, { mongodbUrl, redisUrl }: Servers): Promise<void> {
+  const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 });
+  const redis = openRedis(redisUrl, failFast);
+  try {
+    if (await ensureDemoContent({ settings, storage, redis }))
+      report(`demo market: partner "Demo desk" with ten signals, which the demo account follows on paper`);
+  } catch (error) {
+    report(`demo market: its content was not made: ${String(error)}; the next start tries again`);
+  } finally {
+    redis.disconnect();
+    await storage.close();
+  }
 }
 
 /** Each process needs a metrics port of its own: METRICS_PORT and the ports after it. */

@@ -177,6 +177,11 @@ export const settingsSchema = Joi.object<Settings, true>({
   RATE_GUEST: wholeNumber(1, million)
     .default(60)
     .description('points per minute of an address without an account'),
+  RATE_PAGES: wholeNumber(1, million)
+    .default(400)
+    .description(
+      'points per minute of one browser that reads pages without an account or with plan free; all of a network without an account have 8 times as many',
+    ),
   RATE_FREE: wholeNumber(1, million).default(60).description('points per minute of a user with plan free'),
   RATE_PLUS: wholeNumber(1, million).default(300).description('points per minute of a user with plan plus'),
   RATE_PRO: wholeNumber(1, million).default(1_200).description('points per minute of a user with plan pro'),

@@ -39,6 +39,7 @@ export interface Settings {
   QUEUES: ComputeQueue[];
   QUEUE_DEPTH: number;
   RATE_GUEST: number;
+  RATE_PAGES: number;
   RATE_FREE: number;
   RATE_PLUS: number;
   RATE_PRO: number;

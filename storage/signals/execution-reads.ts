@@ -24,6 +24,7 @@ export type FollowedExecution = Pick<
   | 'subscriptionId'
   | 'userId'
   | 'exchange'
+  | 'market'
   | 'pair'
   | 'status'
   | 'reason'

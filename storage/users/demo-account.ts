@@ -9,7 +9,7 @@ export interface DemoAccount {
   password: string;
 }
 
-const email = 'demo@tidemark.local';
+export const demoEmail = 'demo@tidemark.local';
 
 /**
  * Creates or restores the account for trying out, on the plan pro. Its random password is kept in a 0600 file in the data folder, so
@@ -22,13 +22,13 @@ export async function ensureDemoAccount(
 ): Promise<DemoAccount> {
   const file = join(dataDir, 'demo-account.json');
   const kept = await readAccount(file);
-  const user = await users.byEmail(email);
+  const user = await users.byEmail(demoEmail);
   if (user && user.operator !== operator) await users.setOperator(user.id, operator);
   if (kept && user && (await passwordMatches(kept.password, user.passwordHash))) return kept;
-  const account = { email, password: randomBytes(12).toString('base64url') };
+  const account = { email: demoEmail, password: randomBytes(12).toString('base64url') };
   const passwordHash = await hashPassword(account.password);
   if (user) await users.setPassword(user.id, passwordHash);
-  else await users.add({ email, plan: 'pro', operator, passwordHash });
+  else await users.add({ email: demoEmail, plan: 'pro', operator, passwordHash });
   // A new file and a rename: the write is atomic, and the mode is 0600 even if the old file had another one.
   const draft = `${file}-${process.pid}`;
   await writeFile(draft, JSON.stringify(account), { mode: 0o600 });
@@ -38,7 +38,7 @@ export async function ensureDemoAccount(
 
 /** Takes the operator role from the demo account, if there is one. */
 export async function retireDemoAccount(users: UserRepository): Promise<void> {
-  const user = await users.byEmail(email);
+  const user = await users.byEmail(demoEmail);
   if (user?.operator) await users.setOperator(user.id, false);
 }
 
@@ -46,7 +46,7 @@ export async function retireDemoAccount(users: UserRepository): Promise<void> {
 async function readAccount(file: string): Promise<DemoAccount | null> {
   try {
     const { password } = JSON.parse(await readFile(file, 'utf8')) as Partial<DemoAccount>;
-    return typeof password === 'string' ? { email, password } : null;
+    return typeof password === 'string' ? { email: demoEmail, password } : null;
   } catch {
     return null;
   }

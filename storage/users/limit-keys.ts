@@ -6,7 +6,8 @@ import type { Settings } from '../process/settings.js';
 import { plans, type Plan, type User } from './users.js';
 
 /**
- * What a rate limit counts: requests of users by plan, of addresses without an account (`guest`), of addresses at /v3/ai
+ * What a rate limit counts: requests of users by plan, of addresses without an account (`guest`), what pages read in one browser
+ * (`pages`) and in all browsers of a network without an account (`visitors`), of addresses at /v3/ai
  * (`signed`), of those at /v3/ai without a signature (`agent`), of hosted assistants at /mcp (`hosted`), failed ones at /token
  * and /revoke (`oauth`), those that cost no points (`unpriced`), and of partners: new signals (`signals`) and all else
  * (`commands`).
@@ -14,6 +15,8 @@ import { plans, type Plan, type User } from './users.js';
 export type RateBucket =
   | Plan
   | 'guest'
+  | 'pages'
+  | 'visitors'
   | 'signed'
   | 'agent'
   | 'hosted'
@@ -22,12 +25,17 @@ export type RateBucket =
   | 'signals'
   | 'commands';
 
+/** So many busy visitors may share a network; a hostile one who pretends to be many takes no more from the service. */
+const visitorsOfNetwork = 8;
+
 /** The points per minute of each bucket. */
 export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> => ({
   free: settings.RATE_FREE,
   plus: settings.RATE_PLUS,
   pro: settings.RATE_PRO,
   guest: settings.RATE_GUEST,
+  pages: settings.RATE_PAGES,
+  visitors: settings.RATE_PAGES * visitorsOfNetwork,
   signed: settings.RATE_SIGNED,
   agent: settings.RATE_AGENT,
   hosted: settings.RATE_HOSTED,
@@ -82,10 +90,12 @@ export async function limitsOfAddress(
 ): Promise<LimitKey[]> {
   const network = networkOf(address);
   const limits = pointsPerMinute(settings);
-  const points = (['guest', 'signed', 'agent', 'oauth', 'unpriced'] as const).map((bucket): LimitKey => {
-    const key = `${ratePrefix(bucket)}:${network}`;
-    return { kind: 'points', what: `points as ${bucket}`, key, limit: limits[bucket] };
-  });
+  const points = (['guest', 'visitors', 'signed', 'agent', 'oauth', 'unpriced'] as const).map(
+    (bucket): LimitKey => {
+      const key = `${ratePrefix(bucket)}:${network}`;
+      return { kind: 'points', what: `points as ${bucket}`, key, limit: limits[bucket] };
+    },
+  );
   const unverified = plans.map((plan): LimitKey => {
     const key = `${ratePrefix(plan)}:${networkKey(network)}`;
     return { kind: 'points', what: `points of unverified users with plan ${plan}`, key, limit: limits[plan] };

@@ -33,6 +33,8 @@ interface UserDocument {
   emailVerified?: boolean;
   emailVerifiedAt?: Date | null;
   createdAt: Date;
+  /** Whether the content of the demo market was made for the user; absent: it was not. */
+  hasDemoContent?: boolean;
   /** When the removal of the user began; they have no access from then on. Absent otherwise. */
   removedAt?: Date;
 }
@@ -108,6 +110,16 @@ export class UserRepository {
   /** Sets the plan; false if there is no such user. */
   setPlan(id: string, plan: Plan): Promise<boolean> {
     return this.#change(id, { plan });
+  }
+
+  /** Whether the content of the demo market was made for a user, who may have removed it since. */
+  async hasDemoContent(id: string): Promise<boolean> {
+    return (await this.#collection.findOne({ _id: new ObjectId(id) }))?.hasDemoContent === true;
+  }
+
+  /** Notes that the content of the demo market was made for a user; false if there is no such user. */
+  noteDemoContent(id: string): Promise<boolean> {
+    return this.#change(id, { hasDemoContent: true });
   }
 
   /** The users with the operator role. */
@@ -197,9 +209,12 @@ export class UserRepository {
   }
 }
 
-const toUser = ({ _id, operator = false, emailVerified, emailVerifiedAt, ...rest }: UserDocument): User => ({
+const toUser = ({ _id, operator = false, emailVerified, ...stored }: UserDocument): User => ({
   id: _id.toHexString(),
+  email: stored.email,
+  plan: stored.plan,
   operator,
-  emailVerifiedAt: emailVerified === false ? null : (emailVerifiedAt ?? rest.createdAt),
-  ...rest,
+  passwordHash: stored.passwordHash,
+  emailVerifiedAt: emailVerified === false ? null : (stored.emailVerifiedAt ?? stored.createdAt),
+  createdAt: stored.createdAt,
 });

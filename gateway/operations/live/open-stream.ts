@@ -47,11 +47,12 @@ export const openStream = defineOperation<StreamInput, LiveReader>({
   // The content is described as events.
   output: Joi.object<LiveReader>({}),
   errors: ['gateway_busy', 'unauthorized', 'forbidden'],
-  async handle({ topics: asked, seconds, lastEventId = null }, { live }, { user, address }) {
+  async handle({ topics: asked, seconds, lastEventId = null }, { live, storage }, { user, address }) {
     const topics = [...new Set(asked.split(',') as LiveTopic[])];
     for (const topic of topics) requireTopic(topic, user);
     const network = networkOf(address);
-    const endsAtMs = Date.now() + seconds * 1_000;
+    const session = user?.sessionId ? await storage.sessions.find(user.sessionId) : null;
+    const endsAtMs = Math.min(Date.now() + seconds * 1_000, session?.expiresAt.getTime() ?? Infinity);
     return { payload: await live.open({ topics, user, network, endsAtMs, lastId: lastEventId }) };
   },
 });

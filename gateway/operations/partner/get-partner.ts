@@ -99,6 +99,7 @@ export const getPartner = describedOperation({
   input: {},
   output: {
     name: field.text('name of the partner'),
+    source: field.text('market on whose candles the records rest; demo: a made-up market'),
     channels: field.list(
       'the oldest first',
       field.object('a channel', {
@@ -121,6 +122,7 @@ export const getPartner = describedOperation({
     return {
       payload: {
         name,
+        source: settings.MARKET,
         channels: channels
           .filter(({ partnerId }) => partnerId === id)
           .map((channel) => ({

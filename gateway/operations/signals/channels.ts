@@ -33,6 +33,9 @@ const defaults = objectField<ChannelDefaults>(
   'what the channel adds to signals that do not say it themselves',
 );
 
+/** Where the records of channels come from. */
+export const recordSource = text('market on whose candles the records rest; demo: a made-up market');
+
 export const channelFields: Joi.StrictSchemaMap<ChannelView> = {
   id: text('id of the channel'),
   name: text('name of the channel'),
@@ -59,6 +62,7 @@ export const channelView = (
 
 interface ChannelsOutput {
   channels: ChannelView[];
+  source: string;
 }
 
 /** The channels that can be followed. */
@@ -70,9 +74,10 @@ export const listChannels = defineOperation<object, ChannelsOutput>({
   input: Joi.object<object>({}),
   output: Joi.object<ChannelsOutput, true>({
     channels: list(objectField<ChannelView>(channelFields, 'a channel'), 'the oldest first'),
+    source: recordSource,
   }),
   leadsTo: [{ to: 'add-subscription', fields: { channel: 'payload/channels/0/id' } }],
-  async handle(_input, { storage }) {
+  async handle(_input, { storage, settings }) {
     const [channels, partners, records] = await Promise.all([
       storage.channels.list(),
       storage.partners.list(),
@@ -81,6 +86,7 @@ export const listChannels = defineOperation<object, ChannelsOutput>({
     const names = new Map(partners.map(({ id, name }) => [id, name]));
     return {
       payload: {
+        source: settings.MARKET,
         // A channel of a partner who was removed gets no signals any more.
         channels: channels
           .filter(({ partnerId }) => names.has(partnerId))

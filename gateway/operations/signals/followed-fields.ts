@@ -16,6 +16,7 @@ export interface FollowedSignalView {
   parent_signal_id: string;
   channel: string;
   exchange: string;
+  source: string;
   asset: string;
   tradeMarket: string;
   side: string;
@@ -71,6 +72,7 @@ export const followedSignalFields: Joi.StrictSchemaMap<FollowedSignalView> = {
   parent_signal_id: text('id of the signal'),
   channel: text('id of the channel'),
   exchange: text('exchange on which it is executed'),
+  source: text('market whose prices it follows; demo: a made-up market'),
   asset: text('asset symbol'),
   tradeMarket: text('quote currency'),
   side: oneOf(['long', 'short'], 'direction'),
@@ -146,6 +148,7 @@ export function followedSignalView(execution: FollowedExecution, signal: Partner
     parent_signal_id: signal.id,
     channel: signal.channelId,
     exchange: execution.exchange,
+    source: execution.market,
     asset: terms.coin,
     tradeMarket: terms.quote,
     side: terms.side,

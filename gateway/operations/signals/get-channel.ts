@@ -6,7 +6,7 @@ import type { Storage } from '../../../storage/index.js';
 import type { Channel } from '../../../storage/signals/channel.js';
 import { defineOperation } from '../../operation.js';
 import { count, date, figureOrNull, list, objectField, oneOf, text } from '../output-fields.js';
-import { channelFields, channelView, type ChannelView } from './channels.js';
+import { channelFields, channelView, recordSource, type ChannelView } from './channels.js';
 
 const bases = ['money', 'paper', 'prices'] as const;
 
@@ -31,6 +31,7 @@ interface EndedSignal {
 }
 
 interface ChannelOutput extends ChannelView {
+  source: string;
   months: ChannelMonth[];
   ended: EndedSignal[];
 }
@@ -80,12 +81,13 @@ export const getChannel = defineOperation<{ id: string }, ChannelOutput>({
   }),
   output: Joi.object<ChannelOutput, true>({
     ...channelFields,
+    source: recordSource,
     months: list(month, 'the oldest first'),
     ended: list(endedSignal, 'the latest first, 20 at most'),
   }),
   errors: ['unknown_channel'],
   leadsTo: [{ to: 'add-subscription', fields: { channel: 'payload/id' } }],
-  async handle({ id }, { storage }) {
+  async handle({ id }, { storage, settings }) {
     const channel = await storage.channels.find(id);
     const partner = channel && (await storage.partners.list()).find((each) => each.id === channel.partnerId);
     if (!channel || !partner) {
@@ -101,6 +103,7 @@ export const getChannel = defineOperation<{ id: string }, ChannelOutput>({
     return {
       payload: {
         ...channelView(channel, partner.name, records.get(id)),
+        source: settings.MARKET,
         months: monthsOf(results),
         ended: last.flatMap(({ signalId, at, ...result }) => {
           const signal = terms.get(signalId);

@@ -155,7 +155,11 @@ export class LiveAccount {
     if (order.account !== 'FUTURES') return this.#createAs(order, false);
     const { symbol } = refOf(order);
     try {
-      const isHedged = await this.isHedged(symbol);
+      // What protects does not wait for that answer: with the other mode the exchange refuses it, and does nothing.
+      const isHedged = await this.isHedged(symbol).catch((error: unknown) => {
+        if (order.reduces) return false;
+        throw error;
+      });
       const placed = await this.#createAs(order, isHedged);
       if (!('refused' in placed)) return placed;
       // The owner may have changed the mode since it was read.

@@ -374,3 +374,68 @@ describe('the usual limits of surface B', () => {
     assert.equal((await ask(1, await signInWith('free'))).status, 200);
   });
 });
+
+describe('the limits of visitors in browsers', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await openTestService({
+      computeNodes: 0,
+      env: { RATE_GUEST: '', RATE_PAGES: '', TRUSTED_HOPS: '1' },
+    });
+  });
+  after(() => service.close());
+
+  /** A browser at an address, with the cookie that the application gives it. */
+  async function openAt(address: string) {
+    const shell = await fetch(`${service.url}/app/asset/BTC`);
+    await shell.text();
+    const [cookie] = shell.headers.getSetCookie().map((each) => each.split(';')[0]);
+    return async (path = '/backend/session') => {
+      const answer = await fetch(service.url + path, { headers: { cookie, 'X-Forwarded-For': address } });
+      const text = await answer.text();
+      return { status: answer.status, text, limit: answer.headers.get('ratelimit-limit') };
+    };
+  }
+
+  /** What an asset's page asks for when it is opened. */
+  const readingsOfPage = 14;
+
+  it('serve one who opens twenty pages in a minute', async () => {
+    const read = await openAt('198.51.100.1');
+    for (let n = 0; n < 20 * readingsOfPage; n++) assert.equal((await read()).status, 200);
+  });
+
+  it('refuse one who hammers in words that say when to come again, and nobody else behind the address', async () => {
+    const [hostile, other] = [await openAt('198.51.100.2'), await openAt('198.51.100.2')];
+    let refused = await hostile();
+    for (let n = 0; refused.status === 200; n++) {
+      assert.ok(n < 1_000, 'never refused');
+      refused = await hostile();
+    }
+    assert.equal(refused.status, 429);
+    assert.match(refused.text, /at most 400 points a minute; try again in \d+ s/);
+    for (let n = 0; n < readingsOfPage; n++) assert.equal((await other()).status, 200);
+    // A program without the cookie has the points of its address, which the visitors have not spent.
+    const program = await fetch(`${service.url}/backend/session`, {
+      headers: { 'X-Forwarded-For': '198.51.100.2' },
+    });
+    assert.deepEqual([program.status, program.headers.get('ratelimit-limit')], [200, '60']);
+    await program.text();
+  });
+
+  it('bound a browser that pretends to be many', async () => {
+    const { redisUrl, mongodbUrl } = service;
+    const env = { RATE_PAGES: '5', TRUSTED_HOPS: '1' };
+    const strict = await openTestService({ computeNodes: 0, redisUrl, mongodbUrl, env });
+    let served = 0;
+    for (let n = 0; n < 60; n++) {
+      const headers = { cookie: `browser=${String(n).padStart(43, 'a')}`, 'X-Forwarded-For': '198.51.100.3' };
+      const answer = await fetch(`${strict.url}/backend/session`, { headers });
+      if (answer.status === 200) served++;
+      else assert.match(await answer.text(), /try again in \d+ s; the points are shared by all visitors/);
+    }
+    assert.equal(served, 8 * 5);
+    await strict.close();
+  });
+});

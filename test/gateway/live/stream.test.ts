@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { tellLive, type LiveEvent, type TellLive } from '../../../storage/live/live-events.js';
 import { Prices } from '../../../storage/candles/prices.js';
+import { openMongo } from '../../../storage/servers/mongo.js';
 import { openRedis, patient } from '../../../storage/servers/redis.js';
 import { openStreamAt, type OpenStream } from '../../support/gateway/live-stream.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
@@ -120,6 +121,20 @@ describe('the live stream', function () {
     await tell([flip(4)]);
     await until('it has come', () => numbers(back).includes(4));
     assert.deepEqual(numbers(back), [4]);
+  });
+
+  it('ends when the session does, however long it was asked for', async () => {
+    const lifetimeMs = 1_500;
+    const short = await service.storage.sessions.open(userId, 'web');
+    const { sessionId } = (await service.deps.signedIn.find(short))!;
+    const { db, close } = openMongo(service.mongodbUrl, { timeoutMs: 20_000 });
+    const expiresAt = new Date(Date.now() + lifetimeMs);
+    await db.collection('sessions').updateOne({ _id: sessionId as never }, { $set: { expiresAt } });
+    const stream = await listen(service, { ...own, token: short });
+    assert.equal(stream.status, 200);
+    await until('the stream has ended', () => service.deps.live.size === 0);
+    assert.ok(Date.now() >= expiresAt.getTime());
+    await close();
   });
 
   it('is refused where a topic is not for the caller', async () => {

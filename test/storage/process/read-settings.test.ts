@@ -67,6 +67,7 @@ describe('readSettings', () => {
       SIGN_UP: 'on',
       TRUSTED_HOPS: 0,
       RATE_GUEST: 60,
+      RATE_PAGES: 400,
       RATE_FREE: 60,
       RATE_PLUS: 300,
       RATE_PRO: 1_200,

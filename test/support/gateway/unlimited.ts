@@ -1,6 +1,7 @@
 /** Limits that no test or benchmark meets by asking much. */
 export const unlimited = {
   RATE_GUEST: '1000000',
+  RATE_PAGES: '1000000',
   RATE_FREE: '1000000',
   RATE_PLUS: '1000000',
   RATE_PRO: '1000000',

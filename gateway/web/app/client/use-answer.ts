@@ -32,8 +32,8 @@ function keep(key: string, payload: unknown): Kept {
   return entry;
 }
 
-/** A service that is busy, or has lost a server for a moment, is asked again by the page itself; not by all in the same moment. */
-const busyStatus = 503;
+/** Too many requests, and a service that is busy: the page asks again by itself once it may; not all pages in the same moment. */
+const laterStatuses = [429, 503];
 const againMs = 5_000;
 
 interface AnswerState {
@@ -45,7 +45,7 @@ interface AnswerState {
 
 /**
  * The answer of a route for an input, asked again when the input changes or one of the topics tells of news,
- * and a while after a 503. `null` asks nothing.
+ * and after a 429 or 503 once the service may be asked again. `null` asks nothing.
  */
 export function useAnswer<R extends RouteName>(
   route: R | null,
@@ -74,7 +74,7 @@ export function useAnswer<R extends RouteName>(
         if (signal.aborted) return;
         const error = caught instanceof AskError ? caught : new AskError(0, String(caught));
         state.value = { ...state.peek(), error, isLoading: false };
-        if (error.status === busyStatus)
+        if (laterStatuses.includes(error.status))
           later.current = setTimeout(load, (error.retryAfterSeconds ?? 1) * 1_000 + againMs * Math.random());
       },
     );

@@ -84,6 +84,7 @@ export const requestsHelp = (rates: Rates, base: string): HelpPage => ({
           ['Caller', 'Per minute'],
           [
             ['an address without a session', `${rates.RATE_GUEST} points`],
+            ['a browser that reads pages, as visitor or with plan free', `${rates.RATE_PAGES} points`],
             ['plan free', `${rates.RATE_FREE} points`],
             ['plan plus', `${rates.RATE_PLUS} points`],
             ['plan pro', `${rates.RATE_PRO} points`],

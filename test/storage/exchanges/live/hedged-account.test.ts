@@ -59,6 +59,23 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       assert.deepEqual(await quantities(userId), []);
     });
 
+    it('gets its stops although its mode cannot be read', async () => {
+      const userId = await rig.account(money);
+      await rig.accepted(liveOrder(userId, { ...onFutures, type: 'market' }));
+      const other = rig.open();
+      const path = {
+        binance: '/fapi/v1/accountConfig',
+        bybit: '/v5/position/list',
+        kucoin: '/api/v2/position/getPositionMode',
+      };
+      const fault = { kind: 'status', isDone: false, status: 503 } as const;
+      await exchange.faults({ seed: 1, rules: [{ on: 'any', path: path[dialect], times: null, fault }] });
+      const stop = { ...onFutures, type: 'stop', reduces: true, side: 'sell', stopPrice: '58000' } as const;
+      const [placed] = await other.place([liveOrder(userId, stop)]);
+      await exchange.faults({ seed: 1, rules: [] });
+      assert.ok('state' in placed, JSON.stringify(placed));
+    });
+
     it('is told of a liquidation by the side that it has closed', async () => {
       const userId = await rig.account({ ...money, isHedged: true });
       const terms = { ...onFutures, leverage: 50, type: 'market' } as const;

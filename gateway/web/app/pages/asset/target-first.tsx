@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useAnswer } from '../../client/use-answer.js';
+import { useAnswer, type ShownAnswer } from '../../client/use-answer.js';
 import { useLater } from '../../client/use-later.js';
 import { Choice } from '../../parts/choice.js';
 import { numberText, priceText, shareText } from '../../parts/formats.js';
@@ -45,7 +45,7 @@ export function TargetFirst({ asset, interval, trade, onTrade }: TargetFirstProp
   return (
     <Panel
       title="Target before stop"
-      answer={answer.error || answer.data ? answer : { ...answer, isLoading: true }}
+      answer={shownOf(answer, proposed)}
       size={14}
       tools={<Choice label="Side" value={side} options={['long', 'short'] as const} onChange={setSide} />}
     >
@@ -75,6 +75,12 @@ export function TargetFirst({ asset, interval, trade, onTrade }: TargetFirstProp
     </Panel>
   );
 }
+
+/** Until there are lines to ask for, the panel waits for the proposed ones, and says why there are none. */
+const shownOf = <T,>(answer: ShownAnswer<T>, proposed: ShownAnswer<unknown>): ShownAnswer<T> =>
+  answer.error || answer.data
+    ? answer
+    : { ...answer, error: proposed.error, isLoading: proposed.error === null, again: proposed.again };
 
 interface CasesProps {
   label: string;

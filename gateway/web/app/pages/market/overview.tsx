@@ -5,9 +5,9 @@ const names = ['accumulate', 'wait', 'distribute'] as const;
 
 /** The market in one line. It is left out until it is known, and when it can't be. */
 export function Overview({ interval }: { interval: '1h' | '4h' | '1d' }) {
-  const { data } = useAnswer('POST /backend/analysis/market-overview', { interval }, ['candle']);
+  const { data, isLoading } = useAnswer('POST /backend/analysis/market-overview', { interval }, ['candle']);
   return (
-    <p class="overview" aria-busy={data === null}>
+    <p class="overview" aria-busy={isLoading && data === null}>
       {data ? (
         <>
           <span>{data.assets} assets</span>

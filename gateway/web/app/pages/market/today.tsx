@@ -9,7 +9,7 @@ const mostFlips = 3;
 
 /** What a user has to know today: worth, open signals, fresh flips. */
 export function Today({ market }: { market: RoutePayload<'GET /backend/market'> | null }) {
-  const { data: balances } = useAnswer('GET /backend/balances', {}, ['position']);
+  const { data: balances, isLoading } = useAnswer('GET /backend/balances', {}, ['position']);
   const { data: equity } = useAnswer('GET /backend/equity', { period: '7d' });
   const { data: open } = useAnswer('GET /backend/signals', { status: 'open', limit: 100 }, ['signal']);
   const [before, now] = equity?.days.slice(-2) ?? [];
@@ -17,7 +17,7 @@ export function Today({ market }: { market: RoutePayload<'GET /backend/market'> 
     ({ since }) => since !== null && Date.parse(market!.asOf) - Date.parse(since) < dayMs,
   );
   return (
-    <section class="panel today" aria-label="Today" aria-busy={balances === null}>
+    <section class="panel today" aria-label="Today" aria-busy={isLoading && balances === null}>
       <strong>Today</strong>
       {balances && (
         <a href="/app/portfolio">

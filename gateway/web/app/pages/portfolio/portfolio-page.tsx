@@ -35,6 +35,7 @@ export function PortfolioPage() {
             <strong class="figure">{numberText(balances.data.totalValue)}</strong> USDT
             {before && now && (
               <>
+                {' '}
                 today <Change value={(now.index / before.index - 1) * 100} />
               </>
             )}

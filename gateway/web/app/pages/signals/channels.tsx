@@ -53,7 +53,8 @@ export const ChannelFigures = ({
   record: Channel['trackRecord'];
 }) => (
   <p>
-    {signals} signals, {followers} followers; by candles alone {shareText(reference.hitRatePercent)} hit their
-    target, {numberText(reference.expectancyR)} R each; on paper {shareText(paper.hitRatePercent)}.
+    {signals} signals, {followers} followers with money and {paper.followers} on paper; by candles alone{' '}
+    {shareText(reference.hitRatePercent)} hit their target, {numberText(reference.expectancyR)} R each; on
+    paper {shareText(paper.hitRatePercent)}.
   </p>
 );
