@@ -17,7 +17,7 @@ export function rateKeysOf({ plan: bucket, userId: key, isVerified }: SignedIn, 
 const dearestReading = 2;
 
 /**
- * The keys of what a page reads for a visitor whose browser has a key: their own, and that of all visitors of the network. So a
+ * The keys of a page's readings for a visitor whose browser has a key: their own, and that of all visitors of the network. So a
  * visitor who hammers is refused alone, and one who pretends to be many is bounded.
  */
 export const visitorKeysOf = (network: string, browser: string, cost: number): RateKey[] | null =>
@@ -28,7 +28,7 @@ export const visitorKeysOf = (network: string, browser: string, cost: number): R
         { bucket: 'visitors', key: network, sharedBy: 'all visitors of your network' },
       ];
 
-/** The same for a signed-in browser: whoever has an account must not be able to open fewer pages than a visitor. */
+/** The same for a signed-in browser: an account must not be able to open fewer pages than a visitor. */
 export const readerKeysOf = ({ plan, userId: key }: SignedIn, cost: number): RateKey[] | null =>
   plan === 'free' && cost > 0 && cost <= dearestReading ? [{ bucket: 'pages', key }] : null;
 

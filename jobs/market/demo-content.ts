@@ -80,7 +80,7 @@ async function makeContent(tools: DemoContentTools, userId: string, nowMs: numbe
   await new ScheduleQueue(redis).runNow(rankStrategiesSchedule.name);
 }
 
-/** The partner, for whom the demo account acts. Its first key is revoked: nobody knows the secret. */
+/** The partner, for whom the demo account acts. Its first key is revoked, since its secret was never shown. */
 async function demoPartner({ settings, storage }: DemoContentTools, userId: string): Promise<Partner> {
   const { partners } = storage;
   if (!(await partners.named(partnerName)))
@@ -94,7 +94,7 @@ async function demoPartner({ settings, storage }: DemoContentTools, userId: stri
   return (await partners.named(partnerName))!;
 }
 
-/** Adds the signals that are missing, the oldest first. Those of the past are delivered to nobody. */
+/** Adds the signals that are missing, the oldest first. Those of the past are not delivered. */
 async function addSignals(
   { storage, redis }: DemoContentTools,
   { channel, userId }: { channel: Channel; userId: string },

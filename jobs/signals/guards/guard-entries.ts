@@ -54,7 +54,7 @@ interface GuardFacts {
   free: ReadonlyMap<string, Decimal>;
   /** By exchange and user; missing where the exchange does not show them. */
   positions: ReadonlyMap<string, readonly VenuePosition[]>;
-  /** Orders whose accounts hold longs and shorts of the pair apart; missing where the exchange does not show it, or nobody needs it. */
+  /** Orders whose accounts hold longs and shorts of the pair apart; missing where the exchange does not show it, or it is not needed. */
   hedged: ReadonlyMap<GuardedOrder, boolean>;
 }
 

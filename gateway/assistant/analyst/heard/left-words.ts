@@ -26,7 +26,7 @@ const aroundTests = new Set(`${words.fillers} ${words.aroundTests}`.split(' '));
 const functionWords = new Set(words.functionWords.split(' '));
 const ofRules = new Set(words.ofRules.split(' '));
 
-/** Words that say something of what stands beside them alone: "only", "more than", "during". */
+/** Words that only qualify their neighbour: "only", "more than", "during". */
 const weak = wordSet('left-words', 'weak');
 
 /** Slots that are read beside a rule, and are no words of it. */
@@ -117,7 +117,7 @@ function isResidue(question: Question, at: number, { intent, args }: ReadQuestio
 /** By intent: the terms of its phrases that say something. */
 const contents = new Map<Intent, string[][]>();
 
-/** Whether a phrase of the intent has the term, and the question most of what else the phrase says. */
+/** Whether a phrase of the intent has the term, and the question has most of the other terms of that phrase. */
 function isExplained(term: string, intent: Intent, asked: ReadonlySet<string>, share: number): boolean {
   let own = contents.get(intent);
   if (!own) contents.set(intent, (own = intent.phrases.map(contentOf)));
@@ -127,7 +127,7 @@ function isExplained(term: string, intent: Intent, asked: ReadonlySet<string>, s
   );
 }
 
-/** Words that change which figure is asked for: a phrase must have them together with most of what it says. */
+/** Words that change which figure is asked for: a phrase must have them, and the question most of its other terms. */
 const operators = wordSet('left-words', 'operators');
 
 const contentOf = (phrase: string): string[] =>

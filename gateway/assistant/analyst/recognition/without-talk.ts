@@ -31,7 +31,7 @@ const frames = byFirstWord(lists.frames);
 const asides = byFirstWord(lists.asides);
 /** The same where it may name what it is about, which the question then names again: "i heard the golden cross works". */
 const hearsay = byFirstWord(lists.hearsay);
-/** What somebody owns, for questions that ask nothing of it: "for my portfolio of 10k"; "#" is any number. */
+/** What the asker owns, for questions that do not ask about it: "for my portfolio of 10k"; "#" is any number. */
 const possessions = byFirstWord(lists.possessions);
 /** A clause with one of these says what is not wanted. */
 const restrictions = wordSet('talk', 'restrictions');

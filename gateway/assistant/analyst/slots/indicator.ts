@@ -39,7 +39,7 @@ export function readIndicator(question: Question): void {
   if (!isPlain) question.slots.indicators = [...new Set(named)].slice(0, mostIndicators);
 }
 
-/** "3d RSI": candles of three days, which some exchanges have; nobody takes an oscillator of two or three. */
+/** "3d RSI": candles of three days, which some exchanges have; an oscillator over two or three candles is not in use. */
 const isCandleLength = (question: Question, at: number): boolean =>
   /^[23]d$/i.test(question.tokens[at - 1]?.raw ?? '') && !question.word(at).endsWith('a');
 
