@@ -21,4 +21,7 @@ export const glossary = `# Glossary
 - **rebuy zone, DCA level**: further buys below the entry of a signal.
 - **trailing stop**: a stop that follows the price in the direction of the trade only.
 - **out-of-sample**: measured on candles that the parameters were not fitted on.
+- **core line**: the line through the middle of the recent closes from which the trend state is read, with a band on each side.
+- **walk-forward**: parameters are fitted on one stretch of candles and measured on the next, stretch after stretch.
+- **Monte Carlo**: the trades of a backtest are drawn many times in random order, to see how much of the result was luck.
 - **p-value**: probability of a result at least as large by chance alone.`;

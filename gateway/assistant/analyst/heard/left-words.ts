@@ -104,6 +104,7 @@ function isResidue(question: Question, at: number, { intent, args }: ReadQuestio
   if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
   if (intent.says?.has(raw.toLowerCase()) === true) return false;
   if (intent.omits?.has(word) === true) return true;
+  if (comparing.has(word) && (question.slots.assets?.length ?? 0) > 1) return false;
   if (kind !== 'word' || fillers.has(word) || saysNothing(question, at)) return false;
   const choice = question.choiceTerms.get(termOf(word));
   if (isNamed(question, at, args) || (choice !== undefined && used.has(choice))) return false;
@@ -180,6 +181,8 @@ function joinsAssets(question: Question, at: number): boolean {
 const longestGrunt = 2;
 /** "Every Friday": a day that comes again is no date. */
 const repeats = new Set(['every', 'each']);
+/** Of several assets that are read side by side these words ask no more. */
+const comparing = new Set(['compare', 'compared', 'comparing', 'comparison', 'against', 'versus', 'vs']);
 const conditionals = wordSet('left-words', 'conditionals');
 const prepositions = wordSet('left-words', 'prepositions');
 

@@ -39,6 +39,7 @@ export function unservedOf(read: ReadQuestion): Unserved {
     ...leverageNotes(read),
     ...anyExchangeNotes(read),
     ...assetNotes(read),
+    ...furtherNotes(read),
     ...leftNotes(read),
   ];
   return { notes: [...new Set(notes)], isWhole: false };
@@ -224,10 +225,46 @@ function assetNotes({ question, args, intent }: ReadQuestion): string[] {
     (asset) =>
       !used.includes(`"${asset}"`) && asset !== tradeMarket && !isOfOne && !usedSlots(intent).has('asset'),
   );
-  const isOfAll = intent.tool === 'get_balances' || intent.tool === 'list_signals';
-  return left.length === 0 || isOfAll
+  if (left.length > 0 && intent.tool === 'list_signals')
+    return [`These are the signals of all assets, ${listed(left)} among them if there are any:`];
+  return left.length === 0 || intent.tool === 'get_balances'
     ? []
     : [`${listed(left.map((asset) => nameOf(question, asset)))} changes nothing here.`];
+}
+
+/** Slots of which a call holds one value, each with its arguments. */
+const singles: readonly (readonly [slots: readonly string[], args: readonly string[]])[] = [
+  [['interval'], ['interval']],
+  [['exchange'], ['exchange']],
+  [
+    ['period', 'windowHours'],
+    ['period', 'window', 'window_hours', 'lookback_days'],
+  ],
+];
+
+/** "Levels on 4h and 1d": the second value of what a call holds one of. */
+function furtherNotes({ question, intent, args }: ReadQuestion): string[] {
+  if (sayInterval.has(intent.tool!)) return [];
+  const heard = new Set(question.heard.map((each) => each.heard.toLowerCase()));
+  return singles.flatMap(([slots, names]) => {
+    if (!names.some((name) => typeof args[name] === 'string' || typeof args[name] === 'number')) return [];
+    const [first, ...others] = stretchesOf(question, slots).filter((each) => !heard.has(each));
+    const further = others.filter((each) => each !== first);
+    return further.length === 0
+      ? []
+      : [`This is of "${first}" alone; ask by itself for ${listed(further.map((each) => `"${each}"`))}.`];
+  });
+}
+
+/** What was read as one of the slots, each stretch of words by itself, in small letters. */
+function stretchesOf(question: Question, slots: readonly string[]): string[] {
+  const isOf = (at: number) => slots.includes(question.slotAt(at) ?? '');
+  const starts = [...question.tokens.keys()].filter((at) => isOf(at) && !isOf(at - 1));
+  return starts.map((from) => {
+    let to = from + 1;
+    while (isOf(to)) to++;
+    return question.written(from, to).toLowerCase();
+  });
 }
 
 function leftNotes(read: ReadQuestion): string[] {

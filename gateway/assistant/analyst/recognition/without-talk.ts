@@ -55,7 +55,9 @@ const lengthAt = (list: Phrases, tokens: readonly Token[], at: number): number =
  */
 export function withoutTalk(tokens: readonly Token[], parts: MessageParts): readonly Token[] {
   const bare = clausesOf(without(phrases, tokens)).map(withoutFrame);
-  const kept = bare.filter((clause) => !isAside(clause, parts));
+  const kept = bare.flatMap((clause) =>
+    isAside(clause, parts) ? [subjectOf(clause, bare, parts)] : [clause],
+  );
   const asked = kept.filter((clause) => !startsWith(hearsay, clause) || parts.read(clause).slots.asset);
   const isAsked = asked.length < kept.length && asked.some((clause) => questionOf(clause, parts));
   const left = (isAsked ? asked : kept.some(hasWords) ? kept : bare).flat();
@@ -123,4 +125,15 @@ function isAside(clause: readonly Token[], parts: MessageParts): boolean {
   if (!isPlain || !startsWith(asides, clause) || questionOf(clause, parts)) return false;
   const { slots, heard } = parts.read(clause);
   return heard.length === 0 && Object.keys(slots).every((slot) => loose.has(slot));
+}
+
+/** "My brother keeps bragging about SOL, is it in an uptrend?": of an aside only the asset, if no other clause names one. */
+function subjectOf(
+  clause: readonly Token[],
+  all: readonly (readonly Token[])[],
+  parts: MessageParts,
+): Token[] {
+  const question = parts.read(clause);
+  const isNamed = all.some((each) => each !== clause && parts.read(each).slots.asset !== undefined);
+  return isNamed ? [] : clause.filter((_, at) => question.slotAt(at) === 'asset');
 }

@@ -1,6 +1,7 @@
 import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
+import { glossaryTerms } from '../glossary-terms.js';
 
 /** Currencies that prices are given in, as pairs name them. */
 const quotes: Readonly<Record<string, string>> = wordTable('assets', 'quotes');
@@ -94,6 +95,7 @@ function symbolAt(question: Question, at: number, context: ReadingContext): Asse
   const { assets } = context;
   const text = token.kind === 'word' ? token.text : token.raw.toLowerCase();
   if (token.kind !== 'word' && !/^\d+[a-z]+$/.test(text)) return null;
+  if (Object.hasOwn(glossaryTerms, question.phrase(at, 2))) return null;
   const symbol = assets.symbol(text) ?? ofPlural(text, context);
   const digits = question.tokens[at + 1];
   // "BTC2" is no BTC.
@@ -160,7 +162,7 @@ function hasCue(question: Question, from: number, to: number): boolean {
   if (number?.kind === 'number' && ['', '%'].includes(number.unit ?? '')) return true;
   const isAlone = from <= 1 && to >= question.tokens.length && ['', 'and', 'or'].includes(before);
   if (isAlone) return true;
-  if (cuesAfter.has(after)) return before !== 'the' && before !== 'a';
+  if (cuesAfter.has(after)) return !notBehind.has(before);
   const ends = to >= question.tokens.length || question.tokens[to].kind !== 'word';
   const isListed = ['and', 'or', 'vs', 'versus', 'plus'].includes(before) || question.isMark(from - 1, ',');
   const between =
@@ -177,6 +179,11 @@ const softCues = wordSet('assets', 'softCues');
 
 /** Before these the word is none: "near its high", "link between". */
 const notBefore = new Set('its the a an to my their between with of'.split(' '));
+
+/** Behind these the word is none: "coins near support", "the link". */
+const notBehind = new Set(
+  'the a coins assets tokens alts price prices trading trades closes anything which'.split(' '),
+);
 
 /** Before these an asset may be followed by further words: "is link bullish". */
 const cuesBeforeVerb = new Set('is does will did has are'.split(' '));

@@ -18,7 +18,11 @@ export function readChannel(question: Question, text: string): void {
     question.slots.channel = question.slots.id;
     return;
   }
-  const named = capitalised(question, cueAt + 1, 1) ?? capitalised(question, cueAt - 1, -1);
+  const named =
+    capitalised(question, cueAt + 1, 1) ??
+    capitalised(question, cueAt - 1, -1) ??
+    hyphenated(question, cueAt + 1) ??
+    hyphenated(question, cueAt - 3);
   if (named === undefined) return;
   question.slots.channel = named.name;
   question.take('channel', named.from, named.to);
@@ -32,11 +36,20 @@ function takeWords(question: Question, quoted: string): void {
   if (at !== -1 && words.length > 0) question.take('channel', at, at + words.length);
 }
 
-function capitalised(
-  question: Question,
-  start: number,
-  step: 1 | -1,
-): { name: string; from: number; to: number } | undefined {
+interface Named {
+  name: string;
+  from: number;
+  to: number;
+}
+
+/** "The channel demo-trend": two words as one. */
+function hyphenated(question: Question, from: number): Named | undefined {
+  if (question.word(from) === '' || !question.isMark(from + 1, '-') || question.word(from + 2) === '')
+    return undefined;
+  return { name: question.written(from, from + 3), from, to: from + 3 };
+}
+
+function capitalised(question: Question, start: number, step: 1 | -1): Named | undefined {
   let end = start;
   const isName = (at: number) =>
     (/^\p{Lu}/u.test(question.tokens[at]?.raw ?? '') && question.tokens[at].kind === 'word' && at > 0) ||

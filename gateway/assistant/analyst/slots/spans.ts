@@ -57,7 +57,8 @@ function spanAt(question: Question, at: number): NamedSpan | null {
   const before = question.word(at - 1);
   const hours = before === 'half' ? hoursOf[word] / 2 : hoursOf[word];
   if (before === 'half') return described(question, at - 1, at + 1, hours, {});
-  if (before === 'the' && question.word(at - 2) === 'of')
+  // "Which day of the week" asks by weekday.
+  if (before === 'the' && question.word(at - 2) === 'of' && !question.word(at - 3).startsWith('day'))
     return described(question, at, at + 1, hours, { isPast: true });
   if (pastCues.has(before) || (before === 'the' && pastCues.has(question.word(at - 2))))
     return described(question, at, at + 1, hours, { isPast: true });

@@ -1,3 +1,8 @@
+import { dataFile } from '../data-file.js';
 import { wordSet } from '../word-list.js';
+
 /** Ordinary English words: they are never taken for a misspelt word of the field, nor for the symbol of an asset. */
-export const commonWords: ReadonlySet<string> = wordSet('common-words', 'commonWords');
+export const commonWords: ReadonlySet<string> = new Set([
+  ...wordSet('common-words', 'commonWords'),
+  ...dataFile<{ fillers: string }>('rule-words').fillers.split(' '),
+]);
