@@ -256,6 +256,8 @@ describe('admin commands for accounts', function () {
       hosted: 600,
       oauth: 20,
       unpriced: 600,
+      pages: 400,
+      visitors: 3_200,
       signals: 100,
       commands: 600,
     });

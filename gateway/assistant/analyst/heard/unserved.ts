@@ -242,7 +242,7 @@ const singles: readonly (readonly [slots: readonly string[], args: readonly stri
   ],
 ];
 
-/** "Levels on 4h and 1d": the second value of what a call holds one of. */
+/** "Levels on 4h and 1d": a second value where a call holds one. */
 function furtherNotes({ question, intent, args }: ReadQuestion): string[] {
   if (sayInterval.has(intent.tool!)) return [];
   const heard = new Set(question.heard.map((each) => each.heard.toLowerCase()));
