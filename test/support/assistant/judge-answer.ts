@@ -38,9 +38,9 @@ interface LaterQuestions {
   served: ServedQuestion[];
 }
 
-/** The sets that were written to find what slips through: averages, conditions, negations, times, kinds of orders, talk, German. */
+/** The sets that were written to find what slips through: averages, conditions, negations, times, kinds of orders, talk, German, second values. */
 export function laterQuestions(): LaterQuestions {
-  const sets = ['fifth', 'sixth', 'seventh', 'eighth'].map((name) =>
+  const sets = ['fifth', 'sixth', 'seventh', 'eighth', 'ordinary'].map((name) =>
     readFile<LaterQuestions>(`${name}-questions.json`),
   );
   return {
