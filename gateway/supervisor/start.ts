@@ -14,7 +14,6 @@ import type { RoleEvent } from '../../storage/process/role.js';
 import { terminalReport } from '../../storage/process/terminal-report.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { readSettings } from '../../storage/process/read-settings.js';
-import { ensureDemoContent } from '../../jobs/market/demo-content.js';
 import { RoleProcess } from './role-process.js';
 
 /** Starts the whole service: Redis and MongoDB if needed, then one process per role. */
@@ -75,8 +74,8 @@ async function start(): Promise<void> {
   if (metrics.length > 0) report(`metrics at ${metrics.join(', ')}`);
   banner = await summary(settings, servers, gateway.facts.url);
   for (const line of banner) report(line);
-  fillDemo = () => void fillDemoMarket(settings, servers);
-  if (isFilled) fillDemo();
+  if (settings.MARKET === 'demo') fillDemo = () => void fillDemoMarket(settings, servers);
+  if (isFilled) fillDemo?.();
 }
 
 async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings): Promise<RoleProcess[]> {
@@ -116,6 +115,8 @@ async function fillDemoMarket(settings: Settings, { mongodbUrl, redisUrl }: Serv
   const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 });
   const redis = openRedis(redisUrl, failFast);
   try {
+    // Only now: other markets need nothing of it.
+    const { ensureDemoContent } = await import('../../jobs/market/demo-content.js');
     if (await ensureDemoContent({ settings, storage, redis }))
       report(`demo market: partner "Demo desk" with ten signals, which the demo account follows on paper`);
   } catch (error) {

@@ -21,9 +21,19 @@ const ofPast = new Set(['last', 'past', 'this', 'previous', 'half', 'a', 'next']
 
 /** The words that a slot was read from. */
 export function writtenSlot(question: Question, ...slots: string[]): string | undefined {
-  const at = question.tokens.findIndex((_, place) => slots.includes(question.slotAt(place) ?? ''));
-  if (at === -1) return undefined;
-  let to = at + 1;
-  while (slots.includes(question.slotAt(to) ?? '')) to++;
+  const [first] = placesOf(question, ...slots);
+  if (!first) return undefined;
+  const [at, to] = first;
   return question.written(ofPast.has(question.word(at - 1)) ? at - 1 : at, to);
+}
+
+/** Where something was read as one of the slots: the first token of each stretch, and the one behind it. */
+export function placesOf(question: Question, ...slots: string[]): [from: number, to: number][] {
+  const isOf = (at: number) => slots.includes(question.slotAt(at) ?? '');
+  const starts = [...question.tokens.keys()].filter((at) => isOf(at) && !isOf(at - 1));
+  return starts.map((from) => {
+    let to = from + 1;
+    while (isOf(to)) to++;
+    return [from, to];
+  });
 }

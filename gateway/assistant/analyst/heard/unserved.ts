@@ -7,7 +7,7 @@ import { usedSlots } from '../recognition/slot-fit.js';
 import { leftWords, unknownStrategy } from './left-words.js';
 import { ruleTools } from './rule-tools.js';
 import { allowedValues, listed, servedIntervals } from './served-values.js';
-import { defaultOf, writtenSlot, type ReadQuestion } from './read-question.js';
+import { defaultOf, placesOf, writtenSlot, type ReadQuestion } from './read-question.js';
 import { unservedSpan } from './unserved-span.js';
 
 /** What a question names and its answer does not hold, said before any figure. */
@@ -198,13 +198,7 @@ function anyExchangeNotes({ question, intent, args, exchanges }: ReadQuestion): 
 
 /** The exchanges as the question writes them. */
 const exchangesOf = (question: Question): string[] => [
-  ...new Set(
-    question.tokens.flatMap((_, at) =>
-      question.slotAt(at) === 'exchange' && question.slotAt(at - 1) !== 'exchange'
-        ? question.written(at, at + 1)
-        : [],
-    ),
-  ),
+  ...new Set(placesOf(question, 'exchange').map(([at]) => question.written(at, at + 1))),
 ];
 
 /** An asset as the question writes it. */
@@ -248,22 +242,13 @@ function furtherNotes({ question, intent, args }: ReadQuestion): string[] {
   const heard = new Set(question.heard.map((each) => each.heard.toLowerCase()));
   return singles.flatMap(([slots, names]) => {
     if (!names.some((name) => typeof args[name] === 'string' || typeof args[name] === 'number')) return [];
-    const [first, ...others] = stretchesOf(question, slots).filter((each) => !heard.has(each));
+    const [first, ...others] = placesOf(question, ...slots)
+      .map(([from, to]) => question.written(from, to).toLowerCase())
+      .filter((each) => !heard.has(each));
     const further = others.filter((each) => each !== first);
     return further.length === 0
       ? []
       : [`This is of "${first}" alone; ask by itself for ${listed(further.map((each) => `"${each}"`))}.`];
-  });
-}
-
-/** What was read as one of the slots, each stretch of words by itself, in small letters. */
-function stretchesOf(question: Question, slots: readonly string[]): string[] {
-  const isOf = (at: number) => slots.includes(question.slotAt(at) ?? '');
-  const starts = [...question.tokens.keys()].filter((at) => isOf(at) && !isOf(at - 1));
-  return starts.map((from) => {
-    let to = from + 1;
-    while (isOf(to)) to++;
-    return question.written(from, to).toLowerCase();
   });
 }
 

@@ -55,8 +55,10 @@ const lengthAt = (list: Phrases, tokens: readonly Token[], at: number): number =
  */
 export function withoutTalk(tokens: readonly Token[], parts: MessageParts): readonly Token[] {
   const bare = clausesOf(without(phrases, tokens)).map(withoutFrame);
+  const asides = new Set(bare.filter((clause) => isAside(clause, parts)));
+  const named = asides.size === 0 ? 0 : bare.filter((clause) => parts.read(clause).slots.asset).length;
   const kept = bare.flatMap((clause) =>
-    isAside(clause, parts) ? [subjectOf(clause, bare, parts)] : [clause],
+    asides.has(clause) ? (named > 1 ? [] : [assetsOf(clause, parts)]) : [clause],
   );
   const asked = kept.filter((clause) => !startsWith(hearsay, clause) || parts.read(clause).slots.asset);
   const isAsked = asked.length < kept.length && asked.some((clause) => questionOf(clause, parts));
@@ -127,13 +129,8 @@ function isAside(clause: readonly Token[], parts: MessageParts): boolean {
   return heard.length === 0 && Object.keys(slots).every((slot) => loose.has(slot));
 }
 
-/** "My brother keeps bragging about SOL, is it in an uptrend?": of an aside only the asset, if no other clause names one. */
-function subjectOf(
-  clause: readonly Token[],
-  all: readonly (readonly Token[])[],
-  parts: MessageParts,
-): Token[] {
+/** "My brother keeps bragging about SOL, is it in an uptrend?": of an aside only the asset is kept, if no other clause names one. */
+function assetsOf(clause: readonly Token[], parts: MessageParts): Token[] {
   const question = parts.read(clause);
-  const isNamed = all.some((each) => each !== clause && parts.read(each).slots.asset !== undefined);
-  return isNamed ? [] : clause.filter((_, at) => question.slotAt(at) === 'asset');
+  return clause.filter((_, at) => question.slotAt(at) === 'asset');
 }

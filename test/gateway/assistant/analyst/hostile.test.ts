@@ -52,6 +52,8 @@ const texts: Readonly<Record<string, string>> = {
   'ranges without an end': repeated('rsi between 1 and 2 '),
   'pairs of exits': repeated('70 before 60 '),
   'changes without an end': repeated('reduce ada by 10 '),
+  'talk without an end': repeated('i am, '),
+  'asides with assets': repeated('i think sol, '),
   'names of objects': repeated('constructor __proto__ toString hasOwnProperty valueOf '),
 };
 
