@@ -77,10 +77,13 @@ export async function analyse(
   const open = questions.find(({ missing }) => missing !== undefined);
   const answers = await Promise.all(complete.map((question) => noted(question, toolbox, options)));
   const { declined } = answers.find((each) => each.declined !== undefined) ?? {};
+  // What can't be served is said before any figure.
+  const first = answers.filter(({ call }) => call === undefined);
+  const others = answers.filter(({ call }) => call !== undefined);
   return {
-    text: [...new Set([...answers.map(({ text }) => text), ...(open ? [questionBack(open)] : [])])].join(
-      '\n\n',
-    ),
+    text: [
+      ...new Set([...[...first, ...others].map(({ text }) => text), ...(open ? [questionBack(open)] : [])]),
+    ].join('\n\n'),
     calls: answers.flatMap(({ call }) => call ?? []),
     state: stateAfter(state, questions, rememberedOf(complete, answers)),
     ...(open?.missing === undefined ? {} : { asked: open.missing }),
