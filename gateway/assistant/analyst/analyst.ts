@@ -78,8 +78,8 @@ export async function analyse(
   const answers = await Promise.all(complete.map((question) => noted(question, toolbox, options)));
   const { declined } = answers.find((each) => each.declined !== undefined) ?? {};
   // What can't be served is said before any figure.
-  const first = answers.filter(({ call }) => call === undefined);
-  const others = answers.filter(({ call }) => call !== undefined);
+  const first = answers.filter(isUnserved);
+  const others = answers.filter((answer) => !isUnserved(answer));
   return {
     text: [
       ...new Set([...[...first, ...others].map(({ text }) => text), ...(open ? [questionBack(open)] : [])]),
@@ -90,6 +90,9 @@ export async function analyse(
     ...(declined === undefined ? {} : { declined }),
   };
 }
+
+/** What is not here; what is declined, or needs an account, keeps its place. */
+const isUnserved = ({ call, declined }: PartAnswer): boolean => call === undefined && declined === undefined;
 
 /** The answer to one question, behind what it names and can't be served. */
 async function noted(
