@@ -23,7 +23,6 @@ export interface TradePayment {
   readonly at: number;
 }
 
-/** A closed trade with all its fills. */
 export interface ClosedTrade {
   readonly side: TradeSide;
   readonly leverage: number;

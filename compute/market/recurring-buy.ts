@@ -99,7 +99,6 @@ const recurringBuyOutput = field.object('recurring buys against a lump sum', {
 
 export type RecurringBuy = Value<typeof recurringBuyOutput>;
 
-/** A fixed amount bought again and again, against one buy at the start. */
 export const recurringBuy = defineAnalysis({
   name: 'recurring-buy',
   title: 'Recurring buy',

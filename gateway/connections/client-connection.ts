@@ -37,7 +37,6 @@ function closeSlowly(socket: Socket, lastBytes = ''): void {
 /** Requests that may wait behind the one that is being answered. */
 const mostWaiting = 100;
 
-/** Answers one request. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Exchange {

@@ -42,7 +42,6 @@ function parserRefusal({ code: fault = '', reason, rawPacket }: ParserError): Re
   return new Refusal(status, path, new AppError(code, message));
 }
 
-/** The answer to CONNECT. */
 const connectRefusal = (): Refusal =>
   new Refusal(405, '/', new AppError('method_not_allowed', 'CONNECT is not supported'), {
     Allow: 'GET, POST',

@@ -19,7 +19,6 @@ export const seconds = (description: string) => count(`${description}, in second
 
 export const list = (item: Joi.Schema, description: string) =>
   described(Joi.array().items(item.optional()), description);
-/** A nested object with all its fields. */
 export const objectField = <Fields>(fields: Joi.StrictSchemaMap<Fields>, description: string) =>
   described(Joi.object<Fields, true>(fields), description);
 

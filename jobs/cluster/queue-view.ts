@@ -36,7 +36,6 @@ export async function cancelRunningJob(
   return job;
 }
 
-/** The state of a queue. */
 export interface QueueView {
   name: string;
   /** Live processes that take from it. */

@@ -57,7 +57,6 @@ export interface FillTools {
   storage: Pick<Storage, 'candles'>;
   source: MarketDataSource;
   log: Log;
-  /** The lease of the pair. */
   lease: Pick<HeldLease, 'confirm' | 'signal'>;
 }
 

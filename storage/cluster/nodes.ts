@@ -74,7 +74,6 @@ export interface NodeReport extends NodeWork {
   host: string;
   pid: number;
   version: string;
-  /** The version of its engine. */
   engine: string;
   startedAt: string;
   /** The queues whose jobs it runs. */

@@ -35,7 +35,6 @@ export interface RoleContext {
   report: (line: string, event?: RoleEvent) => void;
 }
 
-/** A running role. */
 export interface RunningRole {
   /** Facts for the process that started this one. */
   facts?: Record<string, string>;

@@ -8,7 +8,6 @@ import { redisUrls, sentinelAddress, socketAddress } from './redis-url.js';
 
 const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
 
-/** How a connection behaves. */
 export interface ConnectionKind {
   redis: Pick<
     RedisOptions,

@@ -49,7 +49,6 @@ const unlistedFields: Joi.StrictSchemaMap<ShownUnlistedEvents> = {
   count: count('how many more there were'),
 };
 
-/** What happened to the account: who signed in, and what was made, changed and removed. */
 export const listAudit = defineOperation<ListAuditInput, ListAuditOutput>({
   id: 'list-audit',
   summary: 'What happened to your account in the last 180 days, the newest first.',

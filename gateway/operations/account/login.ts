@@ -39,7 +39,6 @@ interface LoginIdpInput {
   platform: ClientKind;
 }
 
-/** Opens a session for the ID token of an identity provider; the first sign-in creates the account. */
 export const loginIdp = defineOperation<LoginIdpInput, LoginOutput>({
   id: 'login-idp',
   summary: 'Opens a session for the ID token of an identity provider; the first sign-in creates the account.',

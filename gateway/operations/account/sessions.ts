@@ -27,7 +27,6 @@ interface EndSessionsInput {
   keepThis: boolean;
 }
 
-/** Ends all sessions of the user, or all but the current one. */
 export const endSessions = defineOperation<EndSessionsInput, EndedSessionsOutput>({
   id: 'end-sessions',
   summary: 'Ends all sessions of the account, or all but the current one.',
@@ -45,7 +44,6 @@ export const endSessions = defineOperation<EndSessionsInput, EndedSessionsOutput
   },
 });
 
-/** Ends one session of the user by the id that the list of sessions shows. */
 export const endSession = defineOperation<{ id: string }, EndedSessionsOutput>({
   id: 'end-session',
   summary: 'Ends one session of the account.',
@@ -80,7 +78,6 @@ const session = Joi.object<ListSessionsOutput['sessions'][number], true>({
   current: flag('whether it is the session of this request'),
 });
 
-/** The user's open sessions. */
 export const listSessions = defineOperation<object, ListSessionsOutput>({
   id: 'list-sessions',
   summary: 'The open sessions of the account, the latest first.',
@@ -165,7 +162,6 @@ const output = {
   }),
 };
 
-/** Who uses this browser, and what it needs to write. */
 export const getSession = describedOperation({
   id: 'get-session',
   summary:

@@ -142,7 +142,6 @@ const flipsOutput = Joi.object<FlipsOutput, true>({
   flips: list(flip, 'newest first'),
 });
 
-/** The latest changes of trend state of an asset: why each came about, and what the price did after it. */
 export const flipIntelligence = defineOperation<SeriesInput & { limit: number }, FlipsOutput>({
   id: 'flip-intelligence',
   summary:

@@ -31,7 +31,6 @@ export interface Portfolio {
   source: string;
 }
 
-/** The trend state of every asset that the caller holds, each once, in alphabetical order. */
 export const portfolio = defineOperation<PortfolioInput, Portfolio>({
   id: 'portfolio',
   summary: 'The trend state of every asset you hold, on all exchanges or on one.',

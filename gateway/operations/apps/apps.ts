@@ -5,7 +5,6 @@ import { date, list, oneOf, text, flag } from '../output-fields.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { defineOperation } from '../../operation.js';
 
-/** Disconnects an app: its tokens end at every gateway within a second. */
 export const disconnectApp = defineOperation<{ id: string }, { disconnected: boolean }>({
   id: 'disconnect-app',
   summary: 'Disconnects an app from the account and ends its tokens.',
@@ -71,7 +70,6 @@ interface ListAppsOutput {
   apps: ShownApp[];
 }
 
-/** The apps that the user has connected. */
 export const listApps = defineOperation<object, ListAppsOutput>({
   id: 'list-apps',
   summary: 'The apps that are connected to the account, newest first.',

@@ -94,7 +94,6 @@ const ask = {
   isLong: true as const,
 };
 
-/** A question in plain language, answered with the user's account in view. */
 export const askAssistant = defineOperation<AskInput, AssistantAnswer>({
   ...ask,
   id: 'ask-assistant',
@@ -107,7 +106,6 @@ export const askAssistant = defineOperation<AskInput, AssistantAnswer>({
   },
 });
 
-/** A question in plain language about the market. */
 export const askGuestAssistant = defineOperation<AskInput, AssistantAnswer>({
   ...ask,
   id: 'ask-guest-assistant',

@@ -19,7 +19,6 @@ export interface ActivePositionsOutput {
   accounts: (Omit<AccountStatus, 'syncedAt'> & { syncedAt: string | null })[];
 }
 
-/** The caller's positions on all exchanges, as the market worker last stored them: one read. */
 export const activePositions = defineOperation<object, ActivePositionsOutput>({
   id: 'active-positions',
   summary: 'Your positions on all connected exchanges, at current prices.',

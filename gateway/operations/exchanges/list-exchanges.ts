@@ -56,7 +56,6 @@ export const exchangesOutput = Joi.object<ExchangesOutput, true>({
   available: list(text('name of an exchange'), 'exchanges that can be connected'),
 });
 
-/** The exchanges the caller has connected. */
 export const listExchanges = defineOperation<object, ExchangesOutput>({
   id: 'list-exchanges',
   summary: 'The exchanges you have connected, and those you can connect.',

@@ -44,7 +44,6 @@ interface EquityInput {
 /** The asset whose prices the snapshots hold. */
 const defaultBenchmark = 'BTC';
 
-/** What the user's accounts were worth day by day. */
 export const getEquity = defineOperation<EquityInput, EquityOutput>({
   id: 'get-equity',
   summary:

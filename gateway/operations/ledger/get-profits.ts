@@ -56,7 +56,6 @@ const profitFigures: Joi.StrictSchemaMap<ProfitTotal> = {
   winRatePercent: figureOrNull('percent of the trades that earned something; null without a trade'),
 };
 
-/** What the user's trades have earned. */
 export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
   id: 'get-profits',
   summary:

@@ -138,7 +138,6 @@ interface PartnerChannelsOutput {
 
 const input = Joi.object<object>({});
 
-/** The partner's own channels with their track records. */
 export const listPartnerChannels = definePartnerOperation<object, PartnerChannelsOutput>({
   id: 'list-partner-channels',
   summary:
@@ -194,7 +193,6 @@ const filters = keysOf({
   since: field.time('only trades that closed then or later, UTC'),
 });
 
-/** The user's closed trades. */
 export const listTrades = defineOperation<TradesInput, TradesOutput>({
   id: 'list-trades',
   summary: 'Your closed trades, the last one first, with the result of each.',

@@ -86,7 +86,6 @@ const minute = Joi.object<ActivityMinute, true>({
   jobs: figures('jobs, over all compute nodes; a result that was stored counts, too'),
 });
 
-/** Throughput and latency of the last hour. */
 export const operatorActivity = defineOperation<object, OperatorActivityOutput>({
   id: 'operator-activity',
   summary: 'Throughput and latency of the last hour, minute by minute.',

@@ -100,7 +100,6 @@ const deadJob = Joi.object<DeadLetter>({
   times: count('how often it has become a dead job'),
 });
 
-/** Every process, queue, schedule and dead job, as they are now. */
 export const clusterState = defineOperation<object, ClusterView>({
   id: 'operator-cluster',
   summary: 'Every process, queue, schedule and dead job, as they are now.',

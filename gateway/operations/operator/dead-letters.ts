@@ -12,7 +12,6 @@ interface DropDeadLetterOutput {
   dropped: number;
 }
 
-/** Deletes one dead job, or `all` of them. */
 export const dropDeadLetter = defineOperation<DropDeadLetterInput, DropDeadLetterOutput>({
   id: 'operator-drop',
   summary: 'Deletes one dead job, or all of them.',
@@ -29,7 +28,6 @@ export const dropDeadLetter = defineOperation<DropDeadLetterInput, DropDeadLette
   },
 });
 
-/** Runs all dead jobs again, as many as end in time. */
 export const retryDeadLetters = defineOperation<object, RetriedAll>({
   id: 'operator-retry-all',
   summary:

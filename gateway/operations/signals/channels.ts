@@ -65,7 +65,6 @@ interface ChannelsOutput {
   source: string;
 }
 
-/** The channels that can be followed. */
 export const listChannels = defineOperation<object, ChannelsOutput>({
   id: 'list-channels',
   summary: 'The channels of partners that you can subscribe to.',

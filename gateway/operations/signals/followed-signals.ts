@@ -43,7 +43,6 @@ interface SignalStep {
   cause: string;
 }
 
-/** A signal that was delivered to the user, with its orders and timeline. */
 export const getFollowedSignal = defineOperation<FollowedSignalInput, FollowedSignalOutput>({
   id: 'get-followed-signal',
   summary: 'A signal that was delivered to you, with its orders and every event of its execution.',
@@ -120,7 +119,6 @@ interface FollowedSignalsOutput {
   nextCursor: string | null;
 }
 
-/** The signals that were delivered to the user. */
 export const listFollowedSignals = defineOperation<FollowedSignalsInput, FollowedSignalsOutput>({
   id: 'list-followed-signals',
   summary: 'The signals that were delivered to you, the newest first, with the state of their execution.',

@@ -69,7 +69,6 @@ const endedSignal = objectField<EndedSignal>(
 const shownSignals = 20;
 const yearMs = 365 * 86_400_000;
 
-/** A channel with what has become of its signals. */
 export const getChannel = defineOperation<{ id: string }, ChannelOutput>({
   id: 'get-channel',
   summary: 'A channel with its record, month by month over the last year, and its 20 latest ended signals.',

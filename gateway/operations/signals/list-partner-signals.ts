@@ -23,7 +23,6 @@ const input = Joi.object<PartnerSignalsInput>({
   ...pageFields,
 });
 
-/** The partner's own signals. */
 export const listPartnerSignals = definePartnerOperation<PartnerSignalsInput, PartnerSignalsOutput>({
   id: 'list-partner-signals',
   summary: 'Your signals, the newest first, with how many executions are in which state.',

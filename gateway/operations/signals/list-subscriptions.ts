@@ -91,7 +91,6 @@ const foreignOrder = objectField<ForeignOrderView>(
 
 const mostAccounts = 100;
 
-/** The channels that the user follows. */
 export const listSubscriptions = defineOperation<SubscriptionsInput, SubscriptionsOutput>({
   id: 'list-subscriptions',
   summary: 'The channels that you follow, and how; with `results`, what the signals of each have earned you.',

@@ -47,7 +47,6 @@ interface OrderOutput extends OrderView {
 
 const decimal = (description: string) => text(`${description}, a decimal`);
 
-/** One order of the user with its fills and events. */
 export const getOrder = defineOperation<OrderInput, OrderOutput>({
   id: 'get-order',
   summary: 'One of your orders, with its fills and every event of the part of the signal that it executes.',
@@ -122,7 +121,6 @@ const filters = keysOf({
   exchange: field.text('only orders on this exchange', { maxLength: 40, means: 'exchange' }),
 });
 
-/** The orders that signals have led to on the user's accounts. */
 export const listOrders = defineOperation<OrdersInput, OrdersOutput>({
   id: 'list-orders',
   summary: 'Your orders, those of the newest signals first, each with the signal that it belongs to.',

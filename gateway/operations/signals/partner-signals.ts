@@ -14,7 +14,6 @@ interface PartnerSignalOutput extends SignalView {
 
 const input = Joi.object<SignalIdField, true>({ parent_signal_id: signalIdInput });
 
-/** One of the partner's signals with its history. */
 export const getPartnerSignal = definePartnerOperation<SignalIdField, PartnerSignalOutput>({
   id: 'get-partner-signal',
   summary:

@@ -110,7 +110,6 @@ export interface SubscriptionView extends Omit<
   createdAt: string;
 }
 
-/** Output fields of a subscription. */
 export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
   id: text('id of the subscription'),
   channel: text('id of the channel'),
@@ -181,7 +180,6 @@ export const subscriptionView = (
   };
 };
 
-/** The input of an operation on one subscription. */
 export interface SubscriptionIdInput {
   id: string;
 }

@@ -23,7 +23,6 @@ import {
 } from '../../../storage/strategies/saved-strategy.js';
 import { checkedHash } from './save-strategy.js';
 
-/** Deletes a strategy of the user. */
 export const deleteSavedStrategy = defineOperation<{ id: string }, { deleted: boolean }>({
   id: 'delete-saved-strategy',
   summary: 'Deletes a saved strategy with all versions; shared ones are shared no longer.',
@@ -44,7 +43,6 @@ interface ChangeSavedStrategyInput {
   strategy: RulesJson;
 }
 
-/** Saves other rules as a new version of a strategy. */
 export const changeSavedStrategy = defineOperation<ChangeSavedStrategyInput, ShownStrategy>({
   id: 'change-saved-strategy',
   summary: `Saves other rules as a new version; equal rules make none. Beyond ${mostStrategyVersions} versions the oldest goes that is not shared.`,
@@ -77,7 +75,6 @@ interface SavedStrategiesOutput {
 /** A place in the order of saved strategies: time and id. */
 const place = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z str_[a-z2-7]{20}$/;
 
-/** The strategies that the user has saved. */
 export const listSavedStrategies = defineOperation<PageInput, SavedStrategiesOutput>({
   id: 'list-saved-strategies',
   summary: 'The strategies that you have saved, without their rules; the one changed last is first.',
@@ -106,7 +103,6 @@ interface GetSavedStrategyInput {
   version?: number;
 }
 
-/** A strategy of the user, with the rules of one version. */
 export const getSavedStrategy = defineOperation<GetSavedStrategyInput, ShownStrategy>({
   id: 'get-saved-strategy',
   summary: 'A saved strategy with the rules of its newest version, or of the one that is asked for.',

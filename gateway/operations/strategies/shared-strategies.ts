@@ -12,7 +12,6 @@ import {
 import type { SharedStrategy } from '../../../storage/strategies/saved-strategy.js';
 import { text } from '../output-fields.js';
 
-/** The rules of a version that its user shares. */
 export const getSharedStrategy = defineOperation<{ hash: string }, SharedStrategy>({
   id: 'get-shared-strategy',
   summary: 'The rules and the name of a shared version, by its hash; never whose it is.',
@@ -44,7 +43,6 @@ interface ShareStrategyInput {
   shared: boolean;
 }
 
-/** Shares a version of a strategy by its hash, or ends that. */
 export const shareStrategy = defineOperation<ShareStrategyInput, ShownStrategy>({
   id: 'share-strategy',
   summary: 'Lets everyone who knows the hash of a version read, run and copy its rules, or ends that.',

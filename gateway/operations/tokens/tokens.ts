@@ -5,7 +5,6 @@ import { date, list, oneOf, text, flag } from '../output-fields.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { defineOperation } from '../../operation.js';
 
-/** Ends a personal access token, at every gateway within a second. */
 export const revokeToken = defineOperation<{ id: string }, { revoked: boolean }>({
   id: 'revoke-token',
   summary: 'Revokes a personal access token.',
@@ -68,7 +67,6 @@ export interface CreateTokenOutput extends ShownToken {
 
 const dayMs = 86_400_000;
 
-/** Makes a personal access token for clients that cannot open a browser. */
 export const createToken = defineOperation<CreateTokenInput, CreateTokenOutput>({
   id: 'create-token',
   summary: `Makes a personal access token for the MCP connector and REST; an account has at most ${mostTokens}.`,
@@ -117,7 +115,6 @@ interface ListTokensOutput {
   tokens: ShownToken[];
 }
 
-/** The user's personal access tokens. */
 export const listTokens = defineOperation<object, ListTokensOutput>({
   id: 'list-tokens',
   summary: 'The personal access tokens of the account, newest first, without their secrets.',
