@@ -10,7 +10,7 @@ import {
   type ShownStrategy,
 } from './saved-strategy-fields.js';
 import type { SharedStrategy } from '../../../storage/strategies/saved-strategy.js';
-import { text } from '../output-fields.js';
+import { text, answerOf } from '../output-fields.js';
 
 export const getSharedStrategy = defineOperation<{ hash: string }, SharedStrategy>({
   id: 'get-shared-strategy',
@@ -26,7 +26,7 @@ export const getSharedStrategy = defineOperation<{ hash: string }, SharedStrateg
       .description('hash of the version')
       .example('dc89a299927bf1801cb1ab454925fe0db104eea68fdad8067d7f9c20096909be'),
   }),
-  output: Joi.object<SharedStrategy, true>({
+  output: answerOf({
     name: text('name that its user gave it'),
     hash: hashOutput,
     rules: rulesOutput,
