@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import Joi from 'joi';
+import type Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { noDefaults, type Channel } from '../../../storage/signals/channel.js';
 import type { TradingHalt } from '../../../storage/signals/halts.js';

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import type Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import type { PartnerSignal, SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
 import { mostCommands } from '../../../storage/signals/signals.js';
