@@ -14,7 +14,6 @@ export interface Inputs<Params> {
   assets: MarketQuestion<Params>;
   /** The candles of every asset of a market on one interval. */
   market: MarketQuestion<Params>;
-  /** No candles. */
   nothing: ParamsQuestion<Params>;
 }
 

@@ -11,7 +11,6 @@ export interface SeriesQuestion<Params = object, I extends ResearchInterval = In
   params: Params;
 }
 
-/** One of several pairs. */
 export interface PairCandles {
   asset: string;
   tradeMarket: string;
@@ -56,7 +55,6 @@ export interface TaskRequest {
   input: unknown;
   /** Whether the thread encodes the output as JSON, so that the main thread need not. */
   asText?: boolean;
-  /** The memory of a ProgressCell. */
   progress?: SharedArrayBuffer;
 }
 

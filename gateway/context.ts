@@ -51,7 +51,6 @@ export interface Deps {
   inHand: RequestsInHand;
   /** Decides which request is worked on next. */
   scheduler: FairScheduler;
-  /** The exchanges that users have connected. */
   exchanges: UserExchanges;
   /** API keys sent encrypted to the market worker that tries them. */
   sentKeys: SentKeys;
@@ -98,7 +97,6 @@ export interface Deps {
   tracing?: Tracing | undefined;
 }
 
-/** The caller of an operation. */
 export interface Caller {
   requestId: string;
   /** Null without a session; never null for an operation whose scope is `user` or `operator`. */
@@ -126,7 +124,6 @@ export interface Caller {
 /** What middleware stores about a request in `ctx.state`. */
 export interface RequestState extends RequestSender {
   requestId: string;
-  /** Its span, if tracing is on. */
   trace?: TraceContext;
   /** It asks for a page, so that its errors are pages, too. */
   isPage?: true;

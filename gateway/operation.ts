@@ -43,7 +43,6 @@ export interface Operation<Input, Output> {
   isLight?: true;
   /** It may take seconds, and reports its progress. */
   isLong?: true;
-  /** Its results have an etag. */
   hasEtag?: true;
   input: Joi.ObjectSchema<Input>;
   /** The shape of the payload, for the documentation and the contract tests. */

@@ -42,7 +42,6 @@ export interface BacktestTaskInput {
   id?: string;
 }
 
-/** The report of a backtest. */
 export const backtestReport = field.object('the report of a backtest', {
   ...figureFields,
   trades: field.list('the trades, the oldest first', reportedTrade),

@@ -13,7 +13,6 @@ import { tradeRules, type RuleAccount, type RuleAsset, type RuleRun, type RuleTr
 export const checkedCandles = (length: number): number => Math.min(length, length > 100_000 ? 5 : 20);
 export const checkedRuns = 3;
 
-/** How rules decide. */
 export interface RuleDecider {
   rules: StrategyRules;
   rankBy: RuleColumn | null;

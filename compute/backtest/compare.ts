@@ -33,7 +33,6 @@ const comparedStrategy = field.object('a strategy', {
   ),
 });
 
-/** A strategy to be compared. */
 export type ComparedStrategy = Value<typeof comparedStrategy>;
 
 export interface CompareSettings {
@@ -102,7 +101,6 @@ const comparisonFields = {
 
 export type Comparison = Values<typeof comparisonFields>;
 
-/** Several strategies on several assets, ranked, with a correction for how many were tried. */
 export const compare = defineAnalysis({
   name: 'compare',
   title: 'Compare backtests',

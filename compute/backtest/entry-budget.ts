@@ -1,11 +1,9 @@
 import type { RuleSize } from '../rules/strategy-rules.js';
 import type { Costs } from './engine.js';
 
-/** The entry that a budget is for. */
 export interface BudgetedEntry {
   way: number;
   entryPrice: number;
-  /** The level of its stop. */
   stop: number;
   close: Float64Array;
   /** Index of the candle that gave the signal. */

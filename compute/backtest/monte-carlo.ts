@@ -85,7 +85,6 @@ export type MonteCarloReport = Values<typeof monteCarloFields>;
 /** The phases in order. */
 const monteCarloPhases = ['trades', 'candles', 'random entries'] as const;
 
-/** How much of a backtest's result luck could be. */
 export const monteCarlo = defineAnalysis({
   name: 'monte-carlo',
   title: 'Monte Carlo',

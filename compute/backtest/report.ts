@@ -44,7 +44,6 @@ export const reportedTrade = field.object('a trade', {
 
 export type ReportedTrade = Value<typeof reportedTrade>;
 
-/** A point of the equity curve. */
 export const equityPoint = field.object('a moment', {
   time: field.count('open time of the candle, in seconds since 1970, UTC'),
   value: field.number('worth of the account', { unit: 'quote' }),

@@ -3,7 +3,6 @@ import { AppError } from '../model/errors.js';
 import { intervalMs, type ResearchInterval } from '../model/interval.js';
 import { firstReady, type RuleAsset } from './trade-rules.js';
 
-/** An asset to trade, with its name. */
 export type NamedRuleAsset = RuleAsset & { asset: string };
 
 /**

@@ -53,7 +53,6 @@ export const sweepParams = {
   }),
 };
 
-/** The settings of a parameter sweep. */
 export interface SweepParams {
   strategy: StrategyName;
   grid: ParameterGrid;
@@ -70,7 +69,6 @@ export interface SweepRange {
   to: number;
 }
 
-/** A combination of a sweep with its figures. */
 export const sweepRow = field.object('a combination that was tried', {
   index: field.count('place in the grid, from 0'),
   params: field.record('parameters by name', field.number('value')),
@@ -116,7 +114,6 @@ export const noteSweep = (best: readonly SweepRow[]): string[] => {
 
 export type SweepReport = Value<typeof sweepReport>;
 
-/** The result of one chunk of a sweep. */
 export interface SweepChunk extends SweepRange {
   /** The figure that ranks, of each combination of the chunk; null where it has no meaning or the combination is skipped. */
   values: (number | null)[];

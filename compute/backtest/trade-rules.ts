@@ -18,7 +18,6 @@ import {
 
 /** A closed trade. Prices include slippage, `gain` (quote units) and `returnRate` (fraction) also the fees. */
 export interface RuleTrade {
-  /** Index of the asset. */
   asset: number;
   /** 1: long; -1: short. */
   way: number;

@@ -43,7 +43,6 @@ export interface Stretch {
   to: number;
 }
 
-/** The figures of one stretch, with its dates. */
 const stretchFields = { ...figureFields, ...windowFields, candles: field.count('candles of the stretch') };
 
 export type StretchFigures = Values<typeof stretchFields>;
@@ -72,7 +71,6 @@ export type WalkForwardReport = Values<typeof walkForwardFields>;
 /** The phases in order. */
 export const walkForwardPhases = ['fit', 'test'] as const;
 
-/** The out-of-sample check of a strategy over the whole history of a pair. */
 export const walkForward = defineAnalysis({
   name: 'walk-forward',
   title: 'Walk-forward',
@@ -119,7 +117,6 @@ const fitShare = 0.9;
 
 export const mostWalked = 500;
 
-/** The shortest test. */
 const fewestTestCandles = 30;
 
 /**

@@ -44,7 +44,6 @@ const flipPriceOutput = field.object('where the state changes', {
 
 export type FlipPriceReading = Value<typeof flipPriceOutput>;
 
-/** The closes of the next candle at which the trend state changes. */
 export const flipPriceAnalysis = defineAnalysis({
   name: 'flip-price',
   title: 'Flip price',

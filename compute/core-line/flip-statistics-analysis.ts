@@ -52,7 +52,6 @@ const flipStatisticsOutput = field.object('how transitions turned out', {
 
 export type FlipStatisticsReading = Value<typeof flipStatisticsOutput>;
 
-/** How past transitions of an asset turned out. */
 export const flipStatisticsAnalysis = defineAnalysis({
   name: 'flip-statistics',
   title: 'Flip statistics',

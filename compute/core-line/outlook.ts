@@ -9,7 +9,6 @@ import { runAt, type CoreLine } from './states.js';
 
 /** The result of the rule for a candle. */
 export interface Outlook {
-  /** The code of the state. */
   state: number;
   /** The side that the candle agrees with: 1, -1 or 0. */
   side: number;

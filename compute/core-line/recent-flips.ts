@@ -44,7 +44,6 @@ const recentFlipsOutput = field.object('the recent changes of state of a market'
 
 export type RecentFlips = Value<typeof recentFlipsOutput>;
 
-/** Assets of a market whose trend state changed within the last candles. */
 export const recentFlips = defineAnalysis({
   name: 'recent-flips',
   title: 'Recent flips',

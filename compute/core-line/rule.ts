@@ -1,6 +1,5 @@
 import { stateCode } from '../model/core-line.js';
 
-/** The parameters of the core line. */
 export const coreLineParams = {
   efficiencyPeriod: 10,
   atrPeriod: 14,

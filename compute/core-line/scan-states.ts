@@ -78,7 +78,6 @@ const scanOutput = field.object('trend states of a market', {
   ),
 });
 
-/** The trend states of a market as a table. */
 export const scanStates = defineAnalysis({
   name: 'scan-states',
   title: 'Scan trend states',

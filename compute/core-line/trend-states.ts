@@ -63,7 +63,6 @@ const trendStatesOutput = field.object('the trend state on every interval', {
 
 export type TrendStates = Value<typeof trendStatesOutput>;
 
-/** The trend state of one asset on every interval, and how far they agree. */
 export const trendStateAnalysis = defineAnalysis({
   name: 'trend-state',
   title: 'Trend state',

@@ -49,7 +49,6 @@ export interface DemoPair {
   quote: 'USDT' | 'BTC';
   /** Open time of its first candle in ms. */
   firstMs: number;
-  /** Decimals of its prices. */
   decimals: number;
 }
 

@@ -73,7 +73,6 @@ function book(held: OpenPosition, fill: LedgerFill): { left: OpenPosition; profi
   return { left: { quantity, cost }, profit: quote.minus(held.cost.minus(cost)) };
 }
 
-/** The change of the base asset by a fill. */
 const baseChange = ({ side, quantity, baseFee }: LedgerFill): Decimal =>
   (side === 'buy' ? quantity : quantity.negated()).minus(baseFee);
 

@@ -71,7 +71,6 @@ const anomaliesOutput = field.object('the unusual candles', {
 
 export type Anomalies = Value<typeof anomaliesOutput>;
 
-/** Unusual candles across a market. */
 export const anomalies = defineAnalysis({
   name: 'anomalies',
   title: 'Anomalies',

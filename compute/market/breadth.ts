@@ -62,7 +62,6 @@ const breadthOutput = field.object('breadth of a market over time', {
 
 export type Breadth = Value<typeof breadthOutput>;
 
-/** How many assets take part in the moves of a market, candle by candle. */
 export const breadth = defineAnalysis({
   name: 'breadth',
   title: 'Breadth history',

@@ -59,7 +59,6 @@ const candlestickOutput = field.object('candlestick patterns and what followed t
 
 export type CandlestickReport = Value<typeof candlestickOutput>;
 
-/** Candlestick patterns on the last candles, and what followed them so far. */
 export const candlestickPatterns = defineAnalysis({
   name: 'candlestick-patterns',
   title: 'Candlestick patterns',

@@ -13,7 +13,6 @@ import { countGaps } from './align.js';
 import { commonCloses, pairOf } from './pair-relationship.js';
 import { marketNow } from './market-now.js';
 
-/** How many assets a matrix may have. */
 const matrixAssets = { min: 2, max: 15 } as const;
 
 /** The least number of returns for a correlation. */
@@ -72,7 +71,6 @@ const correlationMatrixOutput = field.object('correlations of returns', {
 /** How the returns of assets move together. */
 export type CorrelationMatrix = Value<typeof correlationMatrixOutput>;
 
-/** Correlations of returns among 2 to 15 assets. */
 export const correlationMatrix = defineAnalysis({
   name: 'correlation-matrix',
   title: 'Correlation matrix',

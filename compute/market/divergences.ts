@@ -78,7 +78,6 @@ const divergencesOutput = field.object('divergences between price and indicators
 
 export type DivergenceReport = Value<typeof divergencesOutput>;
 
-/** Divergences between price and RSI, MACD or OBV. */
 export const divergences = defineAnalysis({
   name: 'divergences',
   title: 'Divergences',

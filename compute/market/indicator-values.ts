@@ -78,7 +78,6 @@ const indicatorValuesOutput = field.object('values of indicators on the last can
 
 export type IndicatorValues = Value<typeof indicatorValuesOutput>;
 
-/** Indicators as numbers, without interpretation. */
 export const indicatorValues = defineAnalysis({
   name: 'indicator-values',
   title: 'Indicator values',

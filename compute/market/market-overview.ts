@@ -83,7 +83,6 @@ const overviewOutput = field.object('a market after its newest candle', {
 
 export type MarketOverview = Value<typeof overviewOutput>;
 
-/** A market after its newest candle. */
 export const marketOverview = defineAnalysis({
   name: 'market-overview',
   title: 'Market overview',

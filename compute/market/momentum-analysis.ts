@@ -7,7 +7,6 @@ import { differenceWords, pictureField } from './picture.js';
 import { readPicture } from './technical-summary.js';
 import { trendFields, reportTrend } from './trend.js';
 
-/** Strength, direction and age of the trend by several measures. */
 export const trendAnalysis = defineAnalysis({
   name: 'trend',
   title: 'Trend reading',
@@ -38,7 +37,6 @@ const crossWords: Record<CrossLabels['signal'], string> = {
   hold: 'no fresh cross of its signal line',
 };
 
-/** RSI, MACD, Stochastic and CCI with their crosses and percentiles. */
 export const momentumAnalysis = defineAnalysis({
   name: 'momentum',
   title: 'Momentum reading',

@@ -60,7 +60,6 @@ const moversOutput = field.object('the largest movers', {
 
 export type Movers = Value<typeof moversOutput>;
 
-/** Largest gainers, losers or volume leaders of a market. */
 export const movers = defineAnalysis({
   name: 'movers',
   title: 'Top movers',

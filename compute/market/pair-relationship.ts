@@ -54,7 +54,6 @@ const pairRelationshipOutput = field.object('two assets in depth', {
 /** Two assets in depth. */
 export type PairRelationship = Value<typeof pairRelationshipOutput>;
 
-/** How one asset relates to another. */
 export const pairRelationship = defineAnalysis({
   name: 'pair-relationship',
   title: 'Pair relationship',

@@ -80,7 +80,6 @@ const performanceFields = {
 
 export type Performance = Values<typeof performanceFields>;
 
-/** Returns and risk of several assets side by side and against BTC. */
 export const performance = defineAnalysis({
   name: 'performance',
   title: 'Performance',

@@ -10,7 +10,29 @@ import { field, type Value, type Values } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
 import { intervalMs, periods, periodStart, type Interval } from '../model/interval.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
-import { buyRhythms, buySchedule } from './buy-schedule.js';
+
+const buyRhythms = ['day', 'week', 'month'] as const;
+
+export type BuyRhythm = (typeof buyRhythms)[number];
+
+/**
+ * The moments of buys in [fromMs, toMs), ms UTC: `fromMs`, then every day or week after it, or every month on the same
+ * day and time. In a shorter month it is the last day.
+ */
+export function buySchedule(fromMs: number, toMs: number, every: BuyRhythm): number[] {
+  const moments: number[] = [];
+  for (let n = 0, at = fromMs; at < toMs; at = momentAfter(fromMs, ++n, every)) moments.push(at);
+  return moments;
+}
+
+function momentAfter(fromMs: number, count: number, every: BuyRhythm): number {
+  if (every !== 'month') return fromMs + count * (every === 'day' ? 1 : 7) * intervalMs('1d');
+  const first = new Date(fromMs);
+  const [year, month] = [first.getUTCFullYear(), first.getUTCMonth() + count];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const day = Math.min(first.getUTCDate(), lastDay);
+  return Date.UTC(year, month, day) + (fromMs % intervalMs('1d'));
+}
 
 const recurringBuyParams = {
   amount: field.number('amount of each buy, fee included', {
@@ -77,7 +99,6 @@ const recurringBuyOutput = field.object('recurring buys against a lump sum', {
 
 export type RecurringBuy = Value<typeof recurringBuyOutput>;
 
-/** A fixed amount bought again and again, against one buy at the start. */
 export const recurringBuy = defineAnalysis({
   name: 'recurring-buy',
   title: 'Recurring buy',

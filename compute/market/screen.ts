@@ -68,7 +68,6 @@ const screenOutput = field.object('the assets that match', {
 
 export type Screen = Value<typeof screenOutput>;
 
-/** The assets of a market that satisfy conditions. */
 export const screen = defineAnalysis({
   name: 'screen',
   title: 'Screen',

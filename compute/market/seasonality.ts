@@ -15,7 +15,6 @@ import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import { seasonCalendars, seasons, type Season, type SeasonCalendar } from './season-calendar.js';
 
-/** One hour of the day, weekday, month or session. */
 const seasonalBucket = field.object('one hour, weekday, month or session', {
   bucket: field.text('name of the hour, weekday, month or session'),
   count: field.count('periods in the sample'),
@@ -61,7 +60,6 @@ const seasonalityOutput = field.object('returns by season', {
 
 export type Seasonality = Value<typeof seasonalityOutput>;
 
-/** Return, volatility and volume by hour, weekday, month or session. */
 export const seasonality = defineAnalysis({
   name: 'seasonality',
   title: 'Seasonality',

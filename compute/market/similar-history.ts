@@ -77,7 +77,6 @@ const similarHistoryOutput = field.object('earlier windows of similar shape', {
 
 export type SimilarHistory = Value<typeof similarHistoryOutput>;
 
-/** Earlier windows that resemble the last candles, and what followed them. */
 export const similarHistory = defineAnalysis({
   name: 'similar-history',
   title: 'Similar history',

@@ -55,7 +55,6 @@ const supportResistanceOutput = field.object('levels above and below the last cl
 
 export type SupportResistance = Value<typeof supportResistanceOutput>;
 
-/** Price levels above and below the last close. */
 export const supportResistance = defineAnalysis({
   name: 'support-resistance',
   title: 'Support and resistance',

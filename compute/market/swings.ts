@@ -3,7 +3,6 @@ import type { Candles } from '../model/candles.js';
 /** A turning point of price: a high above those of the neighbouring candles, or a low below theirs. */
 export interface Swing {
   kind: 'high' | 'low';
-  /** The index of the candle. */
   index: number;
   price: number;
 }

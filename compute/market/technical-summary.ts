@@ -63,7 +63,6 @@ const summaryFields = {
 
 export type TechnicalSummary = Values<typeof summaryFields>;
 
-/** The votes of all indicators, a verdict and its conflicts. */
 export const technicalSummary = defineAnalysis({
   name: 'technical-summary',
   title: 'Technical summary',

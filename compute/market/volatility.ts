@@ -95,7 +95,6 @@ const volatilityOutput = field.object('volatility now and against the past of th
 
 export type VolatilityReport = Value<typeof volatilityOutput>;
 
-/** Volatility by several measures, against the past of the pair. */
 export const volatility = defineAnalysis({
   name: 'volatility',
   title: 'Volatility reading',

@@ -104,7 +104,6 @@ const volumeOutput = field.object('volume against its past, its side, and its pr
 
 export type VolumeReport = Value<typeof volumeOutput>;
 
-/** Volume against its past, flows, averages by volume and the value area. */
 export const volume = defineAnalysis({
   name: 'volume',
   title: 'Volume reading',

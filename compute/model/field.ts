@@ -78,7 +78,6 @@ export type Fields = Readonly<Record<string, AnyField>>;
 /** The type of the values that a field describes. */
 export type Value<F> = F extends { readonly valueType?: infer T } ? Exclude<T, undefined> : never;
 
-/** The type of an object with these fields. */
 export type Values<F extends Fields> = { -readonly [Name in keyof F]: Value<F[Name]> };
 
 interface Options<T> {
@@ -194,7 +193,6 @@ export const field = {
   }),
 };
 
-/** The fields of a described object. */
 export function fieldsOf(described: AnyField): Fields {
   if (described.kind !== 'object') throw new Error(`a field of kind "${described.kind}" has no fields`);
   return described.fields;

@@ -9,5 +9,4 @@ export interface Price {
   time: number;
 }
 
-/** A price with the pair it belongs to. */
 export type PriceTick = Price & PairSymbols;

@@ -1,6 +1,5 @@
 import { createCandles, firstCandleFrom, sliceCandles, type Candles } from './candles.js';
 
-/** The limits of a resampling. */
 export interface ResampleRange {
   /** Length of the new candles in ms. */
   bucketMs: number;

@@ -1,6 +1,5 @@
 import { roundFigures } from './round-figures.js';
 
-/** Of a result, all but the lists of objects. */
 export type ResultHead<Result> = Result extends object
   ? {
       [

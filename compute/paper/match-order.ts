@@ -13,7 +13,6 @@ export type TradeFees = (
   rate: Decimal,
 ) => Pick<PaperFill, 'baseFee' | 'quoteFee'>;
 
-/** Decimal places of a fee. */
 const feePlaces = 12;
 
 /** A share of an amount, rounded up. */

@@ -56,7 +56,6 @@ export interface PaperProgress {
   readonly isTriggered: boolean;
   readonly end: PaperEnd | null;
   readonly reason: string | null;
-  /** The number of its next event. */
   readonly next: number;
   /** The time of its last event; null before the first. */
   readonly lastAt: number | null;

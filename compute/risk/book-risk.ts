@@ -184,7 +184,6 @@ function concentrationOf(positions: readonly BookPosition[]): NonNullable<BookRi
 /** An equity below this share of the gross value is a rounding error. */
 const leastEquity = 1e-12;
 
-/** The tail of returns on the gross value, with percentages of the equity. */
 function tailOf(returns: Float64Array, share: number, grossValue: number, equity: number): TailFigures {
   const ascending = returns.slice().sort();
   const { valueAtRisk, conditional, tail } = historicalValueAtRisk(ascending, share);

@@ -67,7 +67,6 @@ const ladderOutput = field.object('the ladder', {
 
 export type DcaLadder = Value<typeof ladderOutput>;
 
-/** The result of a ladder of buys, in exact decimals. */
 export const dcaLadder = defineAnalysis({
   name: 'dca-ladder',
   title: 'DCA ladder',

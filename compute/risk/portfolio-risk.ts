@@ -64,7 +64,6 @@ const method =
 
 export type PortfolioRisk = Value<typeof portfolioRiskOutput>;
 
-/** The risk of a portfolio before and after hypothetical trades. */
 export const portfolioRisk = defineAnalysis({
   name: 'portfolio-risk',
   title: 'Portfolio risk',

@@ -122,7 +122,6 @@ const positionOutput = field.object('the sized order', {
 /** A sized order; decimals in strings. */
 export type PositionSize = Value<typeof positionOutput>;
 
-/** How much to buy or sell for a given risk, in exact decimals. */
 export const positionSize = defineAnalysis({
   name: 'position-size',
   title: 'Position size',

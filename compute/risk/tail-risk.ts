@@ -128,7 +128,6 @@ const tailRiskOutput = field.object('loss statistics', {
 
 export type TailRisk = Value<typeof tailRiskOutput>;
 
-/** Loss statistics of an asset or a basket on daily candles. */
 export const tailRisk = defineAnalysis({
   name: 'tail-risk',
   title: 'Tail risk',

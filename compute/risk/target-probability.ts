@@ -59,7 +59,6 @@ const targetProbabilityOutput = field.object('how often the target was touched b
 
 export type TargetProbability = Value<typeof targetProbabilityOutput>;
 
-/** How often price touched a target before a stop. */
 export const targetProbability = defineAnalysis({
   name: 'target-probability',
   title: 'Target probability',

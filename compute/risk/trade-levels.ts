@@ -63,7 +63,6 @@ const tradePlan = field.object('a plan of a trade', {
 
 export type TradePlan = Value<typeof tradePlan>;
 
-/** Entry range, stop and targets of a trade. */
 export const tradeLevels = defineAnalysis({
   name: 'trade-levels',
   title: 'Plan trade levels',

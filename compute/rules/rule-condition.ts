@@ -3,7 +3,6 @@ import { parseCondition, type ScreenCondition } from './screen-condition.js';
 import { isJsonObject, refuseUnknownKeys, ruleFault } from './rule-params.js';
 import type { RuleReader } from './rule-reader.js';
 
-/** A condition of a strategy. */
 export type RuleCondition =
   | (ScreenCondition & { kind: 'compare' })
   | { kind: 'all' | 'any'; of: RuleCondition[] }

@@ -7,7 +7,6 @@ export type RuleDistance =
   | { unit: 'percent'; value: number }
   | { unit: 'atr'; value: number; period: number };
 
-/** The rules of one direction. */
 export interface SideRules {
   entry: RuleCondition;
   exit: RuleCondition | null;

@@ -96,7 +96,6 @@ export class ExecutionDraft {
     );
   }
 
-  /** Replaces the stop. */
   setStop(stop: Stop): void {
     const { stop: before } = this.#now;
     const isSame = before?.trigger.compare(stop.trigger) === 0 && before.limit === stop.limit;

@@ -74,7 +74,6 @@ export interface OrderFill {
 export interface Liquidation {
   readonly type: 'liquidated';
   readonly tradeId: string;
-  /** The closed quantity. */
   readonly quantity: Decimal;
   readonly price: Decimal;
   readonly quoteFee: Decimal;

@@ -193,7 +193,6 @@ export interface Execution {
   readonly revisions: Readonly<Record<string, number>>;
   /** By leg, the number of refused orders in a row, and when the order is placed again (ms since 1970). */
   readonly refusals: Readonly<Record<string, { readonly count: number; readonly retryAt: number }>>;
-  /** Ids of the trades that are booked. */
   readonly tradeIds: readonly string[];
   readonly lastPrice: Decimal | null;
   readonly close: ClosePlan | null;

@@ -11,7 +11,6 @@ import type {
 import { isAtOrWorse, isAtOrBetter } from './execution-side.js';
 import { armTarget } from './arm-targets.js';
 
-/** A command of the partner. */
 export type PartnerCommand =
   | TakeProfitCommand
   | TrailingStopCommand

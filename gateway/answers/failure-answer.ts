@@ -47,7 +47,6 @@ export function errorBody(path: string, error: AppError, requestId: string): obj
   return form(error, requestId);
 }
 
-/** How a failed request is answered. */
 export interface FailureAnswer {
   status: number;
   /** Null if a retry makes no sense. */

@@ -22,7 +22,6 @@ export interface Toolbox {
   call(name: string, args: Record<string, unknown>): Promise<ToolOutcome>;
 }
 
-/** A call that the assistant made. */
 export interface MadeCall {
   tool: string;
   args: Record<string, unknown>;

@@ -3,11 +3,9 @@ import type { ClientConnection } from './client-connection.js';
 export interface ConnectionCaps {
   /** Connections in all. */
   most: number;
-  /** Connections of one network. */
   mostOfNetwork: number;
 }
 
-/** The connections of one network. */
 interface Network {
   open: number;
   /** The connections without a request, longest idle first. */
@@ -42,7 +40,6 @@ export class ConnectionTable {
     return true;
   }
 
-  /** All connections. */
   all(): Iterable<ClientConnection> {
     return this.#networkOf.keys();
   }

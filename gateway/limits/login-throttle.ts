@@ -14,7 +14,6 @@ const calmFailures = 20;
 const slowerMs = 100;
 const slowestMs = 2_000;
 
-/** Sign-ups per address and hour. */
 const signUpsAnHour = 20;
 
 export interface SignInAttempt {

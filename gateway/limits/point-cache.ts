@@ -108,7 +108,6 @@ export class PointCache {
     else count.returning = Math.max(0, count.returning + points);
   }
 
-  /** The keys with unsent points. */
   get unsentKeys(): string[] {
     return [...this.#unsent];
   }

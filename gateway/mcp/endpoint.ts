@@ -17,16 +17,15 @@ import { serviceUrl } from './access/service-url.js';
 import { chargeAhead, chargeCalls, chargePoints } from './access/charge-calls.js';
 import { knownHostCheck } from './access/known-host.js';
 import { readAccess } from './access/read-access.js';
-import { requireScopes } from './access/require-scopes.js';
-import type { McpExchange } from './exchange.js';
-import { authExtra, callKey, serverFactory } from './mcp-server.js';
-import { answerLimit, keptLimit } from './limit-answer.js';
+import type { McpExchange, McpAccess } from './exchange.js';
+import { authExtra, callKey, serverFactory, SingleCallServer } from './mcp-server.js';
+import { answerLimit, keptLimit, RequestExchange } from './request-exchange.js';
 import { readMessages, type McpMessages } from './messages.js';
-import { RequestExchange } from './request-exchange.js';
 import { singleCall } from './single-call.js';
-import { SingleCallServer } from './single-call-server.js';
 import { issueSession, requireOwnSession } from './session-id.js';
 import { readToolSelection } from './tool-selection.js';
+import type { TokenScope } from '../../storage/users/token-scopes.js';
+import type { Tool } from './tool.js';
 
 type Context = ParameterizedContext<RequestState>;
 
@@ -174,4 +173,20 @@ async function serveLegacyJson(
   } finally {
     void server.close().catch(() => undefined);
   }
+}
+
+/** Throws `unauthorized` without a token and `forbidden` with one that does not allow what the called tools need. */
+function requireScopes(called: readonly Tool[], { user, scopes }: McpAccess): void {
+  const needed = called
+    .map(({ listing }) => listing.scope)
+    .filter((scope): scope is TokenScope => scope !== 'public');
+  const lacking = [...new Set(needed)].filter((scope) => !scopes.has(scope));
+  if (lacking.length === 0) return;
+  const details = { scope: lacking.join(' ') };
+  if (!user) {
+    const message = 'sign in first: this tool reads an account';
+    throw new AppError('unauthorized', message, { details: { ...details, challenge: '' } });
+  }
+  const message = `the token does not allow this: ${lacking.join(' and ')} is needed`;
+  throw new AppError('forbidden', message, { details: { ...details, challenge: 'insufficient_scope' } });
 }

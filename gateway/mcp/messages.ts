@@ -7,7 +7,6 @@ import { toolNamed } from './tools.js';
 export interface McpMessages {
   /** The body for the SDK: one message or a batch of them. */
   body: unknown;
-  /** The known tools that are called. */
   called: readonly Tool[];
   /** How many tables of stored backtests are read. */
   tables: number;

@@ -30,7 +30,6 @@ export interface Tool {
 }
 
 interface ToolDescription<Input, Output extends object> {
-  /** A name of the catalogue. */
   name: string;
   operation: Operation<Input, Output>;
   /** Arguments that the operation names differently, by the field of its input. Default: none. */

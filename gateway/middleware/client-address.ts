@@ -6,7 +6,6 @@ import { plainAddress } from '../../storage/users/plain-address.js';
 export interface RequestSender {
   /** Client address; X-Forwarded-For counts as far as proxies are trusted. */
   address: string;
-  /** The network of the address. */
   network: string;
 }
 

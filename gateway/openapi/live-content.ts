@@ -7,7 +7,6 @@ With Last-Event-ID any gateway sends what was missed within 10 minutes, up to 50
 A comment comes every 15 s. A reader with 64 KB unread is dropped; a stream ends after an hour, and \`retry\` says when to open the next one.
 Of a session 4 streams are open at a gateway, the oldest is closed for a fifth; of a network without sessions 20.`;
 
-/** The content of the live stream. */
 export const liveContent = {
   'text/event-stream': {
     schema: { type: 'string', description },

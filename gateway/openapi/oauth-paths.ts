@@ -27,7 +27,6 @@ export const oauthFailureSchema = Joi.object<OauthFailure, true>({
   error_description: Joi.string().allow('').required().description('what was expected and what was found'),
 }).description('An error of OAuth.');
 
-/** Errors by status, each with an example of its message. */
 const failures: readonly [status: number, code: ErrorCode, meaning: string, example: string][] = [
   [400, 'invalid_input', 'The request is refused; `error` says why.', '"client_id" is missing'],
   [413, 'body_too_large', 'The body is larger than 64 KiB.', 'the body is larger than 64 KiB'],

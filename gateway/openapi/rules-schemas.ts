@@ -14,7 +14,6 @@ const column: JsonSchema = {
   description: 'close, rsi_14[1] (a candle earlier), ema_50@4h (of a longer interval), volume_sma_20 * 2.5',
 };
 
-/** The operators of a comparison. */
 export const ruleOperator: JsonSchema = {
   type: 'string',
   enum: ['<', '<=', '>', '>=', '=', 'crosses_above', 'crosses_below'],

@@ -5,7 +5,6 @@ import { notChanged, withExample } from './path-item.js';
 import { sampleAnswer } from './sample-answers.js';
 import { tagOf } from './tags.js';
 
-/** The OpenAPI version of the document. */
 export const openApiVersion = '3.1.0';
 
 /** A short schema of OpenAPI documents: the full one would be longer than the document. */

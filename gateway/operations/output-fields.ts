@@ -2,26 +2,48 @@ import Joi from 'joi';
 import { intervals } from '../../compute/model/interval.js';
 import { trendStates } from '../../compute/model/core-line.js';
 
-/** Joi schemas for the fields of answers. Every field is required and has a description. */
+/** Joi schemas for the fields of answers. Every field is required and has a description; its type follows from the schema. */
 
-export const figure = (description: string) => described(Joi.number(), description);
+/** The schema of values of this type; `allow(null)` adds null to the type. */
+export type Shown<T, S extends Joi.AnySchema = Joi.AnySchema> = {
+  readonly shown: T;
+  allow(value: null, empty?: ''): Shown<T | null, S>;
+  allow(value: ''): Shown<T, S>;
+} & S;
+
+type ShownFields = Readonly<Record<string, Joi.Schema>>;
+
+/** The type of the values of a schema. */
+export type ValueOf<S> = S extends { readonly shown: infer T }
+  ? T
+  : S extends Joi.AnySchema<infer T>
+    ? T
+    : never;
+
+/** The type of an object with these fields. */
+export type Answered<F extends ShownFields> = { -readonly [K in keyof F]: ValueOf<F[K]> };
+
+export const figure = (description: string) => described<number>(Joi.number(), description);
 export const figureOrNull = (description: string) => figure(description).allow(null);
-export const count = (description: string) => described(Joi.number().integer().min(0), description);
-export const text = (description: string) => described(Joi.string(), description);
-export const date = (description: string) => described(Joi.string().isoDate(), description);
-export const flag = (description: string) => described(Joi.boolean(), description);
-export const oneOf = (words: readonly string[], description: string) =>
-  described(Joi.string().valid(...words), description);
+export const count = (description: string) => described<number>(Joi.number().integer().min(0), description);
+export const text = (description: string) => described<string, Joi.StringSchema>(Joi.string(), description);
+export const decimal = (description: string) => text(`${description}, a decimal`);
+export const date = (description: string) => described<string>(Joi.string().isoDate(), description);
+export const flag = (description: string) => described<boolean>(Joi.boolean(), description);
+export const oneOf = <const V extends string>(words: readonly V[], description: string) =>
+  described<V>(Joi.string().valid(...words), description);
 export const stateField = (description: string) => oneOf(trendStates, description);
 export const intervalOutput = () => oneOf(intervals, 'length of a candle');
 /** A time in whole seconds, as chart libraries expect it. */
 export const seconds = (description: string) => count(`${description}, in seconds since 1970, UTC`);
 
-export const list = (item: Joi.Schema, description: string) =>
-  described(Joi.array().items(item.optional()), description);
+export const list = <S extends Joi.Schema>(item: S, description: string) =>
+  described<ValueOf<S>[]>(Joi.array().items(item.optional()), description);
 /** A nested object with all its fields. */
-export const objectField = <Fields>(fields: Joi.StrictSchemaMap<Fields>, description: string) =>
-  described(Joi.object<Fields, true>(fields), description);
+export const objectField = <const F extends ShownFields>(fields: F, description: string) =>
+  described<Answered<F>>(Joi.object(fields), description);
+/** An answer with all its fields. */
+export const answerOf = <const F extends ShownFields>(fields: F) => Joi.object<Answered<F>>(fields);
 
-const described = <Schema extends Joi.Schema>(schema: Schema, description: string): Schema =>
-  schema.required().description(description) as Schema;
+const described = <T, S extends Joi.AnySchema = Joi.AnySchema>(schema: S, description: string) =>
+  schema.required().description(description) as Shown<T, S>;

@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import { listNodes, countWorkers, type SeenNode } from '../../storage/cluster/nodes.js';
 import { computeQueues } from '../../storage/cluster/queues.js';
 import { isEmbeddedFull } from '../../storage/embedded/full-disk.js';
@@ -6,27 +5,15 @@ import { checkWritable, isDiskFull } from '../../storage/servers/redis.js';
 import type { Deps } from '../context.js';
 import { shareFor } from '../limits/share-for.js';
 import { fillWords } from './analysis/market-fill.js';
-import { count, flag, list, oneOf, text } from './output-fields.js';
+import { count, flag, list, oneOf, text, type ValueOf, answerOf } from './output-fields.js';
 
-export interface ReadinessOutput {
-  ready: boolean;
-  /** Unavailable parts: `redis`, `mongodb`, `compute`; `disk` while it is full; and `gateway` while this one shuts down. */
-  missing: string[];
-  computeNodes: number;
-  threads: number;
-  /** Places in REDIS_URL of servers after the first that do not answer. */
-  redisAway: number[];
-  /** Queues without a compute node: their jobs wait until one takes them. */
-  queuesWithoutNode: string[];
-  /** How far the history of the market is, as in `filling 7/21`. */
-  market: string;
-}
+export type ReadinessOutput = ValueOf<typeof readinessOutput>;
 
-export const livenessOutput = Joi.object<{ alive: boolean }, true>({
+export const livenessOutput = answerOf({
   alive: flag('always true').valid(true),
 });
 
-export const readinessOutput = Joi.object<ReadinessOutput, true>({
+export const readinessOutput = answerOf({
   ready: flag('whether all parts are available'),
   missing: list(
     oneOf(['redis', 'mongodb', 'compute', 'disk', 'gateway'], 'name of a part'),
@@ -88,12 +75,12 @@ async function checkParts({
   const alive = known.filter(({ role, lost }) => role === 'compute' && !lost);
   const isFull =
     (writes.status === 'rejected' && isDiskFull(writes.reason)) || (await isEmbeddedFull(settings));
-  const missing = [
-    ...(isFull ? ['disk'] : []),
+  const missing: ReadinessOutput['missing'] = [
+    ...(isFull ? (['disk'] as const) : []),
     // A Redis that stores nothing takes no heartbeats either.
-    ...(!isFull && [nodes, writes].some(({ status }) => status === 'rejected') ? ['redis'] : []),
-    ...(mongodb.status === 'rejected' ? ['mongodb'] : []),
-    ...(!isFull && alive.length === 0 ? ['compute'] : []),
+    ...(!isFull && [nodes, writes].some(({ status }) => status === 'rejected') ? (['redis'] as const) : []),
+    ...(mongodb.status === 'rejected' ? (['mongodb'] as const) : []),
+    ...(!isFull && alive.length === 0 ? (['compute'] as const) : []),
   ];
   const threads = alive.reduce((sum, node) => sum + threadsOf(node), 0);
   const queuesWithoutNode = computeQueues.filter((name) =>

@@ -1,5 +1,4 @@
 import Router from '@koa/router';
-import { addAuthorizeRoutes } from '../auth/oauth/authorize/authorize-routes.js';
 import type { Deps, RequestState } from '../context.js';
 import { resourceMetadataPath } from '../mcp/access/challenge.js';
 import { resourceMetadata } from '../mcp/access/read-access.js';
@@ -8,12 +7,77 @@ import { readinessCheck } from '../operations/readiness.js';
 import { openApiText } from '../prepared/documentation.js';
 import { addApp } from './app-routes.js';
 import { FixedRoutes } from './fixed-routes.js';
-import { home } from './home.js';
-import { addOauth } from './oauth-routes.js';
 import { addPages } from './pages.js';
-import { addSite } from './site-routes.js';
 import { staticText } from './static-answer.js';
 import { routeTable } from './table.js';
+import { showPage, takeForm } from '../web/site/mount-page.js';
+import { sitePages } from '../web/site/site-pages.js';
+import { styleSheet } from '../web/style-sheet.js';
+import { webScript } from '../web/web-file.js';
+import type { Middleware } from 'koa';
+import { authorizationMetadata } from '../auth/oauth/metadata.js';
+import { registerEndpoint } from '../auth/oauth/register/register-endpoint.js';
+import { revokeEndpoint } from '../auth/oauth/revoke-endpoint.js';
+import { tokenEndpoint } from '../auth/oauth/token/token-endpoint.js';
+import { authorizeEndpoint } from '../auth/oauth/authorize/authorize-endpoint.js';
+import { decisionPath } from '../auth/oauth/authorize/consent-page.js';
+import { decisionEndpoint } from '../auth/oauth/authorize/decision-endpoint.js';
+import { readPageCaller } from '../web/site/page-caller.js';
+import { homePage } from '../web/site/pages/home.js';
+import { seeOther } from '../web/site/send-page.js';
+import { version } from '../../storage/process/version.js';
+
+/** The entry points of the service. */
+const places = {
+  service: 'Tidemark',
+  version,
+  app: '/app',
+  docs: '/docs',
+  openapi: '/openapi.json',
+  mcp: '/mcp',
+  dashboard: '/app/operator',
+  health: '/healthz',
+  readiness: '/readyz',
+  analyses: '/backend/analysis/list-analyses',
+};
+
+/** Answers at `/`: visitors get a page, signed-in browsers the application, and programs JSON that says where things are. */
+function home(deps: Deps): Middleware<RequestState> {
+  const show = showPage(homePage, deps);
+  return async (ctx, next) => {
+    ctx.vary('Accept');
+    // JSON comes first: a program that takes anything is no browser.
+    if (ctx.accepts('json', 'html') !== 'html') {
+      ctx.set('Cache-Control', 'public, max-age=60');
+      ctx.body = places;
+      return;
+    }
+    const { user } = await readPageCaller(ctx, deps);
+    if (user) seeOther(ctx, '/app');
+    else await show(ctx, next);
+  };
+}
+
+/** Keeps tokens out of every cache (RFC 6749, 5.1). */
+const withoutCache: Middleware<RequestState> = (ctx, next) => {
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Pragma', 'no-cache');
+  return next();
+};
+
+/** Adds the endpoints of OAuth: metadata, registration of clients, and issuing and revoking of tokens. */
+function addOauth(router: Router<RequestState>, deps: Deps): void {
+  router.get('/.well-known/oauth-authorization-server', authorizationMetadata(deps.settings));
+  router.post('/register', withoutCache, registerEndpoint(deps));
+  router.post('/token', withoutCache, tokenEndpoint(deps));
+  router.post('/revoke', withoutCache, revokeEndpoint(deps));
+}
+
+/** Adds the OAuth routes of browsers: the request of a client, and the decision of the user. */
+function addAuthorizeRoutes(router: Router<RequestState>, deps: Deps): void {
+  router.get('/authorize', authorizeEndpoint(deps));
+  router.post(decisionPath, decisionEndpoint(deps));
+}
 
 /** Every route of the gateway: those with a fixed path by one lookup, and all of them by their patterns. */
 export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<RequestState> } {
@@ -61,4 +125,15 @@ function addHealth(router: Router<RequestState>, deps: Deps): void {
     if (!answer.ready) ctx.set('Retry-After', '1');
     ctx.body = answer;
   });
+}
+
+/** Adds the pages of accounts with their style and script. Browsers check for a new version of these with every page. */
+function addSite(router: Router<RequestState>, deps: Deps): void {
+  for (const page of sitePages) {
+    router.get(page.path, showPage(page, deps));
+    if (page.forms.length > 0) router.post(page.path, takeForm(page, deps));
+  }
+  const options = { cacheControl: 'no-cache' };
+  router.get('/site/site.css', staticText('text/css', styleSheet('site/site.css'), options));
+  router.get('/site/site.js', staticText('text/javascript', webScript('site-client/site'), options));
 }

@@ -8,10 +8,23 @@ import type { CsvTable } from '../operations/csv-table.js';
 import type { PartnerOperation } from '../partner-operation.js';
 import { mount } from './mount.js';
 import { mountMember, mountPartner } from './mount-member.js';
-import { mountSigned } from './mount-signed.js';
+import { mountSigned } from './signed-admission.js';
 import { csvText } from '../answers/csv-text.js';
 import { roundFigures } from '../../compute/model/round-figures.js';
-import { lastEventId, sendLive } from './send-live.js';
+import { takeOver } from './stream-answer.js';
+
+/** The header with which browsers open a stream again. What is no id is one that is not known. */
+const lastEventId: ExtraInput = ({ req }) => {
+  const id = req.headersDistinct['last-event-id']?.join();
+  return id === undefined ? {} : { lastEventId: id === '' ? '-' : id.slice(0, 100) };
+};
+
+/** Answers with what the reader hears of, until it leaves. */
+function sendLive(ctx: ParameterizedContext, { payload: reader }: OperationResult<LiveReader>): void {
+  takeOver(ctx);
+  reader.attach(ctx.res);
+  if (ctx.method === 'HEAD' || reader.options.endsAtMs <= Date.now()) reader.leave();
+}
 
 /**
  * How a route authenticates and answers: by session token or personal access token and in the envelope, by signature and without envelope, or by the

@@ -22,7 +22,6 @@ export class RestartPause {
     this.#options = options;
   }
 
-  /** The process is ready. */
   noteReady(): void {
     this.#readyAt = performance.now();
   }

@@ -1,7 +1,6 @@
 import { html, type Html } from './html.js';
 
 interface PageHead {
-  /** Of the window. */
   title: string;
   /** Paths of the style sheet and of the script, a module. */
   style: string;

@@ -24,7 +24,6 @@ export interface AccountVisitTools {
   now: () => number;
   /** Whether private streams tell of its changes, so that it is read hourly. */
   isStreamed: boolean;
-  /** The lease of the account. */
   lease: Pick<HeldLease, 'confirm' | 'signal'>;
 }
 

@@ -70,7 +70,6 @@ async function emailsOf(
   return new Map(found.flatMap((user) => (user ? [[user.id, user.email]] : [])));
 }
 
-/** What happened to accounts. */
 export const auditCommand = defineNoun('audit', {
   summary: 'What happened to accounts: sign-ins, tokens, passwords, exchanges',
   examples: ['npm run admin -- audit list'],

@@ -223,7 +223,6 @@ const describe = (manifest: BackupManifest): string[] => [
   `${documentsOf(manifest)} documents of ${manifest.collections.length} collections; sealed with keys: ${manifest.sealingKeys.join(', ') || 'none'}`,
 ];
 
-/** Backups. */
 export const backupCommand = defineNoun('backup', {
   summary: 'Backups: make, check, restore, rehearse',
   examples: [

@@ -255,7 +255,6 @@ const describeStored = ({
   gaps: gaps.length,
 });
 
-/** Candles: importing files, and what is stored. */
 export const candlesCommand = defineNoun('candles', {
   summary: 'Candles in storage',
   examples: [

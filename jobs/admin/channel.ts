@@ -119,7 +119,6 @@ const describeChannel = ({ id, name, description, defaults, createdAt }: Channel
   created: createdAt.toISOString(),
 });
 
-/** Channels of partners, to which users subscribe. */
 export const channelCommand = defineNoun('channel', {
   summary: 'Channels of partners, to which users subscribe',
   examples: [

@@ -4,7 +4,6 @@ import { defineCommand, type CommandResult } from './cli/define-command.js';
 import { tableOf } from './cli/table-of.js';
 import { withUncheckedServers, type UncheckedContext } from './cli/with-servers.js';
 
-/** What is used, and whether it is fit for a service that others rely on. */
 export const checkCommand = defineCommand({
   name: 'check',
   summary: 'Say which servers are used, and what is unfit for production',

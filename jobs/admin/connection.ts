@@ -81,7 +81,6 @@ const remove = defineCommand({
 const exchangesFor = ({ settings, storage, redis }: CommandContext) =>
   new UserExchanges(settings, storage, redis);
 
-/** Exchange accounts that users have connected by API key. */
 export const connectionCommand = defineNoun('connection', {
   summary: 'Exchanges that users connect by API key',
   examples: [

@@ -89,7 +89,6 @@ const scheduleRow = ({ name, pattern, lastRun, nextRunAt }: ScheduleView): strin
   lastRun?.note ?? '',
 ];
 
-/** Dead jobs and schedules. */
 export const jobsCommand = defineNoun('jobs', {
   summary: 'Dead jobs and schedules',
   examples: ['npm run admin -- jobs dead', 'npm run admin -- jobs run --name clean-up'],

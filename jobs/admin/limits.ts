@@ -108,7 +108,6 @@ async function readUse(redis: Redis, { kind, what, key, limit }: LimitKey): Prom
   return { what, used, limit: fixed, waitSeconds: Math.max(0, Math.ceil((blockedUntil - now) / 1_000)) };
 }
 
-/** Budgets of points per minute, and counts of failed sign-ins. */
 export const limitsCommand = defineNoun('limits', {
   summary: 'Points per minute and failed sign-ins',
   examples: [

@@ -20,7 +20,6 @@ const titles = [
   'queues',
 ];
 
-/** Processes of the cluster. */
 export const nodesCommand = defineCommand({
   name: 'nodes',
   summary: 'List the processes of the service',

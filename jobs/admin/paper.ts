@@ -31,7 +31,6 @@ const hold = defineCommand({
   },
 });
 
-/** Paper accounts: the simulated exchange that every user has. */
 export const paperCommand = defineNoun('paper', {
   summary: 'Paper accounts, which every user has',
   examples: ['npm run admin -- paper hold --email you@example.com --asset BTC --quantity 0.5'],

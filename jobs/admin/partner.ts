@@ -229,7 +229,6 @@ const showCredentials = (name: string, { key, secret }: PartnerCredentials): Com
   ],
 });
 
-/** Partners who send signals, and their API keys. */
 export const partnerCommand = defineNoun('partner', {
   summary: 'Partners who may send signals, and their keys',
   examples: ['npm run admin -- partner list', 'npm run admin -- partner rotate --help'],

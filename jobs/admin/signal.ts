@@ -139,7 +139,6 @@ const retry = defineCommand({
   },
 });
 
-/** Signals of partners. */
 export const signalCommand = defineNoun('signal', {
   summary: 'Signals of partners, and what became of them',
   examples: ['npm run admin -- signal list', 'npm run admin -- signal show --id I'],

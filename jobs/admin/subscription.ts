@@ -41,7 +41,6 @@ async function allSubscriptions({ subscriptions }: CommandContext['storage']): P
   }
 }
 
-/** Who follows which channel. */
 export const subscriptionCommand = defineNoun('subscription', {
   summary: 'Users who follow channels',
   examples: ['npm run admin -- subscription list'],

@@ -127,7 +127,6 @@ async function change(
   };
 }
 
-/** The operator's switches. */
 export const tradingCommand = defineNoun('trading', {
   summary: 'Halting new entries of signals; orders of unknown origin',
   examples: ['npm run admin -- trading halt', 'npm run admin -- trading resume'],

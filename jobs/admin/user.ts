@@ -212,7 +212,6 @@ const verify = defineCommand({
   },
 });
 
-/** People who sign in: their plan, password, sessions and rights. */
 export const userCommand = defineNoun('user', {
   summary: 'Users, their plans, passwords and sessions',
   examples: [

@@ -15,7 +15,6 @@ import { schedules } from '../schedules/index.js';
 interface ClusterSources {
   redis: Redis;
   storage: Pick<Storage, 'executions' | 'feeds' | 'mails' | 'series' | 'signals'>;
-  /** The setting MARKET. */
   market: string;
 }
 

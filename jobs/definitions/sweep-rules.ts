@@ -116,7 +116,6 @@ function ruleCombinations(
 const refused = (message: string, name: string) =>
   new AppError('invalid_input', message, { details: { field: name } });
 
-/** A part of a sweep of rules. */
 export const sweepRulesJob = defineSeriesJob({
   name: 'sweep-rules',
   queue: 'backtest',

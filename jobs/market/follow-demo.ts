@@ -68,7 +68,6 @@ export async function followDemo({ storage, redis, log, report }: MarketContext)
   };
 }
 
-/** Called after each pair with the number of pairs done and of all pairs. */
 export type ReportPairsDone = (done: number, total: number) => void;
 
 /**

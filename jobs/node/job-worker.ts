@@ -18,11 +18,10 @@ import { cancelledKey, replyChannel, type ItemOutcome, type RequestBatch } from 
 import { ControlChannels } from './control-channels.js';
 import { EngineCheck, giveBack } from './engine-check.js';
 import { failureOf } from './failure.js';
-import { ItemReplies } from './item-replies.js';
+import { ItemReplies, endRunSpan, startRunSpan } from './item-replies.js';
 import { ItemRun, positionKey } from './item-run.js';
 import { ItemRunner } from './item-runner.js';
 import type { NodeTools } from './node-tools.js';
-import { endRunSpan, startRunSpan } from './run-span.js';
 import { RunningItems } from './running-items.js';
 import { checkStalled, takeover } from './stalled-jobs.js';
 

@@ -6,8 +6,39 @@ import type { TaskBatch } from '../../compute/worker.js';
 import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../../compute/tasks.js';
 import { bundleOf } from '../../storage/process/asset.js';
 import { EncodedResult } from '../requests/encoded-result.js';
-import { ProgressWatch } from './progress-watch.js';
 import { ThreadDispatcher } from './thread-dispatcher.js';
+
+/** How often (ms) progress is read: a person cannot follow faster changes. */
+const readMs = 150;
+
+/** Reads the progress of running tasks with one timer, and passes on what has changed. */
+class ProgressWatch {
+  readonly #reads = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Passes on the progress in the cell when it has changed, until the returned function is called. */
+  start(cell: ProgressCell, onProgress: OnProgress): () => void {
+    let reported = 0;
+    const read = () => {
+      const { phase, fraction } = cell.read();
+      if (fraction <= reported) return;
+      reported = fraction;
+      onProgress(phase, fraction);
+    };
+    this.#reads.add(read);
+    this.#timer ??= setInterval(() => this.#readAll(), readMs).unref();
+    return () => {
+      this.#reads.delete(read);
+      if (this.#reads.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  #readAll(): void {
+    for (const read of this.#reads) read();
+  }
+}
 
 export interface PoolOptions {
   threads: number;
@@ -58,7 +89,6 @@ export const backgroundThread = bundleOf('jobs/node/background-thread').href;
 /** The phases of long tasks, by name. */
 const phasesOf = new Map(tasks.flatMap(({ name, phases }) => (phases ? [[name, phases] as const] : [])));
 
-/** Starts all threads of the pool. */
 export const openPool = (options: PoolOptions): ThreadPool => new PiscinaPool(options);
 
 class PiscinaPool implements ThreadPool {

@@ -68,7 +68,6 @@ export class PendingRequests implements RequestHandlers {
     this.#clientOf(request).cancel(request);
   }
 
-  /** Handles the reply of a node to a request. */
   readonly receive: RequestHandlers['receive'] = (reply, request) => {
     if (reply.kind === 'progress') request.report(reply.progress);
     else if (reply.kind === 'again') this.askAgain(request);

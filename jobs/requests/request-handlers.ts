@@ -7,7 +7,6 @@ import type { Reply } from './wire.js';
 export interface RequestHandlers {
   /** The request has a result, as JSON. */
   answer: (request: PendingRequest, text: string, source: ResultSource) => void;
-  /** The request ends with an error. */
   refuse: (request: PendingRequest, error: AppError) => void;
   /** The request has to be sent again. */
   askAgain: (request: PendingRequest) => void;

@@ -13,7 +13,6 @@ import { ResultStore } from './result-store.js';
 import { decodeReplies, replyChannel, type Reply } from './wire.js';
 
 export interface RequestServerOptions {
-  /** The id of the gateway. */
   gateway: string;
   depthLimit: number;
   handlers: RequestHandlers;

@@ -12,7 +12,6 @@ export interface WaiterOptions {
   deadline: number;
   limitMs: number;
   onProgress: ((progress: JobProgress) => void) | undefined;
-  /** The span of the call. */
   span: Span | undefined;
   /** Called once, with how the call ended. */
   onEnd: (outcome: RequestOutcome) => void;

@@ -90,7 +90,6 @@ async function applyTo(run: ExecutionRun, { venue, positions, holders }: Positio
     run.noteLiquidationPrice(position.liquidationPrice, Date.now());
 }
 
-/** How much of the position is on the side of the execution. */
 function sizeOnSide({ quantity }: VenuePosition, { state }: ExecutionRun): Decimal {
   const size = state.side === 'long' ? quantity : quantity.negated();
   return size.sign < 0 ? Decimal.zero : size;

@@ -10,7 +10,6 @@ import { PaperFunds } from '../exchanges/paper/paper-funds.js';
 import type { Storage } from '../index.js';
 import type { Settings } from '../process/settings.js';
 
-/** The balance of one asset on one account. */
 export interface AccountBalance {
   exchange: string;
   account: TradingAccount;

@@ -82,7 +82,6 @@ type AccountDocument = Account & { _id: string };
 
 const idOf = (userId: string, exchange: string) => `${userId}:${exchange}`;
 
-/** Accounts of one exchange, or of all exchanges but these. */
 export type AccountExchanges = { only: string } | { except: readonly string[] };
 
 /** Which accounts are due. */

@@ -35,7 +35,6 @@ export class ConnectionRepository {
     this.#collection = openCollection(db, 'connections');
   }
 
-  /** An id for a new connection. */
   newId(): string {
     return randomUUID();
   }

@@ -9,7 +9,6 @@ import type { KnownExchanges } from '../exchanges/known-exchanges.js';
 /** A request to test an exchange key. It does not contain the key, which is stored under the ticket. */
 export interface KeyTrial {
   userId: string;
-  /** The name of the exchange. */
   exchange: string;
   /** Unique to this request. */
   ticket: string;
@@ -51,7 +50,6 @@ export class SentKeys {
     return JSON.parse(box.open(JSON.parse(text) as SealedSecret, contextOf(trial))) as ExchangeKey;
   }
 
-  /** Deletes the key. */
   async drop(trial: KeyTrial): Promise<void> {
     await awaitRedis(this.#redis.del(redisKeyOf(trial)));
   }

@@ -12,7 +12,6 @@ import type { CostBasis, StoredHolding } from './accounts.js';
 /** Decimal places to which a cost is stored. */
 export const costPlaces = 18;
 
-/** Quantity, cost and basis of a holding. */
 export type SettledHolding = Pick<StoredHolding, 'quantity' | 'cost' | 'basis'>;
 
 /**

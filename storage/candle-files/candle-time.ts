@@ -23,7 +23,6 @@ export interface GivenTime {
   dateOrder?: DateOrder | undefined;
 }
 
-/** Reads the times of a file. */
 export interface TimeReader {
   /** What was detected, as the end of a sentence: ` as seconds`, ` as dates, month first`. */
   words: string;

@@ -41,7 +41,6 @@ export class CsvRecords {
     return this.#split(whole.slice(0, end));
   }
 
-  /** The records that end with the file. */
   end(): CsvRecord[] {
     if (!this.#parser) return this.#unfinished === '' ? [] : this.#split(`${this.#unfinished}\n`);
     this.#parser.end();

@@ -56,7 +56,6 @@ export interface GivenFormat extends GivenTime {
 /** How a candle file is read. */
 export interface CandleFormat {
   delimiter: string;
-  /** The line of the first candle. */
   firstLine: number;
   positions: ColumnPositions;
   time: TimeReader;

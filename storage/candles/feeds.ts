@@ -41,7 +41,6 @@ export interface Feed extends Pair {
 
 /** For how many pairs of a market the history is requested completely. */
 export interface MarketFill {
-  /** The number of pairs that are followed. */
   pairs: number;
   /** Pairs whose history is not requested completely yet: more of their candles follow. */
   pending: PairSymbols[];

@@ -22,7 +22,6 @@ const mostCloses = 20_000;
 export class LatestPrices {
   readonly #storage: Pick<Storage, 'candles' | 'series'>;
   readonly #prices: Prices;
-  /** The series of each market, by asset. */
   readonly #lists = new LRUCache<Market, Map<string, Series>>({ max: mostMarkets, ttl: listMs });
   /** The last close of each series, by series id; the digest says which candles it was read from. */
   readonly #closes = boundedCache<{ digest: string; price: Price }>(mostCloses);

@@ -5,16 +5,40 @@ import { textWithoutSecrets } from '../process/without-secrets.js';
 import { migrationState } from '../migrations/index.js';
 import { openMongo } from '../servers/mongo.js';
 import { awaitRedis, connected, failFast, openRedis } from '../servers/redis.js';
-import { addressFindings } from './address-findings.js';
-import { clockFinding, type ClockReading } from './clock-finding.js';
+import { addressFindings, publicUrlFindings } from './public-url-findings.js';
 import { findingsOf, type Finding } from './finding.js';
 import { machineFindings } from './machine-findings.js';
 import { mongodbFindings, type MongodbFacts } from './mongodb-findings.js';
-import { publicUrlFindings } from './public-url-findings.js';
 import { parseInfo, redisFindings } from './redis-findings.js';
 import { redisUrls, sentinelAddress } from '../servers/redis-url.js';
 import { askSentinels, sentinelFindings } from './sentinel-findings.js';
 import { settingsFindings } from './settings-findings.js';
+
+const warnMs = 1_000;
+const unfitMs = 30_000;
+
+/** A reading of another clock: it was read between two times of this process. */
+interface ClockReading {
+  sentAtMs: number;
+  timeMs: number;
+  receivedAtMs: number;
+}
+
+/** How far the clock of a server is from that of this process. The time of the round trip counts as no difference. */
+export function clockFinding(
+  part: 'redis' | 'mongodb',
+  { sentAtMs, timeMs, receivedAtMs }: ClockReading,
+): Finding {
+  const { ok, warning, unfit } = findingsOf(part);
+  // Positive where this process is ahead.
+  const skewMs = sentAtMs > timeMs ? sentAtMs - timeMs : Math.min(0, receivedAtMs - timeMs);
+  const off = Math.abs(skewMs);
+  if (off < warnMs) return ok('clock', 'agrees with this process');
+  const found = `this process is ${(off / 1_000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} it`;
+  const advice =
+    'synchronize the clocks of all machines by NTP: sessions, signatures and candles depend on the time';
+  return off < unfitMs ? warning('clock', found, advice) : unfit('clock', found, advice);
+}
 
 const answerWithinMs = 5_000;
 

@@ -5,10 +5,32 @@ import type { Redis } from 'ioredis';
 import { engineVersion } from '../../compute/model/engine-version.js';
 import { version } from '../process/version.js';
 import { luaNow } from '../servers/redis-now.js';
-import { measureLoad, type ProcessLoad } from '../process/process-load.js';
 import { queuesOfRole, scheduleQueueName } from './queues.js';
 import { pulseOf } from '../servers/redis-pulse.js';
 import { runScript } from '../servers/redis.js';
+import { performance } from 'node:perf_hooks';
+
+/** The load of a process: CPU use in cores, and the share of time in which its event loop was busy (0 to 1). */
+interface ProcessLoad {
+  cpu: number;
+  eventLoop: number;
+}
+
+/** A function that returns the load since it was last called. */
+function measureLoad(): () => ProcessLoad {
+  let at = performance.now();
+  let cpu = process.cpuUsage();
+  let loop = performance.eventLoopUtilization();
+  return () => {
+    const [lastAt, last] = [at, loop];
+    const { user, system } = process.cpuUsage(cpu);
+    [at, cpu, loop] = [performance.now(), process.cpuUsage(), performance.eventLoopUtilization()];
+    const { utilization } = performance.eventLoopUtilization(loop, last);
+    return { cpu: round((user + system) / 1_000 / Math.max(1, at - lastAt)), eventLoop: round(utilization) };
+  };
+}
+
+const round = (value: number) => Math.round(value * 1_000) / 1_000;
 
 export const nodeRoles = ['compute', 'gateway', 'market', 'signals'] as const;
 
@@ -52,7 +74,6 @@ export interface NodeReport extends NodeWork {
   host: string;
   pid: number;
   version: string;
-  /** The version of its engine. */
   engine: string;
   startedAt: string;
   /** The queues whose jobs it runs. */

@@ -30,7 +30,6 @@ export interface ConversationSummary {
   turns: number;
 }
 
-/** A conversation with the assistant. */
 export interface Conversation extends ConversationSummary {
   /** The latest turns, whole, the oldest first. */
   recent: ConversationTurn[];

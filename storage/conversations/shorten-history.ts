@@ -1,6 +1,5 @@
 import type { Conversation, ConversationTurn } from './conversation.js';
 
-/** Turns that are kept whole. */
 const wholeTurns = 10;
 /** Characters of the turns that are kept whole: a conversation stays far below the 16 MB of a document. */
 const wholeLength = 48_000;

@@ -40,7 +40,6 @@ export interface EquitySnapshot {
 
 /** A snapshot without the contents of the account. */
 export type EquityPoint = Omit<EquitySnapshot, 'assets' | 'userId' | 'at' | 'wallets'> & {
-  /** The wallets that are part of it. */
   wallets?: Pick<SnapshotWallet, 'account'>[];
 };
 

@@ -16,7 +16,6 @@ export const newLinkToken = (): string => randomBytes(32).toString('base64url');
 export const linkHashOf = (token: string): string | null =>
   tokenPattern.test(token) ? hash('sha256', token, 'base64url') : null;
 
-/** A mail that waits to be sent. */
 export interface WaitingMail {
   kind: MailKind;
   email: string;
@@ -121,7 +120,6 @@ export class MailRepository {
     return matchedCount === 1 ? token : null;
   }
 
-  /** Notes that a mail is sent. */
   async sent(mail: WaitingMail): Promise<void> {
     await this.#collection.updateOne(sameRequest(mail), { $unset: { dueAt: '' } });
   }

@@ -84,7 +84,6 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
   users: [[{ email: 1 }, unique]],
 };
 
-/** All indexes. */
 export const initial: Migration = {
   id: '0001-initial',
   isCompatible: false,

@@ -113,7 +113,6 @@ const sampledMetrics = {
 
 export type SampledMetric = keyof typeof sampledMetrics;
 
-/** One value and its labels. */
 export type MetricSample = readonly [value: number, labels?: Record<string, string>];
 
 /** Prometheus waits ten seconds for a scrape: while MongoDB is away, what needs it must not cost the sample that says so. */

@@ -12,7 +12,12 @@ import {
   type Context,
   type Span as OtelSpan,
 } from '@opentelemetry/api';
-import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  setGlobalErrorHandler,
+  W3CTraceContextPropagator,
+  ExportResultCode,
+  type ExportResult,
+} from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import {
   defaultResource,
@@ -20,10 +25,57 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-base';
 import type { Log } from './log.js';
 import type { Span, SpanAttributes, SpanOptions, TraceContext, Tracing } from './tracing.js';
-import { LoggingExporter } from './logging-exporter.js';
+
+/** Exports spans. Logs once when exports begin to fail and once when they succeed again. */
+class LoggingExporter implements SpanExporter {
+  readonly #exporter: SpanExporter;
+  readonly #url: string;
+  readonly #log: Log;
+  #isAway = false;
+  #dropped = 0;
+
+  constructor(exporter: SpanExporter, url: string, log: Log) {
+    this.#exporter = exporter;
+    this.#url = url.replace(/\/\/.*@/, '//***@');
+    this.#log = log;
+  }
+
+  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    this.#exporter.export(spans, (result) => {
+      this.#note(spans.length, result);
+      done(result);
+    });
+  }
+
+  async shutdown(): Promise<void> {
+    await this.#exporter.shutdown();
+  }
+
+  async forceFlush(): Promise<void> {
+    await this.#exporter.forceFlush?.();
+  }
+
+  #note(count: number, { code, error }: ExportResult): void {
+    const about = { collector: this.#url };
+    if (code === ExportResultCode.SUCCESS) {
+      if (this.#isAway) this.#log.info({ ...about, dropped: this.#dropped }, 'spans arrive again');
+      this.#isAway = false;
+      this.#dropped = 0;
+      return;
+    }
+    this.#dropped += count;
+    if (!this.#isAway) this.#log.warn({ ...about, err: error }, 'spans do not arrive and are dropped');
+    this.#isAway = true;
+  }
+}
 
 const kinds = {
   server: SpanKind.SERVER,

@@ -15,10 +15,9 @@ import { openLog, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { Readiness } from './metrics-server.js';
 import { longestCloseMs } from './longest-close.js';
-import { openMetrics } from './open-metrics.js';
+import { openMetrics, openTracing } from './open-tracing.js';
 import type { Settings } from './settings.js';
 import { readSettings } from './read-settings.js';
-import { openTracing } from './open-tracing.js';
 import { terminalReport } from './terminal-report.js';
 import type { Tracing } from './tracing.js';
 import { version } from './version.js';
@@ -36,7 +35,6 @@ export interface RoleContext {
   report: (line: string, event?: RoleEvent) => void;
 }
 
-/** A running role. */
 export interface RunningRole {
   /** Facts for the process that started this one. */
   facts?: Record<string, string>;

@@ -1,4 +1,3 @@
-/** A parsed log line. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
 /** Fields that pino-pretty prints itself, or that only a machine needs. */

@@ -4,7 +4,6 @@ import { AppError } from '../../compute/model/errors.js';
 export interface ListenAddress {
   host: string;
   port: number;
-  /** The setting that names the port. */
   setting: 'PORT' | 'METRICS_PORT';
 }
 

@@ -6,7 +6,6 @@ import type { Collection, Db, Document } from 'mongodb';
  */
 type Durability = 'lasting' | 'replaceable';
 
-/** Every collection. */
 export const collections = {
   // Balances, costs and read positions; the paper account exists nowhere else.
   accounts: 'lasting',

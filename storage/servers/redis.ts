@@ -3,13 +3,11 @@ import { AppError } from '../../compute/model/errors.js';
 import type { Metrics } from '../process/metrics.js';
 import { measureRedis, traceRedis } from '../process/round-trips.js';
 import type { Tracing } from '../process/tracing.js';
-import { limitAnswers } from './answer-limit.js';
 import { watchPrimary } from './primary-watch.js';
 import { redisUrls, sentinelAddress, socketAddress } from './redis-url.js';
 
 const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
 
-/** How a connection behaves. */
 export interface ConnectionKind {
   redis: Pick<
     RedisOptions,
@@ -150,3 +148,22 @@ const isReplica = (error: unknown): boolean =>
 /** Whether Redis refused a command while its primary changes, or because the replicas are away that each write needs. */
 const isRefusedForNow = (error: unknown): boolean =>
   isReplica(error) || (error instanceof Error && error.message.includes('NOREPLICAS'));
+
+/**
+ * Fails each command of this connection that has no answer after so many milliseconds. Unlike the `commandTimeout` of ioredis it
+ * takes an answer that arrived while this process was busy: timers run before sockets are read, so after a pause of the process
+ * that option would fail commands that Redis answered long ago.
+ */
+function limitAnswers(redis: Redis, limitMs: number): void {
+  const send: Redis['sendCommand'] = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, stream) => {
+    const fail = () => {
+      if (!command.isSettled) command.reject(new Error(`no answer from Redis within ${limitMs} ms`));
+    };
+    // Sockets are read between the timers and the immediates of a turn of the event loop.
+    const timer = setTimeout(() => setImmediate(fail), limitMs);
+    const stop = () => clearTimeout(timer);
+    command.promise.then(stop, stop);
+    return send(command, stream);
+  };
+}

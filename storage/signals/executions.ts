@@ -122,7 +122,6 @@ export class ExecutionRepository {
     return (await Promise.all(portions(ids).map(find))).flat().map(toExecution);
   }
 
-  /** The slots with executions that are due. */
   async dueSlots(nowMs: number): Promise<PartnerSlot[]> {
     const rows = await this.#collection
       .aggregate<{ _id: PartnerSlot }>([

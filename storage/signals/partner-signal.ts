@@ -43,7 +43,6 @@ export interface SignalTerms {
   description: string | null;
 }
 
-/** A trailing stop at its activation. */
 export interface TrailingStopTerms {
   trigger: string;
   /** The worst price at which it sells. */
@@ -57,7 +56,6 @@ export type SignalCommandEvent =
       id: string;
       orderType: 'limit' | 'market';
       price: string | null;
-      /** Percent of the position. */
       percent: string;
       stop: TrailingStopTerms | null;
     }

@@ -139,7 +139,6 @@ export class SignalRepository {
     return found.map(toSignal);
   }
 
-  /** The partners with signals that are due. */
   async duePartners(now: number): Promise<string[]> {
     const rows = await this.#collection
       .aggregate<{ _id: string }>([{ $match: { dueAt: isDueBy(now) } }, { $group: { _id: '$partnerId' } }])

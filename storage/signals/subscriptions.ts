@@ -16,7 +16,6 @@ const noReason = { pauseReason: null, goodReads: null };
 /** Good readings in a row that end a pause. */
 const readsToResume = 3;
 
-/** Subscriptions that a user may have. */
 const mostSubscriptions = 100;
 
 /** The subscriptions of users to channels. Queries of a user name the user and never find subscriptions of others. */

@@ -1,4 +1,3 @@
-/** One version of a saved strategy. */
 export interface StrategyVersion {
   /** From 1. */
   version: number;

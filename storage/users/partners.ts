@@ -226,7 +226,6 @@ export class PartnerRepository {
     return found && toPartner(found);
   }
 
-  /** Who acts for the partner of that name. */
   async members(name: string): Promise<PartnerMember[]> {
     return (await this.#collection.findOne({ name }))?.members ?? [];
   }

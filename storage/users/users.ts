@@ -46,7 +46,6 @@ const present = { removedAt: { $exists: false } };
 export type NewUser = Pick<User, 'email' | 'plan' | 'passwordHash'> &
   Partial<Pick<User, 'operator'>> & { emailVerified?: boolean };
 
-/** The users of the service. */
 export class UserRepository {
   readonly #collection: Collection<UserDocument>;
   readonly #announce: AnnounceRevoked;
@@ -122,7 +121,6 @@ export class UserRepository {
     return this.#change(id, { hasDemoContent: true });
   }
 
-  /** The users with the operator role. */
   async operators(): Promise<User[]> {
     return (await this.#collection.find({ ...present, operator: true }).toArray()).map(toUser);
   }

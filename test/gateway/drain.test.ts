@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createGateway } from '../../gateway/app.js';
-import { drain } from '../../gateway/drain.js';
+import { createGateway, drain } from '../../gateway/app.js';
 import { openTestMarket } from '../support/candles/market.js';
 import { askForEvents, type LastEvent } from '../support/gateway/event-answer.js';
 import type { TestService } from '../support/gateway/gateway.js';

@@ -5,7 +5,6 @@ export interface ModelCall {
   arguments: string;
 }
 
-/** One message of the exchange with a model. */
 export type ModelMessage =
   | { role: 'system' | 'user'; text: string }
   | { role: 'assistant'; text: string; calls: readonly ModelCall[] }
@@ -35,7 +34,6 @@ export interface ModelReply {
   calls: readonly ModelCall[];
 }
 
-/** A language model. */
 export interface Model {
   /** Throws `model_failed` when it does not answer, breaks off or answers in no known form, and when the signal is aborted. */
   reply(request: ModelRequest): Promise<ModelReply>;

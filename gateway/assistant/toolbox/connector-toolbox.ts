@@ -5,12 +5,33 @@ import { failedAnswer } from '../../mcp/answers/failed-answer.js';
 import { formOf } from '../../mcp/call-tool.js';
 import type { Tool } from '../../mcp/tool.js';
 import { readArguments } from '../../mcp/tool-arguments.js';
-import { toolNamed } from '../../mcp/tools.js';
+import { toolNamed, tools } from '../../mcp/tools.js';
 import { understoodInput } from '../../understood-input.js';
 import type { Asker } from '../assistant.js';
 import type { Toolbox, ToolOutcome } from '../toolbox.js';
-import { callableTools } from './callable-tools.js';
 import { lateOutcome } from './late-outcome.js';
+import type { TokenScope } from '../../../storage/users/token-scopes.js';
+
+/** Tools that the assistant never calls: those that ask the assistant, and those that read its conversations. */
+const isOfAssistant = ({ listing }: Tool): boolean =>
+  listing.toolset === 'assistant' || listing.name === 'ask_guest_assistant';
+
+const byScopes = new Map<string, ReadonlyMap<string, Tool>>();
+
+/** The tools that the assistant may call for a caller with these scopes: the public ones, and those that a scope opens. */
+function callableTools(scopes: ReadonlySet<TokenScope>): ReadonlyMap<string, Tool> {
+  const key = [...scopes].sort().join(' ');
+  const known = byScopes.get(key);
+  if (known) return known;
+  const callable = new Map(
+    tools
+      .filter((tool) => !isOfAssistant(tool))
+      .filter(({ listing }) => listing.scope === 'public' || scopes.has(listing.scope))
+      .map((tool) => [tool.listing.name, tool]),
+  );
+  byScopes.set(key, callable);
+  return callable;
+}
 
 /** The most tool calls for one question. */
 export const mostCalls = 12;

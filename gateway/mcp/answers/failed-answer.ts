@@ -19,7 +19,6 @@ interface ToolFailure {
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 
-/** The shape of a failure. */
 export const failureSchema: JsonSchema = {
   type: 'object',
   description: 'present instead of all other fields if the call failed',

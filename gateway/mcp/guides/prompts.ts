@@ -76,7 +76,6 @@ export const prompts: ListedPrompt[] = templates.map(
   }),
 );
 
-/** Longest argument of a prompt. */
 const longestArgument = 100;
 
 /** A prompt with its arguments filled in. Throws a ProtocolError for an unknown prompt and for a missing or too long argument. */

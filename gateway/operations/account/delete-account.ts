@@ -7,7 +7,7 @@ import { removeUser } from '../../../storage/users/remove-user.js';
 import { checkPassword } from '../../auth/check-credentials.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { flag } from '../output-fields.js';
+import { flag, answerOf } from '../output-fields.js';
 
 export interface DeleteAccountInput {
   password?: string;
@@ -23,7 +23,7 @@ const recentMs = 600_000;
  * Removes the account with all that belongs to it. Refused while a signal is executed on a real exchange: what it has bought
  * there would stay without its stops. Afterwards one audit event is left, which does not name the account.
  */
-export const deleteAccount = defineOperation<DeleteAccountInput, { deleted: boolean }>({
+export const deleteAccount = defineOperation({
   id: 'delete-account',
   summary: 'Deletes the account with everything that belongs to it. It cannot be undone.',
   scope: 'user',
@@ -38,7 +38,7 @@ export const deleteAccount = defineOperation<DeleteAccountInput, { deleted: bool
       .description('e-mail of the account, as a sign that this is meant')
       .example('you@example.com'),
   }),
-  output: Joi.object<{ deleted: boolean }, true>({ deleted: flag('always true') }),
+  output: answerOf({ deleted: flag('always true') }),
   errors: ['forbidden', 'positions_open'],
   async handle({ password, confirm }, deps, caller) {
     const { storage, audit } = deps;

@@ -40,7 +40,6 @@ const output = {
   ),
 };
 
-/** What the account may do, and who may use it. */
 export const getAccountAccess = describedOperation({
   id: 'get-account-access',
   summary:

@@ -67,7 +67,6 @@ const output = {
   ),
 };
 
-/** What the account has used of its limits. */
 export const getUsage = describedOperation({
   id: 'get-usage',
   summary:

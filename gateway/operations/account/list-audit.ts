@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { auditEvents, type AuditDetails, type AuditEventName } from '../../../storage/users/audit-event.js';
 import { auditPlace } from '../../../storage/users/audit-events.js';
 import { defineOperation } from '../../operation.js';
-import { count, date, list, objectField, oneOf, text } from '../output-fields.js';
+import { count, date, list, objectField, oneOf, text, answerOf, type Answered } from '../output-fields.js';
 import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 
 interface ListAuditInput extends PageInput {
@@ -10,19 +10,9 @@ interface ListAuditInput extends PageInput {
 }
 
 /** Times are ISO 8601, UTC. */
-interface ShownAuditEvent {
-  time: string;
-  event: AuditEventName;
-  address: string | null;
-  client: string | null;
-  details: AuditDetails;
-}
+type ShownAuditEvent = Answered<typeof eventFields>;
 
-interface ShownUnlistedEvents {
-  hour: string;
-  event: AuditEventName;
-  count: number;
-}
+type ShownUnlistedEvents = Answered<typeof unlistedFields>;
 
 export interface ListAuditOutput {
   events: ShownAuditEvent[];
@@ -32,7 +22,7 @@ export interface ListAuditOutput {
 
 const kind = () => oneOf(auditEvents, 'what happened');
 
-const eventFields: Joi.StrictSchemaMap<ShownAuditEvent> = {
+const eventFields = {
   time: date('when it happened'),
   event: kind(),
   address: text('network that it came from; null if it is not kept').allow(null),
@@ -43,13 +33,12 @@ const eventFields: Joi.StrictSchemaMap<ShownAuditEvent> = {
     .description('facts about the event, such as the name of a token; never a secret'),
 };
 
-const unlistedFields: Joi.StrictSchemaMap<ShownUnlistedEvents> = {
+const unlistedFields = {
   hour: date('start of the hour'),
   event: kind(),
   count: count('how many more there were'),
 };
 
-/** What happened to the account: who signed in, and what was made, changed and removed. */
 export const listAudit = defineOperation<ListAuditInput, ListAuditOutput>({
   id: 'list-audit',
   summary: 'What happened to your account in the last 180 days, the newest first.',
@@ -61,7 +50,7 @@ export const listAudit = defineOperation<ListAuditInput, ListAuditOutput>({
       .description('only events of this kind'),
     ...pageOf(100, 50),
   }),
-  output: Joi.object<ListAuditOutput, true>({
+  output: answerOf({
     events: list(objectField(eventFields, 'an event'), 'the newest first'),
     unlisted: list(
       objectField(unlistedFields, 'events of a kind'),

@@ -3,7 +3,7 @@ import { AppError } from '../../../compute/model/errors.js';
 import { emailAddress } from '../../../storage/users/email.js';
 import { linkLifetimeMs } from '../../../storage/mail/mail-kinds.js';
 import { defineOperation } from '../../operation.js';
-import { count } from '../output-fields.js';
+import { count, answerOf } from '../output-fields.js';
 import type { LinkOwner } from '../../../storage/mail/mails.js';
 import type { Storage } from '../../../storage/index.js';
 import { chosenPassword, hashPassword, givenPassword } from '../../../storage/users/password.js';
@@ -125,15 +125,11 @@ interface AskPasswordResetInput {
   email: string;
 }
 
-interface AskPasswordResetOutput {
-  linkMinutes: number;
-}
-
 /**
  * Asks for a mail with a link to choose a new password. The answer, the time it takes and the limits are the same whether or
  * not the e-mail has an account: that is looked up when the mail is sent. Over the limits it is the same, too, and no mail is sent.
  */
-export const askPasswordReset = defineOperation<AskPasswordResetInput, AskPasswordResetOutput>({
+export const askPasswordReset = defineOperation({
   id: 'ask-password-reset',
   summary:
     'Sends a mail with a link to choose a new password, if the e-mail has an account and not too many were asked for.',
@@ -142,7 +138,7 @@ export const askPasswordReset = defineOperation<AskPasswordResetInput, AskPasswo
   input: Joi.object<AskPasswordResetInput, true>({
     email: emailAddress.required().description('e-mail of the account'),
   }),
-  output: Joi.object<AskPasswordResetOutput, true>({
+  output: answerOf({
     linkMinutes: count('minutes for which the link in the mail works'),
   }),
   async handle({ email }, { mailRequests }, { address }) {

@@ -30,7 +30,6 @@ const facts = {
   output: { ...fields, indicators: field.list('indicators that charts show', shown) },
 } as const;
 
-/** What pages show the user, and how. */
 export const getPreferences = describedOperation({
   ...facts,
   id: 'get-preferences',
@@ -42,7 +41,6 @@ export const getPreferences = describedOperation({
   }),
 });
 
-/** Sets them all: what is left out has its default again. */
 export const putPreferences = describedOperation({
   ...facts,
   id: 'put-preferences',

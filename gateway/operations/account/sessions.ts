@@ -1,6 +1,6 @@
 import { field } from '../../../compute/model/field.js';
 import { version } from '../../../storage/process/version.js';
-import { plans, type Plan, type User } from '../../../storage/users/users.js';
+import { plans, type User } from '../../../storage/users/users.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
@@ -11,15 +11,22 @@ import {
   type ClientKind,
 } from '../../../storage/users/sessions.js';
 import type { Storage } from '../../../storage/index.js';
-import { count, objectField, oneOf, text, date, flag, list } from '../output-fields.js';
+import {
+  count,
+  objectField,
+  oneOf,
+  text,
+  date,
+  flag,
+  list,
+  type ValueOf,
+  answerOf,
+} from '../output-fields.js';
 import { defineOperation } from '../../operation.js';
 
-export interface EndedSessionsOutput {
-  /** Number of sessions ended by the request. */
-  ended: number;
-}
+export type EndedSessionsOutput = ValueOf<typeof endedSessionsOutput>;
 
-export const endedSessionsOutput = Joi.object<EndedSessionsOutput, true>({
+export const endedSessionsOutput = answerOf({
   ended: count('number of sessions ended by this request'),
 });
 
@@ -27,7 +34,6 @@ interface EndSessionsInput {
   keepThis: boolean;
 }
 
-/** Ends all sessions of the user, or all but the current one. */
 export const endSessions = defineOperation<EndSessionsInput, EndedSessionsOutput>({
   id: 'end-sessions',
   summary: 'Ends all sessions of the account, or all but the current one.',
@@ -45,7 +51,6 @@ export const endSessions = defineOperation<EndSessionsInput, EndedSessionsOutput
   },
 });
 
-/** Ends one session of the user by the id that the list of sessions shows. */
 export const endSession = defineOperation<{ id: string }, EndedSessionsOutput>({
   id: 'end-session',
   summary: 'Ends one session of the account.',
@@ -72,7 +77,7 @@ export interface ListSessionsOutput {
   sessions: { id: string; client: ClientKind; created: string; expires: string; current: boolean }[];
 }
 
-const session = Joi.object<ListSessionsOutput['sessions'][number], true>({
+const session = answerOf({
   id: text('id by which the session can be ended; it gives no access'),
   client: oneOf(clientKinds, 'kind of client that opened it'),
   created: date('when it was opened'),
@@ -80,14 +85,13 @@ const session = Joi.object<ListSessionsOutput['sessions'][number], true>({
   current: flag('whether it is the session of this request'),
 });
 
-/** The user's open sessions. */
 export const listSessions = defineOperation<object, ListSessionsOutput>({
   id: 'list-sessions',
   summary: 'The open sessions of the account, the latest first.',
   scope: 'user',
   cost: 1,
   input: Joi.object({}),
-  output: Joi.object<ListSessionsOutput, true>({ sessions: list(session, 'the latest first') }),
+  output: answerOf({ sessions: list(session, 'the latest first') }),
   leadsTo: [{ to: 'end-session', fields: { id: 'payload/sessions/0/id' } }],
   async handle(_input, { storage }, { user }) {
     const { userId, sessionId } = user!;
@@ -103,14 +107,11 @@ export const listSessions = defineOperation<object, ListSessionsOutput>({
 });
 
 /** What every way of signing in answers. */
-export interface LoginOutput {
-  token: string;
-  user: { userid: string; email: string; subscriptionplan: Plan };
-}
+export type LoginOutput = ValueOf<typeof loginOutput>;
 
-export const loginOutput = Joi.object<LoginOutput, true>({
+export const loginOutput = answerOf({
   token: text('session token, for the header session-token'),
-  user: objectField<LoginOutput['user']>(
+  user: objectField(
     {
       userid: text('id of the account; it never changes'),
       email: text('e-mail of the account'),
@@ -165,7 +166,6 @@ const output = {
   }),
 };
 
-/** Who uses this browser, and what it needs to write. */
 export const getSession = describedOperation({
   id: 'get-session',
   summary:

@@ -6,22 +6,18 @@ import { chosenPassword, hashPassword } from '../../../storage/users/password.js
 import type { User } from '../../../storage/users/users.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { count } from '../output-fields.js';
+import { count, answerOf } from '../output-fields.js';
 
 export interface SignUpInput {
   email: string;
   password: string;
 }
 
-export interface SignUpOutput {
-  linkMinutes: number;
-}
-
 /**
  * Creates an account with plan free and asks for the mail that confirms its e-mail. The answer is the same for an e-mail that has
  * an account, which stays as it is and whose owner is told by mail; so it opens no session. Each address has few sign-ups per hour.
  */
-export const signUp = defineOperation<SignUpInput, SignUpOutput>({
+export const signUp = defineOperation({
   id: 'sign-up',
   summary:
     'Creates an account with plan free and sends a mail to confirm its e-mail; if the e-mail has an account, the mail says so.',
@@ -34,7 +30,7 @@ export const signUp = defineOperation<SignUpInput, SignUpOutput>({
       .example('a long password')
       .description('password of the account, 8 to 1,024 bytes, and none of the most common ones'),
   }),
-  output: Joi.object<SignUpOutput, true>({
+  output: answerOf({
     linkMinutes: count('minutes for which the link in the mail works'),
   }),
   errors: ['forbidden'],

@@ -7,7 +7,7 @@ import type { User } from '../../../storage/users/users.js';
 import { checkPassword } from '../../auth/check-credentials.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { flag, text } from '../output-fields.js';
+import { flag, text, answerOf } from '../output-fields.js';
 import { openSession } from './sessions.js';
 
 /** The token of a link in a mail. */
@@ -25,18 +25,14 @@ export const unknownLink = (): AppError =>
     { details: { field: 'token' } },
   );
 
-interface AskVerificationOutput {
-  isVerified: boolean;
-}
-
 /** Asks for another mail that confirms the e-mail of the account. Throws `rate_limited` after too many. */
-export const askVerification = defineOperation<object, AskVerificationOutput>({
+export const askVerification = defineOperation({
   id: 'ask-verification',
   summary: 'Sends another mail with a link that confirms the e-mail of the account.',
   scope: 'user',
   cost: 1,
-  input: Joi.object({}),
-  output: Joi.object<AskVerificationOutput, true>({
+  input: Joi.object<object>({}),
+  output: answerOf({
     isVerified: flag('whether the e-mail is confirmed already; then no mail is sent'),
   }),
   async handle(_input, { storage, mailRequests }, { user, address }) {
@@ -53,19 +49,13 @@ export interface VerifyEmailInput {
   password?: string;
 }
 
-export interface VerifyEmailOutput {
-  email: string;
-  keepsPassword: boolean;
-  token: string | null;
-}
-
 /**
  * Confirms the e-mail that the link was sent to. The mail alone does not show that its reader has made the account: a stranger
  * may have done so with their e-mail. Only a session of the account or its password shows that; all else that is signed in or
  * connected ends, and without either of them the password, too. Throws `invalid_input` for a wrong password, which leaves the
  * link, and for a link that is used, expired or replaced by a newer one.
  */
-export const verifyEmail = defineOperation<VerifyEmailInput, VerifyEmailOutput>({
+export const verifyEmail = defineOperation({
   id: 'verify-email',
   summary:
     'Confirms the e-mail of an account by the token of the link that was sent to it. Other sessions end; without a session of the account or its password, the password ends, too.',
@@ -77,7 +67,7 @@ export const verifyEmail = defineOperation<VerifyEmailInput, VerifyEmailOutput>(
       .example('a long password')
       .description('password of the account; not needed with a session of the account'),
   }),
-  output: Joi.object<VerifyEmailOutput, true>({
+  output: answerOf({
     email: text('e-mail that is confirmed'),
     keepsPassword: flag('whether the account keeps its password; if not, ask for a mail to choose one'),
     token: text('session token, if the password was given; else null').allow(null),

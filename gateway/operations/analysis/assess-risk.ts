@@ -35,7 +35,6 @@ export interface AssessRiskOutput extends RiskAssessment {
 
 const fieldNames = { asset: 'coin', tradeMarket: 'trade_market', interval: 'coin' };
 
-/** The risk of a trade on one side of a pair now, from its closed 1h candles and those of BTC/USDT. */
 export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
   id: 'assess-risk',
   summary:

@@ -35,7 +35,6 @@ export const backtestOutput = Joi.object<BacktestOutput>({
   ...keysOf(fieldsOf(report), 'answer'),
 });
 
-/** How a strategy would have traded an asset over the last 3, 6 or 12 months. */
 export const backtest = defineOperation<BacktestInput, BacktestOutput>({
   id: 'backtest',
   summary: 'How a strategy would have traded an asset over the last 3, 6 or 12 months.',

@@ -8,7 +8,6 @@ import {
   viewColumns,
   viewLimits,
   type CoreLineView,
-  type TrendState,
 } from '../../../compute/model/core-line.js';
 import { roundFigure } from '../../../compute/model/round-figures.js';
 import { earlierChartJob } from '../../../jobs/definitions/earlier-chart.js';
@@ -16,38 +15,25 @@ import type { Series } from '../../../storage/candles/series.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { CallerRunOptions } from '../run-options.js';
-import { headOf, readCoreLine, type CoreLineHead, coreLineHead } from './core-line.js';
+import { headOf, readCoreLine, coreLineHead } from './core-line.js';
 import { findSeries, secondsToNextClose, type SeriesInput } from './series-input.js';
-import { count, figure, list, oneOf, seconds, stateField } from '../output-fields.js';
+import { count, figure, list, oneOf, seconds, stateField, type ValueOf, answerOf } from '../output-fields.js';
 
 interface ChartInput extends SeriesInput {
   limit: number;
   before: number | null;
 }
 
-interface Point {
-  time: number;
-  value: number;
-}
+export type ChartOutput = ValueOf<typeof chartOutput>;
 
-export interface ChartOutput extends CoreLineHead {
-  /** Missing candles in the whole stored history. */
-  missingCandles: number;
-  candles: { time: number; open: number; high: number; low: number; close: number; volume: number }[];
-  line: Point[];
-  upper: Point[];
-  lower: Point[];
-  states: { time: number; state: TrendState; color: string }[];
-}
-
-const point = Joi.object<ChartOutput['line'][number], true>({
+const point = answerOf({
   time: seconds('open time of the candle'),
   value: figure('in quote currency'),
 });
 
 const points = (description: string) => list(point, `${description}; the warm-up is left out`);
 
-const candle = Joi.object<ChartOutput['candles'][number], true>({
+const candle = answerOf({
   time: seconds('open time'),
   open: figure('first price, in quote currency'),
   high: figure('highest price, in quote currency'),
@@ -56,13 +42,13 @@ const candle = Joi.object<ChartOutput['candles'][number], true>({
   volume: figure('what was traded, in units of the asset'),
 });
 
-const state = Joi.object<ChartOutput['states'][number], true>({
+const state = answerOf({
   time: seconds('open time of the candle'),
   state: stateField('state after the candle'),
   color: oneOf(Object.values(stateColors), 'colour of the state'),
 });
 
-const chartOutput = Joi.object<ChartOutput, true>({
+const chartOutput = answerOf({
   ...coreLineHead,
   missingCandles: count('missing candles in the whole stored history'),
   candles: list(candle, 'oldest first'),

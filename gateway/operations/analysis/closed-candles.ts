@@ -38,7 +38,6 @@ const output = {
   ),
 };
 
-/** The stored closed candles of a pair. */
 export const closedCandles = describedOperation({
   id: 'candles',
   summary: 'The closed candles of a pair, the newest last, up to 500 at a time.',

@@ -63,7 +63,6 @@ const output = {
   }),
 };
 
-/** How fresh the candles are, and what is left of the caller's rate limit. */
 export const dataStatus = describedOperation({
   id: 'data-status',
   summary:

@@ -2,19 +2,9 @@ import Joi from 'joi';
 import { seriesFields } from '../../../compute/model/asset-fields.js';
 import { field } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import {
-  viewLimits,
-  type FlipPrice,
-  type FlipStatistics,
-  type FlipView,
-  conditionNames,
-  type Condition,
-  type FlipTarget,
-  type ForwardReturn,
-  type NextClose,
-} from '../../../compute/model/core-line.js';
+import { viewLimits, conditionNames } from '../../../compute/model/core-line.js';
 import { defineOperation } from '../../operation.js';
-import { headOf, readCoreLine, type CoreLineHead, coreLineHead } from './core-line.js';
+import { headOf, readCoreLine, coreLineHead } from './core-line.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
 import { findSeries, secondsToNextClose, type SeriesInput } from './series-input.js';
 import {
@@ -28,22 +18,14 @@ import {
   oneOf,
   stateField,
   text,
+  type ValueOf,
+  answerOf,
 } from '../output-fields.js';
 
-type Outcome = Omit<FlipView['outcome'], 'until'> & { until: string | null };
-
-export interface FlipsOutput extends CoreLineHead {
-  /** The closes of the next candle that change the state; null where there is none yet. */
-  flipPrice: FlipPrice | null;
-  statistics: FlipStatistics;
-  /** Newest first. `date` is the open time of the candle on whose close the state changed. */
-  flips: (Omit<FlipView, 'time' | 'outcome'> & { date: string; outcome: Outcome })[];
-}
-
-type Flip = FlipsOutput['flips'][number];
+export type FlipsOutput = ValueOf<typeof flipsOutput>;
 
 const nextClose = (description: string) =>
-  objectField<NextClose>(
+  objectField(
     {
       close: figure('in quote currency'),
       percent: figure('distance from the last close in percent; below 0 where it is lower'),
@@ -52,7 +34,7 @@ const nextClose = (description: string) =>
     description,
   ).allow(null);
 
-const target = Joi.object<FlipTarget, true>({
+const target = answerOf({
   to: stateField('new state'),
   nearest: nextClose('nearest close of the next candle that brings the state; null: no close does'),
   candlesNeeded: count('fewest candles until the state can change'),
@@ -61,7 +43,7 @@ const target = Joi.object<FlipTarget, true>({
   ),
 });
 
-const flipPrice = objectField<FlipPrice>(
+const flipPrice = objectField(
   {
     assumption: text('what is assumed of the next candle besides its close'),
     unmoved: stateField('state after a candle that closes where the last one did'),
@@ -83,12 +65,12 @@ const sample = (unit: string) => ({
   reason: text('why figures are null; null if no figure is').allow(null),
 });
 
-const duration = Joi.object<FlipStatistics['durations'][number], true>({
+const duration = answerOf({
   state: stateField('state that lasted'),
   ...sample('candles'),
 });
 
-const forwardReturn = Joi.object<ForwardReturn, true>({
+const forwardReturn = answerOf({
   from: stateField('state before the flip'),
   to: stateField('state after it'),
   candles: count('candles after the flip'),
@@ -96,7 +78,7 @@ const forwardReturn = Joi.object<ForwardReturn, true>({
   ...sample('percent'),
 });
 
-const statistics = objectField<FlipStatistics>(
+const statistics = objectField(
   {
     durations: list(duration, 'how long states lasted, in candles'),
     forwardReturns: list(forwardReturn, 'what the price did after flips, in percent'),
@@ -105,7 +87,7 @@ const statistics = objectField<FlipStatistics>(
   'what states and flips brought over the whole history',
 );
 
-const condition = Joi.object<Condition, true>({
+const condition = answerOf({
   name: oneOf(conditionNames, 'name of the condition'),
   asks: text('what the condition asks, in words'),
   held: flag('whether it held'),
@@ -113,7 +95,7 @@ const condition = Joi.object<Condition, true>({
   threshold: figure('what it was compared with, in the same unit'),
 });
 
-const outcome = objectField<Flip['outcome']>(
+const outcome = objectField(
   {
     until: date('open time of the next flip; null where there was none yet').allow(null),
     candles: count('candles from the flip to there'),
@@ -125,7 +107,7 @@ const outcome = objectField<Flip['outcome']>(
   'what the price did until the next flip, or until now',
 );
 
-const flip = Joi.object<Flip, true>({
+const flip = answerOf({
   date: date('open time of the candle on whose close the state changed'),
   from: stateField('state before'),
   to: stateField('state after'),
@@ -135,14 +117,13 @@ const flip = Joi.object<Flip, true>({
   outcome,
 });
 
-const flipsOutput = Joi.object<FlipsOutput, true>({
+const flipsOutput = answerOf({
   ...coreLineHead,
   flipPrice,
   statistics,
   flips: list(flip, 'newest first'),
 });
 
-/** The latest changes of trend state of an asset: why each came about, and what the price did after it. */
 export const flipIntelligence = defineOperation<SeriesInput & { limit: number }, FlipsOutput>({
   id: 'flip-intelligence',
   summary:

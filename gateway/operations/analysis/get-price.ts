@@ -10,24 +10,12 @@ import type { Settings } from '../../../storage/process/settings.js';
 import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
-import { date, text } from '../output-fields.js';
+import { date, text, answerOf } from '../output-fields.js';
 import { findSeries } from './series-input.js';
 
 export interface GetPriceInput {
   base_asset: string;
   quote_asset: string;
-}
-
-export interface GetPriceOutput {
-  base_asset: string;
-  quote_asset: string;
-  /** As in BTC/USDT. */
-  symbol: string;
-  /** A plain decimal. */
-  price: string;
-  /** When the price was traded or quoted, ISO 8601, UTC. */
-  timestamp: string;
-  source: string;
 }
 
 /** A price, and when it was traded or quoted, in ms. */
@@ -37,14 +25,14 @@ interface Quote {
 }
 
 /** The last price of a pair, some seconds old at most. Time stands still in an imported market: there it is the last close. */
-export const getPrice = defineOperation<GetPriceInput, GetPriceOutput>({
+export const getPrice = defineOperation({
   id: 'get-price',
   summary: 'The last price of a pair.',
   scope: 'public',
   cost: 1,
   isLight: true,
   input: Joi.object<GetPriceInput>(keysOf({ base_asset: assetField, quote_asset: tradeMarketField })),
-  output: Joi.object<GetPriceOutput, true>({
+  output: answerOf({
     base_asset: text('base symbol'),
     quote_asset: text('quote symbol'),
     symbol: text('pair in the form BASE/QUOTE'),

@@ -15,7 +15,6 @@ const output = {
   ),
 };
 
-/** Every analysis that the service offers. */
 export const listAnalyses = describedOperation({
   id: 'list-analyses',
   summary: 'Every analysis with what it answers, who may ask and what it costs.',

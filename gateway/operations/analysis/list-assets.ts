@@ -50,7 +50,6 @@ const output = {
   nextCursor: field.nullable(field.text('cursor of the next page; null: this is the last')),
 };
 
-/** The assets whose candles are stored. */
 export const listAssets = describedOperation({
   id: 'list-assets',
   summary:

@@ -67,7 +67,6 @@ const warmupOf = (indicator: Indicator<PriceColumn, string, string>): number => 
   return Math.max(...indicator.outputs.map((output) => indicator.warmup(params, output)));
 };
 
-/** The indicators that can be asked for. */
 export const listIndicators = describedOperation({
   id: 'list-indicators',
   summary:

@@ -90,7 +90,6 @@ const output = {
 
 type Input = Values<typeof input>;
 
-/** The stored leaderboards of strategies; nothing is computed. */
 export const listLeaderboards = describedOperation({
   id: 'list-leaderboards',
   summary:

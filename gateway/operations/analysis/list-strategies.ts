@@ -42,7 +42,6 @@ const output = {
 
 const { assumptions, exchangeFees } = backtestDescription;
 
-/** The strategies that backtests accept. */
 export const listStrategies = describedOperation({
   id: 'list-strategies',
   summary: 'The strategies that backtests accept: rule in words, parameters with ranges, assumptions.',

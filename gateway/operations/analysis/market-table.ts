@@ -56,7 +56,6 @@ const scan = analysisOperation(analysisNamed('scan-states'));
 /** The closes of series by id; the digest says which candles they were read from. */
 const cachedCloses = boundedCache<{ digest: string; closes: number[] }>(5_000);
 
-/** The market as one table. */
 export const marketTable = describedOperation({
   id: 'market-table',
   summary:

@@ -7,7 +7,7 @@ import { quoteCurrency } from '../../../storage/candles/pegged.js';
 import type { Position } from '../../../storage/accounts/positions.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { figure, intervalOutput, list, stateField, text } from '../output-fields.js';
+import { figure, intervalOutput, list, stateField, text, answerOf } from '../output-fields.js';
 import { CallerRunOptions } from '../run-options.js';
 import { versionOf } from '../../../storage/candles/series.js';
 
@@ -31,7 +31,6 @@ export interface Portfolio {
   source: string;
 }
 
-/** The trend state of every asset that the caller holds, each once, in alphabetical order. */
 export const portfolio = defineOperation<PortfolioInput, Portfolio>({
   id: 'portfolio',
   summary: 'The trend state of every asset you hold, on all exchanges or on one.',
@@ -45,9 +44,9 @@ export const portfolio = defineOperation<PortfolioInput, Portfolio>({
       .default('1d')
       .description('length of a candle'),
   }),
-  output: Joi.object<Portfolio, true>({
+  output: answerOf({
     states: list(
-      Joi.object<PortfolioState, true>({
+      answerOf({
         asset: text('asset symbol'),
         state: stateField('state after the last closed candle'),
         price: figure('newest price where one is known, else the last close'),

@@ -22,7 +22,6 @@ const output = {
   reason: field.nullable(field.text('why there is no calibration; null where there is one')),
 };
 
-/** The stored calibration of the risk labels; nothing is computed. */
 export const riskCalibration = describedOperation({
   id: 'risk-calibration',
   summary:

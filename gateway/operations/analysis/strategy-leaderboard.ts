@@ -53,7 +53,6 @@ const output = {
   rows: field.list('the rows, the best first', leaderboardRow),
 };
 
-/** A stored leaderboard of strategies, filtered and ranked; nothing is computed. */
 export const strategyLeaderboard = describedOperation({
   id: 'strategy-leaderboard',
   summary:

@@ -1,12 +1,11 @@
 import Joi from 'joi';
 import type { Grant } from '../../../storage/oauth/grant-document.js';
-import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
-import { date, list, oneOf, text, flag } from '../output-fields.js';
+import { tokenScopes } from '../../../storage/users/token-scopes.js';
+import { date, list, oneOf, text, flag, answerOf, type Answered } from '../output-fields.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { defineOperation } from '../../operation.js';
 
-/** Disconnects an app: its tokens end at every gateway within a second. */
-export const disconnectApp = defineOperation<{ id: string }, { disconnected: boolean }>({
+export const disconnectApp = defineOperation({
   id: 'disconnect-app',
   summary: 'Disconnects an app from the account and ends its tokens.',
   scope: 'user',
@@ -14,7 +13,7 @@ export const disconnectApp = defineOperation<{ id: string }, { disconnected: boo
   input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(100).required().description('id of the app').example('0123456789abcdef01234567'),
   }),
-  output: Joi.object<{ disconnected: boolean }, true>({ disconnected: flag('always true') }),
+  output: answerOf({ disconnected: flag('always true') }),
   errors: ['unknown_app'],
   async handle({ id }, { storage, audit }, caller) {
     const { userId } = caller.user!;
@@ -28,18 +27,9 @@ export const disconnectApp = defineOperation<{ id: string }, { disconnected: boo
 });
 
 /** A connected app as its user sees it. Times are ISO 8601, UTC. */
-export interface ShownApp {
-  id: string;
-  name: string;
-  redirectHost: string;
-  scopes: TokenScope[];
-  created: string;
-  expires: string;
-  /** To the minute; null before the first use. */
-  lastUsed: string | null;
-}
+export type ShownApp = Answered<typeof appFields>;
 
-const appFields: Joi.StrictSchemaMap<ShownApp> = {
+const appFields = {
   id: text('id by which the app can be disconnected'),
   name: text('name that the app gives itself'),
   redirectHost: text('host that it was connected from'),
@@ -67,19 +57,14 @@ const shownApp = ({
   lastUsed: lastUsedAt?.toISOString() ?? null,
 });
 
-interface ListAppsOutput {
-  apps: ShownApp[];
-}
-
-/** The apps that the user has connected. */
-export const listApps = defineOperation<object, ListAppsOutput>({
+export const listApps = defineOperation({
   id: 'list-apps',
   summary: 'The apps that are connected to the account, newest first.',
   scope: 'user',
   cost: 1,
-  input: Joi.object({}),
-  output: Joi.object<ListAppsOutput, true>({
-    apps: list(Joi.object<ShownApp, true>(appFields), 'newest first'),
+  input: Joi.object<object>({}),
+  output: answerOf({
+    apps: list(answerOf(appFields), 'newest first'),
   }),
   leadsTo: [{ to: 'disconnect-app', fields: { id: 'payload/apps/0/id' } }],
   async handle(_input, { storage }, { user }) {

@@ -1,8 +1,7 @@
 import Joi from 'joi';
-import type { AnswerSource } from '../../../storage/conversations/conversation.js';
 import type { Asker, AssistantAnswer } from '../../assistant/assistant.js';
 import { defineOperation } from '../../operation.js';
-import { date, list, objectField, oneOf, text } from '../output-fields.js';
+import { date, list, objectField, oneOf, text, answerOf } from '../output-fields.js';
 import type { Caller } from '../../context.js';
 import type { TokenScope } from '../../../storage/users/token-scopes.js';
 
@@ -72,17 +71,17 @@ const ask = {
       .max(100)
       .description('continues an earlier conversation; without it a new one begins'),
   }),
-  output: Joi.object<AssistantAnswer, true>({
+  output: answerOf({
     response: text('the answer'),
     conversationId: text('to continue the conversation'),
-    figures: objectField<AssistantAnswer['figures']>(
+    figures: objectField(
       {
         answeredBy: oneOf(
           ['model', 'analyst'],
           'who wrote the answer: a language model, or the built-in analyst',
         ),
         tools: list(
-          objectField<AnswerSource>(sourceFields, 'a tool'),
+          objectField(sourceFields, 'a tool'),
           'the tools behind the figures, in the order of their calls',
         ),
       },
@@ -94,7 +93,6 @@ const ask = {
   isLong: true as const,
 };
 
-/** A question in plain language, answered with the user's account in view. */
 export const askAssistant = defineOperation<AskInput, AssistantAnswer>({
   ...ask,
   id: 'ask-assistant',
@@ -107,7 +105,6 @@ export const askAssistant = defineOperation<AskInput, AssistantAnswer>({
   },
 });
 
-/** A question in plain language about the market. */
 export const askGuestAssistant = defineOperation<AskInput, AssistantAnswer>({
   ...ask,
   id: 'ask-guest-assistant',

@@ -3,7 +3,6 @@ import { describedOperation } from '../analysis/described-operation.js';
 import { readCursor, writeCursor } from '../page-cursor.js';
 import type { Conversation, ConversationSummary } from '../../../storage/conversations/conversation.js';
 
-/** Deletes a conversation of the user. */
 export const deleteConversation = describedOperation({
   id: 'delete-conversation',
   summary: 'Deletes one of your conversations with the assistant.',
@@ -63,7 +62,6 @@ const messagesView = ({ recent, earlier }: Conversation): Values<typeof messageF
   ]),
 });
 
-/** A conversation of the user. */
 export const readConversation = describedOperation({
   id: 'read-conversation',
   summary: 'The latest messages of one of your conversations with the assistant.',
@@ -105,7 +103,6 @@ const output = {
   nextCursor: field.nullable(field.text('cursor of the next page; null at the end')),
 };
 
-/** The conversations of the user, or the latest messages of one. */
 export const getConversation = describedOperation({
   id: 'get-conversation',
   summary: 'Your conversations with the assistant, or the messages of one.',
@@ -150,7 +147,6 @@ const listOutput = {
 /** A place in the order of conversations: time and id. */
 const conversationPlace = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z [\w-]{24}$/;
 
-/** The conversations of the user. */
 export const listConversations = describedOperation({
   id: 'list-conversations',
   summary: 'Your conversations with the assistant, the latest first; 200 are kept.',

@@ -33,7 +33,6 @@ const output = {
 
 type Payload = Values<typeof output>;
 
-/** A stored backtest in parts, or the list of all. */
 export const getBacktestResult = describedOperation({
   id: 'get-backtest-result',
   summary:

@@ -14,7 +14,6 @@ const analysis = analysisNamed('monte-carlo');
 const { asset, tradeMarket, interval, period, strategy, params, source, window } = storedBacktestFields;
 const { totalReturn, maxDrawdown, tradeCount } = storedBacktestFields;
 
-/** How much of the result of a stored backtest could be luck. */
 export const runMonteCarlo = describedOperation({
   id: 'run-monte-carlo',
   summary:

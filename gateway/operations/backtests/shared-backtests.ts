@@ -21,7 +21,6 @@ const about = {
 
 type SharedBacktest = BacktestOutput & { name: string | null; ranAt: string; sharedAt: string };
 
-/** The report of a backtest that its user shares; never whose it is, nor the note. */
 export const getSharedBacktest = defineOperation<SharedToken, SharedBacktest>({
   id: 'get-shared-backtest',
   summary: 'The report of a backtest that its user shares by this token.',
@@ -66,7 +65,6 @@ const facts = {
   errors: ['unknown_backtest'],
 } as const;
 
-/** Lets everybody who has a token read the report of a backtest. */
 export const shareBacktest = describedOperation({
   ...facts,
   id: 'share-backtest',
@@ -82,7 +80,6 @@ export const shareBacktest = describedOperation({
   },
 });
 
-/** Ends that. */
 export const unshareBacktest = describedOperation({
   ...facts,
   id: 'unshare-backtest',

@@ -22,7 +22,6 @@ export const storedTimes = {
   expiresAt: field.time('until when it is stored; the year 9999 for one that is kept'),
 };
 
-/** How a backtest is shared. */
 export const shareFields = {
   token: field.text('who has it can read the report'),
   url: field.text('page that shows the report; begins with / where PUBLIC_URL is not set'),

@@ -77,7 +77,6 @@ const output = {
   nextCursor: field.nullable(field.text('cursor of the next page; null at the end')),
 };
 
-/** The backtests that the user has run. */
 export const listBacktests = defineOperation<ListBacktestsInput, ListBacktestsOutput>({
   id: 'list-backtests',
   summary: 'The backtests that you ran in the last 90 days, the newest first; 200 are kept.',
@@ -104,7 +103,6 @@ export const withTimes = <Run extends { createdAt: Date; expiresAt: Date }>({
   ...rest
 }: Run) => ({ ...rest, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() });
 
-/** Deletes a stored backtest of the user. */
 export const deleteBacktest = runDeletion('builtIn', 'delete-backtest', 'Deletes a stored backtest.');
 
 /**
@@ -127,7 +125,6 @@ export async function readBacktest<Report, Kind extends RunKind = 'builtIn'>(
 type GetBacktestOutput = BacktestOutput &
   Pick<ReturnType<typeof shownBacktest>, 'createdAt' | 'expiresAt' | keyof BacktestMarks>;
 
-/** The whole report of a backtest that the user has run. */
 export const getBacktest = defineOperation<BacktestIdInput, GetBacktestOutput>({
   id: 'get-backtest',
   summary: 'The whole report of a backtest that you ran in the last 90 days, one of your 200 newest.',

@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import type { CostBasis } from '../../../storage/accounts/accounts.js';
-import type { AccountStatus, Position } from '../../../storage/accounts/positions.js';
+import type { Position } from '../../../storage/accounts/positions.js';
 import { defineOperation } from '../../operation.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
-import { date, figure, figureOrNull, list, oneOf, text } from '../output-fields.js';
+import { date, figure, figureOrNull, list, oneOf, text, answerOf } from '../output-fields.js';
 
 interface PositionOutput extends Omit<Position, 'pricedAt'> {
   costBasis: CostBasis;
@@ -11,16 +11,7 @@ interface PositionOutput extends Omit<Position, 'pricedAt'> {
   priceTime: string | null;
 }
 
-export interface ActivePositionsOutput {
-  positions: PositionOutput[];
-  /** Time of the oldest price, ISO 8601; null without positions. */
-  asOf: string | null;
-  /** The accounts behind the positions: when each was last read, and why the latest read failed. */
-  accounts: (Omit<AccountStatus, 'syncedAt'> & { syncedAt: string | null })[];
-}
-
-/** The caller's positions on all exchanges, as the market worker last stored them: one read. */
-export const activePositions = defineOperation<object, ActivePositionsOutput>({
+export const activePositions = defineOperation({
   id: 'active-positions',
   summary: 'Your positions on all connected exchanges, at current prices.',
   scope: 'user',
@@ -28,9 +19,9 @@ export const activePositions = defineOperation<object, ActivePositionsOutput>({
   cost: 1,
   isLight: true,
   input: Joi.object<object>({}),
-  output: Joi.object<ActivePositionsOutput, true>({
+  output: answerOf({
     positions: list(
-      Joi.object<PositionOutput, true>({
+      answerOf({
         coin: text('asset symbol'),
         exchange: text('name of the exchange'),
         quantity: figure('position size, in units of the asset'),
@@ -47,7 +38,7 @@ export const activePositions = defineOperation<object, ActivePositionsOutput>({
     ),
     asOf: date('time of the oldest price; null without positions').allow(null),
     accounts: list(
-      Joi.object<ActivePositionsOutput['accounts'][number], true>({
+      answerOf({
         exchange: text('name of the exchange'),
         syncedAt: date('time of the latest complete read of the account; null before the first').allow(null),
         fault: text('why the latest read failed; null if it succeeded').allow(null),

@@ -13,7 +13,6 @@ interface DisconnectExchangeInput extends Required<DisconnectOptions> {
   exchange: string;
 }
 
-/** Deletes a connection, its key and the account data read with it, and pauses the subscriptions on it. */
 export const disconnectExchange = defineOperation<DisconnectExchangeInput, ExchangesOutput>({
   id: 'disconnect-exchange',
   summary:
@@ -51,7 +50,6 @@ export interface ConnectExchangeInput {
 
 const keyField = ({ pattern, meaning }: typeof keyText) => Joi.string().max(4096).pattern(pattern, meaning);
 
-/** Connects an exchange with an API key that may read but not withdraw; or sets the holdings of the paper exchange. */
 export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOutput>({
   id: 'connect-exchange',
   summary:

@@ -58,7 +58,6 @@ const about = {
   account: field.choice('account that trades', tradingAccounts, { default: 'SPOT' }),
 };
 
-/** The order rules of a pair on an exchange. */
 export const exchangeRules = describedOperation({
   id: 'exchange-rules',
   summary:

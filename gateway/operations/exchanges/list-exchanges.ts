@@ -1,39 +1,36 @@
 import Joi from 'joi';
 import { decimalPattern } from '../../../compute/model/decimal.js';
-import type { ConnectedExchange } from '../../../storage/accounts/user-exchanges.js';
 import type { Deps } from '../../context.js';
 import { defineOperation, type OperationResult } from '../../operation.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
-import { count, date, figureOrNull, flag, list, oneOf, text } from '../output-fields.js';
-
-/** A connected exchange. Times are ISO 8601, UTC. */
-interface ExchangeOutput extends Omit<ConnectedExchange, 'connectedAt' | 'syncedAt'> {
-  permissions: { read: boolean; trade: boolean; withdraw: boolean };
-  connectedAt: string | null;
-  syncedAt: string | null;
-}
+import {
+  count,
+  date,
+  figureOrNull,
+  flag,
+  list,
+  oneOf,
+  text,
+  type ValueOf,
+  answerOf,
+} from '../output-fields.js';
 
 /** What listing, connecting and disconnecting exchanges answer. */
-export interface ExchangesOutput {
-  /** The connected exchanges, the paper exchange first. Keys are never shown. */
-  exchanges: ExchangeOutput[];
-  /** The names of all exchanges that can be connected. */
-  available: string[];
-}
+export type ExchangesOutput = ValueOf<typeof exchangesOutput>;
 
-const cash = Joi.object<ExchangeOutput['cash'][number], true>({
+const cash = answerOf({
   asset: text('currency, as in USDT'),
   quantity: text('a decimal').pattern(decimalPattern, 'a decimal'),
 });
 
-const exchange = Joi.object<ExchangeOutput, true>({
+const exchange = answerOf({
   exchange: text('name of the exchange'),
   kind: oneOf(['paper', 'key'], 'simulated by this service (paper), or reached with an API key (key)'),
   mayTrade: flag('whether orders can be placed'),
   objection: text(
     'why signals are not executed on this account, such as its kind, as it was found when it was connected; null if they can be',
   ).allow(null),
-  permissions: Joi.object<ExchangeOutput['permissions'], true>({
+  permissions: answerOf({
     read: flag('whether it may read the account'),
     trade: flag('whether it may trade'),
     withdraw: flag('whether it may withdraw: keys that may are refused when they are connected'),
@@ -51,12 +48,11 @@ const exchange = Joi.object<ExchangeOutput, true>({
   cash: list(cash, 'balances in currencies, which are not positions'),
 });
 
-export const exchangesOutput = Joi.object<ExchangesOutput, true>({
+export const exchangesOutput = answerOf({
   exchanges: list(exchange, 'connected exchanges, the paper exchange first'),
   available: list(text('name of an exchange'), 'exchanges that can be connected'),
 });
 
-/** The exchanges the caller has connected. */
 export const listExchanges = defineOperation<object, ExchangesOutput>({
   id: 'list-exchanges',
   summary: 'The exchanges you have connected, and those you can connect.',

@@ -36,7 +36,6 @@ const supportedExchange = field.object('an exchange', {
 
 const output = { exchanges: field.list('the paper exchange first', supportedExchange) };
 
-/** The exchanges that this service supports. */
 export const supportedExchanges = describedOperation({
   id: 'supported-exchanges',
   summary:

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { assetField } from '../../../compute/model/asset-fields.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import { equityCurve, type EquityCurve, type EquityDay } from '../../../compute/ledger/equity-curve.js';
+import { equityCurve } from '../../../compute/ledger/equity-curve.js';
 import { intervalMs } from '../../../compute/model/interval.js';
 import { utcDay, utcDayStart } from '../../../compute/model/utc-day.js';
 import { quoteCurrency } from '../../../storage/candles/pegged.js';
@@ -11,7 +11,7 @@ import type { EquitySnapshot } from '../../../storage/ledger/equity.js';
 import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { findSeries } from '../analysis/series-input.js';
-import { figure, figureOrNull, flag, list, objectField, text } from '../output-fields.js';
+import { figure, figureOrNull, flag, list, objectField, text, answerOf } from '../output-fields.js';
 
 const dayMs = 86_400_000;
 
@@ -32,10 +32,6 @@ export function ledgerPeriodStart(period: LedgerPeriod, nowMs: number): Date {
   return new Date(days === Infinity ? 0 : utcDayStart(nowMs) - (days - 1) * dayMs);
 }
 
-interface EquityOutput extends EquityCurve {
-  benchmark: string;
-}
-
 interface EquityInput {
   period: LedgerPeriod;
   benchmark: string;
@@ -44,8 +40,7 @@ interface EquityInput {
 /** The asset whose prices the snapshots hold. */
 const defaultBenchmark = 'BTC';
 
-/** What the user's accounts were worth day by day. */
-export const getEquity = defineOperation<EquityInput, EquityOutput>({
+export const getEquity = defineOperation({
   id: 'get-equity',
   summary:
     'What your accounts (SPOT, MARGIN and FUTURES) were worth at the start of each UTC day and are worth now, with gains that are not realised, and their time-weighted return: deposits and withdrawals do not count.',
@@ -62,10 +57,10 @@ export const getEquity = defineOperation<EquityInput, EquityOutput>({
       },
     }),
   }),
-  output: Joi.object<EquityOutput, true>({
+  output: answerOf({
     benchmark: text('asset that the accounts are compared with'),
     days: list(
-      objectField<EquityDay>(
+      objectField(
         {
           day: text('the UTC day'),
           isNow: flag(

@@ -11,7 +11,17 @@ import { quoteCurrency } from '../../../storage/candles/pegged.js';
 import { utcDay } from '../../../compute/model/utc-day.js';
 import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { count, date, figureOrNull, flag, list, objectField, oneOf, text } from '../output-fields.js';
+import {
+  count,
+  date,
+  figureOrNull,
+  flag,
+  list,
+  objectField,
+  oneOf,
+  text,
+  answerOf,
+} from '../output-fields.js';
 import { unrealisedProfits, type UnrealisedProfits } from './unrealised-profits.js';
 import { UnbookedPayments } from './unbooked-payments.js';
 import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './get-equity.js';
@@ -29,18 +39,10 @@ interface ProfitView extends ProfitGroup {
 /** All groups in one quote currency. */
 type ProfitTotal = Omit<ProfitView, 'group' | 'fees'>;
 
-interface ProfitsOutput {
-  groupBy: ProfitGrouping;
-  since: string;
-  totals: ProfitTotal[];
-  rows: ProfitView[];
-  isComplete: boolean;
-}
-
 /** Most trades that are summed up: the newest. */
 const mostTrades = 20_000;
 
-const profitFigures: Joi.StrictSchemaMap<ProfitTotal> = {
+const profitFigures = {
   tradeMarket: text('quote currency; profits in different ones are never added up'),
   profit: text(
     'realised profit net of fees by average cost, with funding and interest, in the quote currency, a decimal',
@@ -56,8 +58,7 @@ const profitFigures: Joi.StrictSchemaMap<ProfitTotal> = {
   winRatePercent: figureOrNull('percent of the trades that earned something; null without a trade'),
 };
 
-/** What the user's trades have earned. */
-export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
+export const getProfits = defineOperation({
   id: 'get-profits',
   summary:
     'What your trades have earned net of fees, by asset, exchange, channel or UTC day, and what open positions have gained or lost so far.',
@@ -71,25 +72,19 @@ export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
       .description('what a row is about'),
     period: ledgerPeriodField('30d'),
   }),
-  output: Joi.object<ProfitsOutput, true>({
+  output: answerOf({
     groupBy: oneOf(profitGroupings, 'what a row is about'),
     since: date('start of the period'),
-    totals: list(
-      objectField<ProfitTotal>(profitFigures, 'all groups'),
-      'all groups together, by quote currency',
-    ),
+    totals: list(objectField(profitFigures, 'all groups'), 'all groups together, by quote currency'),
     rows: list(
-      objectField<ProfitView>(
+      objectField(
         {
           group: text(
             'the asset, the exchange, the id of the channel (none for funding and interest of what no signal holds), or the day',
           ),
           ...profitFigures,
           fees: list(
-            objectField<ProfitView['fees'][number]>(
-              { asset: text('asset'), amount: text('amount, a decimal') },
-              'fees in an asset',
-            ),
+            objectField({ asset: text('asset'), amount: text('amount, a decimal') }, 'fees in an asset'),
             'fees of the trades that closed; they are part of the profit',
           ),
         },

@@ -1,6 +1,17 @@
 import Joi from 'joi';
 import type { BookedTrade } from '../../../storage/ledger/booked-trade.js';
-import { count, date, figureOrNull, list, objectField, oneOf, text } from '../output-fields.js';
+import {
+  count,
+  date,
+  figureOrNull,
+  list,
+  objectField,
+  oneOf,
+  text,
+  decimal,
+  answerOf,
+  type Answered,
+} from '../output-fields.js';
 import { executionStatuses } from '../signals/signal-view.js';
 import { assetField } from '../../../compute/model/asset-fields.js';
 import { field } from '../../../compute/model/field.js';
@@ -8,43 +19,13 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { TradePlace } from '../../../storage/ledger/booked-trades.js';
 import { defineOperation, readInput } from '../../operation.js';
 import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
-import type { TrackRecord } from '../../../compute/model/track-record.js';
 import { definePartnerOperation } from '../../partner-operation.js';
 import { emptyRecord, trackRecordField } from '../signals/track-record-field.js';
 
 /** A closed trade, as its user sees it. */
-export interface TradeView {
-  parent_signal_id: string;
-  channel: string;
-  exchange: string;
-  asset: string;
-  tradeMarket: string;
-  side: string;
-  leverage: number;
-  status: string;
-  reason: string | null;
-  profit: string;
-  returnPercent: number | null;
-  r: number | null;
-  invested: string;
-  entered: string;
-  exited: string;
-  averageEntry: string | null;
-  averageExit: string | null;
-  left: string;
-  funding: string;
-  fees: { asset: string; amount: string; value: string | null }[];
-  entrySlippagePercent: number | null;
-  exitSlippagePercent: number | null;
-  deliverySlippagePercent: number | null;
-  openedAt: string;
-  closedAt: string;
-  heldSeconds: number;
-}
+export type TradeView = Answered<typeof tradeFields>;
 
-const decimal = (description: string) => text(`${description}, a decimal`);
-
-const tradeFields: Joi.StrictSchemaMap<TradeView> = {
+const tradeFields = {
   parent_signal_id: text('id of the signal'),
   channel: text('id of the channel'),
   exchange: text('exchange'),
@@ -65,7 +46,7 @@ const tradeFields: Joi.StrictSchemaMap<TradeView> = {
   left: decimal('what is still held, such as dust'),
   funding: decimal('funding and interest received (above 0) or paid, which are part of the profit'),
   fees: list(
-    objectField<TradeView['fees'][number]>(
+    objectField(
       {
         asset: text('asset'),
         amount: decimal('amount'),
@@ -124,30 +105,17 @@ function tradeView(trade: BookedTrade): TradeView {
   };
 }
 
-interface PartnerChannelView {
-  id: string;
-  name: string;
-  description: string;
-  created_at: string;
-  track_record: TrackRecord;
-}
-
-interface PartnerChannelsOutput {
-  channels: PartnerChannelView[];
-}
-
 const input = Joi.object<object>({});
 
-/** The partner's own channels with their track records. */
-export const listPartnerChannels = definePartnerOperation<object, PartnerChannelsOutput>({
+export const listPartnerChannels = definePartnerOperation({
   id: 'list-partner-channels',
   summary:
     'Your channels, the oldest first, with what came of their signals; it holds no figures of accounts.',
   counts: 'commands',
   input,
-  output: Joi.object<PartnerChannelsOutput, true>({
+  output: answerOf({
     channels: list(
-      objectField<PartnerChannelView>(
+      objectField(
         {
           id: text('id of the channel'),
           name: text('name of the channel'),
@@ -184,18 +152,12 @@ interface TradesInput extends PageInput {
   since?: number;
 }
 
-interface TradesOutput {
-  trades: TradeView[];
-  nextCursor: string | null;
-}
-
 const filters = keysOf({
   asset: { ...assetField, text: 'only trades of this asset' },
   since: field.time('only trades that closed then or later, UTC'),
 });
 
-/** The user's closed trades. */
-export const listTrades = defineOperation<TradesInput, TradesOutput>({
+export const listTrades = defineOperation({
   id: 'list-trades',
   summary: 'Your closed trades, the last one first, with the result of each.',
   scope: 'user',
@@ -208,7 +170,7 @@ export const listTrades = defineOperation<TradesInput, TradesOutput>({
     since: filters.since.optional(),
     ...pageOf(200, 50),
   }),
-  output: Joi.object<TradesOutput, true>({
+  output: answerOf({
     trades: list(objectField(tradeFields, 'a trade'), 'the last one first'),
     nextCursor: text('cursor of the next page; null at the end').allow(null),
   }),

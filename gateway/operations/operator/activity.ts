@@ -1,22 +1,14 @@
 import Joi from 'joi';
-import {
-  readActivity,
-  type ActivityFigures,
-  type ActivityMinute,
-} from '../../../storage/cluster/activity.js';
+import { readActivity, type ActivityMinute } from '../../../storage/cluster/activity.js';
 import { defineOperation } from '../../operation.js';
-import { count, date, figureOrNull, list, objectField, text } from '../output-fields.js';
+import { count, date, figureOrNull, list, objectField, text, answerOf } from '../output-fields.js';
 
 interface RunScheduleNowInput {
   name: string;
 }
 
-interface RunScheduleNowOutput {
-  name: string;
-}
-
 /** Starts a schedule now. The state of the service shows how the run ends. */
-export const runScheduleNow = defineOperation<RunScheduleNowInput, RunScheduleNowOutput>({
+export const runScheduleNow = defineOperation({
   id: 'operator-run-schedule',
   summary: 'Starts a schedule now, without waiting for its end.',
   scope: 'operator',
@@ -24,7 +16,7 @@ export const runScheduleNow = defineOperation<RunScheduleNowInput, RunScheduleNo
   input: Joi.object<RunScheduleNowInput, true>({
     name: Joi.string().max(64).required().description('name of the schedule').example('clean-up'),
   }),
-  output: Joi.object<RunScheduleNowOutput, true>({ name: text('name of the schedule that was started') }),
+  output: answerOf({ name: text('name of the schedule that was started') }),
   errors: ['no_worker', 'schedule_running'],
   async handle({ name }, { cluster, log }, { requestId, user }) {
     await cluster.startSchedule(name);
@@ -37,13 +29,8 @@ interface CancelJobInput {
   id: string;
 }
 
-interface CancelJobOutput {
-  id: string;
-  name: string;
-}
-
 /** Ends a running job. Its callers get an error that says so. */
-export const cancelJob = defineOperation<CancelJobInput, CancelJobOutput>({
+export const cancelJob = defineOperation({
   id: 'operator-cancel',
   summary: 'Ends a running job; its callers are told that it was cancelled.',
   scope: 'operator',
@@ -51,7 +38,7 @@ export const cancelJob = defineOperation<CancelJobInput, CancelJobOutput>({
   input: Joi.object<CancelJobInput, true>({
     id: Joi.string().max(100).required().description('id of a running job'),
   }),
-  output: Joi.object<CancelJobOutput, true>({
+  output: answerOf({
     id: text('id of the job'),
     name: text('name of the job'),
   }),
@@ -70,7 +57,7 @@ export interface OperatorActivityOutput {
 }
 
 const figures = (description: string) =>
-  objectField<ActivityFigures>(
+  objectField(
     {
       count: count('how many ended'),
       failed: count('how many of them failed through no fault of the caller'),
@@ -80,20 +67,19 @@ const figures = (description: string) =>
     description,
   );
 
-const minute = Joi.object<ActivityMinute, true>({
+const minute = answerOf({
   at: date('when the minute began'),
   requests: figures('requests under /backend and /v3, over all gateways'),
   jobs: figures('jobs, over all compute nodes; a result that was stored counts, too'),
 });
 
-/** Throughput and latency of the last hour. */
 export const operatorActivity = defineOperation<object, OperatorActivityOutput>({
   id: 'operator-activity',
   summary: 'Throughput and latency of the last hour, minute by minute.',
   scope: 'operator',
   cost: 1,
   input: Joi.object({}),
-  output: Joi.object<OperatorActivityOutput, true>({
+  output: answerOf({
     minutes: list(minute, 'the last 60 minutes; the last one is still going on'),
   }),
   async handle(_input, { redis }) {

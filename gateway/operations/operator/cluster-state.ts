@@ -1,18 +1,17 @@
 import Joi from 'joi';
-import type { ClusterView, ScheduleView } from '../../../jobs/cluster/cluster.js';
+import type { ClusterView } from '../../../jobs/cluster/cluster.js';
 import type { DeadLetter } from '../../../storage/cluster/dead-letters.js';
-import { nodeRoles, type ThreadCounts } from '../../../storage/cluster/nodes.js';
-import type { ScheduleRun } from '../../../storage/cluster/schedule-runs.js';
+import { nodeRoles } from '../../../storage/cluster/nodes.js';
 import { defineOperation } from '../../operation.js';
-import { count, date, figure, flag, list, objectField, oneOf, text } from '../output-fields.js';
+import { count, date, figure, flag, list, objectField, oneOf, text, answerOf } from '../output-fields.js';
 
 const threads = (description: string) =>
-  objectField<ThreadCounts>(
+  objectField(
     { interactive: count('for work that a caller waits for'), background: count('for long work') },
     description,
   ).allow(null);
 
-const node = Joi.object<ClusterView['nodes'][number], true>({
+const node = answerOf({
   id: text('id of this run of the process'),
   role: oneOf(nodeRoles, 'role of the process'),
   host: text('name of the machine'),
@@ -24,7 +23,7 @@ const node = Joi.object<ClusterView['nodes'][number], true>({
   threads: threads('number of compute threads; null for a process without threads'),
   busy: threads('number of threads that are computing; null for a process without threads'),
   running: count('requests being computed or waited for, and schedule runs in progress'),
-  load: objectField<ClusterView['nodes'][number]['load']>(
+  load: objectField(
     {
       cpu: figure('CPU cores in use by the whole process'),
       eventLoop: figure('share of time in which the event loop was busy, 0 to 1'),
@@ -35,7 +34,7 @@ const node = Joi.object<ClusterView['nodes'][number], true>({
   lost: flag('whether its heartbeats stopped without a regular shutdown'),
 });
 
-const runningJob = Joi.object<ClusterView['jobs'][number], true>({
+const runningJob = answerOf({
   id: text('id of the run'),
   name: text('name of the job'),
   traceId: text('x-request-id of the request for it'),
@@ -45,7 +44,7 @@ const runningJob = Joi.object<ClusterView['jobs'][number], true>({
   node: text('host and process that run it, as in host:4711'),
 });
 
-const queue = Joi.object<ClusterView['queues'][number], true>({
+const queue = answerOf({
   name: text('name of the queue'),
   nodes: count('live processes that take jobs from it'),
   waiting: count('waiting jobs'),
@@ -55,7 +54,7 @@ const queue = Joi.object<ClusterView['queues'][number], true>({
   oldestWaitMs: count('wait of the oldest waiting job, in ms; null if no job waits').allow(null),
 });
 
-const lastRun = objectField<ScheduleRun>(
+const lastRun = objectField(
   {
     name: text('name of the schedule'),
     jobId: text('id of the job behind the run'),
@@ -70,7 +69,7 @@ const lastRun = objectField<ScheduleRun>(
   'the latest run; null before the first',
 ).allow(null);
 
-const schedule = Joi.object<ScheduleView, true>({
+const schedule = answerOf({
   name: text('name of the schedule'),
   summary: text('what it does, in one sentence'),
   pattern: text('second, minute, hour, day of the month, month, day of the week; UTC').example('0 0 2 * * *'),
@@ -85,7 +84,7 @@ const deadJob = Joi.object<DeadLetter>({
   name: text('name of the job'),
   payload: Joi.any().required().description('data of the job with secrets hidden; null if it was too large'),
   complete: flag('whether the payload is stored unchanged; only then can the job run again'),
-  error: objectField<DeadLetter['error']>(
+  error: objectField(
     {
       code: text('error code'),
       message: text('what went wrong, in one sentence').allow(''),
@@ -100,14 +99,13 @@ const deadJob = Joi.object<DeadLetter>({
   times: count('how often it has become a dead job'),
 });
 
-/** Every process, queue, schedule and dead job, as they are now. */
 export const clusterState = defineOperation<object, ClusterView>({
   id: 'operator-cluster',
   summary: 'Every process, queue, schedule and dead job, as they are now.',
   scope: 'operator',
   cost: 1,
   input: Joi.object({}),
-  output: Joi.object<ClusterView, true>({
+  output: answerOf({
     at: date('when this state was read'),
     nodes: list(node, 'live processes, and those lost within the last minute'),
     jobs: list(runningJob, 'jobs that have run for half a second or more; the longest first'),

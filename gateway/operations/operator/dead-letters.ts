@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { defineOperation } from '../../operation.js';
-import { text, count } from '../output-fields.js';
+import { text, count, answerOf } from '../output-fields.js';
 import type { RetriedAll } from '../../../jobs/cluster/cluster.js';
 
 interface DropDeadLetterInput {
@@ -8,12 +8,7 @@ interface DropDeadLetterInput {
   id: string;
 }
 
-interface DropDeadLetterOutput {
-  dropped: number;
-}
-
-/** Deletes one dead job, or `all` of them. */
-export const dropDeadLetter = defineOperation<DropDeadLetterInput, DropDeadLetterOutput>({
+export const dropDeadLetter = defineOperation({
   id: 'operator-drop',
   summary: 'Deletes one dead job, or all of them.',
   scope: 'operator',
@@ -21,7 +16,7 @@ export const dropDeadLetter = defineOperation<DropDeadLetterInput, DropDeadLette
   input: Joi.object<DropDeadLetterInput, true>({
     id: Joi.string().max(64).required().description('id of a dead job, or all'),
   }),
-  output: Joi.object<DropDeadLetterOutput, true>({ dropped: count('number of deleted dead jobs') }),
+  output: answerOf({ dropped: count('number of deleted dead jobs') }),
   async handle({ id }, { cluster, log }, { requestId, user }) {
     const dropped = await cluster.drop(id);
     log.info({ traceId: requestId, operator: user!.userId, id, dropped }, 'dead letters dropped');
@@ -29,7 +24,6 @@ export const dropDeadLetter = defineOperation<DropDeadLetterInput, DropDeadLette
   },
 });
 
-/** Runs all dead jobs again, as many as end in time. */
 export const retryDeadLetters = defineOperation<object, RetriedAll>({
   id: 'operator-retry-all',
   summary:
@@ -37,7 +31,7 @@ export const retryDeadLetters = defineOperation<object, RetriedAll>({
   scope: 'operator',
   cost: 5,
   input: Joi.object({}),
-  output: Joi.object<RetriedAll, true>({
+  output: answerOf({
     retried: count('jobs that succeeded; they are removed from the dead jobs'),
     failed: count('jobs that failed again, or that no process takes'),
     incomplete: count('jobs that cannot run again, because their data was too large to keep'),
@@ -54,13 +48,8 @@ interface RetryDeadLetterInput {
   id: string;
 }
 
-interface RetryDeadLetterOutput {
-  id: string;
-  name: string;
-}
-
 /** Runs a dead job again and removes its dead letter when it succeeds. Throws the error of the run, or `no_worker`. */
-export const retryDeadLetter = defineOperation<RetryDeadLetterInput, RetryDeadLetterOutput>({
+export const retryDeadLetter = defineOperation({
   id: 'operator-retry',
   summary: 'Runs a dead job again, and removes it from the dead jobs when it succeeds.',
   scope: 'operator',
@@ -68,7 +57,7 @@ export const retryDeadLetter = defineOperation<RetryDeadLetterInput, RetryDeadLe
   input: Joi.object<RetryDeadLetterInput, true>({
     id: Joi.string().max(64).required().description('id of a dead job'),
   }),
-  output: Joi.object<RetryDeadLetterOutput, true>({
+  output: answerOf({
     id: text('id of the dead job that was removed'),
     name: text('name of the job'),
   }),

@@ -10,7 +10,6 @@ import type { Deps } from '../../context.js';
 
 const keyField = field.text('the key');
 
-/** Makes another key of the partner; its secret is shown once. */
 export const addPartnerKey = describedOperation({
   id: 'add-partner-key',
   summary: 'Makes another key of the partner that you act for; its secret is in this answer alone.',
@@ -30,7 +29,6 @@ export const addPartnerKey = describedOperation({
   },
 });
 
-/** Revokes a key of the partner. */
 export const revokePartnerKey = describedOperation({
   id: 'revoke-partner-key',
   summary: 'Revokes a key of the partner that you act for, at once.',
@@ -89,7 +87,6 @@ const ownKey = ({ key, channelId, createdAt, lastUsedAt, addresses }: PartnerKey
   lastUsedAt: lastUsedAt?.getTime() ?? null,
 });
 
-/** The partner that the user acts for. */
 export const getPartner = describedOperation({
   id: 'get-partner',
   summary:

@@ -14,7 +14,6 @@ const description = field.nullable(
   { default: null },
 );
 
-/** Adds a channel of the partner. */
 export const addPartnerChannel = describedOperation({
   id: 'add-partner-channel',
   summary: 'Adds a channel of the partner that you act for, to which users can subscribe.',

@@ -61,7 +61,6 @@ type Risk = AnalysisOutput<typeof analysis>;
 type Params = Values<typeof analysis.params>;
 type BookHolding = Value<(typeof analysis.params)['positions']>[number];
 
-/** The risk of the user's holdings on all accounts, before and after hypothetical trades. */
 export const getPortfolioRisk = describedOperation({
   id: 'get-portfolio-risk',
   summary:

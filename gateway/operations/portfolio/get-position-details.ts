@@ -73,7 +73,6 @@ const detailFields = {
   fees: field.list('what these signals have paid so far', field.object('fees in an asset', feeFields)),
 };
 
-/** Open positions in one asset in full. */
 export const getPositionDetails = describedOperation({
   id: 'get-position-details',
   summary:

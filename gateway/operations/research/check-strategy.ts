@@ -20,7 +20,6 @@ const output = {
   rules: field.list('the rules in plain English', field.text('a sentence')),
 };
 
-/** What a strategy says, in plain English, or its first fault. */
 export const checkStrategy = defineOperation<CheckStrategyInput, Values<typeof output>>({
   id: 'check-strategy',
   summary:

@@ -8,7 +8,6 @@ import { researchOutput } from './research-backtest.js';
 
 export type GetRunOutput = ResearchResult & { createdAt: string; expiresAt: string };
 
-/** The whole report of a run of rules. */
 export const getRun = defineOperation<BacktestIdInput, GetRunOutput>({
   id: 'get-run',
   summary: 'The whole report of a run of your own rules of the last 90 days, one of your 200 newest.',

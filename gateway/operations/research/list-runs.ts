@@ -32,7 +32,6 @@ const output = {
   nextCursor: field.nullable(field.text('cursor of the next page; null at the end')),
 };
 
-/** The runs of rules of the user. */
 export const listRuns = defineOperation<ListBacktestsInput, ListRunsOutput>({
   id: 'list-runs',
   summary: 'The runs of your own rules of the last 90 days, the newest first; 200 are kept.',

@@ -38,7 +38,6 @@ export const researchOutput = Joi.object<ResearchResult>({
   ...keysOf({ ...researchAboutFields, ...fieldsOf(researchDescription.report) }, 'answer'),
 });
 
-/** How rules would have traded, on one asset or on several in one account. */
 export const researchBacktest = defineOperation<ResearchInput, ResearchResult>({
   id: 'research-backtest',
   summary:

@@ -60,7 +60,6 @@ export type RunInput = Values<typeof runFields> & {
 
 export type ResearchInput = RunInput & Values<typeof accountFields> & { assets?: string[] };
 
-/** The strategy of a request. */
 export const strategyKeys = {
   strategy: Joi.alternatives(Joi.object().unknown(), Joi.string().max(100))
     // `parseStrategy` says what is wrong with it.

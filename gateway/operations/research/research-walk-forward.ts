@@ -17,7 +17,6 @@ type WalkInput = RunInput & Parameters<typeof triedRequest>[0] & Values<typeof p
 
 type WalkOutput = Values<typeof report>;
 
-/** The out-of-sample check of rules within a window. */
 export const researchWalkForward = defineOperation<WalkInput, WalkOutput>({
   id: 'research-walk-forward',
   summary:

@@ -14,7 +14,6 @@ import { keyedSeries } from './research-input.js';
 const analysis = analysisNamed('monte-carlo');
 const { totalReturn, maxDrawdown, tradeCount, window } = storedBacktestFields;
 
-/** How much of the result of a stored run of rules could be luck. */
 export const runLuck = describedOperation({
   id: 'run-luck',
   summary:

@@ -6,7 +6,6 @@ import { signalIdInput } from './signal-id.js';
 import { percent, price } from './signal-values.js';
 import { Decimal } from '../../../compute/model/decimal.js';
 
-/** The fields of a trailing stop. */
 export interface TrailingFields {
   trailing_stop_price?: string | undefined;
   trailing_stop_limit_price?: string | undefined;
@@ -63,7 +62,6 @@ interface TakeProfitFields extends SignalIdField, TrailingFields {
 
 const whole = '100';
 
-/** Sells a part of the position at a price or at market, in place of the targets that are not reached. */
 export const addTakeProfit = defineSignalCommand<TakeProfitFields>({
   id: 'add-take-profit',
   summary: 'Sells a part of the position, in place of the targets that are not reached.',

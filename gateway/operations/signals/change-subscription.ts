@@ -11,18 +11,14 @@ import {
   type SubscriptionIdInput,
   type SubscriptionView,
 } from './subscription-fields.js';
-import { count, text } from '../output-fields.js';
+import { count, text, answerOf } from '../output-fields.js';
 
 interface RemoveSubscriptionInput extends SubscriptionIdInput {
   close: boolean;
 }
 
-interface RemoveSubscriptionOutput extends SubscriptionIdInput {
-  closing: number;
-}
-
 /** Ends following a channel. What is held stays managed, or is closed if that is asked for. */
-export const removeSubscription = defineOperation<RemoveSubscriptionInput, RemoveSubscriptionOutput>({
+export const removeSubscription = defineOperation({
   id: 'remove-subscription',
   summary: 'Ends following a channel: no new entries; with close=true what is open is closed at market.',
   scope: 'user',
@@ -31,7 +27,7 @@ export const removeSubscription = defineOperation<RemoveSubscriptionInput, Remov
     id: subscriptionId,
     close: Joi.boolean().default(false).description('whether what is open is closed at market'),
   }),
-  output: Joi.object<RemoveSubscriptionOutput, true>({
+  output: answerOf({
     id: text('id of the subscription'),
     closing: count('executions that are being closed'),
   }),

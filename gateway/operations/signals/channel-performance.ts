@@ -38,7 +38,6 @@ const output = {
   ),
 };
 
-/** The stored track records of channels: of one, or the ranking. */
 export const channelPerformance = describedOperation({
   id: 'channel-performance',
   summary:

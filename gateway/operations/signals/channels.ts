@@ -1,27 +1,19 @@
 import Joi from 'joi';
 import { defineOperation } from '../../operation.js';
-import { list, objectField, date, oneOf, text } from '../output-fields.js';
+import { list, objectField, date, oneOf, text, answerOf, type Answered } from '../output-fields.js';
 import type { TrackRecord } from '../../../compute/model/track-record.js';
-import type { Channel, ChannelDefaults } from '../../../storage/signals/channel.js';
+import type { Channel } from '../../../storage/signals/channel.js';
 import { emptyRecord, trackRecordField } from './track-record-field.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.js';
 import type { Storage } from '../../../storage/index.js';
 
 /** A channel as its followers see it. */
-export interface ChannelView {
-  id: string;
-  name: string;
-  partner: string;
-  description: string;
-  defaults: ChannelDefaults;
-  trackRecord: TrackRecord;
-  createdAt: string;
-}
+export type ChannelView = Answered<typeof channelFields>;
 
 const percentText = (description: string) => text(`${description}, in percent: 5 means 5 %`);
 
-const defaults = objectField<ChannelDefaults>(
+const defaults = objectField(
   {
     targetPercents: list(percentText('distance from the entry'), 'targets of a signal without any'),
     stopLossPercent: percentText('distance of the stop of a signal without one; null: no stop').allow(null),
@@ -36,7 +28,7 @@ const defaults = objectField<ChannelDefaults>(
 /** Where the records of channels come from. */
 export const recordSource = text('market on whose candles the records rest; demo: a made-up market');
 
-export const channelFields: Joi.StrictSchemaMap<ChannelView> = {
+export const channelFields = {
   id: text('id of the channel'),
   name: text('name of the channel'),
   partner: text('name of the partner'),
@@ -60,20 +52,14 @@ export const channelView = (
   createdAt: createdAt.toISOString(),
 });
 
-interface ChannelsOutput {
-  channels: ChannelView[];
-  source: string;
-}
-
-/** The channels that can be followed. */
-export const listChannels = defineOperation<object, ChannelsOutput>({
+export const listChannels = defineOperation({
   id: 'list-channels',
   summary: 'The channels of partners that you can subscribe to.',
   scope: 'public',
   cost: 1,
   input: Joi.object<object>({}),
-  output: Joi.object<ChannelsOutput, true>({
-    channels: list(objectField<ChannelView>(channelFields, 'a channel'), 'the oldest first'),
+  output: answerOf({
+    channels: list(objectField(channelFields, 'a channel'), 'the oldest first'),
     source: recordSource,
   }),
   leadsTo: [{ to: 'add-subscription', fields: { channel: 'payload/channels/0/id' } }],

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { answerOf } from '../output-fields.js';
 import { noDefaults } from '../../../storage/signals/channel.js';
 import { defineOperation } from '../../operation.js';
 import { validatedSignal, validatedSignalFields, type ValidatedSignal } from './validate-signal.js';
@@ -52,7 +53,7 @@ export const checkSignal = defineOperation<CheckSignalInput, ValidatedSignal>({
         stop_loss: '80',
       }),
   }),
-  output: Joi.object<ValidatedSignal, true>(validatedSignalFields),
+  output: answerOf(validatedSignalFields),
   async handle({ version, signal }, deps, caller) {
     return { payload: await validatedSignal(versions[version], signal, noDefaults, deps, caller) };
   },

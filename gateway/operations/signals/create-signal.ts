@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import Joi from 'joi';
+import type Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { noDefaults, type Channel } from '../../../storage/signals/channel.js';
 import type { TradingHalt } from '../../../storage/signals/halts.js';
@@ -11,7 +11,7 @@ import {
   type PartnerCaller,
   type PartnerOperation,
 } from '../../partner-operation.js';
-import { oneOf } from '../output-fields.js';
+import { oneOf, type ValueOf, answerOf } from '../output-fields.js';
 import { createV1Fields, createV2Fields } from './create-fields.js';
 import { formattedText } from './formatted-text.js';
 import { marketFaults, signalMarket } from './market-faults.js';
@@ -20,17 +20,14 @@ import { termsOf, type SignalDraft } from './signal-draft.js';
 import { throwFaults } from './signal-faults.js';
 import { signalIdOutput } from './signal-id.js';
 
-export interface CreatedSignal {
-  parent_signal_id: string;
-  result: 'success';
-}
+export type CreatedSignal = ValueOf<typeof createdOutput>;
 
 /** A body that was sent; it is checked once the channel is known, whose defaults complete it. */
 interface SentSignal {
   given: Record<string, unknown>;
 }
 
-const createdOutput = Joi.object<CreatedSignal, true>({
+const createdOutput = answerOf({
   parent_signal_id: signalIdOutput,
   result: oneOf(['success'], 'that the signal is stored and will be delivered'),
 });

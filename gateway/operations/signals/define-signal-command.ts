@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import type Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import type { PartnerSignal, SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
 import { mostCommands } from '../../../storage/signals/signals.js';
@@ -6,7 +6,7 @@ import { announceSignal } from '../../../storage/signals/signal-wakes.js';
 import { KeyedMutex } from '../../../storage/process/keyed-mutex.js';
 import type { Deps } from '../../context.js';
 import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
-import { oneOf } from '../output-fields.js';
+import { oneOf, type ValueOf, answerOf } from '../output-fields.js';
 import { findOwnSignal, requireSameId, signalIdOutput } from './signal-id.js';
 import { checkFields, throwFaults, type SignalFault } from './signal-faults.js';
 
@@ -15,9 +15,7 @@ export interface SignalIdField {
   parent_signal_id: string;
 }
 
-export interface DoneCommand extends SignalIdField {
-  result: 'success';
-}
+export type DoneCommand = ValueOf<typeof doneOutput>;
 
 /** What a command does to a signal: its event, and in words why. */
 export interface CommandEffect {
@@ -44,7 +42,7 @@ interface CommandDefinition<Fields extends SignalIdField> {
 /** Commands on one signal at the same moment would each be repeated for all others. */
 const turns = new KeyedMutex();
 
-const doneOutput = Joi.object<DoneCommand, true>({
+const doneOutput = answerOf({
   parent_signal_id: signalIdOutput,
   result: oneOf(['success'], 'that the command is stored and will be passed on'),
 });

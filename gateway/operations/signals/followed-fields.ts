@@ -7,68 +7,29 @@ import {
   type ExecutionLine,
   type StoredOrder,
 } from '../../../storage/signals/stored-execution.js';
-import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';
+import {
+  count,
+  date,
+  flag,
+  list,
+  objectField,
+  oneOf,
+  text,
+  type ValueOf,
+  decimal,
+  type Answered,
+} from '../output-fields.js';
 import { orderStatuses, shownOrderStatus } from './order-timeline.js';
 import { presentTerms, executionStatuses } from './signal-view.js';
 
 /** A signal that was delivered to the user, with the state of its execution. */
-export interface FollowedSignalView {
-  parent_signal_id: string;
-  channel: string;
-  exchange: string;
-  source: string;
-  asset: string;
-  tradeMarket: string;
-  side: string;
-  leverage: number;
-  entries: { price: string; zoneEnd: string | null; percent: string }[];
-  targets: string[];
-  stopLoss: string | null;
-  status: string;
-  reason: string | null;
-  isExecuted: boolean;
-  targetsHit: number;
-  isCancelled: boolean;
-  createdAt: string;
-  deliveredAt: string;
-  endedAt: string | null;
-}
+export type FollowedSignalView = Answered<typeof followedSignalFields>;
 
-export interface EventView {
-  at: string;
-  type: string;
-  cause: string;
-  figures: Record<string, string>;
-}
+export type EventView = ValueOf<typeof eventFields>;
 
-export interface OrderView {
-  id: string;
-  parent_signal_id: string;
-  channel: string;
-  exchange: string;
-  asset: string;
-  tradeMarket: string;
-  leg: string;
-  side: string;
-  type: string;
-  price: string | null;
-  stopPrice: string | null;
-  quantity: string;
-  filled: string;
-  status: string;
-  reason: string | null;
-  exchangeOrderId: string | null;
-  createdAt: string;
-  sentAt: string | null;
-  acknowledgedAt: string | null;
-  firstFillAt: string | null;
-  endedAt: string | null;
-  updatedAt: string;
-}
+export type OrderView = Answered<typeof orderFields>;
 
-const decimal = (description: string) => text(`${description}, a decimal`);
-
-export const followedSignalFields: Joi.StrictSchemaMap<FollowedSignalView> = {
+export const followedSignalFields = {
   parent_signal_id: text('id of the signal'),
   channel: text('id of the channel'),
   exchange: text('exchange on which it is executed'),
@@ -78,7 +39,7 @@ export const followedSignalFields: Joi.StrictSchemaMap<FollowedSignalView> = {
   side: oneOf(['long', 'short'], 'direction'),
   leverage: count('multiplier'),
   entries: list(
-    objectField<FollowedSignalView['entries'][number]>(
+    objectField(
       {
         price: decimal('worst price of the order'),
         zoneEnd: decimal('other end of the zone; null without one').allow(null),
@@ -100,7 +61,7 @@ export const followedSignalFields: Joi.StrictSchemaMap<FollowedSignalView> = {
   endedAt: date('when the execution ended; null before').allow(null),
 };
 
-export const eventFields = objectField<EventView>(
+export const eventFields = objectField(
   {
     at: date('when'),
     type: text('what happened'),
@@ -113,7 +74,7 @@ export const eventFields = objectField<EventView>(
   'an event',
 );
 
-export const orderFields: Joi.StrictSchemaMap<OrderView> = {
+export const orderFields = {
   id: text('client order id'),
   parent_signal_id: text('id of the signal it belongs to'),
   channel: text('id of the channel'),

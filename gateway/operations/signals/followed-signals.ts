@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { ExecutionStatus } from '../../../compute/signals/execution.js';
 import { defineOperation } from '../../operation.js';
-import { list, objectField, text, date } from '../output-fields.js';
+import { list, objectField, text, date, answerOf } from '../output-fields.js';
 import { writtenChoice } from '../../../jobs/definitions/shared/field-schema.js';
 import {
   followedSignalFields,
@@ -43,7 +43,6 @@ interface SignalStep {
   cause: string;
 }
 
-/** A signal that was delivered to the user, with its orders and timeline. */
 export const getFollowedSignal = defineOperation<FollowedSignalInput, FollowedSignalOutput>({
   id: 'get-followed-signal',
   summary: 'A signal that was delivered to you, with its orders and every event of its execution.',
@@ -54,12 +53,12 @@ export const getFollowedSignal = defineOperation<FollowedSignalInput, FollowedSi
   input: Joi.object<FollowedSignalInput, true>({
     parent_signal_id: Joi.string().max(100).required().description('id of the signal'),
   }),
-  output: Joi.object<FollowedSignalOutput, true>({
+  output: answerOf({
     ...followedSignalFields,
     orders: list(objectField(orderFields, 'an order'), 'the oldest first'),
     events: list(eventFields, 'the oldest first'),
     history: list(
-      objectField<SignalStep>(
+      objectField(
         {
           at: date('when'),
           type: text('created, take_profit, trailing_stop, rebuy, dca, update_prices or cancel'),
@@ -115,13 +114,7 @@ interface FollowedSignalsInput extends PageInput {
   channel?: string;
 }
 
-interface FollowedSignalsOutput {
-  signals: FollowedSignalView[];
-  nextCursor: string | null;
-}
-
-/** The signals that were delivered to the user. */
-export const listFollowedSignals = defineOperation<FollowedSignalsInput, FollowedSignalsOutput>({
+export const listFollowedSignals = defineOperation({
   id: 'list-followed-signals',
   summary: 'The signals that were delivered to you, the newest first, with the state of their execution.',
   scope: 'user',
@@ -133,7 +126,7 @@ export const listFollowedSignals = defineOperation<FollowedSignalsInput, Followe
     channel: Joi.string().max(100).description('only signals of the channel with this name or id'),
     ...pageFields,
   }),
-  output: Joi.object<FollowedSignalsOutput, true>({
+  output: answerOf({
     signals: list(objectField(followedSignalFields, 'a signal'), 'the newest first'),
     nextCursor: text('cursor of the next page; null at the end').allow(null),
   }),

@@ -5,40 +5,28 @@ import type { ListedSignal, SignalOutcome } from '../../../storage/ledger/signal
 import type { Storage } from '../../../storage/index.js';
 import type { Channel } from '../../../storage/signals/channel.js';
 import { defineOperation } from '../../operation.js';
-import { count, date, figureOrNull, list, objectField, oneOf, text } from '../output-fields.js';
-import { channelFields, channelView, recordSource, type ChannelView } from './channels.js';
+import {
+  count,
+  date,
+  figureOrNull,
+  list,
+  objectField,
+  oneOf,
+  text,
+  type ValueOf,
+  answerOf,
+} from '../output-fields.js';
+import { channelFields, channelView, recordSource } from './channels.js';
 
 const bases = ['money', 'paper', 'prices'] as const;
 
-interface ChannelMonth {
-  month: string;
-  basis: (typeof bases)[number];
-  signals: number;
-  gained: number;
-  sumR: number | null;
-}
+type ChannelMonth = ValueOf<typeof month>;
 
-interface EndedSignal {
-  parent_signal_id: string;
-  asset: string;
-  tradeMarket: string;
-  side: string;
-  createdAt: string;
-  endedAt: string;
-  basis: (typeof bases)[number];
-  returnPercent: number | null;
-  r: number | null;
-}
-
-interface ChannelOutput extends ChannelView {
-  source: string;
-  months: ChannelMonth[];
-  ended: EndedSignal[];
-}
+type EndedSignal = ValueOf<typeof endedSignal>;
 
 const basis = oneOf(bases, 'money or paper: closed trades of followers; prices: its levels on 1h candles');
 
-const month = objectField<ChannelMonth>(
+const month = objectField(
   {
     month: text('calendar month in which they closed, UTC, as in 2026-01'),
     basis,
@@ -49,7 +37,7 @@ const month = objectField<ChannelMonth>(
   'a month',
 );
 
-const endedSignal = objectField<EndedSignal>(
+const endedSignal = objectField(
   {
     parent_signal_id: text('id of the signal'),
     asset: text('asset symbol'),
@@ -69,8 +57,7 @@ const endedSignal = objectField<EndedSignal>(
 const shownSignals = 20;
 const yearMs = 365 * 86_400_000;
 
-/** A channel with what has become of its signals. */
-export const getChannel = defineOperation<{ id: string }, ChannelOutput>({
+export const getChannel = defineOperation({
   id: 'get-channel',
   summary: 'A channel with its record, month by month over the last year, and its 20 latest ended signals.',
   scope: 'public',
@@ -79,7 +66,7 @@ export const getChannel = defineOperation<{ id: string }, ChannelOutput>({
   input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(100).required().description('id of the channel').example('665f1c0a9b1e8a3f4c2d1e00'),
   }),
-  output: Joi.object<ChannelOutput, true>({
+  output: answerOf({
     ...channelFields,
     source: recordSource,
     months: list(month, 'the oldest first'),

@@ -2,17 +2,12 @@ import Joi from 'joi';
 import type { SignalStatus } from '../../../storage/signals/partner-signal.js';
 import { readInput } from '../../operation.js';
 import { definePartnerOperation } from '../../partner-operation.js';
-import { list, objectField, text } from '../output-fields.js';
+import { list, objectField, text, answerOf } from '../output-fields.js';
 import { pageFields, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
-import { signalView, signalViewFields, type SignalView } from './signal-view.js';
+import { signalView, signalViewFields } from './signal-view.js';
 
 interface PartnerSignalsInput extends PageInput {
   status: SignalStatus;
-}
-
-interface PartnerSignalsOutput {
-  signals: SignalView[];
-  next_cursor: string | null;
 }
 
 const input = Joi.object<PartnerSignalsInput>({
@@ -23,13 +18,12 @@ const input = Joi.object<PartnerSignalsInput>({
   ...pageFields,
 });
 
-/** The partner's own signals. */
-export const listPartnerSignals = definePartnerOperation<PartnerSignalsInput, PartnerSignalsOutput>({
+export const listPartnerSignals = definePartnerOperation({
   id: 'list-partner-signals',
   summary: 'Your signals, the newest first, with how many executions are in which state.',
   counts: 'commands',
   input,
-  output: Joi.object<PartnerSignalsOutput, true>({
+  output: answerOf({
     signals: list(objectField(signalViewFields, 'a signal'), 'the newest first'),
     next_cursor: text('cursor of the next page; null at the end').allow(null),
   }),

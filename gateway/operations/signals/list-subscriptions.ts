@@ -1,21 +1,23 @@
 import Joi from 'joi';
-import type { ForeignOrder } from '../../../storage/signals/foreign-orders.js';
 import { defineOperation } from '../../operation.js';
-import { flag, list, objectField, text, count, figureOrNull } from '../output-fields.js';
-import { subscriptionFields, subscriptionView, type SubscriptionView } from './subscription-fields.js';
+import {
+  flag,
+  list,
+  objectField,
+  text,
+  count,
+  figureOrNull,
+  type ValueOf,
+  answerOf,
+} from '../output-fields.js';
+import { subscriptionFields, subscriptionView } from './subscription-fields.js';
 import { ProfitGroups } from '../../../compute/ledger/profit-groups.js';
 import type { Storage } from '../../../storage/index.js';
 
 /** What the signals of a channel have earned the user in one quote currency. */
-interface ChannelResult {
-  tradeMarket: string;
-  profit: string;
-  trades: number;
-  wins: number;
-  winRatePercent: number | null;
-}
+type ChannelResult = ValueOf<typeof channelResultField>;
 
-const channelResultField = objectField<ChannelResult>(
+const channelResultField = objectField(
   {
     tradeMarket: text('quote currency; profits in different ones are never added up'),
     profit: text('realised profit net of fees, a decimal'),
@@ -51,22 +53,7 @@ interface SubscriptionsInput {
   results: boolean;
 }
 
-interface FollowedChannel extends SubscriptionView {
-  channelName: string | null;
-  results: ChannelResult[] | null;
-}
-
-interface SubscriptionsOutput {
-  subscriptions: FollowedChannel[];
-  foreignOrders: ForeignOrderView[];
-}
-
-/** An open order of the user that no signal has placed. */
-interface ForeignOrderView extends ForeignOrder {
-  exchange: string;
-}
-
-const followedChannel = objectField<FollowedChannel>(
+const followedChannel = objectField(
   {
     ...subscriptionFields,
     channelName: text('name of the channel; null without `results`').allow(null),
@@ -78,7 +65,7 @@ const followedChannel = objectField<FollowedChannel>(
   'a subscription',
 );
 
-const foreignOrder = objectField<ForeignOrderView>(
+const foreignOrder = objectField(
   {
     exchange: text('exchange on which it stands'),
     account: text('account on which it stands'),
@@ -91,8 +78,7 @@ const foreignOrder = objectField<ForeignOrderView>(
 
 const mostAccounts = 100;
 
-/** The channels that the user follows. */
-export const listSubscriptions = defineOperation<SubscriptionsInput, SubscriptionsOutput>({
+export const listSubscriptions = defineOperation({
   id: 'list-subscriptions',
   summary: 'The channels that you follow, and how; with `results`, what the signals of each have earned you.',
   scope: 'user',
@@ -102,7 +88,7 @@ export const listSubscriptions = defineOperation<SubscriptionsInput, Subscriptio
   input: Joi.object<SubscriptionsInput>({
     results: Joi.boolean().default(false).description('whether names and your own results are told, too'),
   }),
-  output: Joi.object<SubscriptionsOutput, true>({
+  output: answerOf({
     subscriptions: list(followedChannel, 'the oldest first'),
     foreignOrders: list(
       foreignOrder,

@@ -4,16 +4,8 @@ import { field } from '../../../compute/model/field.js';
 import { keysOf, writtenChoice } from '../../../jobs/definitions/shared/field-schema.js';
 import type { OrderPlace } from '../../../storage/signals/execution-reads.js';
 import { defineOperation } from '../../operation.js';
-import { list, objectField, text, date, oneOf } from '../output-fields.js';
-import {
-  orderFields,
-  orderView,
-  eventFields,
-  eventView,
-  unknownOrder,
-  type OrderView,
-  type EventView,
-} from './followed-fields.js';
+import { list, objectField, text, date, oneOf, decimal, answerOf } from '../output-fields.js';
+import { orderFields, orderView, eventFields, eventView, unknownOrder } from './followed-fields.js';
 import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import {
   orderFailure,
@@ -21,7 +13,6 @@ import {
   orderSteps,
   orderTimeline,
   storedOrderStatus,
-  type OrderStep,
   type ShownOrderStatus,
 } from './order-timeline.js';
 
@@ -29,26 +20,7 @@ interface OrderInput {
   id: string;
 }
 
-interface FillView {
-  tradeId: string;
-  quantity: string;
-  price: string;
-  baseFee: string;
-  quoteFee: string;
-  at: string;
-}
-
-interface OrderOutput extends OrderView {
-  fills: FillView[];
-  events: EventView[];
-  timeline: OrderStep[];
-  failure: string | null;
-}
-
-const decimal = (description: string) => text(`${description}, a decimal`);
-
-/** One order of the user with its fills and events. */
-export const getOrder = defineOperation<OrderInput, OrderOutput>({
+export const getOrder = defineOperation({
   id: 'get-order',
   summary: 'One of your orders, with its fills and every event of the part of the signal that it executes.',
   scope: 'user',
@@ -58,10 +30,10 @@ export const getOrder = defineOperation<OrderInput, OrderOutput>({
   input: Joi.object<OrderInput, true>({
     id: Joi.string().max(100).required().description('client order id'),
   }),
-  output: Joi.object<OrderOutput, true>({
+  output: answerOf({
     ...orderFields,
     fills: list(
-      objectField<FillView>(
+      objectField(
         {
           tradeId: text('id of the trade at the exchange'),
           quantity: decimal('quantity'),
@@ -76,7 +48,7 @@ export const getOrder = defineOperation<OrderInput, OrderOutput>({
     ),
     events: list(eventFields, 'the oldest first'),
     timeline: list(
-      objectField<OrderStep>(
+      objectField(
         {
           at: date('when; null where the time was not kept').allow(null),
           step: oneOf(orderSteps, 'what it is about'),
@@ -112,18 +84,12 @@ interface OrdersInput extends PageInput {
   exchange?: string;
 }
 
-interface OrdersOutput {
-  orders: OrderView[];
-  nextCursor: string | null;
-}
-
 const filters = keysOf({
   asset: { ...assetField, text: 'only orders of this asset' },
   exchange: field.text('only orders on this exchange', { maxLength: 40, means: 'exchange' }),
 });
 
-/** The orders that signals have led to on the user's accounts. */
-export const listOrders = defineOperation<OrdersInput, OrdersOutput>({
+export const listOrders = defineOperation({
   id: 'list-orders',
   summary: 'Your orders, those of the newest signals first, each with the signal that it belongs to.',
   scope: 'user',
@@ -136,7 +102,7 @@ export const listOrders = defineOperation<OrdersInput, OrdersOutput>({
     exchange: filters.exchange.optional(),
     ...pageOf(200, 50),
   }),
-  output: Joi.object<OrdersOutput, true>({
+  output: answerOf({
     orders: list(objectField(orderFields, 'an order'), 'those of the newest signals first'),
     nextCursor: text('cursor of the next page; null at the end').allow(null),
   }),

@@ -1,32 +1,25 @@
 import Joi from 'joi';
 import { readInput } from '../../operation.js';
 import { definePartnerOperation } from '../../partner-operation.js';
-import { date, list, objectField, text } from '../output-fields.js';
+import { date, list, objectField, text, answerOf } from '../output-fields.js';
 import type { SignalIdField } from './define-signal-command.js';
 import { findOwnSignal, signalIdInput } from './signal-id.js';
-import { signalView, signalViewFields, type SignalView } from './signal-view.js';
-
-interface PartnerSignalOutput extends SignalView {
-  description: string | null;
-  images: string[];
-  events: { at: string; type: string; cause: string }[];
-}
+import { signalView, signalViewFields } from './signal-view.js';
 
 const input = Joi.object<SignalIdField, true>({ parent_signal_id: signalIdInput });
 
-/** One of the partner's signals with its history. */
-export const getPartnerSignal = definePartnerOperation<SignalIdField, PartnerSignalOutput>({
+export const getPartnerSignal = definePartnerOperation({
   id: 'get-partner-signal',
   summary:
     'One of your signals, with the prices it has now, its history and how many executions are in which state.',
   counts: 'commands',
   input: input,
-  output: Joi.object<PartnerSignalOutput, true>({
+  output: answerOf({
     ...signalViewFields,
     description: text('description; null without one').allow(null),
     images: list(text('address of an image'), 'images'),
     events: list(
-      objectField<PartnerSignalOutput['events'][number]>(
+      objectField(
         { at: date('when'), type: text('what happened'), cause: text('why, in words') },
         'an event',
       ),

@@ -58,7 +58,6 @@ interface TrailingStopFields extends SignalIdField {
   trailing_stop_limit_price: string;
 }
 
-/** Sets a stop that follows the price and never moves back. */
 export const addTrailingStop = defineSignalCommand<TrailingStopFields>({
   id: 'add-trailing-stop',
   summary:
@@ -81,7 +80,6 @@ interface RebuyFields extends SignalIdField, TrailingFields {
   invest?: string;
 }
 
-/** Adds a zone in which the position is enlarged. */
 export const addRebuy = defineSignalCommand<RebuyFields>({
   id: 'add-rebuy',
   summary: 'Adds a zone beyond the entry in which the position is enlarged.',
@@ -126,7 +124,6 @@ interface DcaFields extends SignalIdField {
 
 const largestMultiplier = 100;
 
-/** Adds a price at which the original investment times a multiplier is bought. */
 export const addDca = defineSignalCommand<DcaFields>({
   id: 'add-dca',
   summary:

@@ -1,4 +1,3 @@
-import type Joi from 'joi';
 import { tradeResult } from '../../../compute/ledger/trade-result.js';
 import type { Decimal } from '../../../compute/model/decimal.js';
 import { tradeOf } from '../../../jobs/signals/booking/trade-of.js';
@@ -6,37 +5,22 @@ import type { BookedTrade } from '../../../storage/ledger/booked-trade.js';
 import type { FollowedExecution } from '../../../storage/signals/execution-reads.js';
 import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
 import { gainOf } from '../ledger/unrealised-profits.js';
-import { date, figureOrNull, flag, list, objectField, oneOf, text } from '../output-fields.js';
-
-/** A fill of the user beside the price that the signal names for it. */
-interface SignalFill {
-  at: string;
-  leg: string;
-  side: string;
-  quantity: string;
-  price: string;
-  signalPrice: string | null;
-  slippagePercent: number | null;
-}
+import {
+  date,
+  figureOrNull,
+  flag,
+  list,
+  objectField,
+  oneOf,
+  text,
+  decimal,
+  type Answered,
+} from '../output-fields.js';
 
 /** What came of a signal for the user so far. Money is in quote units. */
-export interface SignalResult {
-  isFinal: boolean;
-  averageEntry: string | null;
-  averageExit: string | null;
-  entered: string;
-  exited: string;
-  profit: string;
-  unrealised: number | null;
-  r: number | null;
-  entrySlippagePercent: number | null;
-  exitSlippagePercent: number | null;
-  fills: SignalFill[];
-}
+export type SignalResult = Answered<typeof signalResultFields>;
 
-const decimal = (description: string) => text(`${description}, a decimal`);
-
-export const signalResultFields: Joi.StrictSchemaMap<SignalResult> = {
+export const signalResultFields = {
   isFinal: flag('whether the execution has ended and its trade is booked'),
   averageEntry: decimal('average price of the entries; null without one').allow(null),
   averageExit: decimal('average price of the exits; null without one').allow(null),
@@ -50,7 +34,7 @@ export const signalResultFields: Joi.StrictSchemaMap<SignalResult> = {
   ),
   exitSlippagePercent: figureOrNull('how much worse than targets and stop the exits filled, in percent'),
   fills: list(
-    objectField<SignalFill>(
+    objectField(
       {
         at: date('when'),
         leg: text('part of the signal that it executes'),
@@ -110,7 +94,7 @@ function riskOf({ state }: FollowedExecution, stop: Decimal | null): number | nu
   return risk > 0 ? risk : null;
 }
 
-function fillsBeside({ state, orders }: FollowedExecution): SignalFill[] {
+function fillsBeside({ state, orders }: FollowedExecution): SignalResult['fills'] {
   const legs = [...(state?.entries ?? []), ...(state?.targets ?? [])];
   const prices = new Map(legs.map(({ id, price }) => [id, price]));
   return orders

@@ -1,4 +1,3 @@
-import type Joi from 'joi';
 import { tradingAccounts } from '../../../compute/model/trading-account.js';
 import type { ExecutionStatus } from '../../../compute/signals/execution.js';
 import type {
@@ -6,7 +5,18 @@ import type {
   SignalEntryTerms,
   SignalTerms,
 } from '../../../storage/signals/partner-signal.js';
-import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';
+import {
+  count,
+  date,
+  flag,
+  list,
+  objectField,
+  oneOf,
+  text,
+  decimal,
+  type Answered,
+  type Shown,
+} from '../output-fields.js';
 import { signalIdOutput } from './signal-id.js';
 import type { TradeSide } from '../../../compute/model/risk-assessment.js';
 
@@ -46,34 +56,10 @@ export const executionStatuses = [
 ] as readonly ExecutionStatus[];
 
 /** A signal as its partner sees it; times are ISO 8601, prices and percents decimals as text. */
-export interface SignalView {
-  parent_signal_id: string;
-  channel: string;
-  version: number;
-  status: string;
-  created_at: string;
-  coin: string;
-  trade_market: string;
-  exchange: string;
-  type: string;
-  account: string;
-  leverage: number;
-  margin_type: string;
-  entry_mode: string;
-  entries: { type: string; price: string; zone_end: string | null; percent: string }[];
-  targets: string[];
-  stop_loss: string | null;
-  invest: string | null;
-  ttl_buy_order: number | null;
-  delivered: number;
-  is_delivered: boolean;
-  executions: Record<ExecutionStatus, number>;
-}
-
-const decimal = (description: string) => text(`${description}, a decimal`);
+export type SignalView = Answered<typeof signalViewFields>;
 
 /** The fields of a signal in answers to its partner. */
-export const signalViewFields: Joi.StrictSchemaMap<SignalView> = {
+export const signalViewFields = {
   parent_signal_id: signalIdOutput,
   channel: text('id of the channel'),
   version: count('version of the API that it came by'),
@@ -88,7 +74,7 @@ export const signalViewFields: Joi.StrictSchemaMap<SignalView> = {
   margin_type: oneOf(['ISOLATED', 'CROSS'], 'kind of margin'),
   entry_mode: oneOf(['range', 'split', 'market'], 'how it enters'),
   entries: list(
-    objectField<SignalView['entries'][number]>(
+    objectField(
       {
         type: oneOf(['limit', 'market'], 'type of the order'),
         price: decimal('worst price of the order'),
@@ -105,10 +91,10 @@ export const signalViewFields: Joi.StrictSchemaMap<SignalView> = {
   ttl_buy_order: count('for how long entries wait, in milliseconds; null: without an end').allow(null),
   delivered: count('subscribers to whom it was delivered'),
   is_delivered: flag('whether all subscribers have been looked at'),
-  executions: objectField<SignalView['executions']>(
+  executions: objectField(
     Object.fromEntries(
       executionStatuses.map((status) => [status, count(`executions that are ${status}`)]),
-    ) as Joi.StrictSchemaMap<SignalView['executions']>,
+    ) as Record<ExecutionStatus, Shown<number>>,
     'executions by state; of a signal with 1,000 or more as they were at most a minute ago',
   ),
 };

@@ -4,7 +4,18 @@ import { marginModes, tradingAccounts, type TradingAccount } from '../../../comp
 import { standingOrdersOf } from '../../../storage/exchanges/standing-orders-of.js';
 import type { Subscription, SubscriptionSettings } from '../../../storage/signals/subscription.js';
 import type { Deps } from '../../context.js';
-import { count, date, flag, list, oneOf, text } from '../output-fields.js';
+import {
+  count,
+  date,
+  flag,
+  list,
+  oneOf,
+  text,
+  answerOf,
+  type Answered,
+  figure,
+  figureOrNull,
+} from '../output-fields.js';
 import { factor, percent } from './signal-values.js';
 
 const sides = ['long', 'short'] as const;
@@ -90,49 +101,27 @@ export function requireConsent({ accounts, maxLeverage }: Partial<SubscriptionSe
 }
 
 /** A subscription as its user sees it. */
-export interface SubscriptionView extends Omit<
-  SubscriptionSettings,
-  'investPercent' | 'maxExposure' | 'maxTotalExposure' | 'maxDailyLoss' | 'maxSlippagePercent'
-> {
-  id: string;
-  channel: string;
-  exchange: string;
-  investPercent: number;
-  maxExposure: number;
-  maxTotalExposure: number | null;
-  maxDailyLoss: number | null;
-  maxSlippagePercent: number;
-  watchedStops: TradingAccount[];
-  watchedTargets: TradingAccount[];
-  pairedTargets: TradingAccount[];
-  isPaused: boolean;
-  pauseReason: string | null;
-  createdAt: string;
-}
+export type SubscriptionView = Answered<typeof subscriptionFields>;
 
-/** Output fields of a subscription. */
-export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
+export const subscriptionFields = {
   id: text('id of the subscription'),
   channel: text('id of the channel'),
   exchange: text('exchange on which orders are placed'),
   autoInvest: flag('whether orders are placed; otherwise signals are only shown'),
-  investPercent: Joi.number()
-    .required()
-    .description('the most that one signal invests, in percent of the quote balance'),
+  investPercent: figure('the most that one signal invests, in percent of the quote balance'),
   maxOpenSignals: count('the most signals that are followed at the same time'),
-  maxExposure: Joi.number()
-    .required()
-    .description('the most that one signal invests, as a multiple of its entries'),
-  maxTotalExposure: Joi.number()
+  maxExposure: figure('the most that one signal invests, as a multiple of its entries'),
+  maxTotalExposure: figureOrNull(
+    'the most that all signals on the exchange invest together, in percent of the balance; null: no limit',
+  ),
+  maxDailyLoss: figureOrNull(meanings.maxDailyLoss),
+  maxSignalsPerDay: Joi.number()
+    .integer()
     .allow(null)
     .required()
-    .description(
-      'the most that all signals on the exchange invest together, in percent of the balance; null: no limit',
-    ),
-  maxDailyLoss: Joi.number().allow(null).required().description(meanings.maxDailyLoss),
-  maxSignalsPerDay: Joi.number().integer().allow(null).required().description(meanings.maxSignalsPerDay),
-  maxSlippagePercent: Joi.number().required().description(meanings.maxSlippagePercent),
-  minTurnover: Joi.number().allow(null).required().description(meanings.minTurnover),
+    .description(meanings.maxSignalsPerDay) as Joi.NumberSchema<number | null>,
+  maxSlippagePercent: figure(meanings.maxSlippagePercent),
+  minTurnover: figureOrNull(meanings.minTurnover),
   sides: list(oneOf(sides, 'a direction'), 'directions that are followed'),
   accounts: list(oneOf(tradingAccounts, 'an account'), meanings.accounts),
   maxLeverage: count(meanings.maxLeverage),
@@ -156,7 +145,7 @@ export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
 };
 
 /** What adding and changing a subscription answer. */
-export const subscriptionOutput = Joi.object<SubscriptionView, true>(subscriptionFields);
+export const subscriptionOutput = answerOf(subscriptionFields);
 
 /** The subscription, with what its exchange offers. */
 export const subscriptionView = (
@@ -181,7 +170,6 @@ export const subscriptionView = (
   };
 };
 
-/** The input of an operation on one subscription. */
 export interface SubscriptionIdInput {
   id: string;
 }

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { Deps } from '../../context.js';
 import { defineOperation, type Operation } from '../../operation.js';
-import { count } from '../output-fields.js';
+import { count, answerOf } from '../output-fields.js';
 
 interface SwitchTradingInput {
   exchange?: string;
@@ -31,7 +31,7 @@ const defineSwitch = (
     input: Joi.object<SwitchTradingInput>({
       exchange: Joi.string().max(40).description('only what trades on this exchange').example('PAPER'),
     }),
-    output: Joi.object<SwitchTradingOutput, true>({
+    output: answerOf({
       subscriptions: count('subscriptions that were changed'),
       executions: count('executions that are notified'),
     }),

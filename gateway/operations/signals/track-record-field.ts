@@ -64,7 +64,6 @@ const tradedFields = {
   ),
 };
 
-/** The fields of the record of a channel. */
 export const recordFields = {
   signals: field.count('all signals, also those that were cancelled, expired or never followed'),
   cancelled: field.count('those that the partner has cancelled'),

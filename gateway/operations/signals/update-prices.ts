@@ -31,7 +31,6 @@ function targetNames(version: 1 | 2): string[] {
 
 const allNames = [...new Set([...priceNames[1], ...priceNames[2]])];
 
-/** Changes prices of a signal, under the names with which it was created. */
 export const updatePrices = defineSignalCommand<UpdateFields>({
   id: 'update-prices',
   summary: 'Changes prices of the signal, under the names with which it was created; the others stay.',
@@ -118,7 +117,6 @@ function entriesAllowed({ entryMode, entries }: SignalTerms): readonly string[] 
   return entryMode === 'range' ? ['min', 'max'] : entries.map(({ level }) => level);
 }
 
-/** The draft of a signal with other prices. */
 function updated(terms: SignalTerms, prices: PriceFields): SignalDraft {
   const draft = draftOf(terms);
   const { entry, target, stopLoss } = fieldNames[terms.version];

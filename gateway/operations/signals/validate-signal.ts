@@ -1,33 +1,35 @@
-import Joi from 'joi';
 import { noDefaults, type ChannelDefaults } from '../../../storage/signals/channel.js';
 import type { Caller, Deps } from '../../context.js';
 import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
-import { figure, figureOrNull, flag, list, objectField, oneOf, text } from '../output-fields.js';
+import {
+  figure,
+  figureOrNull,
+  flag,
+  list,
+  objectField,
+  oneOf,
+  text,
+  answerOf,
+  type Answered,
+} from '../output-fields.js';
 import { channelOf, createV1Body, createV2Body } from './create-signal.js';
 import { marketFaults, signalMarket } from './market-faults.js';
 import { readSignal } from './read-signal.js';
 import { termsOf } from './signal-draft.js';
-import type { SignalFault } from './signal-faults.js';
-import { signalOutlook, type SignalOutlook } from './signal-outlook.js';
+import { signalOutlook } from './signal-outlook.js';
 
 interface SentBody {
   given: Record<string, unknown>;
 }
 
-export interface ValidatedSignal {
-  valid: boolean;
-  /** All faults; creating the signal would answer the first. */
-  faults: SignalFault[];
-  /** null with faults. */
-  outlook: SignalOutlook | null;
-}
+export type ValidatedSignal = Answered<typeof validatedSignalFields>;
 
 const decimalOrNull = (description: string) => text(`${description}, a decimal`).allow(null);
 
-export const validatedSignalFields: Joi.StrictSchemaMap<ValidatedSignal> = {
+export const validatedSignalFields = {
   valid: flag('whether create would accept it'),
   faults: list(
-    objectField<SignalFault>(
+    objectField(
       {
         field: text('the field').allow(''),
         kind: oneOf(['missing', 'content'], 'whether it is missing or wrong'),
@@ -37,7 +39,7 @@ export const validatedSignalFields: Joi.StrictSchemaMap<ValidatedSignal> = {
     ),
     'all faults; create would answer the first',
   ),
-  outlook: objectField<SignalOutlook>(
+  outlook: objectField(
     {
       market_price: decimalOrNull('last price of the pair; null if none is known'),
       entry_distance_percent: figureOrNull(
@@ -45,7 +47,7 @@ export const validatedSignalFields: Joi.StrictSchemaMap<ValidatedSignal> = {
       ),
       risk_percent: figureOrNull('how far the stop is from the first entry, in percent; null without a stop'),
       targets: list(
-        objectField<SignalOutlook['targets'][number]>(
+        objectField(
           {
             price: text('price of the target, a decimal'),
             percent: figure('profit at the target, in percent of the entry'),
@@ -73,7 +75,7 @@ const defineValidate = (
   definePartnerOperation({
     ...facts,
     counts: 'commands',
-    output: Joi.object<ValidatedSignal, true>(validatedSignalFields),
+    output: answerOf(validatedSignalFields),
     read: (given) => ({ given }),
     async handle({ given }, deps, caller) {
       const channel = await channelOf(caller, deps);

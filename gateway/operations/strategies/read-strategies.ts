@@ -9,10 +9,9 @@ import {
   summaryOf,
   rulesInput,
   type ShownStrategy,
-  type StrategySummary,
   type RulesJson,
 } from './saved-strategy-fields.js';
-import { list, text, flag } from '../output-fields.js';
+import { list, text, flag, answerOf } from '../output-fields.js';
 import { pageFields, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import { unknownVersion } from '../../../storage/strategies/saved-strategies.js';
 import {
@@ -23,15 +22,14 @@ import {
 } from '../../../storage/strategies/saved-strategy.js';
 import { checkedHash } from './save-strategy.js';
 
-/** Deletes a strategy of the user. */
-export const deleteSavedStrategy = defineOperation<{ id: string }, { deleted: boolean }>({
+export const deleteSavedStrategy = defineOperation({
   id: 'delete-saved-strategy',
   summary: 'Deletes a saved strategy with all versions; shared ones are shared no longer.',
   scope: 'user',
   tokenScope: 'write:strategies',
   cost: 1,
   input: Joi.object<{ id: string }, true>({ id: strategyId }),
-  output: Joi.object<{ deleted: boolean }, true>({ deleted: flag('always true') }),
+  output: answerOf({ deleted: flag('always true') }),
   errors: ['unknown_strategy'],
   async handle({ id }, { storage }, { user }) {
     await storage.savedStrategies.remove(user!.userId, id);
@@ -44,7 +42,6 @@ interface ChangeSavedStrategyInput {
   strategy: RulesJson;
 }
 
-/** Saves other rules as a new version of a strategy. */
 export const changeSavedStrategy = defineOperation<ChangeSavedStrategyInput, ShownStrategy>({
   id: 'change-saved-strategy',
   summary: `Saves other rules as a new version; equal rules make none. Beyond ${mostStrategyVersions} versions the oldest goes that is not shared.`,
@@ -69,16 +66,10 @@ export function versionOfStrategy(strategy: SavedStrategy, version?: number): St
   return found;
 }
 
-interface SavedStrategiesOutput {
-  strategies: StrategySummary[];
-  nextCursor: string | null;
-}
-
 /** A place in the order of saved strategies: time and id. */
 const place = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z str_[a-z2-7]{20}$/;
 
-/** The strategies that the user has saved. */
-export const listSavedStrategies = defineOperation<PageInput, SavedStrategiesOutput>({
+export const listSavedStrategies = defineOperation({
   id: 'list-saved-strategies',
   summary: 'The strategies that you have saved, without their rules; the one changed last is first.',
   scope: 'user',
@@ -86,11 +77,8 @@ export const listSavedStrategies = defineOperation<PageInput, SavedStrategiesOut
   cost: 1,
   isLight: true,
   input: Joi.object<PageInput>(pageFields),
-  output: Joi.object<SavedStrategiesOutput, true>({
-    strategies: list(
-      Joi.object<StrategySummary, true>(summaryFields),
-      'with their newest version; the one changed last is first',
-    ),
+  output: answerOf({
+    strategies: list(answerOf(summaryFields), 'with their newest version; the one changed last is first'),
     nextCursor: text('cursor of the next page; null at the end').allow(null),
   }),
   leadsTo: [{ to: 'get-saved-strategy', fields: { id: 'payload/strategies/0/id' } }],
@@ -106,7 +94,6 @@ interface GetSavedStrategyInput {
   version?: number;
 }
 
-/** A strategy of the user, with the rules of one version. */
 export const getSavedStrategy = defineOperation<GetSavedStrategyInput, ShownStrategy>({
   id: 'get-saved-strategy',
   summary: 'A saved strategy with the rules of its newest version, or of the one that is asked for.',

@@ -21,7 +21,6 @@ export const checkedHash = (strategy: RulesJson): string => checkedStrategy(stra
 
 const { free, plus, pro } = mostStrategies;
 
-/** Saves a strategy of the user's own rules. */
 export const saveStrategy = defineOperation<SaveStrategyInput, ShownStrategy>({
   id: 'save-strategy',
   summary: `Saves a strategy as version 1; ${free} are kept on the plan free, ${plus} on plus, ${pro} on pro.`,

@@ -5,34 +5,15 @@ import {
   strategyIdPattern,
   type SavedStrategy,
 } from '../../../storage/strategies/saved-strategy.js';
-import { count, date, flag, list, text } from '../output-fields.js';
+import { count, date, flag, list, text, type ValueOf, answerOf, type Answered } from '../output-fields.js';
 
 export type RulesJson = Record<string, unknown>;
 
-/** A version of a saved strategy, as lists show it. Times are ISO 8601, UTC. */
-interface ShownVersion {
-  version: number;
-  hash: string;
-  createdAt: string;
-  shared: boolean;
-}
-
 /** What a list shows of a saved strategy. */
-export interface StrategySummary {
-  id: string;
-  name: string;
-  description: string;
-  version: number;
-  hash: string;
-  updatedAt: string;
-}
+export type StrategySummary = Answered<typeof summaryFields>;
 
 /** A saved strategy with the rules of one version. */
-export interface ShownStrategy extends StrategySummary {
-  rules: RulesJson;
-  createdAt: string;
-  versions: ShownVersion[];
-}
+export type ShownStrategy = ValueOf<typeof strategyOutput>;
 
 const exampleRules = {
   long: {
@@ -60,7 +41,7 @@ export const rulesOutput = rulesObject.description('the rules as JSON');
 
 export const hashOutput = text('names the rules: equal rules have equal hashes');
 
-export const summaryFields: Joi.StrictSchemaMap<StrategySummary> = {
+export const summaryFields = {
   id: text('id of the strategy'),
   name: text('name that its user gave it'),
   description: text('what its user wrote about it; empty if nothing').allow(''),
@@ -69,12 +50,12 @@ export const summaryFields: Joi.StrictSchemaMap<StrategySummary> = {
   updatedAt: date('when the newest version was saved'),
 };
 
-export const strategyOutput = Joi.object<ShownStrategy, true>({
+export const strategyOutput = answerOf({
   ...summaryFields,
   rules: rulesOutput,
   createdAt: date('when it was saved first'),
   versions: list(
-    Joi.object<ShownVersion, true>({
+    answerOf({
       version: count('number of the version'),
       hash: hashOutput,
       createdAt: date('when it was saved'),

@@ -10,9 +10,8 @@ import {
   type ShownStrategy,
 } from './saved-strategy-fields.js';
 import type { SharedStrategy } from '../../../storage/strategies/saved-strategy.js';
-import { text } from '../output-fields.js';
+import { text, answerOf } from '../output-fields.js';
 
-/** The rules of a version that its user shares. */
 export const getSharedStrategy = defineOperation<{ hash: string }, SharedStrategy>({
   id: 'get-shared-strategy',
   summary: 'The rules and the name of a shared version, by its hash; never whose it is.',
@@ -27,7 +26,7 @@ export const getSharedStrategy = defineOperation<{ hash: string }, SharedStrateg
       .description('hash of the version')
       .example('dc89a299927bf1801cb1ab454925fe0db104eea68fdad8067d7f9c20096909be'),
   }),
-  output: Joi.object<SharedStrategy, true>({
+  output: answerOf({
     name: text('name that its user gave it'),
     hash: hashOutput,
     rules: rulesOutput,
@@ -44,7 +43,6 @@ interface ShareStrategyInput {
   shared: boolean;
 }
 
-/** Shares a version of a strategy by its hash, or ends that. */
 export const shareStrategy = defineOperation<ShareStrategyInput, ShownStrategy>({
   id: 'share-strategy',
   summary: 'Lets everyone who knows the hash of a version read, run and copy its rules, or ends that.',

@@ -1,12 +1,11 @@
 import Joi from 'joi';
 import { mostTokens, type PersonalToken } from '../../../storage/users/personal-tokens.js';
 import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
-import { date, list, oneOf, text, flag } from '../output-fields.js';
+import { date, list, oneOf, text, flag, answerOf, type Answered } from '../output-fields.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { defineOperation } from '../../operation.js';
 
-/** Ends a personal access token, at every gateway within a second. */
-export const revokeToken = defineOperation<{ id: string }, { revoked: boolean }>({
+export const revokeToken = defineOperation({
   id: 'revoke-token',
   summary: 'Revokes a personal access token.',
   scope: 'user',
@@ -14,7 +13,7 @@ export const revokeToken = defineOperation<{ id: string }, { revoked: boolean }>
   input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(100).required().description('id of the token').example('0123456789abcdef01234567'),
   }),
-  output: Joi.object<{ revoked: boolean }, true>({ revoked: flag('always true') }),
+  output: answerOf({ revoked: flag('always true') }),
   errors: ['unknown_token'],
   async handle({ id }, { storage, audit }, caller) {
     const { userId } = caller.user!;
@@ -27,17 +26,9 @@ export const revokeToken = defineOperation<{ id: string }, { revoked: boolean }>
 });
 
 /** A token as its user sees it. Times are ISO 8601, UTC. */
-export interface ShownToken {
-  id: string;
-  name: string;
-  scopes: TokenScope[];
-  created: string;
-  expires: string;
-  /** To the minute; null before the first use. */
-  lastUsed: string | null;
-}
+export type ShownToken = Answered<typeof tokenFields>;
 
-const tokenFields: Joi.StrictSchemaMap<ShownToken> = {
+const tokenFields = {
   id: text('id by which the token can be revoked'),
   name: text('name that its user gave it'),
   scopes: list(oneOf(tokenScopes, 'scope'), 'what it allows'),
@@ -68,7 +59,6 @@ export interface CreateTokenOutput extends ShownToken {
 
 const dayMs = 86_400_000;
 
-/** Makes a personal access token for clients that cannot open a browser. */
 export const createToken = defineOperation<CreateTokenInput, CreateTokenOutput>({
   id: 'create-token',
   summary: `Makes a personal access token for the MCP connector and REST; an account has at most ${mostTokens}.`,
@@ -97,7 +87,7 @@ export const createToken = defineOperation<CreateTokenInput, CreateTokenOutput>(
       .default(90)
       .description('days until it stops working'),
   }),
-  output: Joi.object<CreateTokenOutput, true>({
+  output: answerOf({
     ...tokenFields,
     token: text('the token, shown this once: `pat_` and 64 hexadecimal digits'),
   }),
@@ -113,19 +103,14 @@ export const createToken = defineOperation<CreateTokenInput, CreateTokenOutput>(
   },
 });
 
-interface ListTokensOutput {
-  tokens: ShownToken[];
-}
-
-/** The user's personal access tokens. */
-export const listTokens = defineOperation<object, ListTokensOutput>({
+export const listTokens = defineOperation({
   id: 'list-tokens',
   summary: 'The personal access tokens of the account, newest first, without their secrets.',
   scope: 'user',
   cost: 1,
-  input: Joi.object({}),
-  output: Joi.object<ListTokensOutput, true>({
-    tokens: list(Joi.object<ShownToken, true>(tokenFields), 'newest first'),
+  input: Joi.object<object>({}),
+  output: answerOf({
+    tokens: list(answerOf(tokenFields), 'newest first'),
   }),
   leadsTo: [{ to: 'revoke-token', fields: { id: 'payload/tokens/0/id' } }],
   async handle(_input, { storage }, { user }) {

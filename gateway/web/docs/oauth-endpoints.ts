@@ -25,7 +25,6 @@ export const oauthEndpoints = (): OauthEndpoint[] =>
     })),
   );
 
-/** The section of one of them. */
 export function oauthEndpoint({ method, path, described }: OauthEndpoint): Html {
   const types = Object.keys(described.requestBody?.content ?? {});
   const answer = described.responses['201'] ?? described.responses['200'];
@@ -47,10 +46,8 @@ export function oauthEndpoint({ method, path, described }: OauthEndpoint): Html 
   );
 }
 
-/** The names of its fields. */
 export const oauthFields = ({ described }: OauthEndpoint): string[] => fieldNamesOf(requestSchema(described));
 
-/** Its parameters, or the fields of its body. */
 function requestSchema({ parameters = [], requestBody }: OauthEndpoint['described']): JsonSchema {
   const [body] = Object.values(requestBody?.content ?? {});
   if (body) return body.schema;

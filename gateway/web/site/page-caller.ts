@@ -41,7 +41,6 @@ export interface PageCaller {
   payAhead(): Promise<void>;
   /** Charges points for work without an operation. Throws `rate_limited`. */
   pay(points: number): Promise<void>;
-  /** Runs an operation for its points. */
   run<Input, Output>(operation: Operation<Input, Output>, input?: object): Promise<Output>;
 }
 

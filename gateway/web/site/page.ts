@@ -23,7 +23,6 @@ export interface RefusedForm {
 export interface PageRequest {
   /** Path without query. */
   path: string;
-  /** Parameters of the path. */
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
   /** Never null on a page whose scope is `user`. */

@@ -6,7 +6,6 @@ import { readBy, required } from './command-option.js';
 
 export const emailReader = readBy(emailAddress);
 
-/** The option that names a user. */
 export const userOption = required({
   value: 'address',
   meaning: 'e-mail address of the user',

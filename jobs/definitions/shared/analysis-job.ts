@@ -21,7 +21,6 @@ export interface CandleChoices {
   nothing: object;
 }
 
-/** The data of an analysis job. */
 export type AnalysisJobData<A> =
   A extends Analysis<string, infer N, infer P, unknown> ? CandleChoices[N] & { params: Values<P> } : never;
 

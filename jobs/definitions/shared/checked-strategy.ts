@@ -13,7 +13,6 @@ export interface CheckedStrategy {
   hash: string;
   /** The rules with their parameters filled in, in their one spelling. */
   rules: StrategyJson;
-  /** The value of each parameter. */
   params: Record<string, number>;
   columns: string[];
   /** Candles before the first decision. */

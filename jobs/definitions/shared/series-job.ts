@@ -6,7 +6,6 @@ import type { SeriesKey } from '../../../storage/candles/series.js';
 import type { Job, QueueName } from '../../job.js';
 import { defineTaskJob } from './task-job.js';
 
-/** The tasks that compute from one series. */
 export type SeriesTaskName = {
   [Name in TaskName]: TaskInput<Name> extends SeriesQuestion<object, ResearchInterval> ? Name : never;
 }[TaskName];

@@ -15,7 +15,6 @@ interface Entry {
   levels: { list: SortedLevels<Entry>; level: Level<Entry> }[];
 }
 
-/** The levels of one pair. */
 interface PairLevels {
   falling: SortedLevels<Entry>;
   rising: SortedLevels<Entry>;

@@ -340,7 +340,6 @@ function inGroups(ticks: readonly MarketTick[]): MarketTick[][] {
   return [...groups.values()].map((group) => group.flatMap(([, some]) => some));
 }
 
-/** One wake for each slot. */
 function wakesOf(slots: readonly DueRow[]): Wake[] {
   const groups = groupBy(slots, ({ partnerId, slot }) => `${slot} ${partnerId}`);
   return [...groups.values()].map(([{ partnerId, slot }]) => ({ work: 'advance', partnerId, slot }));

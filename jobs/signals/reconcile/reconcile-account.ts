@@ -26,7 +26,6 @@ interface AccountName {
   exchange: string;
 }
 
-/** How an account is read. */
 export interface HowRead {
   urgency: Urgency;
   /** Whether more is read than its executions need, so that orders of others are seen. */

@@ -25,7 +25,6 @@ const busyMs = 1_000;
 
 export interface ReconcilerOptions extends Omit<ReconcileTools, 'shown'> {
   redis: Redis;
-  /** The venues to compare with. */
   venues: readonly TradingVenue[];
   /** How often an account is compared, over all processes. Default: 30 s. */
   everyMs?: number;

@@ -125,7 +125,6 @@ export class ExecutionRun {
     return Decimal.sum(changes);
   }
 
-  /** Applies an event. */
   apply(event: ExecutionEvent): void {
     this.#run.apply(event);
   }

@@ -83,7 +83,6 @@ export class RunState {
     this.orders.noteWritten();
   }
 
-  /** Applies an event. */
   apply(event: ExecutionEvent): void {
     const step = advanceExecution(this.#execution, event);
     this.#execution = step.execution;

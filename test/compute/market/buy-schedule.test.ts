@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buySchedule, type BuyRhythm } from '../../../compute/market/buy-schedule.js';
+import { buySchedule, type BuyRhythm } from '../../../compute/market/recurring-buy.js';
 
 const scheduled = (from: string, to: string, every: BuyRhythm) =>
   buySchedule(Date.parse(from), Date.parse(to), every).map((moment) =>

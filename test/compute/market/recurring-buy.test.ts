@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
-import { buySchedule } from '../../../compute/market/buy-schedule.js';
 import {
+  buySchedule,
   simulateRecurringBuy,
   type BuyOutcome,
   type RecurringBuyParams,

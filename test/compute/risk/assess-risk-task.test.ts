@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
-import { assessRiskTask } from '../../../compute/risk/risk-tasks.js';
+import { assessRiskTask } from '../../../compute/tasks.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 
 describe('assess-risk task', () => {

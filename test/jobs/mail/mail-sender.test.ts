@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MailSender } from '../../../jobs/mail/mail-sender.js';
-import { smtpTransport } from '../../../storage/mail/smtp-transport.js';
+import { smtpTransport } from '../../../storage/mail/open-mail-transport.js';
 import { until } from '../../support/process/until.js';
 import { openSmtpServer, type TestSmtpServer } from '../../support/servers/smtp-server.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';

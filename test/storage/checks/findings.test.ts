@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addressFindings } from '../../../storage/checks/address-findings.js';
-import { clockFinding } from '../../../storage/checks/clock-finding.js';
+import { addressFindings } from '../../../storage/checks/public-url-findings.js';
+import { clockFinding } from '../../../storage/checks/check-service.js';
 import type { Finding } from '../../../storage/checks/finding.js';
 import { diskFinding, machineFindings, memoryFinding } from '../../../storage/checks/machine-findings.js';
 import { mongodbFindings, type MongodbFacts } from '../../../storage/checks/mongodb-findings.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Metrics } from '../../../storage/process/metrics.js';
 import { serveMetrics, type MetricsServer } from '../../../storage/process/metrics-server.js';
-import { openMetrics } from '../../../storage/process/open-metrics.js';
+import { openMetrics } from '../../../storage/process/open-tracing.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
 import { Scrape } from '../../support/servers/scrape.js';
 

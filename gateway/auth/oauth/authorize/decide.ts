@@ -41,7 +41,6 @@ export const expiredRequest = () =>
     'this page has expired, was answered already, or belongs to another browser; start again in the app',
   );
 
-/** Denies the request of a client. */
 export const denyAuthorization = defineOperation<DecisionInput, Decision>({
   id: 'deny-authorization',
   summary: 'Denies the request of a client.',
@@ -54,7 +53,6 @@ export const denyAuthorization = defineOperation<DecisionInput, Decision>({
   },
 });
 
-/** Grants the request of a client, by the session of the browser. */
 export const allowBySession = defineOperation<DecisionInput, Decision>({
   id: 'allow-by-session',
   summary: 'Grants the request of a client.',

@@ -10,7 +10,6 @@ export interface FoundClient {
   redirectUri: string;
 }
 
-/** The name of an unknown client. */
 export const unknownAppName = 'an app on this computer';
 
 /** Ids that clients choose for themselves: short, of printable ASCII characters. */

@@ -8,7 +8,6 @@ import type { AuditSource } from '../../../../storage/users/audit-log.js';
 import type { Grant } from '../../../../storage/oauth/grant-document.js';
 import Joi from 'joi';
 
-/** The grants that are exchanged for tokens. */
 export const grantNames = ['authorization_code', 'refresh_token'] as const;
 
 /** What /token takes, as a form or as JSON (RFC 6749, 4.1.3 and 6; RFC 7636, 4.5; RFC 8707, 2.2). */

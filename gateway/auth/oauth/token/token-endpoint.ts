@@ -40,7 +40,6 @@ export const tokenAnswerSchema = Joi.object<TokenAnswer, true>({
     .example('read:analysis'),
 });
 
-/** The answer for tokens that were given. */
 const tokenAnswer = ({ access, refresh, scopes, expiresAt }: IssuedTokens, now: number): TokenAnswer => ({
   access_token: access,
   token_type: 'Bearer',

@@ -100,7 +100,6 @@ export const requestsHelp = (rates: Rates, base: string): HelpPage => ({
   ],
 });
 
-/** Sets TOKEN. */
 const signInExample = (base: string): string => `TOKEN=$(curl -s '${base}/backend/login' \\
   -H 'Content-Type: application/json' \\
   -d '{"email":"you@example.com","password":"your password"}' |

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventWords } from '../../../../gateway/web/site/pages/account/event-words.js';
-import { clientWords } from '../../../../gateway/web/site/pages/account/client-words.js';
+import { clientWords } from '../../../../gateway/web/site/pages/account/event-table.js';
 import { sitePages } from '../../../../gateway/web/site/site-pages.js';
 import { auditEvents, type AuditEvent, type AuditEventName } from '../../../../storage/users/audit-event.js';
 import { hashPassword } from '../../../../storage/users/password.js';
