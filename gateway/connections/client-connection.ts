@@ -4,6 +4,7 @@ import { parserRefusal, type ParserError } from '../answers/protocol-errors.js';
 import type { Refusal } from '../answers/refusal.js';
 import { ArrivingHead } from './arriving-head.js';
 import { closeSlowly, discardInput } from './close-slowly.js';
+import { onParsed } from './on-parsed.js';
 
 /** Requests that may wait behind the one that is being answered. */
 const mostWaiting = 100;
@@ -47,8 +48,7 @@ export class ClientConnection {
   constructor(socket: Socket, events: ConnectionEvents) {
     this.#socket = socket;
     this.#events = events;
-    // Node's own listener, which parses the packet, comes first.
-    socket.on('data', (packet: Buffer) => this.#head.note(packet));
+    onParsed(socket, (size, packet) => this.#head.note(size, packet));
     const closeAtOnce = socket.destroySoon.bind(socket);
     // Node's HTTP server calls `destroySoon` after the last answer of a connection.
     socket.destroySoon = () => {
