@@ -6,8 +6,9 @@ import {
   type IChartApi,
   type UTCTimestamp,
 } from 'lightweight-charts';
+import { figureColumn, wordColumn } from '../parts/columns.js';
 import { DataTable } from '../parts/data-table.js';
-import { momentText, priceText } from '../parts/formats.js';
+import { capital, momentText, priceText } from '../parts/formats.js';
 import { StateMark, type ShownState } from '../parts/state-mark.js';
 import type { ChartColours } from './chart-colours.js';
 import { ChartFrame } from './chart-frame.js';
@@ -105,25 +106,22 @@ export function PriceChart(props: PriceChartProps) {
       onNearStart={onNearStart}
       drawnBy={[candles, curves.map(({ name }) => name).join(), JSON.stringify(lines)]}
       table={() => (
-        <DataTable
+        <DataTable<ChartCandle>
           caption={label}
           isWide
           keyOf={({ time }) => String(time)}
           rows={candles.slice(-mostRows).toReversed()}
           columns={[
-            { name: 'time', title: 'Time', cell: ({ time }) => momentOf(time), by: ({ time }) => time },
-            ...(['open', 'high', 'low', 'close'] as const).map((name) => ({
-              name,
-              title: name,
-              isNumber: true,
-              cell: (row: ChartCandle) => priceText(row[name]),
-              by: (row: ChartCandle) => row[name],
-            })),
-            {
-              name: 'state',
-              title: 'State',
-              cell: ({ time }) => <StateMark state={stateAt.get(time) ?? null} />,
-            },
+            wordColumn(
+              'Time',
+              ({ time }) => momentOf(time),
+              undefined,
+              ({ time }) => time,
+            ),
+            ...(['open', 'high', 'low', 'close'] as const).map((name) =>
+              figureColumn<ChartCandle>(capital(name), (row) => row[name], priceText),
+            ),
+            wordColumn('State', ({ time }) => <StateMark state={stateAt.get(time) ?? null} />),
           ]}
         />
       )}

@@ -23,6 +23,9 @@ export function numberText(value: number | null | undefined, digits = 2): string
   return signed(formatter({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value));
 }
 
+/** A whole number. */
+export const inFull = (value: number | null | undefined): string => numberText(value, 0);
+
 /** A price: two decimals from a thousand on, six digits below. */
 export function priceText(value: number | string | null | undefined): string {
   if (value === null || value === undefined) return unknownMark;

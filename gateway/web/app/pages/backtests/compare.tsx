@@ -1,9 +1,10 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/change.js';
+import { changeColumn, figureColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Dialog } from '../../parts/dialog.js';
-import { numberText, percentText, shareText } from '../../parts/formats.js';
+import { inFull, percentText, shareText } from '../../parts/formats.js';
 import { goQuery } from '../../shell/route.js';
 
 type Backtest = RoutePayload<'GET /backend/backtests/{id}'>;
@@ -31,34 +32,27 @@ export function useCompared(withIds: string | null) {
         <header>
           <h2 id="compared">Compared</h2>
         </header>
-        <DataTable
+        <DataTable<Backtest>
           caption="Figures of the compared"
           isWide
           rows={[report, ...found]}
           keyOf={({ id }) => id}
           columns={[
-            { name: 'name', title: 'Backtest', cell: nameOf },
-            {
-              name: 'return',
-              title: 'Return',
-              isNumber: true,
-              cell: ({ totalReturn }) => <Change value={totalReturn} />,
-            },
-            {
-              name: 'hold',
-              title: 'Buy and hold',
-              isNumber: true,
-              cell: ({ benchmark }) => <Change value={benchmark.totalReturn} />,
-            },
-            {
-              name: 'drawdown',
-              title: 'Drawdown',
-              isNumber: true,
-              cell: ({ maxDrawdown }) => percentText(maxDrawdown),
-            },
-            { name: 'sharpe', title: 'Sharpe', isNumber: true, cell: ({ sharpe }) => numberText(sharpe) },
-            { name: 'win', title: 'Win rate', isNumber: true, cell: ({ winRate }) => shareText(winRate) },
-            { name: 'trades', title: 'Trades', isNumber: true, cell: ({ tradeCount }) => tradeCount },
+            wordColumn('Backtest', nameOf),
+            changeColumn('Return', ({ totalReturn }) => totalReturn),
+            changeColumn('Buy and hold', ({ benchmark }) => benchmark.totalReturn),
+            figureColumn(
+              'Drawdown',
+              ({ maxDrawdown }) => maxDrawdown,
+              (value) => percentText(value),
+            ),
+            figureColumn('Sharpe', ({ sharpe }) => sharpe),
+            figureColumn(
+              'Win rate',
+              ({ winRate }) => winRate,
+              (value) => shareText(value),
+            ),
+            figureColumn('Trades', ({ tradeCount }) => tradeCount, inFull),
           ]}
         />
       </section>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Change } from '../../parts/change.js';
+import { changeColumn, figureColumn, timeColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
 import { plainWords, priceText } from '../../parts/formats.js';
 import { Time } from '../../parts/time.js';
@@ -19,40 +19,26 @@ export interface ShownTrade {
 const rowsAtFirst = 25;
 
 const columns: readonly TableColumn<ShownTrade>[] = [
-  {
-    name: 'entry',
-    title: 'Entry',
-    narrow: 'start',
-    by: ({ entryTime }) => entryTime,
-    cell: ({ entryTime, asset, side }) => (
+  wordColumn(
+    'Entry',
+    ({ entryTime, asset, side }) => (
       <>
         <Time at={entryTime} /> {asset} {side}
       </>
     ),
-  },
-  {
-    name: 'exit',
-    title: 'Exit',
-    by: ({ exitTime }) => exitTime,
-    cell: ({ exitTime }) => <Time at={exitTime} />,
-  },
-  { name: 'bought', title: 'Price in', isNumber: true, cell: ({ entryPrice }) => priceText(entryPrice) },
-  { name: 'sold', title: 'Price out', isNumber: true, cell: ({ exitPrice }) => priceText(exitPrice) },
-  {
-    name: 'return',
-    title: 'Return',
-    isNumber: true,
-    narrow: 'end',
-    by: (trade) => trade.return,
-    cell: (trade) => <Change value={trade.return} />,
-  },
-  {
-    name: 'why',
-    title: 'Why it ended',
-    narrow: 'below',
-    by: ({ exitReason }) => exitReason,
-    cell: ({ exitReason }) => plainWords(exitReason),
-  },
+    'start',
+    ({ entryTime }) => entryTime,
+  ),
+  timeColumn('Exit', ({ exitTime }) => exitTime),
+  figureColumn('Price in', ({ entryPrice }) => entryPrice, priceText),
+  figureColumn('Price out', ({ exitPrice }) => exitPrice, priceText),
+  changeColumn('Return', (trade) => trade.return, 'end'),
+  wordColumn(
+    'Why it ended',
+    ({ exitReason }) => plainWords(exitReason),
+    'below',
+    ({ exitReason }) => exitReason,
+  ),
 ];
 
 /** The trades of a backtest; `csv` is where all of them are to be had as a file. */
