@@ -4,7 +4,7 @@ import { DataTable } from '../parts/data-table.js';
 import { momentText, numberText, percentText } from '../parts/formats.js';
 import { ChartBands } from './chart-bands.js';
 import type { ChartColours } from './chart-colours.js';
-import { ChartFrame } from './chart-frame.js';
+import { ChartFrame, chartNumbers } from './chart-frame.js';
 
 interface EquityPoint {
   time: number;
@@ -61,6 +61,7 @@ export function EquityChart({ label, lines, drawdown = [], trades = [], unit }: 
         lineWidth: 2,
         title: name,
         priceLineVisible: false,
+        priceFormat: chartNumbers(2),
       });
       series.setData(points.map(onScale));
       return series;
@@ -86,6 +87,7 @@ export function EquityChart({ label, lines, drawdown = [], trades = [], unit }: 
           lineWidth: 1,
           title: 'drawdown %',
           priceLineVisible: false,
+          priceFormat: chartNumbers(2),
         },
         1,
       );

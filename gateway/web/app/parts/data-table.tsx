@@ -66,8 +66,8 @@ export function DataTable<Row>({
       <tbody role="rowgroup">
         {shown.map((row) => (
           <tr key={keyOf(row)} role="row">
-            {columns.map(({ cell, isNumber, narrow = 'none' }, at) => (
-              <td key={at} role="cell" class={`${isNumber ? 'number' : ''} at-${narrow}`}>
+            {columns.map(({ title, cell, isNumber, narrow = 'none' }, at) => (
+              <td key={at} role="cell" data-title={title} class={`${isNumber ? 'number' : ''} at-${narrow}`}>
                 {cell(row)}
               </td>
             ))}

@@ -3,7 +3,7 @@ import { useAnswer } from '../../client/use-answer.js';
 import { AssetLink } from '../../parts/asset-link.js';
 import { changeColumn, figureColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
-import { percentText } from '../../parts/formats.js';
+import { inFull, percentText } from '../../parts/formats.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
 import { Time } from '../../parts/time.js';
@@ -39,12 +39,7 @@ const columns: readonly TableColumn<ListedBacktest>[] = [
     (value) => percentText(value),
   ),
   figureColumn('Sharpe', ({ sharpe }) => sharpe),
-  figureColumn(
-    'Trades',
-    ({ tradeCount }) => tradeCount,
-    (count) => `${count} trades`,
-    'below-end',
-  ),
+  figureColumn('Trades', ({ tradeCount }) => tradeCount, inFull, 'below-end'),
   wordColumn(
     'Made',
     ({ createdAt, isKept }) => (

@@ -6,6 +6,7 @@ import { DataTable } from '../../parts/data-table.js';
 import { Dialog } from '../../parts/dialog.js';
 import { inFull, percentText, shareText } from '../../parts/formats.js';
 import { goQuery } from '../../shell/route.js';
+import { Section } from '../../parts/section.js';
 
 type Backtest = RoutePayload<'GET /backend/backtests/{id}'>;
 
@@ -28,10 +29,7 @@ export function useCompared(withIds: string | null) {
   const lines = found.map((each) => ({ name: nameOf(each), points: each.equity }));
   const table = (report: Backtest) =>
     found.length === 0 ? null : (
-      <section class="panel" aria-labelledby="compared">
-        <header>
-          <h2 id="compared">Compared</h2>
-        </header>
+      <Section title="Compared">
         <DataTable<Backtest>
           caption="Figures of the compared"
           isWide
@@ -55,7 +53,7 @@ export function useCompared(withIds: string | null) {
             figureColumn('Trades', ({ tradeCount }) => tradeCount, inFull),
           ]}
         />
-      </section>
+      </Section>
     );
   return { ids, lines, table };
 }

@@ -3,6 +3,7 @@ import { changeColumn, figureColumn, timeColumn, wordColumn } from '../../parts/
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
 import { plainWords, priceText } from '../../parts/formats.js';
 import { Time } from '../../parts/time.js';
+import { Section } from '../../parts/section.js';
 
 /** A trade of a report. */
 export interface ShownTrade {
@@ -45,15 +46,16 @@ const columns: readonly TableColumn<ShownTrade>[] = [
 export function Trades({ trades, csv }: { trades: readonly ShownTrade[]; csv?: string | undefined }) {
   const [isWhole, setWhole] = useState(false);
   return (
-    <section class="panel" aria-labelledby="trades">
-      <header>
-        <h2 id="trades">Trades</h2>
-        {csv !== undefined && (
+    <Section
+      title="Trades"
+      tools={
+        csv !== undefined && (
           <a class="button plain small" href={csv} download>
             CSV
           </a>
-        )}
-      </header>
+        )
+      }
+    >
       <DataTable
         caption="Trades"
         columns={columns}
@@ -62,10 +64,12 @@ export function Trades({ trades, csv }: { trades: readonly ShownTrade[]; csv?: s
         empty="No trade: the strategy never bought in this period."
       />
       {trades.length > rowsAtFirst && !isWhole && (
-        <button type="button" class="plain" onClick={() => setWhole(true)}>
-          All {trades.length} trades
-        </button>
+        <p class="actions">
+          <button type="button" class="plain" onClick={() => setWhole(true)}>
+            All {trades.length} trades
+          </button>
+        </p>
       )}
-    </section>
+    </Section>
   );
 }

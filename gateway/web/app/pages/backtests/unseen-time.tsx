@@ -4,6 +4,7 @@ import { ActionFault } from '../../parts/action-fault.js';
 import { changeColumn, timeColumn } from '../../parts/columns.js';
 import { DataTable } from '../../parts/data-table.js';
 import { capital, shareText } from '../../parts/formats.js';
+import { Section } from '../../parts/section.js';
 
 type Fold = RoutePayload<'POST /backend/analysis/walk-forward'>['folds'][number];
 
@@ -13,27 +14,21 @@ export function UnseenTime({ report }: { report: RoutePayload<'GET /backend/back
   const { asset, interval, tradeMarket, strategy } = report;
   const { done, isRunning, error } = run;
   return (
-    <section class="panel" aria-labelledby="unseen">
-      <header>
-        <h2 id="unseen">Unseen time</h2>
-        {!done && (
+    <Section
+      title="Unseen time"
+      tools={
+        !done && (
           <button
             type="button"
             class="plain small"
             disabled={isRunning}
-            onClick={() =>
-              run.run({
-                asset,
-                interval,
-                tradeMarket,
-                strategy,
-              })
-            }
+            onClick={() => run.run({ asset, interval, tradeMarket, strategy })}
           >
             {isRunning ? 'Computing…' : 'Show'}
           </button>
-        )}
-      </header>
+        )
+      }
+    >
       {!done && (
         <p class="quiet">Parameters chosen on one stretch of time, tried on the next, several times over.</p>
       )}
@@ -57,6 +52,6 @@ export function UnseenTime({ report }: { report: RoutePayload<'GET /backend/back
           />
         </>
       )}
-    </section>
+    </Section>
   );
 }

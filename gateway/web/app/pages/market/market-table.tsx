@@ -3,6 +3,7 @@ import { AssetLink } from '../../parts/asset-link.js';
 import { changeColumn, figureColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
 import { inFull, largeText, priceText } from '../../parts/formats.js';
+import { isWatched } from '../../parts/preferences.js';
 import { SparkLine } from '../../parts/spark-line.js';
 import { StateMark } from '../../parts/state-mark.js';
 
@@ -11,7 +12,12 @@ type MarketAsset = RoutePayload<'GET /backend/market'>['assets'][number];
 const columns: readonly TableColumn<MarketAsset>[] = [
   wordColumn(
     'Asset',
-    ({ asset, name }) => <AssetLink to={`/app/asset/${asset}`} name={asset} more={name} />,
+    ({ asset, name }) => (
+      <>
+        <AssetLink to={`/app/asset/${asset}`} name={asset} more={name} />
+        {isWatched(asset) && <span title="Watched"> ★</span>}
+      </>
+    ),
     'start',
     ({ asset }) => asset,
   ),

@@ -15,12 +15,7 @@ interface KindOfWork {
 const columns: readonly TableColumn<KindOfWork>[] = [
   wordColumn('What', ({ kind }) => kind, 'start'),
   figureColumn('All', ({ figures }) => sum(figures.map(({ count }) => count)), inFull, 'end'),
-  figureColumn(
-    'Failed',
-    ({ figures }) => sum(figures.map(({ failed }) => failed)),
-    (failed) => `${inFull(failed)} failed`,
-    'below',
-  ),
+  figureColumn('Failed', ({ figures }) => sum(figures.map(({ failed }) => failed)), inFull, 'below'),
   wordColumn('Per minute', ({ figures }) => <SparkLine values={figures.map(({ count }) => count)} />),
   figureColumn('Half within', ({ figures }) => latest(figures)?.p50Ms, msText),
   figureColumn('99 % within', ({ figures }) => latest(figures)?.p99Ms, msText, 'below-end'),
