@@ -212,7 +212,7 @@ for name in "${names[@]}"; do
     run "$name" env PATH="$(pathWithout 'chromium.*|google-chrome.*')"
     ;;
   no-python)
-    parts=(test/gateway/routes test/jobs/requests test/storage/users test/jobs/signals e2e/start)
+    parts=(test/gateway/routes test/jobs/requests test/storage/users test/jobs/signals e2e/start e2e/readme)
     node dist/test/support/servers/servers-main.js >"$work/urls" &
     cleanups+=("kill $! 2>/dev/null")
       until [ "$(grep -sc URL "$work/urls")" = 2 ]; do sleep 1; done

@@ -19,15 +19,15 @@ const badRequest = [400, 'invalid_body', 'the request is not valid HTTP'] as con
 export interface ParserError extends NodeJS.ErrnoException {
   /** What the parser says: "Invalid HTTP version" of one that is well-formed, such as HTTP/1.2. */
   reason?: string;
-  /** The bytes with the fault; absent after a timeout without bytes. */
+  /** The packet with the fault, and where in it that is; absent after a timeout. */
   rawPacket?: Buffer;
+  bytesParsed?: number;
 }
 
-/** The answer to bytes that are not valid HTTP, or that do not arrive in time. */
-export function parserRefusal({ code: fault = '', reason, rawPacket }: ParserError): Refusal {
+/** The answer to bytes that are not valid HTTP, or that do not arrive in time, in the form of the API that the path belongs to. */
+export function parserRefusal({ code: fault = '', reason }: ParserError, path: string): Refusal {
   const [status, code, message] =
     reason === 'Invalid HTTP version' ? otherVersion : (refusals[fault] ?? badRequest);
-  const path = pathIn(rawPacket);
   // A key that is too large to be read counts as an invalid key.
   if (code === 'headers_too_large' && isPartnerPath(path)) return new Refusal(403, path, badCredentials());
   return new Refusal(status, path, new AppError(code, message));
@@ -47,7 +47,3 @@ export function answerExpectation(
   const message = `the expectation "${expect?.slice(0, 60)}" is not supported`;
   new Refusal(417, url, new AppError('invalid_input', message)).send(response);
 }
-
-/** The path in the packet; '/' if the packet does not start with a request line. */
-const pathIn = (packet?: Buffer): string =>
-  /^[A-Z]+ (\/\S*)/.exec(packet?.toString('latin1', 0, 100) ?? '')?.[1] ?? '/';

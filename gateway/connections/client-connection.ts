@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { parserRefusal, type ParserError } from '../answers/protocol-errors.js';
 import type { Refusal } from '../answers/refusal.js';
+import { ArrivingHead } from './arriving-head.js';
 import { closeSlowly, discardInput } from './close-slowly.js';
 
 /** Requests that may wait behind the one that is being answered. */
@@ -32,6 +34,7 @@ export interface ConnectionEvents {
 export class ClientConnection {
   readonly #socket: Socket;
   readonly #events: ConnectionEvents;
+  readonly #head = new ArrivingHead();
   readonly #waiting: Exchange[] = [];
   #current: Exchange | null = null;
   /** The answer to bytes that are not HTTP; sent after all others. */
@@ -44,6 +47,8 @@ export class ClientConnection {
   constructor(socket: Socket, events: ConnectionEvents) {
     this.#socket = socket;
     this.#events = events;
+    // Node's own listener, which parses the packet, comes first.
+    socket.on('data', (packet: Buffer) => this.#head.note(packet));
     const closeAtOnce = socket.destroySoon.bind(socket);
     // Node's HTTP server calls `destroySoon` after the last answer of a connection.
     socket.destroySoon = () => {
@@ -58,14 +63,20 @@ export class ClientConnection {
   /** Answers the request when all earlier ones are answered. */
   take(request: IncomingMessage, response: ServerResponse, answer: Answerer): void {
     if (this.#isEnding) return;
+    this.#head.begin(request);
     const exchange = { request, response, answer, hasBegun: false };
     if (this.#current === null && this.#waiting.length === 0) this.#start(exchange);
     else if (this.#waiting.length < mostWaiting) this.#waiting.push(exchange);
     else this.#stopReading();
   }
 
+  /** Refuses bytes that are not HTTP, or do not arrive in time. */
+  refuseBytes(error: ParserError): void {
+    this.refuse(parserRefusal(error, this.#head.path(error)));
+  }
+
   /**
-   * Ends the connection because of bytes that are not HTTP: the refusal is sent after the answers to earlier requests, or as
+   * Ends the connection because of bytes that are no request: the refusal is sent after the answers to earlier requests, or as
    * the answer to the request that these bytes belong to.
    */
   refuse(refusal: Refusal): void {

@@ -4,12 +4,7 @@ import type { Socket } from 'node:net';
 import type { Settings } from '../../storage/process/settings.js';
 import { networkOf } from '../../storage/users/client-network.js';
 import { plainAddress } from '../../storage/users/plain-address.js';
-import {
-  answerExpectation,
-  connectRefusal,
-  parserRefusal,
-  type ParserError,
-} from '../answers/protocol-errors.js';
+import { answerExpectation, connectRefusal, type ParserError } from '../answers/protocol-errors.js';
 import type { FairScheduler } from '../limits/fair-scheduler.js';
 import { senderOf } from '../middleware/client-address.js';
 import { ClientConnection, type Answerer } from './client-connection.js';
@@ -74,7 +69,7 @@ export function serveConnections(
   });
   server.on('clientError', (error: ParserError, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else connections.get(socket)?.refuse(parserRefusal(error));
+    else connections.get(socket)?.refuseBytes(error);
   });
 }
 

@@ -35,13 +35,16 @@ function faultOf({ message }: SyntaxError): string {
 const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\]:,]/gsy;
 const between = /[^"\-\d{}[\]:,]*/y;
 
+/** An open object with the keys it has, or an open list, and the key or position of the value that is being read. */
+interface Container {
+  names: Set<string> | null;
+  place: string | number;
+}
+
 /** Refuses ambiguous JSON. Text that is not JSON may pass, because JSON.parse refuses it afterwards. */
 function inspect(text: string): void {
-  /** The keys of each open object; null for an open array. */
-  const open: (Set<string> | null)[] = [];
+  const open: Container[] = [];
   let keys = 0;
-  /** The top-level field that is being read. */
-  let field: string | undefined;
   let at = 0;
   while (at < text.length) {
     between.lastIndex = at;
@@ -52,19 +55,21 @@ function inspect(text: string): void {
     const [part] = found;
     at = token.lastIndex;
     if (part === '{' || part === '[') {
-      open.push(part === '{' ? new Set() : null);
-      if (open.length > deepest) throw refusedIn(field, `more than ${deepest} levels`);
+      open.push(part === '{' ? { names: new Set(), place: '' } : { names: null, place: 0 });
+      if (open.length > deepest) throw refusedIn(open.slice(0, 1), `more than ${deepest} levels`);
     } else if (part === '}' || part === ']') {
       open.pop();
+    } else if (part === ',') {
+      const list = open.at(-1);
+      if (typeof list?.place === 'number') list.place++;
     } else if (part.startsWith('"')) {
       const value = readText(part);
-      const names = open.at(-1);
+      const names = open.at(-1)?.names;
       const key = value !== null && names && isKey(text, at) ? value : null;
-      if (key !== null && open.length === 1) field = key;
-      if (key !== null) addKey(names!, key, ++keys, field);
-      checkText(value, key === null ? field : undefined);
+      if (key !== null) addKey(names!, key, ++keys, open);
+      checkText(value, key === null ? open : []);
     } else if (part.length > 1) {
-      checkNumber(part, field);
+      checkNumber(part, open);
     }
   }
 }
@@ -87,35 +92,44 @@ function isKey(text: string, end: number): boolean {
   return colon.test(text);
 }
 
-function addKey(names: Set<string>, name: string, keys: number, field: string | undefined): void {
-  if (names.has(name)) throw refusedIn(field, `the key ${shown(name)} twice`);
+function addKey(names: Set<string>, name: string, keys: number, open: Container[]): void {
+  const own = open.at(-1)!;
+  own.place = open.length === 1 ? name : '';
+  if (names.has(name)) throw refusedIn(open, `the key ${shown(name)} twice`);
   if (prototypeKeys.has(name)) throw refused(`key ${shown(name)} is not allowed`);
   if (keys > mostKeys) throw refused(`the body has more than ${mostKeys} keys`);
+  own.place = name;
   names.add(name);
 }
 
-function checkText(value: string | null, field: string | undefined): void {
-  if (value !== null && /\p{Surrogate}/u.test(value)) throw refusedIn(field, 'half a surrogate pair');
+function checkText(value: string | null, open: Container[]): void {
+  if (value !== null && /\p{Surrogate}/u.test(value)) throw refusedIn(open, 'half a surrogate pair');
 }
 
 /** Refuses numbers that a double changes: to infinity, to zero, or to another whole number. */
-function checkNumber(digits: string, field: string | undefined): void {
+function checkNumber(digits: string, open: Container[]): void {
   const value = Number(digits);
   if (Number.isNaN(value)) return;
   const isLost = !Number.isFinite(value) || (value === 0 && /[1-9]/.test(digits.replace(/[eE].*/, '')));
   const shown = digits.slice(0, 60);
-  if (isLost) throw refusedIn(field, `the number ${shown}, beyond what a double holds`);
+  if (isLost) throw refusedIn(open, `the number ${shown}, beyond what a double holds`);
   const isWhole = /^-?\d+$/.test(digits) && !Number.isSafeInteger(value);
   // A double may be written with all its digits, or with the fewest digits that identify it.
   if (isWhole && digits !== String(value) && digits !== String(BigInt(value)))
-    throw refusedIn(field, `the number ${shown}, which has more digits than a double holds`);
+    throw refusedIn(open, `the number ${shown}, which has more digits than a double holds`);
 }
 
 const shown = (name: string) => JSON.stringify(name.slice(0, 60));
 
-/** Blames the field if its name looks like one of ours, else the whole body. */
-function refusedIn(field: string | undefined, what: string): AppError {
-  if (field === undefined || !/^[a-z][a-z0-9_]{0,40}$/i.test(field)) return refused(`the body holds ${what}`);
+/** Blames the value that is being read by its path, as far as its keys look like ours; else the whole body. */
+function refusedIn(open: Container[], what: string): AppError {
+  let field = '';
+  for (const { place } of open) {
+    if (typeof place === 'string' && !/^[a-z][a-z0-9_]{0,40}$/i.test(place)) break;
+    if (typeof place === 'number' && field === '') break;
+    field += typeof place === 'number' ? `[${place}]` : field === '' ? place : `.${place}`;
+  }
+  if (field === '') return refused(`the body holds ${what}`);
   return new AppError('invalid_input', `"${field}" holds ${what}`, { details: { field } });
 }
 

@@ -83,7 +83,21 @@ describe('the package of a release', () => {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ email, password }),
     });
-    assert.equal(login.status, 200);
+    const { payload } = (await login.json()) as { payload: { token: string } };
+    assert.match(service.output, /market csv: no candles yet: npm run admin -- candles import/);
+    const file = join(projectRoot, 'test/fixtures/candle-files/BTC_USDT-1h.json');
+    const admin = ['run', '--silent', 'admin', '--', 'candles', 'import', '--file', file];
+    const imported = new CommandProcess('npm', admin, env, unpacked);
+    assert.equal(await imported.exit, 0, imported.errors);
+    assert.match(imported.output, /^BTC\/USDT 1h: 100 rows read, 100 stored/);
+    const account = await fetch(`${url}/backend/account`, { headers: { 'session-token': payload.token } });
+    assert.equal(((await account.json()) as { payload: { plan: string } }).payload.plan, 'pro');
+    const chart = await fetch(`${url}/backend/core-line/chart`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ asset: 'BTC', interval: '1h' }),
+    });
+    assert.equal(((await chart.json()) as { payload: { source: string } }).payload.source, 'csv');
     await until('all roles', async () => (await fetch(`${url}/readyz`)).status === 200);
     await service.interrupt();
     await until(

@@ -1,6 +1,7 @@
 /**
  * `npm run soak -- HOURS`: the whole service under load while one thing after the other is broken. Prints the ledger of faults and what
- * has grown; ends with 1 when a request failed that nothing excuses, a signal was not entered exactly once, or memory or handles leak.
+ * has grown; ends with 1 when a request failed (`judge-requests.ts` says what that is), a signal was not entered exactly once, or memory or
+ * handles leak.
  */
 import { leaksOf } from '../support/soak/growth.js';
 import { soak } from '../support/soak/soak.js';
@@ -10,13 +11,16 @@ if (!(hours > 0)) {
   console.error(`expected the hours to run, as in 3 or 0.5, found "${process.argv[3]}"`);
   process.exit(2);
 }
-const { faults, asked, failed, entries, growth, errors, exit } = await soak(hours, (line) =>
+const { faults, asked, refused, failed, entries, growth, errors, exit } = await soak(hours, (line) =>
   console.error(line),
 );
 console.log(
-  `${hours} h, ${asked} requests, ${failed.length} failed without excuse; the service ended with ${exit}`,
+  `${hours} h, ${asked} requests: ${refused} refused while the server they needed was down, and answered when asked again; ` +
+    `${failed.length} failed; the service ended with ${exit}`,
 );
-console.log('\n| fault | times | requests meanwhile | refused | longest |\n|---|---:|---:|---:|---:|');
+console.log(
+  '\n| fault | times | requests meanwhile | refused at first | longest until answered |\n|---|---:|---:|---:|---:|',
+);
 for (const { name, times, asked, refused, longestMs } of faults)
   console.log(`| ${name} | ${times} | ${asked} | ${refused} | ${(longestMs / 1_000).toFixed(1)} s |`);
 const sides = Object.values(entries);

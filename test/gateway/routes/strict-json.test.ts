@@ -121,6 +121,8 @@ describe('parseStrictJson', () => {
     ['1e400', '{"a":1e400}', /^"a" holds the number 1e400, beyond what a double holds$/],
     ['-1E+309', '[-1E+309]', /beyond what a double holds/],
     ['1e-400', '[1e-400]', /beyond what a double holds/],
+    ['1e999 in rules', '{"a":{"all":[{"b":[1]},{"c":"x","d":1e999}]}}', /^"a\.all\[1\]\.d" holds the number/],
+    ['1e999 below a key of the caller', '{"a":{"x y":[1e999]}}', /^"a" holds the number/],
     ['2 ** 53 + 1', '[9007199254740993]', /more digits than a double holds/],
     ['33 levels', '['.repeat(33), /more than 32 levels$/],
     ['a comment', '{}//', /not JSON/],

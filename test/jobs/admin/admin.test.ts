@@ -84,6 +84,10 @@ describe('admin of jobs and nodes', function () {
       stdout,
       /^role +state +host .*\ncompute +alive .* 1\+1 +0\+0 .* analysis,backtest,scan,signals,market\nmarket +alive .* exchanges,schedules\n$/,
     );
+    const away = { ...env, MONGODB_URL: 'mongodb://127.0.0.1:1/x' };
+    const first = await runCommand(['nodes'], { folder: folder.path, env: away });
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(first.stdout, /\ncompute +alive .*\nmarket +alive .*\n$/);
   });
 
   it('lists, retries and drops dead jobs', async () => {

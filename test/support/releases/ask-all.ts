@@ -1,6 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** A request and how it ended: with 0 and the error where no answer came. */
 export interface AskedRequest {
   what: string;
+  /** The refusals before: it was asked again when they said. */
+  refusals: { at: number; text: string }[];
   startedAt: number;
   endedAt: number;
   status: number;
@@ -12,6 +16,8 @@ export interface Asked {
   login: { email: string; password: string };
   /** Headers of a partner who sends a signal as well. */
   partner?: Record<string, string>;
+  /** For how long a request that is refused for now is asked again; absent: never. */
+  againMs?: number;
   note: (asked: AskedRequest) => void;
 }
 
@@ -20,14 +26,37 @@ interface Told {
   result?: { isError?: boolean; structuredContent?: { error?: { retry_after_seconds?: number } } };
 }
 
+interface OneAnswer {
+  status: number;
+  text: string;
+  told: Told;
+  /** In how many seconds to ask again, of an answer that is a refusal for now. */
+  againAfter: number | null;
+}
+
 const coins = ['BTC', 'ETH', 'SOL', 'XRP'];
 
 /** One request of each kind, the n-th time. Answers the id of the signal that was made. */
-export async function askAll({ url, login, partner, note }: Asked, n: number): Promise<string | undefined> {
+export async function askAll(
+  { url, login, partner, againMs = 0, note }: Asked,
+  n: number,
+): Promise<string | undefined> {
   async function ask(what: string, path: string, body?: object, headers: object = {}): Promise<Told> {
     const startedAt = Date.now();
+    const refusals: AskedRequest['refusals'] = [];
     const ended = (status: number, text: string) =>
-      note({ what, startedAt, endedAt: Date.now(), status, text: text.slice(0, 300) });
+      note({ what, refusals, startedAt, endedAt: Date.now(), status, text: text.slice(0, 300) });
+    for (;;) {
+      const { status, text, told, againAfter } = await askOnce(path, body, headers);
+      if (againAfter === null || Date.now() - startedAt > againMs) {
+        ended(status, text);
+        return told;
+      }
+      refusals.push({ at: Date.now(), text: text.slice(0, 300) });
+      await pause(againAfter * 1_000);
+    }
+  }
+  async function askOnce(path: string, body: object | undefined, headers: object): Promise<OneAnswer> {
     try {
       const accept = { Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' };
       const answer = await fetch(url + path, {
@@ -39,13 +68,15 @@ export async function askAll({ url, login, partner, note }: Asked, n: number): P
       const told = JSON.parse(text) as Told;
       // A tool that fails says so in an answer of its own; with when to ask again it is refused for now.
       const { isError, structuredContent } = told.result ?? {};
-      const isRefused = structuredContent?.error?.retry_after_seconds !== undefined;
-      ended(isError ? (isRefused ? 503 : 500) : answer.status, text);
-      return told;
+      const ofTool = structuredContent?.error?.retry_after_seconds ?? null;
+      const status = isError ? (ofTool === null ? 500 : 503) : answer.status;
+      const after = answer.headers.get('retry-after');
+      const againAfter = status === 503 ? (ofTool ?? (after === null ? null : Number(after))) : null;
+      return { status, text, told, againAfter };
     } catch (error) {
       const { message, cause } = error as Error;
-      ended(0, `${message} ${cause instanceof Error ? cause.message : ''}`);
-      return {};
+      const text = `${message} ${cause instanceof Error ? cause.message : ''}`;
+      return { status: 0, text, told: {}, againAfter: null };
     }
   }
   const asset = coins[n % coins.length];

@@ -13,21 +13,9 @@ import { FollowedPartner } from '../releases/followed-partner.js';
 import { RunningRelease } from '../releases/running-release.js';
 import { OwnServer } from '../servers/own-server.js';
 import { growthOf, type Growth, type SoakSample } from './growth.js';
+import { judgeRequests, type Outage, type RequestVerdict } from './judge-requests.js';
 
-/** One row of the ledger: what was broken, and what became of the requests meanwhile. */
-export interface SoakFault {
-  name: string;
-  times: number;
-  asked: number;
-  refused: number;
-  longestMs: number;
-}
-
-export interface SoakOutcome {
-  faults: SoakFault[];
-  asked: number;
-  /** Requests that failed while nothing was broken, or in another way than by a 503. */
-  failed: string[];
+export interface SoakOutcome extends RequestVerdict {
   /** The sides of the filled entries of each signal. */
   entries: Record<string, string[]>;
   growth: Growth[];
@@ -38,8 +26,10 @@ export interface SoakOutcome {
 
 const roles = ['gateway', 'compute', 'market', 'signals'];
 const awayMs = 1_500;
-/** After it is mended: the supervisor waits a second, a role starts, connections are made anew. */
+/** No fault begins so shortly before the end: what was broken has to come back. */
 const settleMs = 30_000;
+/** For how long a client asks again. */
+const againMs = 60_000;
 /** A subscription follows ten at a time. */
 const mostSignals = 8;
 
@@ -55,7 +45,7 @@ export async function soak(hours: number, tell: (line: string) => void): Promise
   const faultEveryMs = Math.min(180_000, lasting / 6);
   const endsAt = Date.now() + lasting;
   const requests: AskedRequest[] = [];
-  const windows: { name: string; from: number; to: number }[] = [];
+  const outages: Outage[] = [];
   const samples: SoakSample[] = [];
   const partner = await FollowedPartner.open(service);
   const isOver = () => Date.now() > endsAt;
@@ -81,7 +71,7 @@ export async function soak(hours: number, tell: (line: string) => void): Promise
       const sends = isDue ? { partner: partner.headers } : {};
       const { url, login } = service;
       const note = (asked: AskedRequest) => void requests.push(asked);
-      const signal = await askAll({ url, login, ...sends, note }, n);
+      const signal = await askAll({ url, login, ...sends, againMs, note }, n);
       if (signal !== undefined) partner.signals.push(signal);
       await pause(250);
     }
@@ -93,10 +83,11 @@ export async function soak(hours: number, tell: (line: string) => void): Promise
       await pause(Math.min(faultEveryMs, Math.max(0, endsAt - Date.now())));
       if (Date.now() + settleMs > endsAt) return;
       const name = names[n % names.length];
-      const window = { name, from: Date.now(), to: Infinity };
-      windows.push(window);
+      const server = /^(Redis|MongoDB) killed$/.exec(name)?.[1] as Outage['server'];
+      const outage = { name, server, from: Date.now(), to: Infinity };
+      outages.push(outage);
       await breaks[name]();
-      window.to = Date.now() + settleMs;
+      outage.to = Date.now();
       tell(`${new Date().toISOString()} ${name}`);
     }
   };
@@ -111,7 +102,13 @@ export async function soak(hours: number, tell: (line: string) => void): Promise
     await Promise.all([load(), destroy(), measure()]);
     const entries = await partner.entered(service, 120_000);
     const exit = await service.stop();
-    return { ...judged(requests, windows), entries, growth: growthOf(samples), errors: service.errors, exit };
+    return {
+      ...judgeRequests(requests, outages),
+      entries,
+      growth: growthOf(samples),
+      errors: service.errors,
+      exit,
+    };
   } finally {
     await service.stop();
     await Promise.all([redis.close(), mongodb.close()]);
@@ -123,27 +120,6 @@ async function away(server: OwnServer): Promise<void> {
   await server.kill();
   await pause(awayMs);
   await server.start();
-}
-
-function judged(requests: readonly AskedRequest[], windows: { name: string; from: number; to: number }[]) {
-  const failed: string[] = [];
-  const faults = new Map<string, SoakFault>();
-  for (const { name } of windows) {
-    const row = faults.get(name) ?? { name, times: 0, asked: 0, refused: 0, longestMs: 0 };
-    row.times++;
-    faults.set(name, row);
-  }
-  for (const { what, startedAt, endedAt, status, text } of requests) {
-    const met = windows.find(({ from, to }) => endedAt >= from && startedAt <= to);
-    const row = met && faults.get(met.name)!;
-    if (row) {
-      row.asked++;
-      row.longestMs = Math.max(row.longestMs, endedAt - startedAt);
-      if (status === 503) row.refused++;
-    }
-    if (status !== 200 && !(row && status === 503)) failed.push(`${what}: ${status} ${text}`);
-  }
-  return { faults: [...faults.values()], asked: requests.length, failed };
 }
 
 /** Memory and handles of each process, what the servers hold. A process that was started again is measured under its own number. */

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { figuresOf } from '../../../../compute/backtest/report.js';
 import { reportRuleTrades } from '../../../../compute/backtest/rules-report.js';
 import { candlesPerYear, intervalMs } from '../../../../compute/model/interval.js';
 import { roundFigures } from '../../../../compute/model/round-figures.js';
 import type { ResearchResult } from '../../../../jobs/definitions/research-backtest.js';
 import type { ResearchSweepReport } from '../../../../jobs/definitions/sweep-rules.js';
+import { CandleImport } from '../../../../jobs/market/candle-import.js';
 import { randomCandles } from '../../../support/candles/random-candles.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
+import { projectRoot } from '../../../support/harness/paths.js';
+import { assertClose } from '../../../support/numbers/close-to.js';
 import { runRules } from '../../../support/rules/run-rules.js';
 
 const strategy = {
@@ -61,6 +65,27 @@ describe('research on short candles', () => {
         [report.totalReturn, report.tradeCount, report.window],
       );
     });
+
+  it('trades what was imported from a feather file of freqtrade', async () => {
+    const file = join(projectRoot, 'test/fixtures/candle-files/flat.feather');
+    const imported = await new CandleImport(service.storage, pair('FLAT'), () => undefined).run(
+      file,
+      Date.now(),
+    );
+    assert.equal(imported.stored, 4_000);
+    const flat = { long: { entry: { left: 'close', op: '=', right: 'sma_5' }, maxCandles: 9 } };
+    const { payload } = await ask('backtest', { asset: 'FLAT', interval: '1h', strategy: flat });
+    const { trades, window } = payload as unknown as ResearchResult;
+    // Nine candles are held, and on the tenth the same side is entered anew.
+    const fee = 0.001;
+    const [bought, sold] = [1.5 * 1.0005, 1.5 * 0.9995];
+    assert.equal(trades.length, Math.ceil((4_000 - 5) / 10));
+    assert.deepEqual(
+      [trades[0].entryPrice, trades[0].exitPrice, trades[0].candles, window.from],
+      [bought, sold, 9, '2024-01-01T04:00:00.000Z'],
+    );
+    assertClose(trades[0].return, ((sold * (1 - fee)) / (bought * (1 + fee)) - 1) * 100, 'return');
+  });
 
   it('takes at most 600,000 candles in a run, of all assets together', async () => {
     const first = Date.UTC(2018, 0, 1);
