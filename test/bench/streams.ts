@@ -35,7 +35,10 @@ export async function benchStreams(seconds = 10): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       const [alone, mb] = [await readCharts(url, seconds, clients), residentMb(pid)];
       const opened = [];
-      for (const token of tokens) opened.push(await openStreamAt(url, { topics: 'prices,signals', token }));
+      for (const [n, token] of tokens.entries())
+        opened.push(
+          await openStreamAt(url, { topics: 'prices,signals', token, from: `127.0.1.${1 + (n % 100)}` }),
+        );
       await pause(2_000);
       const beside = await readCharts(url, seconds, clients);
       const heard = opened.map(({ events }) => events.length);
