@@ -3,7 +3,7 @@ import type { AskError } from '../client/ask-error.js';
 import { sentence } from './formats.js';
 
 /** What is wrong with a field, which may be a part of what was sent. */
-export const faultOf = (error: AskError | null, field: string): string | undefined =>
+export const fieldFault = (error: AskError | null, field: string): string | undefined =>
   error?.field?.split('.').at(-1) === field ? sentence(error.message) : undefined;
 
 interface ActionFaultProps {

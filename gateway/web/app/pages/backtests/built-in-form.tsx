@@ -9,7 +9,7 @@ import { SelectField } from '../../parts/select-field.js';
 import { go } from '../../shell/route.js';
 import { AssetField } from '../../parts/asset-field.js';
 import { RunControls } from './run-controls.js';
-import { faultOf } from '../../parts/action-fault.js';
+import { fieldFault } from '../../parts/action-fault.js';
 
 type BacktestInput = RouteInput<'POST /backend/core-line/backtest'>;
 type Strategy = RoutePayload<'GET /backend/analysis/list-strategies'>['strategies'][number];
@@ -40,7 +40,7 @@ export function BuiltInForm({ asset: firstAsset }: { asset: string }) {
         return (
           <form onSubmit={send}>
             <div class="fields">
-              <AssetField value={asset} onChange={setAsset} fault={faultOf(run.error, 'asset')} />
+              <AssetField value={asset} onChange={setAsset} fault={fieldFault(run.error, 'asset')} />
               <SelectField label="Interval" value={interval} options={intervals} onChange={setInterval} />
               <SelectField label="Period" value={period} options={periods} onChange={setPeriod} />
               <SelectField
@@ -83,7 +83,7 @@ function StrategyParams({ strategy, values, error, onChange }: StrategyParamsPro
           key={name}
           label={title}
           hint={`${min} to ${max}, usually ${usual}`}
-          fault={faultOf(error, name)}
+          fault={fieldFault(error, name)}
           type="number"
           required
           {...{ min, max, step }}

@@ -4,7 +4,7 @@ import { useAction } from '../../client/use-action.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { InputField } from '../../parts/input-field.js';
 import { Labelled } from '../../parts/labelled.js';
-import { faultOf } from '../../parts/action-fault.js';
+import { fieldFault } from '../../parts/action-fault.js';
 
 interface KeepDialogProps {
   report: RoutePayload<'GET /backend/backtests/{id}'>;
@@ -29,7 +29,7 @@ export function KeepDialog({ report, onClose, onSaved }: KeepDialogProps) {
         label="Name"
         required
         maxLength={80}
-        fault={faultOf(save.error, 'name')}
+        fault={fieldFault(save.error, 'name')}
         value={name}
         onChange={setName}
       />

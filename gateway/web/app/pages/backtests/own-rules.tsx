@@ -18,7 +18,7 @@ import { firstSheet, sheetOf, sheetStrategy, type RuleSheet } from './rule-lines
 import { RunControls } from './run-controls.js';
 import { SavedRules } from './saved-rules.js';
 import { Section } from '../../parts/section.js';
-import { faultOf } from '../../parts/action-fault.js';
+import { fieldFault } from '../../parts/action-fault.js';
 
 type Strategy = RouteInput<'POST /backend/research/check'>['strategy'];
 
@@ -119,14 +119,14 @@ export function OwnRules() {
             <SavedRules strategy={strategy} onUse={use} />
           </Section>
           <section class="panel form" aria-label="What it is tried on">
-            <AssetField value={asset} onChange={setAsset} fault={faultOf(run.error, 'asset')} />
+            <AssetField value={asset} onChange={setAsset} fault={fieldFault(run.error, 'asset')} />
             <SelectField label="Interval" value={interval} options={intervals} onChange={setInterval} />
             <div class="fields">
               <InputField
                 label="From"
                 hint="empty: from the first candle"
                 type="date"
-                fault={faultOf(run.error, 'from')}
+                fault={fieldFault(run.error, 'from')}
                 value={from}
                 onChange={setFrom}
               />
@@ -134,7 +134,7 @@ export function OwnRules() {
                 label="To"
                 hint="empty: to the newest"
                 type="date"
-                fault={faultOf(run.error, 'to')}
+                fault={fieldFault(run.error, 'to')}
                 value={to}
                 onChange={setTo}
               />

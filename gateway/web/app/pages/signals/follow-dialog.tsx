@@ -6,7 +6,7 @@ import { FormDialog } from '../../parts/form-dialog.js';
 import { InputField } from '../../parts/input-field.js';
 import { SelectField } from '../../parts/select-field.js';
 import { go } from '../../shell/route.js';
-import { faultOf } from '../../parts/action-fault.js';
+import { fieldFault } from '../../parts/action-fault.js';
 
 interface FollowDialogProps {
   channel: RoutePayload<'GET /backend/channels'>['channels'][number];
@@ -64,7 +64,7 @@ export function FollowDialog({ channel: { id, name }, onClose }: FollowDialogPro
             key={field}
             hint={hints[field]}
             label={label}
-            fault={faultOf(follow.error, field)}
+            fault={fieldFault(follow.error, field)}
             type="number"
             step="any"
             required
