@@ -24,6 +24,7 @@ import { benchSignInTimes } from './sign-in-times.js';
 import { benchSigned } from './signed.js';
 import { benchSlowClients } from './slow-clients.js';
 import { benchRoles, benchStart } from './start.js';
+import { benchStreams } from './streams.js';
 
 /** Every benchmark, or those whose name is given; a number is how many seconds those take that run for a while. */
 const benchmarks: Record<string, (seconds?: number) => unknown> = {
@@ -45,6 +46,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   signals: () => benchSignals(),
   signed: () => benchSigned(),
   'slow-clients': benchSlowClients,
+  streams: benchStreams,
   start: () => benchStart(),
   roles: () => benchRoles(),
   cluster: () => benchCluster(),

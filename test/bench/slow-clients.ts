@@ -1,4 +1,3 @@
-import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../../storage/index.js';
@@ -7,10 +6,10 @@ import { randomCandles } from '../support/candles/random-candles.js';
 import { headAt } from '../support/gateway/raw-requests.js';
 import { gatewayModule, jobsModule, withBenchService } from './bench-service.js';
 import { ms, percentile, printTable } from './measure.js';
+import { chartQuestion as body, readCharts, type Reads } from './read-charts.js';
 
 const slowClients = 800;
 const goodClients = 4;
-const body = '{"asset": "AAA", "interval": "1h"}';
 const head = headAt('/backend/core-line/chart');
 
 /** An address of this machine that is a network of its own to the gateway. */
@@ -51,16 +50,16 @@ export async function benchSlowClients(seconds = 10): Promise<void> {
       start('compute', jobsModule, ['compute']),
     ]);
     const { url } = gateway.facts;
-    await readFor(url, 3);
+    await readCharts(url, 3, goodClients);
     const measured: Record<string, Figures[]> = {};
     const keep = (title: string, figures: Figures) => (measured[title] ??= []).push(figures);
     for (let run = 0; run < runs; run++) {
-      const alone = await readFor(url, seconds);
+      const alone = await readCharts(url, seconds, goodClients);
       keep('alone', figuresOf(alone, alone, 0));
       for (const [kind, behaviour] of Object.entries(kinds)) {
         const crowd = new Crowd(url, behaviour);
         await pause(500);
-        const beside = await readFor(url, seconds);
+        const beside = await readCharts(url, seconds, goodClients);
         keep(`beside ${slowClients} with ${kind}`, figuresOf(beside, alone, crowd.closed));
         crowd.leave();
         await pause(1_000);
@@ -100,36 +99,6 @@ class Crowd {
     for (const socket of this.#sockets) socket.destroy();
   }
 }
-
-interface Reads {
-  durations: number[];
-  failed: number;
-}
-
-async function readFor(url: string, seconds: number): Promise<Reads> {
-  const agent = new Agent({ keepAlive: true, maxSockets: goodClients });
-  const until = performance.now() + seconds * 1_000;
-  const reads: Reads = { durations: [], failed: 0 };
-  const readOn = async () => {
-    while (performance.now() < until) {
-      const started = performance.now();
-      if (await read(url, agent)) reads.durations.push(performance.now() - started);
-      else reads.failed++;
-    }
-  };
-  await Promise.all(Array.from({ length: goodClients }, readOn));
-  agent.destroy();
-  return reads;
-}
-
-const read = (url: string, agent: Agent): Promise<boolean> =>
-  new Promise((resolve) => {
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
-    const sent = request(`${url}/backend/core-line/chart`, { method: 'POST', agent, headers }, (answer) =>
-      answer.resume().on('end', () => resolve(answer.statusCode === 200)),
-    );
-    sent.on('error', () => resolve(false)).end(body);
-  });
 
 /** What one run found. */
 interface Figures {

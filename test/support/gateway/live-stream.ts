@@ -20,19 +20,22 @@ export interface StreamQuestion {
   topics?: string;
   token?: string | null;
   lastId?: string | undefined;
+  /** The address of this machine from which it is opened: each is a network of its own to the gateway. */
+  from?: string;
 }
 
 /** Opens a stream and resolves when its headers have come. */
 export function openStreamAt(
   url: string,
-  { topics = 'flips,candles', token = null, lastId }: StreamQuestion = {},
+  { topics = 'flips,candles', token = null, lastId, from }: StreamQuestion = {},
 ): Promise<OpenStream> {
   const headers = {
     ...(token === null ? {} : { 'session-token': token }),
     ...(lastId === undefined ? {} : { 'Last-Event-ID': lastId }),
   };
   return new Promise((resolve, reject) => {
-    const asked = request(`${url}/backend/stream?topics=${topics}`, { agent: false, headers }, (answer) => {
+    const options = { agent: false, headers, ...(from === undefined ? {} : { localAddress: from }) };
+    const asked = request(`${url}/backend/stream?topics=${topics}`, options, (answer) => {
       const events: OpenStream['events'] = [];
       let [rest, lastEventId] = ['', ''];
       answer.setEncoding('utf8');

@@ -7,6 +7,7 @@ import {
 } from 'lightweight-charts';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { numberText } from '../parts/formats.js';
 import { chartColours, type ChartColours } from './chart-colours.js';
 
 /** What a chart has drawn. */
@@ -35,6 +36,13 @@ interface ChartFrameProps {
   /** Called when the reader has come near the first point. */
   onNearStart?: (() => void) | undefined;
 }
+
+/** Numbers at a scale as they stand everywhere, with so many digits after the point. */
+export const chartNumbers = (digits: number) => ({
+  type: 'custom' as const,
+  minMove: 10 ** -digits,
+  formatter: (value: number) => numberText(value, digits),
+});
 
 const pointsBeforeStart = 20;
 

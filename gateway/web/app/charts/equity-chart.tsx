@@ -1,20 +1,26 @@
 import { AreaSeries, LineSeries, LineStyle, type IChartApi, type UTCTimestamp } from 'lightweight-charts';
+import { figureColumn, wordColumn } from '../parts/columns.js';
 import { DataTable } from '../parts/data-table.js';
 import { momentText, numberText, percentText } from '../parts/formats.js';
 import { ChartBands } from './chart-bands.js';
 import type { ChartColours } from './chart-colours.js';
-import { ChartFrame } from './chart-frame.js';
+import { ChartFrame, chartNumbers } from './chart-frame.js';
+
+interface EquityPoint {
+  time: number;
+  value: number;
+}
 
 export interface EquityLine {
   name: string;
-  points: readonly { time: number; value: number }[];
+  points: readonly EquityPoint[];
 }
 
 export interface EquityChartProps {
   label: string;
   /** The first is the one that is looked at. */
   lines: readonly EquityLine[];
-  drawdown?: readonly { time: number; value: number }[];
+  drawdown?: readonly EquityPoint[];
   /** When something was held, and whether it gained. */
   trades?: readonly { from: number; to: number; gained: boolean }[];
   unit: string;
@@ -29,7 +35,7 @@ const styles = [
 ];
 const mostRows = 150;
 
-const onScale = ({ time, value }: { time: number; value: number }) => ({ time: time as UTCTimestamp, value });
+const onScale = ({ time, value }: EquityPoint) => ({ time: time as UTCTimestamp, value });
 
 /** Worth over time against others, told apart by how their lines are broken, with the drawdown beneath and what was held at the foot. */
 export function EquityChart({ label, lines, drawdown = [], trades = [], unit }: EquityChartProps) {
@@ -55,6 +61,7 @@ export function EquityChart({ label, lines, drawdown = [], trades = [], unit }: 
         lineWidth: 2,
         title: name,
         priceLineVisible: false,
+        priceFormat: chartNumbers(2),
       });
       series.setData(points.map(onScale));
       return series;
@@ -80,6 +87,7 @@ export function EquityChart({ label, lines, drawdown = [], trades = [], unit }: 
           lineWidth: 1,
           title: 'drawdown %',
           priceLineVisible: false,
+          priceFormat: chartNumbers(2),
         },
         1,
       );
@@ -98,33 +106,24 @@ export function EquityChart({ label, lines, drawdown = [], trades = [], unit }: 
       drawnBy={[...lines.map(({ points }) => points), lines.length, drawdown.length].map(String)}
       isTall
       table={() => (
-        <DataTable
+        <DataTable<EquityPoint>
           caption={label}
           isWide
           keyOf={({ time }) => String(time)}
           rows={thinned(main.points)}
           columns={[
-            { name: 'time', title: 'Day', cell: ({ time }) => momentText(time * 1_000, 'day') },
-            {
-              name: 'value',
-              title: `${main.name}, ${unit}`,
-              isNumber: true,
-              cell: ({ value }) => numberText(value),
-            },
-            ...valuesOf.map(({ name, at }) => ({
-              name,
-              title: name,
-              isNumber: true,
-              cell: ({ time }: { time: number }) => numberText(at.get(time) ?? null),
-            })),
+            wordColumn('Day', ({ time }) => momentText(time * 1_000, 'day')),
+            figureColumn([main.name, unit].filter(Boolean).join(', '), ({ value }) => value),
+            ...valuesOf.map(({ name, at }) =>
+              figureColumn<EquityPoint>(name, ({ time }) => at.get(time) ?? null),
+            ),
             ...(drawdown.length > 0
               ? [
-                  {
-                    name: 'drawdown',
-                    title: 'Drawdown',
-                    isNumber: true,
-                    cell: ({ time }: { time: number }) => percentText(drawdownAt.get(time) ?? null),
-                  },
+                  figureColumn<EquityPoint>(
+                    'Drawdown',
+                    ({ time }) => drawdownAt.get(time) ?? null,
+                    (value) => percentText(value),
+                  ),
                 ]
               : []),
           ]}
@@ -145,7 +144,7 @@ function snapped(time: number, times: readonly number[]): number {
   return times[low];
 }
 
-const thinned = <T,>(points: readonly T[]): readonly T[] => {
+const thinned = (points: readonly EquityPoint[]): readonly EquityPoint[] => {
   const step = Math.ceil(points.length / mostRows);
   return points.filter((_, n) => n % step === 0 || n === points.length - 1).toReversed();
 };

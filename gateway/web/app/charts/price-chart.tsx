@@ -6,11 +6,12 @@ import {
   type IChartApi,
   type UTCTimestamp,
 } from 'lightweight-charts';
+import { figureColumn, wordColumn } from '../parts/columns.js';
 import { DataTable } from '../parts/data-table.js';
-import { momentText, priceText } from '../parts/formats.js';
+import { capital, momentText, priceText } from '../parts/formats.js';
 import { StateMark, type ShownState } from '../parts/state-mark.js';
 import type { ChartColours } from './chart-colours.js';
-import { ChartFrame } from './chart-frame.js';
+import { ChartFrame, chartNumbers } from './chart-frame.js';
 import { addChartLines, type ChartLine } from './chart-lines.js';
 import { ChartBands } from './chart-bands.js';
 import { stateBands } from './state-bands.js';
@@ -71,7 +72,7 @@ export function PriceChart(props: PriceChartProps) {
       downColor: colours.fall,
       borderDownColor: colours.fall,
       wickDownColor: colours.fall,
-      priceFormat: { type: 'price', ...stepOf(candles.at(-1)?.close ?? 1) },
+      priceFormat: priceFormatOf(candles.at(-1)?.close ?? 1),
       autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => withLines(own(), lines),
     });
     main.setData(candles.map(({ time, ...rest }) => ({ ...rest, time: time as UTCTimestamp })));
@@ -105,25 +106,22 @@ export function PriceChart(props: PriceChartProps) {
       onNearStart={onNearStart}
       drawnBy={[candles, curves.map(({ name }) => name).join(), JSON.stringify(lines)]}
       table={() => (
-        <DataTable
+        <DataTable<ChartCandle>
           caption={label}
           isWide
           keyOf={({ time }) => String(time)}
           rows={candles.slice(-mostRows).toReversed()}
           columns={[
-            { name: 'time', title: 'Time', cell: ({ time }) => momentOf(time), by: ({ time }) => time },
-            ...(['open', 'high', 'low', 'close'] as const).map((name) => ({
-              name,
-              title: name,
-              isNumber: true,
-              cell: (row: ChartCandle) => priceText(row[name]),
-              by: (row: ChartCandle) => row[name],
-            })),
-            {
-              name: 'state',
-              title: 'State',
-              cell: ({ time }) => <StateMark state={stateAt.get(time) ?? null} />,
-            },
+            wordColumn(
+              'Time',
+              ({ time }) => momentOf(time),
+              undefined,
+              ({ time }) => time,
+            ),
+            ...(['open', 'high', 'low', 'close'] as const).map((name) =>
+              figureColumn<ChartCandle>(capital(name), (row) => row[name], priceText),
+            ),
+            wordColumn('State', ({ time }) => <StateMark state={stateAt.get(time) ?? null} />),
           ]}
         />
       )}
@@ -149,7 +147,7 @@ function withLines(info: AutoscaleInfo | null, lines: readonly ChartLine[]): Aut
 }
 
 /** Digits after the point, so that a price has about six in all. */
-function stepOf(close: number): { precision: number; minMove: number } {
+function priceFormatOf(close: number) {
   const precision = close >= 1_000 ? 2 : Math.max(0, Math.min(10, 5 - Math.floor(Math.log10(close))));
-  return { precision, minMove: 10 ** -precision };
+  return chartNumbers(precision);
 }

@@ -1,16 +1,29 @@
+import type { ComponentChildren } from 'preact';
 import type { AskError } from '../client/ask-error.js';
+import { sentence } from './formats.js';
+
+/** What is wrong with a field, which may be a part of what was sent. */
+export const fieldFault = (error: AskError | null, field: string): string | undefined =>
+  error?.field?.split('.').at(-1) === field ? sentence(error.message) : undefined;
+
+interface ActionFaultProps {
+  error: AskError | null;
+  /** What can be done. */
+  children?: ComponentChildren;
+}
 
 /** What was refused, read out when it comes; nothing without a fault. */
-export function ActionFault({ error }: { error: AskError | null }) {
+export function ActionFault({ error, children }: ActionFaultProps) {
   if (!error) return null;
   return (
     <div class="failed" role="alert">
-      <p>{error.message.charAt(0).toUpperCase() + error.message.slice(1)}.</p>
+      <p>{sentence(error.message)}</p>
       {error.requestId && (
         <p class="quiet">
           Request <code>{error.requestId}</code>
         </p>
       )}
+      {children}
     </div>
   );
 }

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 export interface TableColumn<Row> {
-  name: string;
   title: string;
   cell: (row: Row) => ComponentChildren;
   /** What rows are sorted by; without it the column can't be sorted. */
@@ -22,7 +21,6 @@ interface DataTableProps<Row> {
   empty?: ComponentChildren;
   /** Whether it is as wide as it needs, and scrolls sideways on a phone. */
   isWide?: boolean;
-  sortedBy?: { name: string; down: boolean };
 }
 
 /** A table whose columns can be sorted; on a phone or a tablet each row has two lines. Roles are said, because styles that make lines drop them. */
@@ -33,29 +31,28 @@ export function DataTable<Row>({
   keyOf,
   empty,
   isWide = false,
-  sortedBy,
 }: DataTableProps<Row>) {
-  const [sort, setSort] = useState(sortedBy ?? { name: '', down: false });
+  const [sort, setSort] = useState({ at: -1, down: false });
   if (rows.length === 0) return <p class="empty">{empty ?? 'Nothing yet.'}</p>;
-  const shown = sorted(rows, columns.find(({ name }) => name === sort.name)?.by, sort.down);
+  const shown = sorted(rows, columns[sort.at]?.by, sort.down);
   const table = (
     <table role="table" class={isWide ? 'wide' : 'lines'}>
       <caption class="unseen">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ name, title, by, isNumber }) => (
+          {columns.map(({ title, by, isNumber }, at) => (
             <th
-              key={name}
+              key={at}
               role="columnheader"
               scope="col"
               class={isNumber ? 'number' : undefined}
-              aria-sort={by && sort.name === name ? (sort.down ? 'descending' : 'ascending') : undefined}
+              aria-sort={by && sort.at === at ? (sort.down ? 'descending' : 'ascending') : undefined}
             >
               {by ? (
                 <button
                   type="button"
                   class="sort"
-                  onClick={() => setSort({ name, down: sort.name === name && !sort.down })}
+                  onClick={() => setSort({ at, down: sort.at === at && !sort.down })}
                 >
                   {title}
                 </button>
@@ -69,8 +66,8 @@ export function DataTable<Row>({
       <tbody role="rowgroup">
         {shown.map((row) => (
           <tr key={keyOf(row)} role="row">
-            {columns.map(({ name, cell, isNumber, narrow = 'none' }) => (
-              <td key={name} role="cell" class={`${isNumber ? 'number' : ''} at-${narrow}`}>
+            {columns.map(({ title, cell, isNumber, narrow = 'none' }, at) => (
+              <td key={at} role="cell" data-title={title} class={`${isNumber ? 'number' : ''} at-${narrow}`}>
                 {cell(row)}
               </td>
             ))}

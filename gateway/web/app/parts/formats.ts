@@ -1,10 +1,7 @@
-import { signal } from '@preact/signals';
+import { preferences } from './preferences.js';
 
 /** What stands for a figure that is unknown. */
 export const unknownMark = '–';
-
-/** Whether times are shown in UTC or in the zone of the browser. */
-const zone = signal<'local' | 'UTC'>(localStorage.getItem('time') === 'UTC' ? 'UTC' : 'local');
 
 const plain = new Map<string, Intl.NumberFormat>();
 
@@ -15,13 +12,16 @@ function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return known;
 }
 
-/** With a true minus sign. */
-const signed = (text: string): string => text.replace('-', '−');
+/** With a true minus sign, and none where all digits are zero. */
+const signed = (text: string): string => text.replace(/^-(?=[0.,]*$)/, '').replace('-', '−');
 
 export function numberText(value: number | null | undefined, digits = 2): string {
   if (value === null || value === undefined) return unknownMark;
   return signed(formatter({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value));
 }
+
+/** A whole number. */
+export const inFull = (value: number | null | undefined): string => numberText(value, 0);
 
 /** A price: two decimals from a thousand on, six digits below. */
 export function priceText(value: number | string | null | undefined): string {
@@ -40,8 +40,8 @@ export const quantityText = (value: number | string | null | undefined): string 
 /** A change: `−2.39 %`, `+0.38 %`. */
 export function percentText(value: number | null | undefined, digits = 2): string {
   if (value === null || value === undefined) return unknownMark;
-  const sign = value > 0 ? '+' : '';
-  return `${sign}${numberText(value, digits)}\u00a0%`;
+  const text = numberText(value, digits);
+  return `${/^[0.]*$|^−/.test(text) ? '' : '+'}${text}\u00a0%`;
 }
 
 /** A share or rate, whose sign says nothing: `34 %`. */
@@ -57,21 +57,41 @@ export function largeText(value: number | null | undefined): string {
 
 /** The words for a wire name: `stop_loss` and `stopLoss` are "stop loss". */
 export const plainWords = (name: string): string =>
-  name.replace(/_/g, ' ').replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  name
+    .replace(/_/g, ' ')
+    .replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
+    .replace(/\b(adx|atr|btc|ema|macd|psar|rsi)\b/g, (short) => short.toUpperCase());
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-type Moment = 'day' | 'date' | 'minute' | 'second';
-const parts: Record<Moment, Intl.DateTimeFormatOptions> = {
-  day: { day: '2-digit', month: 'short', year: 'numeric' },
-  date: { day: '2-digit', month: 'short' },
-  minute: { day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  second: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
-};
+/** What the service says, as a sentence. */
+export const sentence = (text: string): string =>
+  capital(text).replace(/(^|[ (])-(?=\d)/g, '$1−') + (/[.!?]$/.test(text) ? '' : '.');
 
-/** A moment in the chosen zone; days are those of candles, in UTC. */
+type Moment = 'day' | 'date' | 'minute' | 'second';
+const parts = {
+  date: { day: '2-digit', month: 'short' },
+  year: { year: 'numeric' },
+  minute: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  second: { second: '2-digit' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/**
+ * A moment in the chosen zone; days are those of candles, in UTC. A year is said where it is not this one, and the date of a second where
+ * it is not today.
+ */
 export function momentText(value: string | number | Date, to: Moment): string {
-  const inUtc = zone.value === 'UTC' || to === 'day' || to === 'date';
-  const text = new Intl.DateTimeFormat('en-GB', { ...parts[to], ...(inUtc ? { timeZone: 'UTC' } : {}) });
-  return text.format(new Date(value)) + (zone.value === 'UTC' && to !== 'day' && to !== 'date' ? ' UTC' : '');
+  const [at, now] = [new Date(value), new Date()];
+  const isDay = to === 'day' || to === 'date';
+  const isOtherYear = at.getUTCFullYear() !== now.getUTCFullYear();
+  const isToday = at.toDateString() === now.toDateString();
+  const isUtc = preferences.value.time === 'UTC';
+  const text = new Intl.DateTimeFormat('en-GB', {
+    ...(to === 'second' && isToday ? {} : parts.date),
+    ...(to === 'day' || (isOtherYear && to !== 'date') ? parts.year : {}),
+    ...(isDay ? {} : parts.minute),
+    ...(to === 'second' ? parts.second : {}),
+    ...(isUtc || isDay ? { timeZone: 'UTC' } : {}),
+  });
+  return text.format(at) + (isUtc && !isDay ? ' UTC' : '');
 }

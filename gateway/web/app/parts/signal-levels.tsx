@@ -22,13 +22,14 @@ export function SignalLevels({ terms }: { terms: SignalPrices | null }) {
     terms && { asset: terms.asset, tradeMarket: terms.tradeMarket, interval: '1h', limit: 300 },
     ['candle'],
   );
+  if (!terms) return null;
   return (
     <Panel title="Levels" answer={chart} size={30}>
       {({ candles }) => (
         <LazyPriceChart
-          label={`${terms!.asset} candles with the entry, targets and stop of the signal`}
+          label={`${terms.asset} candles with the entry, targets and stop of the signal`}
           candles={candles}
-          lines={linesOf(terms!)}
+          lines={linesOf(terms)}
           isTall
         />
       )}

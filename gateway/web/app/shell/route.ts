@@ -24,7 +24,7 @@ export const route = computed<ReaderRoute>(() => {
   for (const { place, pattern } of patterns) {
     const found = pattern.exec(pathname);
     if (!found) continue;
-    const params = Object.entries(found.groups ?? {}).map(([name, text]) => [name, decodeURIComponent(text)]);
+    const params = Object.entries(found.groups ?? {}).map(([name, text]) => [name, decoded(text)]);
     return {
       place,
       params: Object.fromEntries(params) as Record<string, string>,
@@ -34,6 +34,15 @@ export const route = computed<ReaderRoute>(() => {
   }
   return { place: null, params: {}, query: searchParams, path: pathname };
 });
+
+/** A part of a path; one that is no text stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** Goes to a page; `replace` where going back should not lead here. */
 export function go(to: string, { replace = false }: { replace?: boolean } = {}): void {

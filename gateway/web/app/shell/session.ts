@@ -26,3 +26,12 @@ export async function loadSession(): Promise<void> {
     isSessionUnknown.value = true;
   }
 }
+
+/** Goes on with a session that the same user has begun in another tab. */
+export async function takeUpSession(): Promise<void> {
+  const known = await ask('GET /backend/session', {}).catch(() => null);
+  if (!known?.user || known.user.email !== session.peek()?.user?.email) return;
+  keepCsrf(known.csrf);
+  session.value = known;
+  isUnauthorized.value = false;
+}

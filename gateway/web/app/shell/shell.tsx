@@ -1,3 +1,5 @@
+import { Choice } from '../parts/choice.js';
+import { prefer, preferences } from '../parts/preferences.js';
 import { ShownPage } from './shown-page.js';
 import { EndedSession } from './ended-session.js';
 import { Header } from './header.js';
@@ -30,6 +32,12 @@ export function Shell() {
           <a href="/docs/connect">Connect an AI client</a>
           <a href="/app/about">About</a>
         </nav>
+        <Choice
+          label="Times"
+          value={preferences.value.time}
+          options={{ local: 'Local time', UTC: 'UTC' }}
+          onChange={(time) => prefer({ time })}
+        />
         <p class="quiet">
           Keys: <kbd>/</kbd> find, <kbd>?</kbd> all keys
         </p>

@@ -144,4 +144,30 @@ describe('the application for visitors, in a browser', function () {
     assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     assert.equal(asset.headers.get('content-encoding'), 'gzip');
   });
+
+  it('keeps what a visitor prefers: watched assets first, the interval, and times in UTC', async () => {
+    const { payload } = (await (await fetch(`${service.url}/backend/market`)).json()) as MarketAnswer;
+    const { asset } = payload.assets.at(-1)!;
+    await openApp(page, service, `/app/asset/${asset}`);
+    await page.getByRole('button', { name: 'Watch' }).click();
+    await page.getByRole('radio', { name: '4h' }).check();
+    await page.getByRole('radio', { name: 'UTC' }).check();
+    await openApp(page, service, '/app');
+    assert.equal(await rows().locator('strong').first().textContent(), asset);
+    assert.equal(await page.getByRole('radio', { name: '4h' }).isChecked(), true);
+    assert.match((await page.getByText(/^as of/).textContent())!, / UTC$/);
+    await page.evaluate('localStorage.clear()');
+  });
+
+  it('says so where an address names what there is not, or is no text', async () => {
+    const errors = watchErrors(page);
+    await openApp(page, service, '/app/asset/NOPE');
+    await page.getByText('The market has no asset NOPE.').waitFor();
+    await openApp(page, service, '/app/asset/%E0%A4%A');
+    await page.getByText('The market has no asset %E0%A4%A.').waitFor();
+    assert.deepEqual(
+      errors.filter((each) => !/status of 4/.test(each)),
+      [],
+    );
+  });
 });

@@ -343,4 +343,22 @@ describe('the tasks of a trader without code, in a browser', function () {
     await panel.getByText('from the second day on').waitFor();
     assert.equal(await panel.getByRole('alert').count(), 0);
   });
+
+  it('keeps what was typed when a session ends, and goes on once the user is signed in again', async () => {
+    await signInApp(page, service, token);
+    await openApp(page, service, '/app/portfolio');
+    await button('Add a paper holding').click();
+    const quantity = dialog().getByLabel('Quantity');
+    await quantity.fill('0.7');
+    await page.context().clearCookies();
+    await button('Add', dialog()).click();
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.waitFor();
+    await signInApp(page, service, token);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await ended.waitFor({ state: 'detached' });
+    assert.equal(await quantity.inputValue(), '0.7');
+    await button('Add', dialog()).click();
+    await closed();
+  });
 });

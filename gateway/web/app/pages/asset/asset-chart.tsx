@@ -7,7 +7,8 @@ import type { ChartLine } from '../../charts/chart-lines.js';
 import { LazyPriceChart } from '../../parts/lazy-charts.js';
 import { Panel } from '../../parts/panel.js';
 import { momentText } from '../../parts/formats.js';
-import type { ChartInterval } from './chart-interval.js';
+import { preferences } from '../../parts/preferences.js';
+import type { ChartInterval } from '../../parts/interval-choice.js';
 import type { TradeLines } from './target-first.js';
 
 type Chart = RoutePayload<'POST /backend/core-line/chart'>;
@@ -15,7 +16,6 @@ type Chart = RoutePayload<'POST /backend/core-line/chart'>;
 interface AssetChartProps {
   asset: string;
   interval: ChartInterval;
-  chosen: readonly string[];
   flips: RoutePayload<'POST /backend/core-line/flip-intelligence'> | null;
   levels: RoutePayload<'POST /backend/analysis/support-resistance'> | null;
   trade: TradeLines | null;
@@ -31,7 +31,6 @@ const mostIndicatorValues = 1_000;
 export function AssetChart({
   asset,
   interval,
-  chosen,
   flips,
   levels,
   trade,
@@ -42,12 +41,13 @@ export function AssetChart({
   const chart = useAnswer('POST /backend/core-line/chart', { asset, interval, limit: candlesAtOnce }, [
     'candle',
   ]);
+  const chosen = preferences.value.indicators;
   const older = useOlder(chart.data, asset, interval);
   const indicators = useAnswer(chosen.length === 0 ? null : 'POST /backend/analysis/indicator-values', {
     asset,
     interval,
     last: Math.min(candlesAtOnce, mostIndicatorValues),
-    indicators: chosen.map((name) => ({ name: name as 'ema' })),
+    indicators: chosen.map(({ name, params }) => ({ name: name as 'ema', params })),
   });
   return (
     <Panel title={`${asset} candles`} answer={chart} size={34} class="main" tools={tools}>

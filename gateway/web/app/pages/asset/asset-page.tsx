@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/change.js';
-import { Choice } from '../../parts/choice.js';
 import { priceText } from '../../parts/formats.js';
 import { withLivePrice } from '../../live/live-prices.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
 import { StateMark } from '../../parts/state-mark.js';
-import { goQuery } from '../../shell/route.js';
 import type { PageProps } from '../../shell/shown-page.js';
-import { chartIntervals } from './chart-interval.js';
+import { chartInterval, IntervalChoice } from '../../parts/interval-choice.js';
+import { isWatched, watch } from '../../parts/preferences.js';
 import { AssetChart } from './asset-chart.js';
 import { Flips } from './flips.js';
 import { Indicators } from './indicators.js';
@@ -21,13 +20,12 @@ import { TargetFirst, type TradeLines } from './target-first.js';
 /** Everything about one asset: its candles and states, why they flipped, levels, risk, and what comes first. */
 export function AssetPage({ params, query }: PageProps) {
   const asset = params.asset.toUpperCase();
-  const interval = chartIntervals.find((each) => each === query.get('interval')) ?? '1d';
+  const interval = chartInterval(query.get('interval'));
   const market = useAnswer('GET /backend/market', { interval }, ['candle', 'flip']);
   const flips = useAnswer('POST /backend/core-line/flip-intelligence', { asset, interval, limit: 12 }, [
     'candle',
   ]);
   const [trade, setTrade] = useState<TradeLines | null>(null);
-  const [chosen, setChosen] = useState<readonly string[]>([]);
   const [opened, setOpened] = useState<string | null>(null);
   const row = market.data?.assets.find((each) => each.asset === asset);
   const known = row && withLivePrice(row);
@@ -37,12 +35,30 @@ export function AssetPage({ params, query }: PageProps) {
     { asset, interval, maxLevels: 4 },
     ['candle'],
   );
+  if (market.data && !row)
+    return (
+      <>
+        <PageHead title={asset} />
+        <p class="panel">
+          The market has no asset {asset}. <a href="/app">See those that there are</a>.
+        </p>
+      </>
+    );
   return (
     <>
       <p class="path">
         <a href="/app">Market</a> ›
       </p>
-      <PageHead title={known?.name ? `${asset} ${known.name}` : asset}>
+      <PageHead
+        title={known?.name ? `${asset} ${known.name}` : asset}
+        tools={
+          known && (
+            <button type="button" class="plain" aria-pressed={isWatched(asset)} onClick={() => watch(asset)}>
+              {isWatched(asset) ? '★' : '☆'} Watch
+            </button>
+          )
+        }
+      >
         {known && (
           <p class="headline">
             <strong class="figure">{priceText(now)}</strong> USDT <Change value={known.change24h} />
@@ -55,7 +71,6 @@ export function AssetPage({ params, query }: PageProps) {
         <AssetChart
           asset={asset}
           interval={interval}
-          chosen={chosen}
           flips={flips.data}
           levels={drawnLevels.data}
           trade={trade}
@@ -63,13 +78,8 @@ export function AssetPage({ params, query }: PageProps) {
           onFlip={setOpened}
           tools={
             <>
-              <Choice
-                label="Interval"
-                value={interval}
-                options={chartIntervals}
-                onChange={(value) => goQuery({ interval: value })}
-              />
-              <Indicators chosen={chosen} onChange={setChosen} />
+              <IntervalChoice value={interval} />
+              <Indicators />
             </>
           }
         />

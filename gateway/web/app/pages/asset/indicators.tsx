@@ -1,16 +1,12 @@
 import { useAnswer } from '../../client/use-answer.js';
+import { prefer, preferences } from '../../parts/preferences.js';
 
 const most = 6;
 
 /** Chooses curves over the candles. */
-export function Indicators({
-  chosen,
-  onChange,
-}: {
-  chosen: readonly string[];
-  onChange: (names: readonly string[]) => void;
-}) {
+export function Indicators() {
   const { data } = useAnswer('GET /backend/analysis/list-indicators', {});
+  const chosen = preferences.value.indicators;
   // Those of the price's own scale can lie over the candles.
   const known = (data?.indicators ?? []).filter(
     ({ kind, name }) => kind === 'trend' || /bollinger|keltner|donchian/.test(name),
@@ -20,19 +16,21 @@ export function Indicators({
       <summary>Indicators{chosen.length > 0 && ` (${chosen.length})`}</summary>
       <fieldset class="checks">
         <legend class="unseen">Indicators on the chart, {most} at most</legend>
-        {known.map(({ name, title }) => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(name)}
-              disabled={!chosen.includes(name) && chosen.length >= most}
-              onChange={({ currentTarget: { checked } }) =>
-                onChange(checked ? [...chosen, name] : chosen.filter((each) => each !== name))
-              }
-            />
-            {title}
-          </label>
-        ))}
+        {known.map(({ name, title }) => {
+          const isChosen = chosen.some((each) => each.name === name);
+          const others = chosen.filter((each) => each.name !== name);
+          return (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={isChosen}
+                disabled={!isChosen && chosen.length >= most}
+                onChange={() => prefer({ indicators: isChosen ? others : [...others, { name, params: {} }] })}
+              />
+              {title}
+            </label>
+          );
+        })}
       </fieldset>
     </details>
   );

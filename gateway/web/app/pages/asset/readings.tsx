@@ -1,7 +1,7 @@
 import { useAnswer } from '../../client/use-answer.js';
-import { capital } from '../../parts/formats.js';
+import { capital, sentence } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
-import type { ChartInterval } from './chart-interval.js';
+import type { ChartInterval } from '../../parts/interval-choice.js';
 
 const signs = { bullish: '▲', bearish: '▼', neutral: '●' } as const;
 
@@ -13,7 +13,7 @@ export function ReadingsPanel({ asset, interval }: { asset: string; interval: Ch
       {({ verdict, groups, votes, picture }) => (
         <>
           <p>
-            <strong>{capital(verdict)}</strong>. {picture.says}
+            <strong>{capital(verdict)}</strong>. {sentence(picture.says)}
           </p>
           {Object.entries(groups).map(([group, { verdict: said, bullish, bearish, neutral }]) => (
             <details key={group}>

@@ -24,21 +24,26 @@ export function Risk({ asset }: { asset: string }) {
             A {side} is <strong>{profiles[riskProfile]}</strong> now{' '}
             <span class="quiet">(score {score})</span>.
           </p>
-          <ul class="evidence">
+          <dl class="figures">
             {reasons
               .toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points))
               .map(({ rule, value, points }) => (
-                <li key={rule}>
-                  {capital(plainWords(rule.replace('.', ', ')))}{' '}
-                  <span class="quiet figure">
-                    ({typeof value === 'number' ? numberText(value) : (value ?? unknownMark)},{' '}
-                    {points > 0 ? `+${points}` : points})
-                  </span>
-                </li>
+                <div key={rule}>
+                  <dt>
+                    {capital(plainWords(rule.replace('.', ', ')))}{' '}
+                    <span class="quiet">{valueText(value)}</span>
+                  </dt>
+                  <dd class="figure">{points > 0 ? `+${points}` : points}</dd>
+                </div>
               ))}
-          </ul>
+          </dl>
         </>
       )}
     </Panel>
   );
 }
+
+const valueText = (value: string | number | null): string =>
+  typeof value === 'number'
+    ? numberText(value)
+    : (value ?? unknownMark).replace(/\d+\.\d+/g, (digits) => numberText(Number(digits)));

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAnswer, type ShownAnswer } from '../../client/use-answer.js';
 import { useLater } from '../../client/use-later.js';
 import { Choice } from '../../parts/choice.js';
-import { numberText, priceText, shareText } from '../../parts/formats.js';
+import { numberText, priceText, sentence, shareText } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
-import type { ChartInterval } from './chart-interval.js';
+import type { ChartInterval } from '../../parts/interval-choice.js';
 
 /** The two lines of a trade that is thought about. */
 export interface TradeLines {
@@ -68,7 +68,7 @@ export function TargetFirst({ asset, interval, trade, onTrade }: TargetFirstProp
           <Cases label="in times as calm or wild as now" cases={similar} />
           <Cases label="in all times" cases={all} />
           <p class="quiet">
-            Reward to risk 1 : {numberText(rewardToRisk)}. {notes.join(' ')}
+            Reward to risk 1 : {numberText(rewardToRisk)}. {notes.map(sentence).join(' ')}
           </p>
         </>
       )}

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useAnswer } from '../../client/use-answer.js';
-import { Change } from '../../parts/change.js';
+import { AssetLink } from '../../parts/asset-link.js';
+import { changeColumn, figureColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
-import { numberText, percentText } from '../../parts/formats.js';
+import { inFull, percentText } from '../../parts/formats.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
 import { Time } from '../../parts/time.js';
@@ -23,60 +24,32 @@ interface ListedBacktest {
 }
 
 const columns: readonly TableColumn<ListedBacktest>[] = [
-  {
-    name: 'backtest',
-    title: 'Backtest',
-    narrow: 'start',
-    by: ({ assets }) => assets,
-    cell: ({ href, name, assets }) => (
-      <a class="asset" href={href}>
-        <strong>{name}</strong> <span class="quiet">on {assets}</span>
-      </a>
-    ),
-  },
-  { name: 'interval', title: 'Interval', cell: ({ interval }) => interval },
-  { name: 'period', title: 'Period', cell: ({ period }) => period },
-  {
-    name: 'return',
-    title: 'Return',
-    isNumber: true,
-    narrow: 'end',
-    by: ({ totalReturn }) => totalReturn,
-    cell: ({ totalReturn }) => <Change value={totalReturn} />,
-  },
-  {
-    name: 'drawdown',
-    title: 'Drawdown',
-    isNumber: true,
-    by: ({ maxDrawdown }) => maxDrawdown,
-    cell: ({ maxDrawdown }) => percentText(maxDrawdown),
-  },
-  {
-    name: 'sharpe',
-    title: 'Sharpe',
-    isNumber: true,
-    by: ({ sharpe }) => sharpe,
-    cell: ({ sharpe }) => numberText(sharpe),
-  },
-  {
-    name: 'trades',
-    title: 'Trades',
-    isNumber: true,
-    narrow: 'below-end',
-    by: ({ tradeCount }) => tradeCount,
-    cell: ({ tradeCount }) => `${tradeCount} trades`,
-  },
-  {
-    name: 'made',
-    title: 'Made',
-    narrow: 'below',
-    by: ({ createdAt }) => createdAt,
-    cell: ({ createdAt, isKept }) => (
+  wordColumn(
+    'Backtest',
+    ({ href, name, assets }) => <AssetLink to={href} name={name} more={`on ${assets}`} />,
+    'start',
+    ({ assets }) => assets,
+  ),
+  wordColumn('Interval', ({ interval }) => interval),
+  wordColumn('Period', ({ period }) => period),
+  changeColumn('Return', ({ totalReturn }) => totalReturn, 'end'),
+  figureColumn(
+    'Drawdown',
+    ({ maxDrawdown }) => maxDrawdown,
+    (value) => percentText(value),
+  ),
+  figureColumn('Sharpe', ({ sharpe }) => sharpe),
+  figureColumn('Trades', ({ tradeCount }) => tradeCount, inFull, 'below-end'),
+  wordColumn(
+    'Made',
+    ({ createdAt, isKept }) => (
       <>
         <Time at={createdAt} /> {isKept && <span class="badge">kept</span>}
       </>
     ),
-  },
+    'below',
+    ({ createdAt }) => createdAt,
+  ),
 ];
 
 /** The backtests of the user, of built-in strategies and of own rules, the newest first. */

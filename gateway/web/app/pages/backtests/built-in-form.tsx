@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { AskError } from '../../client/ask-error.js';
 import type { RouteInput, RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
@@ -8,6 +9,7 @@ import { SelectField } from '../../parts/select-field.js';
 import { go } from '../../shell/route.js';
 import { AssetField } from '../../parts/asset-field.js';
 import { RunControls } from './run-controls.js';
+import { fieldFault } from '../../parts/action-fault.js';
 
 type BacktestInput = RouteInput<'POST /backend/core-line/backtest'>;
 type Strategy = RoutePayload<'GET /backend/analysis/list-strategies'>['strategies'][number];
@@ -38,11 +40,7 @@ export function BuiltInForm({ asset: firstAsset }: { asset: string }) {
         return (
           <form onSubmit={send}>
             <div class="fields">
-              <AssetField
-                value={asset}
-                onChange={setAsset}
-                fault={run.error?.field === 'asset' ? run.error.message : undefined}
-              />
+              <AssetField value={asset} onChange={setAsset} fault={fieldFault(run.error, 'asset')} />
               <SelectField label="Interval" value={interval} options={intervals} onChange={setInterval} />
               <SelectField label="Period" value={period} options={periods} onChange={setPeriod} />
               <SelectField
@@ -56,7 +54,7 @@ export function BuiltInForm({ asset: firstAsset }: { asset: string }) {
               />
             </div>
             <p>{strategy.rule}</p>
-            <StrategyParams strategy={strategy} values={params} onChange={setParams} />
+            <StrategyParams strategy={strategy} values={params} error={run.error} onChange={setParams} />
             <p class="quiet">
               Fills at the {data.assumptions.fill}; {data.assumptions.feePercent} % fee and{' '}
               {data.assumptions.slippagePercent} % slippage a side.
@@ -72,10 +70,11 @@ export function BuiltInForm({ asset: firstAsset }: { asset: string }) {
 interface StrategyParamsProps {
   strategy: Strategy;
   values: Readonly<Record<string, number>>;
+  error: AskError | null;
   onChange: (values: Readonly<Record<string, number>>) => void;
 }
 
-function StrategyParams({ strategy, values, onChange }: StrategyParamsProps) {
+function StrategyParams({ strategy, values, error, onChange }: StrategyParamsProps) {
   if (strategy.params.length === 0) return <p class="quiet">This strategy has no parameters.</p>;
   return (
     <div class="fields">
@@ -84,6 +83,7 @@ function StrategyParams({ strategy, values, onChange }: StrategyParamsProps) {
           key={name}
           label={title}
           hint={`${min} to ${max}, usually ${usual}`}
+          fault={fieldFault(error, name)}
           type="number"
           required
           {...{ min, max, step }}

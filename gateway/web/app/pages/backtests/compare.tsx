@@ -1,10 +1,12 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/change.js';
+import { changeColumn, figureColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Dialog } from '../../parts/dialog.js';
-import { numberText, percentText, shareText } from '../../parts/formats.js';
+import { inFull, percentText, shareText } from '../../parts/formats.js';
 import { goQuery } from '../../shell/route.js';
+import { Section } from '../../parts/section.js';
 
 type Backtest = RoutePayload<'GET /backend/backtests/{id}'>;
 
@@ -27,41 +29,31 @@ export function useCompared(withIds: string | null) {
   const lines = found.map((each) => ({ name: nameOf(each), points: each.equity }));
   const table = (report: Backtest) =>
     found.length === 0 ? null : (
-      <section class="panel" aria-labelledby="compared">
-        <header>
-          <h2 id="compared">Compared</h2>
-        </header>
-        <DataTable
+      <Section title="Compared">
+        <DataTable<Backtest>
           caption="Figures of the compared"
           isWide
           rows={[report, ...found]}
           keyOf={({ id }) => id}
           columns={[
-            { name: 'name', title: 'Backtest', cell: nameOf },
-            {
-              name: 'return',
-              title: 'Return',
-              isNumber: true,
-              cell: ({ totalReturn }) => <Change value={totalReturn} />,
-            },
-            {
-              name: 'hold',
-              title: 'Buy and hold',
-              isNumber: true,
-              cell: ({ benchmark }) => <Change value={benchmark.totalReturn} />,
-            },
-            {
-              name: 'drawdown',
-              title: 'Drawdown',
-              isNumber: true,
-              cell: ({ maxDrawdown }) => percentText(maxDrawdown),
-            },
-            { name: 'sharpe', title: 'Sharpe', isNumber: true, cell: ({ sharpe }) => numberText(sharpe) },
-            { name: 'win', title: 'Win rate', isNumber: true, cell: ({ winRate }) => shareText(winRate) },
-            { name: 'trades', title: 'Trades', isNumber: true, cell: ({ tradeCount }) => tradeCount },
+            wordColumn('Backtest', nameOf),
+            changeColumn('Return', ({ totalReturn }) => totalReturn),
+            changeColumn('Buy and hold', ({ benchmark }) => benchmark.totalReturn),
+            figureColumn(
+              'Drawdown',
+              ({ maxDrawdown }) => maxDrawdown,
+              (value) => percentText(value),
+            ),
+            figureColumn('Sharpe', ({ sharpe }) => sharpe),
+            figureColumn(
+              'Win rate',
+              ({ winRate }) => winRate,
+              (value) => shareText(value),
+            ),
+            figureColumn('Trades', ({ tradeCount }) => tradeCount, inFull),
           ]}
         />
-      </section>
+      </Section>
     );
   return { ids, lines, table };
 }

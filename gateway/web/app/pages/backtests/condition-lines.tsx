@@ -1,4 +1,5 @@
 import { Choice } from '../../parts/choice.js';
+import { Select } from '../../parts/select.js';
 import { ColumnField } from './column-field.js';
 import { usualColumn, type RuleColumnKind } from './rule-columns.js';
 import { ruleOperators, type RuleLine } from './rule-lines.js';
@@ -41,17 +42,12 @@ export function ConditionLines({ title, lines, join, kinds, fault, onChange }: C
               change(n, left === 'state' ? { left, op: '=', right: 'accumulate' } : { left })
             }
           />
-          <select
+          <Select
             aria-label={`${title} ${n + 1}: how`}
-            value={line.op}
-            onChange={({ currentTarget }) => change(n, { op: currentTarget.value })}
-          >
-            {Object.entries(ruleOperators).map(([op, words]) => (
-              <option key={op} value={op}>
-                {words}
-              </option>
-            ))}
-          </select>
+            value={line.op as keyof typeof ruleOperators}
+            options={ruleOperators}
+            onChange={(op) => change(n, { op })}
+          />
           <RightSide
             label={`${title} ${n + 1}: than`}
             line={line}
@@ -96,34 +92,20 @@ interface RightSideProps {
 /** What a column is compared with: a number, another column, or a state. */
 function RightSide({ label, line: { left, right }, kinds, isWrong, onChange }: RightSideProps) {
   if (left === 'state')
-    return (
-      <select
-        aria-label={label}
-        value={right}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      >
-        {states.map((state) => (
-          <option key={state}>{state}</option>
-        ))}
-      </select>
-    );
+    return <Select aria-label={label} value={right} options={states} onChange={onChange} />;
   const isNumber = right === '' || Number.isFinite(Number(right));
   return (
     <>
-      <select
+      <Select
         aria-label={`${label}: a number or a value`}
         value={isNumber ? 'number' : 'value'}
-        onChange={({ currentTarget }) =>
+        options={{ number: 'the number', value: 'the value of' }}
+        onChange={(kind) =>
           onChange(
-            currentTarget.value === 'number'
-              ? '50'
-              : usualColumn(kinds.find(({ base }) => base === 'ema') ?? kinds[0]),
+            kind === 'number' ? '50' : usualColumn(kinds.find(({ base }) => base === 'ema') ?? kinds[0]),
           )
         }
-      >
-        <option value="number">the number</option>
-        <option value="value">the value of</option>
-      </select>
+      />
       {isNumber ? (
         <input
           type="number"

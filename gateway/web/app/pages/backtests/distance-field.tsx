@@ -1,3 +1,5 @@
+import { Select } from '../../parts/select.js';
+
 interface DistanceFieldProps<Unit extends string> {
   label: string;
   units: Readonly<Record<Unit, string>>;
@@ -33,17 +35,12 @@ export const DistanceField = <Unit extends string>({
           value={value.value}
           onInput={({ currentTarget }) => onChange({ ...value, value: currentTarget.valueAsNumber || 0 })}
         />
-        <select
+        <Select
           aria-label={`${label}: unit`}
           value={value.unit}
-          onChange={({ currentTarget }) => onChange({ ...value, unit: currentTarget.value as Unit })}
-        >
-          {(Object.entries(units) as [Unit, string][]).map(([unit, text]) => (
-            <option key={unit} value={unit}>
-              {text}
-            </option>
-          ))}
-        </select>
+          options={units}
+          onChange={(unit) => onChange({ ...value, unit })}
+        />
       </>
     )}
   </div>

@@ -4,6 +4,7 @@ import { useAction } from '../../client/use-action.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { InputField } from '../../parts/input-field.js';
 import { Labelled } from '../../parts/labelled.js';
+import { fieldFault } from '../../parts/action-fault.js';
 
 interface KeepDialogProps {
   report: RoutePayload<'GET /backend/backtests/{id}'>;
@@ -24,7 +25,14 @@ export function KeepDialog({ report, onClose, onSaved }: KeepDialogProps) {
     });
   return (
     <FormDialog title="Keep this backtest" verb="Save" action={save} onSend={send} onClose={onClose}>
-      <InputField label="Name" required maxLength={80} value={name} onChange={setName} />
+      <InputField
+        label="Name"
+        required
+        maxLength={80}
+        fault={fieldFault(save.error, 'name')}
+        value={name}
+        onChange={setName}
+      />
       <Labelled label="Note" hint="Only you see it">
         {(attributes) => (
           <textarea

@@ -1,6 +1,7 @@
 import { useAction } from '../../client/use-action.js';
 import { ActionFault } from '../../parts/action-fault.js';
 import { numberText, percentText, shareText } from '../../parts/formats.js';
+import { Section } from '../../parts/section.js';
 
 /** How much of the result may be luck: the spread of results of the same trades and of similar markets. */
 export function Luck({ id, isOwnRules = false }: { id: string; isOwnRules?: boolean }) {
@@ -9,15 +10,16 @@ export function Luck({ id, isOwnRules = false }: { id: string; isOwnRules?: bool
   );
   const { done, isRunning, error } = run;
   return (
-    <section class="panel" aria-labelledby="luck">
-      <header>
-        <h2 id="luck">Luck</h2>
-        {!done && (
+    <Section
+      title="Luck"
+      tools={
+        !done && (
           <button type="button" class="plain small" disabled={isRunning} onClick={() => run.run({ id })}>
             {isRunning ? 'Computing…' : 'Show'}
           </button>
-        )}
-      </header>
+        )
+      }
+    >
       {!done && (
         <p class="quiet">
           How the result spreads if trades, or the market itself, had come in another order.
@@ -44,7 +46,7 @@ export function Luck({ id, isOwnRules = false }: { id: string; isOwnRules?: bool
           <p class="quiet">{numberText(done.paths, 0)} runs.</p>
         </>
       )}
-    </section>
+    </Section>
   );
 }
 

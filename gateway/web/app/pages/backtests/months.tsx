@@ -1,5 +1,6 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { Change } from '../../parts/change.js';
+import { Section } from '../../parts/section.js';
 
 type Month = RoutePayload<'GET /backend/backtests/{id}'>['months'][number];
 
@@ -12,11 +13,7 @@ export function Months({ months }: { months: readonly Month[] }) {
   const of = (year: string, n: number) =>
     months.find(({ month }) => month === `${year}-${String(n + 1).padStart(2, '0')}`);
   return (
-    <section class="panel" aria-labelledby="months">
-      <header>
-        <h2 id="months">Months</h2>
-        <span class="quiet">return, and beneath it that of buy and hold</span>
-      </header>
+    <Section title="Months" tools={<span class="quiet">return, and beneath it that of buy and hold</span>}>
       <div class="scroll" role="region" aria-label="Return of each month" tabIndex={0}>
         <table class="wide">
           <caption class="unseen">Return of each month</caption>
@@ -57,6 +54,6 @@ export function Months({ months }: { months: readonly Month[] }) {
           </tbody>
         </table>
       </div>
-    </section>
+    </Section>
   );
 }

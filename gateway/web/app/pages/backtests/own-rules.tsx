@@ -17,6 +17,8 @@ import { columnKinds } from './rule-columns.js';
 import { firstSheet, sheetOf, sheetStrategy, type RuleSheet } from './rule-lines.js';
 import { RunControls } from './run-controls.js';
 import { SavedRules } from './saved-rules.js';
+import { Section } from '../../parts/section.js';
+import { fieldFault } from '../../parts/action-fault.js';
 
 type Strategy = RouteInput<'POST /backend/research/check'>['strategy'];
 
@@ -108,33 +110,34 @@ export function OwnRules() {
           }
         </Panel>
         <div>
-          <section class="panel" aria-label="In plain English" aria-live="polite">
-            <header>
-              <h2>In plain English</h2>
-            </header>
+          <Section title="In plain English" aria-live="polite">
             {check.error ? (
               <p class="fault">✗ {check.error.message}</p>
             ) : (
               check.data?.rules.map((sentence) => <p key={sentence}>{sentence}</p>)
             )}
             <SavedRules strategy={strategy} onUse={use} />
-          </section>
+          </Section>
           <section class="panel form" aria-label="What it is tried on">
-            <AssetField
-              value={asset}
-              onChange={setAsset}
-              fault={run.error?.field === 'asset' ? run.error.message : undefined}
-            />
+            <AssetField value={asset} onChange={setAsset} fault={fieldFault(run.error, 'asset')} />
             <SelectField label="Interval" value={interval} options={intervals} onChange={setInterval} />
             <div class="fields">
               <InputField
                 label="From"
                 hint="empty: from the first candle"
                 type="date"
+                fault={fieldFault(run.error, 'from')}
                 value={from}
                 onChange={setFrom}
               />
-              <InputField label="To" hint="empty: to the newest" type="date" value={to} onChange={setTo} />
+              <InputField
+                label="To"
+                hint="empty: to the newest"
+                type="date"
+                fault={fieldFault(run.error, 'to')}
+                value={to}
+                onChange={setTo}
+              />
             </div>
             <RunControls action={run} />
           </section>
@@ -165,7 +168,7 @@ const Lines = ({ sheet, kinds, error, onChange }: LinesProps) => (
       lines={sheet.entry}
       join={sheet.entryJoin}
       kinds={kinds}
-      fault={faultOf(error, 'entry')}
+      fault={lineFault(error, 'entry')}
       onChange={(entry, entryJoin) => onChange({ ...sheet, entry, entryJoin })}
     />
     <ConditionLines
@@ -173,7 +176,7 @@ const Lines = ({ sheet, kinds, error, onChange }: LinesProps) => (
       lines={sheet.exit}
       join={sheet.exitJoin}
       kinds={kinds}
-      fault={faultOf(error, 'exit')}
+      fault={lineFault(error, 'exit')}
       onChange={(exit, exitJoin) => onChange({ ...sheet, exit, exitJoin })}
     />
     <DistanceField
@@ -201,7 +204,7 @@ const Lines = ({ sheet, kinds, error, onChange }: LinesProps) => (
 );
 
 /** Where a fault lies: `strategy.long.entry.all[1].left`. */
-function faultOf(error: AskError | null, part: 'entry' | 'exit') {
+function lineFault(error: AskError | null, part: 'entry' | 'exit') {
   const found =
     error && /^strategy\.long\.(entry|exit)\.(?:all|any)\[(\d+)\](?:\.(left|right))?/.exec(error.field ?? '');
   if (found?.[1] !== part) return null;

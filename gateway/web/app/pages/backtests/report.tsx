@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact';
 import type { RoutePayload } from '../../client/routes.js';
 import type { EquityLine } from '../../charts/equity-chart.js';
 import { Change } from '../../parts/change.js';
-import { numberText, percentText, plainWords, shareText } from '../../parts/formats.js';
+import { numberText, percentText, plainWords, sentence, shareText } from '../../parts/formats.js';
 import { LazyEquityChart } from '../../parts/lazy-charts.js';
 import { Months } from './months.js';
 import { Trades, type ShownTrade } from './trades.js';
+import { Section } from '../../parts/section.js';
 
 type FullReport = RoutePayload<'GET /backend/backtests/{id}'>;
 
@@ -60,18 +61,15 @@ export function ReportView({ title, report, others = [], csv, children }: Report
         <p>
           {lookAheadCheck.differences === 0 ? '✓ Checks passed' : '✗ Checks failed'}: no look-ahead (
           {lookAheadCheck.candles} candles compared) · fills at the {assumptions.fill} · fee{' '}
-          {assumptions.feePercent} % and slippage {assumptions.slippagePercent} % a side
+          {givenShare(assumptions.feePercent)} and slippage {givenShare(assumptions.slippagePercent)} a side
         </p>
         {notes.map((note) => (
           <p key={note} class="quiet">
-            {plainWords(note)}
+            {sentence(plainWords(note))}
           </p>
         ))}
       </section>
-      <section class="panel" aria-labelledby="equity">
-        <header>
-          <h2 id="equity">Equity</h2>
-        </header>
+      <Section title="Equity">
         <LazyEquityChart
           label={`Equity of ${title} against buy and hold, ${report.window.from.slice(0, 10)} to ${report.window.to.slice(0, 10)}`}
           lines={[
@@ -88,7 +86,7 @@ export function ReportView({ title, report, others = [], csv, children }: Report
           unit="USDT"
         />
         <p class="quiet">At the foot: when something was held, high where it gained, low where it lost.</p>
-      </section>
+      </Section>
       <Months months={months} />
       {children}
       <Trades trades={trades} csv={csv} />
@@ -102,3 +100,6 @@ const Tile = ({ name, value }: { name: string; value: ComponentChildren }) => (
     <dd class="figure">{value}</dd>
   </div>
 );
+
+/** A rate as it was given. */
+const givenShare = (percent: number): string => `${percent}\u00a0%`;

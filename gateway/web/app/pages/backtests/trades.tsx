@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Change } from '../../parts/change.js';
+import { changeColumn, figureColumn, timeColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
 import { plainWords, priceText } from '../../parts/formats.js';
 import { Time } from '../../parts/time.js';
+import { Section } from '../../parts/section.js';
 
 /** A trade of a report. */
 export interface ShownTrade {
@@ -19,55 +20,42 @@ export interface ShownTrade {
 const rowsAtFirst = 25;
 
 const columns: readonly TableColumn<ShownTrade>[] = [
-  {
-    name: 'entry',
-    title: 'Entry',
-    narrow: 'start',
-    by: ({ entryTime }) => entryTime,
-    cell: ({ entryTime, asset, side }) => (
+  wordColumn(
+    'Entry',
+    ({ entryTime, asset, side }) => (
       <>
         <Time at={entryTime} /> {asset} {side}
       </>
     ),
-  },
-  {
-    name: 'exit',
-    title: 'Exit',
-    by: ({ exitTime }) => exitTime,
-    cell: ({ exitTime }) => <Time at={exitTime} />,
-  },
-  { name: 'bought', title: 'Price in', isNumber: true, cell: ({ entryPrice }) => priceText(entryPrice) },
-  { name: 'sold', title: 'Price out', isNumber: true, cell: ({ exitPrice }) => priceText(exitPrice) },
-  {
-    name: 'return',
-    title: 'Return',
-    isNumber: true,
-    narrow: 'end',
-    by: (trade) => trade.return,
-    cell: (trade) => <Change value={trade.return} />,
-  },
-  {
-    name: 'why',
-    title: 'Why it ended',
-    narrow: 'below',
-    by: ({ exitReason }) => exitReason,
-    cell: ({ exitReason }) => plainWords(exitReason),
-  },
+    'start',
+    ({ entryTime }) => entryTime,
+  ),
+  timeColumn('Exit', ({ exitTime }) => exitTime),
+  figureColumn('Price in', ({ entryPrice }) => entryPrice, priceText),
+  figureColumn('Price out', ({ exitPrice }) => exitPrice, priceText),
+  changeColumn('Return', (trade) => trade.return, 'end'),
+  wordColumn(
+    'Why it ended',
+    ({ exitReason }) => plainWords(exitReason),
+    'below',
+    ({ exitReason }) => exitReason,
+  ),
 ];
 
 /** The trades of a backtest; `csv` is where all of them are to be had as a file. */
 export function Trades({ trades, csv }: { trades: readonly ShownTrade[]; csv?: string | undefined }) {
   const [isWhole, setWhole] = useState(false);
   return (
-    <section class="panel" aria-labelledby="trades">
-      <header>
-        <h2 id="trades">Trades</h2>
-        {csv !== undefined && (
+    <Section
+      title="Trades"
+      tools={
+        csv !== undefined && (
           <a class="button plain small" href={csv} download>
             CSV
           </a>
-        )}
-      </header>
+        )
+      }
+    >
       <DataTable
         caption="Trades"
         columns={columns}
@@ -76,10 +64,12 @@ export function Trades({ trades, csv }: { trades: readonly ShownTrade[]; csv?: s
         empty="No trade: the strategy never bought in this period."
       />
       {trades.length > rowsAtFirst && !isWhole && (
-        <button type="button" class="plain" onClick={() => setWhole(true)}>
-          All {trades.length} trades
-        </button>
+        <p class="actions">
+          <button type="button" class="plain" onClick={() => setWhole(true)}>
+            All {trades.length} trades
+          </button>
+        </p>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,10 +1,12 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { ActionFault } from '../../parts/action-fault.js';
-import { Change } from '../../parts/change.js';
+import { changeColumn, timeColumn } from '../../parts/columns.js';
 import { DataTable } from '../../parts/data-table.js';
 import { capital, shareText } from '../../parts/formats.js';
-import { Time } from '../../parts/time.js';
+import { Section } from '../../parts/section.js';
+
+type Fold = RoutePayload<'POST /backend/analysis/walk-forward'>['folds'][number];
 
 /** How the strategy does on time that its parameters were not chosen on. */
 export function UnseenTime({ report }: { report: RoutePayload<'GET /backend/backtests/{id}'> }) {
@@ -12,27 +14,21 @@ export function UnseenTime({ report }: { report: RoutePayload<'GET /backend/back
   const { asset, interval, tradeMarket, strategy } = report;
   const { done, isRunning, error } = run;
   return (
-    <section class="panel" aria-labelledby="unseen">
-      <header>
-        <h2 id="unseen">Unseen time</h2>
-        {!done && (
+    <Section
+      title="Unseen time"
+      tools={
+        !done && (
           <button
             type="button"
             class="plain small"
             disabled={isRunning}
-            onClick={() =>
-              run.run({
-                asset,
-                interval,
-                tradeMarket,
-                strategy,
-              })
-            }
+            onClick={() => run.run({ asset, interval, tradeMarket, strategy })}
           >
             {isRunning ? 'Computing…' : 'Show'}
           </button>
-        )}
-      </header>
+        )
+      }
+    >
       {!done && (
         <p class="quiet">Parameters chosen on one stretch of time, tried on the next, several times over.</p>
       )}
@@ -43,42 +39,19 @@ export function UnseenTime({ report }: { report: RoutePayload<'GET /backend/back
             <strong>{capital(done.verdict)}</strong>. {capital(done.reason)}.{' '}
             <span class="quiet">{shareText(done.profitableTests)} of the tries gained.</span>
           </p>
-          <DataTable
+          <DataTable<Fold>
             caption="Tries on unseen time"
             rows={done.folds}
             keyOf={({ outOfSample }) => outOfSample.from}
             columns={[
-              {
-                name: 'from',
-                title: 'Unseen from',
-                narrow: 'start',
-                cell: ({ outOfSample }) => <Time at={outOfSample.from} to="day" />,
-              },
-              {
-                name: 'seen',
-                title: 'Seen',
-                isNumber: true,
-                narrow: 'below',
-                cell: ({ inSample }) => <Change value={inSample.totalReturn} />,
-              },
-              {
-                name: 'unseen',
-                title: 'Unseen',
-                isNumber: true,
-                narrow: 'end',
-                cell: ({ outOfSample }) => <Change value={outOfSample.totalReturn} />,
-              },
-              {
-                name: 'hold',
-                title: 'Buy and hold',
-                isNumber: true,
-                narrow: 'below-end',
-                cell: ({ benchmark }) => <Change value={benchmark.totalReturn} />,
-              },
+              timeColumn('Unseen from', ({ outOfSample }) => outOfSample.from, 'start', 'day'),
+              changeColumn('Seen', ({ inSample }) => inSample.totalReturn, 'below'),
+              changeColumn('Unseen', ({ outOfSample }) => outOfSample.totalReturn, 'end'),
+              changeColumn('Buy and hold', ({ benchmark }) => benchmark.totalReturn, 'below-end'),
             ]}
           />
         </>
       )}
-    </section>
+    </Section>
   );
 }

@@ -5,7 +5,9 @@ import { PageHead } from '../../parts/page-head.js';
 import { goQuery } from '../../shell/route.js';
 import { session } from '../../shell/session.js';
 import type { PageProps } from '../../shell/shown-page.js';
-import { Choice } from '../../parts/choice.js';
+import { chartInterval, IntervalChoice } from '../../parts/interval-choice.js';
+import { isWatched } from '../../parts/preferences.js';
+import { Select } from '../../parts/select.js';
 import { Panel } from '../../parts/panel.js';
 import { Time } from '../../parts/time.js';
 import { stateShapes, type ShownState } from '../../parts/state-mark.js';
@@ -15,7 +17,7 @@ import { Overview } from './overview.js';
 
 /** The market as a table: where the trend of every asset stands, what it costs and how it went. */
 export function MarketPage({ query }: PageProps) {
-  const interval = intervalOf(query.get('interval'));
+  const interval = chartInterval(query.get('interval'));
   const answer = useAnswer('GET /backend/market', { interval }, ['candle', 'flip']);
   const [find, setFind] = useState(query.get('find') ?? '');
   const state = query.get('state') ?? 'all';
@@ -53,26 +55,20 @@ export function MarketPage({ query }: PageProps) {
               </label>
               <label>
                 State{' '}
-                <select
+                <Select
                   value={state}
-                  onChange={({ currentTarget }) =>
-                    goQuery({ state: currentTarget.value === 'all' ? null : currentTarget.value })
-                  }
-                >
-                  <option value="all">All</option>
-                  {Object.entries(stateShapes).map(([name, shape]) => (
-                    <option key={name} value={name}>{`${shape} ${name}`}</option>
-                  ))}
-                </select>
+                  options={shownStates}
+                  onChange={(chosen) => goQuery({ state: chosen === 'all' ? null : chosen })}
+                />
               </label>
-              <Choice
-                label="Interval"
-                value={interval}
-                options={['1h', '4h', '1d'] as const}
-                onChange={(value) => goQuery({ interval: value })}
-              />
+              <IntervalChoice value={interval} />
             </div>
-            <MarketTable assets={assets.filter((each) => isFound(each, find, state)).map(withLivePrice)} />
+            <MarketTable
+              assets={assets
+                .filter((each) => isFound(each, find, state))
+                .toSorted((a, b) => Number(isWatched(b.asset)) - Number(isWatched(a.asset)))
+                .map(withLivePrice)}
+            />
           </>
         )}
       </Panel>
@@ -80,8 +76,10 @@ export function MarketPage({ query }: PageProps) {
   );
 }
 
-const intervalOf = (text: string | null): '1h' | '4h' | '1d' =>
-  text === '1h' || text === '4h' ? text : '1d';
+const shownStates = {
+  all: 'All',
+  ...Object.fromEntries(Object.entries(stateShapes).map(([name, shape]) => [name, `${shape} ${name}`])),
+};
 
 const isFound = (
   asset: { asset: string; name: string | null; state: ShownState | null },

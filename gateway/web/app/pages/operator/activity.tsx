@@ -1,9 +1,26 @@
 import { useEffect } from 'preact/hooks';
+import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { DataTable } from '../../parts/data-table.js';
-import { numberText } from '../../parts/formats.js';
+import { figureColumn, wordColumn } from '../../parts/columns.js';
+import { DataTable, type TableColumn } from '../../parts/data-table.js';
+import { inFull, numberText, unknownMark } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 import { SparkLine } from '../../parts/spark-line.js';
+
+interface KindOfWork {
+  kind: string;
+  figures: RoutePayload<'GET /operator/activity'>['minutes'][number]['requests'][];
+}
+
+const columns: readonly TableColumn<KindOfWork>[] = [
+  wordColumn('What', ({ kind }) => kind, 'start'),
+  figureColumn('All', ({ figures }) => sum(figures.map(({ count }) => count)), inFull, 'end'),
+  figureColumn('Failed', ({ figures }) => sum(figures.map(({ failed }) => failed)), inFull, 'below'),
+  wordColumn('Per minute', ({ figures }) => <SparkLine values={figures.map(({ count }) => count)} />),
+  figureColumn('Half within', ({ figures }) => latest(figures)?.p50Ms, msText),
+  figureColumn('99 % within', ({ figures }) => latest(figures)?.p99Ms, msText, 'below-end'),
+  wordColumn('Latency, 99 %', ({ figures }) => <SparkLine values={figures.map(({ p99Ms }) => p99Ms)} />),
+];
 
 const kinds = ['requests', 'jobs'] as const;
 
@@ -21,53 +38,21 @@ export function Activity() {
           caption="The last hour"
           rows={kinds.map((kind) => ({ kind, figures: minutes.map((minute) => minute[kind]) }))}
           keyOf={({ kind }) => kind}
-          columns={[
-            { name: 'kind', title: 'What', narrow: 'start', cell: ({ kind }) => kind },
-            {
-              name: 'count',
-              title: 'All',
-              isNumber: true,
-              narrow: 'end',
-              cell: ({ figures }) => numberText(sum(figures.map(({ count }) => count)), 0),
-            },
-            {
-              name: 'failed',
-              title: 'Failed',
-              isNumber: true,
-              narrow: 'below',
-              cell: ({ figures }) => `${numberText(sum(figures.map(({ failed }) => failed)), 0)} failed`,
-            },
-            {
-              name: 'minutes',
-              title: 'Per minute',
-              cell: ({ figures }) => <SparkLine values={figures.map(({ count }) => count)} />,
-            },
-            {
-              name: 'p50',
-              title: 'Half within',
-              isNumber: true,
-              cell: ({ figures }) => msText(figures.findLast(({ count }) => count > 0)?.p50Ms),
-            },
-            {
-              name: 'p99',
-              title: '99 % within',
-              isNumber: true,
-              narrow: 'below-end',
-              cell: ({ figures }) => msText(figures.findLast(({ count }) => count > 0)?.p99Ms),
-            },
-            {
-              name: 'slow',
-              title: 'Latency, 99 %',
-              cell: ({ figures }) => <SparkLine values={figures.map(({ p99Ms }) => p99Ms)} />,
-            },
-          ]}
+          columns={columns}
         />
       )}
     </Panel>
   );
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
 
-const msText = (ms: number | null | undefined): string =>
-  ms === null || ms === undefined ? '–' : `${numberText(ms, 0)} ms`;
+function latest(figures: KindOfWork['figures']) {
+  return figures.findLast(({ count }) => count > 0);
+}
+
+function msText(ms: number | null | undefined): string {
+  return ms === null || ms === undefined ? unknownMark : `${numberText(ms, 0)} ms`;
+}

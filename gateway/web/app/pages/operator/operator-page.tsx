@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { DataTable } from '../../parts/data-table.js';
-import { numberText, shareText } from '../../parts/formats.js';
+import { figureColumn, timeColumn, wordColumn } from '../../parts/columns.js';
+import { DataTable, type TableColumn } from '../../parts/data-table.js';
+import { inFull, numberText, shareText, unknownMark } from '../../parts/formats.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
 import { Time } from '../../parts/time.js';
@@ -31,40 +32,35 @@ export function OperatorPage() {
       </PageHead>
       <p role="status">{said}</p>
       <Panel title="Processes" answer={answer} size={10}>
-        {({ nodes }) => <Nodes nodes={nodes} />}
+        {({ nodes }) => (
+          <DataTable caption="Processes" rows={nodes} keyOf={({ id }) => id} columns={nodeColumns} />
+        )}
       </Panel>
       <Panel title="Queues" answer={answer} size={10}>
-        {({ queues }) => <Queues queues={queues} />}
+        {({ queues }) => (
+          <DataTable caption="Queues" rows={queues} keyOf={({ name }) => name} columns={queueColumns} />
+        )}
       </Panel>
       <Activity />
       <Panel title="Running jobs" answer={answer} size={4}>
         {({ jobs }) => (
-          <DataTable
+          <DataTable<Cluster['jobs'][number]>
             caption="Running jobs"
             rows={jobs}
             keyOf={({ id }) => id}
             empty="No job is running."
             columns={[
-              {
-                name: 'name',
-                title: 'Job',
-                narrow: 'start',
-                cell: ({ name, phase, fraction }) =>
+              wordColumn(
+                'Job',
+                ({ name, phase, fraction }) =>
                   `${name} ${fraction === null ? '' : shareText(fraction * 100)} ${phase ?? ''}`,
-              },
-              {
-                name: 'ms',
-                title: 'Running',
-                isNumber: true,
-                narrow: 'below',
-                cell: ({ ms }) => `${numberText(ms / 1_000, 1)} s`,
-              },
-              { name: 'node', title: 'Node', cell: ({ node }) => node },
-              {
-                name: 'cancel',
-                title: 'Action',
-                narrow: 'end',
-                cell: ({ id, name }) => (
+                'start',
+              ),
+              figureColumn('Running', ({ ms }) => ms, secondsText, 'below'),
+              wordColumn('Node', ({ node }) => node),
+              wordColumn(
+                'Action',
+                ({ id, name }) => (
                   <AskedAction
                     route="POST /operator/jobs/cancel"
                     input={{ id }}
@@ -74,7 +70,8 @@ export function OperatorPage() {
                     onDone={() => done(`${name} was cancelled`)}
                   />
                 ),
-              },
+                'end',
+              ),
             ]}
           />
         )}
@@ -89,99 +86,65 @@ export function OperatorPage() {
   );
 }
 
-const Nodes = ({ nodes }: { nodes: Cluster['nodes'] }) => (
-  <DataTable
-    caption="Processes"
-    rows={nodes}
-    keyOf={({ id }) => id}
-    columns={[
-      { name: 'role', title: 'Role', narrow: 'start', by: ({ role }) => role, cell: ({ role }) => role },
-      {
-        name: 'state',
-        title: 'State',
-        narrow: 'end',
-        cell: ({ lost }) => (lost ? <span class="fault">✗ lost</span> : '✓ alive'),
-      },
-      { name: 'host', title: 'Host', narrow: 'below', cell: ({ host, pid }) => `${host}:${pid}` },
-      { name: 'version', title: 'Version', cell: ({ version }) => version },
-      {
-        name: 'busy',
-        title: 'Busy threads',
-        cell: ({ threads, busy }) =>
-          threads
-            ? `${busy?.interactive ?? 0} of ${threads.interactive} short, ${busy?.background ?? 0} of ${threads.background} long`
-            : '–',
-      },
-      { name: 'running', title: 'Running', isNumber: true, cell: ({ running }) => running },
-      {
-        name: 'cpu',
-        title: 'CPU',
-        isNumber: true,
-        narrow: 'below-end',
-        cell: ({ load }) => shareText(load.cpu * 100),
-      },
-      {
-        name: 'loop',
-        title: 'Event loop',
-        isNumber: true,
-        cell: ({ load }) => shareText(load.eventLoop * 100),
-      },
-      { name: 'started', title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
-      {
-        name: 'heard',
-        title: 'Last heard',
-        cell: ({ lastHeartbeat }) => <Time at={lastHeartbeat} to="second" />,
-      },
-      {
-        name: 'queues',
-        title: 'Queues',
-        isNumber: true,
-        cell: ({ queues }) => <span title={queues.join(', ')}>{queues.length}</span>,
-      },
-    ]}
-  />
-);
+const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
+  wordColumn(
+    'Role',
+    ({ role }) => role,
+    'start',
+    ({ role }) => role,
+  ),
+  wordColumn('State', ({ lost }) => (lost ? <span class="fault">✗ lost</span> : '✓ alive'), 'end'),
+  wordColumn('Host', ({ host, pid }) => `${host}:${pid}`, 'below'),
+  wordColumn('Version', ({ version }) => version),
+  wordColumn('Busy threads', ({ threads, busy }) =>
+    threads
+      ? `${busy?.interactive ?? 0} of ${threads.interactive} short, ${busy?.background ?? 0} of ${threads.background} long`
+      : unknownMark,
+  ),
+  figureColumn('Running', ({ running }) => running, inFull),
+  figureColumn(
+    'CPU',
+    ({ load }) => load.cpu * 100,
+    (value) => shareText(value),
+    'below-end',
+  ),
+  figureColumn(
+    'Event loop',
+    ({ load }) => load.eventLoop * 100,
+    (value) => shareText(value),
+  ),
+  timeColumn('Started', ({ startedAt }) => startedAt),
+  timeColumn('Last heard', ({ lastHeartbeat }) => lastHeartbeat, undefined, 'second'),
+  figureColumn(
+    'Queues',
+    ({ queues }) => queues.length,
+    (count, { queues }) => <span title={queues.join(', ')}>{count}</span>,
+  ),
+];
 
-const Queues = ({ queues }: { queues: Cluster['queues'] }) => (
-  <DataTable
-    caption="Queues"
-    rows={queues}
-    keyOf={({ name }) => name}
-    columns={[
-      { name: 'name', title: 'Queue', narrow: 'start', cell: ({ name }) => name },
-      {
-        name: 'nodes',
-        title: 'Workers',
-        isNumber: true,
-        narrow: 'below',
-        cell: ({ nodes }) => (nodes > 0 ? `${nodes} workers` : <span class="fault">✗ none</span>),
-      },
-      {
-        name: 'waiting',
-        title: 'Waiting',
-        isNumber: true,
-        narrow: 'end',
-        cell: ({ waiting }) => `${waiting} waiting`,
-      },
-      { name: 'active', title: 'Running', isNumber: true, cell: ({ active }) => active },
-      { name: 'delayed', title: 'Delayed', isNumber: true, cell: ({ delayed }) => delayed },
-      {
-        name: 'failed',
-        title: 'Dead jobs',
-        isNumber: true,
-        narrow: 'below-end',
-        cell: ({ failed }) => (failed > 0 ? <span class="fault">✗ {failed} dead</span> : '0 dead'),
-      },
-      {
-        name: 'oldest',
-        title: 'Longest wait',
-        isNumber: true,
-        cell: ({ oldestWaitMs }) =>
-          oldestWaitMs === null ? '–' : `${numberText(oldestWaitMs / 1_000, 1)} s`,
-      },
-    ]}
-  />
-);
+const queueColumns: readonly TableColumn<Cluster['queues'][number]>[] = [
+  wordColumn('Queue', ({ name }) => name, 'start'),
+  figureColumn(
+    'Workers',
+    ({ nodes }) => nodes,
+    (nodes) => (nodes > 0 ? nodes : <span class="fault">✗ none</span>),
+    'below',
+  ),
+  figureColumn('Waiting', ({ waiting }) => waiting, inFull, 'end'),
+  figureColumn('Running', ({ active }) => active, inFull),
+  figureColumn('Delayed', ({ delayed }) => delayed, inFull),
+  figureColumn(
+    'Dead jobs',
+    ({ failed }) => failed,
+    (failed) => (failed > 0 ? <span class="fault">✗ {failed}</span> : 0),
+    'below-end',
+  ),
+  figureColumn('Longest wait', ({ oldestWaitMs }) => oldestWaitMs, secondsText),
+];
+
+function secondsText(ms: number | null): string {
+  return ms === null ? unknownMark : `${numberText(ms / 1_000, 1)} s`;
+}
 
 const Schedules = ({
   schedules,
@@ -190,37 +153,30 @@ const Schedules = ({
   schedules: Cluster['schedules'];
   onDone: (text: string) => void;
 }) => (
-  <DataTable
+  <DataTable<Cluster['schedules'][number]>
     caption="Schedules"
     rows={schedules}
     keyOf={({ name }) => name}
     columns={[
-      {
-        name: 'name',
-        title: 'Schedule',
-        narrow: 'start',
-        cell: ({ name, summary }) => <span title={summary}>{name}</span>,
-      },
-      { name: 'pattern', title: 'When', cell: ({ pattern }) => pattern },
-      { name: 'next', title: 'Next', narrow: 'below', cell: ({ nextRunAt }) => <Time at={nextRunAt} /> },
-      {
-        name: 'last',
-        title: 'Last run',
-        narrow: 'below-end',
-        cell: ({ lastRun }) =>
+      wordColumn('Schedule', ({ name, summary }) => <span title={summary}>{name}</span>, 'start'),
+      wordColumn('When', ({ pattern }) => pattern),
+      timeColumn('Next', ({ nextRunAt }) => nextRunAt, 'below'),
+      wordColumn(
+        'Last run',
+        ({ lastRun }) =>
           lastRun ? (
-            <span
-              title={lastRun.note}
-            >{`${lastRun.outcome === 'failed' ? '✗ ' : ''}${lastRun.outcome}`}</span>
+            <span title={lastRun.note}>
+              {lastRun.outcome === 'failed' && '✗ '}
+              {lastRun.outcome}
+            </span>
           ) : (
             'never'
           ),
-      },
-      {
-        name: 'run',
-        title: 'Action',
-        narrow: 'end',
-        cell: ({ name, summary }) => (
+        'below-end',
+      ),
+      wordColumn(
+        'Action',
+        ({ name, summary }) => (
           <AskedAction
             route="POST /operator/schedules/run"
             input={{ name }}
@@ -230,7 +186,8 @@ const Schedules = ({
             onDone={() => onDone(`${name} was started`)}
           />
         ),
-      },
+        'end',
+      ),
     ]}
   />
 );

@@ -4,6 +4,7 @@ import { useAction } from '../../client/use-action.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { DecimalField } from '../../parts/input-field.js';
 import { signalLabels } from './signal-check.js';
+import { fieldFault } from '../../parts/action-fault.js';
 
 /** A signal that was sent, as its partner sees it. */
 export type SentSignal = RoutePayload<'GET /backend/partner/signals'>['signals'][number];
@@ -129,7 +130,7 @@ export function FollowUpDialog({ signal, step, onClose, onDone }: FollowUpDialog
             key={name}
             {...{ label, hint }}
             required={!isOptional}
-            fault={action.error?.field === name ? action.error.message : undefined}
+            fault={fieldFault(action.error, name)}
             value={values[name] ?? ''}
             onChange={(text) => setValues({ ...values, [name]: text.trim() })}
           />

@@ -17,6 +17,7 @@ import {
   type ShownOutlook,
   type SignalInput,
 } from './signal-check.js';
+import { Section } from '../../parts/section.js';
 
 interface NewSignalFormProps {
   channels: readonly PartnerChannel[];
@@ -52,10 +53,7 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
   const targetNames = Array.from({ length: targets }, (_, n) => targetName(n));
   return (
     <div class="columns">
-      <section class="panel" aria-labelledby="new-signal">
-        <header>
-          <h2 id="new-signal">New signal</h2>
-        </header>
+      <Section title="New signal">
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -124,7 +122,7 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
             {channel && <span class="quiet">{channel.trackRecord.followers} followers</span>}
           </p>
         </form>
-      </section>
+      </Section>
       <SignalLevels
         terms={
           known?.assets.some(({ asset }) => asset === asked.coin)

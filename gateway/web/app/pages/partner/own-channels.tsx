@@ -5,6 +5,7 @@ import { FormDialog } from '../../parts/form-dialog.js';
 import { InputField } from '../../parts/input-field.js';
 import { ChannelFigures } from '../signals/channels.js';
 import { ChannelRecord } from '../signals/channel-record.js';
+import { fieldFault } from '../../parts/action-fault.js';
 
 export type PartnerChannel = RoutePayload<'GET /backend/partner'>['channels'][number];
 
@@ -85,6 +86,7 @@ function ChannelDialog({ channel, onClose, onChanged }: ChannelDialogProps) {
           hint="It stays: followers know the channel by it"
           required
           maxLength={100}
+          fault={fieldFault(add.error, 'name')}
           value={name}
           onChange={setName}
         />

@@ -2,11 +2,14 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { ActionFault } from '../../parts/action-fault.js';
 import { AskedAction } from '../../parts/asked-action.js';
+import { wordColumn } from '../../parts/columns.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Time } from '../../parts/time.js';
 
+type OwnKey = RoutePayload<'GET /backend/partner'>['keys'][number];
+
 interface OwnKeysProps {
-  keys: RoutePayload<'GET /backend/partner'>['keys'];
+  keys: readonly OwnKey[];
   most: number;
   onChanged: () => void;
 }
@@ -19,30 +22,27 @@ export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
       <p class="quiet">
         For programs: <a href="/docs/partner-signals">how to send signals</a>. At most {most}.
       </p>
-      <DataTable
+      <DataTable<OwnKey>
         caption="Keys"
         rows={keys}
         keyOf={({ key }) => key}
         empty="No key: only this page sends signals."
         columns={[
-          { name: 'key', title: 'Key', narrow: 'start', cell: ({ key }) => <code>{key}</code> },
-          {
-            name: 'used',
-            title: 'Used',
-            narrow: 'below',
-            by: ({ lastUsedAt }) => lastUsedAt,
-            cell: ({ lastUsedAt, addresses }) => (
+          wordColumn('Key', ({ key }) => <code>{key}</code>, 'start'),
+          wordColumn(
+            'Used',
+            ({ lastUsedAt, addresses }) => (
               <>
                 {lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />}
                 {addresses.length > 0 && `, from ${addresses.join(', ')} alone`}
               </>
             ),
-          },
-          {
-            name: 'end',
-            title: 'End',
-            narrow: 'end',
-            cell: ({ key }) => (
+            'below',
+            ({ lastUsedAt }) => lastUsedAt,
+          ),
+          wordColumn(
+            'End',
+            ({ key }) => (
               <AskedAction
                 route="DELETE /backend/partner/keys/{key}"
                 input={{ key }}
@@ -52,7 +52,8 @@ export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
                 onDone={onChanged}
               />
             ),
-          },
+            'end',
+          ),
         ]}
       />
       {make.done && (

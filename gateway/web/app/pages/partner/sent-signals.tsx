@@ -6,6 +6,9 @@ import { signalShapes } from '../signals/signal-table.js';
 import { FollowUpDialog, followUps, type FollowUp, type SentSignal } from './follow-up-dialog.js';
 import type { PartnerChannel } from './own-channels.js';
 
+/** The steps that have a button of their own; the others stand under "More". */
+const stepsAtHand = 2;
+
 interface SentSignalsProps {
   signals: readonly SentSignal[];
   channels: readonly PartnerChannel[];
@@ -15,6 +18,17 @@ interface SentSignalsProps {
 /** The signals that are followed, how many executions are in which state, and what can be told those who follow. */
 export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) {
   const [opened, setOpened] = useState<{ signal: SentSignal; step: FollowUp } | null>(null);
+  const stepButton = (step: FollowUp, signal: SentSignal) => (
+    <button
+      key={step.title}
+      type="button"
+      class="plain small"
+      aria-label={`${step.title}: ${signal.coin} ${signal.type}`}
+      onClick={() => setOpened({ signal, step })}
+    >
+      {step.title}
+    </button>
+  );
   if (signals.length === 0)
     return <p class="empty">No signal yet. The first one is sent above, and appears here.</p>;
   return (
@@ -32,25 +46,21 @@ export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) 
                 </span>
               </h3>
               <span class="tools">
-                {followUps.map((step) => (
-                  <button
-                    key={step.title}
-                    type="button"
-                    class="plain small"
-                    aria-label={`${step.title}: ${name}`}
-                    onClick={() => setOpened({ signal, step })}
-                  >
-                    {step.title}
-                  </button>
-                ))}
-                <AskedAction
-                  route="DELETE /backend/partner/signals/{parent_signal_id}"
-                  input={{ parent_signal_id: id }}
-                  verb="Cancel"
-                  label={`Cancel: ${name}`}
-                  question={`All orders of ${name} are withdrawn, and what was bought is sold at the market, for everybody who follows it.`}
-                  onDone={onChanged}
-                />
+                {followUps.slice(0, stepsAtHand).map((step) => stepButton(step, signal))}
+                <details class="menu">
+                  <summary aria-label={`More: ${name}`}>More</summary>
+                  <div>
+                    {followUps.slice(stepsAtHand).map((step) => stepButton(step, signal))}
+                    <AskedAction
+                      route="DELETE /backend/partner/signals/{parent_signal_id}"
+                      input={{ parent_signal_id: id }}
+                      verb="Cancel"
+                      label={`Cancel: ${name}`}
+                      question={`All orders of ${name} are withdrawn, and what was bought is sold at the market, for everybody who follows it.`}
+                      onDone={onChanged}
+                    />
+                  </div>
+                </details>
               </span>
             </header>
             <p>

@@ -3,6 +3,7 @@ import { useAction } from '../../client/use-action.js';
 import { AssetField } from '../../parts/asset-field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { DecimalField } from '../../parts/input-field.js';
+import { fieldFault } from '../../parts/action-fault.js';
 
 interface PaperDialogProps {
   onClose: () => void;
@@ -22,10 +23,10 @@ export function PaperDialog({ onClose, onAdded }: PaperDialogProps) {
   return (
     <FormDialog title="Add a paper holding" verb="Add" action={add} onSend={send} onClose={onClose}>
       <p class="quiet">Paper money: prices are real, nothing is bought.</p>
-      <AssetField value={asset} onChange={setAsset} />
+      <AssetField value={asset} onChange={setAsset} fault={fieldFault(add.error, 'asset')} />
       <DecimalField
         label="Quantity"
-        fault={add.error?.field?.includes('quantity') ? add.error.message : undefined}
+        fault={fieldFault(add.error, 'quantity')}
         required
         pattern="[0-9]+(\.[0-9]+)?"
         value={quantity}

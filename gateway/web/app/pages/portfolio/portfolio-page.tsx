@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/change.js';
-import { numberText, percentText, shareText } from '../../parts/formats.js';
+import { numberText, percentText, sentence, shareText } from '../../parts/formats.js';
 import { LazyEquityChart } from '../../parts/lazy-charts.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
+import { Time } from '../../parts/time.js';
 import { Accounts } from './accounts.js';
 import { PaperDialog } from './paper-dialog.js';
 import { Positions } from './positions.js';
@@ -63,7 +64,7 @@ export function PortfolioPage() {
             ) : (
               <>
                 <p>
-                  In 90 days <Change value={returnPercent} />, {benchmark}{' '}
+                  Since <Time at={days[0].day} to="day" /> <Change value={returnPercent} />, {benchmark}{' '}
                   <Change value={benchmarkReturnPercent} />, drawdown {percentText(maxDrawdownPercent)}.{' '}
                   <span class="quiet">100 is the first day; deposits do not count as gain.</span>
                 </p>
@@ -72,19 +73,18 @@ export function PortfolioPage() {
                   lines={[
                     {
                       name: 'portfolio',
-                      points: days.map(({ day, index }) => ({ time: secondsOf(day), value: index })),
+                      points: days.map((each) => ({ time: secondsOf(each), value: each.index })),
                     },
                     {
                       name: benchmark,
-                      points: days.flatMap(({ day, benchmarkIndex }) =>
-                        benchmarkIndex === null ? [] : [{ time: secondsOf(day), value: benchmarkIndex }],
+                      points: days.flatMap((each) =>
+                        each.benchmarkIndex === null
+                          ? []
+                          : [{ time: secondsOf(each), value: each.benchmarkIndex }],
                       ),
                     },
                   ]}
-                  drawdown={days.map(({ day, drawdownPercent }) => ({
-                    time: secondsOf(day),
-                    value: drawdownPercent,
-                  }))}
+                  drawdown={days.map((each) => ({ time: secondsOf(each), value: each.drawdownPercent }))}
                   unit=""
                 />
               </>
@@ -125,7 +125,9 @@ export function PortfolioPage() {
   );
 }
 
-const secondsOf = (day: string): number => Date.parse(day) / 1_000;
+/** Days stand at their start, the last row at this moment. */
+const secondsOf = ({ day, isNow }: { day: string; isNow: boolean }): number =>
+  isNow ? Math.floor(Date.now() / 60_000) * 60 : Date.parse(day) / 1_000;
 
 /** What a bad day would cost. */
 function Hurt() {
@@ -154,7 +156,7 @@ function Hurt() {
           )}
           {notes.map((note) => (
             <p key={note} class="quiet">
-              {note}
+              {sentence(note)}
             </p>
           ))}
         </>

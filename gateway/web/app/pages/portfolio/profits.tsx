@@ -1,10 +1,14 @@
 import { useState } from 'preact/hooks';
+import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/change.js';
 import { Choice } from '../../parts/choice.js';
+import { changeColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable } from '../../parts/data-table.js';
 import { numberText, quantityText, shareText } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
+
+type ProfitRow = RoutePayload<'GET /backend/pnl'>['rows'][number];
 
 /** Booked and open profits, by what the user chooses. */
 export function Profits() {
@@ -36,35 +40,18 @@ export function Profits() {
               {trades} trades, won {shareText(winRatePercent)}, funding {numberText(Number(funding))}
             </p>
           ))}
-          <DataTable
+          <DataTable<ProfitRow>
             caption="Profits"
             rows={rows}
             keyOf={({ group, tradeMarket }) => group + tradeMarket}
             empty="Nothing was sold in this time."
             columns={[
-              { name: 'group', title: groupBy, narrow: 'start', cell: ({ group }) => group },
-              {
-                name: 'profit',
-                title: 'Profit',
-                isNumber: true,
-                narrow: 'end',
-                by: ({ profit }) => Number(profit),
-                cell: ({ profit }) => <Change value={Number(profit)} text={numberText(Number(profit))} />,
-              },
-              {
-                name: 'open',
-                title: 'Open',
-                isNumber: true,
-                narrow: 'below-end',
-                cell: ({ unrealised }) => <Change value={unrealised} text={numberText(unrealised)} />,
-              },
-              {
-                name: 'fees',
-                title: 'Fees',
-                isNumber: true,
-                cell: ({ fees }) =>
-                  fees.map(({ asset, amount }) => `${quantityText(amount)} ${asset}`).join(', '),
-              },
+              wordColumn(groupBy, ({ group }) => group, 'start'),
+              changeColumn('Profit', ({ profit }) => Number(profit), 'end', numberText),
+              changeColumn('Open', ({ unrealised }) => unrealised, 'below-end', numberText),
+              wordColumn('Fees', ({ fees }) =>
+                fees.map(({ asset, amount }) => `${quantityText(amount)} ${asset}`).join(', '),
+              ),
             ]}
           />
         </>

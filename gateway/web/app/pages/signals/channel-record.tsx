@@ -1,10 +1,14 @@
 import { useState } from 'preact/hooks';
+import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Change } from '../../parts/change.js';
+import { changeColumn, figureColumn, timeColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable } from '../../parts/data-table.js';
 import { numberText } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
-import { Time } from '../../parts/time.js';
+
+type ShownChannel = RoutePayload<'GET /backend/channels/{id}'>;
+type Month = ShownChannel['months'][number];
+type EndedSignal = ShownChannel['ended'][number];
 
 /** The record of a channel by month, and its latest ended signals, asked for when it is opened. */
 export function ChannelRecord({ id, name }: { id: string; name: string }) {
@@ -17,70 +21,39 @@ export function ChannelRecord({ id, name }: { id: string; name: string }) {
         <Panel title="By month" answer={answer} size={8}>
           {({ months, ended }) => (
             <>
-              <DataTable
+              <DataTable<Month>
                 caption={`Months of ${name}`}
                 rows={months}
                 keyOf={({ month, basis }) => month + basis}
                 empty="No signal has ended yet."
                 columns={[
-                  {
-                    name: 'month',
-                    title: 'Month',
-                    narrow: 'start',
-                    by: ({ month }) => month,
-                    cell: ({ month }) => month,
-                  },
-                  { name: 'basis', title: 'By', narrow: 'below', cell: ({ basis }) => basis },
-                  {
-                    name: 'signals',
-                    title: 'Signals',
-                    isNumber: true,
-                    narrow: 'below-end',
-                    cell: ({ signals, gained }) => `${gained} of ${signals} gained`,
-                  },
-                  {
-                    name: 'r',
-                    title: 'Sum of R',
-                    isNumber: true,
-                    narrow: 'end',
-                    cell: ({ sumR }) => <Change value={sumR} text={numberText(sumR)} />,
-                  },
+                  wordColumn(
+                    'Month',
+                    ({ month }) => month,
+                    'start',
+                    ({ month }) => month,
+                  ),
+                  wordColumn('By', ({ basis }) => basis, 'below'),
+                  figureColumn(
+                    'Signals',
+                    ({ gained }) => gained,
+                    (gained, { signals }) => `${gained} of ${signals} gained`,
+                    'below-end',
+                  ),
+                  changeColumn('Sum of R', ({ sumR }) => sumR, 'end', numberText),
                 ]}
               />
-              <DataTable
+              <DataTable<EndedSignal>
                 caption={`Ended signals of ${name}`}
                 rows={ended}
                 keyOf={({ parent_signal_id: signal }) => signal}
                 empty=""
                 columns={[
-                  {
-                    name: 'signal',
-                    title: 'Signal',
-                    narrow: 'start',
-                    cell: ({ asset, side }) => `${asset} ${side}`,
-                  },
-                  {
-                    name: 'ended',
-                    title: 'Ended',
-                    narrow: 'below',
-                    by: ({ endedAt }) => endedAt,
-                    cell: ({ endedAt }) => <Time at={endedAt} />,
-                  },
-                  { name: 'basis', title: 'By', cell: ({ basis }) => basis },
-                  {
-                    name: 'return',
-                    title: 'Return',
-                    isNumber: true,
-                    narrow: 'end',
-                    cell: ({ returnPercent }) => <Change value={returnPercent} />,
-                  },
-                  {
-                    name: 'r',
-                    title: 'R',
-                    isNumber: true,
-                    narrow: 'below-end',
-                    cell: ({ r }) => numberText(r),
-                  },
+                  wordColumn('Signal', ({ asset, side }) => `${asset} ${side}`, 'start'),
+                  timeColumn('Ended', ({ endedAt }) => endedAt, 'below'),
+                  wordColumn('By', ({ basis }) => basis),
+                  changeColumn('Return', ({ returnPercent }) => returnPercent, 'end'),
+                  figureColumn('R', ({ r }) => r, undefined, 'below-end'),
                 ]}
               />
             </>

@@ -6,6 +6,7 @@ import { FormDialog } from '../../parts/form-dialog.js';
 import { InputField } from '../../parts/input-field.js';
 import { SelectField } from '../../parts/select-field.js';
 import { go } from '../../shell/route.js';
+import { fieldFault } from '../../parts/action-fault.js';
 
 interface FollowDialogProps {
   channel: RoutePayload<'GET /backend/channels'>['channels'][number];
@@ -63,7 +64,7 @@ export function FollowDialog({ channel: { id, name }, onClose }: FollowDialogPro
             key={field}
             hint={hints[field]}
             label={label}
-            fault={follow.error?.field === field ? follow.error.message : undefined}
+            fault={fieldFault(follow.error, field)}
             type="number"
             step="any"
             required

@@ -11,6 +11,7 @@ import { SignalLevels } from '../../parts/signal-levels.js';
 import type { PageProps } from '../../shell/shown-page.js';
 import { signalShapes } from './signal-table.js';
 import { Timeline } from './timeline.js';
+import { Section } from '../../parts/section.js';
 
 type Signal = RoutePayload<'GET /backend/signals/{parent_signal_id}'>;
 
@@ -24,13 +25,18 @@ export function OneSignalPage({ params: { id } }: PageProps) {
   ]);
   const [isClosing, setClosing] = useState(false);
   const signal = answer.data;
+  const channel = useAnswer(signal && 'GET /backend/channels/{id}', signal && { id: signal.channel });
   return (
     <>
       <p class="path">
         <a href="/app/signals">Signals</a> ›
       </p>
       <PageHead
-        title={signal ? `${signal.asset} ${signal.side}` : 'Signal'}
+        title={
+          signal
+            ? [`${signal.asset} ${signal.side}`, channel.data?.name].filter(Boolean).join(', ')
+            : 'Signal'
+        }
         tools={
           signal &&
           !ended.has(signal.status) && (
@@ -86,10 +92,7 @@ export function OneSignalPage({ params: { id } }: PageProps) {
 
 /** Where what was bought and sold differs from the prices of the signal. */
 const Differences = ({ result }: { result: NonNullable<Signal['result']> }) => (
-  <section class="panel" aria-label="Differs">
-    <header>
-      <h2>Differs from the signal</h2>
-    </header>
+  <Section title="Differs from the signal">
     <p>
       Bought {quantityText(result.entered)} at {priceText(result.averageEntry)},{' '}
       {percentText(result.entrySlippagePercent)} from the price of the signal
@@ -97,7 +100,7 @@ const Differences = ({ result }: { result: NonNullable<Signal['result']> }) => (
         `; sold ${quantityText(result.exited)} at ${priceText(result.averageExit)}, ${percentText(result.exitSlippagePercent)} from it`}
       .{result.r !== null && ` That is ${numberText(result.r)} R.`}
     </p>
-  </section>
+  </Section>
 );
 
 function CloseDialog({

@@ -1,7 +1,8 @@
 import type { RoutePayload } from '../../client/routes.js';
+import { AssetLink } from '../../parts/asset-link.js';
+import { figureColumn, timeColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
 import { plainWords, priceText } from '../../parts/formats.js';
-import { Time } from '../../parts/time.js';
 
 type FollowedSignal = RoutePayload<'GET /backend/signals'>['signals'][number];
 
@@ -19,43 +20,30 @@ export const signalShapes: Readonly<Record<FollowedSignal['status'], string>> = 
 };
 
 const columns: readonly TableColumn<FollowedSignal>[] = [
-  {
-    name: 'signal',
-    title: 'Signal',
-    narrow: 'start',
-    by: ({ asset }) => asset,
-    cell: ({ parent_signal_id: id, asset, side, exchange }) => (
-      <a class="asset" href={`/app/signals/${id}`}>
-        <strong>
-          {asset} {side}
-        </strong>{' '}
-        <span class="quiet">{exchange}</span>
-      </a>
+  wordColumn(
+    'Signal',
+    ({ parent_signal_id: id, asset, side, exchange }) => (
+      <AssetLink to={`/app/signals/${id}`} name={`${asset} ${side}`} more={exchange} />
     ),
-  },
-  {
-    name: 'state',
-    title: 'State',
-    narrow: 'end',
-    by: ({ status }) => status,
-    cell: ({ status, targetsHit, targets }) => (
+    'start',
+    ({ asset }) => asset,
+  ),
+  wordColumn(
+    'State',
+    ({ status, targetsHit, targets }) => (
       <>
         <span aria-hidden="true">{signalShapes[status]}</span> {plainWords(status)}
         {targetsHit > 0 && ` ${targetsHit} of ${targets.length} targets`}
       </>
     ),
-  },
-  { name: 'entry', title: 'Entry', isNumber: true, cell: ({ entries }) => priceText(entries[0]?.price) },
-  { name: 'target', title: 'Target', isNumber: true, cell: ({ targets }) => priceText(targets[0]) },
-  { name: 'stop', title: 'Stop', isNumber: true, cell: ({ stopLoss }) => priceText(stopLoss) },
-  { name: 'why', title: 'Why', narrow: 'below', cell: ({ reason }) => reason && plainWords(reason) },
-  {
-    name: 'delivered',
-    title: 'Delivered',
-    narrow: 'below-end',
-    by: ({ deliveredAt }) => deliveredAt,
-    cell: ({ deliveredAt }) => <Time at={deliveredAt} />,
-  },
+    'end',
+    ({ status }) => status,
+  ),
+  figureColumn('Entry', ({ entries }) => entries[0]?.price, priceText),
+  figureColumn('Target', ({ targets }) => targets[0], priceText),
+  figureColumn('Stop', ({ stopLoss }) => stopLoss, priceText),
+  wordColumn('Why', ({ reason }) => reason && plainWords(reason), 'below'),
+  timeColumn('Delivered', ({ deliveredAt }) => deliveredAt, 'below-end'),
 ];
 
 /** The signals that were delivered to the user. */
