@@ -12,6 +12,12 @@ import { heldBackStop, stopOrderPrice } from './held-back-stop.js';
 import { isReducible, leastReduced, priceInBand, priceOnTick, quantityOnStep } from '../model/pair-rules.js';
 import { pairedTarget, restingTargets, targetOrderPrice } from './target-quantity.js';
 
+/**
+ * After this many refused orders in a row an entry is withdrawn, a stop is watched here until it is offered again, and a position is
+ * closed at market instead of at a limit.
+ */
+export const maxRefusals = 3;
+
 const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 'long' ? 'buy' : 'sell');
 
 /**
@@ -93,12 +99,14 @@ function targetOrders(execution: Execution): OrderTerms[] {
 
 /** The stop order for the part of the position that no target sells; for all of it where targets stand beside the stop. */
 function stopOrder(execution: Execution, targets: OrderTerms[], at: number): OrderTerms[] {
-  const { stop, stopOnExchange, position, rules } = execution;
+  const { stop, stopOnExchange, position, rules, refusals } = execution;
   if (!stop || !hasEntered(execution)) return [];
   const side = exitSideOf(execution);
   const beside = execution.restingTargets === 'all' ? [] : targets;
   const free = beside.reduce((left, { quantity }) => left.minus(quantity), position.quantity);
-  if (!stopOnExchange) return leftStanding(execution, free);
+  const { count = 0, retryAt = 0 } = refusals.stop ?? {};
+  const isPausing = count >= maxRefusals && at < retryAt;
+  if (!stopOnExchange || isPausing) return leftStanding(execution, free);
   const quantity = quantityOnStep(free, rules);
   const stopPrice = stopOrderPrice(execution)!;
   const limit = stop.limit && priceOnTick(stop.limit, side, rules);

@@ -1,7 +1,7 @@
 import { Decimal } from '../model/decimal.js';
 import { armTarget } from './arm-targets.js';
 import { closeExecution } from './on-tick.js';
-import { isStranded } from './desired-orders.js';
+import { isStranded, maxRefusals } from './desired-orders.js';
 import { isTradable } from '../model/pair-rules.js';
 import { isEnded, type Execution, type OrderName, type StandingOrder } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
@@ -11,11 +11,6 @@ import { isAtOrBetter } from './execution-side.js';
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 
-/**
- * After this many refused orders in a row an entry is withdrawn, a stop is watched here instead of on the exchange, and a
- * position is closed at market instead of at a limit.
- */
-const maxRefusals = 3;
 /** Refusals count as in a row if the next one comes within this time (ms) of the next try: an order that stood longer was accepted. */
 const inARowMs = longestRetryMs;
 /** After this many refused orders in a row, which takes about a quarter of an hour, a target is withdrawn. */
@@ -198,7 +193,6 @@ function onRefusal(
   const entry = draft.now.entries.find(({ id }) => id === leg);
   if (entry && (status === 'rejected' || count >= maxRefusals)) draft.setEntry(leg, { state: 'withdrawn' });
   const { close, targets } = draft.now;
-  if (leg === 'stop' && count >= maxRefusals) draft.set({ stopOnExchange: false });
   if (leg === 'close' && close && count >= maxRefusals) draft.set({ close: { ...close, limit: null } });
   if (leg === 'close' && count === maxRefusals && isStranded(draft.now))
     draft.note(

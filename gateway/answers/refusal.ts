@@ -13,7 +13,7 @@ export class Refusal {
 
   constructor(status: number, path: string, error: AppError, headers: Record<string, string> = {}) {
     this.#status = status;
-    this.#path = path;
+    this.#path = path.split('?', 1)[0];
     this.#error = error;
     this.#headers = headers;
   }

@@ -1,42 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { parserRefusal, type ParserError } from '../answers/protocol-errors.js';
 import type { Refusal } from '../answers/refusal.js';
-
-/** How much a client may still send after the last answer; what follows is left unread. */
-const mostDiscardedBytes = 256 * 1024;
-const lingerMs = 2_000;
-
-/**
- * Stops parsing what a client sends and drops it. Beyond a limit nothing more is read, so that TCP itself stops the client.
- */
-function discardInput(socket: Socket): void {
-  let left = mostDiscardedBytes;
-  // With a listener for `data` Node's HTTP server no longer reads the socket in its parser; its own listener is removed.
-  socket.removeAllListeners('data');
-  socket.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left <= 0) socket.pause();
-  });
-  socket.resume();
-}
-
-/**
- * Ends a connection on which the client may still be sending (a lingering close): the answer goes out, then the end of the
- * stream. Closing at once would reset the connection, and the client could lose the answer before it has read it. The
- * connection is gone when the client closes it, or after 2 s.
- */
-function closeSlowly(socket: Socket, lastBytes = ''): void {
-  if (socket.destroyed) return;
-  discardInput(socket);
-  socket.on('error', () => undefined);
-  const rest = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(rest));
-  socket.end(lastBytes);
-}
+import { ArrivingHead } from './arriving-head.js';
+import { closeSlowly, discardInput } from './close-slowly.js';
 
 /** Requests that may wait behind the one that is being answered. */
 const mostWaiting = 100;
 
+/** Answers one request. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Exchange {
@@ -62,6 +34,7 @@ export interface ConnectionEvents {
 export class ClientConnection {
   readonly #socket: Socket;
   readonly #events: ConnectionEvents;
+  readonly #head = new ArrivingHead();
   readonly #waiting: Exchange[] = [];
   #current: Exchange | null = null;
   /** The answer to bytes that are not HTTP; sent after all others. */
@@ -74,6 +47,8 @@ export class ClientConnection {
   constructor(socket: Socket, events: ConnectionEvents) {
     this.#socket = socket;
     this.#events = events;
+    // Node's own listener, which parses the packet, comes first.
+    socket.on('data', (packet: Buffer) => this.#head.note(packet));
     const closeAtOnce = socket.destroySoon.bind(socket);
     // Node's HTTP server calls `destroySoon` after the last answer of a connection.
     socket.destroySoon = () => {
@@ -88,14 +63,20 @@ export class ClientConnection {
   /** Answers the request when all earlier ones are answered. */
   take(request: IncomingMessage, response: ServerResponse, answer: Answerer): void {
     if (this.#isEnding) return;
+    this.#head.begin(request);
     const exchange = { request, response, answer, hasBegun: false };
     if (this.#current === null && this.#waiting.length === 0) this.#start(exchange);
     else if (this.#waiting.length < mostWaiting) this.#waiting.push(exchange);
     else this.#stopReading();
   }
 
+  /** Refuses bytes that are not HTTP, or do not arrive in time. */
+  refuseBytes(error: ParserError): void {
+    this.refuse(parserRefusal(error, this.#head.path(error)));
+  }
+
   /**
-   * Ends the connection because of bytes that are not HTTP: the refusal is sent after the answers to earlier requests, or as
+   * Ends the connection because of bytes that are no request: the refusal is sent after the answers to earlier requests, or as
    * the answer to the request that these bytes belong to.
    */
   refuse(refusal: Refusal): void {

@@ -53,7 +53,11 @@ export async function downloadMongod(
       silenceMs: 10_000,
       onLine,
     }),
-  ).finally(() => reportProgress(report, { of, fraction: 1 }));
+  ).catch((error: unknown) => {
+    reportProgress(report, { of, fraction: null });
+    throw error;
+  });
+  reportProgress(report, { of, fraction: 1 });
   return downloadedMongod(folder, serversDir);
 }
 

@@ -20,12 +20,15 @@ export async function reportGrowth<T>(
     });
   }, lookEveryMs);
   let ended = false;
+  let end: number | null = null;
   try {
-    return await install();
+    const installed = await install();
+    end = 1;
+    return installed;
   } finally {
     ended = true;
     clearInterval(looking);
-    reportProgress(report, { of, fraction: 1 });
+    reportProgress(report, { of, fraction: end });
   }
 }
 

@@ -2,8 +2,8 @@
 export interface Progress {
   /** What is done, as in `installing Redis 6.2`: one bar for each. */
   of: string;
-  /** From 0 to 1, which removes the bar. */
-  fraction: number;
+  /** From 0 to 1, which removes the bar, as null does: it failed. */
+  fraction: number | null;
 }
 
 /** Tells people what happens. A line with progress is one of many for the same work. */
@@ -11,7 +11,7 @@ export type Report = (line: string, progress?: Progress) => void;
 
 /** Reports how far a part of the work is. */
 export const reportProgress = (report: Report, progress: Progress): void =>
-  report(`${progress.of}: ${percentOf(progress.fraction)}`, progress);
+  report(`${progress.of}: ${progress.fraction === null ? 'failed' : percentOf(progress.fraction)}`, progress);
 
 /** The part of a stream that a report writes to. */
 export interface ReportStream {
@@ -48,8 +48,9 @@ function barReport(stream: ReportStream): Report {
   };
   return (line, progress) => {
     if (progress === undefined) return draw(`${line}\n`);
-    if (progress.fraction < 1) bars.set(progress.of, progress.fraction);
-    else bars.delete(progress.of);
+    const { of, fraction } = progress;
+    if (fraction !== null && fraction < 1) bars.set(of, fraction);
+    else bars.delete(of);
     draw('');
   };
 }
@@ -63,7 +64,7 @@ function plainReport(stream: ReportStream): Report {
   const quarters = new Map<string, number>();
   return (line, progress) => {
     if (progress === undefined) return void stream.write(`${line}\n`);
-    const quarter = Math.floor(progress.fraction * plainSteps);
+    const quarter = Math.floor((progress.fraction ?? 0) * plainSteps);
     if (quarter <= (quarters.get(progress.of) ?? 0)) return;
     quarters.set(progress.of, quarter);
     stream.write(`${progress.of}: ${percentOf(quarter / plainSteps)}\n`);

@@ -53,6 +53,7 @@ async function runFault(name: string, runs: number, seed: number): Promise<Row> 
     fills: 0,
     settledMs: 0,
     unprotectedMs: 0,
+    unprotected: [],
     beyondLimits: 0,
     found: new Map(),
   };
@@ -68,7 +69,10 @@ async function runFault(name: string, runs: number, seed: number): Promise<Row> 
       row.orders += result.orders;
       row.fills += result.fills;
       row.settledMs = Math.max(row.settledMs, result.settledMs);
-      row.unprotectedMs = Math.max(row.unprotectedMs, result.unprotectedMs);
+      if (result.unprotectedMs > row.unprotectedMs) {
+        row.unprotectedMs = result.unprotectedMs;
+        row.unprotected = [`seed ${terms.seed}, ${count} runs at once`, ...result.unprotected];
+      }
       row.beyondLimits = result.beyondLimits;
       for (const { fault, execution, detail } of result.faults) {
         row.found.set(fault, (row.found.get(fault) ?? 0) + 1);
@@ -93,6 +97,7 @@ for (const [n, name] of chosen.entries()) {
   const times = [row.unprotectedMs, row.settledMs].map((ms) => `${(ms / 1_000).toFixed(1)} s`);
   const cells = [name, runs, executions, orders, fills, ...counts, row.beyondLimits, ...times];
   console.log(`| ${cells.join(' | ')} |`);
+  if (row.unprotectedMs > 0) console.error(row.unprotected.join('\n'));
   isGood = isGood && found.size === 0 && orders > 0;
 }
 process.exitCode = isGood ? 0 : 1;

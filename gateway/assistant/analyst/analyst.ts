@@ -77,16 +77,22 @@ export async function analyse(
   const open = questions.find(({ missing }) => missing !== undefined);
   const answers = await Promise.all(complete.map((question) => noted(question, toolbox, options)));
   const { declined } = answers.find((each) => each.declined !== undefined) ?? {};
+  // What can't be served is said before any figure.
+  const first = answers.filter(isUnserved);
+  const others = answers.filter((answer) => !isUnserved(answer));
   return {
-    text: [...new Set([...answers.map(({ text }) => text), ...(open ? [questionBack(open)] : [])])].join(
-      '\n\n',
-    ),
+    text: [
+      ...new Set([...[...first, ...others].map(({ text }) => text), ...(open ? [questionBack(open)] : [])]),
+    ].join('\n\n'),
     calls: answers.flatMap(({ call }) => call ?? []),
     state: stateAfter(state, questions, rememberedOf(complete, answers)),
     ...(open?.missing === undefined ? {} : { asked: open.missing }),
     ...(declined === undefined ? {} : { declined }),
   };
 }
+
+/** What is not here; what is declined, or needs an account, keeps its place. */
+const isUnserved = ({ call, declined }: PartAnswer): boolean => call === undefined && declined === undefined;
 
 /** The answer to one question, behind what it names and can't be served. */
 async function noted(

@@ -33,7 +33,7 @@ const strategyTitle = (name: string): string =>
 
 /**
  * A sentence of an answer is a template: `{path}` is a value of the payload, `{path|format}` one in a form, `{@slot=default}` a slot
- * of the question, `<path:6:{name} {value}>` the first six items of a list (the last with -6; `path?field` only those with this field), each by a template of its own.
+ * of the question, `<path:6:{name} {value}>` the first six items of a list (the last with -6; `path?field` and `path?field=value` only those with it), each by a template of its own.
  * In a path, `rows[0]`, `rows[-1]` and `rows[interval=@interval=1d]` choose an item. A sentence that lacks a value is left out.
  */
 export function fillTemplate(template: string, payload: object, slots: Slots): string | null {
@@ -56,15 +56,17 @@ function fill(template: string, from: unknown, slots: Slots): string {
 
 /** Lists may hold lists: the innermost brackets belong to the outermost item. */
 function withLists(template: string, from: unknown, slots: Slots): string {
-  const start = template.search(/<[\w.[\]?]+:-?\d+:/);
+  const start = template.search(/<[\w.[\]?=]+:-?\d+:/);
   if (start === -1) return template;
   const end = closing(template, start);
-  const [, path, only, count, each] = /^<([\w.[\]]+)(?:\?(\w+))?:(-?\d+):(.*)>$/s.exec(
+  const [, path, only, value, count, each] = /^<([\w.[\]]+)(?:\?(\w+)(?:=(\w+))?)?:(-?\d+):(.*)>$/s.exec(
     template.slice(start, end + 1),
   )!;
   const all = valueAt(path, from, slots);
   if (!Array.isArray(all)) throw new MissingValue(path);
-  const items = only === undefined ? all : all.filter((item) => Boolean(Reflect.get(item as object, only)));
+  const isShown = (item: object) =>
+    value === undefined ? Boolean(Reflect.get(item, only)) : Reflect.get(item, only) === value;
+  const items = only === undefined ? all : all.filter(isShown);
   const most = Number(count);
   const shown = most < 0 ? items.slice(most) : items.slice(0, most);
   const texts = shown.flatMap(

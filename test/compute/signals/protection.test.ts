@@ -6,6 +6,7 @@ import type { Execution, Stop } from '../../../compute/signals/execution.js';
 import type { ExecutionEvent } from '../../../compute/signals/execution-event.js';
 import { isAtOrBetter } from '../../../compute/signals/execution-side.js';
 import { nextWakeAt } from '../../../compute/signals/next-wake-at.js';
+import { watchedPrices } from '../../../compute/signals/watched-prices.js';
 import { makeExecution } from '../../support/signals/make-execution.js';
 import { ScriptedExchange } from '../../support/signals/scripted-exchange.js';
 
@@ -240,6 +241,25 @@ describe('an order of a position', () => {
     }
   });
 
+  it('is offered again after many refusals, within a minute, and its price is watched until then', () => {
+    let { execution } = standing();
+    let nowMs = 10_000;
+    for (let refusals = 0; refusals < 12; refusals++) {
+      const refused = { ...end({ execution }, 'stop', 'cancelled', nowMs), reason: 'the symbol is halted' };
+      ({ execution } = advanceExecution(execution, refused));
+      equal(String(watchedPrices(execution).worse), '90');
+      const next = nextWakeAt(execution)!;
+      ok(next > nowMs && next <= nowMs + 60_000, `${next - nowMs} ms after refusal ${refusals + 1}`);
+      nowMs = next;
+      const { place, execution: later } = advanceExecution(execution, { type: 'time', at: nowMs });
+      deepEqual(
+        place.map(({ leg, type }) => [leg, type]),
+        [['stop', 'stop']],
+      );
+      execution = later;
+    }
+  });
+
   it('stays on the exchange when the exchange refuses a better one', () => {
     const exchange = standing().tell({ type: 'update_prices', stopLoss: d('95') });
     let { execution } = standing();
@@ -262,8 +282,8 @@ describe('an order of a position', () => {
       ({ execution } = refused);
     }
     deepEqual(
-      [execution.stopOnExchange, execution.orders.map(({ revision, state }) => [revision, state])],
-      [false, [[1, 'placed']]],
+      execution.orders.map(({ revision, state }) => [revision, state]),
+      [[1, 'placed']],
     );
   });
 });

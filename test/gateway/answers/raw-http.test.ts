@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { assertRefused } from '../../support/gateway/envelope.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
-import { openSocket, rawExchange, type RawAnswer, type RawExchange } from '../../support/gateway/raw-http.js';
+import {
+  openSocket,
+  rawExchange,
+  readAnswers,
+  type RawAnswer,
+  type RawExchange,
+} from '../../support/gateway/raw-http.js';
 import {
   forbiddenAt,
   headAt,
@@ -17,6 +23,14 @@ import { ownClock } from '../../support/process/own-clock.js';
 
 const path = '/backend/core-line/chart';
 const head = headAt(path);
+/** The text cut at these places. */
+function pieces(text: string, places: readonly number[]): string[] {
+  const cuts = [0, ...places.map(Math.trunc).sort((one, two) => one - two), text.length];
+  return cuts
+    .slice(1)
+    .map((end, n) => text.slice(cuts[n], end))
+    .filter((piece) => piece !== '');
+}
 const whole = `${head}Content-Length: ${refusedBody.length}\r\n\r\n${refusedBody}`;
 
 describe('bytes that no HTTP client sends', () => {
@@ -35,7 +49,7 @@ describe('bytes that no HTTP client sends', () => {
     rawExchange(service.url, [Buffer.from(request, 'latin1')], options);
 
   /** Fails unless a refusal comes alone, in the form of the surface that was asked, under the id of its header. */
-  function assertForm({ answers }: RawExchange, status: number, at: string): RawAnswer {
+  function assertForm({ answers }: Pick<RawExchange, 'answers'>, status: number, at: string): RawAnswer {
     assert.equal(answers.length, 1);
     const [answer] = answers;
     assert.equal(answer.status, status, answer.body);
@@ -61,9 +75,11 @@ describe('bytes that no HTTP client sends', () => {
   for (const at of [path, '/v3/ai/get_price']) {
     for (const [what, [status, request]] of Object.entries(forbiddenAt(at)))
       it(`${what} is answered with ${status} and the end of the connection at ${at}`, async () => {
-        const found = await exchange(request);
-        assertForm(found, status, at);
-        assert.ok(found.closed && found.ms < 1_000);
+        for (const parts of [[request], pieces(request, [3, 12, 40, request.length / 2])]) {
+          const found = await rawExchange(service.url, parts, { apart: true });
+          assertForm(found, status, at);
+          assert.ok(found.closed && found.ms < 1_000);
+        }
       });
 
     for (const [what, [status, request]] of Object.entries(refusedAt(at)))
@@ -73,6 +89,47 @@ describe('bytes that no HTTP client sends', () => {
         assert.deepEqual(headers.allow?.split(', ').sort(), status === 405 ? methods : undefined);
       });
   }
+
+  it('a fault is answered in the form of its own request, whatever came before, in whatever packets', async () => {
+    const asked = fc.constantFrom(path, '/v3/ai/get_price');
+    const good = fc.record({ at: asked, isChunked: fc.boolean() }).map(({ at, isChunked }) => {
+      const [length, body] = isChunked
+        ? ['Transfer-Encoding: chunked', `10\r\n${refusedBody}\r\n0\r\n\r\n`]
+        : [`Content-Length: ${refusedBody.length}`, refusedBody];
+      return `${headAt(at)}${length}\r\n\r\n${body}`;
+    });
+    const wrong = fc.record({
+      at: asked,
+      fault: fc.constantFrom(
+        'a header of 20 kB',
+        'a URL of 20 kB',
+        'a folded header',
+        'a chunk size that is no number',
+      ),
+    });
+    const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(good, { maxLength: 3 }), wrong, cuts, async (before, { at, fault }, cuts) => {
+        const [status, request] = forbiddenAt(at)[fault];
+        const text = before.join('') + request;
+        // Most of the bytes are those of the fault, but most of the places worth a cut are before that.
+        const most = before.join('').length + 100;
+        const parts = pieces(
+          text,
+          cuts.map((cut) => cut * most),
+        );
+        const { answers } = await rawExchange(service.url, parts, { apart: true });
+        assert.equal(answers.length, before.length + 1);
+        assertForm({ answers: answers.slice(-1) }, status, at);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('a target with the name of the host is answered in the form of its path', async () => {
+    const [, request] = forbiddenAt('http://x/v3/ai/get_price')['a header of 20 kB'];
+    assertForm(await exchange(request), 431, '/v3/ai/get_price');
+  });
 
   for (const [what, [status, request]] of Object.entries(nonsense))
     it(`${what} is answered with ${status} and the end of the connection`, async () => {
@@ -221,8 +278,8 @@ describe('bytes that no HTTP client sends', () => {
    * How long connections live that send a letter every half second after their beginning, by the clock on the wall and by that
    * of this process, and what they are told.
    */
-  async function drip(beginning: string): Promise<{ ms: number; passedMs: number; texts: string[] }> {
-    const sockets = Array.from({ length: 20 }, () => openSocket(service.url));
+  async function drip(beginnings: string[]): Promise<{ ms: number; passedMs: number; texts: string[] }> {
+    const sockets = beginnings.map(() => openSocket(service.url));
     const texts = sockets.map(() => '');
     let open = sockets.length;
     const [started, passed] = [performance.now(), ownClock()];
@@ -230,7 +287,7 @@ describe('bytes that no HTTP client sends', () => {
       socket.on('data', (chunk) => (texts[i] += chunk.toString()));
       socket.on('error', () => undefined);
       socket.on('close', () => open--);
-      socket.write(beginning);
+      socket.write(beginnings[i]);
     });
     const letters = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write('a')), 500);
     try {
@@ -242,13 +299,29 @@ describe('bytes that no HTTP client sends', () => {
     return { ms: performance.now() - started, passedMs: passed(), texts };
   }
 
-  const late = /^HTTP\/1\.1 408 [^]*\r\nx-request-id: [\w-]{36}\r\n[^]*"type":"INVALID_INPUT_BODY"/;
+  /** What tells, by path, that time was up, in the form of the API that it belongs to. */
+  const late: Record<string, RegExp> = {
+    '/backend/core-line/chart': /^\{"result":\{"type":"INVALID_INPUT_BODY"\}/,
+    '/v3/ai/get_price': /^\{"error":\{"code":"invalid_body"/,
+    '/v1/channel': /^\{"result":\{"type":"INVALID_INPUT_CONTENT"\}/,
+    '/mcp': /^\{"jsonrpc":"2.0","error":\{"code":-32700/,
+    '/token?x': /^\{"error":"invalid_request"/,
+  };
+
+  function assertLate(text: string, at: string): void {
+    const { status, headers, body } = readAnswers(Buffer.from(text)).at(-1)!;
+    assert.equal(status, 408);
+    assert.match(headers['x-request-id'], /^[\w-]{36}$/);
+    assert.match(body, late[at]);
+  }
 
   it('slow headers end after about 5 s', async function () {
     this.timeout(60_000);
-    const { ms, passedMs, texts } = await drip('POST /backend/login HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    const paths = Object.keys(late);
+    const slow = paths.map((at) => `POST ${at} HTTP/1.1\r\nHost: x\r\nX-Slow: `);
+    const { ms, passedMs, texts } = await drip([...slow, ...slow.map((beginning) => whole + beginning)]);
     assert.ok(ms > 4_500 && passedMs < 8_000, `${ms} ms, ${passedMs} of this process`);
-    for (const text of texts) assert.match(text, late);
+    texts.forEach((text, i) => assertLate(text, paths[i % paths.length]));
   });
 
   it('a slow body ends after about 10 s, and a question that takes longer to be answered does not', async function () {
@@ -263,10 +336,13 @@ describe('bytes that no HTTP client sends', () => {
       `${headAt('/backend/core-line/backtest')}session-token: ${await service.signIn()}\r\n` +
         `Content-Length: ${question.length}\r\n\r\n${question}`,
     );
-    const { ms, passedMs, texts } = await drip(`${head}Content-Length: 1000\r\n\r\n{"asset": "`);
+    const bodies = [path, '/v3/ai/get_price'];
+    const { ms, passedMs, texts } = await drip(
+      bodies.map((at) => `${headAt(at)}Content-Length: 1000\r\n\r\n{"asset": "`),
+    );
     assert.ok(ms > 9_500 && passedMs < 13_000, `${ms} ms, ${passedMs} of this process`);
     assert.equal(heard, '');
     waiting.destroy();
-    for (const text of texts) assert.match(text, late);
+    texts.forEach((text, i) => assertLate(text, bodies[i]));
   });
 });

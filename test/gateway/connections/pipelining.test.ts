@@ -14,7 +14,7 @@ const healthz = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 /** Takes a moment: the password is hashed. */
 const signIn = json('/backend/login', { email: 'ada@example.com', password: 'a wrong password' });
 
-/** What follows a good request in the same packet, and how it is answered. */
+/** What follows a good request at once, and how it is answered. */
 const followers: Record<string, [status: number, bytes: string]> = {
   'bytes that are not HTTP': [400, 'nonsense\r\n\r\n'],
   'a wrong header': [400, 'GET /healthz HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n'],
@@ -26,7 +26,7 @@ const followers: Record<string, [status: number, bytes: string]> = {
   'a body that does not come': [404, 'POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n'],
 };
 
-describe('requests in one packet', () => {
+describe('requests that are sent at once', () => {
   let service: TestService;
   let token: string;
 
@@ -86,9 +86,19 @@ describe('requests in one packet', () => {
   });
 
   it('are answered up to the 101st; then the connection ends, for the others to be sent on another', async () => {
+    // The answer to the first lasts until its session ends, so that all have come before the second is answered.
+    const leaving = await service.signIn();
+    const stream = `GET /backend/stream?topics=positions HTTP/1.1\r\nHost: x\r\nsession-token: ${leaving}\r\n`;
     const ids = Array.from({ length: 150 }, (_, n) => `n${n}`);
-    const requests = ids.map((id) => healthz.replace('Host: x', `Host: x\r\nx-request-id: ${id}`));
-    const { answers, closed } = await rawExchange(service.url, [requests.join('')]);
+    const requests = ids.map((id, n) =>
+      (n === 0 ? `${stream}\r\n` : healthz).replace('Host: x', `Host: x\r\nx-request-id: ${id}`),
+    );
+    const { answers, closed } = await rawExchange(service.url, [requests.join('')], {
+      async onRead() {
+        await until('the stream', () => service.deps.live.size === 1);
+        await service.post('/backend/logout', {}, { 'session-token': leaving });
+      },
+    });
     assert.deepEqual(
       answers.map(({ status, headers }) => [status, headers['x-request-id'], headers.connection]),
       ids.slice(0, 101).map((id, n) => [200, id, n === 100 ? 'close' : 'keep-alive']),

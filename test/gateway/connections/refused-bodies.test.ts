@@ -52,7 +52,7 @@ async function upload(url: string, head: string | Buffer, piece: Buffer, stubbor
   const socket = openSocket(url, { allowHalfOpen: stubborn });
   const passedMs = ownClock();
   let received = Buffer.alloc(0);
-  let server: Socket;
+  let server: Socket | undefined;
   let [answeredMs, isClosed] = [NaN, false];
   socket.on('error', () => undefined).on('close', () => (isClosed = true));
   socket.on('data', (bytes: Buffer) => {

@@ -75,4 +75,19 @@ describe('targets that rest on the exchange', function () {
     assert.deepEqual(await standing(userId), ['STOP_LOSS 55000 0.00832']);
     assert.ok(events.every(({ type }) => type !== 'order_refused'));
   });
+
+  it('give way to a stop that is refused while the symbol is halted, and put back when trading goes on', async () => {
+    const { userId, signal, isSo } = await scene.follow();
+    await isSo('it waits for its price', waitsForPrice);
+    await isSo('it has bought', isOpenWithStop, '60000');
+    await scene.exchange.halt('BTCUSDT');
+    await scene.rig.command(signal, { type: 'update_prices', stopLoss: '56000' });
+    const isRefused = ({ events }: StoredExecution) =>
+      events.filter(({ type, figures }) => type === 'order_refused' && figures.leg === 'stop').length >= 3;
+    const { watched } = await isSo('its new stop is refused three times', isRefused);
+    assert.deepEqual([await standing(userId), watched?.worse], [[], '56000']);
+    await scene.exchange.halt('BTCUSDT', false);
+    await isSo('it stands again', isOpenWithStop);
+    assert.deepEqual(await standing(userId), ['STOP_LOSS 56000 0.00832']);
+  });
 });

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/process/temporary-folder.js';
 describe('reportGrowth', () => {
   const temporary = temporaryFolder();
 
-  it('reports the share that is there while a folder is installed, and the end also of a failure', async () => {
+  it('reports the share that is there while a folder is installed, and that it failed', async () => {
     const folder = join(temporary.path, 'package');
     const seen: Progress[] = [];
     let heard: () => void = () => undefined;
@@ -31,6 +31,6 @@ describe('reportGrowth', () => {
         throw new Error('cut off');
       });
     await assert.rejects(reportGrowth(folder, work, install), { message: 'cut off' });
-    assert.deepEqual(seen.at(-1), { of: 'installing', fraction: 1 });
+    assert.deepEqual(seen.at(-1), { of: 'installing', fraction: null });
   });
 });

@@ -16,7 +16,7 @@ describe('terminalReport', () => {
     report('a line');
     reportProgress(report, { of: 'MongoDB', fraction: 0.05 });
     reportProgress(report, { of: 'Redis', fraction: 1 });
-    reportProgress(report, { of: 'MongoDB', fraction: 1 });
+    reportProgress(report, { of: 'MongoDB', fraction: null });
     report('ready');
     const half = 'Redis [##########----------] 50 %';
     const start = 'MongoDB [#-------------------] 5 %';
@@ -36,9 +36,10 @@ describe('terminalReport', () => {
     assert.deepEqual(texts, ['installing Redis [#']);
   });
 
-  it('writes a line for each quarter elsewhere', () => {
+  it('writes a line for each quarter elsewhere, and none for what failed', () => {
     const { texts, report } = written(false);
     report('installing ...');
+    reportProgress(report, { of: 'MongoDB', fraction: null });
     for (const fraction of [0, 0.1, 0.26, 0.3, 0.8, 0.99, 1, 1])
       reportProgress(report, { of: 'Redis', fraction });
     assert.deepEqual(texts, ['installing ...\n', 'Redis: 25 %\n', 'Redis: 75 %\n', 'Redis: 100 %\n']);

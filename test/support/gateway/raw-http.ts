@@ -1,4 +1,5 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { ownClock } from '../process/own-clock.js';
 import { acceptedSockets } from './accepted-sockets.js';
 
@@ -24,19 +25,24 @@ export interface RawOptions {
   withinMs?: number;
   /** Sends nothing more and half-closes after the last part. */
   end?: boolean;
+  /** Each part is a packet of its own: it is sent when the server has read the ones before. */
+  apart?: boolean;
+  /** Called when the server has read all. */
+  onRead?: () => Promise<unknown>;
 }
 
 /** Sends bytes as they are, which an HTTP client would put right, and reads what comes back. */
 export async function rawExchange(
   url: string,
   parts: (string | Buffer)[],
-  { answers: wanted = Infinity, withinMs = 25_000, end = false }: RawOptions = {},
+  { answers: wanted = Infinity, withinMs = 25_000, end = false, apart = false, onRead }: RawOptions = {},
 ): Promise<RawExchange> {
   const accepted = acceptedSockets();
   const socket = openSocket(url);
   const passedMs = ownClock();
   let received = Buffer.alloc(0);
   let server: Socket | undefined;
+  let isOver = false;
   const closed = await new Promise<boolean>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(`no end within ${withinMs} ms; so far: ${received.toString().slice(0, 300)}`)),
@@ -49,14 +55,26 @@ export async function rawExchange(
     // A server that refuses early may reset a connection on which more is being sent.
     socket.on('error', () => undefined);
     socket.on('close', () => done(true));
-    socket.once('data', () => (server = accepted.socketOf(socket)));
     socket.on('data', (chunk) => {
+      server ??= accepted.socketOf(socket);
       received = Buffer.concat([received, chunk]);
       if (readAnswers(received).length >= wanted) done(false);
     });
-    for (const part of parts) socket.write(part);
-    if (end) socket.end();
+    const send = async () => {
+      let sent = 0;
+      const isRead = () => isOver || (accepted.socketOf(socket)?.bytesRead ?? 0) >= sent;
+      for (const part of parts) {
+        while (apart && !isRead()) await setImmediate();
+        socket.write(part);
+        sent += Buffer.byteLength(part);
+      }
+      if (end) socket.end();
+      while (onRead && !isRead()) await setImmediate();
+      await onRead?.();
+    };
+    send().catch(reject);
   }).finally(() => {
+    isOver = true;
     accepted.stop();
     socket.destroy();
   });

@@ -10,7 +10,8 @@ import { everything } from '../signals/new-subscription.js';
 import { newSignal, signalTerms } from '../signals/signal-terms.js';
 import type { FaultScene, ScenePrice } from './fault-scene.js';
 import { judgeExecution, type JudgedFault } from './judge-execution.js';
-import { longestUnprotected } from './longest-unprotected.js';
+import { bareTimeline } from './bare-timeline.js';
+import { longestUnprotected, type BareTime } from './longest-unprotected.js';
 import {
   pricePath,
   signalScenario,
@@ -40,8 +41,10 @@ export interface WaveResult {
   faults: JudgedFault[];
   /** From the last price to the end of the last execution. */
   settledMs: number;
-  /** The longest time in which a position was without the stop of its signal that was to stand at the exchange. */
+  /** The longest time (ms) in which a position was without the stop of its signal that was to stand at the exchange. */
   unprotectedMs: number;
+  /** What happened in that time. */
+  unprotected: string[];
   /** Requests that the exchange refused because of a limit. */
   beyondLimits: number;
 }
@@ -218,14 +221,19 @@ async function judge(scene: FaultScene, runs: readonly WaveRun[]): Promise<Omit<
         faults.push({ fault: 'lost order', execution: userId, detail: 'the signal never arrived' });
   for (const [n, { crash }] of scene.workers.entries())
     if (crash) faults.push({ fault: 'worker crashed', execution: `worker ${n + 1}`, detail: crash });
+  const requests = (await scene.exchange?.requests()) ?? [];
+  const bare = live ? withStop.map((execution) => ({ execution, time: unprotectedIn(live, execution) })) : [];
+  const longest = bare.toSorted((one, other) => other.time.ms - one.time.ms).at(0);
+  const run = longest && runs.findIndex(({ signalId }) => signalId === longest.execution.signalId);
   return {
     executions: executions.length,
     orders: ledger.length,
     fills: executions.flatMap(({ orders }) => orders).reduce((count, { fills }) => count + fills.length, 0),
     faults,
-    unprotectedMs: live ? Math.max(0, ...withStop.map((each) => unprotectedIn(live, each))) : 0,
-    beyondLimits: ((await scene.exchange?.requests()) ?? []).filter(({ isBeyondLimit }) => isBeyondLimit)
-      .length,
+    unprotectedMs: longest?.time.ms ?? 0,
+    unprotected:
+      longest && live ? [`run ${run}`, ...bareTimeline({ ...longest, ledger: live, requests })] : [],
+    beyondLimits: requests.filter(({ isBeyondLimit }) => isBeyondLimit).length,
   };
 }
 
@@ -234,14 +242,15 @@ function venueOrders(ledger: ExchangeLedger, userIds: readonly string[]): VenueL
   return exchangeLedgerOrders(ledger, (apiKey) => byKey.get(apiKey)!);
 }
 
-/** How long (ms) an execution of a signal with a stop was without it at most; 0 where none was to stand at the exchange. */
+/** How long an execution of a signal with a stop was without it at most; 0 ms where none was to stand at the exchange. */
 function unprotectedIn(
   { orders, trades }: ExchangeLedger,
   { userId, state, orders: own }: StoredExecution,
-): number {
-  if (!state) return 0;
+): BareTime {
+  const none = { ms: 0, since: 0 };
+  if (!state) return none;
   const { stopOnExchange, stop, rules } = decodeExecution(state);
-  if (!stopOnExchange || !stop) return 0;
+  if (!stopOnExchange || !stop) return none;
   const closes = new Set(own.filter(({ leg }) => leg === 'close').map(({ clientOrderId }) => clientOrderId));
   const isOfUser = ({ apiKey }: { apiKey: string }) => apiKey === keyOf(userId);
   const ledger = { orders: orders.filter(isOfUser), trades: trades.filter(isOfUser) };

@@ -29,7 +29,7 @@ const longest = (trades: LedgerTrade[], orders: LedgerOrder[], untilMs = 20_000)
   longestUnprotected(
     { orders, trades },
     { rules, isExit: ({ clientOrderId }) => clientOrderId === 'exit', untilMs },
-  );
+  ).ms;
 
 describe('longestUnprotected', () => {
   it('is the longest time between a purchase and its sale in which no stop stands', () => {

@@ -13,14 +13,20 @@ interface LedgerChange {
 
 const isOpen = ({ status }: LedgerOrder): boolean => status === 'NEW' || status === 'PARTIALLY_FILLED';
 
+/** A time in ms in which a position had no stop. */
+export interface BareTime {
+  ms: number;
+  since: number;
+}
+
 /**
- * The longest time (ms) in which an account held something that could be sold while no stop stood at the exchange, by the ledger
+ * The longest time in which an account held something that could be sold while no stop stood at the exchange, by the ledger
  * of that account. `isExit`: orders that close the position instead of a stop. `untilMs`: when the ledger was read.
  */
 export function longestUnprotected(
   { orders, trades }: Pick<ExchangeLedger, 'orders' | 'trades'>,
   { rules, isExit, untilMs }: { rules: PairRules; isExit: (order: LedgerOrder) => boolean; untilMs: number },
-): number {
+): BareTime {
   const none = { held: Decimal.zero, exits: 0, price: null };
   const changes: LedgerChange[] = trades.map(({ side, symbol, time, commissionAsset, ...amounts }) => {
     const [quantity, price] = [Decimal.read(amounts.quantity), Decimal.read(amounts.price)];
@@ -35,11 +41,12 @@ export function longestUnprotected(
     if (!isOpen(order)) changes.push({ ...none, at: order.updateTime, exits: -1 });
   }
   changes.sort((one, other) => one.at - other.at);
-  let [longest, since, exits]: [number, number | null, number] = [0, null, 0];
+  let longest: BareTime = { ms: 0, since: untilMs };
+  let [since, exits]: [number | null, number] = [null, 0];
   let held = Decimal.zero;
   let price: Decimal | null = null;
   const measure = (at: number) => {
-    if (since !== null) longest = Math.max(longest, at - since);
+    if (since !== null && at - since > longest.ms) longest = { ms: at - since, since };
   };
   for (const change of changes) {
     measure(change.at);

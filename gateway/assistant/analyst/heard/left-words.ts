@@ -83,8 +83,11 @@ const noted = wordSet('left-words', 'noted');
 const numeric = wordSet('left-words', 'numeric');
 /** Words that no argument of any tool can carry. */
 const ofNoSlot = wordSet('left-words', 'ofNoSlot');
+const shortestStem = 4;
 /** Words without which the question is the same: pronouns, articles, verbs without a subject, small talk. */
 const fillers = new Set(words.fillers.split(' '));
+/** The same by their stems: "saying", "gave". */
+const fillerTerms = new Set([...fillers].filter((word) => word.length >= shortestStem).map(termOf));
 
 /** Whether a token says something that neither a slot nor a phrase of the intent has. */
 function isResidue(question: Question, at: number, { intent, args }: ReadQuestion): boolean {
@@ -105,10 +108,16 @@ function isResidue(question: Question, at: number, { intent, args }: ReadQuestio
   if (intent.says?.has(raw.toLowerCase()) === true) return false;
   if (intent.omits?.has(word) === true) return true;
   if (comparing.has(word) && (question.slots.assets?.length ?? 0) > 1) return false;
-  if (kind !== 'word' || fillers.has(word) || saysNothing(question, at)) return false;
+  if (kind !== 'word' || fillers.has(word) || saysNothing(question, at) || isOfStory(question, at))
+    return false;
+  if (fillerTerms.has(termOf(word)) && !operators.has(word)) return false;
   const choice = question.choiceTerms.get(termOf(word));
   if (isNamed(question, at, args) || (choice !== undefined && used.has(choice))) return false;
-  if (isBeforeSlot(question, at) || (word.length <= longestGrunt && !commonWords.has(word))) return false;
+  if (
+    isBeforeSlot(question, at) ||
+    (word.length <= longestGrunt && !commonWords.has(word) && termOf(question.word(at + 1)) !== 'coin')
+  )
+    return false;
   if (conditionals.has(word) && !used.has('assets') && joinsAssets(question, at)) return true;
   const asked = new Set(question.tokens.flatMap((_, each) => question.termsAt(each)));
   const share = operators.has(word) ? 0.5 : 0;
@@ -154,6 +163,27 @@ function saysNothing(question: Question, at: number): boolean {
 const sortedLetters = (word: string): string => word.charAt(0) + [...word].sort().join('');
 const swapped = new Set([...fillers].map(sortedLetters));
 const determiners = new Set(['the', 'a', 'an', 'me', 'us', 'my', 'all', 'some']);
+
+/** A word of a clause before the one that asks: "small fish here with 800, ..., how many can I get". */
+function isOfStory(question: Question, at: number): boolean {
+  const places = [...question.tokens.keys()];
+  const isEnd = (place: number) => question.isMark(place, ',');
+  const end = places.find((place) => place > at && isEnd(place));
+  if (end === undefined) return false;
+  const from = (places.findLast((place) => place < at && isEnd(place)) ?? -1) + 1;
+  const begins = (place: number) =>
+    askers.has(question.word(joints.has(question.word(place)) ? place + 1 : place));
+  if (begins(from) || !places.some((place) => place >= end && isEnd(place) && begins(place + 1)))
+    return false;
+  return places.slice(from, end).every((place) => {
+    const word = question.word(place);
+    return ![restrictions, operators, conditionals, ofNoSlot, ofRules].some((words) => words.has(word));
+  });
+}
+
+const askers = wordSet('talk', 'askers');
+const joints = wordSet('talk', 'joints');
+const restrictions = wordSet('talk', 'restrictions');
 
 /** A word that is common, and the asset that is asked about: "link". */
 const isNamed = (question: Question, at: number, args: ReadQuestion['args']): boolean =>
@@ -226,7 +256,9 @@ function isNameOfRule({ question, intent, args }: ReadQuestion, at: number): boo
   if (!question.isFree(at) || isNamed(question, at, args)) return false;
   if (kind === 'number') return question.tokens[at].unit !== '' || question.tokens[at].value! > 0;
   const word = question.word(at);
-  return kind === 'word' && !aroundTests.has(word) && intent.says?.has(word) !== true;
+  return (
+    kind === 'word' && !aroundTests.has(word) && !isOfStory(question, at) && intent.says?.has(word) !== true
+  );
 }
 
 /**

@@ -22,10 +22,12 @@ const ofPast = new Set(['last', 'past', 'this', 'previous', 'half', 'a', 'next']
 /** The words that a slot was read from. */
 export function writtenSlot(question: Question, ...slots: string[]): string | undefined {
   const [first] = placesOf(question, ...slots);
-  if (!first) return undefined;
-  const [at, to] = first;
-  return question.written(ofPast.has(question.word(at - 1)) ? at - 1 : at, to);
+  return first && writtenAt(question, first);
 }
+
+/** The words of a place, "last" before it included. */
+export const writtenAt = (question: Question, [at, to]: readonly [from: number, to: number]): string =>
+  question.written(ofPast.has(question.word(at - 1)) ? at - 1 : at, to);
 
 /** Where something was read as one of the slots: the first token of each stretch, and the one behind it. */
 export function placesOf(question: Question, ...slots: string[]): [from: number, to: number][] {

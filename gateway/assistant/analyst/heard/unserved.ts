@@ -7,7 +7,7 @@ import { usedSlots } from '../recognition/slot-fit.js';
 import { leftWords, unknownStrategy } from './left-words.js';
 import { ruleTools } from './rule-tools.js';
 import { allowedValues, listed, servedIntervals } from './served-values.js';
-import { defaultOf, placesOf, writtenSlot, type ReadQuestion } from './read-question.js';
+import { defaultOf, placesOf, writtenAt, writtenSlot, type ReadQuestion } from './read-question.js';
 import { unservedSpan } from './unserved-span.js';
 
 /** What a question names and its answer does not hold, said before any figure. */
@@ -125,7 +125,12 @@ function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
       : [`The time of day in "${times.join(', ')}" is not read; what follows is of the whole day.`];
   if (day === undefined && times.length === 0) return [];
   if (question.slots.by !== undefined && times.length === 0 && tool === 'get_seasonality') return [];
-  if (tool === 'get_performance' && times.every((each) => /^(?:ytd|year to date)$/i.test(each))) return [];
+  if (
+    tool === 'get_performance' &&
+    day === undefined &&
+    times.every((each) => /^(?:ytd|year to date)$/i.test(each))
+  )
+    return [];
   const said =
     [...times, ...(day === undefined ? [] : [writtenSlot(question, 'date') ?? '']), '']
       .filter((each) => each !== '')
@@ -238,12 +243,17 @@ const singles: readonly (readonly [slots: readonly string[], args: readonly stri
 
 /** "Levels on 4h and 1d": a second value where a call holds one. */
 function furtherNotes({ question, intent, args }: ReadQuestion): string[] {
-  if (sayInterval.has(intent.tool!)) return [];
   const heard = new Set(question.heard.map((each) => each.heard.toLowerCase()));
   return singles.flatMap(([slots, names]) => {
+    if (names.includes('interval') && sayInterval.has(intent.tool!)) return [];
     if (!names.some((name) => typeof args[name] === 'string' || typeof args[name] === 'number')) return [];
-    const [first, ...others] = placesOf(question, ...slots)
-      .map(([from, to]) => question.written(from, to).toLowerCase())
+    // "Today" is a span of its own for some tools, and a day for the others.
+    const isOfToday = names.some((name) => args[name] === 'today');
+    const hasToday = slots.includes('period') && names.every((name) => args[name] !== '24h');
+    const places = [placesOf(question, ...slots), hasToday ? placesOf(question, 'isToday') : []];
+    const [first, ...others] = (isOfToday ? places.reverse() : places)
+      .flat()
+      .map((place) => writtenAt(question, place).toLowerCase())
       .filter((each) => !heard.has(each));
     const further = others.filter((each) => each !== first);
     return further.length === 0

@@ -94,7 +94,7 @@ export class PhraseIndex {
     if (known !== undefined) return known * share;
     // A term of no phrase suggests that the question is about something else; its pairs add nothing to that.
     if (isPair || term.startsWith('^')) return 0;
-    return this.#rarest * (commonWords.has(term) ? 0.25 : 0.5);
+    return this.#rarest * (commonWords.has(term) ? 0.05 : 0.35);
   }
 
   /** Whether some phrase has the term. */

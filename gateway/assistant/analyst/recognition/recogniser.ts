@@ -112,7 +112,7 @@ export class Recogniser {
 /** A decline needs a clearer question than an answer does: "people say that it is dead" is no injection. */
 const certain = 0.45;
 const declineFit = ({ declines }: Intent, score: number): number =>
-  declines !== undefined && score < certain ? 0.8 : 1;
+  declines === undefined || score >= certain ? 1 : declines === 'action' ? 0.8 : 0.7;
 
 /** "It" stands for an asset where none is named, if the conversation is about one. */
 const pointers = new Set(['it', 'its', 'that', 'this']);

@@ -132,6 +132,7 @@ function isUnknownSymbol(question: Question, at: number, context: ReadingContext
   const { raw, text } = question.tokens[at];
   if (
     /^[a-z][a-z\d]{1,9}$/.test(text) &&
+    !/^[mhdw]\d{1,3}$/.test(text) &&
     !isOrdinary(text, context) &&
     !context.assets.isFunctionWord(text)
   ) {
