@@ -5,7 +5,7 @@ const executed = 5;
 
 /** Node's parser of a connection, which reads the socket itself. */
 interface Parser {
-  [executed]?: unknown;
+  [executed]?: ((result: number | Error) => void) | null;
   getCurrentBuffer?: () => Buffer;
 }
 
@@ -16,7 +16,7 @@ interface Parser {
 export function onParsed(socket: Socket, note: (size: number, packet: () => Buffer) => void): void {
   const { parser } = socket as { parser?: Parser | null };
   const own = parser?.[executed];
-  if (!parser || typeof own !== 'function' || typeof parser.getCurrentBuffer !== 'function') {
+  if (!parser || !own || !parser.getCurrentBuffer) {
     socket.on('data', (packet: Buffer) => note(packet.length, () => packet));
     return;
   }
