@@ -73,6 +73,6 @@ const markUnknownField =
   (error: unknown): never => {
     if (!(error instanceof AppError) || error.details.field === undefined) throw error;
     const { code, message, details } = error;
-    if (fields.has(String(details.field))) throw error;
+    if (fields.has(String(details.field).split(/[.[]/)[0])) throw error;
     throw new AppError(code, message, { details: { ...details, unknown: true }, cause: error });
   };

@@ -49,10 +49,13 @@ const bad: BadRequest[] = [
     type: field === 'feePercent' ? 'INVALID_INPUT_FEE_PERCENT' : 'INVALID_INPUT_SLIPPAGE_PERCENT',
     field,
   })),
-  ...['{"fast":1e400}', `{"fast":${'['.repeat(15_000)}${']'.repeat(15_000)}}`].map((params) => ({
+  ...[
+    ['{"fast":1e400}', 'params.fast'],
+    [`{"fast":${'['.repeat(15_000)}${']'.repeat(15_000)}}`, 'params'],
+  ].map(([params, field]) => ({
     what: `params ${params.slice(0, 30)}`,
     body: `{"asset":"BTC","strategy":"ema_cross","params":${params}}`,
-    ...{ status: 400, type: 'INVALID_INPUT_PARAMS', field: 'params' },
+    ...{ status: 400, type: 'INVALID_INPUT_PARAMS', field },
   })),
   ...badValues(good, 'exchange', 'INVALID_INPUT_EXCHANGE', [
     '',
