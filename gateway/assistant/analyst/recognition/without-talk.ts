@@ -41,7 +41,7 @@ const carried = wordSet('talk', 'carried');
 const spans = new Set(['isToday', 'period', 'windowHours', 'isAllTime']);
 /** Who tells something: "i", "we", "everyone". */
 const tellers = wordSet('talk', 'tellers');
-/** Verbs behind which it is told what somebody says: "the guys in my chat say". */
+/** Verbs that introduce what another person says: "the guys in my chat say". */
 const reports = wordSet('talk', 'reports');
 /** What a question or a request begins with. */
 const askers = wordSet('talk', 'askers');
@@ -107,7 +107,7 @@ function clauseOf(clause: readonly Token[], parts: MessageParts): Clause {
   return { tokens: told, isTold, isAsking, isAsked };
 }
 
-/** "My wife bought LTC": somebody tells something, and asks for nothing. */
+/** A statement about another person is no question: "my wife bought LTC". */
 function isTelling(clause: readonly Token[]): boolean {
   const start = startOf(clause);
   return start !== -1 && tellers.has(clause[start].text) && !clause.some(({ text }) => text === '?');

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { AskError } from '../client/ask-error.js';
 import { sentence } from './formats.js';
 
-/** What is wrong with a field, which may be a part of what was sent. */
+/** The fault of a field, or of a part of its value. */
 export const fieldFault = (error: AskError | null, field: string): string | undefined =>
   error?.field?.split('.').at(-1) === field ? sentence(error.message) : undefined;
 
