@@ -80,6 +80,7 @@ export const allAnalyses: readonly AnyAnalysis[] = [...analyses];
 
 export type AnalysisName = (typeof analyses)[number]['name'];
 
+/** The analysis of that name. */
 export const analysisNamed = <Name extends AnalysisName>(
   name: Name,
 ): Extract<(typeof analyses)[number], { name: Name }> =>

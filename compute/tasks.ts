@@ -1,7 +1,8 @@
 import { analyses } from './analyses.js';
 import { backtestTask } from './backtest/backtest-task.js';
 import { coreLineTask, earlierChartTask } from './core-line/core-line-tasks.js';
-import { decideTask, decideRulesTask } from './backtest/decide-rules-task.js';
+import { decideTask } from './backtest/decide-task.js';
+import { decideRulesTask } from './backtest/decide-rules-task.js';
 import { luckOfRulesTask } from './backtest/luck-of-rules-task.js';
 import { surveyRulesTask } from './backtest/survey-rules-task.js';
 import { sweepRulesTask } from './backtest/sweep-rules-task.js';

@@ -3,7 +3,8 @@ import { openStorage } from '../storage/index.js';
 import { listen } from '../storage/servers/listen.js';
 import { announceNode } from '../storage/cluster/nodes.js';
 import { runRole } from '../storage/process/role.js';
-import { createGateway, drain } from './app.js';
+import { createGateway } from './app.js';
+import { drain } from './drain.js';
 import { openDeps } from './open-deps.js';
 
 await runRole('gateway', async ({ settings, servers, log, metrics, tracing }) => {

@@ -1,5 +1,5 @@
 import type { Candles } from '../model/candles.js';
-import type { ResearchInterval, Interval } from '../model/interval.js';
+import type { ResearchInterval } from '../model/interval.js';
 import { ignoreProgress, reportPart } from '../model/progress.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { StrategyJson } from '../rules/canonical-rules.js';
@@ -8,41 +8,6 @@ import { parseStrategy } from '../rules/parse-strategy.js';
 import { parseRank } from '../rules/rule-rank.js';
 import { defineTask } from '../task.js';
 import { checkDecisions } from './check-rules.js';
-import { checkLookAhead } from './look-ahead.js';
-import { requireHistory } from './require-history.js';
-import { strategyNamed, type StrategyName } from '../strategies/index.js';
-
-interface DecideInput {
-  /** All closed candles of the series. */
-  candles: Candles;
-  interval: Interval;
-  strategy: StrategyName;
-  params: Record<string, number>;
-  /** Seed of the look-ahead check. */
-  seed: number;
-}
-
-/**
- * What a strategy wants on the close of every candle, in shared memory, after it has passed the look-ahead check.
- * The decisions depend on candles and parameters alone, so one result serves every window and cost. Throws `not_enough_history`, `look_ahead`.
- */
-export const decideTask = defineTask({
-  name: 'decide',
-  phases: ['decide', 'check'],
-  run(
-    { candles, interval, strategy: name, params, seed }: DecideInput,
-    scratch,
-    onProgress = ignoreProgress,
-  ): Int8Array {
-    const strategy = strategyNamed(name);
-    requireHistory(strategy, params, candles.time.length, interval);
-    onProgress('decide', 0.01);
-    const targets = new Int8Array(new SharedArrayBuffer(candles.time.length));
-    strategy.fill(candles, params, targets, scratch);
-    checkLookAhead(strategy, candles, params, targets, seed, scratch, reportPart(onProgress, 0.1, 1));
-    return targets;
-  },
-});
 
 export interface DecideRulesInput {
   /** All closed candles of the series. */

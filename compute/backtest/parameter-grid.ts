@@ -9,6 +9,7 @@ export type Gridded = Pick<Strategy<string>, 'name' | 'params' | 'allows' | 'all
 /** The values of each parameter to try, in all combinations. */
 export type ParameterGrid = Readonly<Record<string, readonly number[]>>;
 
+/** The number of combinations of a grid. */
 export const gridSize = (grid: ParameterGrid): number =>
   Object.values(grid).reduce((size, values) => size * values.length, 1);
 

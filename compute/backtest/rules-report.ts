@@ -121,6 +121,7 @@ export interface RulesReportInput {
   windowNote: string | null;
 }
 
+/** The report of a run. */
 export function reportRules(input: RulesReportInput, scratch?: ScratchBuffers): ResearchReport {
   const { assets, account, interval, run, rules, assumptions } = input;
   const perYear = candlesPerYear(interval);

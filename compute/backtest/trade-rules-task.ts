@@ -41,6 +41,7 @@ export interface TradeRulesInput {
 
 const dayMs = 86_400_000;
 
+/** The account of a run. */
 export const accountOf = (
   rules: StrategyRules,
   { costs, shortCostPercentPerDay, initialEquity, maxPositions, rankBy }: RuleSettings,

@@ -2,6 +2,7 @@ import { Decimal } from '../model/decimal.js';
 import { quotientPlaces } from '../model/pair-rules.js';
 import type { TradeSide } from '../model/risk-assessment.js';
 import { utcDay } from '../model/utc-day.js';
+import { feesByAsset } from './fees-by-asset.js';
 import { realisedProfits, type LedgerFill, type RealisedProfit, type ValuedFee } from './realised-profits.js';
 
 /** A fill beside the prices with which it is compared. */
@@ -23,6 +24,7 @@ export interface TradePayment {
   readonly at: number;
 }
 
+/** A closed trade with all its fills. */
 export interface ClosedTrade {
   readonly side: TradeSide;
   readonly leverage: number;
@@ -182,33 +184,3 @@ const ratio = (above: Decimal, below: Decimal, factor: number): number | null =>
           .dividedBy(below, quotientPlaces, 'half-even')
           .toString(),
       );
-
-/**
- * The fees of fills by asset, in the order in which the assets first occur. A fee in the base asset is valued at the price of its
- * fill. The value of an asset is null if the value of one of its fees is unknown.
- */
-function feesByAsset({
-  fills,
-  base,
-  quote,
-}: {
-  fills: readonly LedgerFill[];
-  base: string;
-  quote: string;
-}): ValuedFee[] {
-  const fees = new Map<string, ValuedFee>();
-  for (const { baseFee, quoteFee, price, otherFees } of fills)
-    for (const fee of [
-      { asset: base, amount: baseFee, value: baseFee.times(price) },
-      { asset: quote, amount: quoteFee, value: quoteFee },
-      ...otherFees,
-    ])
-      if (fee.amount.sign !== 0) fees.set(fee.asset, added(fees.get(fee.asset), fee));
-  return [...fees.values()];
-}
-
-function added(known: ValuedFee | undefined, { asset, amount, value }: ValuedFee): ValuedFee {
-  if (!known) return { asset, amount, value };
-  const both = known.value && value ? known.value.plus(value) : null;
-  return { asset, amount: known.amount.plus(amount), value: both };
-}

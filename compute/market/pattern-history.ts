@@ -73,6 +73,7 @@ export function returnsAfter(close: Float64Array): Float64Array {
   return returns;
 }
 
+/** The base rate from the returns after all candles. */
 export function baseRateOf(returns: Float64Array): BaseRate {
   let [sum, up, down] = [0, 0, 0];
   for (let i = 0; i < returns.length; i++) {

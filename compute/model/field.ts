@@ -193,6 +193,7 @@ export const field = {
   }),
 };
 
+/** The fields of a described object. */
 export function fieldsOf(described: AnyField): Fields {
   if (described.kind !== 'object') throw new Error(`a field of kind "${described.kind}" has no fields`);
   return described.fields;

@@ -46,6 +46,7 @@ export function addHoldings(holdings: readonly BookHolding[]): BookHolding[] {
   );
 }
 
+/** The holdings valued at the given prices. */
 export function valueBook(holdings: readonly BookHolding[], prices: ReadonlyMap<string, number>): Book {
   const valued = holdings.map(({ asset, quantity }) => {
     const price = prices.get(asset)!;

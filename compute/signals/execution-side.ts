@@ -9,6 +9,7 @@ export const isAtOrWorse = (side: TradeSide, price: Decimal, level: Decimal): bo
 export const isAtOrBetter = (side: TradeSide, price: Decimal, level: Decimal): boolean =>
   side === 'long' ? price.compare(level) >= 0 : price.compare(level) <= 0;
 
+/** The price that is better for the side. */
 export const betterPrice = (side: TradeSide, one: Decimal, other: Decimal): Decimal =>
   isAtOrBetter(side, one, other) ? one : other;
 

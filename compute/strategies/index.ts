@@ -33,6 +33,7 @@ export const strategyNames = [
 
 export type StrategyName = (typeof strategyNames)[number];
 
+/** The strategy with this name. */
 export function strategyNamed(name: StrategyName): Strategy<string> {
   return strategies.find((strategy) => strategy.name === name) as Strategy<string>;
 }

@@ -27,6 +27,7 @@ const statusByCode: Partial<Record<string, number>> = {
   http_version_not_supported: 505,
 };
 
+/** The HTTP status of an error. */
 export const statusOf = ({ code, kind }: AppError): number => statusByCode[code] ?? statusByKind[kind];
 
 /** Seconds after which a retry makes sense; null if it does not. */

@@ -18,8 +18,10 @@ import { chargeAhead, chargeCalls, chargePoints } from './access/charge-calls.js
 import { knownHostCheck } from './access/known-host.js';
 import { readAccess } from './access/read-access.js';
 import type { McpExchange, McpAccess } from './exchange.js';
-import { authExtra, callKey, serverFactory, SingleCallServer } from './mcp-server.js';
-import { answerLimit, keptLimit, RequestExchange } from './request-exchange.js';
+import { authExtra, callKey, serverFactory } from './mcp-server.js';
+import { SingleCallServer } from './single-call-server.js';
+import { answerLimit, keptLimit } from './limit-answer.js';
+import { RequestExchange } from './request-exchange.js';
 import { readMessages, type McpMessages } from './messages.js';
 import { singleCall } from './single-call.js';
 import { issueSession, requireOwnSession } from './session-id.js';

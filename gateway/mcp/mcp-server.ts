@@ -7,9 +7,6 @@ import {
   type ServerOptions,
   type TextResourceContents,
   type Tool as ListedTool,
-  type AuthInfo,
-  type JSONRPCMessage,
-  type Transport,
 } from '@modelcontextprotocol/server';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
 import type { JobProgress } from '../../jobs/requests/job-client.js';
@@ -25,44 +22,7 @@ import { briefListing, fullListing } from './listed-tool.js';
 import { answerMethods, type McpMethods } from './methods.js';
 import { backtestTemplates, isBacktestTable, readBacktestTable } from './resources/backtest-tables.js';
 import { toolNamed, tools } from './tools.js';
-import type { SingleCall } from './single-call.js';
-
-/**
- * Answers single calls in memory, by one server object of the SDK for all of them. As over a shared connection, each message
- * has an id of its own and names its caller. No single call can change the server object. This saves the web requests,
- * responses and streams of the SDK's transports and a server object per call: a quarter of the time of a cached reading.
- */
-export class SingleCallServer {
-  readonly #waiting = new Map<unknown, (answer: object) => void>();
-  readonly #transport: Transport;
-  readonly #connected: Promise<void>;
-  #calls = 0;
-
-  constructor(server: Server) {
-    this.#transport = {
-      start: () => Promise.resolve(),
-      send: async (message) => this.#receive(message),
-      close: () => Promise.resolve(),
-    };
-    this.#connected = server.connect(this.#transport);
-  }
-
-  /** The answer to a call, as JSON text. */
-  async answer(call: SingleCall, authInfo: AuthInfo): Promise<string> {
-    await this.#connected;
-    const id = ++this.#calls;
-    const answer = new Promise<object>((resolve) => this.#waiting.set(id, resolve));
-    this.#transport.onmessage?.({ ...call, id }, { authInfo });
-    return JSON.stringify({ ...(await answer), id: call.id });
-  }
-
-  /** Drops notifications and requests of the server, because a client without a stream cannot receive them. */
-  #receive(message: JSONRPCMessage): void {
-    if (!('id' in message) || 'method' in message) return;
-    this.#waiting.get(message.id)?.(message);
-    this.#waiting.delete(message.id);
-  }
-}
+import { untilAnswered } from './until-answered.js';
 
 /** What every client's model is told of this server before its first call. */
 const instructions = `Tidemark answers questions about crypto markets with computed figures: trend states, indicator readings, risk, backtests, and the user's own portfolio and signals.
@@ -198,35 +158,4 @@ function unknownTool(name: string): ProtocolError {
     ProtocolErrorCode.InvalidParams,
     `there is no tool "${name.slice(0, 60)}"${meant || '; tools/list names them'}`,
   );
-}
-
-/** A signal that follows another one until its call is answered. */
-interface FollowingSignal {
-  /** The signal. It is made at first use, because most calls end before anything has to wait. */
-  signal: () => AbortSignal;
-  /** Called when the call is answered: from then on the signal is not aborted. */
-  answered: () => void;
-}
-
-/**
- * Follows the SDK's signal of a call until the call is answered. The SDK aborts it after the answer, too, when it closes the
- * stream; a long call that has answered with an id must go on.
- */
-function untilAnswered(source: AbortSignal): FollowingSignal {
-  let following: AbortController | undefined;
-  let isAnswered = false;
-  const follow = () => following?.abort(source.reason);
-  return {
-    signal() {
-      if (following) return following.signal;
-      following = new AbortController();
-      if (source.aborted && !isAnswered) follow();
-      else if (!isAnswered) source.addEventListener('abort', follow, { once: true });
-      return following.signal;
-    },
-    answered() {
-      isAnswered = true;
-      source.removeEventListener('abort', follow);
-    },
-  };
 }

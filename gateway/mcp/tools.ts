@@ -26,6 +26,7 @@ export const tools: readonly Tool[] = [
 
 const byName = new Map(tools.map((tool) => [tool.listing.name, tool]));
 
+/** The tool of that name; undefined for an unknown name. */
 export const toolNamed = (name: string): Tool | undefined => byName.get(name);
 
 /** The tool of an analysis, made of the name and headline in its description. Null for an analysis without a tool. */

@@ -23,6 +23,7 @@ type Headers = Record<string, { $ref: string }>;
 
 const limits: Name[] = ['x-request-id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
+/** The headers that an answer with this status may have. */
 export function headersOf(status: number, hasEtag = false): Headers {
   const isGood = status === 200 || status === 304;
   return referTo([

@@ -67,6 +67,7 @@ const groups = [
 
 export const tagOf = (path: string): string => groups.find(([prefix]) => path.startsWith(prefix))![1];
 
+/** The tags that are used by these paths. */
 export function tagsOf(paths: readonly string[]): { name: string; description: string }[] {
   const used = new Set(paths.map(tagOf));
   return groups

@@ -7,6 +7,7 @@ import { readinessCheck } from '../operations/readiness.js';
 import { openApiText } from '../prepared/documentation.js';
 import { addApp } from './app-routes.js';
 import { FixedRoutes } from './fixed-routes.js';
+import { home } from './home.js';
 import { addPages } from './pages.js';
 import { staticText } from './static-answer.js';
 import { routeTable } from './table.js';
@@ -22,41 +23,6 @@ import { tokenEndpoint } from '../auth/oauth/token/token-endpoint.js';
 import { authorizeEndpoint } from '../auth/oauth/authorize/authorize-endpoint.js';
 import { decisionPath } from '../auth/oauth/authorize/consent-page.js';
 import { decisionEndpoint } from '../auth/oauth/authorize/decision-endpoint.js';
-import { readPageCaller } from '../web/site/page-caller.js';
-import { homePage } from '../web/site/pages/home.js';
-import { seeOther } from '../web/site/send-page.js';
-import { version } from '../../storage/process/version.js';
-
-/** The entry points of the service. */
-const places = {
-  service: 'Tidemark',
-  version,
-  app: '/app',
-  docs: '/docs',
-  openapi: '/openapi.json',
-  mcp: '/mcp',
-  dashboard: '/app/operator',
-  health: '/healthz',
-  readiness: '/readyz',
-  analyses: '/backend/analysis/list-analyses',
-};
-
-/** Answers at `/`: visitors get a page, signed-in browsers the application, and programs JSON that says where things are. */
-function home(deps: Deps): Middleware<RequestState> {
-  const show = showPage(homePage, deps);
-  return async (ctx, next) => {
-    ctx.vary('Accept');
-    // JSON comes first: a program that takes anything is no browser.
-    if (ctx.accepts('json', 'html') !== 'html') {
-      ctx.set('Cache-Control', 'public, max-age=60');
-      ctx.body = places;
-      return;
-    }
-    const { user } = await readPageCaller(ctx, deps);
-    if (user) seeOther(ctx, '/app');
-    else await show(ctx, next);
-  };
-}
 
 /** Keeps tokens out of every cache (RFC 6749, 5.1). */
 const withoutCache: Middleware<RequestState> = (ctx, next) => {

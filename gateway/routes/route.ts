@@ -8,7 +8,7 @@ import type { CsvTable } from '../operations/csv-table.js';
 import type { PartnerOperation } from '../partner-operation.js';
 import { mount } from './mount.js';
 import { mountMember, mountPartner } from './mount-member.js';
-import { mountSigned } from './signed-admission.js';
+import { mountSigned } from './mount-signed.js';
 import { csvText } from '../answers/csv-text.js';
 import { roundFigures } from '../../compute/model/round-figures.js';
 import { takeOver } from './stream-answer.js';

@@ -64,6 +64,7 @@ const framing = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** A page that runs scripts of this service and calls nothing. Scripts within the page do not run. */
 export const readingPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; ${framing}`;
 
+/** Answers with a page. */
 export const staticPage = (
   text: string | (() => string),
   options: StaticAnswerOptions & { policy: string },

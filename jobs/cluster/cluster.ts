@@ -11,13 +11,8 @@ import { schedules } from '../schedules/index.js';
 import type { Schedule } from '../schedules/worker/schedule.js';
 import { ClusterQueues, shownQueues } from './cluster-queues.js';
 import { retryAll, type RetriedAll } from './retry-all.js';
-import {
-  cancelRunningJob,
-  runningJobs,
-  type RunningJobView,
-  viewQueue,
-  type QueueView,
-} from './queue-view.js';
+import { cancelRunningJob, runningJobs, type RunningJobView } from './running-jobs.js';
+import { viewQueue, type QueueView } from './queue-view.js';
 import { viewSchedules, type ScheduleView } from './schedule-view.js';
 
 export type { RetriedAll } from './retry-all.js';

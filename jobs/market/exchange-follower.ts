@@ -5,66 +5,13 @@ import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import type { RoleContext } from '../../storage/process/role.js';
 import { ThrottledLog } from '../../storage/process/throttled-log.js';
-import type { MarketDataSource, ListedPair } from '../../storage/exchanges/market-data-source.js';
+import type { MarketDataSource } from '../../storage/exchanges/market-data-source.js';
 import { CandleSync } from './candle-sync.js';
 import type { SyncLimits } from './sync-limits.js';
+import { choosePairs } from './choose-pairs.js';
 import { PairVisits } from './pair-visits.js';
 import { pauseUnlessAborted } from './pause-unless-aborted.js';
-import { Prices } from '../../storage/candles/prices.js';
-import { pegged } from '../../storage/candles/pegged.js';
-
-const quote = 'USDT';
-
-/** The pairs to keep up to date, and those of them that the exchange trades now. */
-interface ChosenPairs {
-  pairs: PairSymbols[];
-  active: PairSymbols[];
-}
-
-/**
- * The pairs of the setting MARKET_PAIRS on this exchange. Named pairs are kept even when the exchange no longer lists them:
- * they show as stale. A choice by turnover prefers the pairs in `followed`, so that a change of rank does not end a history.
- * Throws as the source does, and `invalid_settings` when no pair is left.
- */
-export async function choosePairs(
-  source: MarketDataSource,
-  choice: PairChoice,
-  followed: readonly PairSymbols[],
-): Promise<ChosenPairs> {
-  const listed = new Map((await source.pairs()).map((pair) => [pairName(pair), pair]));
-  const isActive = (pair: PairSymbols) => listed.get(pairName(pair))?.active === true;
-  if ('pairs' in choice) {
-    const { pairs } = choice;
-    const active = pairs.filter(isActive);
-    if (active.length > 0) return { pairs, active };
-    const names = pairs.map(pairName).join(', ');
-    throw new AppError(
-      'invalid_settings',
-      `settings: MARKET_PAIRS is "${names}", found none of them on ${source.id}`,
-    );
-  }
-  const pairs = await pairsByTurnover(source, [...listed.values()], choice.most, followed);
-  if (pairs.length > 0) return { pairs, active: pairs };
-  const message = `settings: ${source.id} trades nothing against ${quote}; name pairs in MARKET_PAIRS`;
-  throw new AppError('invalid_settings', message);
-}
-
-async function pairsByTurnover(
-  source: MarketDataSource,
-  listed: ListedPair[],
-  most: number,
-  followed: readonly PairSymbols[],
-): Promise<PairSymbols[]> {
-  const turnover = await source.turnover(quote);
-  const known = new Set(followed.map(pairName));
-  const rank = (pair: PairSymbols) => turnover.get(pairName(pair)) ?? 0;
-  const isKnown = (pair: PairSymbols) => Number(known.has(pairName(pair)));
-  return listed
-    .filter((pair) => pair.active && pair.quote === quote && !pegged.has(pair.base))
-    .sort((left, right) => isKnown(right) - isKnown(left) || rank(right) - rank(left))
-    .slice(0, most)
-    .map(({ base }) => ({ base, quote }));
-}
+import { pollPrices } from './poll-prices.js';
 
 export interface ExchangeFollowerOptions {
   storage: Pick<Storage, 'candles' | 'feeds' | 'leases' | 'series'>;
@@ -167,32 +114,4 @@ export class ExchangeFollower {
       });
     }
   }
-}
-
-interface PollPricesOptions {
-  source: MarketDataSource;
-  redis: Redis;
-  /** Time between two requests. */
-  tickMs: number;
-  /** The pairs whose prices are requested. */
-  pairs: () => readonly PairSymbols[];
-  log: ThrottledLog;
-  signal: AbortSignal;
-}
-
-/**
- * Requests the prices of all pairs every `tickMs` and stores them, until the signal is aborted. A key in Redis lets only one
- * process do so in each interval. An error is logged; the next interval tries again.
- */
-async function pollPrices({ source, redis, tickMs, pairs, log, signal }: PollPricesOptions): Promise<void> {
-  const prices = new Prices(redis);
-  const turn = [`tidemark:prices-turn:${source.id}`, '1', 'PX', Math.ceil(tickMs * 0.9), 'NX'] as const;
-  do {
-    try {
-      if (pairs().length > 0 && (await redis.set(...turn)))
-        await prices.put(source.id, await source.ticks(pairs()));
-    } catch (error) {
-      log.warn('prices not updated', error);
-    }
-  } while (await pauseUnlessAborted(tickMs, signal));
 }

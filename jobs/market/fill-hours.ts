@@ -5,58 +5,13 @@ import type { Log } from '../../storage/process/log.js';
 import type { Pair } from '../../storage/candles/series.js';
 import type { MarketDataSource } from '../../storage/exchanges/market-data-source.js';
 import { pairName } from '../../compute/model/market-pair.js';
-import { candlesOf, faultOf, type CandleRow } from '../../storage/candles/candle-row.js';
-import type { Candles } from '../../compute/model/candles.js';
-
-/** The candles in the rows of an exchange's answer. */
-interface RowsRead {
-  /** Closed candles, ascending, each time once. */
-  candles: Candles;
-  /** Numbers of refused rows by reason. */
-  refused: Map<string, number>;
-}
-
-/**
- * The candles that open from `fromMs` up to, not including, `toMs`. Rows outside of that range are ignored, such as the hour
- * that is not closed. Invalid rows are refused with a reason. Of two rows for one hour the first is kept.
- */
-export function readRows(rows: readonly unknown[], fromMs: number, toMs: number): RowsRead {
-  const byTime = new Map<number, CandleRow>();
-  const refused = new Map<string, number>();
-  for (const row of rows) {
-    if (!isRow(row)) {
-      count(refused, 'a value is not a number');
-      continue;
-    }
-    const [time] = row;
-    if (time < fromMs || time >= toMs) continue;
-    const kept = byTime.get(time);
-    const fault =
-      faultOf(row, Infinity) ??
-      (kept && !sameRow(row, kept) ? 'differs from an earlier row for that hour' : null);
-    if (fault !== null) count(refused, fault);
-    else if (!kept) byTime.set(time, row);
-  }
-  const ascending = [...byTime.values()].sort(([left], [right]) => left - right);
-  return { candles: candlesOf(ascending), refused };
-}
-
-/** The number of hours from `fromMs` up to, not including, `toMs`. */
-const hoursBetween = (fromMs: number, toMs: number): number =>
-  Math.max(0, Math.round((toMs - fromMs) / intervalMs('1h')));
-
-const isRow = (row: unknown): row is CandleRow =>
-  Array.isArray(row) && row.length >= 6 && row.slice(0, 6).every((value) => Number.isFinite(value));
-
-const sameRow = (left: CandleRow, right: CandleRow) => left.every((value, i) => value === right[i]);
-
-const count = (counts: Map<string, number>, reason: string) =>
-  counts.set(reason, (counts.get(reason) ?? 0) + 1);
+import { hoursBetween, readRows } from './read-rows.js';
 
 export interface FillTools {
   storage: Pick<Storage, 'candles'>;
   source: MarketDataSource;
   log: Log;
+  /** The lease of the pair. */
   lease: Pick<HeldLease, 'confirm' | 'signal'>;
 }
 

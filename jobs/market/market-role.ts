@@ -1,4 +1,4 @@
-import { openStorage, type Storage } from '../../storage/index.js';
+import { openStorage } from '../../storage/index.js';
 import { announceNode } from '../../storage/cluster/nodes.js';
 import { connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
 import { RedisClock } from '../../storage/servers/redis-clock.js';
@@ -7,51 +7,14 @@ import { measureCluster } from '../cluster/measure-cluster.js';
 import { closeInOrder } from '../../storage/process/close-in-order.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 import { announceSeries } from '../../storage/candles/series-directory.js';
+import { followAccounts } from '../accounts/follow-accounts.js';
 import { followDemo } from './follow-demo.js';
 import { followCcxt, type MarketContext, type RunningMarket } from './follow-ccxt.js';
 import { startKeyTrialWorker, type KeyTrialWorkerOptions } from '../accounts/key-trial-worker.js';
+import { startMails } from '../mail/start-mails.js';
 import { JobClient } from '../requests/job-client.js';
 import { ScheduleWorker } from '../schedules/worker/schedule-worker.js';
 import { schedules } from '../schedules/index.js';
-import { isIPv6 } from 'node:net';
-import { openMailTransport } from '../../storage/mail/open-mail-transport.js';
-import { MailSender } from '../mail/mail-sender.js';
-import { readRunFile } from '../../storage/embedded/run-file.js';
-import type { Settings } from '../../storage/process/settings.js';
-import { AccountFollower } from '../accounts/account-follower.js';
-import { PositionFollower } from '../accounts/position-follower.js';
-import { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
-import { UserExchanges } from '../../storage/accounts/user-exchanges.js';
-
-/** Sends the mails that are asked for, until it is closed. */
-export const startMails = ({
-  settings,
-  storage,
-  clock,
-  log,
-}: Pick<RoleContext, 'settings' | 'log'> & { storage: Storage; clock: RedisClock }): MailSender =>
-  new MailSender({
-    storage,
-    transport: openMailTransport(settings, log),
-    serviceUrl: () => linkUrl(settings),
-    now: () => clock.now(),
-    log,
-  });
-
-/**
- * The URL of the service for links in mails, without a slash at its end: PUBLIC_URL, else the address at which the gateway of
- * this machine listens. It never comes from the headers of a request, because a link sends its secret to that address.
- */
-export async function linkUrl({
-  PUBLIC_URL,
-  DATA_DIR,
-  HOST,
-  PORT,
-}: Pick<Settings, 'PUBLIC_URL' | 'DATA_DIR' | 'HOST' | 'PORT'>): Promise<string> {
-  if (PUBLIC_URL !== '') return PUBLIC_URL.replace(/\/$/, '');
-  const running = await readRunFile(DATA_DIR);
-  return running?.gatewayUrl ?? `http://${isIPv6(HOST) ? `[${HOST}]` : HOST}:${PORT}`;
-}
 
 /** Bulk writes of history take longer than the queries of a request. */
 const storageTimeoutMs = 60_000;
@@ -167,45 +130,4 @@ async function showImported({ storage, report }: MarketContext): Promise<Running
   };
   report(`market csv: ${await imported()}`);
   return { check: imported, close: async () => undefined };
-}
-
-/** The running followers of accounts and positions, and the exchanges that they use. */
-interface RunningAccounts extends RunningRole {
-  exchanges: OpenExchanges;
-}
-
-/** Reads the connected accounts of users and keeps their positions at current prices. */
-function followAccounts({ settings, storage, redis, log }: MarketContext): RunningAccounts {
-  const end = new AbortController();
-  const { signal } = end;
-  const users = new UserExchanges(settings, storage, redis);
-  const exchanges = new OpenExchanges({ settings, known: users.exchanges, redis, signal });
-  const accounts = new AccountFollower({
-    storage,
-    redis,
-    users,
-    exchanges,
-    pollMs: settings.ACCOUNT_POLL_SECONDS * 1000,
-    log,
-    signal,
-  });
-  const positions = new PositionFollower({
-    storage,
-    redis,
-    users,
-    exchanges,
-    market: settings.MARKET,
-    tickMs: settings.MARKET_TICK_SECONDS * 1000,
-    log,
-    signal,
-  });
-  accounts.start();
-  positions.start();
-  return {
-    exchanges,
-    async close() {
-      end.abort();
-      await Promise.all([accounts.ended(), positions.ended()]);
-    },
-  };
 }

@@ -59,6 +59,7 @@ export function measurePools({ interactive, background }: ThreadPools, metrics: 
   return pools;
 }
 
+/** Adds the metrics of the candle cache. */
 export function measureCache(candles: CandleCache, metrics: Metrics): void {
   metrics.read('cacheBytes', () => [[candles.bytes]]);
   metrics.read('cacheReads', () => [

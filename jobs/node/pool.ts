@@ -89,6 +89,7 @@ export const backgroundThread = bundleOf('jobs/node/background-thread').href;
 /** The phases of long tasks, by name. */
 const phasesOf = new Map(tasks.flatMap(({ name, phases }) => (phases ? [[name, phases] as const] : [])));
 
+/** Starts all threads of the pool. */
 export const openPool = (options: PoolOptions): ThreadPool => new PiscinaPool(options);
 
 class PiscinaPool implements ThreadPool {

@@ -3,6 +3,7 @@ import type { Wake } from '../durable/wake-queue.js';
 /** The executions of a partner are in this many slots, which workers advance in parallel. */
 const slots = 4;
 
+/** The slot of the executions of a subscription. */
 export function slotOf(subscriptionId: string): number {
   let sum = 0;
   for (let n = 0; n < subscriptionId.length; n++) sum += subscriptionId.charCodeAt(n);

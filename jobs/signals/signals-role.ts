@@ -11,54 +11,11 @@ import { tellLive } from '../../storage/live/live-events.js';
 import type { Log } from '../../storage/process/log.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
+import { openVenues } from './open-venues.js';
 import { Prices } from '../../storage/candles/prices.js';
+import { Booking } from './booking/booking.js';
 import { SignalEngine } from './signal-engine.js';
 import { RepeatedWork } from '../../storage/process/repeated-work.js';
-import type { Redis } from 'ioredis';
-import { KnownExchanges } from '../../storage/exchanges/known-exchanges.js';
-import { LiveVenue } from '../../storage/exchanges/live/live-venue.js';
-import { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
-import { PaperVenue } from '../../storage/exchanges/paper/paper-venue.js';
-import type { TradingVenue } from '../../storage/exchanges/trading-venue.js';
-import { findVenue } from '../../storage/exchanges/venues/index.js';
-import type { Settings } from '../../storage/process/settings.js';
-import { bookTrades, type BookTradesTools } from './booking/book-trades.js';
-import { updateDueRecords, type RecordTools } from './booking/update-record.js';
-
-interface BookingOptions extends BookTradesTools {
-  storage: BookTradesTools['storage'] & RecordTools['storage'] & Pick<Storage, 'leases'>;
-  log: Pick<Log, 'error' | 'warn'>;
-  /** Default: 1 s. */
-  everyMs?: number;
-}
-
-const defaultMs = 1_000;
-
-/** Outdated records are looked for once in so many looks for trades. */
-const looksPerRecord = 5;
-
-/** Books trades that are over, every second, and keeps the records of channels. Several processes may do so at once. */
-export class Booking {
-  readonly #options: BookingOptions;
-  readonly #work: RepeatedWork;
-  #looks = 0;
-
-  constructor(options: BookingOptions) {
-    this.#options = options;
-    const { everyMs = defaultMs, log } = options;
-    const onError = (err: unknown) => log.warn({ err }, 'trades not booked');
-    this.#work = new RepeatedWork((signal) => this.#book(signal), everyMs, onError);
-  }
-
-  close(): Promise<void> {
-    return this.#work.close();
-  }
-
-  async #book(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await bookTrades(this.#options)) > 0);
-    if (this.#looks++ % looksPerRecord === 0 && !signal.aborted) await updateDueRecords(this.#options);
-  }
-}
 
 const everyMs = 1_000;
 
@@ -174,33 +131,4 @@ function paperMatch({ paperOrders, paperMargin }: Storage, log: Log) {
     const [orders, owners] = await Promise.all([spot.match(ticks), margin.match(ticks)]);
     return [...new Set([...orders.map(({ owner }) => owner), ...owners])];
   };
-}
-
-interface OpenVenuesOptions {
-  settings: Settings;
-  storage: Storage;
-  redis: Redis;
-  /** Ends every request to an exchange. */
-  signal: AbortSignal;
-}
-
-/** The venues that orders go to, by name: the paper exchange, and with live trading each exchange of EXCHANGES that can be traded on. */
-export function openVenues({
-  settings,
-  storage,
-  redis,
-  signal,
-}: OpenVenuesOptions): Map<string, TradingVenue> {
-  const { PAPER_BALANCE: startingBalance, MARKET: market } = settings;
-  const paper = new PaperVenue({ storage, redis, startingBalance, market });
-  const venues = new Map<string, TradingVenue>([[paper.id, paper]]);
-  if (settings.LIVE_TRADING === 'off') return venues;
-  const known = new KnownExchanges(settings);
-  const exchanges = new OpenExchanges({ settings, known, redis, signal });
-  for (const { name, id } of known.entries) {
-    const venue = findVenue(id);
-    if (venue?.trading)
-      venues.set(name, new LiveVenue({ name, venue, exchanges, connections: storage.connections }));
-  }
-  return venues;
 }

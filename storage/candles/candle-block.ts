@@ -101,6 +101,7 @@ export function decodeBlock({ columns, count }: Pick<CandleBlock, 'columns' | 'c
   return candlesOver(Uint8Array.from(columns.buffer.subarray(0, candleBytes(count))).buffer, count);
 }
 
+/** The candles of a block with their marks. */
 export function decodeMarked(block: Pick<CandleBlock, 'columns' | 'count' | 'derived'>): MarkedCandles {
   const { derived, count } = block;
   return {

@@ -4,6 +4,7 @@ import type { Price, PriceTick } from '../../compute/model/price.js';
 import { awaitRedis } from '../servers/redis.js';
 import type { Market, Pair } from './series.js';
 
+/** The key of the hash of a market. */
 export const pricesKey = (market: Market) => `tidemark:prices:${market}`;
 
 /** The fields and values of its pairs, in turn. */

@@ -12,6 +12,7 @@ export interface Finding {
   advice: string | null;
 }
 
+/** Makes the findings of one part. */
 export const findingsOf = (part: Finding['part']) => ({
   ok: (check: string, found: string): Finding => ({ level: 'ok', part, check, found, advice: null }),
   warning: (check: string, found: string, advice: string): Finding => ({

@@ -44,6 +44,7 @@ type OutcomeDocument = SignalOutcome & { _id: string };
 /** A record counts at most this many signals, the newest, and this many outcomes, the last. */
 const mostSignals = 10_000;
 
+/** The outcomes of signals, and the signals of a channel. */
 export class SignalOutcomeRepository {
   readonly #collection: Collection<OutcomeDocument>;
   readonly #signals: Collection<SignalDocument>;

@@ -77,6 +77,7 @@ class RedisPulse {
 
 const pulses = new WeakMap<Redis, RedisPulse>();
 
+/** The pulse of a connection. */
 export function pulseOf(redis: Redis): RedisPulse {
   const known = pulses.get(redis) ?? new RedisPulse(redis);
   pulses.set(redis, known);

@@ -13,6 +13,7 @@ export type NewChannel = Pick<Channel, 'partnerId' | 'name'> &
 /** Channels that a partner may have, so that all channels fit into one list. */
 export const mostChannels = 50;
 
+/** The channels of partners. */
 export class ChannelRepository {
   readonly #collection: Collection<ChannelDocument>;
   readonly #adding = new KeyedMutex();

@@ -28,6 +28,7 @@ export type RateBucket =
 /** So many busy visitors may share a network; a hostile one who pretends to be many takes no more from the service. */
 const visitorsOfNetwork = 8;
 
+/** The points per minute of each bucket. */
 export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> => ({
   free: settings.RATE_FREE,
   plus: settings.RATE_PLUS,
@@ -64,6 +65,7 @@ export interface LimitKey {
 
 const unlimited = Number.POSITIVE_INFINITY;
 
+/** All counters of a user. */
 export async function limitsOfUser(redis: Redis, user: User, settings: Settings): Promise<LimitKey[]> {
   const { id, email, plan } = user;
   const points = { what: `points of plan ${plan}`, key: `${ratePrefix(plan)}:${id}` };
@@ -80,6 +82,7 @@ export async function limitsOfUser(redis: Redis, user: User, settings: Settings)
   ];
 }
 
+/** All counters of an address. */
 export async function limitsOfAddress(
   redis: Redis,
   address: string,

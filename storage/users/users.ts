@@ -46,6 +46,7 @@ const present = { removedAt: { $exists: false } };
 export type NewUser = Pick<User, 'email' | 'plan' | 'passwordHash'> &
   Partial<Pick<User, 'operator'>> & { emailVerified?: boolean };
 
+/** The users of the service. */
 export class UserRepository {
   readonly #collection: Collection<UserDocument>;
   readonly #announce: AnnounceRevoked;

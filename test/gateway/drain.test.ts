@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createGateway, drain } from '../../gateway/app.js';
+import { createGateway } from '../../gateway/app.js';
+import { drain } from '../../gateway/drain.js';
 import { openTestMarket } from '../support/candles/market.js';
 import { askForEvents, type LastEvent } from '../support/gateway/event-answer.js';
 import type { TestService } from '../support/gateway/gateway.js';

@@ -90,6 +90,7 @@ export function termsOf(draft: SignalDraft): SignalTerms {
   };
 }
 
+/** The draft that leads to these terms. */
 export function draftOf({ entryMode, entries, targets, ...rest }: SignalTerms): SignalDraft {
   const prices: SignalDraft['prices'] = {};
   const shares: SignalDraft['shares'] = {};

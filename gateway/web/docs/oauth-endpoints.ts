@@ -25,6 +25,7 @@ export const oauthEndpoints = (): OauthEndpoint[] =>
     })),
   );
 
+/** The section of one of them. */
 export function oauthEndpoint({ method, path, described }: OauthEndpoint): Html {
   const types = Object.keys(described.requestBody?.content ?? {});
   const answer = described.responses['201'] ?? described.responses['200'];
@@ -46,6 +47,7 @@ export function oauthEndpoint({ method, path, described }: OauthEndpoint): Html 
   );
 }
 
+/** The names of its fields. */
 export const oauthFields = ({ described }: OauthEndpoint): string[] => fieldNamesOf(requestSchema(described));
 
 function requestSchema({ parameters = [], requestBody }: OauthEndpoint['described']): JsonSchema {

@@ -28,6 +28,7 @@ export function readCookie(
   return values.length === 1 ? values[0] : null;
 }
 
+/** Sets a cookie with this answer. */
 export function setCookie(
   ctx: ParameterizedContext,
   cookie: PageCookie,

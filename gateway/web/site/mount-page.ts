@@ -11,39 +11,13 @@ import { csrfField, csrfToken, isCsrfToken } from './csrf-token.js';
 import { faultsOf } from './form-faults.js';
 import { buttonForm, formField } from './form-markup.js';
 import { layout } from './error-page.js';
+import { forgetLink, keepLink, linkParameter, readLink } from './link-cookie.js';
 import { mailFolderOf } from '../../../storage/mail/open-mail-transport.js';
 import { noticeParameter, noticeText, withNotice } from './notices.js';
 import type { FormDone, Page, PageForm, PageRequest, PageView, RefusedForm } from './page.js';
 import { readPageCaller, setSessionCookie, type PageCaller } from './page-caller.js';
 import { checkSameOrigin } from './same-origin.js';
 import { seeOther, sendPage } from './send-page.js';
-import type { LinkKind } from '../../../storage/mail/mail-kinds.js';
-import type { Settings } from '../../../storage/process/settings.js';
-import { clearCookie, readCookie, setCookie, type PageCookie } from './cookies.js';
-
-/** The parameter of the link in a mail. */
-const linkParameter = 'token';
-
-/** What a token of a link may look like; whether it is one is decided where it is used. */
-const plausible = /^[\w-]{1,100}$/;
-
-/** Holds the token of a link from a mail, so that it stays neither in the address bar nor in the history. */
-const cookieOf = (kind: LinkKind): PageCookie => ({ name: `${kind}-link`, maxAgeSeconds: 3_600 });
-
-type CookieSettings = Pick<Settings, 'PUBLIC_URL'>;
-
-/** Keeps the token in the browser for an hour. A token that can't be one is not kept. */
-function keepLink(ctx: ParameterizedContext, settings: CookieSettings, kind: LinkKind, token: string): void {
-  if (plausible.test(token)) setCookie(ctx, cookieOf(kind), settings, token);
-}
-
-/** The token of the link that this browser has opened; null without one. */
-const readLink = (ctx: ParameterizedContext, settings: CookieSettings, kind: LinkKind): string | null =>
-  readCookie(ctx, cookieOf(kind), settings);
-
-/** Makes the browser forget the token. */
-const forgetLink = (ctx: ParameterizedContext, settings: CookieSettings, kind: LinkKind): void =>
-  clearCookie(ctx, cookieOf(kind), settings);
 
 type Context = ParameterizedContext<RequestState>;
 

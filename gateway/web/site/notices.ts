@@ -44,5 +44,6 @@ export function noticeText(word: string | undefined, mailFolder: string | null):
     : text;
 }
 
+/** A path with the word of a notice. */
 export const withNotice = (path: string, notice: Notice | undefined): string =>
   notice === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${noticeParameter}=${notice}`;

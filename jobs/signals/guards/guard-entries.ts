@@ -10,8 +10,9 @@ import type { StoredOrder } from '../../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../../storage/signals/subscription.js';
 import type { ExecutionRun } from '../run/execution-run.js';
 import { countClaim, lastTakenMs, reservedByOthers, riskClaim, valueClaim } from './claims-of.js';
-import { contractVerdict, lostToday, type LossLine } from './contract-verdict.js';
+import { contractVerdict } from './contract-verdict.js';
 import { entryVerdict, type EntryVerdict } from './entry-verdict.js';
+import { lostToday, type LossLine } from './losses-today.js';
 
 export interface GuardTools {
   storage: Pick<Storage, 'openExecutions' | 'trades'>;

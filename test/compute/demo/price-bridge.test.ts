@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bridgedPrice, bridgeParts, type BridgedStep } from '../../../compute/demo/demo-ticks.js';
+import { bridgedPrice, bridgeParts, type BridgedStep } from '../../../compute/demo/price-bridge.js';
 
 const step = (seed: number): BridgedStep => ({ from: 100, to: 101, deviation: 1, low: 0, high: 200, seed });
 const seeds = Array.from({ length: 4_000 }, (_, n) => Math.imul(n + 1, 0x27d4eb2f));

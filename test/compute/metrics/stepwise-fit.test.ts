@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stepwiseFit } from '../../../compute/metrics/augmented-dickey-fuller.js';
+import { stepwiseFit } from '../../../compute/metrics/stepwise-fit.js';
 import { linearRegression } from '../../../compute/metrics/linear-regression.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { randomCandles } from '../../support/candles/random-candles.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { setImmediate as immediate, setTimeout as pause } from 'node:timers/promises';
 import { EventStream } from '../../../gateway/answers/event-stream.js';
-import { ProgressEvents } from '../../../gateway/routes/stream-answer.js';
+import { ProgressEvents } from '../../../gateway/answers/progress-events.js';
 import { askForEvents } from '../../support/gateway/event-answer.js';
 import { openSocket } from '../../support/gateway/raw-http.js';
 import { listenLocally } from '../../support/servers/listen-locally.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { trustedAgentTest } from '../../../gateway/routes/signed-admission.js';
+import { trustedAgentTest } from '../../../gateway/auth/trusted-agent.js';
 import { readTrustedAgents } from '../../../storage/users/hosted-clients.js';
 
 const frame = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ';

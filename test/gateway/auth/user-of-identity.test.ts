@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { userOfIdentity } from '../../../gateway/operations/account/login.js';
+import { userOfIdentity } from '../../../gateway/auth/user-of-identity.js';
 import { newGrant } from '../../support/oauth/new-grant.js';
 import { cutWrites } from '../../support/servers/cut-writes.js';
 import { newSubscription } from '../../support/signals/new-subscription.js';

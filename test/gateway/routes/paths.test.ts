@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { routeTable } from '../../../gateway/routes/table.js';
-import { otherPaths } from '../../../gateway/middleware/errors.js';
+import { otherPaths } from '../../../gateway/routes/unknown-path.js';
 import { assertRefused } from '../../support/gateway/envelope.js';
 import { openTestService, type TestAnswer, type TestService } from '../../support/gateway/gateway.js';
 import { until } from '../../support/process/until.js';

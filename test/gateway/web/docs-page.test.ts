@@ -10,7 +10,7 @@ import {
   overflowOf,
   watchErrors,
 } from '../../support/browser/page-faults.js';
-import { docsParts } from '../../../gateway/routes/pages.js';
+import { docsParts } from '../../../gateway/web/docs/docs-parts.js';
 import { requestsHelp } from '../../../gateway/web/docs/help/requests-help.js';
 import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';

@@ -6,7 +6,8 @@ import {
   rankedEntries,
   type DocsEntry,
 } from '../../../gateway/web/docs-client/ranked-entries.js';
-import { docsParts, searchIndex } from '../../../gateway/routes/pages.js';
+import { docsParts } from '../../../gateway/web/docs/docs-parts.js';
+import { searchIndex } from '../../../gateway/web/docs/search-index.js';
 
 /** Questions as people ask them, and the anchors of the places that answer them, of which one has to be found. */
 const questions: readonly (readonly [question: string, ...places: string[]])[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { linkUrl, startMails } from '../../../jobs/market/market-role.js';
+import { linkUrl, startMails } from '../../../jobs/mail/start-mails.js';
 import { processStart } from '../../../storage/embedded/orphans.js';
 import { RedisClock } from '../../../storage/servers/redis-clock.js';
 import { openTestService } from '../../support/gateway/gateway.js';

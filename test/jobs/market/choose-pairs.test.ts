@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MarketDataSource, ListedPair } from '../../../storage/exchanges/market-data-source.js';
-import { choosePairs } from '../../../jobs/market/exchange-follower.js';
+import { choosePairs } from '../../../jobs/market/choose-pairs.js';
 import { pairName, parsePair, readPairChoice } from '../../../compute/model/market-pair.js';
 
 const turnovers: Record<string, number> = {

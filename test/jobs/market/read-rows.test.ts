@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { candleColumns } from '../../../compute/model/candles.js';
-import { readRows } from '../../../jobs/market/fill-hours.js';
+import { readRows } from '../../../jobs/market/read-rows.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { hourMs } from '../../storage/candles/candle-parts.js';
 

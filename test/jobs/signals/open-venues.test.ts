@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openVenues } from '../../../jobs/signals/signals-role.js';
+import { openVenues } from '../../../jobs/signals/open-venues.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BoundedQueue } from '../../../storage/users/password.js';
+import { BoundedQueue } from '../../../storage/users/bounded-queue.js';
 
 /** Tasks that end when they are released. */
 function held() {

@@ -9,6 +9,7 @@ import { ruleTools } from './rule-tools.js';
 import type { ReadQuestion } from './read-question.js';
 import type { SlotName } from '../slots.js';
 import { usedSlots } from '../recognition/slot-fit.js';
+import { askers, joints, restrictions } from '../recognition/without-talk.js';
 
 interface Words {
   /** Words around a test that name no rule. */
@@ -180,10 +181,6 @@ function isOfStory(question: Question, at: number): boolean {
     return ![restrictions, operators, conditionals, ofNoSlot, ofRules].some((words) => words.has(word));
   });
 }
-
-const askers = wordSet('talk', 'askers');
-const joints = wordSet('talk', 'joints');
-const restrictions = wordSet('talk', 'restrictions');
 
 /** A word that is common, and the asset that is asked about: "link". */
 const isNamed = (question: Question, at: number, args: ReadQuestion['args']): boolean =>

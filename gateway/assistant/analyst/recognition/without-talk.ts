@@ -32,7 +32,7 @@ const asides = byFirstWord(lists.asides);
 /** What the asker owns, for questions that do not ask about it: "for my portfolio of 10k". */
 const possessions = byFirstWord(lists.possessions);
 /** A clause with one of these says what is not wanted. */
-const restrictions = wordSet('talk', 'restrictions');
+export const restrictions = wordSet('talk', 'restrictions');
 /** Slots that words of every day are read as. */
 const loose = wordSet('talk', 'loose');
 /** Slots of a story that the question may be about: "my finger is on the button for a SOL long, how risky is that". */
@@ -44,7 +44,7 @@ const tellers = wordSet('talk', 'tellers');
 /** Verbs that introduce what another person says: "the guys in my chat say". */
 const reports = wordSet('talk', 'reports');
 /** What a question or a request begins with. */
-const askers = wordSet('talk', 'askers');
+export const askers = wordSet('talk', 'askers');
 /** From this score on a clause is a question by itself. */
 const strong = 0.42;
 /** The same for a clause that begins as questions do, or ends so. */
@@ -161,7 +161,8 @@ function withoutFrame(clause: readonly Token[]): readonly Token[] {
   return length > 0 && hasWords(rest) ? rest : clause;
 }
 
-const joints = wordSet('talk', 'joints');
+/** Words that join a clause to the one before it: "so", "but". */
+export const joints = wordSet('talk', 'joints');
 
 /** "The guys in the group chat say X" is X. Who says it is a few words without a slot. */
 function withoutReport(clause: readonly Token[], parts: MessageParts): readonly Token[] {

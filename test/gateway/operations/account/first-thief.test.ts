@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../../../storage/users/password.js';
-import { userOfIdentity } from '../../../../gateway/operations/account/login.js';
+import { userOfIdentity } from '../../../../gateway/auth/user-of-identity.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import { openMailbox, type Mailbox } from '../../../support/gateway/mailbox.js';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { Decimal } from '../../../../compute/model/decimal.js';
-import { Booking, Settling } from '../../../../jobs/signals/signals-role.js';
+import { Booking } from '../../../../jobs/signals/booking/booking.js';
 import { SignalEngine } from '../../../../jobs/signals/signal-engine.js';
+import { Settling } from '../../../../jobs/signals/signals-role.js';
 import { Prices } from '../../../../storage/candles/prices.js';
 import { PaperAccounts } from '../../../../storage/exchanges/paper/paper-accounts.js';
 import { PaperMatcher } from '../../../../storage/exchanges/paper/paper-matcher.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { deliveredExecution } from '../../../../jobs/signals/delivered-execution.js';
-import { lostToday } from '../../../../jobs/signals/guards/contract-verdict.js';
+import { lostToday } from '../../../../jobs/signals/guards/losses-today.js';
 import { Decimal } from '../../../../compute/model/decimal.js';
 import { LevelAnnouncer } from '../../../../storage/signals/level-announcements.js';
 import type { SignalTerms } from '../../../../storage/signals/partner-signal.js';
