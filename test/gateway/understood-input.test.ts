@@ -3,9 +3,12 @@ import { dayOfWeekAt, marketSessionAt } from '../../compute/model/calendar.js';
 import { tools } from '../../gateway/mcp/tools.js';
 import type { JsonSchema } from '../../gateway/openapi/json-schema.js';
 import { openTestMarket } from '../support/candles/market.js';
-import type { TestService } from '../support/gateway/gateway.js';
+import { randomCandles } from '../support/candles/random-candles.js';
+import { openTestService, type TestService } from '../support/gateway/gateway.js';
 import { connectMcp, type McpTestClient } from '../support/mcp/mcp-client.js';
 import { sampleArguments } from '../support/mcp/sample-arguments.js';
+
+const hourMs = 3_600_000;
 
 /** Other ways to write what the sample arguments mean, by the argument; a function where it depends on the schema. */
 const writings: Readonly<Record<string, (schema: JsonSchema) => readonly unknown[]>> = {
@@ -173,10 +176,29 @@ describe('answers of tools over MCP and REST', () => {
   });
 
   it('tell the session and day of now, not those of the last close', async () => {
-    const words = () => `${marketSessionAt(Date.now())} ${dayOfWeekAt(Date.now())}`;
-    const before = words();
+    const sessionOf = (timeMs: number) => `${marketSessionAt(timeMs)} ${dayOfWeekAt(timeMs)}`;
+    const live = await openTestService({ env: { MARKET: 'demo' } });
+    // No session lasts for twelve hours, so that of the last close is another.
+    const closedMs = Math.floor(Date.now() / hourMs) * hourMs - 12 * hourMs;
+    const hours = 24 * 100;
+    const candles = randomCandles(hours, { startMs: closedMs - hours * hourMs });
+    for (const base of ['BTC', 'ETH'])
+      await live.storage.candles.add({ market: 'demo', base, quote: 'USDT' }, candles);
+    const before = sessionOf(Date.now());
+    const { payload } = await live.post('/backend/analysis/market-overview', { interval: '1h' });
+    await live.close();
+    assert.equal(payload.asOf, new Date(closedMs).toISOString());
+    assert.ok([before, sessionOf(Date.now())].includes(`${payload.marketSession} ${payload.dayOfWeek}`));
+    assert.notEqual(payload.marketSession, marketSessionAt(closedMs));
+  });
+
+  it('tell the session and day of the last close in an imported market, where time stands still', async () => {
     const { payload } = await service.post('/backend/analysis/market-overview', { interval: '1d' });
-    assert.ok([before, words()].includes(`${payload.marketSession} ${payload.dayOfWeek}`));
+    const closedMs = Date.parse(payload.asOf as string);
+    assert.deepEqual(
+      [payload.marketSession, payload.dayOfWeek],
+      [marketSessionAt(closedMs), dayOfWeekAt(closedMs)],
+    );
   });
 
   it('reach every candle that was asked for: in one answer, or by the way on that it names', async () => {
