@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import esbuild, { type Metafile, type Plugin } from 'esbuild';
 import { asset } from '../../../storage/process/asset.js';
 import { places, type Place } from '../app/places.js';
 import { html } from '../html.js';
@@ -16,7 +16,7 @@ const out = fileURLToPath(asset('gateway/web/app-built'));
 export async function bundleApp(): Promise<void> {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, 'assets'), { recursive: true });
-  const { outputFiles, metafile } = await build({
+  const { outputFiles, metafile } = await esbuild.build({
     entryPoints: { app: join(source, 'main.tsx'), style: join(source, 'app.css') },
     outdir: join(out, 'assets'),
     bundle: true,
@@ -50,12 +50,12 @@ export async function bundleApp(): Promise<void> {
  */
 const sharedFolders: Plugin = {
   name: 'shared folders',
-  setup({ onLoad }) {
+  setup(build) {
     const files = ['client', 'live', 'parts', 'shell'].flatMap((folder) =>
       readdirSync(join(source, folder)).map((name) => join(source, folder, name)),
     );
     const imports = files.map((file) => `import ${JSON.stringify(file)};`).join('');
-    onLoad({ filter: /(main|-page|-chart)\.tsx$/ }, ({ path }) => ({
+    build.onLoad({ filter: /(main|-page|-chart)\.tsx$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8') + imports,
       loader: 'tsx',
     }));
