@@ -33,8 +33,11 @@ import { RegistrationLimit } from './limits/registration-limit.js';
 import { LateAnswers } from './mcp/late-answers.js';
 import { RunningCalls } from './mcp/running-calls.js';
 
-/** A MongoDB operation that takes longer than this counts as failed. */
-const storageTimeoutMs = 900;
+/**
+ * How long a MongoDB operation may take while MongoDB answers at all: on a busy machine single ones take over a second. One that does
+ * not answer fails requests within 3.5 s, and then within half a second.
+ */
+const storageLimits = { timeoutMs: 10_000, failsFast: true } as const;
 
 export interface DepsOptions {
   settings: Settings;
@@ -59,7 +62,7 @@ export async function openDeps({
 }: DepsOptions): Promise<{ deps: Deps; close: () => Promise<void> }> {
   const redis = openRedis(redisUrl, failFast, metrics, tracing);
   const counting = openRedis(redisUrl, quick, metrics, tracing);
-  const limits = { timeoutMs: storageTimeoutMs, metrics, tracing };
+  const limits = { ...storageLimits, metrics, tracing };
   const tellOthers = announceRevoked(redis);
   const storage = openStorage(mongodbUrl, limits, {
     revoked: async (revoked) => {
