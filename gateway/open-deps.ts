@@ -33,8 +33,8 @@ import { RegistrationLimit } from './limits/registration-limit.js';
 import { LateAnswers } from './mcp/late-answers.js';
 import { RunningCalls } from './mcp/running-calls.js';
 
-/** A MongoDB operation that takes longer than this counts as failed. */
-const storageTimeoutMs = 900;
+/** A command of MongoDB, or of Redis where a request can do without it, that takes longer counts as failed. */
+const serverLimits = { mongodbMs: 900, countingMs: quick.answerMs };
 
 export interface DepsOptions {
   settings: Settings;
@@ -43,6 +43,8 @@ export interface DepsOptions {
   log: Log;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;
+  /** Of tests that are not about slow servers. */
+  limits?: typeof serverLimits;
   /** Aborted when the gateway begins to shut down. */
   ending?: AbortSignal;
 }
@@ -55,11 +57,12 @@ export async function openDeps({
   log,
   metrics,
   tracing,
+  limits: { mongodbMs, countingMs } = serverLimits,
   ending = new AbortController().signal,
 }: DepsOptions): Promise<{ deps: Deps; close: () => Promise<void> }> {
   const redis = openRedis(redisUrl, failFast, metrics, tracing);
-  const counting = openRedis(redisUrl, quick, metrics, tracing);
-  const limits = { timeoutMs: storageTimeoutMs, metrics, tracing };
+  const counting = openRedis(redisUrl, { ...quick, answerMs: countingMs }, metrics, tracing);
+  const limits = { timeoutMs: mongodbMs, metrics, tracing };
   const tellOthers = announceRevoked(redis);
   const storage = openStorage(mongodbUrl, limits, {
     revoked: async (revoked) => {
