@@ -36,7 +36,7 @@ export const failFast = {
 export const quick = {
   // Commands of one tick are sent together.
   redis: { ...failFast.redis, enableAutoPipelining: true },
-  answerMs: 150 as number,
+  answerMs: 150,
 } as const satisfies ConnectionKind;
 
 /** For connections that wait for events or jobs: commands wait until the connection is back, for any time. */

@@ -45,7 +45,7 @@ export interface WaveResult {
   unprotectedMs: number;
   /** What happened in that time. */
   unprotected: string[];
-  /** Requests that the exchange refused because of a limit. */
+  /** Requests of this wave that the exchange refused because of a limit. */
   beyondLimits: number;
 }
 
@@ -221,7 +221,7 @@ async function judge(scene: FaultScene, runs: readonly WaveRun[]): Promise<Omit<
         faults.push({ fault: 'lost order', execution: userId, detail: 'the signal never arrived' });
   for (const [n, { crash }] of scene.workers.entries())
     if (crash) faults.push({ fault: 'worker crashed', execution: `worker ${n + 1}`, detail: crash });
-  const requests = (await scene.exchange?.requests()) ?? [];
+  const requests = await scene.newRequests();
   const bare = live ? withStop.map((execution) => ({ execution, time: unprotectedIn(live, execution) })) : [];
   const longest = bare.toSorted((one, other) => other.time.ms - one.time.ms).at(0);
   const run = longest && runs.findIndex(({ signalId }) => signalId === longest.execution.signalId);

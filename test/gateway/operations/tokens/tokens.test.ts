@@ -133,7 +133,7 @@ describe('personal access tokens', () => {
   it('are ten at most, however many are made at once', async () => {
     const other = await service.signIn();
     const { userId } = (await service.deps.signedIn.find(other))!;
-    // Not by requests: the gateway gives the database 0.9 s for each step, and twenty at once may wait longer for a busy one.
+    // Not by requests: one that waits too long for a busy database is refused for that.
     const add = (name: string) =>
       service.storage.personalTokens.add({ userId, name, scopes: ['read:analysis'], expiresAt });
     const made = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => add(`t${n}`)));
