@@ -31,7 +31,15 @@ export interface AdvanceTools extends DeliverAgainTools {
   due: Pick<DueList, 'add' | 'done' | 'take'>;
   storage: Pick<
     Storage,
-    'executions' | 'halts' | 'mails' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades' | 'users'
+    | 'connections'
+    | 'executions'
+    | 'halts'
+    | 'mails'
+    | 'openExecutions'
+    | 'signals'
+    | 'subscriptions'
+    | 'trades'
+    | 'users'
   >;
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
   underWay: Pick<ExecutionsUnderWay, 'run'>;

@@ -16,12 +16,20 @@ export interface Connection {
   mayTrade: boolean;
   /** Why no orders can be placed for the account, as found on connecting; absent if they can. */
   objection?: string;
+  /** The account, by the exchange's id in ccxt and its own id of the account; absent if it does not tell that. */
+  venueAccount?: string;
+  /** Since when signals may be executed on that account by this connection; null: another one did so when this was connected. */
+  claimedAt?: Date | null;
   /** The API key, sealed by the secret box. */
   key: SealedSecret;
   createdAt: Date;
 }
 
 export type ConnectionDocument = Omit<Connection, 'id'> & { _id: string };
+
+/** Why no signal is executed by a connection to an account on which another one executes signals. */
+export const displacedReason =
+  'another connection to this account of the exchange executes signals. If the account is yours, connect it again with takeover=true; if you did not make that connection, delete its API key at the exchange';
 
 /** The context that a sealed key is bound to: it cannot be opened as part of another connection. */
 export const keyContext = ({ id, userId }: Pick<Connection, 'id' | 'userId'>): string =>
@@ -73,6 +81,26 @@ export class ConnectionRepository {
       .find({ exchange, mayTrade: true })
       .project<{ userId: string }>({ userId: 1 });
     return (await found.limit(most).toArray()).map(({ userId }) => userId);
+  }
+
+  /** The connections that may execute signals on an account of an exchange, or may again once later ones are gone. */
+  async claimsOn(venueAccounts: readonly string[]): Promise<Connection[]> {
+    if (venueAccounts.length === 0) return [];
+    const claims = { venueAccount: { $in: [...venueAccounts] }, claimedAt: { $ne: null } };
+    return (await this.#collection.find(claims).toArray()).map(toConnection);
+  }
+
+  /** Those of connections on whose accounts others execute signals: of several, the one that has claimed the account last. */
+  async displaced(own: readonly Connection[]): Promise<Connection[]> {
+    const claims = await this.claimsOn(own.flatMap(({ venueAccount }) => venueAccount ?? []));
+    return own.filter(({ id, venueAccount, claimedAt }) =>
+      claims.some(
+        (other) =>
+          other.id !== id &&
+          other.venueAccount === venueAccount &&
+          other.claimedAt!.getTime() > (claimedAt?.getTime() ?? 0),
+      ),
+    );
   }
 
   async find(userId: string, exchange: string): Promise<Connection | null> {

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import { newAccount } from './accounts.js';
-import { keyContext } from './connections.js';
+import { displacedReason, keyContext } from './connections.js';
 import { tellLive } from '../live/live-events.js';
 import type { Storage } from '../index.js';
 import { isCash } from '../candles/pegged.js';
@@ -113,6 +113,7 @@ export class UserExchanges {
   /** All exchanges of a user, the paper exchange first. */
   async list(userId: string): Promise<ConnectedExchange[]> {
     const connections = await this.#storage.connections.ofUser(userId);
+    const displaced = await this.#storage.connections.displaced(connections);
     const accounts = await this.#storage.accounts.ofUsers([userId]);
     const paused = (await this.#storage.subscriptions.ofUser(userId)).filter(({ isPaused }) => isPaused);
     const pausedOn = (name: string) => paused.filter(({ exchange }) => exchange === name).length;
@@ -130,7 +131,8 @@ export class UserExchanges {
       pausedSubscriptions: pausedOn(paperName),
       cash: accountOf(paperName)?.cash ?? [{ asset: 'USDT', quantity: this.#settings.PAPER_BALANCE }],
     };
-    const keyed = connections.map(({ exchange, mayTrade, objection, createdAt }): ConnectedExchange => {
+    const keyed = connections.map((connection): ConnectedExchange => {
+      const { exchange, mayTrade, objection, createdAt } = connection;
       const {
         syncedAt = null,
         fault = null,
@@ -143,7 +145,7 @@ export class UserExchanges {
         exchange,
         kind: 'key',
         mayTrade,
-        objection: objection ?? null,
+        objection: objection ?? (displaced.includes(connection) ? displacedReason : null),
         connectedAt: createdAt.getTime(),
         syncedAt,
         fault,
@@ -160,9 +162,16 @@ export class UserExchanges {
    * Tests the key and connects the exchange. Nothing is stored when the test fails. Throws what `tryKey` throws,
    * `invalid_input` with the name of the field, and `already_exists`. The connection is written last: when the
    * process ends before that, the user is not connected, and a worker removes the account that has no connection. Subscriptions on
-   * the exchange are paused: they were made for another key, perhaps by another person.
+   * the exchange are paused: they were made for another key, perhaps by another person. If another connection executes signals on
+   * the same account of the exchange, it goes on to do so, unless `takeover` says that this one is to.
    */
-  async connect(userId: string, name: string, key: ExchangeKey, tryKey: TryKey): Promise<void> {
+  async connect(
+    userId: string,
+    name: string,
+    key: ExchangeKey,
+    tryKey: TryKey,
+    takeover = false,
+  ): Promise<void> {
     this.exchanges.requireName(name);
     const { id } = this.exchanges.entry(name);
     if (!findVenue(id))
@@ -177,14 +186,24 @@ export class UserExchanges {
       throw new AppError('already_exists', `"${name}" is connected already; remove that connection first`, {
         details: { field: 'exchange' },
       });
-    const { mayTrade, objection } = await tryKey(name, key);
+    const { mayTrade, objection, accountId } = await tryKey(name, key);
     const ids = { id: connections.newId(), userId, exchange: name };
-    const connection = { ...ids, mayTrade, ...(objection && { objection }), createdAt: new Date() };
+    const createdAt = new Date();
+    const venueAccount = `${id} ${accountId}`;
+    const claims = accountId && mayTrade ? await connections.claimsOn([venueAccount]) : [];
+    const claimedAt = mayTrade && (takeover || claims.length === 0) ? createdAt : null;
+    const connection = {
+      ...{ ...ids, mayTrade, createdAt, ...(objection && { objection }) },
+      ...(accountId && { venueAccount, claimedAt }),
+    };
     const sealed = (await this.exchanges.box()).seal(JSON.stringify(key), keyContext(connection));
     await accounts.startAnew(newAccount(userId, name, 0));
     // An earlier version could store a connection without an account. The new connection replaces it.
     if (stored) await connections.remove(userId, name, stored.id);
     await this.#storage.subscriptions.pauseFor(userId, name, pauses.connected);
+    if (claimedAt)
+      for (const other of claims)
+        await this.#storage.subscriptions.pauseFor(other.userId, other.exchange, displacedReason);
     await connections.add({ ...connection, key: sealed });
   }
 

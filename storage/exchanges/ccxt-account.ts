@@ -94,6 +94,12 @@ export class CcxtAccount implements ExchangeAccount {
     throw refused(`${this.#venue.id} did not say what the key may do`);
   }
 
+  /** The exchange's own id of the account; null if it does not tell it. */
+  async accountId(): Promise<string | null> {
+    const id = await this.#ask(() => this.#venue.readAccountId(this.#client));
+    return (typeof id === 'number' || typeof id === 'string') && id !== '' ? String(id) : null;
+  }
+
   async #withObjection(permissions: KeyPermissions): Promise<KeyPermissions> {
     const { trading } = this.#venue;
     const isTold = permissions.objection !== undefined;

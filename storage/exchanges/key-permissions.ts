@@ -8,6 +8,8 @@ export interface KeyPermissions {
   accounts: readonly TradingAccount[];
   /** Why no orders can be placed for the account of the key; absent if they can, or the key may not trade. */
   objection?: string;
+  /** The exchange's own id of the account, the same for all of its keys; absent if the exchange does not tell it. */
+  accountId?: string;
 }
 
 /** SPOT, which every key opens, and those of the others that this one opens. */

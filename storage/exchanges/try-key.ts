@@ -48,7 +48,9 @@ async function readAccount(
     throw invalidKey(`this key may withdraw from ${name}; make a key that may only read and trade`);
   signal.throwIfAborted();
   await account.balances();
-  return permissions;
+  signal.throwIfAborted();
+  const accountId = await account.accountId();
+  return accountId === null ? permissions : { ...permissions, accountId };
 }
 
 /** Rejects with the signal's reason once it is aborted; stops listening when `end` is aborted. */

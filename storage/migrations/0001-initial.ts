@@ -22,7 +22,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
     [{ 'share.token': 1 }, uniqueText('share.token')],
   ],
   channels: [[{ partnerId: 1, name: 1 }, unique]],
-  connections: [[{ userId: 1, exchange: 1 }, unique]],
+  connections: [[{ userId: 1, exchange: 1 }, unique], [{ venueAccount: 1 }]],
   conversations: [[{ userId: 1, order: -1 }], expires],
   equity: [[{ userId: 1, day: 1 }]],
   executions: [

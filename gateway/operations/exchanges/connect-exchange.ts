@@ -50,12 +50,16 @@ export const connectExchange = defineOperation({
     apiKey?: string;
     apiSecret?: string;
     passphrase?: string;
+    takeover?: boolean;
     holdings?: HoldingRequest[];
   }>({
     exchange: Joi.string().max(20).required().description('one of the available exchanges').example('PAPER'),
     apiKey: keyField(keyText).description('API key that may read, and trade if signals are to be executed'),
     apiSecret: keyField(secretText).description('secret of the API key; stored encrypted and never shown'),
     passphrase: keyField(keyText).description('passphrase of the API key, for exchanges that use one'),
+    takeover: Joi.boolean().description(
+      'whether this connection executes signals if another one does so on the same account of the exchange, which then stops; otherwise that one goes on',
+    ),
     holdings: Joi.array()
       .items(
         Joi.object<HoldingRequest, true>({
@@ -81,7 +85,7 @@ export const connectExchange = defineOperation({
   leadsTo: [{ to: 'disconnect-exchange', fields: { exchange: 'input/exchange' } }],
   async handle(input, deps, caller) {
     const { userId } = caller.user!;
-    const { exchange: name, apiKey, apiSecret, passphrase, holdings } = input;
+    const { exchange: name, apiKey, apiSecret, passphrase, takeover, holdings } = input;
     deps.exchanges.exchanges.requireName(name);
     if (name === paperName) {
       refuse({ apiKey, apiSecret, passphrase }, `is not allowed with ${paperName}`);
@@ -93,7 +97,7 @@ export const connectExchange = defineOperation({
         secret: apiSecret ?? missing('apiSecret', name),
         passphrase: passphrase ?? null,
       };
-      await deps.exchanges.connect(userId, name, key, tryKeyOnWorker(deps, caller));
+      await deps.exchanges.connect(userId, name, key, tryKeyOnWorker(deps, caller), takeover);
       await requireUser(userId, name, deps);
       deps.audit.note('exchange_connected', userId, caller, { exchange: name });
     }

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
+import { displacedReason } from '../../../storage/accounts/connections.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import { defaultSettings, type SubscriptionSettings } from '../../../storage/signals/subscription.js';
 import { defineOperation } from '../../operation.js';
@@ -34,6 +35,7 @@ async function requireTradable(exchange: string, deps: Deps, caller: Caller): Pr
   if (!mayTrade)
     throw refused(`the key of "${exchange}" may not trade; connect it again with one that may trade`);
   if (objection !== undefined) throw refused(objection);
+  if ((await deps.storage.connections.displaced([connection])).length > 0) throw refused(displacedReason);
 }
 
 const refused = (message: string): AppError =>

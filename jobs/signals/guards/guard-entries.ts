@@ -3,6 +3,8 @@ import { AppError } from '../../../compute/model/errors.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import { pairName, parsePair } from '../../../compute/model/market-pair.js';
 import { utcDayStart } from '../../../compute/model/utc-day.js';
+import { displacedReason } from '../../../storage/accounts/connections.js';
+import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { TradingVenue, VenuePosition } from '../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../storage/index.js';
 import type { OpenExecution } from '../../../storage/ledger/open-executions.js';
@@ -15,7 +17,7 @@ import { entryVerdict, type EntryVerdict } from './entry-verdict.js';
 import { lostToday, type LossLine } from './losses-today.js';
 
 export interface GuardTools {
-  storage: Pick<Storage, 'openExecutions' | 'trades'>;
+  storage: Pick<Storage, 'connections' | 'openExecutions' | 'trades'>;
   venues: ReadonlyMap<string, TradingVenue>;
 }
 
@@ -56,6 +58,8 @@ interface GuardFacts {
   positions: ReadonlyMap<string, readonly VenuePosition[]>;
   /** Orders whose accounts hold longs and shorts of the pair apart; missing where the exchange does not show it, or it is not needed. */
   hedged: ReadonlyMap<GuardedOrder, boolean>;
+  /** Exchanges and users where another connection executes signals on the same account. */
+  displaced: ReadonlySet<string>;
 }
 
 async function readFacts(
@@ -68,13 +72,19 @@ async function readFacts(
   // Read before the balances: an order that is taken in between counts twice, not never. And before the booked trades: see `lostToday`.
   const open = groupBy(await storage.openExecutions.ofUsers(userIds), ({ userId }) => userId);
   const midnight = new Date(utcDayStart(nowMs));
-  const [free, positions, hedged, trades] = await Promise.all([
+  const isLive = orders.some(({ run }) => run.stored.exchange !== paperName);
+  const connections = isLive ? await storage.connections.ofUsers(userIds) : [];
+  const [free, positions, hedged, trades, displaced] = await Promise.all([
     freeOf(tools, orders, open),
     positionsOf(tools, orders),
     hedgedOf(tools, orders, open),
     storage.trades.closedSince(userIds, midnight),
+    storage.connections.displaced(connections),
   ]);
-  return { open, free, positions, hedged, booked: groupBy(trades, ({ userId }) => userId) };
+  return {
+    ...{ open, free, positions, hedged, booked: groupBy(trades, ({ userId }) => userId) },
+    displaced: new Set(displaced.map(({ exchange, userId }) => `${exchange} ${userId}`)),
+  };
 }
 
 /** The free balances, as they are read now or were a moment ago: after the exchange took the last entry of the user. */
@@ -152,6 +162,7 @@ function verdictOf(guarded: GuardedOrder, facts: GuardFacts, nowMs: number): Ent
   const { run, subscription } = guarded;
   const { id, userId, exchange, account } = run.stored;
   const quote = quoteOf(guarded);
+  if (run.isNew(guarded.order) && facts.displaced.has(holderOf(guarded))) return { refused: displacedReason };
   const own = facts.open.get(userId) ?? [];
   const going = own.filter(({ endedAt }) => endedAt === null);
   const onExchange = going.filter((each) => each.exchange === exchange && each.pair.endsWith(`/${quote}`));

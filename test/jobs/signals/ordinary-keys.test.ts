@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { displacedReason } from '../../../storage/accounts/connections.js';
 import { defaultPairs } from '../../support/fake-exchange/book/traded-pair.js';
 import type { AccountSetup } from '../../support/fake-exchange/book/exchange-command.js';
 import {
@@ -59,6 +60,21 @@ describe('an ordinary key', function () {
     const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
     assert.equal(closed.status, 'closed');
     assert.deepEqual(await pausesOf(userId), [[false, null]]);
+  });
+
+  it('buys nothing while another connection executes signals on its account, and says why', async () => {
+    const connections = context.db.collection('connections');
+    const claim = { venueAccount: 'binance 77' };
+    await connections.insertOne({ ...claim, userId: 'another', exchange: 'OTHER', claimedAt: new Date() });
+    const { userId, isSo } = await scene.follow({
+      before: async (id) => {
+        await connections.updateOne({ userId: id }, { $set: { ...claim, claimedAt: new Date(1) } });
+      },
+    });
+    await isSo('it waits for its price', waitsForPrice);
+    const { status, reason } = await isSo('it is skipped', ({ endedAt }) => endedAt !== null, '60000');
+    assert.deepEqual([status, reason], ['skipped', displacedReason]);
+    assert.deepEqual(await scene.live.ledgerOrders(userId), []);
   });
 
   it('for spot alone follows no signals of futures, and says why', async () => {

@@ -6,6 +6,8 @@ import { PositionFollower } from '../../../jobs/accounts/position-follower.js';
 import { newAccount } from '../../../storage/accounts/accounts.js';
 import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
 import { tryKey } from '../../../storage/exchanges/try-key.js';
+import { displacedReason } from '../../../storage/accounts/connections.js';
+import { newSubscription } from '../../support/signals/new-subscription.js';
 import { UserExchanges } from '../../../storage/accounts/user-exchanges.js';
 import type { Storage } from '../../../storage/index.js';
 import { openLog } from '../../../storage/process/log.js';
@@ -76,8 +78,8 @@ describe('UserExchanges', function () {
     new UserExchanges(settings(env), storage, redis.redis);
   const asking = ({ exchanges: known }: UserExchanges, env: Record<string, string> = {}) =>
     new OpenExchanges({ settings: settings(env), known, redis: redis.redis, signal: end.signal });
-  const connect = (userId: string, name: string, key: ExchangeKey, users = open()) =>
-    users.connect(userId, name, key, (...asked) => tryKey(asking(users), ...asked, end.signal));
+  const connect = (userId: string, name: string, key: ExchangeKey, users = open(), takeover = false) =>
+    users.connect(userId, name, key, (...asked) => tryKey(asking(users), ...asked, end.signal), takeover);
   const addAccount = (
     name: string,
     amounts: HeldAmounts = {},
@@ -153,6 +155,41 @@ describe('UserExchanges', function () {
     await open().disconnect(ada, 'BINANCE');
     assert.equal((await open().list(ada)).length, 1);
     assert.equal(await context.db.collection('connections').countDocuments(), 0);
+  });
+
+  it('lets one of several connections to an account of an exchange execute signals: the first, or who has the key and says so', async () => {
+    const names = { EXCHANGES: `BINANCE=binance@${exchange.url},SECOND=binance@${exchange.url}` };
+    const users = open(names);
+    for (const name of ['ada', 'eve', 'read']) addAccount(name, {}, { uid: 7, mayTrade: name !== 'read' });
+    const has = async (userId: string, name: string) => {
+      const found = (await users.list(userId)).find((each) => each.exchange === name)!;
+      return found.objection === null;
+    };
+    const eves = { ...newSubscription(eve, 'a channel'), exchange: 'BINANCE' };
+    const followed = await context.storage.subscriptions.add(eves);
+    // What may only read claims nothing.
+    await connect('reader', 'BINANCE', keyOf('read'), users);
+    await connect(eve, 'BINANCE', keyOf('eve'), users);
+    await context.storage.subscriptions.change(eve, followed.id, { isPaused: false });
+    await connect(ada, 'BINANCE', keyOf('ada'), users);
+    assert.deepEqual([await has(eve, 'BINANCE'), await has(ada, 'BINANCE')], [true, false]);
+    await users.disconnect(ada, 'BINANCE');
+    await connect(ada, 'BINANCE', keyOf('ada'), users, true);
+    assert.deepEqual([await has(eve, 'BINANCE'), await has(ada, 'BINANCE')], [false, true]);
+    const [{ isPaused, pauseReason }] = await context.storage.subscriptions.ofUser(eve);
+    assert.deepEqual([isPaused, pauseReason], [true, displacedReason]);
+    // The same user twice, under two names.
+    await connect(ada, 'SECOND', keyOf('ada'), users);
+    assert.deepEqual([await has(ada, 'BINANCE'), await has(ada, 'SECOND')], [true, false]);
+    await users.disconnect(ada, 'BINANCE');
+    assert.deepEqual([await has(eve, 'BINANCE'), await has(ada, 'SECOND')], [true, false]);
+  });
+
+  it('connects accounts of which the exchange tells no id, as many as there are', async () => {
+    for (const name of ['ada', 'eve']) addAccount(name, {}, { uid: null });
+    await connect(eve, 'BINANCE', keyOf('eve'));
+    await connect(ada, 'BINANCE', keyOf('ada'));
+    for (const userId of [ada, eve]) assert.equal((await open().list(userId))[1].objection, null);
   });
 
   it('stores nothing of a key that cannot be used, and says why', async () => {

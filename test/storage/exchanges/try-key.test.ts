@@ -14,7 +14,7 @@ describe('tryKey', () => {
   it('requires a passphrase where the keys of the exchange have one, and text that can be sent, before it sends a request', async () => {
     const exchange = await FakeExchange.open([{ base: 'BTC', quote: 'USDT', price: '50' }], 'kucoin');
     try {
-      const { setup } = exchange.account(key);
+      const { setup } = exchange.account({ ...key, uid: 165111215 });
       const settings = readSettings({ EXCHANGES: `KUCOIN=kucoin@${exchange.url}` }, '.');
       const { signal } = new AbortController();
       const known = new KnownExchanges(settings);
@@ -39,6 +39,7 @@ describe('tryKey', () => {
         mayTrade: true,
         mayWithdraw: false,
         accounts: ['SPOT'],
+        accountId: '165111215',
       });
       // What kind of account it is decides whether signals can be executed on it.
       for (const [kind, objection] of [

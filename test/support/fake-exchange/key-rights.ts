@@ -1,6 +1,12 @@
 import type { AccountSetup } from './book/exchange-command.js';
 import { ExchangeRefusal } from './book/exchange-refusal.js';
 
+/** The exchange's own id of an account; undefined if it is not told. */
+export const uidOf = ({ uid, apiKey }: AccountSetup): number | undefined =>
+  uid === undefined
+    ? [...apiKey].reduce((sum, each) => (31 * sum + each.charCodeAt(0)) % 1e9, 7)
+    : (uid ?? undefined);
+
 /** Requests that an exchange refuses for some keys or accounts, with what it answers then. */
 export interface KeyRight {
   /** Whether a request needs the right: by its method and path, and its parameters. */

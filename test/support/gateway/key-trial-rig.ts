@@ -27,6 +27,7 @@ export class KeyTrialRig {
   env!: Record<string, string>;
   folder!: string;
   readonly #logged = logLines();
+  #accounts = 0;
   #open: { close(): Promise<unknown> }[] = [];
 
   readonly log = this.#logged.log;
@@ -43,7 +44,8 @@ export class KeyTrialRig {
 
   /** Resets: the exchange answers, no market worker runs, and the user has connected nothing. */
   async renew(): Promise<void> {
-    this.account = this.exchange.account({ apiKey, secret }, { BTC: { free: '1' } });
+    // Another account each time: that of an earlier test is still connected.
+    this.account = this.exchange.account({ apiKey, secret, uid: ++this.#accounts }, { BTC: { free: '1' } });
     this.exchange.fault = () => undefined;
     this.exchange.forget();
     // A worker that the last test killed would count as running for a while.

@@ -36,6 +36,9 @@ export const binance: Venue<Binance> = {
     return enablePortfolioMarginTrading === true ? { ...permissions, objection } : permissions;
   },
 
+  // https://developers.binance.com/docs/binance-spot-api-docs/rest-api/account-endpoints
+  readAccountId: async (client) => ((await client.privateGetAccount()) as { uid?: unknown }).uid,
+
   readTrades: tradesById({ pageSize: 1_000, paramsFrom: (id) => ({ fromId: id }) }),
 
   // 418 is a ban of the address. 429 says by its headers what was counted: the weight of the address, or that of the account.

@@ -33,6 +33,12 @@ export const bybit: Venue<Bybit> = {
     return { mayTrade, mayWithdraw: wallet.includes('Withdraw'), accounts };
   },
 
+  // https://bybit-exchange.github.io/docs/v5/user/apikey-info
+  async readAccountId(client) {
+    const { result } = (await client.privateGetV5UserQueryApi()) as { result?: { userID?: unknown } };
+    return result?.userID;
+  },
+
   answers: bybitAnswers,
   trading: bybitTrading,
   stream: bybitStream,

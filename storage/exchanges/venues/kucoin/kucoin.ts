@@ -28,6 +28,12 @@ export const kucoin: Venue<Kucoin> = {
     return { mayTrade, mayWithdraw, accounts };
   },
 
+  // https://www.kucoin.com/docs-new/rest/account-info/account-funding/get-apikey-info
+  async readAccountId(client) {
+    const { data } = (await client.privateGetUserApiKey()) as { data?: { uid?: unknown } };
+    return data?.uid;
+  },
+
   // The classic account names the page size `pageSize`, which ccxt does not send: a default page of 50 would look like the last.
   readTrades: tradesByTime({
     pageSize: 100,

@@ -7,6 +7,8 @@ export interface AccountSetup {
   secret: string;
   /** Where keys have one. */
   passphrase?: string;
+  /** The exchange's own id of the account, the same for all keys; default: one that follows from the key; null: it is not told. */
+  uid?: number | null;
   spot?: Record<string, string>;
   margin?: Record<string, string>;
   /** By symbol: the accounts of isolated margin that the user has opened. */

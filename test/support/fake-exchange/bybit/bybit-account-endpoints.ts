@@ -4,6 +4,7 @@ import type { BookEntry } from '../book/book-entry.js';
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
 import { initialMargin, maintenanceRate, marginAsset } from '../book/futures-funds.js';
 import type { BookAccount } from '../book/matching-engine.js';
+import { uidOf } from '../key-rights.js';
 import { positionIdxOf } from './bybit-rows.js';
 import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
 
@@ -23,6 +24,7 @@ export const bybitAccountEndpoints: Record<string, Endpoint> = {
         Spot: mayTrade ? ['SpotTrade'] : [],
         Wallet: mayWithdraw ? ['AccountTransfer', 'Withdraw'] : [],
       },
+      userID: uidOf(accountOf(call).setup),
       unified: 0,
       uta: isUnified ? 1 : 0,
     };

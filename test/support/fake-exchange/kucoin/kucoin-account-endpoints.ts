@@ -1,5 +1,6 @@
 import { Decimal } from '../../../../compute/model/decimal.js';
 import type { BookOrder } from '../book/book-order.js';
+import { uidOf } from '../key-rights.js';
 import type { SpotFunds } from '../book/spot-funds.js';
 import type { Endpoint, RestCall } from '../rest/rest-call.js';
 
@@ -18,7 +19,8 @@ export const kucoinAccountEndpoints: Record<string, Endpoint> = {
       ...(mayTrade && mayTradeMargin ? ['Margin'] : []),
       ...(mayTrade && mayTradeFutures ? ['Futures'] : []),
     ];
-    return { permission: [...names, ...(mayWithdraw ? ['Withdrawal'] : [])].join(), apiVersion: 3 };
+    const permission = [...names, ...(mayWithdraw ? ['Withdrawal'] : [])].join();
+    return { permission, apiVersion: 3, uid: uidOf(accountOf(call).setup) };
   },
   'GET /api/v1/hf/accounts/opened': (call) => accountOf(call).setup.isHighFrequency !== false,
   'GET /api/ua/v1/account/mode': (call) => ({

@@ -1,6 +1,7 @@
 import { Decimal } from '../../../../compute/model/decimal.js';
 import type { BookOrder } from '../book/book-order.js';
 import type { SpotFunds } from '../book/spot-funds.js';
+import { uidOf } from '../key-rights.js';
 import { eightPlaces, wholeAmount } from './order-fields.js';
 import type { Endpoint, RestCall } from './rest-call.js';
 
@@ -36,6 +37,7 @@ export const spotAccountEndpoints: Record<string, Endpoint> = {
       ({ asset, free, locked }) => ({ asset, free: wholeAmount(free), locked: wholeAmount(locked) }),
     ),
     permissions: ['SPOT'],
+    uid: uidOf(accountOf(call).setup),
   }),
 
   'GET /sapi/v1/margin/account': (call) => ({

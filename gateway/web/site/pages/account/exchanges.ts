@@ -27,6 +27,12 @@ const connectFields: readonly FormField[] = [
     kind: 'password',
     autocomplete: 'off',
   },
+  {
+    name: 'takeover',
+    label: 'Execute my signals on this account even if another connection does',
+    kind: 'checkbox',
+    hint: 'The other connection then stops. Needed only if you are told that there is one.',
+  },
 ];
 
 const given = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);
@@ -35,8 +41,9 @@ const connectForm = definePageForm({
   name: 'connect-exchange',
   operation: connectExchange,
   fields: connectFields,
-  input: ({ exchange, apiKey, apiSecret, passphrase }) => ({
+  input: ({ exchange, apiKey, apiSecret, passphrase, takeover }) => ({
     exchange,
+    ...(takeover === 'on' && { takeover: true }),
     apiKey: given(apiKey),
     apiSecret: given(apiSecret),
     passphrase: given(passphrase),
