@@ -37,8 +37,9 @@ describe('the trial of a key', function () {
     const answer = await rig.connect();
     assert.equal(answer.status, 200);
     assert.equal(answer.payload.exchanges[1].exchange, 'BINANCE');
-    assert.deepEqual(rig.exchange.asked.map((asked) => asked.path).slice(-2), [
+    assert.deepEqual(rig.exchange.asked.map((asked) => asked.path).slice(-3), [
       permissionsPath,
+      '/api/v3/account',
       '/api/v3/account',
     ]);
     assert.equal(await rig.sentKeys(), 0);
