@@ -8,7 +8,8 @@ export interface PausableWorker {
 }
 
 const askMs = 1_000;
-const answerMs = 900;
+/** Of which one question has nearly half. */
+const answerMs = 2_000;
 /** So many questions without an answer in a row, which takes three seconds. */
 const mostFailures = 3;
 

@@ -18,6 +18,8 @@ import type { Tracing } from '../process/tracing.js';
 /** How long an operation may take before MongoDB counts as unavailable, and where operations are measured and traced. */
 export interface MongoLimits {
   timeoutMs: number;
+  /** For requests with a caller: a MongoDB that answers no heartbeat is away at once, however long an operation may take. */
+  failsFast?: true;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;
 }
@@ -49,16 +51,17 @@ Connection.prototype.cleanup = function (error) {
 };
 
 /** A client of the database that the URL names (`tidemark` if it names none). Connects on first use. */
-export function openMongo(url: string, { timeoutMs, metrics, tracing }: MongoLimits): Mongo {
+export function openMongo(url: string, { timeoutMs, failsFast, metrics, tracing }: MongoLimits): Mongo {
   const client = new MongoClient(url, {
     appName: 'tidemark',
     monitorCommands: metrics !== undefined || tracing !== undefined,
     ignoreUndefined: true,
     // The driver tries a read twice, so one try and one server selection together must fit into the limit.
     socketTimeoutMS: timeoutMs * 0.45,
-    serverSelectionTimeoutMS: timeoutMs * 0.5,
+    serverSelectionTimeoutMS: failsFast ? 450 : timeoutMs * 0.5,
     waitQueueTimeoutMS: timeoutMs * 0.5,
-    connectTimeoutMS: Math.max(timeoutMs, 2_000),
+    // Also of a heartbeat, one a second: without an answer it ends all operations under way.
+    connectTimeoutMS: failsFast ? 2_000 : Math.max(timeoutMs, 2_000),
     heartbeatFrequencyMS: 1_000,
     minHeartbeatFrequencyMS: 200,
   });

@@ -1,8 +1,9 @@
 /**
  * Lets signals be traded while workers are killed and servers break, and compares the books of the exchange with what Tidemark
- * believes. `npm run faults -- signals [runs] [seed] [name of a fault ...]`; ends with 1 when an order was made twice or lost,
- * when a position was left, or when an execution did not end as its ledger says.
+ * believes. `npm run faults -- signals [runs] [seed] [name of a fault ...] [--scenes 4]`; ends with 1 when an order was made twice
+ * or lost, when a position was left, or when an execution did not end as its ledger says. A wave of runs repeats by its seed alone.
  */
+import { parseArgs } from 'node:util';
 import { closeOnSignals } from '../support/process/close-on-signals.js';
 import { engineFaults, exchangeFaults } from '../support/signal-faults/engine-faults.js';
 import { FaultScene } from '../support/signal-faults/fault-scene.js';
@@ -10,11 +11,16 @@ import { runWave, type WaveResult } from '../support/signal-faults/fault-wave.js
 import { SentinelSet } from '../support/servers/sentinel-set.js';
 import type { LedgerFault } from '../support/signal-faults/judge-execution.js';
 
-/** As many as the limits of an exchange let begin within a minute: a new account is read several times before its first order. */
-const runsAtOnce = { PAPER: 40, BINANCE: 8 };
+/** In each scene; as many as the limits of an exchange let begin within a minute: a new account is read several times before its first order. */
+const runsAtOnce = { PAPER: 10, BINANCE: 8 };
 /** Time between two prices. Those of an exchange are asked each second, and each is to be seen. */
 const stepMs = { PAPER: 300, BINANCE: 2_000 };
-const [, given = '160', firstSeed = '1', ...names] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  // Waves mostly wait for prices and for what is broken: several scenes, each with servers of its own, share two cores.
+  options: { scenes: { type: 'string', default: '4' } },
+});
+const [, given = '160', firstSeed = '1', ...names] = positionals;
 const breakable = { ...engineFaults, ...exchangeFaults };
 const all = Object.keys(breakable);
 const unknown = names.filter((name) => !all.includes(name));
@@ -42,47 +48,55 @@ const columns: LedgerFault[] = [
   'worker crashed',
 ];
 
+/** Runs the waves of a fault, in several scenes at the same time. */
 async function runFault(name: string, runs: number, seed: number): Promise<Row> {
+  const { workers, breakThings, hasSentinels } = breakable[name];
   const venue = Object.hasOwn(exchangeFaults, name) ? 'BINANCE' : 'PAPER';
-  const scene = await FaultScene.open(venue, breakable[name].hasSentinels && (() => SentinelSet.open()));
-  const close = closeOnSignals(() => scene.close());
   const row: Row = {
-    runs: 0,
-    executions: 0,
-    orders: 0,
-    fills: 0,
-    settledMs: 0,
-    unprotectedMs: 0,
-    unprotected: [],
-    beyondLimits: 0,
-    found: new Map(),
+    ...{ runs: 0, executions: 0, orders: 0, fills: 0, settledMs: 0 },
+    ...{ unprotectedMs: 0, unprotected: [], beyondLimits: 0, found: new Map() },
   };
-  try {
-    const { workers, breakThings } = breakable[name];
+  const opened: FaultScene[] = [];
+  const close = closeOnSignals(async () => {
+    await Promise.all(opened.map((scene) => scene.close()));
+  });
+  const runScene = async () => {
+    const scene = await FaultScene.open(venue, hasSentinels && (() => SentinelSet.open()));
+    opened.push(scene);
     for (let n = 0; n < workers; n++) await scene.startWorker();
     while (row.runs < runs) {
-      const count = Math.min(runsAtOnce[scene.venue], runs - row.runs);
-      const terms = { seed: seed + row.runs, runs: count, breakThings };
-      const result = await runWave(scene, { ...terms, stepMs: stepMs[scene.venue], withinMs: 90_000 });
-      row.runs += count;
-      row.executions += result.executions;
-      row.orders += result.orders;
-      row.fills += result.fills;
-      row.settledMs = Math.max(row.settledMs, result.settledMs);
-      if (result.unprotectedMs > row.unprotectedMs) {
-        row.unprotectedMs = result.unprotectedMs;
-        row.unprotected = [`seed ${terms.seed}, ${count} runs at once`, ...result.unprotected];
-      }
-      row.beyondLimits = result.beyondLimits;
-      for (const { fault, execution, detail } of result.faults) {
-        row.found.set(fault, (row.found.get(fault) ?? 0) + 1);
-        console.error(`${name}, seed ${terms.seed}: ${fault}: ${execution}: ${detail}`);
-      }
+      const terms = {
+        seed: seed + row.runs,
+        runs: Math.min(runsAtOnce[venue], runs - row.runs),
+        breakThings,
+      };
+      row.runs += terms.runs;
+      addWave(row, name, terms, await runWave(scene, { ...terms, stepMs: stepMs[venue], withinMs: 90_000 }));
     }
+  };
+  const scenes = Math.min(Number(values.scenes), Math.ceil(runs / runsAtOnce[venue]));
+  try {
+    await Promise.all(Array.from({ length: scenes }, runScene));
   } finally {
     await close();
   }
   return row;
+}
+
+function addWave(row: Row, name: string, { seed, runs }: { seed: number; runs: number }, wave: WaveResult) {
+  row.executions += wave.executions;
+  row.orders += wave.orders;
+  row.fills += wave.fills;
+  row.beyondLimits += wave.beyondLimits;
+  row.settledMs = Math.max(row.settledMs, wave.settledMs);
+  if (wave.unprotectedMs > row.unprotectedMs) {
+    row.unprotectedMs = wave.unprotectedMs;
+    row.unprotected = [`seed ${seed}, ${runs} runs at once`, ...wave.unprotected];
+  }
+  for (const { fault, execution, detail } of wave.faults) {
+    row.found.set(fault, (row.found.get(fault) ?? 0) + 1);
+    console.error(`${name}, seed ${seed}: ${fault}: ${execution}: ${detail}`);
+  }
 }
 
 const ends = ['beyond limits', 'longest unprotected', 'longest to end'];

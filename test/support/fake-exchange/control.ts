@@ -41,7 +41,7 @@ const controls: Record<string, (state: ExchangeState, body: never, tools: Contro
     state.clientPid = pid;
   },
   ledger: (state, { apiKeys }: { apiKeys?: string[] }) => ledgerOf(state.kept.engine, apiKeys),
-  requests: (state) => state.requests,
+  requests: (state, { skip }: { skip: number }) => state.requests.slice(skip),
   sockets: (_, __, { sockets: { lines, opened } }) => ({ lines, opened }),
   'socket faults': (_, faults: SocketFaults, { sockets }) => {
     sockets.faults = faults;

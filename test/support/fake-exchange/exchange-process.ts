@@ -109,8 +109,9 @@ export class ExchangeProcess {
     return (await this.#ask('ledger', { apiKeys })) as ExchangeLedger;
   }
 
-  async requests(): Promise<RequestLine[]> {
-    return (await this.#ask('requests', {})) as RequestLine[];
+  /** The requests that it received, without the first `skip`. */
+  async requests(skip = 0): Promise<RequestLine[]> {
+    return (await this.#ask('requests', { skip })) as RequestLine[];
   }
 
   /** The websocket connections, and how many there have been. */

@@ -8,6 +8,7 @@ import { openMongo, type Mongo } from '../../../storage/servers/mongo.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
 import { ExchangeProcess } from '../fake-exchange/exchange-process.js';
+import type { RequestLine } from '../fake-exchange/exchange-state.js';
 import type { TradedPair } from '../fake-exchange/book/traded-pair.js';
 import { OwnServer, type BreakableServer } from '../servers/own-server.js';
 import { LiveRig } from '../venues/live-rig.js';
@@ -40,6 +41,7 @@ export class FaultScene {
   readonly exchange: ExchangeProcess | null;
   readonly #live: LiveRig | null;
   readonly #last = new Map<string, string>();
+  #requestsSeen = 0;
 
   private constructor(
     {
@@ -97,6 +99,13 @@ export class FaultScene {
   /** A user with 10,000 USDT. */
   async user(name: string): Promise<string> {
     return this.#live ? this.#live.account({ spot: { USDT: '10000' } }) : name;
+  }
+
+  /** The requests that the exchange has received since this was asked last. */
+  async newRequests(): Promise<RequestLine[]> {
+    const requests = (await this.exchange?.requests(this.#requestsSeen)) ?? [];
+    this.#requestsSeen += requests.length;
+    return requests;
   }
 
   /** Tells prices to everyone who follows the market. */

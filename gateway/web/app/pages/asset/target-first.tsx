@@ -37,7 +37,8 @@ export function TargetFirst({ asset, interval, trade, onTrade }: TargetFirstProp
       stop: stop.price,
     });
   }, [proposed.data, trade]);
-  const asked = useLater(trade, typingMs);
+  // The proposed lines are asked for at once, typed ones when the typing has ended.
+  const asked = useLater(trade, typingMs) ?? trade;
   const answer = useAnswer(
     asked ? 'POST /backend/analysis/target-probability' : null,
     asked && { asset, interval, side: asked.side, target: asked.target, stop: asked.stop },

@@ -7,7 +7,7 @@ import { FormDialog } from '../../parts/form-dialog.js';
 import { numberText, percentText, plainWords, priceText, quantityText } from '../../parts/formats.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
-import { SignalLevels } from '../../parts/signal-levels.js';
+import { SignalLevels } from '../../charts/signal-levels.js';
 import type { PageProps } from '../../shell/shown-page.js';
 import { signalShapes } from './signal-table.js';
 import { Timeline } from './timeline.js';
