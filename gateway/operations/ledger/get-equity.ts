@@ -32,11 +32,6 @@ export function ledgerPeriodStart(period: LedgerPeriod, nowMs: number): Date {
   return new Date(days === Infinity ? 0 : utcDayStart(nowMs) - (days - 1) * dayMs);
 }
 
-interface EquityInput {
-  period: LedgerPeriod;
-  benchmark: string;
-}
-
 /** The asset whose prices the snapshots hold. */
 const defaultBenchmark = 'BTC';
 
@@ -47,7 +42,7 @@ export const getEquity = defineOperation({
   scope: 'user',
   tokenScope: 'read:portfolio',
   cost: 2,
-  input: Joi.object<EquityInput>({
+  input: Joi.object<{ period: LedgerPeriod; benchmark: string }>({
     period: ledgerPeriodField('90d'),
     ...keysOf({
       benchmark: {

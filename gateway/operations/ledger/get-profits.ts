@@ -26,11 +26,6 @@ import { unrealisedProfits, type UnrealisedProfits } from './unrealised-profits.
 import { UnbookedPayments } from './unbooked-payments.js';
 import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './get-equity.js';
 
-interface ProfitsInput {
-  groupBy: ProfitGrouping;
-  period: LedgerPeriod;
-}
-
 interface ProfitView extends ProfitGroup {
   winRatePercent: number | null;
   unrealised: number | null;
@@ -65,7 +60,7 @@ export const getProfits = defineOperation({
   scope: 'user',
   tokenScope: 'read:portfolio',
   cost: 3,
-  input: Joi.object<ProfitsInput>({
+  input: Joi.object<{ groupBy: ProfitGrouping; period: LedgerPeriod }>({
     groupBy: Joi.string()
       .valid(...profitGroupings)
       .default('asset')

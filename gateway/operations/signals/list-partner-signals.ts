@@ -6,11 +6,7 @@ import { list, objectField, text, answerOf } from '../output-fields.js';
 import { pageFields, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import { signalView, signalViewFields } from './signal-view.js';
 
-interface PartnerSignalsInput extends PageInput {
-  status: SignalStatus;
-}
-
-const input = Joi.object<PartnerSignalsInput>({
+const input = Joi.object<PageInput & { status: SignalStatus }>({
   status: Joi.string()
     .valid('active', 'cancelled')
     .default('active')
