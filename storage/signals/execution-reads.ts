@@ -48,6 +48,7 @@ export interface FollowedOrder {
   signalId: string;
   channelId: string;
   exchange: string;
+  market: string;
   pair: string;
   /** Lines of the timeline about the leg of the order, oldest first. */
   events: ExecutionLine[];
@@ -338,7 +339,7 @@ const isShown = (order: StoredOrder, place: OrderPlace, { status, after }: Order
   (place.executionId !== after?.executionId || place.index < after.index);
 
 function followed(
-  { orders, events, signalId, channelId, exchange, pair }: FollowedExecution,
+  { orders, events, signalId, channelId, exchange, market, pair }: FollowedExecution,
   index: number,
 ): FollowedOrder {
   const order = orders[index];
@@ -347,6 +348,7 @@ function followed(
     signalId,
     channelId,
     exchange,
+    market,
     pair,
     events: events.filter(({ figures }) => figures.leg === order.leg),
   };
