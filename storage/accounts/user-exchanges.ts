@@ -193,7 +193,10 @@ export class UserExchanges {
     const claims = accountId && mayTrade ? await connections.claimsOn([venueAccount]) : [];
     const claimedAt = mayTrade && (takeover || claims.length === 0) ? createdAt : null;
     const connection = {
-      ...{ ...ids, mayTrade, createdAt, ...(objection && { objection }) },
+      ...ids,
+      mayTrade,
+      createdAt,
+      ...(objection && { objection }),
       ...(accountId && { venueAccount, claimedAt }),
     };
     const sealed = (await this.exchanges.box()).seal(JSON.stringify(key), keyContext(connection));

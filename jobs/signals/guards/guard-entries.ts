@@ -82,7 +82,11 @@ async function readFacts(
     storage.connections.displaced(connections),
   ]);
   return {
-    ...{ open, free, positions, hedged, booked: groupBy(trades, ({ userId }) => userId) },
+    open,
+    free,
+    positions,
+    hedged,
+    booked: groupBy(trades, ({ userId }) => userId),
     displaced: new Set(displaced.map(({ exchange, userId }) => `${exchange} ${userId}`)),
   };
 }
