@@ -250,15 +250,6 @@ describe('npm start', function () {
       assert.equal(second.errors, `error: port ${env.PORT} on 127.0.0.1 is taken; set PORT to a free one\n`);
     });
 
-    it('tells all faults of the settings at once, in one sentence', async () => {
-      const wrong = runStart({ ...env, PORT: 'x', MARKET: 'nasdaq' });
-      assert.equal(await wrong.exit, 1);
-      assert.match(
-        wrong.errors,
-        /^error: settings: PORT must be a number, found "x"; MARKET must be demo, csv or .*\n$/,
-      );
-    });
-
     it('show short whole lines of the service on its terminal, each with its role, and the sign-in last', async () => {
       await service.interrupt();
       assert.deepEqual(processesOf(folder), []);
