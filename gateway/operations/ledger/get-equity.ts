@@ -54,6 +54,9 @@ export const getEquity = defineOperation({
   }),
   output: answerOf({
     benchmark: text('asset that the accounts are compared with'),
+    source: text(
+      'market whose prices the benchmark and what is held on paper follow; demo: a made-up market',
+    ),
     days: list(
       objectField(
         {
@@ -98,9 +101,8 @@ export const getEquity = defineOperation({
     const compared = priceOn
       ? snapshots.map((each) => ({ ...each, benchmark: priceOn.get(each.day) ?? null }))
       : snapshots;
-    return {
-      payload: { benchmark, ...equityCurve(compared, await presentEquity(user!.userId, benchmark, deps)) },
-    };
+    const curve = equityCurve(compared, await presentEquity(user!.userId, benchmark, deps));
+    return { payload: { benchmark, source: deps.settings.MARKET, ...curve } };
   },
 });
 

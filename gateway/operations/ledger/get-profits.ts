@@ -70,6 +70,7 @@ export const getProfits = defineOperation({
   output: answerOf({
     groupBy: oneOf(profitGroupings, 'what a row is about'),
     since: date('start of the period'),
+    source: text('market whose prices trades on paper follow; demo: a made-up market'),
     totals: list(objectField(profitFigures, 'all groups'), 'all groups together, by quote currency'),
     rows: list(
       objectField(
@@ -97,7 +98,10 @@ export const getProfits = defineOperation({
       unrealisedProfits(user!.userId, groupBy, deps),
     ]);
     const rows = withUnrealised(groups, gains);
-    return { payload: { groupBy, since: since.toISOString(), totals: totalsOf(rows), rows, isComplete } };
+    const { MARKET: source } = deps.settings;
+    return {
+      payload: { groupBy, since: since.toISOString(), source, totals: totalsOf(rows), rows, isComplete },
+    };
   },
 });
 

@@ -105,6 +105,15 @@ describe('the application for visitors, in a browser', function () {
       (canvas) => (canvas as unknown as { isConnected: boolean }).isConnected,
     );
     assert.ok(isKept, 'the chart was drawn anew for its lines');
+    // On the wrong side of the price: it is refused, and can be typed anew.
+    await panel.getByLabel('Target').fill(String(price / 2));
+    await page.keyboard.press('Enter');
+    await panel.getByRole('alert').waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(String(price * 3));
+    await page.keyboard.press('Enter');
+    await panel.locator('.large').waitFor();
+    assert.equal(await panel.getByRole('alert').count(), 0);
   });
 
   it('shows each flip with what it rested on', async () => {
