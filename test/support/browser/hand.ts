@@ -39,7 +39,7 @@ export function keyboard(page: Page): Hand {
     // Looked up once: to find an element by its role and name costs more than all else here.
     let element = await target.elementHandle();
     for (let tabs = 0; tabs < mostTabs; tabs++) {
-      const seen = await element!.evaluate((each: SeenElement) => [each.matches(':focus'), each.isConnected]);
+      const seen = await element.evaluate((each: SeenElement) => [each.matches(':focus'), each.isConnected]);
       if (seen[0]) return;
       if (seen[1]) await keys.press('Tab');
       else element = await target.elementHandle();
