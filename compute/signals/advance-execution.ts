@@ -1,5 +1,6 @@
 import { Decimal } from '../model/decimal.js';
 import { leastReduced, quantityOnStep } from '../model/pair-rules.js';
+import { turnTargets } from './arm-targets.js';
 import { closeExecution, closeIfNothingLeft, endWaitsOfClose, onTick } from './on-tick.js';
 import { awaitsEntry, hasEntered, isEnded, type Execution } from './execution.js';
 import { ExecutionDraft, type ExecutionNote } from './execution-draft.js';
@@ -23,6 +24,7 @@ export function advanceExecution(execution: Execution, event: ExecutionEvent): E
   const draft = new ExecutionDraft(execution);
   expireEntries(draft, event.at);
   endWaitsOfClose(draft, event.at);
+  turnTargets(draft, event.at);
   apply(draft, event);
   closeIfNothingLeft(draft, event.at);
   const changes = matchOrders(draft, event.at);
@@ -32,7 +34,7 @@ export function advanceExecution(execution: Execution, event: ExecutionEvent): E
 
 function apply(draft: ExecutionDraft, event: ExecutionEvent): void {
   if (event.type === 'order') return onOrderUpdate(draft, event, event.at);
-  if (event.type === 'fill') return onOrderFill(draft, event);
+  if (event.type === 'fill') return onOrderFill(draft, event, event.at);
   if (isEnded(draft.now)) return;
   switch (event.type) {
     case 'tick':

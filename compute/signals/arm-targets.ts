@@ -1,32 +1,75 @@
+import { Decimal } from '../model/decimal.js';
 import type { ExitLeg, Execution } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import { isAtOrBetter } from './execution-side.js';
-import { quantityOnStep } from '../model/pair-rules.js';
-import { quantityOfTarget, restsWithStop, unsold } from './target-quantity.js';
-import type { Decimal } from '../model/decimal.js';
+import { isReducible, quantityOnStep } from '../model/pair-rules.js';
+import { atTargetMs, quantityOfTarget, restsWithStop, unsold } from './target-quantity.js';
 import type { ExecutionTick } from './execution-event.js';
+
+/** How long (ms) the stop has what was not sold at a target: 1,000 followers of one target would use up the limits otherwise. */
+const betweenTriesMs = 30_000;
+
+/**
+ * When what is not sold at a target is left to the stop again, or when its price counts again after that; null: never. What is worth
+ * too little for a stop at the exchange keeps its order, and the engine watches the price of the stop.
+ */
+export function targetTurnsAt(execution: Execution, leg: ExitLeg): number | null {
+  const { stop, stopOnExchange, restingTargets: resting, rules, refusals, status } = execution;
+  const { state, type, price, triedAt = null, quantity, filled } = leg;
+  if (status !== 'open' || triedAt === null) return null;
+  if (state === 'waiting') return triedAt + betweenTriesMs;
+  if (state !== 'armed' || type !== 'limit' || !stop || !stopOnExchange || resting === 'all') return null;
+  const worst = Decimal.min(price, Decimal.min(stop.trigger, stop.limit ?? stop.trigger));
+  const isProtectable = isReducible(quantityOnStep(quantity!.minus(filled), rules), worst, rules);
+  return isProtectable ? Math.max(triedAt + atTargetMs, refusals.stop?.retryAt ?? 0) : null;
+}
+
+/**
+ * Leaves to the stop what was not sold at targets in time, because the exchange takes one order or the other. A minute after the exchange
+ * has refused both in one order, it is offered that again.
+ */
+export function turnTargets(draft: ExecutionDraft, at: number): void {
+  const { pair, ...refusals } = draft.now.refusals;
+  if (pair && at >= pair.retryAt) draft.set({ refusals });
+  for (const leg of draft.now.targets) {
+    const turnsAt = targetTurnsAt(draft.now, leg);
+    if (turnsAt === null || at < turnsAt) continue;
+    if (leg.state === 'waiting') draft.setTarget(leg.id, { triedAt: null });
+    else {
+      draft.setTarget(leg.id, { state: 'waiting', triedAt: at });
+      const cause = `not all was sold at once; the stop has the rest for ${betweenTriesMs / 1_000} s`;
+      draft.note('target_waits', cause, { leg: leg.id });
+    }
+  }
+}
 
 /**
  * Arms the targets that the price has reached, in their order: their orders are placed next. If it has reached one that stands in one
  * order with the stop, that order sells everything.
  */
-export function armTargets(draft: ExecutionDraft, range: PriceRange): void {
-  const { side, targets } = draft.now;
+export function armTargets(draft: ExecutionDraft, range: PriceRange, at: number): void {
+  const { side, targets, orders } = draft.now;
+  if (orders.some(({ isAtTarget, state }) => isAtTarget && state === 'placed')) return;
   const isReached = (leg: ExitLeg) => {
-    const seen = leg.state === 'waiting' ? seenBy(leg, range) : null;
+    const seen = leg.state === 'waiting' && !leg.triedAt ? seenBy(leg, range) : null;
     return seen !== null && isAtOrBetter(side, seen.best, leg.price);
   };
   if (targets.some((leg) => isReached(leg) && restsWithStop(draft.now, leg))) return;
   for (const { id } of targets) {
     const leg = draft.now.targets.find((target) => target.id === id)!;
-    if (isReached(leg)) armTarget(draft, leg);
+    if (!isReached(leg)) continue;
+    armTarget(draft, leg);
+    draft.setTarget(id, { triedAt: at });
   }
 }
 
-/** Arms a target with its part of the position: that of its order, if it rests on the exchange already. */
+/** Arms a target with its part of the position: that of its order, if it rests on the exchange already, or what it has not sold yet. */
 export function armTarget(draft: ExecutionDraft, leg: ExitLeg): void {
   const { rules, targets, orders, lastPrice } = draft.now;
-  const others = targets.filter(({ id, state }) => id !== leg.id && state === 'waiting');
+  if (leg.quantity) return draft.setTarget(leg.id, { state: 'armed' });
+  const others = targets.filter(
+    ({ id, state, quantity }) => id !== leg.id && state === 'waiting' && !quantity,
+  );
   const free = quantityOnStep(unsold(draft.now), rules);
   const price = leg.type === 'market' ? lastPrice! : leg.price;
   const resting = orders.find((order) => order.leg === leg.id && order.state === 'placed');

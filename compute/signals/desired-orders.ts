@@ -10,7 +10,7 @@ import {
 import { exitSideOf, isAtOrWorse } from './execution-side.js';
 import { heldBackStop, stopOrderPrice } from './held-back-stop.js';
 import { isReducible, leastReduced, priceInBand, priceOnTick, quantityOnStep } from '../model/pair-rules.js';
-import { pairedTarget, restingTargets, targetOrderPrice } from './target-quantity.js';
+import { atTargetMs, pairedTarget, restingTargets, targetOrderPrice } from './target-quantity.js';
 
 /**
  * After this many refused orders in a row an entry is withdrawn, a stop is watched here until it is offered again, and a position is
@@ -112,13 +112,20 @@ function stopOrder(execution: Execution, targets: OrderTerms[], at: number): Ord
   const limit = stop.limit && priceOnTick(stop.limit, side, rules);
   // The market is there when the stop is reached.
   const price = limit && priceInBand(limit, side, { market: stopPrice, rules });
-  if (!isReducible(quantity, price ?? stopPrice, rules)) return [];
+  const isProtectable = isReducible(quantity, price ?? stopPrice, rules);
+  const selling = execution.orders.find(({ isAtTarget, state }) => isAtTarget && state === 'placed');
+  if (selling && (!isProtectable || at < sellsUntil(execution))) return [selling];
+  if (!isProtectable) return [];
   const target = pairedTarget(execution);
   const targetPrice = target && { targetPrice: targetOrderPrice(execution, target) };
   const terms = { leg: 'stop', side, type: 'stop', price, stopPrice, quantity, reduces: true } as const;
   const wanted: OrderTerms = { ...terms, ...targetPrice };
   return [heldBackStop(execution, wanted, at) ?? wanted];
 }
+
+/** Until when an order that was stop and target in one may sell at its target, where its stop is gone. */
+export const sellsUntil = ({ targets }: Execution): number =>
+  (targets.findLast(({ state }) => state === 'waiting')?.triedAt ?? 0) + atTargetMs;
 
 /** An earlier stop order on the exchange stays where a better one was refused: it protects more than none. */
 const leftStanding = ({ orders }: Execution, free: Decimal): StandingOrder[] =>

@@ -68,6 +68,8 @@ export interface ExitLeg {
   readonly filled: Decimal;
   /** A trailing stop for the rest, active once this leg is armed. */
   readonly stop: TrailingTerms | null;
+  /** When (ms since 1970) its sale was tried last, until its price counts again; see `turnTargets`. Null or absent: its price counts. */
+  readonly triedAt?: number | null;
   /** See `EntryLeg`. */
   readonly setAt?: number;
 }
@@ -191,7 +193,10 @@ export interface Execution {
   readonly orders: readonly StandingOrder[];
   /** Revision of the newest order by leg. */
   readonly revisions: Readonly<Record<string, number>>;
-  /** By leg, the number of refused orders in a row, and when the order is placed again (ms since 1970). */
+  /**
+   * By leg, the number of refused orders in a row, and when the order is placed again (ms since 1970). `pair`: a stop in one order with
+   * a target was refused, and stands alone until then.
+   */
   readonly refusals: Readonly<Record<string, { readonly count: number; readonly retryAt: number }>>;
   readonly tradeIds: readonly string[];
   readonly lastPrice: Decimal | null;

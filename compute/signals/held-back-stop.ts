@@ -29,7 +29,7 @@ function outdatedStop(execution: Execution): StandingOrder | null {
   const price = stopOrderPrice(execution);
   const [standing, other] = execution.orders.filter(({ leg }) => leg === 'stop');
   // One that takes the place of another is replaced once the other one has ended.
-  if (other || standing?.state !== 'placed') return null;
+  if (other || standing?.state !== 'placed' || standing.isAtTarget) return null;
   if (!price || !standing.stopPrice || standing.stopPrice.compare(price) === 0) return null;
   return betterPrice(execution.side, price, standing.stopPrice) === price ? standing : null;
 }

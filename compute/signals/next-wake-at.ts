@@ -1,4 +1,5 @@
-import { desiredOrders } from './desired-orders.js';
+import { targetTurnsAt } from './arm-targets.js';
+import { desiredOrders, sellsUntil } from './desired-orders.js';
 import { awaitsEntry, isEnded, type Execution } from './execution.js';
 import { stopMovesAt } from './held-back-stop.js';
 import { mayPlace } from './match-orders.js';
@@ -10,7 +11,13 @@ export function nextWakeAt(execution: Execution): number | null {
     awaitsEntry(execution) ? execution.entriesEndAt : null,
     execution.status === 'closing' ? stopOrderEndsAt(execution) : stopMovesAt(execution),
     execution.status === 'closing' && execution.close?.limit ? (execution.close.limitUntil ?? null) : null,
-    ...Object.keys(execution.refusals).map((leg) => placedAgainAt(execution, leg)),
+    ...execution.targets.map((leg) => targetTurnsAt(execution, leg)),
+    ...Object.entries(execution.refusals).map(([leg, { retryAt }]) =>
+      leg === 'pair' ? retryAt : placedAt(execution, leg, retryAt),
+    ),
+    execution.orders.some(({ isAtTarget, state }) => isAtTarget && state === 'placed')
+      ? placedAt(execution, 'stop', Math.max(sellsUntil(execution), execution.refusals.stop?.retryAt ?? 0))
+      : null,
   ].filter((time) => time !== null);
   return times.length > 0 ? Math.min(...times) : null;
 }
@@ -21,9 +28,8 @@ const stopOrderEndsAt = ({ close, orders }: Execution): number | null =>
     ? (close?.leaveToStopUntil ?? null)
     : null;
 
-/** When the order of a leg that was refused is placed again; null if it stands, is not wanted, or waits for other orders. */
-function placedAgainAt(execution: Execution, leg: string): number | null {
-  const { retryAt } = execution.refusals[leg];
-  const wanted = desiredOrders(execution, retryAt).find((terms) => terms.leg === leg);
-  return wanted && mayPlace(execution, wanted, retryAt) ? retryAt : null;
+/** The time, if the order of a leg is placed then; null if it stands, is not wanted, or waits for other orders. */
+function placedAt(execution: Execution, leg: string, time: number): number | null {
+  const wanted = desiredOrders(execution, time).find((terms) => terms.leg === leg);
+  return wanted && mayPlace(execution, wanted, time) ? time : null;
 }

@@ -132,7 +132,7 @@ function onUpdatePrices(draft: ExecutionDraft, command: UpdatePricesCommand): vo
   }
   for (const [id, price] of Object.entries(targets)) {
     const leg = draft.now.targets.find((target) => target.id === id);
-    if (leg?.state === 'waiting') updateTarget(draft, leg, { price, ...setAt(command) });
+    if (leg?.state === 'waiting') updateTarget(draft, leg, { price, triedAt: null, ...setAt(command) });
     else
       draft.note('command_skipped', 'this target is reached or withdrawn', {
         command: 'update_prices',
@@ -146,7 +146,7 @@ function onUpdatePrices(draft: ExecutionDraft, command: UpdatePricesCommand): vo
 function updateTarget(
   draft: ExecutionDraft,
   { id, price: old }: ExitLeg,
-  given: Pick<ExitLeg, 'price' | 'setAt'>,
+  given: Pick<ExitLeg, 'price' | 'setAt' | 'triedAt'>,
 ): void {
   const { side, lastPrice } = draft.now;
   if (lastPrice && isAtOrBetter(side, lastPrice, given.price)) return draft.noteRefused(given.price, old);

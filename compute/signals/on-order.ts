@@ -28,7 +28,7 @@ export function onOrderUpdate(draft: ExecutionDraft, update: OrderUpdate, at: nu
   if (order.type === 'market' && !order.reduces && update.status !== 'rejected')
     return onUnfilled(draft, order, at);
   if (isOwnersCancel(draft.now, order, update)) onOwnersCancel(draft, update.leg);
-  else onRefusal(draft, update, at, order.targetPrice !== undefined);
+  else onRefusal(draft, update, at, order.targetPrice !== undefined && !order.isAtTarget);
 }
 
 /** The exchange has not taken the order that was to replace this one, so this one stands. */
@@ -76,17 +76,17 @@ function onUnfilled(draft: ExecutionDraft, { leg, price }: StandingOrder, at: nu
   draft.note('entry_unfilled', cause, { leg, price: price.toString(), quantity: rest.toString() });
 }
 
-/** Lets the next order of a leg wait, longer each time in a row; `isAtOnce`: not at all. Returns how often. */
-function delayNext(draft: ExecutionDraft, leg: string, at: number, isAtOnce = false): number {
+/** Lets the next order of a leg wait, longer each time in a row. Returns how often. */
+function delayNext(draft: ExecutionDraft, leg: string, at: number): number {
   const before = draft.now.refusals[leg];
   const count = before && at <= before.retryAt + inARowMs ? before.count + 1 : 1;
-  const retryAt = isAtOnce ? at : at + Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1));
+  const retryAt = at + Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1));
   draft.set({ refusals: { ...draft.now.refusals, [leg]: { count, retryAt } } });
   return count;
 }
 
 /** Books a trade once, however often it is reported. */
-export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
+export function onOrderFill(draft: ExecutionDraft, fill: OrderFill, at: number): void {
   const { tradeIds, lastPrice } = draft.now;
   if (tradeIds.includes(fill.tradeId)) return;
   draft.set({ tradeIds: [...tradeIds, fill.tradeId], lastPrice: lastPrice ?? fill.price });
@@ -100,7 +100,9 @@ export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
     draft.setEntry(entry.id, { filled, filledValue, ...(isDone && { state: 'done' }) });
     onEntered(draft, entry.filled.sign === 0 ? entry.stop : null);
   } else {
-    const waiting = draft.now.targets.find(({ id, state }) => id === fill.leg && state === 'waiting');
+    const waiting = draft.now.targets.find(
+      ({ id, state, quantity }) => id === fill.leg && state === 'waiting' && !quantity,
+    );
     // Its order has rested on the exchange, and was filled before the price was seen here.
     if (waiting) armTarget(draft, waiting);
     book(draft, fill, 'exited', 'exitValue');
@@ -116,7 +118,7 @@ export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
     const isAtTarget = order.isAtTarget ?? isTargetOf(draft.now, order, fill.price);
     const filled = order.filled.plus(fill.quantity);
     replaceOrder(draft, { ...order, filled, ...(isAtTarget && { isAtTarget }) });
-    if (isAtTarget) onPairedTarget(draft, order, filled);
+    if (isAtTarget) onPairedTarget(draft, order, filled, at);
   }
   if (draft.now.refusals[fill.leg]) draft.set({ refusals: without(draft.now.refusals, fill.leg) });
   draft.note(entry ? 'bought' : 'sold', 'an order was filled', {
@@ -131,16 +133,20 @@ export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
 const isTargetOf = ({ side }: Execution, { targetPrice }: StandingOrder, price: Decimal): boolean =>
   targetPrice !== undefined && isAtOrBetter(side, price, targetPrice);
 
-/** Notes that an order which is stop and target in one has sold at its target. What it does not sell, the target sells later. */
+/** Notes that an order which is stop and target in one has sold at its target. What it does not sell soon, the target sells later. */
 function onPairedTarget(
   draft: ExecutionDraft,
   { quantity, filled: before }: StandingOrder,
   filled: Decimal,
+  at: number,
 ): void {
   const last = draft.now.targets.findLast(({ state }) => state === 'waiting');
   if (!last) return;
   const leg = last.id;
-  if (before.sign === 0) draft.note('target_reached', `sold at ${leg} by its order at the exchange`, { leg });
+  if (before.sign === 0) {
+    draft.note('target_reached', `sold at ${leg} by its order at the exchange`, { leg });
+    draft.setTarget(leg, { quantity: null, filled: Decimal.zero, triedAt: at });
+  }
   draft.withdrawEntries('a target was reached');
   if (filled.compare(quantity) >= 0) draft.setTarget(leg, { state: 'done', quantity, filled });
 }
@@ -179,14 +185,19 @@ function onEntered(draft: ExecutionDraft, stop: Execution['pendingStop']): void 
   if (stop) draft.activateTrailingStop(stop);
 }
 
-/** Notes an order that the exchange has refused or ended, and delays the next one. */
+/**
+ * Notes an order that the exchange has refused or ended, and delays the next one. A stop that it does not take in one order with a target
+ * stands alone at once.
+ */
 function onRefusal(
   draft: ExecutionDraft,
   { leg, status, reason }: OrderUpdate,
   at: number,
   isPaired: boolean,
 ): void {
-  const count = delayNext(draft, leg, at, isPaired);
+  if (isPaired)
+    draft.set({ refusals: { ...draft.now.refusals, pair: { count: 1, retryAt: at + longestRetryMs } } });
+  const count = isPaired ? 1 : delayNext(draft, leg, at);
   const cause =
     reason ?? (status === 'rejected' ? 'the exchange refused the order' : 'the exchange ended the order');
   draft.note('order_refused', cause, { leg });

@@ -74,7 +74,7 @@ export function onTick(draft: ExecutionDraft, tick: ExecutionTick, at: number): 
   if (!hasEntered(draft.now) && skipIfStale(draft, range)) return;
   if (hasEntered(draft.now)) {
     if (watchStop(draft, range, at)) return;
-    armTargets(draft, range);
+    armTargets(draft, range, at);
   }
   armEntries(draft, range);
 }
@@ -140,7 +140,11 @@ function fireStop(draft: ExecutionDraft, { trigger, limit, trailing }: Stop, at:
 function restingStop(execution: Execution): StandingOrder | undefined {
   const price = stopOrderPrice(execution);
   return execution.orders.find(
-    ({ leg, state, stopPrice }) =>
-      leg === 'stop' && state === 'placed' && price !== null && stopPrice?.compare(price) === 0,
+    ({ leg, state, stopPrice, isAtTarget }) =>
+      leg === 'stop' &&
+      state === 'placed' &&
+      !isAtTarget &&
+      price !== null &&
+      stopPrice?.compare(price) === 0,
   );
 }

@@ -10,10 +10,13 @@ import {
 import { hasEntered, type Execution, type ExitLeg } from './execution.js';
 import { exitSideOf, isAtOrBetter } from './execution-side.js';
 
-/** The part of the position that no armed target sells. */
+/** How long (ms) a sale at a target may keep its part of the position from a stop at the exchange. */
+export const atTargetMs = 1_000;
+
+/** The part of the position that no target sells, or has begun to sell. */
 export const unsold = ({ position, targets }: Pick<Execution, 'position' | 'targets'>): Decimal =>
   targets
-    .filter(({ state }) => state === 'armed')
+    .filter(({ state, quantity }) => state === 'armed' || (state === 'waiting' && quantity))
     .reduce((left, { quantity, filled }) => left.minus(quantity!.minus(filled)), position.quantity);
 
 /**
@@ -60,11 +63,11 @@ export function restingTargets(execution: Execution): ExitLeg[] {
 
 /**
  * The last target, if one order is to be stop and target in one; otherwise null. A stop that follows the price stands alone, because
- * only then the exchange moves it in one request. A refusal of such an order leaves the stop alone, too.
+ * only then the exchange moves it in one request. A refusal of such an order leaves the stop alone for a while.
  */
 export function pairedTarget(execution: Execution): ExitLeg | null {
   const { targets, stop, side, lastPrice, orders, refusals } = execution;
-  if (execution.restingTargets !== 'last' || !stop || stop.trailing || refusals.stop) return null;
+  if (execution.restingTargets !== 'last' || !stop || stop.trailing || refusals.pair) return null;
   if (orders.some(({ isAtTarget }) => isAtTarget)) return null;
   const last = targets.findLast(({ state }) => state === 'waiting');
   if (last?.type !== 'limit' || (last.percent && last.percent.compare(hundred) < 0)) return null;

@@ -36,7 +36,7 @@ export function watchedPrices(execution: Execution): WatchedPrices {
     ...entries.filter((leg) => !isBeyond(leg)).map(({ price }) => price),
   ];
   const better = [
-    ...targets.filter(({ state }) => state === 'waiting').map(({ price }) => price),
+    ...targets.filter(({ state, triedAt }) => state === 'waiting' && !triedAt).map(({ price }) => price),
     ...(isOpen && stop?.trailing ? [stop.trailing.best] : []),
     ...entries.filter(isBeyond).map(({ zoneEnd }) => zoneEnd!),
   ];

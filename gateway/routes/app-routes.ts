@@ -23,17 +23,16 @@ const appPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Adds the application in the browser: one document at every path of its pages, and the files that it loads. It comes with a key for the browser, by which what its pages read is counted. */
+/** Adds the application in the browser: the document of each page at its path, and the files that it loads. It comes with a key for the browser, by which what its pages read is counted. */
 export function addApp(router: Router<RequestState>, { settings }: Pick<Deps, 'settings'>): void {
-  const shell = staticPage(readFileSync(built('app.html'), 'utf8'), {
-    policy: appPolicy,
-    cacheControl: 'no-cache',
-  });
   const giveKey: Middleware<RequestState> = (ctx, next) => {
     giveBrowserKey(ctx, settings);
     return next();
   };
-  for (const { path } of places) router.get(path, giveKey, shell);
+  for (const { path, file } of places) {
+    const text = readFileSync(built(`${file.replace('/', '-')}.html`), 'utf8');
+    router.get(path, giveKey, staticPage(text, { policy: appPolicy, cacheControl: 'no-cache' }));
+  }
   for (const name of readdirSync(built('assets')).filter((each) => !each.endsWith('.gz'))) {
     const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
     // The hash in its name changes with its content.

@@ -48,6 +48,7 @@ export interface FollowedOrder {
   signalId: string;
   channelId: string;
   exchange: string;
+  market: string;
   pair: string;
   /** Lines of the timeline about the leg of the order, oldest first. */
   events: ExecutionLine[];
@@ -268,7 +269,10 @@ export class ExecutionReads {
     return (await this.#collection.updateMany(openOf(of), change)).matchedCount;
   }
 
-  /** Since when each open position is without its stop at the exchange, of those whose stop should stand there. */
+  /**
+   * Since when each open position is without its stop at the exchange, of those whose stop should stand there. An order that was stop and
+   * target in one, and sells at its target, is no stop any more.
+   */
   async unprotectedSince(): Promise<Date[]> {
     const isExit = { leg: { $in: ['stop', 'close'] } };
     const found = this.#collection.find({
@@ -277,25 +281,28 @@ export class ExecutionReads {
       'state.stopOnExchange': true,
       'state.stop': { $ne: null },
       'state.position.quantity': { $ne: '0' },
-      orders: {
-        $not: {
-          $elemMatch: { ...isExit, status: { $in: ['open', 'partly_filled'] } },
-        },
-      },
-    });
+      $or: [
+        { orders: { $not: { $elemMatch: { ...isExit, status: { $in: ['open', 'partly_filled'] } } } } },
+        { 'state.orders': { $elemMatch: { state: 'placed', isAtTarget: true } } },
+      ],
+    } as Filter<ReadDocument>);
     const rows = await found
       .project<Pick<StoredExecution, 'orders'>>({
         'orders.leg': 1,
         'orders.reduces': 1,
         'orders.status': 1,
         'orders.updatedAt': 1,
+        'orders.fills.at': 1,
       })
       .toArray();
     return rows.map(({ orders }) => {
-      // Since its last stop has ended, or since something was bought.
-      const ended = orders.filter(({ leg, status }) => leg === 'stop' && isOrderEnded({ status }));
+      // Since its last stop has ended or begun to sell, or since something was bought.
+      const ended = orders.filter(
+        ({ leg, status }) => leg === 'stop' && (isOrderEnded({ status }) || status === 'partly_filled'),
+      );
       const times = (ended.length > 0 ? ended : orders.filter(({ reduces }) => !reduces)).map(
-        ({ updatedAt }) => updatedAt.getTime(),
+        ({ status, fills, updatedAt }) =>
+          (status === 'partly_filled' ? (fills.at(0)?.at ?? updatedAt) : updatedAt).getTime(),
       );
       return new Date(Math.max(0, ...times));
     });
@@ -332,7 +339,7 @@ const isShown = (order: StoredOrder, place: OrderPlace, { status, after }: Order
   (place.executionId !== after?.executionId || place.index < after.index);
 
 function followed(
-  { orders, events, signalId, channelId, exchange, pair }: FollowedExecution,
+  { orders, events, signalId, channelId, exchange, market, pair }: FollowedExecution,
   index: number,
 ): FollowedOrder {
   const order = orders[index];
@@ -341,6 +348,7 @@ function followed(
     signalId,
     channelId,
     exchange,
+    market,
     pair,
     events: events.filter(({ figures }) => figures.leg === order.leg),
   };

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
-import { duplicateKey } from '../servers/mongo.js';
+import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from '../users/owners-after.js';
 import type { Plan } from '../users/users.js';
@@ -188,13 +188,11 @@ export class SavedStrategyRepository {
   /** False where the place is taken. */
   async #insert(document: StrategyDocument): Promise<boolean> {
     try {
-      await this.#collection.insertOne(document);
+      await insertOnce(this.#collection, document);
       return true;
     } catch (error) {
-      if ((error as { code?: unknown }).code !== duplicateKey) throw error;
-      // The id is random: only an earlier try of this write, whose answer was lost, can have stored it.
-      const { _id, userId } = document;
-      return (await this.#collection.findOne({ _id, userId })) !== null;
+      if (!isDuplicate(error)) throw error;
+      return false;
     }
   }
 }

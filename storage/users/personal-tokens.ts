@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomInt } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
-import { duplicateKey } from '../servers/mongo.js';
+import { insertOnce, isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from './owners-after.js';
 import type { AnnounceRevoked } from './revoked.js';
@@ -140,10 +140,10 @@ export class PersonalTokenRepository {
   /** False where the place is taken. Throws `already_exists` where the name is. */
   async #insert(document: TokenDocument): Promise<boolean> {
     try {
-      await this.#collection.insertOne(document);
+      await insertOnce(this.#collection, document);
       return true;
     } catch (error) {
-      if ((error as { code?: unknown }).code !== duplicateKey) throw error;
+      if (!isDuplicate(error)) throw error;
       const { userId, name } = document;
       if ((await this.#collection.findOne({ userId, name })) === null) return false;
       throw new AppError('already_exists', `you have a token named "${name}" already`, {

@@ -9,11 +9,6 @@ import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { flag, answerOf } from '../output-fields.js';
 
-export interface DeleteAccountInput {
-  password?: string;
-  confirm: string;
-}
-
 const advice = 'close them first (POST /backend/trading/close-all)';
 
 /** How long ago a user without a password may have signed in to delete the account. */
@@ -28,7 +23,7 @@ export const deleteAccount = defineOperation({
   summary: 'Deletes the account with everything that belongs to it. It cannot be undone.',
   scope: 'user',
   cost: 1,
-  input: Joi.object<DeleteAccountInput>({
+  input: Joi.object<{ password?: string; confirm: string }>({
     password: givenPassword
       .example('the current password')
       .description('password of the account; an account without one needs a sign-in within 10 minutes'),

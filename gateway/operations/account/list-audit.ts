@@ -2,23 +2,8 @@ import Joi from 'joi';
 import { auditEvents, type AuditDetails, type AuditEventName } from '../../../storage/users/audit-event.js';
 import { auditPlace } from '../../../storage/users/audit-events.js';
 import { defineOperation } from '../../operation.js';
-import { count, date, list, objectField, oneOf, text, answerOf, type Answered } from '../output-fields.js';
+import { count, date, list, objectField, oneOf, text, answerOf, type ValueOf } from '../output-fields.js';
 import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
-
-interface ListAuditInput extends PageInput {
-  event?: AuditEventName;
-}
-
-/** Times are ISO 8601, UTC. */
-type ShownAuditEvent = Answered<typeof eventFields>;
-
-type ShownUnlistedEvents = Answered<typeof unlistedFields>;
-
-export interface ListAuditOutput {
-  events: ShownAuditEvent[];
-  unlisted: ShownUnlistedEvents[];
-  nextCursor: string | null;
-}
 
 const kind = () => oneOf(auditEvents, 'what happened');
 
@@ -39,25 +24,29 @@ const unlistedFields = {
   count: count('how many more there were'),
 };
 
-export const listAudit = defineOperation<ListAuditInput, ListAuditOutput>({
+export type ListAuditOutput = ValueOf<typeof auditOutput>;
+
+const auditOutput = answerOf({
+  events: list(objectField(eventFields, 'an event'), 'the newest first'),
+  unlisted: list(
+    objectField(unlistedFields, 'events of a kind'),
+    'events that were only counted, because there were more than 20 of a kind within an hour',
+  ),
+  nextCursor: text('cursor of the next page; null at the end').allow(null),
+});
+
+export const listAudit = defineOperation({
   id: 'list-audit',
   summary: 'What happened to your account in the last 180 days, the newest first.',
   scope: 'user',
   cost: 1,
-  input: Joi.object<ListAuditInput>({
+  input: Joi.object<PageInput & { event?: AuditEventName }>({
     event: Joi.string()
       .valid(...auditEvents)
       .description('only events of this kind'),
     ...pageOf(100, 50),
   }),
-  output: answerOf({
-    events: list(objectField(eventFields, 'an event'), 'the newest first'),
-    unlisted: list(
-      objectField(unlistedFields, 'events of a kind'),
-      'events that were only counted, because there were more than 20 of a kind within an hour',
-    ),
-    nextCursor: text('cursor of the next page; null at the end').allow(null),
-  }),
+  output: auditOutput,
   async handle({ event, limit, cursor }, { storage, audit }, { user }) {
     const { userId } = user!;
     await audit.settled(userId);

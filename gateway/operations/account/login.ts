@@ -1,19 +1,12 @@
 import Joi from 'joi';
 import type { ClientKind } from '../../../storage/users/sessions.js';
 import { checkCredentials, credentialInput, type Credentials } from '../../auth/check-credentials.js';
-import {
-  endedSessionsOutput,
-  loginOutput,
-  openSession,
-  platformInput,
-  type EndedSessionsOutput,
-  type LoginOutput,
-} from './sessions.js';
+import { endedSessionsOutput, loginOutput, openSession, platformInput } from './sessions.js';
 import { defineOperation } from '../../operation.js';
 import { userOfIdentity } from '../../auth/user-of-identity.js';
 
 /** Ends the session of the request. It costs nothing, so that a user without points left can sign out; it succeeds once. */
-export const logout = defineOperation<object, EndedSessionsOutput>({
+export const logout = defineOperation({
   id: 'logout',
   summary: 'Ends this session.',
   scope: 'user',
@@ -28,19 +21,13 @@ export const logout = defineOperation<object, EndedSessionsOutput>({
   },
 });
 
-interface LoginIdpInput {
-  idToken: string;
-  nonce?: string;
-  platform: ClientKind;
-}
-
 /** Opens a session for the ID token of an identity provider; the first sign-in creates the account. */
-export const loginIdp = defineOperation<LoginIdpInput, LoginOutput>({
+export const loginIdp = defineOperation({
   id: 'login-idp',
   summary: 'Opens a session for the ID token of an identity provider; the first sign-in creates the account.',
   scope: 'public',
   cost: 1,
-  input: Joi.object<LoginIdpInput, true>({
+  input: Joi.object<{ idToken: string; nonce?: string; platform: ClientKind }, true>({
     idToken: Joi.string()
       .max(16 * 1024)
       .pattern(/^[\w-]+\.[\w-]+\.[\w-]*$/, 'a signed JWT in its compact form')
@@ -63,17 +50,13 @@ export const loginIdp = defineOperation<LoginIdpInput, LoginOutput>({
   },
 });
 
-export interface LoginInput extends Credentials {
-  platform: ClientKind;
-}
-
 /** Opens a session for an e-mail and its password. Throws `unauthorized`, or `rate_limited` after too many failures. */
-export const login = defineOperation<LoginInput, LoginOutput>({
+export const login = defineOperation({
   id: 'login',
   summary: 'Opens a session for an e-mail and its password.',
   scope: 'public',
   cost: 1,
-  input: Joi.object<LoginInput, true>({
+  input: Joi.object<Credentials & { platform: ClientKind }, true>({
     ...credentialInput,
     platform: platformInput,
   }),

@@ -9,25 +9,20 @@ import type { Storage } from '../../../storage/index.js';
 import { chosenPassword, hashPassword, givenPassword } from '../../../storage/users/password.js';
 import { replacePassword, takeAccount } from '../../../storage/users/take-account.js';
 import { linkToken, unknownLink } from './verify-email.js';
-import { endedSessionsOutput, type EndedSessionsOutput } from './sessions.js';
+import { endedSessionsOutput } from './sessions.js';
 import { checkPassword } from '../../auth/check-credentials.js';
-
-interface ChangePasswordInput {
-  currentPassword: string;
-  newPassword: string;
-}
 
 /**
  * Changes the user's password, ends every other session and all connected apps, and tells the user by mail. A wrong current
  * password counts as a failed sign-in, so that a stolen session can't be used to guess it. It answers `invalid_input`, not
  * `unauthorized`, because the session is valid.
  */
-export const changePassword = defineOperation<ChangePasswordInput, EndedSessionsOutput>({
+export const changePassword = defineOperation({
   id: 'change-password',
   summary: 'Changes the password of the account, ends all its other sessions and disconnects all apps.',
   scope: 'user',
   cost: 1,
-  input: Joi.object<ChangePasswordInput, true>({
+  input: Joi.object<{ currentPassword: string; newPassword: string }, true>({
     currentPassword: givenPassword.required().example('the current password').description('current password'),
     newPassword: chosenPassword
       .required()
@@ -67,22 +62,17 @@ export const changePassword = defineOperation<ChangePasswordInput, EndedSessions
 const wrongPassword = () =>
   new AppError('invalid_input', 'the current password is wrong', { details: { field: 'currentPassword' } });
 
-interface ResetPasswordInput {
-  token: string;
-  newPassword: string;
-}
-
 /**
  * Sets a new password by the link in a mail, and ends all sessions, apps and personal tokens. The link also proves that the e-mail
  * is the user's: of an account that was not confirmed, subscriptions and keys of exchanges end, too. Throws `invalid_input` for a link that is used, expired or replaced by a newer one.
  */
-export const resetPassword = defineOperation<ResetPasswordInput, EndedSessionsOutput>({
+export const resetPassword = defineOperation({
   id: 'reset-password',
   summary:
     'Sets a new password by the token of the link in a mail, ends all sessions and tokens of the account and disconnects all apps.',
   scope: 'public',
   cost: 1,
-  input: Joi.object<ResetPasswordInput, true>({
+  input: Joi.object<{ token: string; newPassword: string }, true>({
     token: linkToken,
     newPassword: chosenPassword
       .required()
@@ -121,10 +111,6 @@ async function resetAccount(
   return taken === null ? null : ended! + taken;
 }
 
-interface AskPasswordResetInput {
-  email: string;
-}
-
 /**
  * Asks for a mail with a link to choose a new password. The answer, the time it takes and the limits are the same whether or
  * not the e-mail has an account: that is looked up when the mail is sent. Over the limits it is the same, too, and no mail is sent.
@@ -135,7 +121,7 @@ export const askPasswordReset = defineOperation({
     'Sends a mail with a link to choose a new password, if the e-mail has an account and not too many were asked for.',
   scope: 'public',
   cost: 1,
-  input: Joi.object<AskPasswordResetInput, true>({
+  input: Joi.object<{ email: string }, true>({
     email: emailAddress.required().description('e-mail of the account'),
   }),
   output: answerOf({

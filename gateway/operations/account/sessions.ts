@@ -24,22 +24,16 @@ import {
 } from '../output-fields.js';
 import { defineOperation } from '../../operation.js';
 
-export type EndedSessionsOutput = ValueOf<typeof endedSessionsOutput>;
-
 export const endedSessionsOutput = answerOf({
   ended: count('number of sessions ended by this request'),
 });
 
-interface EndSessionsInput {
-  keepThis: boolean;
-}
-
-export const endSessions = defineOperation<EndSessionsInput, EndedSessionsOutput>({
+export const endSessions = defineOperation({
   id: 'end-sessions',
   summary: 'Ends all sessions of the account, or all but the current one.',
   scope: 'user',
   cost: 1,
-  input: Joi.object<EndSessionsInput, true>({
+  input: Joi.object<{ keepThis: boolean }, true>({
     keepThis: Joi.boolean().default(false).description('whether the current session stays open'),
   }),
   output: endedSessionsOutput,
@@ -51,7 +45,7 @@ export const endSessions = defineOperation<EndSessionsInput, EndedSessionsOutput
   },
 });
 
-export const endSession = defineOperation<{ id: string }, EndedSessionsOutput>({
+export const endSession = defineOperation({
   id: 'end-session',
   summary: 'Ends one session of the account.',
   scope: 'user',
@@ -72,11 +66,6 @@ export const endSession = defineOperation<{ id: string }, EndedSessionsOutput>({
   },
 });
 
-export interface ListSessionsOutput {
-  /** The latest first. Times are ISO 8601, UTC. */
-  sessions: { id: string; client: ClientKind; created: string; expires: string; current: boolean }[];
-}
-
 const session = answerOf({
   id: text('id by which the session can be ended; it gives no access'),
   client: oneOf(clientKinds, 'kind of client that opened it'),
@@ -84,14 +73,16 @@ const session = answerOf({
   expires: date('when it expires'),
   current: flag('whether it is the session of this request'),
 });
+const sessionsOutput = answerOf({ sessions: list(session, 'the latest first') });
+export type ListSessionsOutput = ValueOf<typeof sessionsOutput>;
 
-export const listSessions = defineOperation<object, ListSessionsOutput>({
+export const listSessions = defineOperation({
   id: 'list-sessions',
   summary: 'The open sessions of the account, the latest first.',
   scope: 'user',
   cost: 1,
   input: Joi.object({}),
-  output: answerOf({ sessions: list(session, 'the latest first') }),
+  output: sessionsOutput,
   leadsTo: [{ to: 'end-session', fields: { id: 'payload/sessions/0/id' } }],
   async handle(_input, { storage }, { user }) {
     const { userId, sessionId } = user!;

@@ -8,11 +8,6 @@ import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { count, answerOf } from '../output-fields.js';
 
-export interface SignUpInput {
-  email: string;
-  password: string;
-}
-
 /**
  * Creates an account with plan free and asks for the mail that confirms its e-mail. The answer is the same for an e-mail that has
  * an account, which stays as it is and whose owner is told by mail; so it opens no session. Each address has few sign-ups per hour.
@@ -23,7 +18,7 @@ export const signUp = defineOperation({
     'Creates an account with plan free and sends a mail to confirm its e-mail; if the e-mail has an account, the mail says so.',
   scope: 'public',
   cost: 1,
-  input: Joi.object<SignUpInput, true>({
+  input: Joi.object<{ email: string; password: string }, true>({
     email: emailAddress.required().description('e-mail of the new account'),
     password: chosenPassword
       .required()

@@ -44,11 +44,6 @@ export const askVerification = defineOperation({
   },
 });
 
-export interface VerifyEmailInput {
-  token: string;
-  password?: string;
-}
-
 /**
  * Confirms the e-mail that the link was sent to. The mail alone does not show that its reader has made the account: a stranger
  * may have done so with their e-mail. Only a session of the account or its password shows that; all else that is signed in or
@@ -61,7 +56,7 @@ export const verifyEmail = defineOperation({
     'Confirms the e-mail of an account by the token of the link that was sent to it. Other sessions end; without a session of the account or its password, the password ends, too.',
   scope: 'public',
   cost: 1,
-  input: Joi.object<VerifyEmailInput>({
+  input: Joi.object<{ token: string; password?: string }>({
     token: linkToken,
     password: givenPassword
       .example('a long password')

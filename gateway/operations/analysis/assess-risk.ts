@@ -35,7 +35,7 @@ export interface AssessRiskOutput extends RiskAssessment {
 
 const fieldNames = { asset: 'coin', tradeMarket: 'trade_market', interval: 'coin' };
 
-export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
+export const assessRisk = defineOperation({
   id: 'assess-risk',
   summary:
     'How risky a trade on one side of a pair is now, with the readings, the score and the reasons for it.',
@@ -68,7 +68,7 @@ const inputFields = {
 type TradeRiskInput = Values<typeof inputFields>;
 
 /** The same for everybody, with the fields of other analyses. */
-export const assessTradeRisk = defineOperation<TradeRiskInput, AssessRiskOutput>({
+export const assessTradeRisk = defineOperation({
   ...assessRisk,
   id: 'assess-trade-risk',
   tokenScope: 'read:analysis',

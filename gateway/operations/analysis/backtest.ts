@@ -35,7 +35,7 @@ export const backtestOutput = Joi.object<BacktestOutput>({
   ...keysOf(fieldsOf(report), 'answer'),
 });
 
-export const backtest = defineOperation<BacktestInput, BacktestOutput>({
+export const backtest = defineOperation({
   id: 'backtest',
   summary: 'How a strategy would have traded an asset over the last 3, 6 or 12 months.',
   scope: 'user',

@@ -16,7 +16,7 @@ const keptMs = 10 * 60_000;
 const lines = new LRUCache<string, string>({ max: 100, ttl: keptMs });
 
 /** A risk assessment, and in one line how well its label has foretold adverse moves on this market so far. */
-export const calibratedRisk = defineOperation<AssessRiskInput, CalibratedRiskOutput>({
+export const calibratedRisk = defineOperation({
   ...assessRisk,
   id: 'calibrated-risk',
   output: (assessRisk.output as unknown as Joi.ObjectSchema<CalibratedRiskOutput>).keys({

@@ -17,14 +17,12 @@ import { defineOperation } from '../../operation.js';
 import { CallerRunOptions } from '../run-options.js';
 import { headOf, readCoreLine, coreLineHead } from './core-line.js';
 import { findSeries, secondsToNextClose, type SeriesInput } from './series-input.js';
-import { count, figure, list, oneOf, seconds, stateField, type ValueOf, answerOf } from '../output-fields.js';
+import { count, figure, list, oneOf, seconds, stateField, answerOf } from '../output-fields.js';
 
 interface ChartInput extends SeriesInput {
   limit: number;
   before: number | null;
 }
-
-export type ChartOutput = ValueOf<typeof chartOutput>;
 
 const point = answerOf({
   time: seconds('open time of the candle'),
@@ -59,7 +57,7 @@ const chartOutput = answerOf({
 });
 
 /** The trend state of an asset now, and the series to draw it. Times of points are in seconds, UTC. */
-export const chart = defineOperation<ChartInput, ChartOutput>({
+export const chart = defineOperation({
   id: 'chart',
   summary: 'The trend state of an asset now, and the candles, line and band to draw it.',
   scope: 'public',

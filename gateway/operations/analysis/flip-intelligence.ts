@@ -18,11 +18,8 @@ import {
   oneOf,
   stateField,
   text,
-  type ValueOf,
   answerOf,
 } from '../output-fields.js';
-
-export type FlipsOutput = ValueOf<typeof flipsOutput>;
 
 const nextClose = (description: string) =>
   objectField(
@@ -124,7 +121,7 @@ const flipsOutput = answerOf({
   flips: list(flip, 'newest first'),
 });
 
-export const flipIntelligence = defineOperation<SeriesInput & { limit: number }, FlipsOutput>({
+export const flipIntelligence = defineOperation({
   id: 'flip-intelligence',
   summary:
     'The latest changes of trend state of an asset: why each came about, and what the price did after it.',

@@ -13,11 +13,6 @@ import { utcTime } from '../../../compute/model/utc-day.js';
 import { date, text, answerOf } from '../output-fields.js';
 import { findSeries } from './series-input.js';
 
-export interface GetPriceInput {
-  base_asset: string;
-  quote_asset: string;
-}
-
 /** A price, and when it was traded or quoted, in ms. */
 interface Quote {
   price: number;
@@ -31,7 +26,9 @@ export const getPrice = defineOperation({
   scope: 'public',
   cost: 1,
   isLight: true,
-  input: Joi.object<GetPriceInput>(keysOf({ base_asset: assetField, quote_asset: tradeMarketField })),
+  input: Joi.object<{ base_asset: string; quote_asset: string }>(
+    keysOf({ base_asset: assetField, quote_asset: tradeMarketField }),
+  ),
   output: answerOf({
     base_asset: text('base symbol'),
     quote_asset: text('quote symbol'),

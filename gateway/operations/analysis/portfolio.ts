@@ -11,33 +11,13 @@ import { figure, intervalOutput, list, stateField, text, answerOf } from '../out
 import { CallerRunOptions } from '../run-options.js';
 import { versionOf } from '../../../storage/candles/series.js';
 
-export interface PortfolioInput {
-  exchange?: string;
-  interval: Interval;
-}
-
-export interface PortfolioState {
-  asset: string;
-  state: TrendState;
-  /** The newest price where one is known, else the last close. */
-  price: number;
-}
-
-export interface Portfolio {
-  states: PortfolioState[];
-  /** Assets that are held and have no state, because none or too few of their candles are stored. */
-  unknown: string[];
-  interval: Interval;
-  source: string;
-}
-
-export const portfolio = defineOperation<PortfolioInput, Portfolio>({
+export const portfolio = defineOperation({
   id: 'portfolio',
   summary: 'The trend state of every asset you hold, on all exchanges or on one.',
   scope: 'user',
   tokenScope: 'read:portfolio',
   cost: 5,
-  input: Joi.object<PortfolioInput>({
+  input: Joi.object<{ exchange?: string; interval: Interval }>({
     exchange: Joi.string().max(20).description('one of the connected exchanges alone, or PAPER'),
     interval: Joi.string()
       .valid(...intervals)

@@ -12,7 +12,7 @@ const inputFields = { ...seriesFields, ...sweepDescription.params };
 type SweepOutput = Awaited<ReturnType<typeof runSweep>> & { source: string };
 
 /** Backtests of every combination of a grid of parameters. Its chunks run on all compute nodes. */
-export const sweep = defineOperation<Values<typeof inputFields>, SweepOutput>({
+export const sweep = defineOperation({
   id: 'sweep',
   summary: 'Backtests a strategy with every combination of a grid of parameters and ranks them.',
   scope: 'user',

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { Asker, AssistantAnswer } from '../../assistant/assistant.js';
+import type { Asker } from '../../assistant/assistant.js';
 import { defineOperation } from '../../operation.js';
 import { date, list, objectField, oneOf, text, answerOf } from '../output-fields.js';
 import type { Caller } from '../../context.js';
@@ -28,11 +28,6 @@ function askerOf(caller: Caller): Asker {
 
 /** The caller as a guest: no account is in reach. */
 const guestOf = (caller: Caller): Asker => ({ ...askerOf(caller), user: null, scopes: noScopes });
-
-interface AskInput {
-  message: string;
-  conversationId?: string;
-}
 
 /** Code points of a question: characters outside of the basic plane count once, as JSON Schema counts them. */
 const mostCodePoints = 2_000;
@@ -65,7 +60,7 @@ const sourceFields = {
 };
 
 const ask = {
-  input: Joi.object<AskInput>({
+  input: Joi.object<{ message: string; conversationId?: string }>({
     message,
     conversationId: Joi.string()
       .max(100)
@@ -93,7 +88,7 @@ const ask = {
   isLong: true as const,
 };
 
-export const askAssistant = defineOperation<AskInput, AssistantAnswer>({
+export const askAssistant = defineOperation({
   ...ask,
   id: 'ask-assistant',
   summary: 'Answers a question in plain language, with the portfolio of the user in view.',
@@ -105,7 +100,7 @@ export const askAssistant = defineOperation<AskInput, AssistantAnswer>({
   },
 });
 
-export const askGuestAssistant = defineOperation<AskInput, AssistantAnswer>({
+export const askGuestAssistant = defineOperation({
   ...ask,
   id: 'ask-guest-assistant',
   summary: 'Answers a question about the market in plain language.',

@@ -6,7 +6,7 @@ import { backtestId, unknownBacktest, type BacktestIdInput } from './stored-back
 
 /** An operation that deletes a stored run of the caller. */
 export const runDeletion = (kind: RunKind, id: string, summary: string) =>
-  defineOperation<BacktestIdInput, BacktestIdInput>({
+  defineOperation({
     id,
     summary,
     scope: 'user',

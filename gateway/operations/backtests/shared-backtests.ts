@@ -21,7 +21,7 @@ const about = {
 
 type SharedBacktest = BacktestOutput & { name: string | null; ranAt: string; sharedAt: string };
 
-export const getSharedBacktest = defineOperation<SharedToken, SharedBacktest>({
+export const getSharedBacktest = defineOperation({
   id: 'get-shared-backtest',
   summary: 'The report of a backtest that its user shares by this token.',
   scope: 'public',

@@ -11,7 +11,7 @@ import {
   type BacktestIdInput,
 } from './stored-backtest-fields.js';
 import Joi from 'joi';
-import { field } from '../../../compute/model/field.js';
+import { field, type Values } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
 import { storedPage } from './stored-page.js';
@@ -27,7 +27,7 @@ const line = (most: number, description: string) =>
   Joi.string().trim().min(1).max(most).allow(null).description(description);
 
 /** Names and keeps a backtest. Fields that are left out stay as they are. */
-export const changeBacktest = defineOperation<ChangeBacktestInput, ReturnType<typeof shownBacktest>>({
+export const changeBacktest = defineOperation({
   id: 'change-backtest',
   summary: `Names, notes or keeps a stored backtest; one that is kept does not expire, ${mostKeptBacktests} at most.`,
   scope: 'user',
@@ -52,11 +52,6 @@ export const changeBacktest = defineOperation<ChangeBacktestInput, ReturnType<ty
   },
 });
 
-export interface ListBacktestsInput {
-  limit: number;
-  cursor: string | null;
-}
-
 export interface ListBacktestsOutput {
   /** The newest first. Times are ISO 8601, UTC. */
   backtests: ReturnType<typeof shownBacktest>[];
@@ -68,6 +63,7 @@ export const pageInput = {
   limit: field.integer('most entries of the answer', { min: 1, max: 100, default: 20 }),
   cursor: field.nullable(field.text('nextCursor of the page before', { maxLength: 200 }), { default: null }),
 };
+export type ListBacktestsInput = Values<typeof pageInput>;
 
 const output = {
   backtests: field.list(
@@ -77,7 +73,7 @@ const output = {
   nextCursor: field.nullable(field.text('cursor of the next page; null at the end')),
 };
 
-export const listBacktests = defineOperation<ListBacktestsInput, ListBacktestsOutput>({
+export const listBacktests = defineOperation({
   id: 'list-backtests',
   summary: 'The backtests that you ran in the last 90 days, the newest first; 200 are kept.',
   scope: 'user',
@@ -125,7 +121,7 @@ export async function readBacktest<Report, Kind extends RunKind = 'builtIn'>(
 type GetBacktestOutput = BacktestOutput &
   Pick<ReturnType<typeof shownBacktest>, 'createdAt' | 'expiresAt' | keyof BacktestMarks>;
 
-export const getBacktest = defineOperation<BacktestIdInput, GetBacktestOutput>({
+export const getBacktest = defineOperation({
   id: 'get-backtest',
   summary: 'The whole report of a backtest that you ran in the last 90 days, one of your 200 newest.',
   scope: 'user',

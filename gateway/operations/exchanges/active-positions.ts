@@ -1,15 +1,8 @@
 import Joi from 'joi';
-import type { CostBasis } from '../../../storage/accounts/accounts.js';
 import type { Position } from '../../../storage/accounts/positions.js';
 import { defineOperation } from '../../operation.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
 import { date, figure, figureOrNull, list, oneOf, text, answerOf } from '../output-fields.js';
-
-interface PositionOutput extends Omit<Position, 'pricedAt'> {
-  costBasis: CostBasis;
-  /** When the price was traded or quoted, ISO 8601. */
-  priceTime: string | null;
-}
 
 export const activePositions = defineOperation({
   id: 'active-positions',
@@ -72,7 +65,7 @@ export const activePositions = defineOperation({
 });
 
 /** Every field by its name: copying the rest of an object takes three times as long. */
-const toOutput = (position: Position): PositionOutput => ({
+const toOutput = (position: Position) => ({
   coin: position.coin,
   exchange: position.exchange,
   quantity: position.quantity,

@@ -6,20 +6,16 @@ import { keyText, secretText } from '../../../storage/exchanges/key-text.js';
 import type { HoldingRequest, DisconnectOptions } from '../../../storage/accounts/user-exchanges.js';
 import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { exchangesOf, exchangesOutput, type ExchangesOutput } from './list-exchanges.js';
+import { exchangesOf, exchangesOutput } from './list-exchanges.js';
 import { tryKeyOnWorker } from './try-key-on-worker.js';
 
-interface DisconnectExchangeInput extends Required<DisconnectOptions> {
-  exchange: string;
-}
-
-export const disconnectExchange = defineOperation<DisconnectExchangeInput, ExchangesOutput>({
+export const disconnectExchange = defineOperation({
   id: 'disconnect-exchange',
   summary:
     'Deletes a connected exchange, its key and the account data read with it, and pauses your subscriptions on it. Refused while signals are executed there, unless `close` or `handover` says what becomes of them.',
   scope: 'user',
   cost: 1,
-  input: Joi.object<DisconnectExchangeInput, true>({
+  input: Joi.object<Required<DisconnectOptions> & { exchange: string }, true>({
     exchange: Joi.string().max(20).required().description('name of a connected exchange').example('PAPER'),
     close: Joi.boolean()
       .default(false)
@@ -40,24 +36,22 @@ export const disconnectExchange = defineOperation<DisconnectExchangeInput, Excha
   },
 });
 
-export interface ConnectExchangeInput {
-  exchange: string;
-  apiKey?: string;
-  apiSecret?: string;
-  passphrase?: string;
-  holdings?: HoldingRequest[];
-}
-
 const keyField = ({ pattern, meaning }: typeof keyText) => Joi.string().max(4096).pattern(pattern, meaning);
 
-export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOutput>({
+export const connectExchange = defineOperation({
   id: 'connect-exchange',
   summary:
     'Connects an exchange with an API key that may not withdraw; or sets the holdings of the paper exchange. Subscriptions on an exchange that is connected are paused until you resume them.',
   scope: 'user',
   needsVerified: true,
   cost: 10,
-  input: Joi.object<ConnectExchangeInput>({
+  input: Joi.object<{
+    exchange: string;
+    apiKey?: string;
+    apiSecret?: string;
+    passphrase?: string;
+    holdings?: HoldingRequest[];
+  }>({
     exchange: Joi.string().max(20).required().description('one of the available exchanges').example('PAPER'),
     apiKey: keyField(keyText).description('API key that may read, and trade if signals are to be executed'),
     apiSecret: keyField(secretText).description('secret of the API key; stored encrypted and never shown'),

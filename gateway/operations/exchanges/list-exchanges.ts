@@ -53,7 +53,7 @@ export const exchangesOutput = answerOf({
   available: list(text('name of an exchange'), 'exchanges that can be connected'),
 });
 
-export const listExchanges = defineOperation<object, ExchangesOutput>({
+export const listExchanges = defineOperation({
   id: 'list-exchanges',
   summary: 'The exchanges you have connected, and those you can connect.',
   scope: 'user',

@@ -32,11 +32,6 @@ export function ledgerPeriodStart(period: LedgerPeriod, nowMs: number): Date {
   return new Date(days === Infinity ? 0 : utcDayStart(nowMs) - (days - 1) * dayMs);
 }
 
-interface EquityInput {
-  period: LedgerPeriod;
-  benchmark: string;
-}
-
 /** The asset whose prices the snapshots hold. */
 const defaultBenchmark = 'BTC';
 
@@ -47,7 +42,7 @@ export const getEquity = defineOperation({
   scope: 'user',
   tokenScope: 'read:portfolio',
   cost: 2,
-  input: Joi.object<EquityInput>({
+  input: Joi.object<{ period: LedgerPeriod; benchmark: string }>({
     period: ledgerPeriodField('90d'),
     ...keysOf({
       benchmark: {
@@ -59,6 +54,9 @@ export const getEquity = defineOperation({
   }),
   output: answerOf({
     benchmark: text('asset that the accounts are compared with'),
+    source: text(
+      'market whose prices the benchmark and what is held on paper follow; demo: a made-up market',
+    ),
     days: list(
       objectField(
         {
@@ -103,9 +101,8 @@ export const getEquity = defineOperation({
     const compared = priceOn
       ? snapshots.map((each) => ({ ...each, benchmark: priceOn.get(each.day) ?? null }))
       : snapshots;
-    return {
-      payload: { benchmark, ...equityCurve(compared, await presentEquity(user!.userId, benchmark, deps)) },
-    };
+    const curve = equityCurve(compared, await presentEquity(user!.userId, benchmark, deps));
+    return { payload: { benchmark, source: deps.settings.MARKET, ...curve } };
   },
 });
 

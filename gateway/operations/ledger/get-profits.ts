@@ -26,11 +26,6 @@ import { unrealisedProfits, type UnrealisedProfits } from './unrealised-profits.
 import { UnbookedPayments } from './unbooked-payments.js';
 import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './get-equity.js';
 
-interface ProfitsInput {
-  groupBy: ProfitGrouping;
-  period: LedgerPeriod;
-}
-
 interface ProfitView extends ProfitGroup {
   winRatePercent: number | null;
   unrealised: number | null;
@@ -65,7 +60,7 @@ export const getProfits = defineOperation({
   scope: 'user',
   tokenScope: 'read:portfolio',
   cost: 3,
-  input: Joi.object<ProfitsInput>({
+  input: Joi.object<{ groupBy: ProfitGrouping; period: LedgerPeriod }>({
     groupBy: Joi.string()
       .valid(...profitGroupings)
       .default('asset')
@@ -75,6 +70,7 @@ export const getProfits = defineOperation({
   output: answerOf({
     groupBy: oneOf(profitGroupings, 'what a row is about'),
     since: date('start of the period'),
+    source: text('market whose prices trades on paper follow; demo: a made-up market'),
     totals: list(objectField(profitFigures, 'all groups'), 'all groups together, by quote currency'),
     rows: list(
       objectField(
@@ -102,7 +98,10 @@ export const getProfits = defineOperation({
       unrealisedProfits(user!.userId, groupBy, deps),
     ]);
     const rows = withUnrealised(groups, gains);
-    return { payload: { groupBy, since: since.toISOString(), totals: totalsOf(rows), rows, isComplete } };
+    const { MARKET: source } = deps.settings;
+    return {
+      payload: { groupBy, since: since.toISOString(), source, totals: totalsOf(rows), rows, isComplete },
+    };
   },
 });
 

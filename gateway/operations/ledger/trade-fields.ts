@@ -146,12 +146,6 @@ export const listPartnerChannels = definePartnerOperation({
   },
 });
 
-interface TradesInput extends PageInput {
-  asset?: string;
-  channel?: string;
-  since?: number;
-}
-
 const filters = keysOf({
   asset: { ...assetField, text: 'only trades of this asset' },
   since: field.time('only trades that closed then or later, UTC'),
@@ -164,7 +158,7 @@ export const listTrades = defineOperation({
   tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
-  input: Joi.object<TradesInput>({
+  input: Joi.object<PageInput & { asset?: string; channel?: string; since?: number }>({
     asset: filters.asset.optional(),
     channel: Joi.string().max(100).description('only trades of signals of this channel'),
     since: filters.since.optional(),

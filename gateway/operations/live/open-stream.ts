@@ -5,24 +5,18 @@ import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import { liveTopicNames, ownTopics, type LiveReader, type LiveTopic } from '../../live/live-reader.js';
 import { defineOperation } from '../../operation.js';
 
-interface StreamInput {
-  topics: string;
-  seconds: number;
-  lastEventId?: string;
-}
-
 const longestSeconds = 3_600;
 
 const topicName = `(${liveTopicNames.join('|')})`;
 
 /** Opens the stream of events. Its reader is attached to the response by the route. */
-export const openStream = defineOperation<StreamInput, LiveReader>({
+export const openStream = defineOperation({
   id: 'live-stream',
   summary:
     'What happens, as it happens: prices, flips, closed candles, and your positions, signals and orders.',
   scope: 'public',
   cost: 1,
-  input: Joi.object<StreamInput, true>({
+  input: Joi.object<{ topics: string; seconds: number; lastEventId?: string }, true>({
     topics: Joi.string()
       .pattern(
         new RegExp(`^${topicName}(,${topicName}){0,5}$`),

@@ -3,17 +3,13 @@ import { readActivity, type ActivityMinute } from '../../../storage/cluster/acti
 import { defineOperation } from '../../operation.js';
 import { count, date, figureOrNull, list, objectField, text, answerOf } from '../output-fields.js';
 
-interface RunScheduleNowInput {
-  name: string;
-}
-
 /** Starts a schedule now. The state of the service shows how the run ends. */
 export const runScheduleNow = defineOperation({
   id: 'operator-run-schedule',
   summary: 'Starts a schedule now, without waiting for its end.',
   scope: 'operator',
   cost: 5,
-  input: Joi.object<RunScheduleNowInput, true>({
+  input: Joi.object<{ name: string }, true>({
     name: Joi.string().max(64).required().description('name of the schedule').example('clean-up'),
   }),
   output: answerOf({ name: text('name of the schedule that was started') }),
@@ -25,17 +21,13 @@ export const runScheduleNow = defineOperation({
   },
 });
 
-interface CancelJobInput {
-  id: string;
-}
-
 /** Ends a running job. Its callers get an error that says so. */
 export const cancelJob = defineOperation({
   id: 'operator-cancel',
   summary: 'Ends a running job; its callers are told that it was cancelled.',
   scope: 'operator',
   cost: 1,
-  input: Joi.object<CancelJobInput, true>({
+  input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(100).required().description('id of a running job'),
   }),
   output: answerOf({
@@ -73,7 +65,7 @@ const minute = answerOf({
   jobs: figures('jobs, over all compute nodes; a result that was stored counts, too'),
 });
 
-export const operatorActivity = defineOperation<object, OperatorActivityOutput>({
+export const operatorActivity = defineOperation({
   id: 'operator-activity',
   summary: 'Throughput and latency of the last hour, minute by minute.',
   scope: 'operator',

@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import type { ClusterView } from '../../../jobs/cluster/cluster.js';
 import type { DeadLetter } from '../../../storage/cluster/dead-letters.js';
 import { nodeRoles } from '../../../storage/cluster/nodes.js';
 import { defineOperation } from '../../operation.js';
@@ -99,7 +98,7 @@ const deadJob = Joi.object<DeadLetter>({
   times: count('how often it has become a dead job'),
 });
 
-export const clusterState = defineOperation<object, ClusterView>({
+export const clusterState = defineOperation({
   id: 'operator-cluster',
   summary: 'Every process, queue, schedule and dead job, as they are now.',
   scope: 'operator',

@@ -1,19 +1,13 @@
 import Joi from 'joi';
 import { defineOperation } from '../../operation.js';
 import { text, count, answerOf } from '../output-fields.js';
-import type { RetriedAll } from '../../../jobs/cluster/cluster.js';
-
-interface DropDeadLetterInput {
-  /** Id of a dead job, or `all`. */
-  id: string;
-}
 
 export const dropDeadLetter = defineOperation({
   id: 'operator-drop',
   summary: 'Deletes one dead job, or all of them.',
   scope: 'operator',
   cost: 1,
-  input: Joi.object<DropDeadLetterInput, true>({
+  input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(64).required().description('id of a dead job, or all'),
   }),
   output: answerOf({ dropped: count('number of deleted dead jobs') }),
@@ -24,7 +18,7 @@ export const dropDeadLetter = defineOperation({
   },
 });
 
-export const retryDeadLetters = defineOperation<object, RetriedAll>({
+export const retryDeadLetters = defineOperation({
   id: 'operator-retry-all',
   summary:
     'Runs all dead jobs again, and removes those that succeed. Jobs begin for 20 s; the answer tells what is left.',
@@ -44,17 +38,13 @@ export const retryDeadLetters = defineOperation<object, RetriedAll>({
   },
 });
 
-interface RetryDeadLetterInput {
-  id: string;
-}
-
 /** Runs a dead job again and removes its dead letter when it succeeds. Throws the error of the run, or `no_worker`. */
 export const retryDeadLetter = defineOperation({
   id: 'operator-retry',
   summary: 'Runs a dead job again, and removes it from the dead jobs when it succeeds.',
   scope: 'operator',
   cost: 5,
-  input: Joi.object<RetryDeadLetterInput, true>({
+  input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(64).required().description('id of a dead job'),
   }),
   output: answerOf({

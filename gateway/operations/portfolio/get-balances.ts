@@ -49,6 +49,7 @@ const output = {
   unpriced: field.list('assets without a price, which are not part of it', field.text('asset symbol')),
   hidden: field.count('balances below `minValue`, which are not listed'),
   asOf: field.nullable(field.time('time of the oldest price; null without a price')),
+  source: field.text('market whose prices value what is held on paper; demo: a made-up market'),
   accounts: field.list('when the accounts were read', accountStatusField),
   unread: field.list(
     'accounts that could not be read the last time: their balances are those of the time before',
@@ -97,6 +98,7 @@ export const getBalances = describedOperation({
         unpriced: [...new Set(rows.filter(({ value }) => value === null).map(({ asset }) => asset))].sort(),
         hidden: rows.length - listed.length,
         asOf,
+        source: deps.settings.MARKET,
         accounts: (shown?.accounts ?? []).filter(isAsked),
         unread: unread.filter(isAsked),
       },

@@ -7,12 +7,6 @@ import { defineOperation } from '../../operation.js';
 import { strategyKeys } from './research-input.js';
 import { rulesOf, type GivenStrategy } from './rules-of.js';
 
-export interface CheckStrategyInput {
-  strategy: GivenStrategy;
-  params: Record<string, unknown>;
-  interval: ResearchInterval;
-}
-
 const output = {
   hash: field.text('names the rules: equal rules have equal hashes'),
   columns: field.list('the columns that the conditions read', field.text('a column')),
@@ -20,17 +14,19 @@ const output = {
   rules: field.list('the rules in plain English', field.text('a sentence')),
 };
 
-export const checkStrategy = defineOperation<CheckStrategyInput, Values<typeof output>>({
+export const checkStrategy = defineOperation({
   id: 'check-strategy',
   summary:
     'Reads a strategy of rules: its hash, columns, warm-up and the rules in plain English; or its first fault.',
   scope: 'public',
   cost: 1,
   isLight: true,
-  input: Joi.object<CheckStrategyInput>({
-    ...strategyKeys,
-    ...keysOf({ interval: field.choice('length of a candle', researchIntervals, { default: '1d' }) }),
-  }),
+  input: Joi.object<{ strategy: GivenStrategy; params: Record<string, unknown>; interval: ResearchInterval }>(
+    {
+      ...strategyKeys,
+      ...keysOf({ interval: field.choice('length of a candle', researchIntervals, { default: '1d' }) }),
+    },
+  ),
   output: Joi.object<Values<typeof output>>(keysOf(output, 'answer')),
   errors: ['unknown_strategy'],
   async handle({ strategy, params, interval }, deps, { user }) {

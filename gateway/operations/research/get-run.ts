@@ -8,7 +8,7 @@ import { researchOutput } from './research-backtest.js';
 
 export type GetRunOutput = ResearchResult & { createdAt: string; expiresAt: string };
 
-export const getRun = defineOperation<BacktestIdInput, GetRunOutput>({
+export const getRun = defineOperation({
   id: 'get-run',
   summary: 'The whole report of a run of your own rules of the last 90 days, one of your 200 newest.',
   scope: 'user',

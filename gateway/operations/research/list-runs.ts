@@ -32,7 +32,7 @@ const output = {
   nextCursor: field.nullable(field.text('cursor of the next page; null at the end')),
 };
 
-export const listRuns = defineOperation<ListBacktestsInput, ListRunsOutput>({
+export const listRuns = defineOperation({
   id: 'list-runs',
   summary: 'The runs of your own rules of the last 90 days, the newest first; 200 are kept.',
   scope: 'user',

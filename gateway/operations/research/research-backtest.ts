@@ -12,7 +12,7 @@ import { secondsToNextClose } from '../analysis/series-input.js';
 import { listedFigures } from '../backtests/backtest-parts.js';
 import { passedOn } from '../lazy-result.js';
 import { CallerRunOptions } from '../run-options.js';
-import { researchInput, researchRequest, type ResearchInput } from './research-input.js';
+import { researchInput, researchRequest } from './research-input.js';
 
 /** What an answer repeats of its request. */
 export const researchAboutFields = {
@@ -38,7 +38,7 @@ export const researchOutput = Joi.object<ResearchResult>({
   ...keysOf({ ...researchAboutFields, ...fieldsOf(researchDescription.report) }, 'answer'),
 });
 
-export const researchBacktest = defineOperation<ResearchInput, ResearchResult>({
+export const researchBacktest = defineOperation({
   id: 'research-backtest',
   summary:
     "Backtests a trader's own rules over any part of the history, on one asset or on several in one account.",

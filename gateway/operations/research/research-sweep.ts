@@ -65,7 +65,7 @@ export async function triedRequest(
 }
 
 /** Backtests of rules with many values of their parameters. Its parts run on all compute nodes. */
-export const researchSweep = defineOperation<ResearchSweepInput, ResearchSweepReport>({
+export const researchSweep = defineOperation({
   id: 'research-sweep',
   summary:
     'Backtests rules with every combination of values of their parameters, or with random ones, and ranks them.',

@@ -17,7 +17,7 @@ type WalkInput = RunInput & Parameters<typeof triedRequest>[0] & Values<typeof p
 
 type WalkOutput = Values<typeof report>;
 
-export const researchWalkForward = defineOperation<WalkInput, WalkOutput>({
+export const researchWalkForward = defineOperation({
   id: 'research-walk-forward',
   summary:
     'Fits the parameters of rules on each training stretch of the window and trades them on the test that follows.',

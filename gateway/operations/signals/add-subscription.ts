@@ -8,7 +8,6 @@ import {
   settingFields,
   subscriptionOutput,
   subscriptionView,
-  type SubscriptionView,
 } from './subscription-fields.js';
 import { openKey } from '../../../storage/exchanges/open-key.js';
 import { findVenue } from '../../../storage/exchanges/venues/index.js';
@@ -40,19 +39,14 @@ async function requireTradable(exchange: string, deps: Deps, caller: Caller): Pr
 const refused = (message: string): AppError =>
   new AppError('invalid_input', message, { details: { field: 'exchange' } });
 
-interface AddSubscriptionInput extends Partial<SubscriptionSettings> {
-  channel: string;
-  exchange: string;
-}
-
 /** Follows a channel. Signals that come from now on are delivered. */
-export const addSubscription = defineOperation<AddSubscriptionInput, SubscriptionView>({
+export const addSubscription = defineOperation({
   id: 'add-subscription',
   summary: 'Follows a channel: its signals from now on are executed on your account.',
   scope: 'user',
   needsVerified: true,
   cost: 5,
-  input: Joi.object<AddSubscriptionInput>({
+  input: Joi.object<Partial<SubscriptionSettings> & { channel: string; exchange: string }>({
     channel: Joi.string()
       .max(100)
       .required()

@@ -9,13 +9,8 @@ import {
   subscriptionView,
   unknownSubscription,
   type SubscriptionIdInput,
-  type SubscriptionView,
 } from './subscription-fields.js';
 import { count, text, answerOf } from '../output-fields.js';
-
-interface RemoveSubscriptionInput extends SubscriptionIdInput {
-  close: boolean;
-}
 
 /** Ends following a channel. What is held stays managed, or is closed if that is asked for. */
 export const removeSubscription = defineOperation({
@@ -23,7 +18,7 @@ export const removeSubscription = defineOperation({
   summary: 'Ends following a channel: no new entries; with close=true what is open is closed at market.',
   scope: 'user',
   cost: 1,
-  input: Joi.object<RemoveSubscriptionInput, true>({
+  input: Joi.object<SubscriptionIdInput & { close: boolean }, true>({
     id: subscriptionId,
     close: Joi.boolean().default(false).description('whether what is open is closed at market'),
   }),
@@ -51,7 +46,7 @@ type ChangeSubscriptionInput = SubscriptionIdInput &
   Partial<SubscriptionSettings & Pick<Subscription, 'isPaused'>>;
 
 /** Changes how the user follows a channel. Signals that were delivered keep the amounts they were planned with. */
-export const changeSubscription = defineOperation<ChangeSubscriptionInput, SubscriptionView>({
+export const changeSubscription = defineOperation({
   id: 'change-subscription',
   summary:
     'Changes how you follow a channel, for signals that come from now on; a pause also holds entries that wait.',

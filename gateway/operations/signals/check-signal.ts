@@ -2,14 +2,9 @@ import Joi from 'joi';
 import { answerOf } from '../output-fields.js';
 import { noDefaults } from '../../../storage/signals/channel.js';
 import { defineOperation } from '../../operation.js';
-import { validatedSignal, validatedSignalFields, type ValidatedSignal } from './validate-signal.js';
+import { validatedSignal, validatedSignalFields } from './validate-signal.js';
 
 const versions = { v1: 1, v2: 2 } as const;
-
-export interface CheckSignalInput {
-  version: keyof typeof versions;
-  signal: Record<string, unknown>;
-}
 
 const textOrNumber = Joi.alternatives(Joi.string().allow(''), Joi.number());
 
@@ -27,13 +22,13 @@ const fieldValue = Joi.alternatives(
 ).description('a field of the body');
 
 /** A dry run of a signal. It needs no partner key, and no channel supplies omitted fields. */
-export const checkSignal = defineOperation<CheckSignalInput, ValidatedSignal>({
+export const checkSignal = defineOperation({
   id: 'validate-signal',
   summary:
     'A dry run of a signal without the key of a partner: all faults, R multiples, distances and warnings; nothing is stored.',
   scope: 'public',
   cost: 1,
-  input: Joi.object<CheckSignalInput, true>({
+  input: Joi.object<{ version: keyof typeof versions; signal: Record<string, unknown> }, true>({
     version: Joi.string()
       .valid(...Object.keys(versions))
       .default('v2')

@@ -79,6 +79,7 @@ export const orderFields = {
   parent_signal_id: text('id of the signal it belongs to'),
   channel: text('id of the channel'),
   exchange: text('exchange'),
+  source: text('market whose prices it follows; demo: a made-up market'),
   asset: text('asset symbol'),
   tradeMarket: text('quote currency'),
   leg: text('part of the signal that it executes, as in entry-1'),
@@ -148,7 +149,7 @@ function orderTimes(order: StoredOrder): OrderTimes {
   };
 }
 
-export function orderView({ order, signalId, channelId, exchange, pair }: FollowedOrder): OrderView {
+export function orderView({ order, signalId, channelId, exchange, market, pair }: FollowedOrder): OrderView {
   const [asset, tradeMarket] = pair.split('/');
   const {
     clientOrderId,
@@ -168,6 +169,7 @@ export function orderView({ order, signalId, channelId, exchange, pair }: Follow
     parent_signal_id: signalId,
     channel: channelId,
     exchange,
+    source: market,
     asset,
     tradeMarket,
     leg,

@@ -11,9 +11,6 @@ import {
   orderFields,
   orderView,
   unknownFollowedSignal,
-  type FollowedSignalView,
-  type EventView,
-  type OrderView,
 } from './followed-fields.js';
 import { pageFields, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import { channelFilter } from './channels.js';
@@ -22,35 +19,16 @@ import { parsePair } from '../../../compute/model/market-pair.js';
 import { quoteCurrency } from '../../../storage/candles/pegged.js';
 import type { FollowedExecution } from '../../../storage/signals/execution-reads.js';
 import type { Deps } from '../../context.js';
-import { signalResult, signalResultFields, type SignalResult } from './signal-result.js';
+import { signalResult, signalResultFields } from './signal-result.js';
 
-interface FollowedSignalInput {
-  parent_signal_id: string;
-}
-
-export interface FollowedSignalOutput extends FollowedSignalView {
-  orders: OrderView[];
-  events: EventView[];
-  history: SignalStep[];
-  description: string | null;
-  result: SignalResult | null;
-}
-
-/** Something that the partner has said of the signal. */
-interface SignalStep {
-  at: string;
-  type: string;
-  cause: string;
-}
-
-export const getFollowedSignal = defineOperation<FollowedSignalInput, FollowedSignalOutput>({
+export const getFollowedSignal = defineOperation({
   id: 'get-followed-signal',
   summary: 'A signal that was delivered to you, with its orders and every event of its execution.',
   scope: 'user',
   tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
-  input: Joi.object<FollowedSignalInput, true>({
+  input: Joi.object<{ parent_signal_id: string }, true>({
     parent_signal_id: Joi.string().max(100).required().description('id of the signal'),
   }),
   output: answerOf({
@@ -109,11 +87,6 @@ async function newestPrice(
   return (await exchanges.pricesOf(exchange, [base])).get(base)?.price ?? null;
 }
 
-interface FollowedSignalsInput extends PageInput {
-  status?: ExecutionStatus;
-  channel?: string;
-}
-
 export const listFollowedSignals = defineOperation({
   id: 'list-followed-signals',
   summary: 'The signals that were delivered to you, the newest first, with the state of their execution.',
@@ -121,7 +94,7 @@ export const listFollowedSignals = defineOperation({
   tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
-  input: Joi.object<FollowedSignalsInput>({
+  input: Joi.object<PageInput & { status?: ExecutionStatus; channel?: string }>({
     status: writtenChoice(executionStatuses).description('only executions of this state'),
     channel: Joi.string().max(100).description('only signals of the channel with this name or id'),
     ...pageFields,

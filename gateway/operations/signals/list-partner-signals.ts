@@ -6,11 +6,7 @@ import { list, objectField, text, answerOf } from '../output-fields.js';
 import { pageFields, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import { signalView, signalViewFields } from './signal-view.js';
 
-interface PartnerSignalsInput extends PageInput {
-  status: SignalStatus;
-}
-
-const input = Joi.object<PartnerSignalsInput>({
+const input = Joi.object<PageInput & { status: SignalStatus }>({
   status: Joi.string()
     .valid('active', 'cancelled')
     .default('active')
@@ -24,16 +20,18 @@ export const listPartnerSignals = definePartnerOperation({
   counts: 'commands',
   input,
   output: answerOf({
+    source: text('market on whose prices executions on paper rest; demo: a made-up market'),
     signals: list(objectField(signalViewFields, 'a signal'), 'the newest first'),
     next_cursor: text('cursor of the next page; null at the end').allow(null),
   }),
   read: (given) => readInput(input, given, true),
-  async handle({ status, limit, cursor }, { storage }, { partner }) {
+  async handle({ status, limit, cursor }, { storage, settings }, { partner }) {
     const after = readCursor(cursor, /^[0-9a-f]{24}$/);
     const { signals, next } = await storage.signals.list({ partnerId: partner.id, status, after, limit });
     const counts = await storage.executionCounts.of(signals);
     return {
       payload: {
+        source: settings.MARKET,
         signals: signals.map((signal) => signalView(signal, counts.get(signal.id))),
         next_cursor: writeCursor(next),
       },

@@ -49,10 +49,6 @@ async function ownResults(userId: string, storage: Pick<Storage, 'channels' | 't
   return { names: new Map(channels.map(({ id, name }) => [id, name])), results };
 }
 
-interface SubscriptionsInput {
-  results: boolean;
-}
-
 const followedChannel = objectField(
   {
     ...subscriptionFields,
@@ -85,7 +81,7 @@ export const listSubscriptions = defineOperation({
   tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
-  input: Joi.object<SubscriptionsInput>({
+  input: Joi.object<{ results: boolean }>({
     results: Joi.boolean().default(false).description('whether names and your own results are told, too'),
   }),
   output: answerOf({

@@ -16,10 +16,6 @@ import {
   type ShownOrderStatus,
 } from './order-timeline.js';
 
-interface OrderInput {
-  id: string;
-}
-
 export const getOrder = defineOperation({
   id: 'get-order',
   summary: 'One of your orders, with its fills and every event of the part of the signal that it executes.',
@@ -27,7 +23,7 @@ export const getOrder = defineOperation({
   tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
-  input: Joi.object<OrderInput, true>({
+  input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(100).required().description('client order id'),
   }),
   output: answerOf({
@@ -78,12 +74,6 @@ export const getOrder = defineOperation({
   },
 });
 
-interface OrdersInput extends PageInput {
-  status?: ShownOrderStatus;
-  asset?: string;
-  exchange?: string;
-}
-
 const filters = keysOf({
   asset: { ...assetField, text: 'only orders of this asset' },
   exchange: field.text('only orders on this exchange', { maxLength: 40, means: 'exchange' }),
@@ -96,7 +86,7 @@ export const listOrders = defineOperation({
   tokenScope: 'read:portfolio',
   cost: 1,
   isLight: true,
-  input: Joi.object<OrdersInput>({
+  input: Joi.object<PageInput & { status?: ShownOrderStatus; asset?: string; exchange?: string }>({
     status: writtenChoice(orderStatuses).description('only orders of this state'),
     asset: filters.asset.optional(),
     exchange: filters.exchange.optional(),

@@ -12,22 +12,17 @@ import { factor, price, percent } from './signal-values.js';
 import { chainFaults } from './draft-faults.js';
 import { defineOperation } from '../../operation.js';
 import { unknownFollowedSignal } from './followed-fields.js';
-import { getFollowedSignal, type FollowedSignalOutput } from './followed-signals.js';
-
-interface CloseSignalInput {
-  parent_signal_id: string;
-  exchange?: string;
-}
+import { getFollowedSignal } from './followed-signals.js';
 
 /** Withdraws the user's orders of one signal, and closes what was bought for it. Twice is once; others are not touched. */
-export const closeSignal = defineOperation<CloseSignalInput, FollowedSignalOutput>({
+export const closeSignal = defineOperation({
   id: 'close-signal',
   summary:
     'Withdraws your orders of one signal and closes at market what it bought; answers with its execution, whose events tell the rest.',
   scope: 'user',
   // It has to work however many points are spent.
   cost: 0,
-  input: Joi.object<CloseSignalInput>({
+  input: Joi.object<{ parent_signal_id: string; exchange?: string }>({
     parent_signal_id: Joi.string().max(100).required().description('id of the signal'),
     exchange: Joi.string().max(40).description('only if it is executed on this exchange').example('PAPER'),
   }),

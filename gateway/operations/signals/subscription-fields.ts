@@ -107,6 +107,7 @@ export const subscriptionFields = {
   id: text('id of the subscription'),
   channel: text('id of the channel'),
   exchange: text('exchange on which orders are placed'),
+  source: text('market whose prices the exchange follows; demo: a made-up market'),
   autoInvest: flag('whether orders are placed; otherwise signals are only shown'),
   investPercent: figure('the most that one signal invests, in percent of the quote balance'),
   maxOpenSignals: count('the most signals that are followed at the same time'),
@@ -158,6 +159,7 @@ export const subscriptionView = (
   return {
     ...settings,
     channel: channelId,
+    source: exchanges.marketOf(exchange),
     watchedStops: accounts.filter((account) => !stopOnExchange || !stops.has(account)),
     watchedTargets: accounts.filter((account) => !resting(account)),
     pairedTargets: accounts.filter((account) => resting(account) === 'last'),

@@ -1,34 +1,21 @@
 import Joi from 'joi';
 import type { Deps } from '../../context.js';
-import { defineOperation, type Operation } from '../../operation.js';
+import { defineOperation } from '../../operation.js';
 import { count, answerOf } from '../output-fields.js';
-
-interface SwitchTradingInput {
-  exchange?: string;
-}
-
-interface SwitchTradingOutput {
-  subscriptions: number;
-  executions: number;
-}
 
 type Switch = (
   of: { userId: string; exchange: string | undefined },
   deps: Deps,
-) => Promise<SwitchTradingOutput>;
+) => Promise<{ subscriptions: number; executions: number }>;
 
-const defineSwitch = (
-  id: string,
-  summary: string,
-  change: Switch,
-): Operation<SwitchTradingInput, SwitchTradingOutput> =>
-  defineOperation<SwitchTradingInput, SwitchTradingOutput>({
+const defineSwitch = (id: string, summary: string, change: Switch) =>
+  defineOperation({
     id,
     summary,
     scope: 'user',
     // It has to work however many points are spent.
     cost: 0,
-    input: Joi.object<SwitchTradingInput>({
+    input: Joi.object<{ exchange?: string }>({
       exchange: Joi.string().max(40).description('only what trades on this exchange').example('PAPER'),
     }),
     output: answerOf({

@@ -8,7 +8,6 @@ import {
   summaryFields,
   summaryOf,
   rulesInput,
-  type ShownStrategy,
   type RulesJson,
 } from './saved-strategy-fields.js';
 import { list, text, flag, answerOf } from '../output-fields.js';
@@ -37,18 +36,13 @@ export const deleteSavedStrategy = defineOperation({
   },
 });
 
-interface ChangeSavedStrategyInput {
-  id: string;
-  strategy: RulesJson;
-}
-
-export const changeSavedStrategy = defineOperation<ChangeSavedStrategyInput, ShownStrategy>({
+export const changeSavedStrategy = defineOperation({
   id: 'change-saved-strategy',
   summary: `Saves other rules as a new version; equal rules make none. Beyond ${mostStrategyVersions} versions the oldest goes that is not shared.`,
   scope: 'user',
   tokenScope: 'write:strategies',
   cost: 1,
-  input: Joi.object<ChangeSavedStrategyInput, true>({ id: strategyId, strategy: rulesInput }),
+  input: Joi.object<{ id: string; strategy: RulesJson }, true>({ id: strategyId, strategy: rulesInput }),
   output: strategyOutput,
   errors: ['unknown_strategy', 'too_many_strategies'],
   async handle({ id, strategy: rules }, { storage }, { user }) {
@@ -89,19 +83,14 @@ export const listSavedStrategies = defineOperation({
   },
 });
 
-interface GetSavedStrategyInput {
-  id: string;
-  version?: number;
-}
-
-export const getSavedStrategy = defineOperation<GetSavedStrategyInput, ShownStrategy>({
+export const getSavedStrategy = defineOperation({
   id: 'get-saved-strategy',
   summary: 'A saved strategy with the rules of its newest version, or of the one that is asked for.',
   scope: 'user',
   tokenScope: 'read:analysis',
   cost: 1,
   isLight: true,
-  input: Joi.object<GetSavedStrategyInput>({
+  input: Joi.object<{ id: string; version?: number }>({
     id: strategyId,
     version: versionNumber.description('the version whose rules are shown; the newest by default'),
   }),

@@ -2,32 +2,20 @@ import Joi from 'joi';
 import { checkedStrategy } from '../../../jobs/definitions/shared/checked-strategy.js';
 import { mostStrategies } from '../../../storage/strategies/saved-strategies.js';
 import { defineOperation } from '../../operation.js';
-import {
-  rulesInput,
-  shownStrategy,
-  strategyOutput,
-  type RulesJson,
-  type ShownStrategy,
-} from './saved-strategy-fields.js';
-
-interface SaveStrategyInput {
-  name: string;
-  description: string;
-  strategy: RulesJson;
-}
+import { rulesInput, shownStrategy, strategyOutput, type RulesJson } from './saved-strategy-fields.js';
 
 /** The hash of rules for some interval: the shortest one allows all others. Throws `invalid_input` for the first fault in them. */
 export const checkedHash = (strategy: RulesJson): string => checkedStrategy(strategy, '5m').hash;
 
 const { free, plus, pro } = mostStrategies;
 
-export const saveStrategy = defineOperation<SaveStrategyInput, ShownStrategy>({
+export const saveStrategy = defineOperation({
   id: 'save-strategy',
   summary: `Saves a strategy as version 1; ${free} are kept on the plan free, ${plus} on plus, ${pro} on pro.`,
   scope: 'user',
   tokenScope: 'write:strategies',
   cost: 1,
-  input: Joi.object<SaveStrategyInput, true>({
+  input: Joi.object<{ name: string; description: string; strategy: RulesJson }, true>({
     name: Joi.string()
       .trim()
       .min(1)

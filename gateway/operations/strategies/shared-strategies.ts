@@ -7,12 +7,10 @@ import {
   versionNumber,
   hashOutput,
   rulesOutput,
-  type ShownStrategy,
 } from './saved-strategy-fields.js';
-import type { SharedStrategy } from '../../../storage/strategies/saved-strategy.js';
 import { text, answerOf } from '../output-fields.js';
 
-export const getSharedStrategy = defineOperation<{ hash: string }, SharedStrategy>({
+export const getSharedStrategy = defineOperation({
   id: 'get-shared-strategy',
   summary: 'The rules and the name of a shared version, by its hash; never whose it is.',
   scope: 'user',
@@ -37,19 +35,13 @@ export const getSharedStrategy = defineOperation<{ hash: string }, SharedStrateg
   },
 });
 
-interface ShareStrategyInput {
-  id: string;
-  version: number;
-  shared: boolean;
-}
-
-export const shareStrategy = defineOperation<ShareStrategyInput, ShownStrategy>({
+export const shareStrategy = defineOperation({
   id: 'share-strategy',
   summary: 'Lets everyone who knows the hash of a version read, run and copy its rules, or ends that.',
   scope: 'user',
   tokenScope: 'write:strategies',
   cost: 1,
-  input: Joi.object<ShareStrategyInput, true>({
+  input: Joi.object<{ id: string; version: number; shared: boolean }, true>({
     id: strategyId,
     version: versionNumber.required().description('the version').example(1),
     shared: Joi.boolean().required().description('true: it is shared; false: no longer').example(true),

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { mostTokens, type PersonalToken } from '../../../storage/users/personal-tokens.js';
 import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
-import { date, list, oneOf, text, flag, answerOf, type Answered } from '../output-fields.js';
+import { date, list, oneOf, text, flag, answerOf, type Answered, type ValueOf } from '../output-fields.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { defineOperation } from '../../operation.js';
 
@@ -46,26 +46,22 @@ const shownToken = ({ id, name, scopes, createdAt, expiresAt, lastUsedAt }: Pers
   lastUsed: lastUsedAt?.toISOString() ?? null,
 });
 
-interface CreateTokenInput {
-  name: string;
-  scopes: TokenScope[];
-  expiresInDays: number;
-}
+export type CreateTokenOutput = ValueOf<typeof createdToken>;
 
-export interface CreateTokenOutput extends ShownToken {
-  /** The secret. It is shown this once. */
-  token: string;
-}
+const createdToken = answerOf({
+  ...tokenFields,
+  token: text('the token, shown this once: `pat_` and 64 hexadecimal digits'),
+});
 
 const dayMs = 86_400_000;
 
-export const createToken = defineOperation<CreateTokenInput, CreateTokenOutput>({
+export const createToken = defineOperation({
   id: 'create-token',
   summary: `Makes a personal access token for the MCP connector and REST; an account has at most ${mostTokens}.`,
   scope: 'user',
   needsVerified: true,
   cost: 1,
-  input: Joi.object<CreateTokenInput, true>({
+  input: Joi.object<{ name: string; scopes: TokenScope[]; expiresInDays: number }, true>({
     name: Joi.string()
       .trim()
       .min(1)
@@ -87,10 +83,7 @@ export const createToken = defineOperation<CreateTokenInput, CreateTokenOutput>(
       .default(90)
       .description('days until it stops working'),
   }),
-  output: answerOf({
-    ...tokenFields,
-    token: text('the token, shown this once: `pat_` and 64 hexadecimal digits'),
-  }),
+  output: createdToken,
   errors: ['already_exists', 'too_many_tokens'],
   leadsTo: [{ to: 'revoke-token', fields: { id: 'payload/id' } }],
   async handle({ name, scopes, expiresInDays }, { storage, audit }, caller) {

@@ -9,6 +9,8 @@ export interface Place {
   for: 'all' | 'user' | 'member' | 'operator';
   /** Whether it stands in the navigation. */
   isMain?: true;
+  /** Whether it begins with a chart, which then comes with it. */
+  hasChart?: true;
   /** What it is for, in a sentence for visitors. */
   purpose?: string;
 }
@@ -16,7 +18,7 @@ export interface Place {
 /** All pages, in the order of the navigation. The gateway answers at these paths with the shell. */
 export const places: readonly Place[] = [
   { path: '/app', title: 'Market', file: 'market/market', for: 'all', isMain: true },
-  { path: '/app/asset/:asset', title: 'Asset', file: 'asset/asset', for: 'all' },
+  { path: '/app/asset/:asset', title: 'Asset', file: 'asset/asset', for: 'all', hasChart: true },
   {
     path: '/app/backtests',
     title: 'Backtests',
@@ -71,6 +73,7 @@ export const places: readonly Place[] = [
     title: 'Signal',
     file: 'signals/signal',
     for: 'user',
+    hasChart: true,
     purpose: 'What happened to a signal that you follow, step by step.',
   },
   { path: '/app/assistant', title: 'Assistant', file: 'assistant/assistant', for: 'all', isMain: true },

@@ -53,8 +53,8 @@ async function upload(url: string, head: string | Buffer, piece: Buffer, stubbor
   const passedMs = ownClock();
   let received = Buffer.alloc(0);
   let server: Socket | undefined;
-  let [answeredMs, isClosed] = [NaN, false];
-  socket.on('error', () => undefined).on('close', () => (isClosed = true));
+  let answeredMs = NaN;
+  socket.on('error', () => undefined);
   socket.on('data', (bytes: Buffer) => {
     server ??= accepted.socketOf(socket);
     received = Buffer.concat([received, bytes]);
@@ -66,7 +66,7 @@ async function upload(url: string, head: string | Buffer, piece: Buffer, stubbor
   socket.on('drain', sendOn);
   socket.write(head);
   sendOn();
-  await until('the end of the connection', () => isClosed, 20_000).finally(() => {
+  await until('the end of the connection', () => server?.destroyed ?? false, 20_000).finally(() => {
     accepted.stop();
     socket.destroy();
   });

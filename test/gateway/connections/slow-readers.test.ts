@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';
+import { acceptedSockets } from '../../support/gateway/accepted-sockets.js';
 import { openSocket, rawExchange } from '../../support/gateway/raw-http.js';
 import { headAt } from '../../support/gateway/raw-requests.js';
 import { logLines } from '../../support/process/log-lines.js';
@@ -9,20 +11,43 @@ import { until } from '../../support/process/until.js';
 
 const body = '{"asset":"BTC","interval":"1h","limit":1000}';
 const chart = `${headAt('/backend/core-line/chart')}Content-Length: ${body.length}\r\n\r\n${body}`;
-/** Together more than the system keeps for a client that does not read. */
-const charts = 100;
 
 describe('a client that does not read its answers', () => {
   const { log, lines } = logLines();
+  const accepted = acceptedSockets();
   let service: TestService;
+  let chartBytes: number;
+
+  /**
+   * Asks until the gateway holds an answer that the connection does not take, however much the kernel keeps for a client; for no more
+   * charts at once than may wait. Answers how many were asked for.
+   */
+  const askUntilFull = async (socket: Socket) => {
+    await until('the connection', () => accepted.socketOf(socket) !== undefined);
+    const server = accepted.socketOf(socket)!;
+    const taken = () => server.bytesWritten - server.writableLength;
+    for (let asked = 80; ; asked += 80) {
+      socket.write(chart.repeat(80));
+      while (server.bytesWritten < (asked - 0.5) * chartBytes) {
+        const before = taken();
+        await pause(150);
+        if (server.destroyed || (server.writableLength > 0 && taken() === before)) return asked;
+      }
+    }
+  };
 
   before(async () => {
-    const env = { RESPONSE_TIMEOUT_MS: '1000' };
+    const env = { RESPONSE_TIMEOUT_MS: '2000' };
     ({ service } = await openTestMarket({ env, log }));
     // The first chart computes what the others show.
-    assert.equal((await service.post('/backend/core-line/chart', JSON.parse(body))).status, 200);
+    const { answers } = await rawExchange(service.url, [chart], { answers: 1 });
+    assert.equal(answers[0].status, 200);
+    chartBytes = answers[0].body.length;
   });
-  after(() => service.close());
+  after(() => {
+    accepted.stop();
+    return service.close();
+  });
 
   it('loses its connection after the time for it, and is logged as gone', async () => {
     const sockets = Array.from({ length: 5 }, () => openSocket(service.url));
@@ -33,8 +58,8 @@ describe('a client that does not read its answers', () => {
         // A paused socket learns only by writing that the connection ended.
         socket.on('error', () => undefined).on('close', () => closed++);
         socket.pause();
-        socket.write(chart.repeat(charts));
       }
+      await Promise.all(sockets.map(askUntilFull));
       await until('the end of all', () => closed === sockets.length, 20_000);
     } finally {
       clearInterval(beats);
@@ -52,8 +77,8 @@ describe('a client that does not read its answers', () => {
     lines.length = 0;
     const socket = openSocket(service.url);
     socket.pause();
-    socket.write(chart.repeat(charts));
-    await until('an answer', () => lines.length > 0);
+    await askUntilFull(socket);
+    assert.equal(accepted.socketOf(socket)!.destroyed, false);
     socket.resetAndDestroy();
     await until('the line', () => lines.some(({ msg }) => msg === 'client gone'));
     assert.deepEqual(
@@ -65,8 +90,8 @@ describe('a client that does not read its answers', () => {
   it('keeps it as long as it reads on, however slowly, also over a pause of the gateway', async () => {
     const socket = openSocket(service.url);
     let [bytes, isClosed] = [0, false];
-    socket.on('close', () => (isClosed = true));
-    socket.write(chart.repeat(charts));
+    socket.on('close', () => (isClosed = true)).pause();
+    const asked = await askUntilFull(socket);
     socket.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       socket.pause();
@@ -78,16 +103,15 @@ describe('a client that does not read its answers', () => {
       await until('the first bytes', () => bytes > 0);
       isReading = false;
       await pause(400);
-      for (const end = performance.now() + 1_200; performance.now() < end;);
+      for (const end = performance.now() + 2_200; performance.now() < end;);
       isReading = true;
       // Much longer than the time in which nothing may be read.
-      await until('some time', () => isClosed || performance.now() - started > 3_000);
+      await until('some time', () => isClosed || performance.now() - started > 5_000);
       assert.equal(isClosed, false);
       clearInterval(pieces);
       socket.removeAllListeners('data');
       socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
-      const { answers } = await rawExchange(service.url, [chart], { answers: 1 });
-      await until('all answers', () => bytes >= charts * answers[0].body.length);
+      await until('all answers', () => bytes >= asked * chartBytes);
     } finally {
       clearInterval(pieces);
       socket.destroy();

@@ -123,6 +123,18 @@ describe('commands and the prices before and after them', () => {
     await until('the old one is cancelled', async () => (await advance()) && !stands(old.clientOrderId));
     assert.ok(stands(next.clientOrderId));
     assert.deepEqual(await rig.storage.executionReads.unprotectedSince(), []);
+    // An order of stop and target in one that was filled in part at its target has no stop any more.
+    const soldAt = new Date(Date.now() + 5_000);
+    const { orders, state } = await execution();
+    const selling = { status: 'partly_filled', fills: [{ at: soldAt }] };
+    const changes = {
+      orders: orders.map((each) =>
+        each.clientOrderId === next.clientOrderId ? { ...each, ...selling } : each,
+      ),
+      'state.orders': state!.orders.map((each) => ({ ...each, isAtTarget: true })),
+    };
+    await temporary.db.collection('executions').updateOne({ signalId: signal.id }, { $set: changes });
+    assert.deepEqual(await rig.storage.executionReads.unprotectedSince(), [soldAt]);
     await temporary.db.collection('executions').updateOne(
       { signalId: signal.id },
       { $set: { 'orders.$[each].status': 'cancelled' } },

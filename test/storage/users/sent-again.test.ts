@@ -17,13 +17,14 @@ describe('an insert that the driver has sent again', () => {
   after(() => void (Collection.prototype.insertOne = insertOne));
 
   it('is there once, and no error of who signs in or connects an application', async () => {
-    const { sessions, grants, authorizations, oauthClients } = context.storage;
+    const { sessions, grants, authorizations, oauthClients, personalTokens } = context.storage;
     await sessions.open('user', 'web');
     await grants.consent(newGrant({ userId: 'user' }));
     const asked = { ...newGrant(), state: null, challengeMethod: 'S256' as const };
     await authorizations.begin(asked, 'browser');
     await oauthClients.add({ name: 'An app', redirectUris: ['https://app.example'] });
-    for (const name of ['sessions', 'oauth_grants', 'oauth_transactions', 'oauth_clients'])
+    await personalTokens.add({ userId: 'user', name: 'laptop', scopes: [], expiresAt: new Date(9e12) });
+    for (const name of ['sessions', 'personal_tokens', 'oauth_grants', 'oauth_transactions', 'oauth_clients'])
       assert.equal(await context.db.collection(name).countDocuments(), 1, name);
   });
 });

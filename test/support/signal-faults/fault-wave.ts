@@ -57,6 +57,8 @@ interface WaveRun {
   scenario: SignalScenario;
   signalId: string;
   userIds: string[];
+  /** Those whose stop is to stand at the exchange. */
+  stopped: string[];
 }
 
 let waves = 0;
@@ -87,15 +89,19 @@ async function startRuns(scene: FaultScene, { runs: count }: WaveTerms, random: 
     const names = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, u) => `${partnerId}-user-${u}`);
     const userIds = await Promise.all(names.map((name) => scene.user(name)));
     const channelId = `channel of ${partnerId}`;
-    for (const userId of userIds)
-      await scene.storage.subscriptions.add(settingsOf(scene, userId, channelId, random));
+    const settings = userIds.map((userId) => settingsOf(scene, userId, channelId, random));
+    for (const each of settings) await scene.storage.subscriptions.add(each);
     const scenario = signalScenario(random, pair, path);
     const added = await scene.storage.signals.add(
       newSignal(partnerId, { terms: { ...signalTerms, ...scenario.terms, investPercent: null } }),
     );
     if (added === 'key_reused') throw new Error(added);
     await announceSignal(scene.client, partnerId);
-    runs.push({ partnerId, pair, path, scenario, signalId: added.id, userIds });
+    const stopped = settings.filter(({ stopOnExchange }) => stopOnExchange && scenario.terms.stopLoss);
+    runs.push({
+      ...{ partnerId, pair, path, scenario, signalId: added.id, userIds },
+      stopped: stopped.map(({ userId }) => userId),
+    });
   }
   return runs;
 }
@@ -203,10 +209,8 @@ async function executionsOf(scene: FaultScene, runs: readonly WaveRun[]): Promis
 async function judge(scene: FaultScene, runs: readonly WaveRun[]): Promise<Omit<WaveResult, 'settledMs'>> {
   const executions = await executionsOf(scene, runs);
   const userIds = runs.flatMap((run) => run.userIds);
-  const stopped = runs
-    .filter(({ scenario }) => scenario.terms.stopLoss !== null)
-    .map(({ signalId }) => signalId);
-  const withStop = executions.filter(({ signalId }) => stopped.includes(signalId));
+  const stopped = runs.flatMap((run) => run.stopped);
+  const withStop = executions.filter(({ userId, state }) => state && stopped.includes(userId));
   const live = scene.exchange && (await scene.exchange.ledger(userIds.map(keyOf)));
   const ledger = live ? venueOrders(live, userIds) : await paperLedger(scene.mongo.db, userIds);
   const faults = executions.flatMap((execution) =>
@@ -242,15 +246,12 @@ function venueOrders(ledger: ExchangeLedger, userIds: readonly string[]): VenueL
   return exchangeLedgerOrders(ledger, (apiKey) => byKey.get(apiKey)!);
 }
 
-/** How long an execution of a signal with a stop was without it at most; 0 ms where none was to stand at the exchange. */
+/** How long an execution whose stop is to stand at the exchange was without it at most. */
 function unprotectedIn(
   { orders, trades }: ExchangeLedger,
   { userId, state, orders: own }: StoredExecution,
 ): BareTime {
-  const none = { ms: 0, since: 0 };
-  if (!state) return none;
-  const { stopOnExchange, stop, rules } = decodeExecution(state);
-  if (!stopOnExchange || !stop) return none;
+  const { rules } = decodeExecution(state!);
   const closes = new Set(own.filter(({ leg }) => leg === 'close').map(({ clientOrderId }) => clientOrderId));
   const isOfUser = ({ apiKey }: { apiKey: string }) => apiKey === keyOf(userId);
   const ledger = { orders: orders.filter(isOfUser), trades: trades.filter(isOfUser) };

@@ -58,6 +58,11 @@ export class ScriptedExchange {
     return this.#execution;
   }
 
+  /** In ms. */
+  get now(): number {
+    return this.#at;
+  }
+
   get book(): readonly BookOrder[] {
     return this.#book;
   }

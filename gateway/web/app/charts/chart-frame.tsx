@@ -10,12 +10,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { numberText } from '../parts/formats.js';
 import { chartColours, type ChartColours } from './chart-colours.js';
 
-/** What a chart has drawn. */
+/** A chart with its main series, which the cursor of the keyboard follows. */
 export interface DrawnChart {
-  /** The series that the cursor of the keyboard follows. */
+  chart: IChartApi;
   main: ISeriesApi<SeriesType>;
-  /** Ends what it listens to. */
-  end?: () => void;
+  colours: ChartColours;
+  element: HTMLElement;
 }
 
 interface ChartFrameProps {
@@ -26,7 +26,12 @@ interface ChartFrameProps {
   values: readonly number[];
   /** What the cursor reads out at a point. */
   readOut: (n: number) => string;
-  draw: (chart: IChartApi, colours: ChartColours, element: HTMLElement) => DrawnChart;
+  /** Draws the series and answers with the main one. */
+  draw: (chart: IChartApi, colours: ChartColours) => ISeriesApi<SeriesType>;
+  /** Draws what lies over the series and changes more often; returns what takes it away. */
+  drawOver?: (drawn: DrawnChart) => () => void;
+  /** A change of it draws anew what lies over the series. */
+  drawnOverBy?: string;
   /** How many points are in view at first. Default: all. */
   shown?: number;
   /** A change of one of these draws anew. */
@@ -50,7 +55,8 @@ const pointsBeforeStart = 20;
 export function ChartFrame(props: ChartFrameProps) {
   const { label, times, readOut, draw, drawnBy, table, isTall = false } = props;
   const element = useRef<HTMLDivElement>(null);
-  const drawn = useRef<{ chart: IChartApi; main: ISeriesApi<SeriesType> } | null>(null);
+  const drawn = useRef<DrawnChart | null>(null);
+  const endOver = useRef<(() => void) | null | undefined>(null);
   const view = useRef<{ last: number; fromEnd: number; width: number } | null>(null);
   const cursor = useRef<number | null>(null);
   const latest = useRef(props);
@@ -63,8 +69,7 @@ export function ChartFrame(props: ChartFrameProps) {
     if (isTable || !element.current) return;
     const colours = chartColours();
     const chart = createChart(element.current, optionsOf(colours));
-    const { main, end } = draw(chart, colours, element.current);
-    drawn.current = { chart, main };
+    drawn.current = { chart, main: draw(chart, colours), colours, element: element.current };
     const scale = chart.timeScale();
     const last = times.length - 1;
     const { fromEnd, width } = view.current ?? {
@@ -79,11 +84,15 @@ export function ChartFrame(props: ChartFrameProps) {
       if (range.from < pointsBeforeStart) latest.current.onNearStart?.();
     });
     return () => {
-      end?.();
+      endOver.current?.();
       drawn.current = null;
       chart.remove();
     };
   }, [isTable, scheme, ...drawnBy]);
+  useEffect(() => {
+    if (drawn.current) endOver.current?.();
+    endOver.current = drawn.current && latest.current.drawOver?.(drawn.current);
+  }, [isTable, scheme, ...drawnBy, props.drawnOverBy]);
 
   const moveTo = (n: number) => {
     const { chart, main } = drawn.current!;

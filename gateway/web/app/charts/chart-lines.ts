@@ -1,5 +1,5 @@
-import { LineStyle, type IChartApi, type IPriceLine, type ISeriesApi } from 'lightweight-charts';
-import type { ChartColours } from './chart-colours.js';
+import { LineStyle, type IPriceLine } from 'lightweight-charts';
+import type { DrawnChart } from './chart-frame.js';
 
 /** A price as a line with a word. */
 export interface ChartLine {
@@ -10,14 +10,7 @@ export interface ChartLine {
   isMovable?: boolean;
 }
 
-interface ChartLinesProps {
-  chart: IChartApi;
-  series: ISeriesApi<'Candlestick'>;
-  colours: ChartColours;
-  element: HTMLElement;
-  lines: readonly ChartLine[];
-  onMove: ((id: string, price: number) => void) | undefined;
-}
+type OnMove = (id: string, price: number) => void;
 
 const nearPixels = 12;
 const styles = {
@@ -28,15 +21,12 @@ const styles = {
   flip: LineStyle.SparseDotted,
 };
 
-/** Adds the lines, those that are movable to be dragged by mouse or touch; returns what ends that. */
-export function addChartLines({
-  chart,
-  series,
-  colours,
-  element,
-  lines,
-  onMove,
-}: ChartLinesProps): () => void {
+/** Adds the lines, those that are movable to be dragged by mouse or touch; returns what takes them away. */
+export function addChartLines(
+  { chart, main, colours, element }: DrawnChart,
+  lines: readonly ChartLine[],
+  onMove: OnMove | undefined,
+): () => void {
   const tints = {
     target: colours.rise,
     stop: colours.fall,
@@ -46,7 +36,7 @@ export function addChartLines({
   };
   const added = lines.map((line) => ({
     line,
-    drawn: series.createPriceLine({
+    drawn: main.createPriceLine({
       price: line.price,
       title: line.title,
       color: tints[line.kind],
@@ -56,25 +46,28 @@ export function addChartLines({
     }),
   }));
   const movable = added.filter(({ line }) => line.isMovable);
-  if (movable.length === 0 || !onMove) return () => undefined;
-  return dragLines({ chart, series, element, movable, onMove });
+  const listening = new AbortController();
+  if (onMove) dragLines({ chart, main, element, movable, onMove, signal: listening.signal });
+  return () => {
+    listening.abort();
+    for (const { drawn } of added) main.removePriceLine(drawn);
+  };
 }
 
-interface DragProps extends Pick<ChartLinesProps, 'chart' | 'series' | 'element'> {
+interface DragProps extends Omit<DrawnChart, 'colours'> {
   movable: readonly { line: ChartLine; drawn: IPriceLine }[];
-  onMove: (id: string, price: number) => void;
+  onMove: OnMove;
+  signal: AbortSignal;
 }
 
-function dragLines({ chart, series, element, movable, onMove }: DragProps): () => void {
+function dragLines({ chart, main, element, movable, onMove, signal }: DragProps): void {
   const yOf = (event: PointerEvent) => event.clientY - element.getBoundingClientRect().top;
   const near = (y: number) =>
     movable.find(({ drawn }) => {
-      const at = series.priceToCoordinate(drawn.options().price);
+      const at = main.priceToCoordinate(drawn.options().price);
       return at !== null && Math.abs(at - y) <= nearPixels;
     });
   let held: (typeof movable)[number] | undefined;
-  const listening = new AbortController();
-  const { signal } = listening;
   const down = (event: PointerEvent) => {
     held = near(yOf(event));
     if (!held) return;
@@ -87,7 +80,7 @@ function dragLines({ chart, series, element, movable, onMove }: DragProps): () =
       element.style.cursor = near(yOf(event)) ? 'ns-resize' : '';
       return;
     }
-    const price = series.coordinateToPrice(yOf(event));
+    const price = main.coordinateToPrice(yOf(event));
     if (price !== null) held.drawn.applyOptions({ price });
   };
   const up = () => {
@@ -104,5 +97,4 @@ function dragLines({ chart, series, element, movable, onMove }: DragProps): () =
   element.addEventListener('pointermove', move, { signal });
   window.addEventListener('pointerup', up, { signal });
   window.addEventListener('pointercancel', up, { signal });
-  return () => listening.abort();
 }

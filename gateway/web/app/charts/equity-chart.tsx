@@ -94,7 +94,7 @@ export function EquityChart({ label, lines, drawdown = [], trades = [], unit }: 
       down.setData(drawdown.map(onScale));
       chart.panes()[1].setStretchFactor(0.35);
     }
-    return { main: drawn[0] };
+    return drawn[0];
   };
   return (
     <ChartFrame
@@ -103,7 +103,7 @@ export function EquityChart({ label, lines, drawdown = [], trades = [], unit }: 
       values={main.points.map(({ value }) => value)}
       readOut={readOut}
       draw={draw}
-      drawnBy={[...lines.map(({ points }) => points), lines.length, drawdown.length].map(String)}
+      drawnBy={[JSON.stringify([lines, drawdown])]}
       isTall
       table={() => (
         <DataTable<EquityPoint>

@@ -6,6 +6,7 @@ import {
   type IChartApi,
   type UTCTimestamp,
 } from 'lightweight-charts';
+import { useRef } from 'preact/hooks';
 import { figureColumn, wordColumn } from '../parts/columns.js';
 import { DataTable } from '../parts/data-table.js';
 import { capital, momentText, priceText } from '../parts/formats.js';
@@ -64,7 +65,9 @@ export function PriceChart(props: PriceChartProps) {
     const figures = `open ${priceText(open)}, high ${priceText(high)}, low ${priceText(low)}, close ${priceText(close)}`;
     return `${momentOf(time)}: ${figures}${state ? `, ${state}` : ''}`;
   };
-  const draw = (chart: IChartApi, colours: ChartColours, element: HTMLElement) => {
+  const shownLines = useRef(lines);
+  shownLines.current = lines;
+  const draw = (chart: IChartApi, colours: ChartColours) => {
     const main = chart.addSeries(CandlestickSeries, {
       upColor: colours.page,
       borderUpColor: colours.rise,
@@ -73,7 +76,7 @@ export function PriceChart(props: PriceChartProps) {
       borderDownColor: colours.fall,
       wickDownColor: colours.fall,
       priceFormat: priceFormatOf(candles.at(-1)?.close ?? 1),
-      autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => withLines(own(), lines),
+      autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => withLines(own(), shownLines.current),
     });
     main.setData(candles.map(({ time, ...rest }) => ({ ...rest, time: time as UTCTimestamp })));
     if (states.length > 0) chart.panes()[0].attachPrimitive(new ChartBands(stateBands(states, colours)));
@@ -88,11 +91,10 @@ export function PriceChart(props: PriceChartProps) {
       });
       curve.setData(points.map(pointOf));
     });
-    const end = addChartLines({ chart, series: main, colours, element, lines, onMove: props.onMoveLine });
     chart.subscribeClick(({ time }) => {
       if (typeof time === 'number') props.onClickTime?.(time);
     });
-    return { main, end };
+    return main;
   };
   return (
     <ChartFrame
@@ -104,7 +106,9 @@ export function PriceChart(props: PriceChartProps) {
       shown={shown}
       isTall={isTall}
       onNearStart={onNearStart}
-      drawnBy={[candles, curves.map(({ name }) => name).join(), JSON.stringify(lines)]}
+      drawnBy={[candles, curves.map(({ name }) => name).join()]}
+      drawOver={(drawn) => addChartLines(drawn, lines, props.onMoveLine)}
+      drawnOverBy={JSON.stringify(lines)}
       table={() => (
         <DataTable<ChartCandle>
           caption={label}

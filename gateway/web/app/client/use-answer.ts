@@ -1,5 +1,5 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLive, type LiveNews } from '../live/live.js';
 import { AskError } from './ask-error.js';
 import { ask } from './ask.js';
@@ -79,7 +79,8 @@ export function useAnswer<R extends RouteName>(
       },
     );
   };
-  useEffect(() => {
+  // Before the page is painted, which takes a slow device longer than the way to the service.
+  useLayoutEffect(() => {
     load();
     return end;
   }, [key]);

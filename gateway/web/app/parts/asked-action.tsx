@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
 import { useAction } from '../client/use-action.js';
@@ -7,9 +8,12 @@ interface AskedActionProps<R extends RouteName> {
   route: R;
   input: RouteInput<R>;
   verb: string;
-  /** The name of the button, with what it acts on. */
-  label: string;
-  question: string;
+  /** The word that does it, once it was asked; default: `verb`. */
+  verbNow?: string;
+  /** The name of the button, with what it acts on; default: `verb`. */
+  label?: string;
+  class?: string;
+  question: ComponentChildren;
   onDone: (payload: RoutePayload<R>) => void;
 }
 
@@ -18,7 +22,9 @@ export function AskedAction<R extends RouteName>({
   route,
   input,
   verb,
-  label,
+  verbNow = verb,
+  label = verb,
+  class: kind = 'plain small',
   question,
   onDone,
 }: AskedActionProps<R>) {
@@ -31,14 +37,15 @@ export function AskedAction<R extends RouteName>({
     });
   return (
     <>
-      <button type="button" class="plain small" aria-label={label} onClick={() => setAsking(true)}>
+      <button type="button" class={kind} aria-label={label} onClick={() => setAsking(true)}>
         {verb}
       </button>
       {isAsking && (
         <FormDialog
           title={label}
           isDanger
-          {...{ verb, action }}
+          verb={verbNow}
+          action={action}
           onSend={send}
           onClose={() => setAsking(false)}
         >

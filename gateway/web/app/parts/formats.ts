@@ -3,14 +3,21 @@ import { preferences } from './preferences.js';
 /** What stands for a figure that is unknown. */
 export const unknownMark = '–';
 
-const plain = new Map<string, Intl.NumberFormat>();
-
-function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const key = JSON.stringify(options);
-  const known = plain.get(key) ?? new Intl.NumberFormat('en-US', options);
-  plain.set(key, known);
-  return known;
+/** Formatters by their options: to make one takes longer than a page of numbers. */
+function keptBy<Options, Formatter>(make: (options: Options) => Formatter): (options: Options) => Formatter {
+  const made = new Map<string, Formatter>();
+  return (options) => {
+    const key = JSON.stringify(options);
+    const known = made.get(key) ?? make(options);
+    made.set(key, known);
+    return known;
+  };
 }
+
+const formatter = keptBy((options: Intl.NumberFormatOptions) => new Intl.NumberFormat('en-US', options));
+const dateFormatter = keptBy(
+  (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options),
+);
 
 /** With a true minus sign, and none where all digits are zero. */
 const signed = (text: string): string => text.replace(/^-(?=[0.,]*$)/, '').replace('-', '−');
@@ -86,7 +93,7 @@ export function momentText(value: string | number | Date, to: Moment): string {
   const isOtherYear = at.getUTCFullYear() !== now.getUTCFullYear();
   const isToday = at.toDateString() === now.toDateString();
   const isUtc = preferences.value.time === 'UTC';
-  const text = new Intl.DateTimeFormat('en-GB', {
+  const text = dateFormatter({
     ...(to === 'second' && isToday ? {} : parts.date),
     ...(to === 'day' || (isOtherYear && to !== 'date') ? parts.year : {}),
     ...(isDay ? {} : parts.minute),

@@ -14,7 +14,9 @@ type PageModule = Readonly<Record<string, ComponentType<PageProps>>>;
 
 const loaded = new Map<string, ComponentType<PageProps>>();
 
-async function load(file: string): Promise<void> {
+/** Loads the file of a page; throws where that fails. */
+export async function loadPage(file = ''): Promise<void> {
+  if (file === '' || loaded.has(file)) return;
   const [page] = Object.values((await import(`../pages/${file}-page.tsx`)) as PageModule);
   loaded.set(file, page);
 }
@@ -27,7 +29,7 @@ export function ShownPage() {
   const file = place?.file ?? '';
   useEffect(() => {
     if (file === '' || loaded.has(file)) return;
-    load(file).then(
+    loadPage(file).then(
       () => setLoaded(file),
       () => setFailed(file),
     );

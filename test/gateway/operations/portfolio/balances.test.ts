@@ -51,7 +51,7 @@ describe('the balances of a user', () => {
           ...{ total: '10000', ...nothingOwed, value: 10_000, sharePercent: 100 },
         },
       ],
-      ...{ totalValue: 10_000, unpriced: [], hidden: 0, asOf: null, accounts: [], unread: [] },
+      ...{ totalValue: 10_000, unpriced: [], hidden: 0, asOf: null, source: 'csv', accounts: [], unread: [] },
     });
   });
 

@@ -105,6 +105,7 @@ describe('following signals', () => {
       },
       ...{
         stopOnExchange: true,
+        source: 'csv',
         watchedStops: [],
         watchedTargets: ['SPOT'],
         pairedTargets: [],

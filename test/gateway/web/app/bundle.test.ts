@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { places } from '../../../../gateway/web/app/places.js';
 import { asset } from '../../../../storage/process/asset.js';
 
 const built = fileURLToPath(asset('gateway/web/app-built'));
@@ -24,6 +25,18 @@ const sizeOf = (files: Iterable<string>): number =>
   [...files].reduce((sum, name) => sum + packedSize(name), 0);
 
 describe('the bundle of the application', () => {
+  for (const { file } of places)
+    it(`names in the document of ${file} all that it loads, at most seven files`, () => {
+      const text = readFileSync(join(built, `${file.replace('/', '-')}.html`), 'utf8');
+      const page = named(`${file.split('/')[1]}-page`);
+      const files = [...loadedWith(page, loadedWith(named('app')))];
+      assert.deepEqual(
+        files.filter((name) => !text.includes(name)),
+        [],
+      );
+      assert.ok(files.length <= 7, files.join());
+    });
+
   for (const page of names.filter((name) => /-page-\w+\.js$/.test(name)))
     it(`first loads at most 60 KB compressed for ${page.replace(/-\w+\.js$/, '')}`, () => {
       const files = loadedWith(page, loadedWith(named('app')));

@@ -97,9 +97,23 @@ describe('the application for visitors, in a browser', function () {
     const panel = page.getByRole('region', { name: 'Target before stop' });
     const price = Number(await panel.getByLabel('Stop').inputValue());
     const before = await panel.locator('.large').textContent();
+    const drawn = await page.$('.chart canvas');
     await panel.getByLabel('Target').fill(String(price * 2));
     await page.keyboard.press('Enter');
     await until('another share', async () => (await panel.locator('.large').textContent()) !== before);
+    const isKept = await drawn!.evaluate(
+      (canvas) => (canvas as unknown as { isConnected: boolean }).isConnected,
+    );
+    assert.ok(isKept, 'the chart was drawn anew for its lines');
+    // On the wrong side of the price: it is refused, and can be typed anew.
+    await panel.getByLabel('Target').fill(String(price / 2));
+    await page.keyboard.press('Enter');
+    await panel.getByRole('alert').waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(String(price * 3));
+    await page.keyboard.press('Enter');
+    await panel.locator('.large').waitFor();
+    assert.equal(await panel.getByRole('alert').count(), 0);
   });
 
   it('shows each flip with what it rested on', async () => {
@@ -139,7 +153,7 @@ describe('the application for visitors, in a browser', function () {
       shell.headers.get('content-security-policy')!,
       /require-trusted-types-for 'script'; trusted-types 'none'/,
     );
-    const [script] = /\/app\/assets\/app-\w+\.js/.exec(await shell.text())!;
+    const [script] = /\/app\/assets\/chunk-\w+\.js/.exec(await shell.text())!;
     const asset = await fetch(service.url + script);
     assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     assert.equal(asset.headers.get('content-encoding'), 'gzip');

@@ -210,7 +210,10 @@ describe('the tasks of a trader without code, in a browser', function () {
             .getByRole('button', { name: /^Follow / })
             .last(),
         );
-        await hand.write(page.getByLabel('Percent of balance per signal'), '3');
+        const percent = page.getByLabel('Percent of balance per signal');
+        await percent.fill('');
+        assert.equal(await percent.inputValue(), '', 'an empty field is no zero');
+        await hand.write(percent, '3');
         await hand.press(button('Start following', dialog()));
         await closed();
         assert.match(page.url(), /tab=following$/);

@@ -4,7 +4,7 @@ import { ask } from '../../client/ask.js';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import type { ChartLine } from '../../charts/chart-lines.js';
-import { LazyPriceChart } from '../../parts/lazy-charts.js';
+import { LazyPriceChart } from '../../charts/lazy-charts.js';
 import { Panel } from '../../parts/panel.js';
 import { momentText } from '../../parts/formats.js';
 import { preferences } from '../../parts/preferences.js';

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
 import { prefer, preferences } from '../../parts/preferences.js';
 
@@ -5,14 +6,15 @@ const most = 6;
 
 /** Chooses curves over the candles. */
 export function Indicators() {
-  const { data } = useAnswer('GET /backend/analysis/list-indicators', {});
+  const [isOpened, setOpened] = useState(false);
+  const { data } = useAnswer('GET /backend/analysis/list-indicators', isOpened ? {} : null);
   const chosen = preferences.value.indicators;
   // Those of the price's own scale can lie over the candles.
   const known = (data?.indicators ?? []).filter(
     ({ kind, name }) => kind === 'trend' || /bollinger|keltner|donchian/.test(name),
   );
   return (
-    <details class="menu">
+    <details class="menu" onToggle={() => setOpened(true)}>
       <summary>Indicators{chosen.length > 0 && ` (${chosen.length})`}</summary>
       <fieldset class="checks">
         <legend class="unseen">Indicators on the chart, {most} at most</legend>

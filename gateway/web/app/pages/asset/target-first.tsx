@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAnswer, type ShownAnswer } from '../../client/use-answer.js';
 import { useLater } from '../../client/use-later.js';
 import { Choice } from '../../parts/choice.js';
@@ -37,7 +37,8 @@ export function TargetFirst({ asset, interval, trade, onTrade }: TargetFirstProp
       stop: stop.price,
     });
   }, [proposed.data, trade]);
-  const asked = useLater(trade, typingMs);
+  // The proposed lines are asked for at once, typed ones when the typing has ended.
+  const asked = useLater(trade, typingMs) ?? trade;
   const answer = useAnswer(
     asked ? 'POST /backend/analysis/target-probability' : null,
     asked && { asset, interval, side: asked.side, target: asked.target, stop: asked.stop },
@@ -47,10 +48,9 @@ export function TargetFirst({ asset, interval, trade, onTrade }: TargetFirstProp
       title="Target before stop"
       answer={shownOf(answer, proposed)}
       size={14}
-      tools={<Choice label="Side" value={side} options={['long', 'short'] as const} onChange={setSide} />}
-    >
-      {({ all, similar, rewardToRisk, notes }) => (
+      tools={
         <>
+          <Choice label="Side" value={side} options={['long', 'short'] as const} onChange={setSide} />
           {trade && (
             <div class="filters">
               <PriceField
@@ -61,6 +61,11 @@ export function TargetFirst({ asset, interval, trade, onTrade }: TargetFirstProp
               <PriceField label="Stop" value={trade.stop} onChange={(stop) => onTrade({ ...trade, stop })} />
             </div>
           )}
+        </>
+      }
+    >
+      {({ all, similar, rewardToRisk, notes }) => (
+        <>
           <p class="large">
             <strong class="figure">{shareText(similar.targetPercent ?? all.targetPercent)}</strong> reached
             the target first
@@ -118,18 +123,21 @@ interface PriceFieldProps {
 
 /** A price that is typed; what is no price yet changes nothing. */
 function PriceField({ label, value, onChange }: PriceFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const text = priceText(value).replaceAll(',', '');
+  // Not while it is typed: the page is drawn anew with each price.
+  useLayoutEffect(() => void (field.current!.value = text), [text]);
   return (
     <label>
       {label}{' '}
       <input
+        ref={field}
         inputMode="decimal"
         size={10}
-        key={value}
-        defaultValue={priceText(value).replaceAll(',', '')}
         onChange={({ currentTarget }) => {
           const typed = Number(currentTarget.value.replaceAll(',', ''));
-          if (typed > 0) onChange(typed);
-          else currentTarget.value = priceText(value).replaceAll(',', '');
+          if (typed > 0 && typed < Infinity) onChange(typed);
+          else currentTarget.value = text;
         }}
       />
     </label>

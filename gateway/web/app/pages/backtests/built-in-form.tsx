@@ -25,12 +25,16 @@ export function BuiltInForm({ asset: firstAsset }: { asset: string }) {
   const [interval, setInterval] = useState<keyof typeof intervals>('1h');
   const [period, setPeriod] = useState<keyof typeof periods>('1y');
   const [name, setName] = useState('trend_state');
-  const [params, setParams] = useState<Readonly<Record<string, number>>>({});
+  // As they are typed: an empty field is no zero.
+  const [params, setParams] = useState<Readonly<Record<string, string>>>({});
   const send = (event: Event) => {
     event.preventDefault();
     const strategy = name as NonNullable<BacktestInput['strategy']>;
     // The parameters fit the chosen strategy, which the type of the union can't know.
-    const input = { asset, interval, period, strategy, params: params as object } as BacktestInput;
+    const numbers: object = Object.fromEntries(
+      Object.entries(params).map(([param, text]) => [param, Number(text)]),
+    );
+    const input = { asset, interval, period, strategy, params: numbers } as BacktestInput;
     run.run(input, ({ id }) => go(`/app/backtests/${id}`));
   };
   return (
@@ -69,9 +73,9 @@ export function BuiltInForm({ asset: firstAsset }: { asset: string }) {
 
 interface StrategyParamsProps {
   strategy: Strategy;
-  values: Readonly<Record<string, number>>;
+  values: Readonly<Record<string, string>>;
   error: AskError | null;
-  onChange: (values: Readonly<Record<string, number>>) => void;
+  onChange: (values: Readonly<Record<string, string>>) => void;
 }
 
 function StrategyParams({ strategy, values, error, onChange }: StrategyParamsProps) {
@@ -88,7 +92,7 @@ function StrategyParams({ strategy, values, error, onChange }: StrategyParamsPro
           required
           {...{ min, max, step }}
           value={values[name] ?? usual}
-          onChange={(text) => onChange({ ...values, [name]: Number(text) })}
+          onChange={(text) => onChange({ ...values, [name]: text })}
         />
       ))}
     </div>

@@ -3,7 +3,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import type { EquityLine } from '../../charts/equity-chart.js';
 import { Change } from '../../parts/change.js';
 import { numberText, percentText, plainWords, sentence, shareText } from '../../parts/formats.js';
-import { LazyEquityChart } from '../../parts/lazy-charts.js';
+import { LazyEquityChart } from '../../charts/lazy-charts.js';
 import { Months } from './months.js';
 import { Trades, type ShownTrade } from './trades.js';
 import { Section } from '../../parts/section.js';

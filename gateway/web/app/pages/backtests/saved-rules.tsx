@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../../client/ask.js';
 import type { RouteInput } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
@@ -15,11 +14,7 @@ export function SavedRules({ strategy, onUse }: SavedRulesProps) {
   const [name, setName] = useState('');
   const saved = useAnswer('GET /backend/strategies', {});
   const save = useAction('POST /backend/strategies');
-  const open = async (id: string) => {
-    if (id === '') return;
-    const { rules } = await ask('GET /backend/strategies/{id}', { id });
-    onUse(rules);
-  };
+  const open = useAction('GET /backend/strategies/{id}');
   return (
     <div class="actions">
       <input
@@ -38,7 +33,12 @@ export function SavedRules({ strategy, onUse }: SavedRulesProps) {
         Save rules
       </button>
       {saved.data && saved.data.strategies.length > 0 && (
-        <select aria-label="Saved rules" onChange={({ currentTarget }) => void open(currentTarget.value)}>
+        <select
+          aria-label="Saved rules"
+          onChange={({ currentTarget: { value: id } }) =>
+            id !== '' && open.run({ id }, ({ rules }) => onUse(rules))
+          }
+        >
           <option value="">Saved rules…</option>
           {saved.data.strategies.map((each) => (
             <option key={each.id} value={each.id}>
@@ -48,7 +48,7 @@ export function SavedRules({ strategy, onUse }: SavedRulesProps) {
         </select>
       )}
       {save.done && <span role="status">Saved</span>}
-      <ActionFault error={save.error} />
+      <ActionFault error={save.error ?? open.error} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { Choice } from '../../parts/choice.js';
 import { numberText, percentText, shareText } from '../../parts/formats.js';
 import { DecimalField } from '../../parts/input-field.js';
 import { SelectField } from '../../parts/select-field.js';
-import { SignalLevels } from '../../parts/signal-levels.js';
+import { SignalLevels } from '../../charts/signal-levels.js';
 import type { PartnerChannel } from './own-channels.js';
 import { SendDialog } from './send-dialog.js';
 import {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/change.js';
 import { numberText, percentText, sentence, shareText } from '../../parts/formats.js';
-import { LazyEquityChart } from '../../parts/lazy-charts.js';
+import { LazyEquityChart } from '../../charts/lazy-charts.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
 import { Time } from '../../parts/time.js';

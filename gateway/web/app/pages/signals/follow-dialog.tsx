@@ -20,6 +20,8 @@ const limits = [
   ['maxDailyLoss', 'Loss a day at most', 0.1, 100],
 ] as const;
 
+type Limit = (typeof limits)[number][0];
+
 const hints: Readonly<Record<string, string>> = {
   maxTotalExposure: 'percent of the balance, all signals together',
   maxDailyLoss: 'percent of the balance',
@@ -29,20 +31,24 @@ const hints: Readonly<Record<string, string>> = {
 export function FollowDialog({ channel: { id, name }, onClose }: FollowDialogProps) {
   const exchanges = useAnswer('GET /backend/exchanges', {});
   const [exchange, setExchange] = useState('PAPER');
-  const [values, setValues] = useState({
-    investPercent: 2,
-    maxOpenSignals: 5,
-    maxTotalExposure: 20,
-    maxDailyLoss: 5,
+  // As they are typed: an empty field is no zero.
+  const [values, setValues] = useState<Record<Limit, string>>({
+    investPercent: '2',
+    maxOpenSignals: '5',
+    maxTotalExposure: '20',
+    maxDailyLoss: '5',
   });
   const [autoInvest, setAutoInvest] = useState(true);
   const follow = useAction('POST /backend/subscriptions');
   const connected = exchanges.data?.exchanges.map((each) => each.exchange) ?? [];
-  const send = () =>
-    follow.run({ channel: id, exchange, autoInvest, ...values }, () => {
+  const send = () => {
+    const numbers = limits.map(([field]) => [field, Number(values[field])]);
+    const set = Object.fromEntries(numbers) as Record<Limit, number>;
+    follow.run({ channel: id, exchange, autoInvest, ...set }, () => {
       onClose();
       go('/app/signals?tab=following');
     });
+  };
   return (
     <FormDialog
       title={`Follow ${name}`}
@@ -70,7 +76,7 @@ export function FollowDialog({ channel: { id, name }, onClose }: FollowDialogPro
             required
             {...{ min, max }}
             value={values[field]}
-            onChange={(text) => setValues({ ...values, [field]: Number(text) })}
+            onChange={(text) => setValues({ ...values, [field]: text })}
           />
         ))}
       </div>

@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { ActionFault } from '../../parts/action-fault.js';
-import { FormDialog } from '../../parts/form-dialog.js';
+import { AskedAction } from '../../parts/asked-action.js';
 import { numberText } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 
@@ -11,7 +10,6 @@ export function Following() {
   const answer = useAnswer('GET /backend/subscriptions', { results: true }, ['signal']);
   const change = useAction('PATCH /backend/subscriptions/{id}');
   const leave = useAction('DELETE /backend/subscriptions/{id}');
-  const [asking, setAsking] = useState<'pause' | 'close' | null>(null);
   return (
     <Panel title="Following" answer={answer} size={14}>
       {({ subscriptions }) =>
@@ -23,12 +21,34 @@ export function Following() {
         ) : (
           <>
             <p class="actions">
-              <button type="button" class="plain" onClick={() => setAsking('pause')}>
-                Pause all
-              </button>
-              <button type="button" class="plain" onClick={() => setAsking('close')}>
-                Close all
-              </button>
+              <AskedAction
+                route="POST /backend/trading/pause"
+                input={{}}
+                verb="Pause all"
+                verbNow="Pause all now"
+                class="plain"
+                question={
+                  <>
+                    New signals of {subscriptions.length} followed channels place no orders until you resume
+                    them. What is open stays open. <OpenSignals />
+                  </>
+                }
+                onDone={answer.again}
+              />
+              <AskedAction
+                route="POST /backend/trading/close-all"
+                input={{}}
+                verb="Close all"
+                verbNow="Close all now"
+                class="plain"
+                question={
+                  <>
+                    All orders are withdrawn, and what was bought by signals is sold at the market, on every
+                    exchange. <OpenSignals />
+                  </>
+                }
+                onDone={answer.again}
+              />
             </p>
             {subscriptions.map(
               ({ id, channelName, exchange, autoInvest, isPaused, pauseReason, ...limits }) => (
@@ -78,14 +98,6 @@ export function Following() {
               ),
             )}
             <ActionFault error={change.error ?? leave.error} />
-            {asking && (
-              <AllDialog
-                kind={asking}
-                count={subscriptions.length}
-                onClose={() => setAsking(null)}
-                onDone={answer.again}
-              />
-            )}
           </>
         )
       }
@@ -93,45 +105,9 @@ export function Following() {
   );
 }
 
-interface AllDialogProps {
-  kind: 'pause' | 'close';
-  count: number;
-  onClose: () => void;
-  onDone: () => void;
-}
-
 /** Names what a button for all touches. */
-function AllDialog({ kind, count, onClose, onDone }: AllDialogProps) {
-  const open = useAnswer('GET /backend/signals', { status: 'open', limit: 100 });
-  const pause = useAction('POST /backend/trading/pause');
-  const close = useAction('POST /backend/trading/close-all');
-  const action = kind === 'pause' ? pause : close;
-  const touched = (open.data?.signals ?? [])
-    .map(({ asset, exchange }) => `${asset} on ${exchange}`)
-    .join(', ');
-  const confirm = () => {
-    const done = () => {
-      onDone();
-      onClose();
-    };
-    if (kind === 'pause') pause.run({}, done);
-    else close.run({}, done);
-  };
-  return (
-    <FormDialog
-      title={kind === 'pause' ? 'Pause all' : 'Close all'}
-      verb={kind === 'pause' ? 'Pause all now' : 'Close all now'}
-      isDanger
-      action={action}
-      onSend={confirm}
-      onClose={onClose}
-    >
-      <p>
-        {kind === 'pause'
-          ? `New signals of ${count} followed channels place no orders until you resume them. What is open stays open.`
-          : 'All orders are withdrawn, and what was bought by signals is sold at the market, on every exchange.'}
-      </p>
-      <p>{touched === '' ? 'No signal is open.' : `Open now: ${touched}.`}</p>
-    </FormDialog>
-  );
+function OpenSignals() {
+  const { data } = useAnswer('GET /backend/signals', { status: 'open', limit: 100 });
+  const open = (data?.signals ?? []).map(({ asset, exchange }) => `${asset} on ${exchange}`).join(', ');
+  return data && <>{open === '' ? 'No signal is open.' : `Open now: ${open}.`}</>;
 }

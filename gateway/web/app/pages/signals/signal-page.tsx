@@ -1,13 +1,11 @@
-import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
-import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
+import { AskedAction } from '../../parts/asked-action.js';
 import { Change } from '../../parts/change.js';
-import { FormDialog } from '../../parts/form-dialog.js';
 import { numberText, percentText, plainWords, priceText, quantityText } from '../../parts/formats.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
-import { SignalLevels } from '../../parts/signal-levels.js';
+import { SignalLevels } from '../../charts/signal-levels.js';
 import type { PageProps } from '../../shell/shown-page.js';
 import { signalShapes } from './signal-table.js';
 import { Timeline } from './timeline.js';
@@ -23,7 +21,6 @@ export function OneSignalPage({ params: { id } }: PageProps) {
     'signal',
     'order',
   ]);
-  const [isClosing, setClosing] = useState(false);
   const signal = answer.data;
   const channel = useAnswer(signal && 'GET /backend/channels/{id}', signal && { id: signal.channel });
   return (
@@ -40,9 +37,15 @@ export function OneSignalPage({ params: { id } }: PageProps) {
         tools={
           signal &&
           !ended.has(signal.status) && (
-            <button type="button" class="danger" onClick={() => setClosing(true)}>
-              Close this position
-            </button>
+            <AskedAction
+              route="POST /backend/signals/{parent_signal_id}/close"
+              input={{ parent_signal_id: id, exchange: signal.exchange }}
+              verb="Close this position"
+              verbNow="Close now"
+              class="danger"
+              question={closingOf(signal)}
+              onDone={answer.again}
+            />
           )
         }
       >
@@ -83,9 +86,6 @@ export function OneSignalPage({ params: { id } }: PageProps) {
         </Panel>
       </div>
       {signal?.result && <Differences result={signal.result} />}
-      {signal && isClosing && (
-        <CloseDialog signal={signal} onClose={() => setClosing(false)} onDone={answer.again} />
-      )}
     </>
   );
 }
@@ -103,39 +103,14 @@ const Differences = ({ result }: { result: NonNullable<Signal['result']> }) => (
   </Section>
 );
 
-function CloseDialog({
-  signal,
-  onClose,
-  onDone,
-}: {
-  signal: Signal;
-  onClose: () => void;
-  onDone: () => void;
-}) {
-  const { parent_signal_id: id, asset, exchange, result, tradeMarket } = signal;
-  const close = useAction('POST /backend/signals/{parent_signal_id}/close');
+/** What closing does, in words. */
+function closingOf({ asset, exchange, result, tradeMarket }: Signal) {
   const held = result ? Number(result.entered) - Number(result.exited) : 0;
+  const sold = `, and ${quantityText(held)} ${asset} are sold for ${tradeMarket} at the market.`;
   return (
-    <FormDialog
-      title="Close this position"
-      verb="Close now"
-      isDanger
-      action={close}
-      onClose={onClose}
-      onSend={() =>
-        close.run({ parent_signal_id: id, exchange }, () => {
-          onDone();
-          onClose();
-        })
-      }
-    >
-      <p>
-        Orders of this signal on {exchange} are withdrawn
-        {held > 0
-          ? `, and ${quantityText(held)} ${asset} are sold for ${tradeMarket} at the market.`
-          : '; nothing is held yet.'}
-      </p>
-      {exchange !== 'PAPER' && <p class="fault">This is real money.</p>}
-    </FormDialog>
+    <>
+      Orders of this signal on {exchange} are withdrawn{held > 0 ? sold : '; nothing is held yet.'}{' '}
+      {exchange !== 'PAPER' && <strong class="fault">This is real money.</strong>}
+    </>
   );
 }

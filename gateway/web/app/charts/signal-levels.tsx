@@ -1,8 +1,8 @@
-import type { ChartLine } from '../charts/chart-lines.js';
+import type { ChartLine } from './chart-lines.js';
 import type { RouteInput } from '../client/routes.js';
 import { useAnswer } from '../client/use-answer.js';
 import { LazyPriceChart } from './lazy-charts.js';
-import { Panel } from './panel.js';
+import { Panel } from '../parts/panel.js';
 
 type Price = string | null | undefined;
 
