@@ -51,6 +51,6 @@ export async function firstProgram(candidates: ServerCandidate[], advice: string
 
 /** The program with an origin that says what it is and, with the first reason, why it was taken. */
 function asFallback(program: ServerProgram, what: string, tried: readonly string[]): ServerProgram {
-  const why = tried.slice(0, 1).map((each) => `; ${each}`);
+  const why = tried.length > 0 ? `; ${tried[0]}` : '';
   return { ...program, origin: `${program.origin} (fallback: ${what}${why})`, tried };
 }
