@@ -1,5 +1,7 @@
 import type { MadeCall, Toolbox } from '../toolbox.js';
 import { stateAfter, type AnalystState } from './analyst-state.js';
+import { quotedName } from './answer-template.js';
+import type { Question } from './slots/question.js';
 import { asideText, intentAnswer } from './intent-answer.js';
 import { callArgs } from './call-args.js';
 import { failureText, signInText } from './failure-text.js';
@@ -22,13 +24,20 @@ const texts: Readonly<Record<NonNullable<Understanding['unclear']>, string>> = {
   vague: `I did not understand what you want to know. ${examples}`,
 };
 
+const textOf = (why: keyof typeof texts, message: string): string =>
+  why === 'vague' || why === 'off-topic' ? texts[why].replace('.', ` (${quotedName(message)}).`) : texts[why];
+
 /** The answer to a message without an understood question: what of it can't be read, and what is near it. */
-const unclearText = (why: NonNullable<Understanding['unclear']>, nearest?: AskedQuestion): string =>
+const unclearText = (
+  message: string,
+  why: NonNullable<Understanding['unclear']>,
+  nearest?: AskedQuestion,
+): string =>
   nearest === undefined
-    ? texts[why]
+    ? textOf(why, message)
     : [
         ...unservedAnyway({ ...nearest, args: {} }),
-        texts[why].replace(
+        textOf(why, message).replace(
           'For example',
           `The nearest that I can tell is ${nearest.intent.title}. For example`,
         ),
@@ -68,7 +77,7 @@ export async function analyse(
   const { questions, unclear = 'vague', nearest } = understand(message, state, options);
   if (questions.length === 0)
     return {
-      text: unclearText(unclear, nearest),
+      text: unclearText(message, unclear, nearest),
       calls: [],
       state,
       ...(unclear === 'off-topic' ? { declined: 'off-topic' } : {}),
@@ -107,13 +116,26 @@ async function noted(
   return { ...answer, text: [...notes, answer.text].join(' ') };
 }
 
+/** What is declined is named. */
+const echoOf = ({ declines }: Intent, question?: Question): string[] =>
+  question !== undefined && named.has(declines ?? 'secret')
+    ? [`To ${quotedName(question.written(0, question.tokens.length))}:`]
+    : [];
+const named: ReadonlySet<DeclinedKind> = new Set([
+  'action',
+  'advice',
+  'prediction',
+  'other-account',
+  'off-topic',
+]);
+
 async function answerOf(
-  { intent, slots }: Pick<AskedQuestion, 'intent' | 'slots'>,
+  { intent, slots, question }: Pick<AskedQuestion, 'intent' | 'slots'> & Partial<AskedQuestion>,
   toolbox: Toolbox,
 ): Promise<PartAnswer> {
   const { tool } = intent;
   if (tool === null) {
-    const text = asideText(intent, slots);
+    const text = [...echoOf(intent, question), asideText(intent, slots)].join(' ');
     if (intent.declines === undefined) return { text };
     const shown = await shownInstead(intent, slots, toolbox);
     return { ...shown, text: [text, ...(shown ? [shown.text] : [])].join('\n\n'), declined: intent.declines };

@@ -4,6 +4,7 @@ import type { Question } from '../slots/question.js';
 import type { Intent } from '../intent.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
 import { commonWords } from '../vocabulary/common-words.js';
+import { isOrdinaryWord } from '../vocabulary/ordinary-words.js';
 import { termOf } from '../vocabulary/terms.js';
 import { ruleTools } from './rule-tools.js';
 import type { ReadQuestion } from './read-question.js';
@@ -103,7 +104,8 @@ function isResidue(question: Question, at: number, { intent, args }: ReadQuestio
       (!isUsed || repeats.has(question.word(at - 1)))
     );
   if (kind === 'number' && intent.phrases.some((phrase) => phrase.includes(String(value)))) return false;
-  if (slot !== undefined)
+  if (slot === 'term' && JSON.stringify(args).includes(`"${word}"`)) return false;
+  if (slot !== undefined && slot !== 'term')
     return (kind === 'number' && numeric.has(slot) && value !== 1) || (!isUsed && !noted.has(slot));
   if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
   if (intent.says?.has(raw.toLowerCase()) === true) return false;
@@ -111,6 +113,7 @@ function isResidue(question: Question, at: number, { intent, args }: ReadQuestio
   if (comparing.has(word) && (question.slots.assets?.length ?? 0) > 1) return false;
   if (kind !== 'word' || fillers.has(word) || saysNothing(question, at) || isOfStory(question, at))
     return false;
+  if (isSpoken(question, at)) return false;
   if (fillerTerms.has(termOf(word)) && !operators.has(word)) return false;
   const choice = question.choiceTerms.get(termOf(word));
   if (isNamed(question, at, args) || (choice !== undefined && used.has(choice))) return false;
@@ -160,6 +163,40 @@ function saysNothing(question: Question, at: number): boolean {
     (!commonWords.has(word) && swapped.has(sortedLetters(word)))
   );
 }
+
+/**
+ * A word of ordinary English that changes nothing: "buddy", "my poor sol". One behind a word that restricts ("only", "in", "when")
+ * or before a word of the field ("hidden orders") may.
+ */
+function isSpoken(question: Question, at: number): boolean {
+  const { raw } = question.tokens[at];
+  const isPlain = (place: number) => isOrdinaryWord(question.word(place)) && question.isFree(place);
+  if (!isPlain(at) || (/^[A-Z]/.test(raw) && at > 0 && question.hasSmallLetters)) return false;
+  let from = at - 1;
+  while (isPlain(from) || determiners.has(question.word(from))) from--;
+  const isOwn = owners.has(question.word(from));
+  if (!isOwn && governors.has(question.word(from))) return false;
+  if (!isOwn && qualifies(question, at + 1)) return false;
+  const clause = clauseStart(question, at);
+  return ![...question.tokens.keys()].some(
+    (place) => place >= clause && place < at && conditionals.has(question.word(place)),
+  );
+}
+
+/** Whether a word there may be what the word before it tells apart. */
+const qualifies = (question: Question, at: number): boolean => {
+  const slot = question.slotAt(at);
+  return slot === undefined
+    ? question.word(at) !== '' && !fillers.has(question.word(at)) && !isOrdinaryWord(question.word(at))
+    : slot !== 'interval' && slot !== 'date' && slot !== 'isToday';
+};
+
+const clauseStart = (question: Question, at: number): number =>
+  [...question.tokens.keys()].findLast((place) => place < at && question.tokens[place].kind === 'mark') ?? 0;
+
+/** Words whose object may be a condition, a place or a kind: "in winter", "only", "without". */
+const governors = wordSet('left-words', 'governors');
+const owners = new Set(['my', 'your', 'his', 'her', 'our', 'their', 'this', 'these']);
 
 const sortedLetters = (word: string): string => word.charAt(0) + [...word].sort().join('');
 const swapped = new Set([...fillers].map(sortedLetters));
@@ -254,7 +291,11 @@ function isNameOfRule({ question, intent, args }: ReadQuestion, at: number): boo
   if (kind === 'number') return question.tokens[at].unit !== '' || question.tokens[at].value! > 0;
   const word = question.word(at);
   return (
-    kind === 'word' && !aroundTests.has(word) && !isOfStory(question, at) && intent.says?.has(word) !== true
+    kind === 'word' &&
+    !aroundTests.has(word) &&
+    !isOfStory(question, at) &&
+    intent.says?.has(word) !== true &&
+    !(question.slots.strategies !== undefined && isSpoken(question, at))
   );
 }
 

@@ -30,13 +30,13 @@ const pricers = new Set(['in', 'to', 'against', 'into', 'vs', '/']);
 /** Hears the subjects that are not here: news, on-chain data, other markets. Words that are to be explained are none. */
 export function hearSubjects(question: Question): void {
   const words = question.tokens.map((_, at) => question.word(at));
-  const written = new Set(question.tokens.flatMap(({ text, isCorrected }) => (isCorrected ? [] : text)));
   const isAsked = words.some((word) => askings.has(word));
   for (let at = 0; at < words.length; at++)
     for (let length = longest; length > 0; length--) {
       const text = wordsAt(question, at, length);
       const subject = text === '' ? undefined : byWords.get(text);
-      if (!subject || !question.isFree(at) || subject.notWith?.some((word) => written.has(word))) continue;
+      if (!subject || !question.isFree(at) || subject.notWith?.some((word) => isWritten(question, at, word)))
+        continue;
       if (isAsked && Object.hasOwn(glossaryTerms, text) && !question.namesAsset) continue;
       if (
         subject.isCurrency &&
@@ -51,6 +51,15 @@ export function hearSubjects(question: Question): void {
       });
       break;
     }
+}
+
+/** Whether the clause around a place has a word as it is written. */
+function isWritten({ tokens }: Question, place: number, word: string): boolean {
+  const from = tokens.findLastIndex(({ kind }, at) => at < place && kind === 'mark') + 1;
+  const end = tokens.findIndex(({ kind }, at) => at > place && kind === 'mark');
+  return tokens
+    .slice(from, end === -1 ? tokens.length : end)
+    .some(({ text, isCorrected }) => text === word && isCorrected !== true);
 }
 
 /** The words from a place on, numbers and marks between them included. */

@@ -63,7 +63,7 @@ export function askedQuestion(
   const { index } = parts.known;
   const question = parts.read(tokens);
   const own = ownTerms(question.terms());
-  const [best] = withoutPastPrice(parts.rank(tokens, state.slots), question);
+  const [best] = withoutPastPrice(parts.rank(tokens, state.slots), question, state);
   const score = best?.score ?? 0;
   const isSubject = question.heard.some(({ kind }) => kind === 'subject');
   if (isSubject && !asksBeside(question, own, best))
@@ -168,9 +168,12 @@ function changesRule(question: Question, last: Intent): boolean {
   if (!ruleOpenings.has(question.word(0))) return false;
   const isOfSide = question.heard.some(({ kind }) => kind === 'side') || slots.side !== undefined;
   if (slots.strategy !== undefined || isOfSide || slots.leverage !== undefined) return true;
+  if (question.tokens.some((_, at) => trades.has(question.word(at)))) return true;
   return slots.indicator !== undefined ? strategyOf(slots.indicator) === undefined : slots.minZ !== undefined;
 }
 
+/** What a rule says of its trades: "now only take trades in the asian session". */
+const trades = new Set(['trades', 'entries', 'exits']);
 const ruleOpenings = wordSet('asked-question', 'ruleOpenings');
 
 function withoutIndicator(question: Question): Question {
@@ -199,12 +202,23 @@ function ofTest(intent: Intent, question: Question): Intent {
 const testsOfAsset = new Set(['simulate_recurring_buy', 'run_monte_carlo', 'get_strategy_leaderboard']);
 
 /** "Levels of BTC as of 1 June" asks for levels, which are read for the present, and not for a price. */
-function withoutPastPrice(ranked: readonly IntentScore[], { tokens }: Question): readonly IntentScore[] {
-  const isOther = tokens.some(({ text }) => readings.has(text));
+function withoutPastPrice(
+  ranked: readonly IntentScore[],
+  { tokens, slots }: Question,
+  { intent }: AnalystState,
+): readonly IntentScore[] {
+  // "What was it yesterday" behind a reading asks for the reading.
+  const isOfLast =
+    slots.asset === undefined &&
+    intent !== undefined &&
+    !['price', 'past-price', 'performance'].includes(intent) &&
+    !tokens.some(({ text }) => prices.has(text));
+  const isOther = isOfLast || tokens.some(({ text }) => readings.has(text));
   return isOther && ranked[0]?.intent.name === 'past-price' ? ranked.slice(1) : ranked;
 }
 
 const readings = wordSet('asked-question', 'readings');
+const prices = new Set(['price', 'prices', 'close', 'closed', 'worth', 'cost', 'trading', 'traded']);
 
 /** The price of a day in the past is another tool's than the price now. */
 const ofDate = (intent: Intent, { slots }: Question): Intent =>

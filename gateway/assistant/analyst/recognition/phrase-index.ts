@@ -1,5 +1,6 @@
 import { wordSet } from '../word-list.js';
 import { commonWords } from '../vocabulary/common-words.js';
+import { isOrdinaryTerm } from '../vocabulary/ordinary-words.js';
 import type { Intent } from '../intent.js';
 import { TermLikelihood } from './term-likelihood.js';
 
@@ -94,7 +95,7 @@ export class PhraseIndex {
     if (known !== undefined) return known * share;
     // A term of no phrase suggests that the question is about something else; its pairs add nothing to that.
     if (isPair || term.startsWith('^')) return 0;
-    return this.#rarest * (commonWords.has(term) ? 0.05 : 0.35);
+    return this.#rarest * (commonWords.has(term) || isOrdinaryTerm(term) ? 0.05 : 0.35);
   }
 
   /** Whether some phrase has the term. */

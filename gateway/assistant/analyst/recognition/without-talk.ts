@@ -33,6 +33,8 @@ const asides = byFirstWord(lists.asides);
 const possessions = byFirstWord(lists.possessions);
 /** A clause with one of these says what is not wanted. */
 export const restrictions = wordSet('talk', 'restrictions');
+/** The same, but for what people tell of themselves: "my wife kills me if i lose". */
+const softRestrictions = wordSet('talk', 'softRestrictions');
 /** Slots that words of every day are read as. */
 const loose = wordSet('talk', 'loose');
 /** Slots of a story that the question may be about: "my finger is on the button for a SOL long, how risky is that". */
@@ -98,14 +100,17 @@ function clauseOf(clause: readonly Token[], parts: MessageParts): Clause {
   const told = withoutReport(framed, parts);
   const isTold = told !== framed || (framed === clause && isTelling(clause));
   const start = startOf(told);
-  const isNegated = told[start + 1]?.text === 'not';
+  const [first, second] = [told[start]?.text, told[start + 1]?.text];
+  // "Was on a plane" leaves out who was.
+  const isNegated = second === 'not' || (subjectless.has(first) && places.has(second));
   const isAsking =
-    start !== -1 &&
-    !isNegated &&
-    (askers.has(told[start].text) || told.at(-1)?.text === '?' || framed !== clause);
+    start !== -1 && !isNegated && (askers.has(first) || told.at(-1)?.text === '?' || framed !== clause);
   const isAsked = !isTold && questionOf(told, parts, isAsking ? faint : strong) !== undefined;
   return { tokens: told, isTold, isAsking, isAsked };
 }
+
+const subjectless = new Set(['was', 'were', 'am', 'have', 'had']);
+const places = new Set(['on', 'in', 'at', 'to', 'off', 'out', 'away', 'back', 'been']);
 
 /** A statement about another person is no question: "my wife bought LTC". */
 function isTelling(clause: readonly Token[]): boolean {
@@ -183,7 +188,9 @@ function isStory(clause: Clause, isBefore: boolean, parts: MessageParts): boolea
   if (isAsked || !(startsWith(asides, tokens) || (!isAsking && (isBefore || isTold)))) return false;
   const question = parts.read(tokens);
   const isPlain = tokens.every(({ kind, text }, at) =>
-    kind === 'word' ? !restrictions.has(text) : kind === 'mark' || carried.has(question.slotAt(at) ?? ''),
+    kind === 'word'
+      ? !restrictions.has(text) && (isTold || !softRestrictions.has(text))
+      : kind === 'mark' || carried.has(question.slotAt(at) ?? ''),
   );
   if (!isPlain) return false;
   const { slots, heard } = question;

@@ -105,7 +105,8 @@ function isDate(question: Question, { text, start }: ParsedResult, from: number,
   if (/^(?:the )?(?:last|past|previous) \S+ (?:week|month|year|hour|day|minute|quarter)s?$/.test(said))
     return false;
   const hasTime = start.isCertain('hour');
-  const hasDay = start.isCertain('weekday') || start.isCertain('month') || start.isCertain('day');
+  const hasDay =
+    start.isCertain('weekday') || start.isCertain('month') || start.isCertain('day') || said.includes('ago');
   if (hasTime && !hasDay && !/[ap]m|:\d\d|noon|midnight|ago/.test(said)) return false;
   const [word] = said.split(' ');
   if (ambiguous.has(said) && !dateCues.has(question.word(from - 1))) return false;

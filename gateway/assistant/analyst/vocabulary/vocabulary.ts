@@ -10,6 +10,7 @@ import { thresholdWords } from '../slots/thresholds.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
 import { commonWords } from './common-words.js';
+import { isOrdinaryWord } from './ordinary-words.js';
 import { Spelling } from './spelling.js';
 import { listedWords } from '../word-list.js';
 import { synonymWords } from './synonyms.js';
@@ -72,6 +73,7 @@ export class Vocabulary {
       if (
         this.#known.has(text) ||
         commonWords.has(text) ||
+        isOrdinaryWord(text) ||
         this.#stems.has(termOf(text)) ||
         isName(text) ||
         (text.length > 3 && text.endsWith('s') && isName(text.slice(0, -1))) ||
