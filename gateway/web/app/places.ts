@@ -83,6 +83,7 @@ export const places: readonly Place[] = [
     file: 'partner/partner',
     for: 'member',
     isMain: true,
+    hasChart: true,
     purpose: 'Send signals to those who follow your channels, for users who act for a partner.',
   },
   {
