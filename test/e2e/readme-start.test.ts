@@ -113,7 +113,13 @@ describe('npm start', function () {
     it('says what it found or started, shows progress, and ends with address, sign-in and data folder', () => {
       const output = stripVTControlCharacters(service.output).replaceAll('\r', '');
       assert.match(output, /^Redis .* on .*redis\.sock, data in .*$/m);
-      assert.match(output, /^(MongoDB|SecantusDB|mongod) .*data in .*$/m);
+      const [mongodb] = /^(MongoDB|SecantusDB|mongod) .*data in .*$/m.exec(output) ?? assert.fail(output);
+      if (mongodb.includes('fallback')) {
+        // One reason on the terminal, all in a file.
+        assert.match(mongodb, /fallback: [^;]+; mongod: [^;]+\)/);
+        const reasons = readFileSync(join(folder, 'logs/install.log'), 'utf8');
+        assert.match(reasons, /^mongodb: mongod: .+\nmongodb: mongod downloaded earlier: .+$/m);
+      }
       assert.match(output, /^demo market: history of \d+ of 21 pairs ready$/m);
       assert.ok(output.includes(`market demo; data in ${folder}; `));
     });
