@@ -5,17 +5,18 @@ COPY package.json package-lock.json ./
 # No package of the service needs a script at its installation.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run --silent build && rm -rf dist/test dist/.tsbuildinfo*
-# Of ccxt only what `import` loads stays; declarations are for compilers.
+# The archive of a release says which files of dist run.
+RUN npm run --silent build && npm pack --silent --ignore-scripts && tar xzf tidemark-*.tgz
+# Of ccxt only what `import` loads stays; declarations, sources and maps are for compilers.
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/ccxt/dist node_modules/.cache \
-  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' -o -name '*.md' \) -delete
+  && find node_modules -type f \( -name '*.ts' -o -name '*.cts' -o -name '*.mts' -o -name '*.map' -o -name '*.md' \) -delete
 
 FROM gcr.io/distroless/nodejs22-debian12:nonroot@sha256:13593b7570658e8477de39e2f4a1dd25db2f836d68a0ba771251572d23bb4f8e
 WORKDIR /app
 COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
+COPY --from=build /app/package/dist ./dist
 # The root may be read-only: nothing is written but DATA_DIR (mails without SMTP_URL, the demo account), on a tmpfs.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0 METRICS_PORT=9464 DATA_DIR=/tmp/tidemark
 USER 65532:65532

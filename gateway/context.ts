@@ -27,7 +27,7 @@ import type { MailRequests } from './limits/mail-requests.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { LiveHub } from './live/live-hub.js';
 import type { RateLimits } from './limits/rate-limits.js';
-import type { RegistrationLimit } from './limits/registration-limit.js';
+import type { AttemptLimit } from './limits/attempt-limit.js';
 import type { LateAnswers } from './mcp/late-answers.js';
 import type { TokenNetworks } from './mcp/access/token-networks.js';
 import type { McpMethods } from './mcp/methods.js';
@@ -59,7 +59,7 @@ export interface Deps {
   /** Asks for mails, within limits. */
   mailRequests: MailRequests;
   /** Limits the OAuth clients that a network registers. */
-  registrations: RegistrationLimit;
+  registrations: AttemptLimit;
   /** Recognises partners by key and secret or signature. */
   partners: PartnerAccess;
   /** Verifies ID tokens of identity providers. */

@@ -29,7 +29,7 @@ import { LiveHub } from './live/live-hub.js';
 import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { TokenNetworks } from './mcp/access/token-networks.js';
-import { RegistrationLimit } from './limits/registration-limit.js';
+import { AttemptLimit, twentyAnHour } from './limits/attempt-limit.js';
 import { LateAnswers } from './mcp/late-answers.js';
 import { RunningCalls } from './mcp/running-calls.js';
 
@@ -113,7 +113,7 @@ export async function openDeps({
     sentKeys,
     logins,
     mailRequests,
-    registrations: new RegistrationLimit(counting),
+    registrations: new AttemptLimit(counting, twentyAnHour, 'too many registrations of apps'),
     partners: new PartnerAccess(storage.partners, () => exchanges.exchanges.box(), log),
     idTokens,
     clientDocuments: new ClientDocuments(counting),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
@@ -12,6 +13,16 @@ import { RedisFallback } from './redis-fallback.js';
 
 /** How long an attempt waits for other attempts of its key to end before it is refused. */
 const longestWaitMs = 3_000;
+
+const minuteMs = 60_000;
+
+/** Of attempts that all count, such as sign-ups: 20 an hour, then one after ten minutes, after twenty, and so on up to an hour. */
+export const twentyAnHour: AttemptRules = {
+  limit: 20,
+  windowMs: 60 * minuteMs,
+  firstDelayMs: 10 * minuteMs,
+  longestDelayMs: 60 * minuteMs,
+};
 
 /** An attempt in progress. */
 export interface StartedAttempt {
@@ -39,10 +50,11 @@ export class AttemptLimit {
    * Begins an attempt. If the failure of attempts in progress would reach the limit, it waits until some of them end. Throws
    * `rate_limited` if the key has too many failures, and `cancelled` if the client disconnects during the wait.
    */
-  async begin(key: string, id: string, signal?: AbortSignal): Promise<StartedAttempt> {
+  async begin(key: string, signal?: AbortSignal): Promise<StartedAttempt> {
+    const id = randomUUID();
     const started = performance.now();
     for (let pauseMs = 20; ; pauseMs *= 1.5) {
-      const { outcome, waitMs, failures } = await this.#count((attempts) => attempts.begin(key, id));
+      const { outcome, waitMs, failures } = await this.#ask((attempts) => attempts.begin(key, id));
       if (outcome === 'begun') return { failures, end: (ending) => this.#end(key, id, ending) };
       if (outcome === 'blocked') throw this.#tooMany(waitMs);
       if (performance.now() - started > longestWaitMs) throw this.#tooMany(1_000);
@@ -52,11 +64,17 @@ export class AttemptLimit {
     }
   }
 
-  #end(key: string, id: string, ending: AttemptEnd): Promise<void> {
-    return this.#count((attempts) => attempts.end(key, id, ending));
+  /** Counts an attempt of which nothing is checked. Throws `rate_limited` if the key has had too many. */
+  async count(key: string): Promise<void> {
+    const begun = await this.begin(key);
+    await begun.end('failed');
   }
 
-  #count<T>(ask: (attempts: AttemptCounter) => Promise<T>): Promise<T> {
+  #end(key: string, id: string, ending: AttemptEnd): Promise<void> {
+    return this.#ask((attempts) => attempts.end(key, id, ending));
+  }
+
+  #ask<T>(ask: (attempts: AttemptCounter) => Promise<T>): Promise<T> {
     return this.#fallback.run(
       () => ask(this.#shared),
       () => ask(this.#local),

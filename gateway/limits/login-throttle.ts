@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { AttemptEnd } from '../../storage/users/attempt-counter.js';
 import { loginKeys, signUpKey } from '../../storage/users/login-keys.js';
 import type { Settings } from '../../storage/process/settings.js';
-import { AttemptLimit, type StartedAttempt } from './attempt-limit.js';
+import { AttemptLimit, twentyAnHour, type StartedAttempt } from './attempt-limit.js';
 
 const minuteMs = 60_000;
 const delays = { windowMs: 15 * minuteMs, firstDelayMs: minuteMs, longestDelayMs: 15 * minuteMs };
@@ -13,8 +12,6 @@ const delays = { windowMs: 15 * minuteMs, firstDelayMs: minuteMs, longestDelayMs
 const calmFailures = 20;
 const slowerMs = 100;
 const slowestMs = 2_000;
-
-const signUpsAnHour = 20;
 
 export interface SignInAttempt {
   email: string;
@@ -39,8 +36,7 @@ export class LoginThrottle {
     this.#accountAndAddress = new AttemptLimit(redis, { ...delays, limit: LOGIN_FAILURES }, message);
     this.#address = new AttemptLimit(redis, { ...delays, limit: LOGIN_FAILURES_ADDRESS }, message);
     this.#account = new AttemptLimit(redis, { ...delays, limit: Number.MAX_SAFE_INTEGER }, message);
-    const hourly = { windowMs: 60 * minuteMs, firstDelayMs: 10 * minuteMs, longestDelayMs: 60 * minuteMs };
-    this.#signUps = new AttemptLimit(redis, { ...hourly, limit: signUpsAnHour }, 'too many sign-ups');
+    this.#signUps = new AttemptLimit(redis, twentyAnHour, 'too many sign-ups');
   }
 
   /**
@@ -51,13 +47,12 @@ export class LoginThrottle {
     { email, address, signal }: SignInAttempt,
     check: () => Promise<T | null>,
   ): Promise<T | null> {
-    const id = randomUUID();
     const begun: StartedAttempt[] = [];
     let ending: AttemptEnd = 'released';
     try {
-      begun.push(await this.#accountAndAddress.begin(loginKeys.both(email, address), id, signal));
-      begun.push(await this.#address.begin(loginKeys.address(address), id, signal));
-      const account = await this.#account.begin(loginKeys.account(email), id, signal);
+      begun.push(await this.#accountAndAddress.begin(loginKeys.both(email, address), signal));
+      begun.push(await this.#address.begin(loginKeys.address(address), signal));
+      const account = await this.#account.begin(loginKeys.account(email), signal);
       begun.push(account);
       await slowDown(account.failures, signal);
       const found = await check();
@@ -71,9 +66,8 @@ export class LoginThrottle {
   }
 
   /** Counts a sign-up. Throws `rate_limited` if the address has had too many. */
-  async countSignUp(address: string): Promise<void> {
-    const begun = await this.#signUps.begin(signUpKey(address), randomUUID());
-    await begun.end('failed');
+  countSignUp(address: string): Promise<void> {
+    return this.#signUps.count(signUpKey(address));
   }
 }
 

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import type { MailKind } from '../../storage/mail/mail-kinds.js';
 import type { MailRepository } from '../../storage/mail/mails.js';
 import type { AttemptRules } from '../../storage/users/attempt-counter.js';
 import { mailLimitKeys } from '../../storage/users/login-keys.js';
-import { AttemptLimit } from './attempt-limit.js';
+import { AttemptLimit, twentyAnHour } from './attempt-limit.js';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+const hourMs = 3_600_000;
 
 /** Five mails to one recipient that a network asks for, then one after an hour, after two, after four, and from then on one a day. */
 const byRecipient: AttemptRules = {
@@ -16,14 +14,6 @@ const byRecipient: AttemptRules = {
   windowMs: 24 * hourMs,
   firstDelayMs: hourMs,
   longestDelayMs: 24 * hourMs,
-};
-
-/** The same limit as for sign-ups, because each sign-up asks for one mail. */
-const byAddress: AttemptRules = {
-  limit: 20,
-  windowMs: hourMs,
-  firstDelayMs: 10 * minuteMs,
-  longestDelayMs: hourMs,
 };
 
 export interface MailRequest {
@@ -47,13 +37,14 @@ export class MailRequests {
     this.#mails = mails;
     this.#recipient = new AttemptLimit(redis, byRecipient, 'too many mails to this address');
     this.#told = new AttemptLimit(redis, byRecipient, 'too many mails about changes');
-    this.#address = new AttemptLimit(redis, byAddress, 'too many mails asked for from your network');
+    // As for sign-ups, because each sign-up asks for one mail.
+    this.#address = new AttemptLimit(redis, twentyAnHour, 'too many mails asked for from your network');
   }
 
   /** Stores that a mail is to be sent; a market worker sends it. Throws `rate_limited`. */
   async ask(kind: MailKind, { email, address }: MailRequest): Promise<void> {
-    await count(this.#address, mailLimitKeys.address(address));
-    await count(this.#recipient, mailLimitKeys.recipient(email, address));
+    await this.#address.count(mailLimitKeys.address(address));
+    await this.#recipient.count(mailLimitKeys.recipient(email, address));
     await this.#mails.ask(kind, email);
   }
 
@@ -63,16 +54,11 @@ export class MailRequests {
    */
   async mayTell(email: string): Promise<boolean> {
     try {
-      await count(this.#told, mailLimitKeys.told(email));
+      await this.#told.count(mailLimitKeys.told(email));
       return true;
     } catch (error) {
       if (error instanceof AppError && error.code === 'rate_limited') return false;
       throw error;
     }
   }
-}
-
-async function count(limit: AttemptLimit, key: string): Promise<void> {
-  const begun = await limit.begin(key, randomUUID());
-  await begun.end('failed');
 }

@@ -3,7 +3,6 @@ import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
 import { SecretBox } from './secret-box.js';
-import type { Settings } from '../process/settings.js';
 
 const fileName = 'secrets.key';
 
@@ -15,7 +14,10 @@ const fileName = 'secrets.key';
 export async function openSecretBox({
   SECRETS_KEY,
   DATA_DIR,
-}: Pick<Settings, 'SECRETS_KEY' | 'DATA_DIR'>): Promise<SecretBox> {
+}: {
+  SECRETS_KEY: string;
+  DATA_DIR: string;
+}): Promise<SecretBox> {
   const file = join(DATA_DIR, fileName);
   const given = readSecretKeys(SECRETS_KEY);
   const kept = await readKeyFile(file);

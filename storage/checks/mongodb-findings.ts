@@ -50,10 +50,16 @@ function version({
       `SecantusDB ${secantusVersion}, a beta with the protocol of MongoDB ${number}`,
       'set MONGODB_URL to a MongoDB: SecantusDB is only for trials',
     );
-  const isOld = number.localeCompare('4.4', 'en', { numeric: true }) < 0;
-  return isOld
-    ? unfit('version', `MongoDB ${number}`, 'use MongoDB 4.4 or later')
-    : ok('version', `MongoDB ${number}`);
+  const isBefore = (other: string) => number.localeCompare(other, 'en', { numeric: true }) < 0;
+  const found = `MongoDB ${number}`;
+  if (isBefore('4.4')) return unfit('version', found, 'use MongoDB 6.0 or later');
+  return isBefore('6.0')
+    ? warning(
+        'version',
+        found,
+        'use MongoDB 6.0 or later: this one is maintained no more, and before 5.0 backups need a standstill',
+      )
+    : ok('version', found);
 }
 
 const primary = ({ hello }: MongodbFacts): Finding =>

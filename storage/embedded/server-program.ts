@@ -7,6 +7,8 @@ export interface ServerProgram {
   title: string;
   /** Where the program came from, e.g. `/usr/bin/redis-server`. */
   origin: string;
+  /** Of a fallback, why each candidate before it was not taken. */
+  tried?: readonly string[];
   command: string;
   /** The Unix socket that it listens on. A program without one listens on a loopback port. */
   socket?: string;
@@ -47,8 +49,8 @@ export async function firstProgram(candidates: ServerCandidate[], advice: string
   throw new AppError('server_not_found', `${advice} Tried: ${tried.join('; ')}`);
 }
 
-/** The program with an origin that says what it is and why it was taken. */
+/** The program with an origin that says what it is and, with the first reason, why it was taken. */
 function asFallback(program: ServerProgram, what: string, tried: readonly string[]): ServerProgram {
-  const why = tried.map((each) => `; ${each}`).join('');
-  return { ...program, origin: `${program.origin} (fallback: ${what}${why})` };
+  const why = tried.length > 0 ? `; ${tried[0]}` : '';
+  return { ...program, origin: `${program.origin} (fallback: ${what}${why})`, tried };
 }

@@ -1,3 +1,4 @@
+import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
 import type { Report } from '../process/terminal-report.js';
@@ -6,12 +7,14 @@ import { endOrphans } from './orphans.js';
 import { findRedisServer } from './redis-server.js';
 import { preparePrivateFolder } from './private-folder.js';
 import { firstProgram, type ServerProgram, type ServerCandidate } from './server-program.js';
-import { existsSync } from 'node:fs';
 import { downloadedMongod, downloadMongod, mongodOnPath } from './mongod.js';
 import { findSecantusdb } from './secantusdb.js';
 
 const fallback =
   'a beta of a server with the protocol of MongoDB, under GPL-2.0, run as a process of its own';
+
+/** Why each better server was not taken, at the last start. */
+const installLog = 'install.log';
 
 const advice =
   'no MongoDB is on this machine and none could be installed; install mongod, or set MONGODB_URL to a running MongoDB.';
@@ -76,6 +79,7 @@ export interface StartedServers {
 export async function startServers(folder: string, options: StartServersOptions): Promise<StartedServers> {
   const { settings, report } = options;
   const redisFolder = join(folder, 'redis');
+  rmSync(join(folder, 'logs', installLog), { force: true });
   await endOrphans([redisFolder, ...Object.values(mongodbFolders(folder))], report);
   const start = (isWithoutUrl: boolean, find: () => Promise<ServerProgram>) =>
     isWithoutUrl ? findAndStart(folder, find, options) : Promise.resolve(undefined);
@@ -103,6 +107,8 @@ async function findAndStart(
   const logs = join(folder, 'logs');
   await preparePrivateFolder(program.folder);
   await preparePrivateFolder(logs);
+  for (const reason of program.tried ?? [])
+    appendFileSync(join(logs, installLog), `${program.kind}: ${reason}\n`);
   const { report, restarted } = options;
   return startChildServer(program, { logFile: join(logs, `${program.kind}.log`), report, restarted });
 }

@@ -2,6 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import { isRecord, terminalLine, type LogLine } from './terminal-line.js';
 import type { Settings } from './settings.js';
+import { version } from './version.js';
 
 export type Log = Logger;
 
@@ -22,7 +23,7 @@ export function openLog(
   role: string,
 ): Log {
   const redact = { paths: [...secrets, ...secrets.map((name) => `*.${name}`)], censor: '[redacted]' };
-  const options = { level: LOG_LEVEL, base: { role, pid: process.pid }, redact };
+  const options = { level: LOG_LEVEL, base: { role, version, pid: process.pid }, redact };
   return pino(
     options,
     isPretty(LOG_FORMAT) ? prettyLines(LOG_LEVEL) : pino.destination({ dest: 2, sync: true }),
@@ -42,7 +43,7 @@ function prettyLines(level: Settings['LOG_LEVEL']): DestinationStream {
     useOnlyCustomProps: false,
     translateTime: 'SYS:HH:MM:ss',
     hideObject: true,
-    ignore: 'pid,hostname',
+    ignore: 'pid,hostname,version',
     messageFormat: (line) => terminalLine(line),
   });
   const stderr = pino.destination({ dest: 2, sync: true });

@@ -101,6 +101,9 @@ export const placeList = Joi.string()
   })
   .message('{{#label}} must be places from 1 on as in 1,3') as unknown as Joi.ArraySchema<number[]>;
 
+/** One of a few words. */
+export const oneWord = <const Word extends string>(...words: Word[]) => Joi.string<Word>().valid(...words);
+
 /** A whole number within limits. */
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   Joi.number().integer().min(min).max(max);

@@ -14,6 +14,7 @@ import {
   marketId,
   marketPairs,
   mongodbUrl,
+  oneWord,
   origins,
   placeList,
   publicUrl,
@@ -23,12 +24,10 @@ import {
   serverUrl,
   wholeNumber,
 } from './setting-kinds.js';
-import type { Settings } from './settings.js';
 
 const million = 1_000_000;
 
-/** The settings, in the order and groups of SETTINGS.md, with default, limits and a description each. */
-export const settingsSchema = Joi.object<Settings, true>({
+const fields = {
   // Gateway
   PORT: Joi.number().port().default(3000).description('port of the gateway; 0: any free port'),
   HOST: Joi.string().hostname().default('127.0.0.1').description('address that the gateway binds to'),
@@ -132,8 +131,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description(
       'keys of 32 bytes (hex or base64, separated by commas) that encrypt the API keys of users and the secrets of partners: the first one encrypts, all decrypt; empty: a key is created in DATA_DIR',
     ),
-  LIVE_TRADING: Joi.string()
-    .valid('on', 'off')
+  LIVE_TRADING: oneWord('on', 'off')
     .default('off')
     .description(
       'whether signals are also executed on the exchanges that users connect, with their money; otherwise only on the paper exchange',
@@ -221,8 +219,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description(
       'agents that need no signature at /v3/ai, optionally limited to addresses as in `ChatGPT-User@203.0.113.0/24+2001:db8::/32`; `none`: no agents',
     ),
-  PARTNER_SIGNATURES: Joi.string()
-    .valid('allow', 'require')
+  PARTNER_SIGNATURES: oneWord('allow', 'require')
     .default('allow')
     .description(
       'whether partners may sign requests or send their secret (`allow`), or have to sign (`require`)',
@@ -289,7 +286,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description(
       'failed sign-ins from one address at any accounts within 15 minutes before further ones are delayed',
     ),
-  SIGN_UP: Joi.string().valid('on', 'off').default('on').description('whether visitors may create accounts'),
+  SIGN_UP: oneWord('on', 'off').default('on').description('whether visitors may create accounts'),
   IDP_ISSUERS: issuerList.description(
     'identity providers that sign users in, for example `https://id.example client-id`, separated by commas; a third word is the URL of the keys if it is not discovered or not public',
   ),
@@ -308,17 +305,15 @@ export const settingsSchema = Joi.object<Settings, true>({
     ),
 
   // Log, metrics and traces
-  LOG_LEVEL: Joi.string()
-    .valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+  LOG_LEVEL: oneWord('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')
     .description('lowest level that is logged'),
-  LOG_FORMAT: Joi.string()
-    .valid('auto', 'pretty', 'json')
+  LOG_FORMAT: oneWord('auto', 'pretty', 'json')
     .default('auto')
     .description(
       'form of log lines: `pretty` (short, for people), `json`, or `auto`: `pretty` on a terminal, else `json`',
     ),
-  METRICS_PORT: Joi.number()
+  METRICS_PORT: Joi.number<number | null>()
     .port()
     .allow(null)
     .default(null)
@@ -334,4 +329,9 @@ export const settingsSchema = Joi.object<Settings, true>({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: serverUrl(['http', 'https']).description(
     'full URL for spans if it is not `/v1/traces` of the collector',
   ),
-});
+};
+
+type FieldValues<F> = { -readonly [K in keyof F]: F[K] extends Joi.AnySchema<infer T> ? T : never };
+
+/** The settings, in the order and groups of SETTINGS.md, with default, limits and a description each. */
+export const settingsSchema = Joi.object<FieldValues<typeof fields>>(fields);

@@ -5,6 +5,7 @@ const hidden = new Set([
   'level',
   'time',
   'pid',
+  'version',
   'hostname',
   'role',
   'msg',

@@ -2,16 +2,12 @@
 import { CandleCache } from '../../jobs/node/candle-cache.js';
 import { jobs, type AnyJob } from '../../jobs/definitions/index.js';
 import { backgroundThread, openPool } from '../../jobs/node/pool.js';
-import { computeTools } from '../../jobs/node/node-tools.js';
-import { JobWorker } from '../../jobs/node/job-worker.js';
 import { openStorage } from '../../storage/index.js';
-import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { runRole } from '../../storage/process/role.js';
+import { openTestNode } from '../support/jobs/test-node.js';
 import { spinJob, waitJob } from './bench-jobs.js';
 
 await runRole('compute', async ({ settings, servers, log }) => {
-  const redis = openRedis(servers.redisUrl, patient);
-  await connected(redis);
   const storage = openStorage(servers.mongodbUrl, { timeoutMs: 5_000 });
   const threads = settings.THREADS;
   const threadMemoryMb = settings.THREAD_MEMORY_MB;
@@ -21,18 +17,18 @@ await runRole('compute', async ({ settings, servers, log }) => {
     background: openPool({ threads, threadMemoryMb, filename: backgroundThread }),
   };
   const candles = new CandleCache(storage.candles, settings.CANDLE_CACHE_MB * 2 ** 20);
-  const worker = new JobWorker({
-    redis,
+  const node = await openTestNode({
+    redisUrl: servers.redisUrl,
     jobs: [...jobs, spinJob, waitJob] as readonly AnyJob[],
-    tools: computeTools({ storage, candles, pools, log }),
+    log,
+    pools,
+    tools: { storage, candles },
     resultBytes: settings.RESULT_CACHE_MB * 2 ** 20,
   });
-  await worker.ready();
   return {
     async close() {
-      await worker.close();
+      await node.close();
       await Promise.all([pools.interactive.close(), pools.background.close()]);
-      redis.disconnect();
       await storage.close();
     },
   };

@@ -34,7 +34,10 @@ describe('the package of a release', () => {
 
   it('holds what runs and what is read, no sources and no tests, in at most 12 MB', () => {
     const paths = packed.files.map(({ path }) => path);
-    const [top, other] = [/^(dist|deploy)\//, /\.md$|^LICENSE$|^package\.json$|^npm-shrinkwrap\.json$/];
+    const [top, other] = [
+      /^(dist|deploy|gateway\/web\/examples)\//,
+      /\.md$|^LICENSE$|^package\.json$|^npm-shrinkwrap\.json$/,
+    ];
     assert.deepEqual(
       paths.filter((path) => !top.test(path) && !other.test(path)),
       [],
@@ -43,6 +46,7 @@ describe('the package of a release', () => {
       paths.filter((path) => path.startsWith('dist/test/')),
       [],
     );
+    assert.ok(paths.includes('gateway/web/examples/send-signal.sh'), 'what the pages say to run');
     assert.ok(packed.unpackedSize < 12e6, `${packed.unpackedSize} bytes`);
   });
 

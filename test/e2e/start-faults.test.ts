@@ -215,7 +215,7 @@ describe('a start that fails says why in one sentence', function () {
     ],
     [
       'settings are wrong, all of them at once',
-      'market',
+      'start',
       () => ({ PORT: '70000', PUBLIC_URL: 'https://a.example/b', MARKET: 'moon', SECRETS_KEY: 'short' }),
       settingsAre('PORT .+; PUBLIC_URL .+ no path .+; MARKET .+; SECRETS_KEY .+'),
     ],

@@ -24,8 +24,11 @@ const texts: Readonly<Record<NonNullable<Understanding['unclear']>, string>> = {
   vague: `I did not understand what you want to know. ${examples}`,
 };
 
+const longestQuote = 120;
 const textOf = (why: keyof typeof texts, message: string): string =>
-  why === 'vague' || why === 'off-topic' ? texts[why].replace('.', ` (${quotedName(message)}).`) : texts[why];
+  why === 'vague' || why === 'off-topic'
+    ? texts[why].replace('.', ` (${quotedName(message, longestQuote)}).`)
+    : texts[why];
 
 /** The answer to a message without an understood question: what of it can't be read, and what is near it. */
 const unclearText = (
@@ -119,7 +122,7 @@ async function noted(
 /** What is declined is named. */
 const echoOf = ({ declines }: Intent, question?: Question): string[] =>
   question !== undefined && named.has(declines ?? 'secret')
-    ? [`To ${quotedName(question.written(0, question.tokens.length))}:`]
+    ? [`To ${quotedName(question.written(0, question.tokens.length), longestQuote)}:`]
     : [];
 const named: ReadonlySet<DeclinedKind> = new Set([
   'action',

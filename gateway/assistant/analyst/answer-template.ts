@@ -3,14 +3,11 @@ import { writeMoment, writeNumber, writePercent, writePrice } from './format.js'
 import type { Slots } from './slots.js';
 import { strategies } from '../../../compute/strategies/index.js';
 
-/** The most characters of a name; the rest is cut off. */
-const longestName = 60;
-
 /** A name that a partner chose, in quotes, on one line and cut to a length. It is data, no instruction. */
-export function quotedName(name: string): string {
+export function quotedName(name: string, longest = 60): string {
   const line = name.replace(/[\s\p{C}"]+/gu, ' ').trim();
   const letters = [...line];
-  return `"${letters.length > longestName ? `${letters.slice(0, longestName).join('')}…` : line}"`;
+  return `"${letters.length > longest ? `${letters.slice(0, longest).join('')}…` : line}"`;
 }
 
 /** The most characters; the rest is cut off. */

@@ -9,7 +9,8 @@ import type { TestAnswer, TestService } from '../../support/gateway/gateway.js';
 import { logLines } from '../../support/process/log-lines.js';
 import { LoopingCounter } from '../../support/jobs/looping-counter.js';
 import { openTestMarket } from '../../support/candles/market.js';
-import { openMisbehavingNode, type MisbehavingNode } from '../../support/jobs/misbehaving-node.js';
+import { openMisbehavingNode } from '../../support/jobs/misbehaving-node.js';
+import type { TestNode } from '../../support/jobs/test-node.js';
 import { tellPool } from '../../support/jobs/misbehaving-pool.js';
 import type { Misdeed } from '../../support/jobs/misbehaving-worker.js';
 import { OwnServer } from '../../support/servers/own-server.js';
@@ -27,7 +28,7 @@ describe('a question whose job cannot be done', () => {
   const { log, lines } = logLines();
   let service: TestService;
   let token: string;
-  let node: MisbehavingNode;
+  let node: TestNode;
   /** What the threads of the node do. */
   let misdeed: Misdeed | 'late';
 

@@ -14,6 +14,7 @@ import { freshRedisUrl } from '../../support/servers/servers.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 import { until } from '../../support/process/until.js';
 import { failFast, openRedis, connected } from '../../../storage/servers/redis.js';
+import { givenServers } from '../../support/servers/given-servers.js';
 
 const apiKey = 'K'.repeat(64);
 const secret = 'S'.repeat(64);
@@ -48,16 +49,7 @@ describe('market workers', function () {
       folder.path,
     );
     const redisUrl = await freshRedisUrl();
-    const away = async () => undefined;
-    const servers = {
-      redisUrl,
-      mongodbUrl: context.url,
-      redis: '',
-      mongodb: '',
-      started: [],
-      announce: away,
-      close: away,
-    };
+    const servers = givenServers(redisUrl, context.url);
     const start = async () => {
       const log = openLog(settings, 'test');
       workers.push(await startMarket({ settings, servers, log, report: () => undefined }));

@@ -58,24 +58,45 @@ describe('admin program', () => {
     assert.ok(readme.split('\n').length <= 80);
   });
 
+  const known = new Map<string, Command>([...nouns.map((noun) => [noun.name(), noun] as const), ...commands]);
+
+  /** Fails unless the command and its options exist. */
+  function assertExists(line: string): void {
+    const args = line.trim().split(/ +/);
+    const end = args.findIndex((arg) => !/^[a-z][a-z-]*$/.test(arg));
+    const words = end < 0 ? args : args.slice(0, end);
+    // On a page a word may follow the command.
+    const called = words.map((_, n) => known.get(words.slice(0, words.length - n).join(' '))).find(Boolean);
+    assert.ok(called, line);
+    const flags = ['--help', ...called.options.map(({ long }) => long)];
+    const unknown = args.filter((arg) => arg.startsWith('--') && !flags.includes(arg));
+    assert.deepEqual(unknown, [], line);
+  }
+
   it('shows examples that name commands and options that exist', () => {
-    const known = new Map<string, Command>([
-      ...nouns.map((noun) => [noun.name(), noun] as const),
-      ...commands,
-    ]);
     for (const command of [program, ...known.values()]) {
       const [, examples] = helpOf(command).split('\nExamples:\n');
-      for (const example of examples.trimEnd().split('\n')) {
-        const args = example.trim().replace('npm run admin -- ', '').split(' ');
-        const end = args.findIndex((arg) => /^[-<]/.test(arg));
-        const words = end < 0 ? args : args.slice(0, end);
-        const called = known.get(words.join(' '));
-        assert.ok(called, example);
-        const flags = ['--help', ...called.options.map(({ long }) => long)];
-        const unknown = args.filter((arg) => arg.startsWith('--') && !flags.includes(arg));
-        assert.deepEqual(unknown, [], example);
-      }
+      for (const example of examples.trimEnd().split('\n'))
+        assertExists(example.trim().replace('npm run admin -- ', ''));
     }
+  });
+
+  it('is called on all pages by commands that can be pasted, which exist', () => {
+    const calls =
+      /(?:npm run (?:--silent )?admin --|tidemark-admin|(?:run\.js|gateway) admin) ([a-z][^`|\n]*)/g;
+    const folders = ['compute', 'storage', 'jobs', 'gateway'].flatMap((name) =>
+      readdirSync(join(projectRoot, name), { recursive: true, encoding: 'utf8' }).map((path) =>
+        join(name, path),
+      ),
+    );
+    const pages = [...readdirSync(projectRoot), ...folders].filter((path) => path.endsWith('.md'));
+    const found = pages.flatMap((page) => {
+      const text = readFileSync(join(projectRoot, page), 'utf8');
+      assert.doesNotMatch(text, /`admin (-- )?[a-z]+ [a-z]/, page);
+      return [...text.matchAll(calls)].map(([, call]) => call);
+    });
+    assert.ok(found.length > 50, String(found.length));
+    found.forEach(assertExists);
   });
 
   it('says of every option what it means, and of every command that it takes --json', () => {

@@ -7,6 +7,7 @@ import type { Series } from '../../../storage/candles/series.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { until } from '../../support/process/until.js';
+import { givenServers } from '../../support/servers/given-servers.js';
 
 const pair = { market: 'csv', base: 'BTC', quote: 'USDT' } as const;
 const key = { ...pair, interval: '1h' } as const;
@@ -75,16 +76,7 @@ describe('a compute node', () => {
 
   it('is forgotten once it is closed', async () => {
     const { redisUrl, mongodbUrl, deps } = service;
-    const nothing = async () => undefined;
-    const servers = {
-      redisUrl,
-      mongodbUrl,
-      redis: '',
-      mongodb: '',
-      started: [],
-      announce: nothing,
-      close: nothing,
-    };
+    const servers = givenServers(redisUrl, mongodbUrl);
     const node = await startCompute({ ...deps, servers, report: () => undefined });
     await until('a third node', async () => (await listNodes(deps.redis)).length === 3);
     await node.close();

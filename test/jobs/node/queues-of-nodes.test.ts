@@ -13,6 +13,7 @@ import { logLines } from '../../support/process/log-lines.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { ask } from '../../support/process/role-child.js';
 import { until } from '../../support/process/until.js';
+import { givenServers } from '../../support/servers/given-servers.js';
 
 const pair = { market: 'csv', base: 'BTC', quote: 'USDT' } as const;
 const key = { ...pair, interval: '1h' } as const;
@@ -33,16 +34,7 @@ describe('compute nodes that take from different queues', () => {
 
   const start = async (...QUEUES: ComputeQueue[]): Promise<Node> => {
     const { redisUrl, mongodbUrl, settings } = service;
-    const nothing = async () => undefined;
-    const servers = {
-      redisUrl,
-      mongodbUrl,
-      redis: '',
-      mongodb: '',
-      started: [],
-      announce: nothing,
-      close: nothing,
-    };
+    const servers = givenServers(redisUrl, mongodbUrl);
     const { log, lines } = logLines();
     const context = { servers, log, settings: { ...settings, QUEUES }, report: () => undefined };
     const role = await startCompute(context);

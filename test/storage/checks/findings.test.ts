@@ -161,6 +161,7 @@ describe('mongodbFindings', () => {
     const journalOff = { parsed: { storage: { journal: { enabled: false } } } };
     const cases: [facts: Partial<MongodbFacts>, check: string, found: string][] = [
       [{ buildInfo: { version: '4.2.24' } }, 'version', 'unfit: MongoDB 4.2.24'],
+      [{ buildInfo: { version: '5.0.31' } }, 'version', 'warning: MongoDB 5.0.31'],
       [{ hello: { setName: 'rs0', isWritablePrimary: false } }, 'role', 'unfit: not a primary'],
       [{ hello: { isWritablePrimary: true } }, 'replica set', 'warning: none'],
       [{ serverStatus: memory }, 'storage', 'unfit: inMemory, in memory'],

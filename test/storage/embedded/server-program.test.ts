@@ -10,12 +10,13 @@ describe('firstProgram', () => {
   };
   const found = { name: 'valkey-server', find: () => Promise.resolve(program) };
 
-  it('says of a fallback that it is one, what it is, and what was not found', async () => {
-    const { origin } = await firstProgram(
-      [missing, { ...found, fallback: 'that of a package' }],
+  it('says of a fallback that it is one, what it is, and the first reason; all others are kept beside', async () => {
+    const { origin, tried } = await firstProgram(
+      [missing, { ...missing, name: 'valkey-server' }, { ...found, fallback: 'that of a package' }],
       'install it',
     );
     assert.equal(origin, 'PyPI (fallback: that of a package; redis-server: not on PATH)');
+    assert.deepEqual(tried, ['redis-server: not on PATH', 'valkey-server: not on PATH']);
     const chosen = await firstProgram([{ ...found, fallback: 'that of a package' }], 'install it');
     assert.equal(chosen.origin, 'PyPI (fallback: that of a package)');
   });

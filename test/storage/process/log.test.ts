@@ -13,8 +13,10 @@ describe('openLog', () => {
     const line = JSON.stringify({ ...fields, input: fields, asset: 'BTC' });
     const script = `import { openLog } from '${log}'; openLog({ LOG_LEVEL: 'info' }, 'test').info(${line}, 'said');`;
     const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-    const { input, asset, msg } = JSON.parse(stderr) as { input: object; asset: string; msg: string };
+    type Line = { input: object; asset: string; msg: string; version: string };
+    const { input, asset, msg, version } = JSON.parse(stderr) as Line;
     assert.deepEqual([asset, msg], ['BTC', 'said']);
+    assert.match(version, /^\d+\.\d+\.\d+$/);
     assert.deepEqual(Object.keys(input), names);
     assert.doesNotMatch(stderr, /s3cret/);
   });

@@ -26,16 +26,23 @@ export const mouse = (): Hand => ({
 
 const mostTabs = 250;
 
+interface SeenElement {
+  matches: (selector: string) => boolean;
+  isConnected: boolean;
+}
+
 /** Works with Tab, Enter, Space, arrows and letters alone: what Tab does not reach fails. */
 export function keyboard(page: Page): Hand {
   const { keyboard: keys } = page;
-  const hasFocus = (target: Locator) =>
-    target.evaluate((element: { matches: (selector: string) => boolean }) => element.matches(':focus'));
   const reach = async (target: Locator) => {
     await target.waitFor();
+    // Looked up once: to find an element by its role and name costs more than all else here.
+    let element = await target.elementHandle();
     for (let tabs = 0; tabs < mostTabs; tabs++) {
-      if (await hasFocus(target)) return;
-      await keys.press('Tab');
+      const seen = await element.evaluate((each: SeenElement) => [each.matches(':focus'), each.isConnected]);
+      if (seen[0]) return;
+      if (seen[1]) await keys.press('Tab');
+      else element = await target.elementHandle();
     }
     throw new Error(`${mostTabs} times Tab do not lead to ${String(target)}`);
   };

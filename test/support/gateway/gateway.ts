@@ -12,6 +12,7 @@ import type { Settings } from '../../../storage/process/settings.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
 import { startCompute } from '../../../jobs/node/compute-role.js';
 import type { RunningRole } from '../../../storage/process/role.js';
+import { givenServers } from '../servers/given-servers.js';
 import { listenLocally } from '../servers/listen-locally.js';
 import { unlimited } from './unlimited.js';
 import { migratedMongodbUrl } from '../servers/migrated-database.js';
@@ -97,15 +98,7 @@ export async function openTestService({
   const server = createGateway({ ...deps, extendMcpServer, callWaitMs });
   const url = await listenLocally(server);
 
-  const servers = {
-    redisUrl,
-    mongodbUrl,
-    redis: '',
-    mongodb: '',
-    started: [],
-    announce: async () => undefined,
-    close: async () => undefined,
-  };
+  const servers = givenServers(redisUrl, mongodbUrl);
   const nodes: RunningRole[] = [];
   for (let n = 0; n < computeNodes; n++) {
     nodes.push(

@@ -1,10 +1,8 @@
 import { AppError } from '../../../compute/model/errors.js';
 import { openLog } from '../../../storage/process/log.js';
-import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import type { AnyJob } from '../../../jobs/definitions/index.js';
 import type { Job } from '../../../jobs/job.js';
-import { computeTools } from '../../../jobs/node/node-tools.js';
-import { JobWorker } from '../../../jobs/node/job-worker.js';
+import { openTestNode } from './test-node.js';
 
 /** A compute node whose one job runs until it is released or ended. */
 export interface HeldNode {
@@ -27,8 +25,6 @@ export async function openHeldNode(
   // oxlint-disable-next-line typescript/no-explicit-any
   job: Job<string, any, any, any>,
 ): Promise<HeldNode> {
-  const redis = openRedis(redisUrl, patient);
-  await connected(redis);
   let release: HeldNode['release'] = () => undefined;
   let fail: HeldNode['fail'] = () => undefined;
   const released = new Promise<unknown>((resolve, reject) => {
@@ -52,10 +48,7 @@ export async function openHeldNode(
     },
   };
   const log = openLog({ LOG_LEVEL: 'silent' }, 'test');
-  const threads = { threads: 4 };
-  const tools = computeTools({ log, pools: { interactive: threads, background: threads } } as never);
-  const worker = new JobWorker({ redis, jobs: [holding], tools, resultBytes: 2 ** 24 });
-  await worker.ready();
+  const { close } = await openTestNode({ redisUrl, jobs: [holding], log, threads: 4 });
   const node: HeldNode = {
     started: 0,
     ended: 0,
@@ -66,8 +59,7 @@ export async function openHeldNode(
     fail,
     async close() {
       fail();
-      await worker.close();
-      redis.disconnect();
+      await close();
     },
   };
   return node;

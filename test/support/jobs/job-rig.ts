@@ -8,7 +8,8 @@ import { openLog, type Log } from '../../../storage/process/log.js';
 import type { Metrics } from '../../../storage/process/metrics.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import type { Tracing } from '../../../storage/process/tracing.js';
-import { openMisbehavingNode, type MisbehavingNode } from './misbehaving-node.js';
+import { openMisbehavingNode } from './misbehaving-node.js';
+import type { TestNode } from './test-node.js';
 import { freshRedisUrl } from '../servers/servers.js';
 import { until } from '../process/until.js';
 
@@ -57,7 +58,7 @@ export async function openJobRig({
   const redis = openRedis(redisUrl, patient);
   await connected(redis);
   const queues = new Map(queueNames.map((name) => [name, new Queue(name, { connection: redis })]));
-  const nodes: MisbehavingNode[] = [];
+  const nodes: TestNode[] = [];
   const workers: JobWorker[] = [];
   const addWorker: JobRig['addWorker'] = async (options) => {
     const counting = { metrics: workerMetrics[workers.length], tracing, log };

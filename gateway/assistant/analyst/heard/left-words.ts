@@ -103,12 +103,16 @@ function isResidue(question: Question, at: number, { intent, args }: ReadQuestio
       !('by' in intent.needs || intent.takes.includes('by')) &&
       (!isUsed || repeats.has(question.word(at - 1)))
     );
+  if (
+    intent.says?.has(`${raw}${unit}`.toLowerCase()) === true ||
+    intent.says?.has(raw.toLowerCase()) === true
+  )
+    return false;
   if (kind === 'number' && intent.phrases.some((phrase) => phrase.includes(String(value)))) return false;
   if (slot === 'term' && JSON.stringify(args).includes(`"${word}"`)) return false;
   if (slot !== undefined && slot !== 'term')
     return (kind === 'number' && numeric.has(slot) && value !== 1) || (!isUsed && !noted.has(slot));
   if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
-  if (intent.says?.has(raw.toLowerCase()) === true) return false;
   if (intent.omits?.has(word) === true) return true;
   if (comparing.has(word) && (question.slots.assets?.length ?? 0) > 1) return false;
   if (kind !== 'word' || fillers.has(word) || saysNothing(question, at) || isOfStory(question, at))

@@ -18,7 +18,7 @@ const signs =
   /\d[-/:.]\d|\d\s?[ap]m\b|\b20[0-4]\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|tomorrow|noon|midnight|ago|next|tonight|night)/i;
 /** Days and times that people name by what happened then. */
 const events =
-  /\b(?:halving|covid(?: crash)?|the merge|(?:ftx|luna|terra) (?:crash|collapse)|bear market|bull run|(?:last|this|the) (?:summer|winter|autumn)|black (?:thursday|monday|friday)|new years?(?: eve| day)?|christmas(?: eve)?|easter|thanksgiving|q[1-4]|ytd|year to date|inception|decade|last night|half a decade|the last cycle|this cycle|max history)\b/gi;
+  /\b(?:halving|covid(?: crash)?|the merge|(?:ftx|luna|terra) (?:crash|collapse)|(?:last|the|2018|2022|during a) (?:bear market|bull run)|(?:last|this|the) (?:summer|winter|autumn)|black (?:thursday|monday|friday)|new years?(?: eve| day)?|christmas(?: eve)?|easter|thanksgiving|q[1-4]|ytd|year to date|inception|decade|last night|half a decade|the last cycle|this cycle|max history)\b/gi;
 const years =
   /\b(?:since|in|from|of|during|until|till|before|after|to|for|back in|and)\s+(?:the\s+)?(20[0-4]\d)\b(?!\s*(?:usd|\$|sat))|\b(20[0-4]\d)\s+only\b/gi;
 

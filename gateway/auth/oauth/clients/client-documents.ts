@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import { AppError } from '../../../../compute/model/errors.js';
 import { AttemptLimit } from '../../../limits/attempt-limit.js';
-import { randomUUID } from 'node:crypto';
 import { fetchPublic, PrivateAddressError } from '../../fetch-public.js';
 import { documentLifetimeMs } from './document-lifetime.js';
 import { readMetadataDocument, type PublishedClient } from './read-metadata-document.js';
@@ -92,10 +91,9 @@ export class ClientDocuments {
   }
 
   async #count(clientId: string, network: string, wasGood: boolean): Promise<void> {
-    const id = randomUUID();
     const { host } = new URL(clientId);
-    await (await this.#ofNetwork.begin(`client-document:network:${network}`, id)).end('failed');
-    if (!wasGood) await (await this.#fromHost.begin(`client-document:host:${host}`, id)).end('failed');
+    await this.#ofNetwork.count(`client-document:network:${network}`);
+    if (!wasGood) await this.#fromHost.count(`client-document:host:${host}`);
   }
 
   async #fetch(clientId: string, wasGood: boolean): Promise<PublishedClient> {

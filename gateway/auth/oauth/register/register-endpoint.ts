@@ -1,5 +1,6 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import { readHostedClients } from '../../../../storage/users/hosted-clients.js';
+import { registrationKey } from '../../../../storage/users/login-keys.js';
 import type { Deps, RequestState } from '../../../context.js';
 import { hostCheck } from '../../../mcp/access/known-host.js';
 import { chargeAddress, chargeShared } from '../../../routes/charge.js';
@@ -20,7 +21,7 @@ export function registerEndpoint(deps: Deps): Middleware<RequestState> {
     const hosted = hostedClient(ctx.state.address);
     await payFor(ctx, deps, hosted);
     const registration = readRegistration(await readJsonBody(ctx));
-    if (hosted === null) await deps.registrations.count(ctx.state.address);
+    if (hosted === null) await deps.registrations.count(registrationKey(ctx.state.address));
     const client = await deps.storage.oauthClients.add(registration);
     deps.audit.note('client_registered', null, auditSourceOf(ctx), { name: client.name });
     ctx.status = 201;
