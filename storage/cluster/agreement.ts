@@ -25,12 +25,12 @@ const betweenTriesMs = 250;
 
 /** Claims a value for a time. At a start another value of a live process is answered instead; else how many others have the same one. */
 const claimScript = `${luaNow}
-local all = redis.call('HGETALL', KEYS[1])
 local others = 0
+local all = ARGV[4] == 'start' and redis.call('HGETALL', KEYS[1]) or {}
 for n = 1, #all, 2 do
   local till, value = string.match(all[n + 1], '^(%d+) (.*)$')
   if tonumber(till) < now then redis.call('HDEL', KEYS[1], all[n])
-  elseif value ~= ARGV[2] and ARGV[4] == 'start' then return value
+  elseif value ~= ARGV[2] then return value
   elseif all[n] ~= ARGV[1] then others = others + 1 end
 end
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now + ARGV[3]) .. ' ' .. ARGV[2])
