@@ -38,25 +38,53 @@ export const fetchWhole =
   async (url: string, init: RequestInit): Promise<Response> => {
     const request = readyRequest(url, init);
     onSent?.();
-    const answer = await fetch(request, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    });
+    const { answer, bytes } = await readWithin(request, timeoutMs, signal);
     const { status, statusText, headers } = answer;
-    const bytes = await answer.arrayBuffer();
     await afterAnswer({
       status,
       dateMs: readDate(headers.get('date')),
       retryAfterMs: readRetryAfter(headers.get('retry-after')),
       headers,
-      body: () => Buffer.from(bytes).toString('utf8'),
+      body: () => bytes.toString('utf8'),
     });
-    if (hasContent && request.method === 'GET' && status < 400 && !isContent(Buffer.from(bytes), content))
+    if (hasContent && request.method === 'GET' && status < 400 && !isContent(bytes, content))
       throw new AppError(
         'exchange_unavailable',
         'the answer cannot be read: it is not what the exchange sends',
       );
     return new Response(bytes.byteLength > 0 ? bytes : null, { status, statusText, headers });
   };
+
+/**
+ * The answer with its body, or the end of the wait for it. That is not left to the signal of `fetch`: between it and a request are links that
+ * the garbage collector may take, and then a body that stops is awaited for ever (github.com/nodejs/node/issues/55428 and 57736).
+ */
+async function readWithin(request: Request, timeoutMs: number, signal: AbortSignal) {
+  const ending = new AbortController();
+  const end = () => ending.abort(signal.reason);
+  const timer = setTimeout(
+    () => ending.abort(new DOMException('no answer in time', 'TimeoutError')),
+    timeoutMs,
+  );
+  const ended = new Promise<never>((_resolve, reject) => {
+    ending.signal.addEventListener('abort', () => reject(ending.signal.reason as Error));
+  });
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  try {
+    const answer = await Promise.race([fetch(request, { signal: ending.signal }), ended]);
+    reader = answer.body?.getReader();
+    const pieces: Uint8Array[] = [];
+    const read = () => reader && Promise.race([reader.read(), ended]);
+    for (let next = await read(); next && !next.done; next = await read()) pieces.push(next.value);
+    return { answer, bytes: Buffer.concat(pieces) };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+    await reader?.cancel().catch(() => undefined);
+  }
+}
 
 /**
  * Whether the answer to a reading is a whole JSON list or object with something in it. ccxt reads a page, a part of an answer and an
