@@ -108,7 +108,7 @@ async function findAndStart(
   await preparePrivateFolder(program.folder);
   await preparePrivateFolder(logs);
   for (const reason of program.tried ?? [])
-    appendFileSync(join(logs, installLog), `${program.kind}: ${reason}\n`);
+    appendFileSync(join(logs, installLog), `${program.kind}: ${reason}\n`, { mode: 0o600 });
   const { report, restarted } = options;
   return startChildServer(program, { logFile: join(logs, `${program.kind}.log`), report, restarted });
 }
