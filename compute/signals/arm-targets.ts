@@ -3,7 +3,7 @@ import type { ExitLeg, Execution } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import { isAtOrBetter } from './execution-side.js';
 import { isReducible, quantityOnStep } from '../model/pair-rules.js';
-import { atTargetMs, quantityOfTarget, restsWithStop, unsold } from './target-quantity.js';
+import { atTargetMs, quantityOfTarget, restsWithStop, sellingPair, unsold } from './target-quantity.js';
 import type { ExecutionTick } from './execution-event.js';
 
 /** How long (ms) the stop has what was not sold at a target: 1,000 followers of one target would use up the limits otherwise. */
@@ -48,8 +48,8 @@ export function turnTargets(draft: ExecutionDraft, at: number): void {
  * order with the stop, that order sells everything.
  */
 export function armTargets(draft: ExecutionDraft, range: PriceRange, at: number): void {
-  const { side, targets, orders } = draft.now;
-  if (orders.some(({ isAtTarget, state }) => isAtTarget && state === 'placed')) return;
+  const { side, targets } = draft.now;
+  if (sellingPair(draft.now)) return;
   const isReached = (leg: ExitLeg) => {
     const seen = leg.state === 'waiting' && !leg.triedAt ? seenBy(leg, range) : null;
     return seen !== null && isAtOrBetter(side, seen.best, leg.price);

@@ -10,7 +10,13 @@ import {
 import { exitSideOf, isAtOrWorse } from './execution-side.js';
 import { heldBackStop, stopOrderPrice } from './held-back-stop.js';
 import { isReducible, leastReduced, priceInBand, priceOnTick, quantityOnStep } from '../model/pair-rules.js';
-import { atTargetMs, pairedTarget, restingTargets, targetOrderPrice } from './target-quantity.js';
+import {
+  atTargetMs,
+  pairedTarget,
+  restingTargets,
+  sellingPair,
+  targetOrderPrice,
+} from './target-quantity.js';
 
 /**
  * After this many refused orders in a row an entry is withdrawn, a stop is watched here until it is offered again, and a position is
@@ -113,7 +119,7 @@ function stopOrder(execution: Execution, targets: OrderTerms[], at: number): Ord
   // The market is there when the stop is reached.
   const price = limit && priceInBand(limit, side, { market: stopPrice, rules });
   const isProtectable = isReducible(quantity, price ?? stopPrice, rules);
-  const selling = execution.orders.find(({ isAtTarget, state }) => isAtTarget && state === 'placed');
+  const selling = sellingPair(execution);
   if (selling && (!isProtectable || at < sellsUntil(execution))) return [selling];
   if (!isProtectable) return [];
   const target = pairedTarget(execution);

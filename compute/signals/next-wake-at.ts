@@ -3,6 +3,7 @@ import { desiredOrders, sellsUntil } from './desired-orders.js';
 import { awaitsEntry, isEnded, type Execution } from './execution.js';
 import { stopMovesAt } from './held-back-stop.js';
 import { mayPlace } from './match-orders.js';
+import { sellingPair } from './target-quantity.js';
 
 /** When (ms since 1970) a `time` event changes the execution next; null if only other events change it. */
 export function nextWakeAt(execution: Execution): number | null {
@@ -15,7 +16,7 @@ export function nextWakeAt(execution: Execution): number | null {
     ...Object.entries(execution.refusals).map(([leg, { retryAt }]) =>
       leg === 'pair' ? retryAt : placedAt(execution, leg, retryAt),
     ),
-    execution.orders.some(({ isAtTarget, state }) => isAtTarget && state === 'placed')
+    sellingPair(execution)
       ? placedAt(execution, 'stop', Math.max(sellsUntil(execution), execution.refusals.stop?.retryAt ?? 0))
       : null,
   ].filter((time) => time !== null);

@@ -7,7 +7,7 @@ import {
   quantityOnStep,
   quotientPlaces,
 } from '../model/pair-rules.js';
-import { hasEntered, type Execution, type ExitLeg } from './execution.js';
+import { hasEntered, type Execution, type ExitLeg, type StandingOrder } from './execution.js';
 import { exitSideOf, isAtOrBetter } from './execution-side.js';
 
 /** How long (ms) a sale at a target may keep its part of the position from a stop at the exchange. */
@@ -60,6 +60,10 @@ export function restingTargets(execution: Execution): ExitLeg[] {
   }
   return resting;
 }
+
+/** The order that was stop and target in one, while it sells at its target: its stop is gone. */
+export const sellingPair = ({ orders }: Pick<Execution, 'orders'>): StandingOrder | undefined =>
+  orders.find(({ isAtTarget, state }) => isAtTarget && state === 'placed');
 
 /**
  * The last target, if one order is to be stop and target in one; otherwise null. A stop that follows the price stands alone, because

@@ -29,21 +29,7 @@ import { SubscriberPages } from './subscriber-pages.js';
 import { WakeTimers } from './wake-timers.js';
 
 export interface SignalEngineOptions {
-  storage: Pick<
-    Storage,
-    | 'accounts'
-    | 'channelRecords'
-    | 'connections'
-    | 'executions'
-    | 'foreignOrders'
-    | 'halts'
-    | 'mails'
-    | 'openExecutions'
-    | 'signals'
-    | 'subscriptions'
-    | 'trades'
-    | 'users'
-  >;
+  storage: AdvanceTools['storage'] & Pick<Storage, 'accounts' | 'channelRecords' | 'foreignOrders'>;
   /** A patient connection that is ready. */
   redis: Redis;
   /** Opens a connection of its own for listening. */

@@ -68,6 +68,7 @@ function documentOf({ file, hasChart }: Place, { outputs }: Metafile): string {
     Object.keys(outputs).find((path) => outputs[path].entryPoint?.endsWith(`app/${entry}`))!;
   const names = new Set<string>();
   const add = (path: string) => {
+    if (names.has(path)) return;
     names.add(path);
     for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') add(next);
   };

@@ -3,7 +3,7 @@ import { AppError } from '../../../compute/model/errors.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import { pairName, parsePair } from '../../../compute/model/market-pair.js';
 import { utcDayStart } from '../../../compute/model/utc-day.js';
-import { displacedReason } from '../../../storage/accounts/connections.js';
+import { displacedReason, type Connection } from '../../../storage/accounts/connections.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { TradingVenue, VenuePosition } from '../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../storage/index.js';
@@ -72,14 +72,12 @@ async function readFacts(
   // Read before the balances: an order that is taken in between counts twice, not never. And before the booked trades: see `lostToday`.
   const open = groupBy(await storage.openExecutions.ofUsers(userIds), ({ userId }) => userId);
   const midnight = new Date(utcDayStart(nowMs));
-  const isLive = orders.some(({ run }) => run.stored.exchange !== paperName);
-  const connections = isLive ? await storage.connections.ofUsers(userIds) : [];
   const [free, positions, hedged, trades, displaced] = await Promise.all([
     freeOf(tools, orders, open),
     positionsOf(tools, orders),
     hedgedOf(tools, orders, open),
     storage.trades.closedSince(userIds, midnight),
-    storage.connections.displaced(connections),
+    displacedOf(tools, orders, userIds),
   ]);
   return {
     open,
@@ -89,6 +87,16 @@ async function readFacts(
     booked: groupBy(trades, ({ userId }) => userId),
     displaced: new Set(displaced.map(({ exchange, userId }) => `${exchange} ${userId}`)),
   };
+}
+
+/** The connections of the users in place of which others execute signals. The paper exchange has none. */
+async function displacedOf(
+  { storage: { connections } }: GuardTools,
+  orders: readonly GuardedOrder[],
+  userIds: readonly string[],
+): Promise<Connection[]> {
+  if (orders.every(({ run }) => run.stored.exchange === paperName)) return [];
+  return connections.displaced(await connections.ofUsers(userIds));
 }
 
 /** The free balances, as they are read now or were a moment ago: after the exchange took the last entry of the user. */

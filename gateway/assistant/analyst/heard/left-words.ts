@@ -181,9 +181,9 @@ function isSpoken(question: Question, at: number): boolean {
   const isOwn = owners.has(question.word(from));
   if (!isOwn && governors.has(question.word(from))) return false;
   if (!isOwn && qualifies(question, at + 1)) return false;
-  const clause = clauseStart(question, at);
-  return ![...question.tokens.keys()].some(
-    (place) => place >= clause && place < at && conditionals.has(question.word(place)),
+  const clause = question.clauseAround(at);
+  return !question.tokens.some(
+    (_, place) => place >= clause.from && place < at && conditionals.has(question.word(place)),
   );
 }
 
@@ -194,9 +194,6 @@ const qualifies = (question: Question, at: number): boolean => {
     ? question.word(at) !== '' && !fillers.has(question.word(at)) && !isOrdinaryWord(question.word(at))
     : slot !== 'interval' && slot !== 'date' && slot !== 'isToday';
 };
-
-const clauseStart = (question: Question, at: number): number =>
-  [...question.tokens.keys()].findLast((place) => place < at && question.tokens[place].kind === 'mark') ?? 0;
 
 /** Words whose object may be a condition, a place or a kind: "in winter", "only", "without". */
 const governors = wordSet('left-words', 'governors');

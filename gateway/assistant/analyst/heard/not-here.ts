@@ -54,11 +54,10 @@ export function hearSubjects(question: Question): void {
 }
 
 /** Whether the clause around a place has a word as it is written. */
-function isWritten({ tokens }: Question, place: number, word: string): boolean {
-  const from = tokens.findLastIndex(({ kind }, at) => at < place && kind === 'mark') + 1;
-  const end = tokens.findIndex(({ kind }, at) => at > place && kind === 'mark');
-  return tokens
-    .slice(from, end === -1 ? tokens.length : end)
+function isWritten(question: Question, place: number, word: string): boolean {
+  const { from, end } = question.clauseAround(place);
+  return question.tokens
+    .slice(from, end)
     .some(({ text, isCorrected }) => text === word && isCorrected !== true);
 }
 

@@ -78,6 +78,13 @@ export class Question {
     return this.tokens[at]?.kind === 'mark' && this.tokens[at].text === text;
   }
 
+  /** The tokens between the marks around a place: from `from` to before `end`. */
+  clauseAround(place: number): { from: number; end: number } {
+    const from = this.tokens.findLastIndex(({ kind }, at) => at < place && kind === 'mark') + 1;
+    const end = this.tokens.findIndex(({ kind }, at) => at > place && kind === 'mark');
+    return { from, end: end === -1 ? this.tokens.length : end };
+  }
+
   /** The slot that the token there belongs to. */
   slotAt(at: number): SlotName | HeardKind | undefined {
     return this.#taken[at]?.slot;
