@@ -10,7 +10,7 @@ export interface PausableWorker {
 const askMs = 1_000;
 /** Of which one question has nearly half. */
 const answerMs = 2_000;
-/** So many questions without an answer in a row, which takes three seconds. */
+/** So many questions without an answer in a row: three seconds where MongoDB is gone, up to six where it hangs. */
 const mostFailures = 3;
 
 export interface MongoWatchOptions {
