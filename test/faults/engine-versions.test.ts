@@ -117,9 +117,11 @@ describe('two engine versions at once', function () {
   }
 
   it('answer each gateway by its own engine, and keep no result under the name of the other', async () => {
+    // Gateways that have seen a node die refuse for a while what so slow a node would answer too late.
+    const [one, other] = await Promise.all([start('engine gateway', own), start('engine gateway', next)]);
     for (let round = 0; round < 3; round++) {
       const numbers = more(200);
-      const answered = await Promise.all([ask(gateways[own], numbers), ask(gateways[next], numbers)]);
+      const answered = await Promise.all([ask(one, numbers), ask(other, numbers)]);
       assert.deepEqual(answered, [[own], [next]]);
       assert.deepEqual(await kept(numbers), [own, next]);
     }
