@@ -9,8 +9,8 @@ import { termOf } from '../vocabulary/terms.js';
 import { ruleTools } from './rule-tools.js';
 import type { ReadQuestion } from './read-question.js';
 import type { SlotName } from '../slots.js';
+import { listingNamed } from '../../../mcp/catalogue.js';
 import { usedSlots } from '../recognition/slot-fit.js';
-import { askers, joints, restrictions } from '../recognition/without-talk.js';
 
 interface Words {
   /** Words around a test that name no rule. */
@@ -115,10 +115,10 @@ function isResidue(question: Question, at: number, { intent, args }: ReadQuestio
   if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
   if (intent.omits?.has(word) === true) return true;
   if (comparing.has(word) && (question.slots.assets?.length ?? 0) > 1) return false;
-  if (kind !== 'word' || fillers.has(word) || saysNothing(question, at) || isOfStory(question, at))
-    return false;
+  if (kind !== 'word' || fillers.has(word) || saysNothing(question, at)) return false;
   if (isSpoken(question, at)) return false;
   if (fillerTerms.has(termOf(word)) && !operators.has(word)) return false;
+  if (isDeed(question, at) || isOfPrice(question, at) || isOfAll(question, at)) return false;
   const choice = question.choiceTerms.get(termOf(word));
   if (isNamed(question, at, args) || (choice !== undefined && used.has(choice))) return false;
   if (
@@ -138,12 +138,15 @@ const contents = new Map<Intent, string[][]>();
 /** Whether a phrase of the intent has the term, and the question has most of the other terms of that phrase. */
 function isExplained(term: string, intent: Intent, asked: ReadonlySet<string>, share: number): boolean {
   let own = contents.get(intent);
-  if (!own) contents.set(intent, (own = intent.phrases.map(contentOf)));
+  if (!own) contents.set(intent, (own = [...intent.phrases, aboutOf(intent)].map(contentOf)));
   return own.some(
     (phrase) =>
       phrase.includes(term) && phrase.filter((each) => asked.has(each)).length > phrase.length * share,
   );
 }
+
+/** What the tool tells, as the catalogue says it: "total return, win rate, Sharpe". */
+const aboutOf = ({ tool }: Intent): string => listingNamed(tool ?? '')?.description.split('. ')[0] ?? '';
 
 /** Words that change which figure is asked for: a phrase must have them, and the question most of its other terms. */
 const operators = wordSet('left-words', 'operators');
@@ -187,6 +190,24 @@ function isSpoken(question: Question, at: number): boolean {
   );
 }
 
+/** "Have i burned", "would that have printed": a verb that no question has. */
+const isDeed = (question: Question, at: number): boolean =>
+  subjects.has(question.word(at - 1)) &&
+  question.word(at) !== 'not' &&
+  !ofRules.has(question.word(at)) &&
+  !operators.has(question.word(at));
+const subjects = wordSet('left-words', 'subjects');
+
+/** "Every asset". */
+const isOfAll = (question: Question, at: number): boolean =>
+  ['every', 'each'].includes(question.word(at)) &&
+  joinSynonyms([termOf(question.word(at + 1))])[0] === 'coin';
+
+/** "Entry price 3100". */
+const isOfPrice = (question: Question, at: number): boolean =>
+  ['price', 'level'].includes(question.word(at)) &&
+  ['entry', 'stop', 'target'].includes(question.slotAt(at + 1) ?? '');
+
 /** Whether a word there may be what the word before it tells apart. */
 const qualifies = (question: Question, at: number): boolean => {
   const slot = question.slotAt(at);
@@ -201,24 +222,7 @@ const owners = new Set(['my', 'your', 'his', 'her', 'our', 'their', 'this', 'the
 
 const sortedLetters = (word: string): string => word.charAt(0) + [...word].sort().join('');
 const swapped = new Set([...fillers].map(sortedLetters));
-const determiners = new Set(['the', 'a', 'an', 'me', 'us', 'my', 'all', 'some']);
-
-/** A word of a clause before the one that asks: "small fish here with 800, ..., how many can I get". */
-function isOfStory(question: Question, at: number): boolean {
-  const places = [...question.tokens.keys()];
-  const isEnd = (place: number) => question.isMark(place, ',');
-  const end = places.find((place) => place > at && isEnd(place));
-  if (end === undefined) return false;
-  const from = (places.findLast((place) => place < at && isEnd(place)) ?? -1) + 1;
-  const begins = (place: number) =>
-    askers.has(question.word(joints.has(question.word(place)) ? place + 1 : place));
-  if (begins(from) || !places.some((place) => place >= end && isEnd(place) && begins(place + 1)))
-    return false;
-  return places.slice(from, end).every((place) => {
-    const word = question.word(place);
-    return ![restrictions, operators, conditionals, ofNoSlot, ofRules].some((words) => words.has(word));
-  });
-}
+const determiners = new Set(['the', 'a', 'an', 'me', 'us', 'my', 'all', 'some', 'every']);
 
 /** A word that is common, and the asset that is asked about: "link". */
 const isNamed = (question: Question, at: number, args: ReadQuestion['args']): boolean =>
@@ -284,6 +288,10 @@ const ofCounts = wordSet('left-words', 'ofCounts');
 
 const isPartOfRule = (text: string): boolean => text.split(' ').some((word) => ofRules.has(word));
 
+/** Whether the tool of an intent tells it: "and report Sharpe and maximum drawdown". */
+const isTold = (question: Question, at: number, intent: Intent): boolean =>
+  question.termsAt(at).some((term) => contentOf(aboutOf(intent)).includes(term));
+
 /** Whether a token may belong to the name of a rule: any word that does not stand around tests. */
 function isNameOfRule({ question, intent, args }: ReadQuestion, at: number): boolean {
   const { kind } = question.tokens[at];
@@ -294,7 +302,8 @@ function isNameOfRule({ question, intent, args }: ReadQuestion, at: number): boo
   return (
     kind === 'word' &&
     !aroundTests.has(word) &&
-    !isOfStory(question, at) &&
+    !isDeed(question, at) &&
+    !isTold(question, at, intent) &&
     intent.says?.has(word) !== true &&
     !(question.slots.strategies !== undefined && isSpoken(question, at))
   );

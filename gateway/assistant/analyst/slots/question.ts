@@ -102,7 +102,7 @@ export class Question {
   written(from: number, to: number): string {
     return this.tokens
       .slice(from, to)
-      .map(({ raw, isJoined }, n) => (n > 0 && !isJoined ? ` ${raw}` : raw))
+      .map(({ raw, isJoined }, n) => (n > 0 && !isJoined && raw !== '' ? ` ${raw}` : raw))
       .join('');
   }
 
