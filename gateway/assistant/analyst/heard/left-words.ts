@@ -88,6 +88,10 @@ const restricts = (question: Question, at: number): boolean =>
   question.word(at) === 'only' && conditions.has(question.word(at + 1));
 const conditions = wordSet('left-words', 'conditions');
 
+/** "During thunderstorms". */
+const isOfTime = (question: Question, at: number): boolean =>
+  [1, 2].some((back) => question.word(at - back) === 'during') && !fillers.has(question.word(at));
+
 const isOfField = (word: string): boolean => fieldWords.has(word) || fieldWords.has(word.replace(/s$/, ''));
 
 /** Whether a token says something of the field that neither a slot nor a phrase of the intent has. */
@@ -108,7 +112,8 @@ function isResidue(question: Question, at: number, { intent }: ReadQuestion): bo
   if (kind !== 'word') return false;
   if (intent.omits?.has(word) === true) return true;
   if (conditionals.has(word) && !used.has('assets') && joinsAssets(question, at)) return true;
-  if (negates(question, at) || restricts(question, at) || /^\d/.test(word)) return true;
+  if (negates(question, at) || restricts(question, at) || isOfTime(question, at) || /^\d/.test(word))
+    return true;
   const choice = question.choiceTerms.get(termOf(word));
   if (choice !== undefined && used.has(choice)) return false;
   const isOperator = operators.has(word);
