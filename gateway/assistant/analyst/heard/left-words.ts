@@ -4,6 +4,7 @@ import { listingNamed } from '../../../mcp/catalogue.js';
 import type { Question } from '../slots/question.js';
 import type { Intent } from '../intent.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
+import { isOrdinaryWord } from '../vocabulary/ordinary-words.js';
 import { fieldWords } from '../vocabulary/field-words.js';
 import { termOf } from '../vocabulary/terms.js';
 import { ruleTools } from './rule-tools.js';
@@ -90,7 +91,8 @@ const conditions = wordSet('left-words', 'conditions');
 
 /** "During thunderstorms". */
 const isOfTime = (question: Question, at: number): boolean =>
-  [1, 2].some((back) => question.word(at - back) === 'during') && !fillers.has(question.word(at));
+  question.word(at - (question.word(at - 1) === 'the' ? 2 : 1)) === 'during' &&
+  !fillers.has(question.word(at));
 
 const isOfField = (word: string): boolean => fieldWords.has(word) || fieldWords.has(word.replace(/s$/, ''));
 
@@ -103,14 +105,14 @@ function isResidue(question: Question, at: number, { intent }: ReadQuestion): bo
   const isUsed = slot !== undefined && used.has(slot as SlotName);
   const groups = 'by' in intent.needs || intent.takes.includes('by');
   if (ofNoSlot.has(word)) return !groups && (!isUsed || repeats.has(question.word(at - 1)));
-  if ([`${raw}${unit}`, raw].some((said) => intent.says?.has(said.toLowerCase()) === true)) return false;
-  if (kind === 'number' && intent.phrases.some((phrase) => phrase.includes(String(value)))) return false;
-  if (slot === 'term' && isExplained(question, at, intent, 0)) return false;
+  if (kind === 'number' && intent.phrases.some((phrase) => phrase.split(' ').includes(String(value))))
+    return false;
+  if ((slot === 'term' || (slot === 'side' && kind === 'word')) && isExplained(question, at, intent, 0))
+    return false;
   if (slot !== undefined && slot !== 'term')
     return (kind === 'number' && numeric.has(slot) && value !== 1) || (!isUsed && !noted.has(slot));
   if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
   if (kind !== 'word') return false;
-  if (intent.omits?.has(word) === true) return true;
   if (conditionals.has(word) && !used.has('assets') && joinsAssets(question, at)) return true;
   if (negates(question, at) || restricts(question, at) || isOfTime(question, at) || /^\d/.test(word))
     return true;
@@ -129,7 +131,9 @@ function isExplained(question: Question, at: number, intent: Intent, share: numb
   let own = contents.get(intent);
   if (!own) contents.set(intent, (own = [...intent.phrases, aboutOf(intent)].map(contentOf)));
   const asked = new Set(question.tokens.flatMap((_, each) => question.termsAt(each)));
+  // An operator may be a part of a term: "maximum drawdown".
   const terms = question.termsAt(at);
+  if (terms.slice(2).some((term) => own.some((phrase) => phrase.includes(term)))) return true;
   return own.some(
     (phrase) =>
       terms.some((term) => phrase.includes(term)) &&
@@ -158,9 +162,16 @@ function joinsAssets(question: Question, at: number): boolean {
 /** The name of a strategy that is asked for and not known here; undefined where one is known, or none is named. */
 export function unknownStrategy({ question, intent }: ReadQuestion): string | undefined {
   if (!ruleTools.has(intent.tool!) || (question.slots.strategies ?? []).length > 0) return undefined;
-  const isName = (at: number) => isNameOfRule(question, intent, at);
+  const isName = (at: number) => isNameOfRule(question, at);
   const places = [...question.tokens.keys()].filter(isName);
   if (places.every((at) => weak.has(question.word(at)))) return undefined;
+  // A leaderboard needs no strategy: "which has been king lately".
+  if (
+    !('strategy' in intent.needs) &&
+    intent.takes.includes('leaderboardRank') &&
+    !places.some((at) => isOfField(question.word(at)) || !isOrdinaryWord(question.word(at)))
+  )
+    return undefined;
   // From the first to the last word that may belong to the name, with the words beside it: "three bar play".
   const isBeside = (at: number) =>
     (question.isFree(at) || besides.has(question.slotAt(at) ?? '')) &&
@@ -179,13 +190,13 @@ const longestName = 12;
 const ofCounts = wordSet('left-words', 'ofCounts');
 
 /** Whether a token may belong to the name of a rule: any word that does not stand around tests. */
-function isNameOfRule(question: Question, intent: Intent, at: number): boolean {
+function isNameOfRule(question: Question, at: number): boolean {
   const { kind, value = 0 } = question.tokens[at];
   if (isForeign(question, at)) return kind !== 'mark';
   if (!question.isFree(at)) return false;
   if (kind === 'number') return value > 0;
   const word = question.word(at);
-  return kind === 'word' && !aroundTests.has(word) && intent.says?.has(word) !== true;
+  return kind === 'word' && !aroundTests.has(word);
 }
 
 /** Whether a token was given to a slot that the rule of a test has nothing to do with: an indicator, a stop, a condition. */

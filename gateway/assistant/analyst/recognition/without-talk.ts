@@ -1,8 +1,7 @@
 import { dataFile } from '../data-file.js';
 import { wordSet } from '../word-list.js';
 import type { Token } from '../text/token.js';
-import { commonWords } from '../vocabulary/common-words.js';
-import { isOrdinaryWord } from '../vocabulary/ordinary-words.js';
+import { fieldWords } from '../vocabulary/field-words.js';
 import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
 import { usedSlots } from './slot-fit.js';
@@ -254,17 +253,14 @@ function isStory(
   );
 }
 
-/** "Boss asked", "need some popcorn": nothing but words of every day behind a question. */
+/** "Boss asked", "need some popcorn": nothing of trading behind a question. */
 const isRemark = ({ tokens, slots, heard }: Question, start: number): boolean =>
   start !== -1 &&
   heard.length === 0 &&
   Object.keys(slots).length === 0 &&
   !refiners.has(tokens[start].text) &&
   tokens.filter(({ kind }) => kind === 'word').length > 1 &&
-  tokens.every(
-    ({ kind, text }) =>
-      kind === 'mark' || (kind === 'word' && (isOrdinaryWord(text) || commonWords.has(text))),
-  );
+  tokens.every(({ kind, text }) => kind === 'mark' || (kind === 'word' && !fieldWords.has(text)));
 
 /** "My brother keeps bragging about SOL, is it in an uptrend?": what a story names and the question does not. */
 function carriedOf(
