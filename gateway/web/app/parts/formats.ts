@@ -3,29 +3,31 @@ import { preferences } from './preferences.js';
 /** What stands for a figure that is unknown. */
 export const unknownMark = '–';
 
-/** Formatters by their options: to make one takes longer than a page of numbers. */
-function keptBy<Options, Formatter>(make: (options: Options) => Formatter): (options: Options) => Formatter {
-  const made = new Map<string, Formatter>();
-  return (options) => {
-    const key = JSON.stringify(options);
-    const known = made.get(key) ?? make(options);
-    made.set(key, known);
-    return known;
-  };
+/** Decimals, halves rounded away from zero. A browser takes longer to make its first formatter than to draw a page, so that these are written by hand. */
+function fixed(value: number, digits: number): string {
+  const units = String(Math.round(Number(`${Math.abs(value)}e${digits}`)));
+  if (!/^\d+$/.test(units)) return value.toFixed(digits);
+  return (Math.sign(value) * Number(`${units}e-${digits}`)).toFixed(digits);
 }
 
-const formatter = keptBy((options: Intl.NumberFormatOptions) => new Intl.NumberFormat('en-US', options));
-const dateFormatter = keptBy(
-  (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options),
-);
+/** So many digits in all, without zeros at the end. */
+const significant = (value: number, digits: number): string =>
+  trimmed(fixed(value, Math.max(0, Math.min(100, digits - 1 - exponentOf(value, digits)))));
 
-/** With a true minus sign, and none where all digits are zero. */
-const signed = (text: string): string => text.replace(/^-(?=[0.,]*$)/, '').replace('-', '−');
+const exponentOf = (value: number, digits: number): number =>
+  Number(value.toExponential(digits - 1).split('e')[1]);
 
-export function numberText(value: number | null | undefined, digits = 2): string {
-  if (value === null || value === undefined) return unknownMark;
-  return signed(formatter({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value));
-}
+const trimmed = (text: string): string => text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+
+/** With a true minus sign, and none where all digits are zero; thousands apart. */
+const signed = (text: string): string =>
+  text
+    .replace(/^-(?=[0.]*$)/, '')
+    .replace('-', '−')
+    .replace(/\d{4,}(?=\.|$)(?<!\.\d*)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+
+export const numberText = (value: number | null | undefined, digits = 2): string =>
+  value === null || value === undefined ? unknownMark : signed(fixed(value, digits));
 
 /** A whole number. */
 export const inFull = (value: number | null | undefined): string => numberText(value, 0);
@@ -34,15 +36,12 @@ export const inFull = (value: number | null | undefined): string => numberText(v
 export function priceText(value: number | string | null | undefined): string {
   if (value === null || value === undefined) return unknownMark;
   const size = Number(value);
-  if (Math.abs(size) >= 1_000) return numberText(size);
-  return signed(formatter({ maximumSignificantDigits: 6, minimumFractionDigits: 2 }).format(size));
+  return Math.abs(size) >= 1_000 ? numberText(size) : signed(significant(size, 6));
 }
 
 /** A quantity, with up to eight decimals. */
 export const quantityText = (value: number | string | null | undefined): string =>
-  value === null || value === undefined
-    ? unknownMark
-    : signed(formatter({ maximumFractionDigits: 8 }).format(Number(value)));
+  value === null || value === undefined ? unknownMark : signed(trimmed(fixed(Number(value), 8)));
 
 /** A change: `−2.39 %`, `+0.38 %`. */
 export function percentText(value: number | null | undefined, digits = 2): string {
@@ -55,11 +54,13 @@ export function percentText(value: number | null | undefined, digits = 2): strin
 export const shareText = (value: number | null | undefined, digits = 0): string =>
   value === null || value === undefined ? unknownMark : `${numberText(value, digits)}\u00a0%`;
 
-/** `1.50 B`, `900.3 M`. */
+const thousands = ['', '\u00a0K', '\u00a0M', '\u00a0B', '\u00a0T'];
+
+/** `1.5 B`, `900.3 M`. */
 export function largeText(value: number | null | undefined): string {
   if (value === null || value === undefined) return unknownMark;
-  const text = formatter({ notation: 'compact', maximumSignificantDigits: 4 }).format(value);
-  return signed(text.replace(/([A-Z])$/, '\u00a0$1'));
+  const n = Math.max(0, Math.min(thousands.length - 1, Math.floor(exponentOf(value, 4) / 3)));
+  return signed(significant(value / 1_000 ** n, 4)) + thousands[n];
 }
 
 /** The words for a wire name: `stop_loss` and `stopLoss` are "stop loss". */
@@ -76,12 +77,21 @@ export const sentence = (text: string): string =>
   capital(text).replace(/(^|[ (])-(?=\d)/g, '$1−') + (/[.!?]$/.test(text) ? '' : '.');
 
 type Moment = 'day' | 'date' | 'minute' | 'second';
-const parts = {
-  date: { day: '2-digit', month: 'short' },
-  year: { year: 'numeric' },
-  minute: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  second: { second: '2-digit' },
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+export const monthNames = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+];
 
 /**
  * A moment in the chosen zone; days are those of candles, in UTC. A year is said where it is not this one, and the date of a second where
@@ -90,15 +100,13 @@ const parts = {
 export function momentText(value: string | number | Date, to: Moment): string {
   const [at, now] = [new Date(value), new Date()];
   const isDay = to === 'day' || to === 'date';
-  const isOtherYear = at.getUTCFullYear() !== now.getUTCFullYear();
-  const isToday = at.toDateString() === now.toDateString();
   const isUtc = preferences.value.time === 'UTC';
-  const text = dateFormatter({
-    ...(to === 'second' && isToday ? {} : parts.date),
-    ...(to === 'day' || (isOtherYear && to !== 'date') ? parts.year : {}),
-    ...(isDay ? {} : parts.minute),
-    ...(to === 'second' ? parts.second : {}),
-    ...(isUtc || isDay ? { timeZone: 'UTC' } : {}),
-  });
-  return text.format(at) + (isUtc && !isDay ? ' UTC' : '');
+  const shift = isUtc || isDay ? 0 : at.getTimezoneOffset() * 60_000;
+  const text = new Date(at.getTime() - shift).toISOString();
+  const isOtherYear = at.getUTCFullYear() !== now.getUTCFullYear();
+  const year = to === 'day' || (isOtherYear && to !== 'date') ? ` ${text.slice(0, 4)}` : '';
+  const date = `${text.slice(8, 10)} ${monthNames[Number(text.slice(5, 7)) - 1]}${year}`;
+  if (isDay) return date;
+  const time = text.slice(11, to === 'second' ? 19 : 16) + (isUtc ? ' UTC' : '');
+  return to === 'second' && at.toDateString() === now.toDateString() ? time : `${date}, ${time}`;
 }

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
-import { withLivePrice } from '../../live/live-prices.js';
 import { PageHead } from '../../parts/page-head.js';
 import { goQuery } from '../../shell/route.js';
 import { session } from '../../shell/session.js';
@@ -66,8 +65,7 @@ export function MarketPage({ query }: PageProps) {
             <MarketTable
               assets={assets
                 .filter((each) => isFound(each, find, state))
-                .toSorted((a, b) => Number(isWatched(b.asset)) - Number(isWatched(a.asset)))
-                .map(withLivePrice)}
+                .toSorted((a, b) => Number(isWatched(b.asset)) - Number(isWatched(a.asset)))}
             />
           </>
         )}
