@@ -64,8 +64,8 @@ export function AssetPage({ params, query }: PageProps) {
         <AssetChart
           asset={asset}
           interval={interval}
-          flips={flips.data}
-          levels={drawnLevels.data}
+          flips={flips}
+          levels={drawnLevels}
           trade={trade}
           onTrade={setTrade}
           onFlip={setOpened}
