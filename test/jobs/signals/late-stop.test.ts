@@ -75,8 +75,7 @@ describe('a stop whose request has had no answer', () => {
     const sold = await execution();
     assert.deepEqual([sold.status, sold.endedAt], ['cancelled', null]);
 
-    for (const order of lost) delete order.replaces;
-    await rig.venue.place(lost);
+    await rig.venue.place(lost.map(({ replaces: _, ...order }) => order));
     assert.equal((await rig.venue.openOrders(userId)).length, 1);
     await age(sold.id, sold.dueAt!.getTime() - Date.now());
     await worker.advance(follower, venue);
