@@ -42,11 +42,7 @@ export function readSignal(
   return { draft, faults: draftFaults(draft) };
 }
 
-function exchangeFaults(
-  given: unknown,
-  { entries }: { entries: readonly { name: string }[] },
-): SignalFault[] {
-  const names = entries.map(({ name }) => name);
+function exchangeFaults(given: unknown, { names }: { names: readonly string[] }): SignalFault[] {
   if (typeof given !== 'string' || names.includes(given)) return [];
   return [wrongField('exchange', `must be one of ${names.join(', ')}, found ${shortText(given)}`)];
 }

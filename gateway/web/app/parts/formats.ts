@@ -19,49 +19,48 @@ const exponentOf = (value: number, digits: number): number =>
 
 const trimmed = (text: string): string => text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 
-/** With a true minus sign, and none where all digits are zero; thousands apart. */
-const signed = (text: string): string =>
-  text
-    .replace(/^-(?=[0.]*$)/, '')
-    .replace('-', '−')
-    .replace(/\d{4,}(?=\.|$)(?<!\.\d*)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+/** A figure as the service sends it; decimals are text. */
+export type Figure = number | string | null | undefined;
 
-export const numberText = (value: number | null | undefined, digits = 2): string =>
-  value === null || value === undefined ? unknownMark : signed(fixed(value, digits));
+/** A known figure with a true minus sign, and none where all digits are zero; thousands apart. */
+const written = (figure: Figure, write: (value: number) => string): string =>
+  figure === null || figure === undefined
+    ? unknownMark
+    : write(Number(figure))
+        .replace(/^-(?=[0.]*$)/, '')
+        .replace('-', '−')
+        .replace(/\d{4,}(?<!\.\d*)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+
+const inPercent = (text: string): string => (text === unknownMark ? text : `${text}\u00a0%`);
+
+export const numberText = (figure: Figure, digits = 2): string =>
+  written(figure, (value) => fixed(value, digits));
 
 /** A whole number. */
-export const inFull = (value: number | null | undefined): string => numberText(value, 0);
+export const inFull = (figure: Figure): string => numberText(figure, 0);
 
 /** A price: two decimals from a thousand on, six digits below. */
-export function priceText(value: number | string | null | undefined): string {
-  if (value === null || value === undefined) return unknownMark;
-  const size = Number(value);
-  return Math.abs(size) >= 1_000 ? numberText(size) : signed(significant(size, 6));
-}
+export const priceText = (figure: Figure): string =>
+  written(figure, (value) => (Math.abs(value) >= 1_000 ? fixed(value, 2) : significant(value, 6)));
 
 /** A quantity, with up to eight decimals. */
-export const quantityText = (value: number | string | null | undefined): string =>
-  value === null || value === undefined ? unknownMark : signed(trimmed(fixed(Number(value), 8)));
+export const quantityText = (figure: Figure): string => written(figure, (value) => trimmed(fixed(value, 8)));
 
 /** A change: `−2.39 %`, `+0.38 %`. */
-export function percentText(value: number | null | undefined, digits = 2): string {
-  if (value === null || value === undefined) return unknownMark;
-  const text = numberText(value, digits);
-  return `${/^[0.]*$|^−/.test(text) ? '' : '+'}${text}\u00a0%`;
-}
+export const percentText = (figure: Figure, digits = 2): string =>
+  inPercent(numberText(figure, digits).replace(/^(?=.*[1-9])(?!−)/, '+'));
 
 /** A share or rate, whose sign says nothing: `34 %`. */
-export const shareText = (value: number | null | undefined, digits = 0): string =>
-  value === null || value === undefined ? unknownMark : `${numberText(value, digits)}\u00a0%`;
+export const shareText = (figure: Figure, digits = 0): string => inPercent(numberText(figure, digits));
 
 const thousands = ['', '\u00a0K', '\u00a0M', '\u00a0B', '\u00a0T'];
 
 /** `1.5 B`, `900.3 M`. */
-export function largeText(value: number | null | undefined): string {
-  if (value === null || value === undefined) return unknownMark;
-  const n = Math.max(0, Math.min(thousands.length - 1, Math.floor(exponentOf(value, 4) / 3)));
-  return signed(significant(value / 1_000 ** n, 4)) + thousands[n];
-}
+export const largeText = (figure: Figure): string =>
+  written(figure, (value) => {
+    const n = Math.max(0, Math.min(thousands.length - 1, Math.floor(exponentOf(value, 4) / 3)));
+    return significant(value / 1_000 ** n, 4) + thousands[n];
+  });
 
 /** The words for a wire name: `stop_loss` and `stopLoss` are "stop loss". */
 export const plainWords = (name: string): string =>

@@ -60,7 +60,7 @@ function Account() {
     );
   return (
     <details class="menu">
-      <summary>
+      <summary class="button plain">
         <span class="who">{user.email}</span>
       </summary>
       <nav aria-label="Account">

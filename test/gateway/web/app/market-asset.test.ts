@@ -67,6 +67,9 @@ describe('the application for visitors, in a browser', function () {
     await page.keyboard.press('/');
     await page.keyboard.type('btc');
     assert.equal(await rows().count(), 2);
+    await page.keyboard.insertText('x'.repeat(1_000_000));
+    await page.getByText('No asset fits.').waitFor();
+    assert.ok(page.url().length < 200, 'the address is as long as what was pasted');
     assert.deepEqual([errors, foreign], [[], []]);
   });
 
@@ -135,6 +138,21 @@ describe('the application for visitors, in a browser', function () {
     await flip.locator('summary').focus();
     await page.keyboard.press('Enter');
     assert.ok((await flip.locator('.evidence li').count()) >= 3);
+  });
+
+  it('is drawn before it is known whose browser it is, and says so later', async () => {
+    let tell: () => void;
+    const told = new Promise<void>((resolve) => (tell = resolve));
+    await page.route('**/backend/session', async (route) => {
+      await told;
+      await route.continue();
+    });
+    await page.goto(`${service.url}/app`);
+    await rows().nth(1).waitFor();
+    assert.equal(await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).count(), 0);
+    tell!();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.unroute('**/backend/session');
   });
 
   it('says at a page for users what it is for, and at an unknown one that there is none', async () => {

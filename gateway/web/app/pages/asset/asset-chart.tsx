@@ -25,7 +25,7 @@ interface AssetChartProps {
 }
 
 const candlesAtOnce = 500;
-const mostIndicatorValues = 1_000;
+const columns = ['candles', 'line', 'upper', 'lower', 'states'] as const;
 
 /** Candles with the states behind them, the core line and its band, levels, and the two lines of a trade. */
 export function AssetChart({
@@ -46,7 +46,7 @@ export function AssetChart({
   const indicators = useAnswer(chosen.length === 0 ? null : 'POST /backend/analysis/indicator-values', {
     asset,
     interval,
-    last: Math.min(candlesAtOnce, mostIndicatorValues),
+    last: candlesAtOnce,
     indicators: chosen.map(({ name, params }) => ({ name: name as 'ema', params })),
   });
   return (
@@ -92,16 +92,8 @@ function useOlder(data: Chart | null, asset: string, interval: ChartInterval) {
   const joined = useMemo(() => {
     if (!data || parts.length === 0) return data;
     const all = [...parts, data];
-    const join = <K extends 'candles' | 'line' | 'upper' | 'lower' | 'states'>(name: K) =>
-      all.flatMap((part) => part[name] as Chart[K][number][]);
-    return {
-      ...data,
-      candles: join('candles'),
-      line: join('line'),
-      upper: join('upper'),
-      lower: join('lower'),
-      states: join('states'),
-    };
+    const joinedOf = (name: (typeof columns)[number]) => [name, all.flatMap((part): unknown[] => part[name])];
+    return { ...data, ...(Object.fromEntries(columns.map(joinedOf)) as Partial<Chart>) };
   }, [data, parts]);
   const load = () => {
     const first = joined?.candles[0]?.time;

@@ -44,6 +44,7 @@ export function MarketPage({ query }: PageProps) {
                 Find{' '}
                 <input
                   type="search"
+                  maxLength={60}
                   value={find}
                   placeholder="BTC, Bitcoin"
                   onInput={({ currentTarget }) => {

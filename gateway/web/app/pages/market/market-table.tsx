@@ -21,15 +21,10 @@ const columns: readonly TableColumn<MarketAsset>[] = [
       </>
     ),
     'start',
-    ({ asset }) => asset,
+    'asset',
   ),
-  wordColumn(
-    'State',
-    ({ state }) => <StateMark state={state} />,
-    'below',
-    ({ state }) => state,
-  ),
-  figureColumn('Days', ({ daysInState }) => daysInState, inFull),
+  wordColumn('State', ({ state }) => <StateMark state={state} />, 'below', 'state'),
+  figureColumn('Days', 'daysInState', inFull),
   {
     title: 'Price',
     isNumber: true,
@@ -45,7 +40,7 @@ const columns: readonly TableColumn<MarketAsset>[] = [
     by: (row) => withLivePrice(row).change24h,
   },
   wordColumn('7 days', ({ closes }) => <SparkLine values={closes} />),
-  figureColumn('Volume', ({ volume24h }) => volume24h, largeText),
+  figureColumn('Volume', 'volume24h', largeText),
 ];
 
 /** These are drawn anew by themselves, without their table. */
