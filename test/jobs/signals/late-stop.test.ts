@@ -7,6 +7,12 @@ import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 const lateMs = 7_000;
 
+const withoutOld = (order: VenueOrder): VenueOrder => {
+  const { replaces, ...rest } = order;
+  assert.ok(replaces);
+  return rest;
+};
+
 describe('a stop whose request has had no answer', () => {
   const temporary = temporaryStorage();
   let rig: EngineRig;
@@ -75,7 +81,7 @@ describe('a stop whose request has had no answer', () => {
     const sold = await execution();
     assert.deepEqual([sold.status, sold.endedAt], ['cancelled', null]);
 
-    await rig.venue.place(lost.map(({ replaces: _, ...order }) => order));
+    await rig.venue.place(lost.map(withoutOld));
     assert.equal((await rig.venue.openOrders(userId)).length, 1);
     await age(sold.id, sold.dueAt!.getTime() - Date.now());
     await worker.advance(follower, venue);
