@@ -13,7 +13,7 @@ type FieldOf<Row, T> = { [K in keyof Row]-?: Row[K] extends T ? K : never }[keyo
 type Of<Row, T> = FieldOf<Row, T> | ((row: Row) => T);
 
 const valueOf = <Row, T>(of: Of<Row, T>, row: Row): T =>
-  typeof of === 'function' ? (of as (row: Row) => T)(row) : (row[of as keyof Row] as unknown as T);
+  typeof of === 'function' ? of(row) : (row[of as keyof Row] as unknown as T);
 
 /** A column of words. One of a field is sorted by it, another where `by` says by what. */
 export const wordColumn = <Row,>(

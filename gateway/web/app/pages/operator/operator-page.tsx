@@ -132,7 +132,12 @@ const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
 
 const queueColumns: readonly TableColumn<Cluster['queues'][number]>[] = [
   wordColumn('Queue', 'name', 'start'),
-  figureColumn('Workers', 'nodes', (nodes) => nodes || <span class="fault">✗ none</span>, 'below'),
+  figureColumn(
+    'Workers',
+    'nodes',
+    (nodes) => (nodes === 0 ? <span class="fault">✗ none</span> : nodes),
+    'below',
+  ),
   figureColumn('Waiting', 'waiting', inFull, 'end'),
   figureColumn('Running', 'active', inFull),
   figureColumn('Delayed', 'delayed', inFull),
