@@ -193,6 +193,10 @@ describe('creating a signal', () => {
         assert.equal((await partner.ask('POST', path, { ...body, confirm_price: true })).status, 200);
       });
 
+    it('takes the paper exchange, which the candles of the demo market come from', async () => {
+      assert.equal((await terms('/v1/signal', { ...bodyV1, exchange: 'PAPER' })).exchange, 'PAPER');
+    });
+
     it('takes an entry that is better than the market, however far', async () => {
       assert.equal(
         (await partner.ask('POST', '/v2/signal', { ...bodyV2, entry_price_max: '50' })).status,

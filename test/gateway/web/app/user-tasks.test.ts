@@ -268,8 +268,6 @@ describe('the tasks of a trader without code, in a browser', function () {
         const form = page.getByRole('region', { name: 'New signal' });
         const field = (label: string) => form.getByLabel(label, { exact: true });
         await form.getByText('Still missing: Buy from, Buy to, Target 1.').waitFor();
-        // Without prices of a real exchange, the paper exchange is proposed.
-        assert.equal(await field('Exchange').inputValue(), 'PAPER');
         await field('Buy from').focus();
         await page.keyboard.insertText('9'.repeat(1_000_000));
         await form.getByText(/^✗ Buy from /).waitFor();
@@ -298,7 +296,7 @@ describe('the tasks of a trader without code, in a browser', function () {
         const [signal] = (
           await service.storage.signals.list({ partnerId, status: 'active', after: undefined, limit: 2 })
         ).signals;
-        assert.deepEqual([signal.terms.exchange, signal.terms.targets], ['PAPER', [times(1.1)]]);
+        assert.deepEqual([signal.terms.exchange, signal.terms.targets], ['BINANCE', [times(1.1)]]);
         assert.equal(signal.commands.length, 1);
         await hand.press(button('New key'));
         await page.getByText('The secret is shown this once').waitFor();
