@@ -41,7 +41,7 @@ const shared: Row[] = [
   [{ trade_market: undefined }, missing, 'trade_market'],
   ...['EUR', 'usdt', 1].map((given): Row => [{ trade_market: given }, content, 'trade_market']),
   [{ exchange: undefined }, missing, 'exchange'],
-  ...['binance', 'PAPER', 'X'.repeat(1_000), 1].map((given): Row => [
+  ...['binance', 'paper', 'X'.repeat(1_000), 1].map((given): Row => [
     { exchange: given },
     content,
     'exchange',
@@ -194,7 +194,8 @@ describe('creating a signal', () => {
       });
 
     it('takes the paper exchange, which the candles of the demo market come from', async () => {
-      assert.equal((await terms('/v1/signal', { ...bodyV1, exchange: 'PAPER' })).exchange, 'PAPER');
+      const body = { ...bodyV1, exchange: 'PAPER', confirm_price: true };
+      assert.equal((await terms('/v1/signal', body)).exchange, 'PAPER');
     });
 
     it('takes an entry that is better than the market, however far', async () => {
