@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.js';
-import { Figures } from '../parts/figures.js';
+import { FigureList } from '../parts/figure-list.js';
 
 const keys = [
   ['/', 'to the field that finds on this page'],
@@ -33,7 +33,7 @@ export function KeyHelp() {
   if (!isOpen) return null;
   return (
     <Dialog title="Keys" onClose={() => setOpen(false)}>
-      <Figures rows={keys.map(([key, what]) => [<kbd>{key}</kbd>, what, ''])} />
+      <FigureList rows={keys.map(([key, what]) => [<kbd>{key}</kbd>, what, ''])} />
     </Dialog>
   );
 }

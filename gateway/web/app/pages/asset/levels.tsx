@@ -1,6 +1,6 @@
 import type { RoutePayload } from '../../client/routes.js';
 import type { ShownAnswer } from '../../client/use-answer.js';
-import { Figures } from '../../parts/figures.js';
+import { FigureList } from '../../parts/figure-list.js';
 import { percentText, priceText } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 
@@ -11,7 +11,7 @@ export const Levels = ({ answer }: { answer: ShownAnswer<LevelsAnswer> }) => (
   <Panel title="Levels" answer={answer} size={14}>
     {({ above, below, price: now }) => (
       <>
-        <Figures
+        <FigureList
           rows={[
             ...above.toReversed().map(rowOf),
             [<strong>Price</strong>, '', <strong>{priceText(now)}</strong>],

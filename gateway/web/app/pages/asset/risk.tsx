@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
 import { Choice } from '../../parts/choice.js';
-import { Figures } from '../../parts/figures.js';
+import { FigureList } from '../../parts/figure-list.js';
 import { capital, numberText, plainWords, unknownMark } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 
@@ -25,7 +25,7 @@ export function Risk({ asset }: { asset: string }) {
             A {side} is <strong>{profiles[riskProfile]}</strong> now{' '}
             <span class="quiet">(score {score})</span>.
           </p>
-          <Figures
+          <FigureList
             rows={reasons
               .toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points))
               .map(({ rule, value, points }) => [

@@ -1,6 +1,6 @@
 import type { RoutePayload } from '../../client/routes.js';
 import type { ShownAnswer } from '../../client/use-answer.js';
-import { Figures } from '../../parts/figures.js';
+import { FigureList } from '../../parts/figure-list.js';
 import { Panel } from '../../parts/panel.js';
 import { Time } from '../../parts/time.js';
 
@@ -20,7 +20,7 @@ export const Accounts = ({ answer }: { answer: ShownAnswer<RoutePayload<'GET /ba
       exchanges.length === 0 ? (
         <p class="empty">None yet. A paper account comes with the first paper holding.</p>
       ) : (
-        <Figures
+        <FigureList
           rows={exchanges.map(({ exchange, fault, syncedAt, mayTrade }) => [
             exchange,
             mayTrade ? '' : 'read only',

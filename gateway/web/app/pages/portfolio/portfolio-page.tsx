@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/change.js';
-import { Figures } from '../../parts/figures.js';
+import { FigureList } from '../../parts/figure-list.js';
 import { numberText, percentText, sentence, shareText } from '../../parts/formats.js';
 import { LazyEquityChart } from '../../charts/lazy-charts.js';
 import { PageHead } from '../../parts/page-head.js';
@@ -97,7 +97,7 @@ export function PortfolioPage() {
             rows.length === 0 ? (
               <p class="empty">Nothing is held yet.</p>
             ) : (
-              <Figures
+              <FigureList
                 rows={rows.map(({ exchange, account, asset, value, sharePercent }) => [
                   asset,
                   account === 'SPOT' ? exchange : `${exchange} ${account.toLowerCase()}`,
