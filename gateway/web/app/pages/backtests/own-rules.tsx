@@ -14,7 +14,7 @@ import { ConditionLines } from './condition-lines.js';
 import { DistanceField } from './distance-field.js';
 import { ReportView } from './report.js';
 import { columnKinds } from './rule-columns.js';
-import { firstSheet, sheetOf, sheetStrategy, type RuleDistance, type RuleSheet } from './rule-lines.js';
+import { firstSheet, sheetOf, sheetStrategy, type SheetDistance, type RuleSheet } from './rule-lines.js';
 import { RunControls } from './run-controls.js';
 import { SavedRules } from './saved-rules.js';
 import { Section } from '../../parts/section.js';
@@ -25,7 +25,7 @@ type Strategy = RouteInput<'POST /backend/research/check'>['strategy'];
 const intervals = { '1h': '1 hour', '4h': '4 hours', '1d': '1 day' } as const;
 const typingMs = 300;
 /** Each with its usual percent, and units of its own. */
-const distances: readonly (readonly [RuleDistance, string, number, object?])[] = [
+const distances: readonly (readonly [SheetDistance, string, number, object?])[] = [
   ['stopLoss', 'Stop loss', 5],
   ['takeProfit', 'Take profit', 10, { r: '× the stop' }],
   ['trailingStop', 'Trailing stop', 8],

@@ -13,10 +13,10 @@ export interface RuleConditions {
 
 const noDistances = { stopLoss: null, takeProfit: null, trailingStop: null };
 
-export type RuleDistance = keyof typeof noDistances;
+export type SheetDistance = keyof typeof noDistances;
 
 /** A strategy as the builder shows it: conditions, and distances from the entry. */
-export interface RuleSheet extends Record<RuleDistance, { unit: string; value: string } | null> {
+export interface RuleSheet extends Record<SheetDistance, { unit: string; value: string } | null> {
   entry: RuleConditions;
   exit: RuleConditions;
 }
