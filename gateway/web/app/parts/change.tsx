@@ -1,7 +1,7 @@
-import { percentText, type Figure } from './formats.js';
+import { percentText, type ShownFigure } from './formats.js';
 
 interface ChangeProps {
-  value: Figure;
+  value: ShownFigure;
   text?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Change } from './change.js';
 import type { TableColumn } from './data-table.js';
-import { numberText, type Figure } from './formats.js';
+import { numberText, type ShownFigure } from './formats.js';
 import { Time } from './time.js';
 
 type Narrow<Row> = TableColumn<Row>['narrow'];
@@ -18,9 +18,9 @@ const valueOf = <Row, T>(of: Of<Row, T>, row: Row): T =>
 /** A column of words. One of a field is sorted by it, another where `by` says by what. */
 export const wordColumn = <Row,>(
   title: string,
-  cell: FieldOf<Row, Figure> | ((row: Row) => ComponentChildren),
+  cell: FieldOf<Row, ShownFigure> | ((row: Row) => ComponentChildren),
   narrow?: Narrow<Row>,
-  by?: Of<Row, Figure>,
+  by?: Of<Row, ShownFigure>,
 ): TableColumn<Row> => {
   const sortedBy = by ?? (typeof cell === 'function' ? undefined : cell);
   return {
@@ -34,8 +34,8 @@ export const wordColumn = <Row,>(
 /** A column of figures, which it is sorted by; `show` writes them. */
 export const figureColumn = <Row,>(
   title: string,
-  figure: Of<Row, Figure>,
-  show: (figure: Figure) => ComponentChildren = (value) => numberText(value),
+  figure: Of<Row, ShownFigure>,
+  show: (figure: ShownFigure) => ComponentChildren = (value) => numberText(value),
   narrow?: Narrow<Row>,
 ): TableColumn<Row> => ({
   title,
@@ -48,9 +48,9 @@ export const figureColumn = <Row,>(
 /** A column of figures that are good above zero and bad below: percents, unless `show` writes them otherwise. */
 export const changeColumn = <Row,>(
   title: string,
-  figure: Of<Row, Figure>,
+  figure: Of<Row, ShownFigure>,
   narrow?: Narrow<Row>,
-  show?: (figure: Figure) => string,
+  show?: (figure: ShownFigure) => string,
 ): TableColumn<Row> =>
   figureColumn(title, figure, (value) => <Change value={value} text={show?.(value)} />, narrow);
 
@@ -68,5 +68,5 @@ export const timeColumn = <Row,>(
     (row) => valueOf(at, row),
   );
 
-const numberOf = (figure: Figure): number | null =>
+const numberOf = (figure: ShownFigure): number | null =>
   figure === null || figure === undefined ? null : Number(figure);

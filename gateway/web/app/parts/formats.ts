@@ -20,10 +20,10 @@ const exponentOf = (value: number, digits: number): number =>
 const trimmed = (text: string): string => text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 
 /** A figure as the service sends it; decimals are text. */
-export type Figure = number | string | null | undefined;
+export type ShownFigure = number | string | null | undefined;
 
 /** A known figure with a true minus sign, and none where all digits are zero; thousands apart. */
-const written = (figure: Figure, write: (value: number) => string): string =>
+const written = (figure: ShownFigure, write: (value: number) => string): string =>
   figure === null || figure === undefined
     ? unknownMark
     : write(Number(figure))
@@ -33,30 +33,31 @@ const written = (figure: Figure, write: (value: number) => string): string =>
 
 const inPercent = (text: string): string => (text === unknownMark ? text : `${text}\u00a0%`);
 
-export const numberText = (figure: Figure, digits = 2): string =>
+export const numberText = (figure: ShownFigure, digits = 2): string =>
   written(figure, (value) => fixed(value, digits));
 
 /** A whole number. */
-export const inFull = (figure: Figure): string => numberText(figure, 0);
+export const inFull = (figure: ShownFigure): string => numberText(figure, 0);
 
 /** A price: two decimals from a thousand on, six digits below. */
-export const priceText = (figure: Figure): string =>
+export const priceText = (figure: ShownFigure): string =>
   written(figure, (value) => (Math.abs(value) >= 1_000 ? fixed(value, 2) : significant(value, 6)));
 
 /** A quantity, with up to eight decimals. */
-export const quantityText = (figure: Figure): string => written(figure, (value) => trimmed(fixed(value, 8)));
+export const quantityText = (figure: ShownFigure): string =>
+  written(figure, (value) => trimmed(fixed(value, 8)));
 
 /** A change: `−2.39 %`, `+0.38 %`. */
-export const percentText = (figure: Figure, digits = 2): string =>
+export const percentText = (figure: ShownFigure, digits = 2): string =>
   inPercent(numberText(figure, digits).replace(/^(?=.*[1-9])(?!−)/, '+'));
 
 /** A share or rate, whose sign says nothing: `34 %`. */
-export const shareText = (figure: Figure, digits = 0): string => inPercent(numberText(figure, digits));
+export const shareText = (figure: ShownFigure, digits = 0): string => inPercent(numberText(figure, digits));
 
 const thousands = ['', '\u00a0K', '\u00a0M', '\u00a0B', '\u00a0T'];
 
 /** `1.5 B`, `900.3 M`. */
-export const largeText = (figure: Figure): string =>
+export const largeText = (figure: ShownFigure): string =>
   written(figure, (value) => {
     const n = Math.max(0, Math.min(thousands.length - 1, Math.floor(exponentOf(value, 4) / 3)));
     return significant(value / 1_000 ** n, 4) + thousands[n];

@@ -3,7 +3,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { figureColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
-import { inFull, unknownMark, type Figure } from '../../parts/formats.js';
+import { inFull, unknownMark, type ShownFigure } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 import { SparkLine } from '../../parts/spark-line.js';
 
@@ -49,6 +49,6 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 const latest = (figures: KindOfWork['figures']) => figures.findLast(({ count }) => count > 0);
 
-function msText(ms: Figure): string {
+function msText(ms: ShownFigure): string {
   return ms === null || ms === undefined ? unknownMark : `${inFull(ms)} ms`;
 }

@@ -3,7 +3,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { figureColumn, timeColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
-import { inFull, numberText, shareText, unknownMark, type Figure } from '../../parts/formats.js';
+import { inFull, numberText, shareText, unknownMark, type ShownFigure } from '../../parts/formats.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
 import { Time } from '../../parts/time.js';
@@ -150,7 +150,7 @@ const queueColumns: readonly TableColumn<Cluster['queues'][number]>[] = [
   figureColumn('Longest wait', 'oldestWaitMs', secondsText),
 ];
 
-function secondsText(ms: Figure): string {
+function secondsText(ms: ShownFigure): string {
   return ms === null || ms === undefined ? unknownMark : `${numberText(Number(ms) / 1_000, 1)} s`;
 }
 
