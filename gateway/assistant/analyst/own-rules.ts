@@ -1,3 +1,4 @@
+import { wordSet } from './word-list.js';
 import type { MadeCall, Toolbox } from '../toolbox.js';
 import type { AnalystState } from './analyst-state.js';
 import { recogniser } from './recognition/default-recogniser.js';
@@ -63,11 +64,7 @@ async function run(args: Record<string, unknown>, toolbox: Toolbox): Promise<Omi
 
 const testWord = /^(?:back-?test(?:s|ed|ing)?|simulat(?:e|ed|ing))$/;
 /** Words of questions that other tools answer. */
-const ofOthers = new Set(
-  'strategy strategies preset reversal reversion crossover cross walk forward compare leaderboard monte coins'.split(
-    ' ',
-  ),
-);
+const ofOthers = wordSet('own-rules', 'ofOthers');
 const exitWords = new Set('sell exit close until'.split(' '));
 
 /** The trend that a word names, as a condition: which average it means is a guess. */

@@ -1,5 +1,4 @@
 import type { Token } from '../text/token.js';
-import { asksFor } from '../slots/term.js';
 import type { MessageParts } from './message-parts.js';
 
 /** From this score on a sentence is a question by itself. */
@@ -7,15 +6,8 @@ const strong = 0.42;
 
 const comma: Token = { kind: 'mark', text: ',', raw: ',' };
 
-/** "Breadth... what is that": the second sentence asks what the word before it means. */
-const isAboutWord = (last: readonly Token[], sentence: readonly Token[]): boolean =>
-  last.length <= longestWord && sentence.length <= longestAsking && asksFor(sentence.map(({ text }) => text));
-
 /** A pasted object belongs to the question beside it. */
 const isObject = (sentence: readonly Token[]): boolean => sentence.every(({ kind }) => kind === 'object');
-
-const longestWord = 3;
-const longestAsking = 9;
 
 /**
  * Sentences that are no question by themselves belong to the next one, or to the one before: "I have $10k. My stop is
@@ -33,7 +25,7 @@ export function mergeWeak(sentences: readonly (readonly Token[])[], parts: Messa
   for (const sentence of sentences) {
     const { score, hasOwn } = parts.score(sentence);
     const last = merged.at(-1);
-    if (last !== undefined && (isAboutWord(last, sentence) || isObject(last) || isObject(sentence)))
+    if (last !== undefined && (isObject(last) || isObject(sentence)))
       merged[merged.length - 1] = [...last, comma, ...sentence];
     else if (last !== undefined && waiting.length === 0 && !parts.isSpent && continues(last, sentence))
       merged[merged.length - 1] = [...last, comma, ...sentence];

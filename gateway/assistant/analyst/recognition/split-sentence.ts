@@ -72,11 +72,7 @@ const isPartOf = (part: PartScore, whole: PartScore): boolean =>
 /** A part that would be declined has to be clearer: "buying 10 SOL" may belong to "how would ... change my risk". */
 const isFaint = ({ isDeclined, score }: PartScore): boolean => isDeclined && score < clearDecline;
 
-const prepositions = new Set(
-  'at in for with of on to from over by under below above per between than sorted ordered ranked like such including only using last past please top max limit or as within since until'.split(
-    ' ',
-  ),
-);
+const prepositions = wordSet('split-sentence', 'prepositions');
 const conditionals = wordSet('split-sentence', 'conditionals');
 
 /** "Between price and momentum": the "and" of a pair. */

@@ -8,7 +8,7 @@ import { usedSlots } from './slot-fit.js';
 import type { MessageParts } from './message-parts.js';
 
 /** Talk around a question; "*" stands for any one word, "#" for any number. */
-type Talk = Record<'phrases' | 'frames' | 'asides' | 'possessions', string>;
+type Talk = Record<'phrases' | 'frames' | 'asides', string>;
 
 const lists = dataFile<Talk>('talk');
 
@@ -31,8 +31,6 @@ const phrases = byFirstWord(lists.phrases);
 const frames = byFirstWord(lists.frames);
 /** What a clause begins with that says why or for whom it is asked: "because", "i am", "so that". */
 const asides = byFirstWord(lists.asides);
-/** What the asker owns, for questions that do not ask about it: "for my portfolio of 10k". */
-const possessions = byFirstWord(lists.possessions);
 /** A clause with one of these says what is not wanted. */
 const restrictions = wordSet('talk', 'restrictions');
 /** The same, but for what people tell of themselves: "my wife kills me if i lose". */
@@ -97,9 +95,6 @@ export function withoutTalk(tokens: readonly Token[], parts: MessageParts): read
   );
   // "Pepe is about to flip, what price would that take?": the question alone says too little.
   const left = [asked, all].find((each) => questionOf(each, parts, faint)) ?? asked;
-  const owned = without(possessions, left);
-  const intent = owned.length < left.length ? questionOf(owned, parts) : undefined;
-  if (intent && !usedSlots(intent).has('amount')) return owned;
   return hasWords(left) ? left : tokens;
 }
 

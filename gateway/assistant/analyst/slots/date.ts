@@ -6,11 +6,7 @@ import type { ReadingContext } from './reading-context.js';
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const dateCues = new Set(
-  'in since from on until before after by of early late mid through during for as to between and last every this at'.split(
-    ' ',
-  ),
-);
+const dateCues = wordSet('date', 'dateCues');
 /** Words that are dates only behind a cue: "may", "march", "sun". */
 const ambiguous = wordSet('date', 'ambiguous');
 /** Without one of these there is no date, and the parser need not look. */

@@ -46,7 +46,7 @@ export function readTerm(question: Question): void {
 const askings: readonly string[] = listedWords('term', 'askings');
 
 /** Whether the words ask what a word means, without naming one. */
-export function asksFor(words: readonly string[]): boolean {
+function asksFor(words: readonly string[]): boolean {
   const text = ` ${words.join(' ')} `;
   return askings.some((each) => text.includes(` ${each} `));
 }

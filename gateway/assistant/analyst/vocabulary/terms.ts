@@ -1,12 +1,8 @@
+import { listedWords } from '../word-list.js';
 import { stem } from '../text/stem.js';
 
 /** Words without a subject of their own. */
-const stopWords = new Set(
-  `a an the please hey hi hello ok okay so well just really very quite like us pls can you could i would kindly thanks there um uh hmm lol bro dude mate sir
-   now tell show give see know want need let get got also too`
-    .split(/\s+/)
-    .map(stem),
-);
+const stopWords = new Set(listedWords('terms', 'stopWords').map(stem));
 
 const stems = new Map<string, string>();
 
