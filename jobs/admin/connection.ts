@@ -1,7 +1,7 @@
-import { UserExchanges, type ConnectedExchange } from '../../storage/accounts/user-exchanges.js';
+import { UserExchanges, type ConnectedExchange, type TryKey } from '../../storage/accounts/user-exchanges.js';
 import { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
 import { tryKey } from '../../storage/exchanges/try-key.js';
-import { optional, required } from './cli/command-option.js';
+import { choice, optional, required } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
 import { readSecret } from './cli/read-secret.js';
 import { findUser, userOption } from './cli/user-option.js';
@@ -19,12 +19,18 @@ const add = defineCommand({
     key: required({ value: 'key', meaning: 'API key' }),
     secretFile: required({ value: 'file', meaning: 'file with the secret of the key; - is standard input' }),
     passphraseFile: optional({ value: 'file', meaning: 'file with the passphrase, for KuCoin' }),
+    takeover: choice({
+      value: 'yes-or-no',
+      meaning: 'yes: this connection executes signals, not another one to the same account of the exchange',
+      choices: ['yes', 'no'],
+      default: 'no',
+    }),
   },
   examples: [
     'npm run admin -- connection add --email you@example.com --exchange BINANCE --key K --secret-file F',
     'npm run admin -- connection add --email you@example.com --exchange BINANCE --key K --secret-file - < F',
   ],
-  async run({ email, exchange, key, secretFile, passphraseFile }, context) {
+  async run({ email, exchange, key, secretFile, passphraseFile, takeover }, context) {
     const user = await findUser(email, context.storage);
     const secret = await readSecret(secretFile);
     const passphrase = passphraseFile === undefined ? null : await readSecret(passphraseFile);
@@ -33,9 +39,8 @@ const add = defineCommand({
     // The command asks the exchange itself, as there may be no market worker; nothing aborts it before it ends.
     const { signal } = new AbortController();
     const exchanges = new OpenExchanges({ settings, known: users.exchanges, redis, signal });
-    await users.connect(user.id, exchange, { apiKey: key, secret, passphrase }, (name, given) =>
-      tryKey(exchanges, name, given, signal),
-    );
+    const tried: TryKey = (name, given) => tryKey(exchanges, name, given, signal);
+    await users.connect(user.id, exchange, { apiKey: key, secret, passphrase }, tried, takeover === 'yes');
     return { data: { email: user.email, exchange }, lines: [`connected ${exchange} for ${user.email}`] };
   },
 });

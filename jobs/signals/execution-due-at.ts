@@ -1,6 +1,6 @@
 import type { Execution } from '../../compute/signals/execution.js';
 import { nextWakeAt } from '../../compute/signals/next-wake-at.js';
-import { isOrderEnded, type StoredOrder } from '../../storage/signals/stored-execution.js';
+import { isOrderOver, type StoredOrder } from '../../storage/signals/stored-execution.js';
 
 /** An order that is stored as sent, without an answer of the exchange, is looked up after this time. */
 const recoverMs = 5_000;
@@ -13,7 +13,7 @@ export function executionDueAt(state: Execution, orders: readonly StoredOrder[],
   const times = [
     nextWakeAt(state),
     ...orders
-      .filter((order) => !isOrderEnded(order))
+      .filter((order) => !isOrderOver(order))
       .map(({ status, cancelWanted, retryAt }) => {
         if (retryAt) return retryAt.getTime();
         return status === 'sent' || cancelWanted ? nowMs + recoverMs : null;

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import { newAccount } from './accounts.js';
-import { displacedReason, keyContext } from './connections.js';
+import { displacedReason, keyContext, type Connection } from './connections.js';
 import { tellLive } from '../live/live-events.js';
 import type { Storage } from '../index.js';
 import { isCash } from '../candles/pegged.js';
@@ -79,7 +79,15 @@ type ExchangeSettings = Pick<Settings, 'DATA_DIR' | 'EXCHANGES' | 'MARKET' | 'PA
 
 type Stored = Pick<
   Storage,
-  'accounts' | 'candles' | 'connections' | 'executionReads' | 'positions' | 'series' | 'subscriptions'
+  | 'accounts'
+  | 'candles'
+  | 'connections'
+  | 'executionReads'
+  | 'mails'
+  | 'positions'
+  | 'series'
+  | 'subscriptions'
+  | 'users'
 >;
 
 /** What users do with exchanges: connect, list and disconnect them, and add holdings to their paper account. */
@@ -204,10 +212,16 @@ export class UserExchanges {
     // An earlier version could store a connection without an account. The new connection replaces it.
     if (stored) await connections.remove(userId, name, stored.id);
     await this.#storage.subscriptions.pauseFor(userId, name, pauses.connected);
-    if (claimedAt)
-      for (const other of claims)
-        await this.#storage.subscriptions.pauseFor(other.userId, other.exchange, displacedReason);
+    if (claimedAt) for (const other of claims) await this.#displace(other, userId);
     await connections.add({ ...connection, key: sealed });
+  }
+
+  /** Pauses what a connection is no longer to execute, and tells its owner. */
+  async #displace(other: Pick<Connection, 'userId' | 'exchange'>, byUserId: string): Promise<void> {
+    const { mails, subscriptions, users } = this.#storage;
+    await subscriptions.pauseFor(other.userId, other.exchange, displacedReason);
+    const owner = other.userId === byUserId ? null : await users.byId(other.userId);
+    if (owner) await mails.ask('displaced', owner.email);
   }
 
   /**

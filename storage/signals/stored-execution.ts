@@ -58,6 +58,8 @@ export interface StoredOrder {
   updatedAt: Date;
   /** Since when the exchange may have it; absent in documents of earlier versions. */
   sentAt?: Date;
+  /** When the last request to place it had left, if no answer came: the exchange takes that request for `TradingVenue.lateMs` more. */
+  leftAt?: Date | null;
   /** When the exchange first said that it has it; absent before, and in documents of earlier versions. */
   acknowledgedAt?: Date;
   /** How often in a row the exchange did not know it, counted from when it cannot arrive any more. */
@@ -168,3 +170,7 @@ const endedOrders: readonly StoredOrderStatus[] = ['filled', 'cancelled', 'rejec
 /** Whether nothing more happens to the order on the exchange. */
 export const isOrderEnded = ({ status }: Pick<StoredOrder, 'status'>): boolean =>
   endedOrders.includes(status);
+
+/** Whether it has ended and is not looked up again: one that ended without the exchange may still arrive for some seconds. */
+export const isOrderOver = (order: Pick<StoredOrder, 'status' | 'retryAt'>): boolean =>
+  isOrderEnded(order) && order.retryAt === null;

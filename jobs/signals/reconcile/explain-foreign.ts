@@ -6,7 +6,7 @@ import { isClientOrderId } from '../../../storage/signals/client-order-id.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 
 export interface ExplainTools {
-  storage: Pick<Storage, 'executions' | 'foreignOrders'>;
+  storage: Pick<Storage, 'connections' | 'executions' | 'foreignOrders'>;
   /** The accounts whose foreign orders were noted last. */
   shown: Set<string>;
 }
@@ -29,8 +29,8 @@ export interface ForeignExplanation {
 
 /**
  * Explains open orders that belong to no running execution. Orders of ended executions arrived late. An order that has an id of
- * this service and is not stored comes from a lost database, or from another installation with the same key. Orders that no
- * signal has placed are left alone, and noted so that they are shown.
+ * this service and is not stored comes from a lost database, or from another installation with the same key; another connection to the
+ * same account may still manage what it bought before this one displaced it. Orders that no signal has placed are left alone, and noted so that they are shown.
  */
 export async function explainForeign(
   { storage, shown }: ExplainTools,
@@ -39,7 +39,8 @@ export async function explainForeign(
   const account = `${exchange} ${userId}`;
   if (foreign.length === 0 && !shown.has(account)) return { lost: new Map(), unknown: null };
   const own = foreign.map(({ clientOrderId }) => clientOrderId).filter(isClientOrderId);
-  const ended = own.length === 0 ? [] : await storage.executions.withOrders(userId, own);
+  const found = own.length === 0 ? [] : await storage.executions.withOrders(userId, own);
+  const ended = found.filter((each) => each.exchange === exchange);
   const ofEnded = (execution: StoredExecution) =>
     execution.orders.map(({ clientOrderId }) => clientOrderId).filter((id) => own.includes(id));
   const lost = new Map(ended.map((execution) => [execution, ofEnded(execution)]));
@@ -52,11 +53,29 @@ export async function explainForeign(
   const isElsewhere = ({ clientOrderId, account, pair }: ForeignOrder) =>
     only?.some((each) => each.account === account && pairName(each.pair) === pair) === false &&
     !seen.some((each) => each.clientOrderId === clientOrderId);
-  const found = { userId, exchange, seenAt: new Date(), orders: seen };
-  if (await storage.foreignOrders.put(found, isElsewhere)) shown.add(account);
+  const noted = { userId, exchange, seenAt: new Date(), orders: seen };
+  if (await storage.foreignOrders.put(noted, isElsewhere)) shown.add(account);
   else shown.delete(account);
-  const unknown = orders.find(({ clientOrderId }) => isClientOrderId(clientOrderId));
+  const strange = orders.filter(({ clientOrderId }) => isClientOrderId(clientOrderId));
+  const beside = strange.length === 0 ? null : await idsBeside(storage, userId, exchange, strange);
+  const unknown = strange.find(({ clientOrderId }) => !beside!.has(clientOrderId));
   return { lost, unknown: unknown ? inWords(unknown) : null };
+}
+
+/** Those of the ids that are of orders of other connections to the same account of the exchange. */
+async function idsBeside(
+  { connections, executions }: ExplainTools['storage'],
+  userId: string,
+  exchange: string,
+  orders: readonly OpenVenueOrder[],
+): Promise<Set<string>> {
+  const connection = await connections.find(userId, exchange);
+  const { venueAccount } = connection ?? {};
+  const claims = venueAccount === undefined ? [] : await connections.claimsOn([venueAccount]);
+  const owners = new Set(claims.filter(({ id }) => id !== connection!.id).map((each) => each.userId));
+  const ids = orders.map(({ clientOrderId }) => clientOrderId);
+  const found = await Promise.all([...owners].map((owner) => executions.withOrders(owner, ids)));
+  return new Set(found.flat().flatMap((each) => each.orders.map(({ clientOrderId }) => clientOrderId)));
 }
 
 const inWords = ({ clientOrderId, pair, account }: OpenVenueOrder): string =>

@@ -14,7 +14,10 @@ import { accountDifferences } from './account-differences.js';
 import { explainForeign, type ExplainTools } from './explain-foreign.js';
 
 export interface ReconcileTools extends ExplainTools {
-  storage: Pick<Storage, 'executions' | 'foreignOrders' | 'mails' | 'subscriptions' | 'users'>;
+  storage: Pick<
+    Storage,
+    'connections' | 'executions' | 'foreignOrders' | 'mails' | 'subscriptions' | 'users'
+  >;
   /** Called for executions that have something to apply. */
   wake: (slots: readonly PartnerSlot[]) => Promise<void>;
   log: Pick<Log, 'info' | 'warn'>;

@@ -8,7 +8,7 @@ import type { Lookup, Placement, VenueFill } from '../../../storage/exchanges/tr
 import { encodeExecution } from '../../../storage/signals/execution-json.js';
 import type { OpenedOrder } from '../../../storage/signals/executions.js';
 import {
-  isOrderEnded,
+  isOrderOver,
   type ObservedDifferences,
   type StoredExecution,
   type StoredLevels,
@@ -84,7 +84,7 @@ export class ExecutionRun {
 
   /** See `RunOrders.toLookUp`. */
   openOrders(nowMs: number): StoredOrder[] {
-    return this.#run.orders.toLookUp(this.#observed?.lookUp ?? [], nowMs);
+    return this.#run.orders.toLookUp(this.#observed?.lookUp ?? [], this.#revision > 0, nowMs);
   }
 
   /** Whether the exchange cannot have the order. */
@@ -268,7 +268,7 @@ export class ExecutionRun {
   /** The document to store, over the revision that was read or written last. */
   toStore(nowMs: number): StoredExecution {
     const { orders, timeline, execution } = this.#run;
-    const isOver = isEnded(execution) && orders.list.every(isOrderEnded);
+    const isOver = isEnded(execution) && orders.list.every(isOrderOver);
     return {
       ...this.#stored,
       status: execution.status,

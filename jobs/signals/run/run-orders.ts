@@ -74,12 +74,13 @@ export class RunOrders {
 
   /**
    * Orders whose state on the exchange has to be looked up first, those with these ids included. An order that may have been sent
-   * is not among them if placing it again is harmless.
+   * is not among them if placing it again is harmless: an entry is, until the execution has changed. After that it may have bought, and
+   * the limits that allowed it then need not allow it now.
    */
-  toLookUp(ids: readonly string[], nowMs: number): StoredOrder[] {
+  toLookUp(ids: readonly string[], isChanged: boolean, nowMs: number): StoredOrder[] {
     return this.list.filter((order) => {
       if (order.status === 'planned') return false;
-      if (order.status === 'sent') return !this.#mayPlace(order);
+      if (order.status === 'sent') return !this.#mayPlace(order) || (isChanged && !order.reduces);
       if (ids.includes(order.clientOrderId)) return true;
       return !isOrderEnded(order) || mayStillCome(order, nowMs);
     });
@@ -192,7 +193,8 @@ export class RunOrders {
   }
 
   sendAgain(order: StoredOrder, nowMs: number): void {
-    this.change(order, { status: 'sent', sentAt: new Date(nowMs), missed: 0, retryAt: null }, nowMs);
+    const sent = { status: 'sent', sentAt: new Date(nowMs), missed: 0, retryAt: null } as const;
+    this.change(order, { ...sent, ...(order.leftAt && { leftAt: null }) }, nowMs);
     this.#new.add(order);
     this.#asked.delete(order);
   }
@@ -216,8 +218,8 @@ export class RunOrders {
     if (this.#lateMs === undefined) return true;
     // The exchange has known the order: it has ended, and the exchange no longer shows it.
     if (order.exchangeOrderId !== null) return false;
-    const sentMs = (order.sentAt ?? order.createdAt).getTime();
-    const arrivesUntil = sentMs + sendWithinMs + this.#lateMs;
+    const sentMs = sentMsOf(order);
+    const arrivesUntil = this.#arrivesUntil(order);
     const isStop = order.type === 'stop' && order.reduces;
     if (isStop && nowMs - sentMs >= bareMs) return true;
     const isLate = nowMs > arrivesUntil;
@@ -225,6 +227,18 @@ export class RunOrders {
     const retryAt = new Date(isLate ? nowMs + absenceMs : isStop ? sentMs + bareMs : arrivesUntil + 1);
     this.change(order, { missed, retryAt, reason: 'the exchange does not know it yet' }, nowMs);
     return missed >= absences;
+  }
+
+  /** When an order that ends without the exchange is looked up for the last time: it may arrive until then. Null: it cannot. */
+  lastLookUpAt(order: StoredOrder, nowMs: number): Date | null {
+    if (!this.canBeLost || this.isUnsent(order) || order.exchangeOrderId !== null) return null;
+    const arrivesUntil = this.#arrivesUntil(order);
+    return arrivesUntil > nowMs ? new Date(arrivesUntil + 1) : null;
+  }
+
+  /** Until when (ms since 1970) a request to place the order may arrive: of a worker that was paused, where none has come back. */
+  #arrivesUntil(order: StoredOrder): number {
+    return (order.leftAt?.getTime() ?? sentMsOf(order) + sendWithinMs) + (this.#lateMs ?? 0);
   }
 
   /** Whether it is proved that the exchange has forgotten an order that it had shown. Called when it did not know it at `nowMs`. */
@@ -260,6 +274,8 @@ export class RunOrders {
     return this.#lateMs === undefined || this.#new.has(order);
   }
 }
+
+const sentMsOf = ({ sentAt, createdAt }: StoredOrder): number => (sentAt ?? createdAt).getTime();
 
 export const forgottenReason = 'the exchange does not show it any more';
 

@@ -112,9 +112,10 @@ export class RunState {
     }
   }
 
-  /** Ends an order that the exchange never had. */
+  /** Ends an order that the exchange does not have. If it may still arrive, it is looked up until it cannot. */
   neverPlaced(order: StoredOrder, atMs: number): void {
-    this.orders.change(order, { status: 'cancelled', cancelWanted: false, retryAt: null }, atMs);
+    const retryAt = this.orders.lastLookUpAt(order, atMs);
+    this.orders.change(order, { status: 'cancelled', cancelWanted: false, retryAt }, atMs);
     this.applyEnd(order, { status: 'cancelled', filled: Decimal.zero }, atMs);
   }
 

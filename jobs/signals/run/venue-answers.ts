@@ -13,14 +13,14 @@ import {
 import { forgottenReason } from './run-orders.js';
 import type { RunState } from './run-state.js';
 
-/** An order that a cancel did not find counts as never placed this long (ms) after it was created: no exchange accepts it by then. */
-const neverPlacedMs = 15_000;
+/** For this long (ms) after it was created, a cancel may not find an order although the exchange has shown it. */
+const settlesMs = 15_000;
 
 /** Applies the answer to the look-up of an order at `nowMs`. */
 export function applyFound(run: RunState, order: StoredOrder, found: Lookup, nowMs: number): void {
   const { orders } = run;
   if (found && 'unknown' in found) {
-    if (!isOrderEnded(order)) orders.noteSilence(order, found.unknown, order.status, nowMs);
+    if (!isOrderEnded(order) || order.retryAt) orders.noteSilence(order, found.unknown, order.status, nowMs);
     return;
   }
   if (found && isOrderEnded(order)) {
@@ -30,7 +30,9 @@ export function applyFound(run: RunState, order: StoredOrder, found: Lookup, now
   orders.noteSeen(order, found !== null);
   if (found) return applyState(run, order, found, nowMs);
   if (wasShown(run, order)) return applyMissing(run, order, nowMs);
-  const mayBeAbsent = order.status === 'sent' || order.status === 'unknown';
+  if (isOrderEnded(order) && order.retryAt && order.retryAt.getTime() <= nowMs)
+    return orders.change(order, { retryAt: null }, nowMs);
+  const mayBeAbsent = order.status === 'unknown' || (order.status === 'sent' && orders.canBeLost);
   if (!mayBeAbsent || order.cancelWanted || !orders.isAbsent(order, nowMs)) return;
   // It was written as sent, but has not reached the exchange: it is placed under the same id.
   orders.sendAgain(order, nowMs);
@@ -41,14 +43,18 @@ export function applyPlacement(run: RunState, order: StoredOrder, placed: Placem
   const { orders } = run;
   orders.noteAsked(order, true);
   if ('state' in placed) return applyState(run, order, placed.state, nowMs);
-  if ('unknown' in placed) return orders.noteSilence(order, placed.unknown, 'unknown', nowMs);
+  if ('unknown' in placed) {
+    orders.noteSilence(order, placed.unknown, 'unknown', nowMs);
+    order.leftAt = new Date(nowMs);
+    return;
+  }
   if ('postponed' in placed) {
     orders.noteSilence(order, placed.postponed, 'planned', nowMs);
     const earliestMs = nowMs + (placed.retryAfterMs ?? 0);
     if (order.retryAt!.getTime() < earliestMs) order.retryAt = new Date(earliestMs);
     return;
   }
-  orders.change(order, { status: 'rejected', reason: placed.refused }, nowMs);
+  orders.change(order, { status: 'rejected', reason: placed.refused, retryAt: null }, nowMs);
   run.applyEnd(order, { status: 'rejected', filled: Decimal.zero, reason: placed.refused }, nowMs);
 }
 
@@ -59,10 +65,12 @@ export function applyCancel(run: RunState, order: StoredOrder, cancelled: Lookup
   if (cancelled && 'unknown' in cancelled)
     return orders.noteSilence(order, cancelled.unknown, order.status, nowMs);
   if (cancelled) return applyState(run, order, cancelled, nowMs);
-  if (nowMs - order.createdAt.getTime() < neverPlacedMs)
-    return orders.noteSilence(order, 'the exchange does not know it yet', 'unknown', nowMs);
-  if (wasShown(run, order)) return applyMissing(run, order, nowMs);
-  if (orders.isAbsent(order, nowMs)) run.neverPlaced(order, nowMs);
+  if (!wasShown(run, order)) {
+    if (orders.isAbsent(order, nowMs)) run.neverPlaced(order, nowMs);
+    return;
+  }
+  if (nowMs - order.createdAt.getTime() >= settlesMs) return applyMissing(run, order, nowMs);
+  orders.noteSilence(order, 'the exchange does not know it yet', order.status, nowMs);
 }
 
 /** Whether the exchange has shown an order, of which no end is known. */

@@ -218,7 +218,8 @@ describe('signals on a live venue', function () {
       const opened = await isSo('it is placed again and filled', isOpenWithStop, '59900');
       const [entry] = opened.orders;
       const waitedMs = entry.sentAt!.getTime() - entry.createdAt.getTime();
-      assert.ok(waitedMs > 10_000 + live.venue.lateMs, String(waitedMs));
+      // Its request had left before its answer was missed, and is taken for this long.
+      assert.ok(waitedMs > live.venue.lateMs, String(waitedMs));
       const buys = (await live.ledgerOrders(userId)).filter(({ side }) => side === 'BUY');
       assert.deepEqual(
         buys.map(({ clientOrderId }) => clientOrderId),

@@ -42,9 +42,12 @@ describe('a stop that is moved', function () {
       await isSo('it has moved', isMoved, '61000');
       const asked = (await scene.exchange.requests()).slice(before);
       const own = asked.filter(({ apiKey, path }) => apiKey === keyOf(userId) && path.includes('/order'));
+      const names = own.map(({ method, path }) => `${method} ${path.replace('/api/v3/', '')}`);
+      assert.deepEqual(names.slice(0, requests.length), requests);
+      // The private stream may tell of the orders before their answers are stored: then they are looked up once more.
       assert.deepEqual(
-        own.map(({ method, path }) => `${method} ${path.replace('/api/v3/', '')}`),
-        requests,
+        new Set(names.slice(requests.length)),
+        new Set(names.length > requests.length ? ['GET order'] : []),
       );
     });
 });

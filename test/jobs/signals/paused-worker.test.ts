@@ -65,21 +65,27 @@ describe('a worker that was paused', () => {
   it('leaves no position behind when the signal was cancelled meanwhile', async () => {
     const follower = await follow('cancelled');
     const signal = await rig.signal('cancelled');
-    await worker.deliver('cancelled');
-    const { slow, open, reached } = gated();
+    // An exchange that refuses no order because it was cancelled before, and takes one up to 7 s after it was signed.
+    rig.venue.isForgetful = true;
+    const { slow, open, reached } = gated({ lateMs: 7_000 });
+    const quick: TradingVenue = { ...slow, place: (orders) => rig.venue.place(orders) };
+    await worker.deliver('cancelled', quick);
     const paused = worker.advance(follower, slow);
     await reached;
     await rig.command(signal, { type: 'cancel' });
-    await worker.deliver('cancelled');
-    await worker.advance(follower);
-    // What it sent is not known to the exchange, and counts as never sent once the exchange would not take it any more.
-    await age(signal.id, 20_000);
-    await worker.advance(follower);
+    await worker.deliver('cancelled', quick);
+    await worker.advance(follower, quick);
+    assert.notEqual((await rig.executionsOf(signal.id))[0].status, 'cancelled');
+    // What it sent counts as never sent once the exchange would not take it any more, and has said twice that it does not know it.
+    for (let n = 0; n < 2; n++) {
+      await age(signal.id, 20_000);
+      await worker.advance(follower, quick);
+    }
     assert.equal((await rig.executionsOf(signal.id))[0].status, 'cancelled');
     open();
     await paused;
     assert.equal(rig.venue.held(follower.userId).sign, 1);
-    await worker.advance(follower);
+    await worker.advance(follower, quick);
     assert.equal(rig.venue.held(follower.userId).sign, 0);
     const [execution] = await rig.executionsOf(signal.id);
     assert.ok(execution.endedAt);
@@ -119,7 +125,8 @@ describe('a worker that was paused', () => {
   /** Lets time pass for the orders of a signal, and makes its executions due. */
   const age = async (signalId: string, ms: number) => {
     const [{ id, orders }] = await rig.executionsOf(signalId);
-    const times = { 'orders.0.createdAt': new Date(orders[0].createdAt.getTime() - ms), dueAt: new Date() };
+    const at = new Date(orders[0].createdAt.getTime() - ms);
+    const times = { 'orders.0.createdAt': at, 'orders.0.sentAt': at, dueAt: new Date() };
     await temporary.db.collection<{ _id: string }>('executions').updateOne({ _id: id }, { $set: times });
   };
 });

@@ -158,6 +158,8 @@ describe('UserExchanges', function () {
   });
 
   it('lets one of several connections to an account of an exchange execute signals: the first, or who has the key and says so', async () => {
+    const owner = { email: 'eve@example.com', plan: 'free', passwordHash: 'x' } as const;
+    const { id: eve } = await context.storage.users.add(owner);
     const names = { EXCHANGES: `BINANCE=binance@${exchange.url},SECOND=binance@${exchange.url}` };
     const users = open(names);
     for (const name of ['ada', 'eve', 'read']) addAccount(name, {}, { uid: 7, mayTrade: name !== 'read' });
@@ -178,11 +180,15 @@ describe('UserExchanges', function () {
     assert.deepEqual([await has(eve, 'BINANCE'), await has(ada, 'BINANCE')], [false, true]);
     const [{ isPaused, pauseReason }] = await context.storage.subscriptions.ofUser(eve);
     assert.deepEqual([isPaused, pauseReason], [true, displacedReason]);
+    // She is told by mail, and nobody is of what they have done themselves.
+    const mails = () => context.db.collection('mails').find().project({ _id: 0, kind: 1, email: 1 }).toArray();
+    assert.deepEqual(await mails(), [{ kind: 'displaced', email: owner.email }]);
     // The same user twice, under two names.
     await connect(ada, 'SECOND', keyOf('ada'), users);
     assert.deepEqual([await has(ada, 'BINANCE'), await has(ada, 'SECOND')], [true, false]);
     await users.disconnect(ada, 'BINANCE');
     assert.deepEqual([await has(eve, 'BINANCE'), await has(ada, 'SECOND')], [true, false]);
+    assert.equal((await mails()).length, 1);
   });
 
   it('connects accounts of which the exchange tells no id, as many as there are', async () => {

@@ -11,6 +11,7 @@ describe('composeMail', () => {
     liquidated: '/account/exchanges',
     known: '/sign-in',
     cancelled: '/account/exchanges',
+    displaced: '/account/exchanges',
     churn: '/operator',
   };
   const at = new Date('2026-11-22T19:45:30Z');

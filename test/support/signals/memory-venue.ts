@@ -42,6 +42,9 @@ export class MemoryVenue implements TradingVenue {
   /** How many placements from now on are done without an answer. */
   lostAnswers = 0;
   readonly orders = new Map<string, BookOrder>();
+  /** Whether it is as real exchanges, which do not remember an order that was cancelled before it was placed. */
+  isForgetful = false;
+  readonly #withdrawn = new Map<string, VenueOrderState>();
   #price: Decimal | null;
   readonly #balance: Decimal;
 
@@ -69,12 +72,16 @@ export class MemoryVenue implements TradingVenue {
     for (const { clientOrderId } of refs) {
       const known = this.orders.get(clientOrderId);
       if (known?.state.status === 'open') known.state = { ...known.state, status: 'cancelled' };
+      const ids = { clientOrderId, exchangeOrderId: `x-${clientOrderId}` };
+      if (!known && !this.isForgetful)
+        this.#withdrawn.set(clientOrderId, { ...ids, status: 'cancelled', filled: Decimal.zero, fills: [] });
     }
     return this.find(refs);
   }
 
   find(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
-    return Promise.resolve(refs.map(({ clientOrderId }) => this.orders.get(clientOrderId)?.state ?? null));
+    const states = refs.map(({ clientOrderId: id }) => this.orders.get(id)?.state ?? this.#withdrawn.get(id));
+    return Promise.resolve(states.map((state) => state ?? null));
   }
 
   openOrders(userId: string): Promise<OpenVenueOrder[]> {
@@ -151,6 +158,8 @@ export class MemoryVenue implements TradingVenue {
   #place(order: VenueOrder): Placement {
     const { clientOrderId } = order;
     this.asked.push(clientOrderId);
+    const withdrawn = this.#withdrawn.get(clientOrderId);
+    if (withdrawn) return { state: withdrawn };
     if (!this.orders.has(clientOrderId)) {
       const old = order.replaces && this.orders.get(order.replaces.clientOrderId);
       if (old?.state.status === 'open') old.state = { ...old.state, status: 'cancelled' };

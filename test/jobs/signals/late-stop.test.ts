@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import type { TradingVenue, VenueOrder } from '../../../storage/exchanges/trading-venue.js';
+import type { SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
+import { EngineRig } from '../../support/signals/engine-rig.js';
+import { HandWorker } from '../../support/signals/hand-worker.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+
+const lateMs = 7_000;
+
+const withoutOld = (order: VenueOrder): VenueOrder => {
+  const { replaces, ...rest } = order;
+  assert.ok(replaces);
+  return rest;
+};
+
+describe('a stop whose request has had no answer', () => {
+  const temporary = temporaryStorage();
+  let rig: EngineRig;
+  let worker: HandWorker;
+  before(async () => {
+    rig = await EngineRig.open(temporary, '105');
+    rig.venue.isForgetful = true;
+    worker = new HandWorker(rig);
+  });
+  after(() => rig.close());
+
+  it('holds up the sale of its position for two seconds, and is cancelled if it arrives after the sale', async () => {
+    const { id: subscriptionId, userId } = await rig.subscribe('channel of late', 'late user', {
+      stopOnExchange: true,
+    });
+    const follower = { partnerId: 'late', subscriptionId };
+    const lost: VenueOrder[] = [];
+    const venue: TradingVenue = {
+      id: rig.venue.id,
+      standingStops: rig.venue.standingStops,
+      lateMs,
+      rules: () => rig.venue.rules(),
+      freeBalances: (users) => rig.venue.freeBalances(users),
+      find: (refs) => rig.venue.find(refs),
+      cancel: (refs) => rig.venue.cancel(refs),
+      openOrders: (user) => rig.venue.openOrders(user),
+      holdings: (user) => rig.venue.holdings(user),
+      positions: (user) => rig.venue.positions(user),
+      fillsSince: (...asked) => rig.venue.fillsSince(...asked),
+      place: (orders) =>
+        Promise.all(
+          orders.map(async (order) => {
+            if (!order.replaces) return (await rig.venue.place([order]))[0];
+            lost.push(order);
+            return { unknown: 'the connection was closed' };
+          }),
+        ),
+    };
+    const signal = await rig.signal('late');
+    const execution = async () => (await rig.executionsOf(signal.id))[0];
+    const command = async (event: SignalCommandEvent) => {
+      await rig.command(signal, event);
+      await worker.deliver('late', venue);
+      await worker.advance(follower, venue);
+    };
+    await worker.deliver('late', venue);
+    await worker.advance(follower, venue);
+    const [standing] = await rig.venue.openOrders(userId);
+    assert.equal(rig.venue.held(userId).sign, 1);
+
+    // The new stop is lost on its way, with the cancel of the old one, for which it stands.
+    await command({ type: 'trailing_stop', stop: { trigger: '95', limit: '95' } });
+    assert.deepEqual(
+      lost.map(({ replaces }) => replaces!.clientOrderId),
+      [standing.clientOrderId],
+    );
+    await command({ type: 'cancel' });
+    // The new one may arrive and sell: until it counts as absent the old one stays.
+    assert.equal(rig.venue.held(userId).sign, 1);
+    assert.equal((await rig.venue.openOrders(userId)).length, 1);
+    const asked = await execution();
+    assert.ok(asked.dueAt!.getTime() <= asked.orders.at(-1)!.sentAt!.getTime() + 2_000);
+    await age(asked.id, 2_000);
+    await worker.advance(follower, venue);
+    assert.equal(rig.venue.held(userId).sign, 0);
+    const sold = await execution();
+    assert.deepEqual([sold.status, sold.endedAt], ['cancelled', null]);
+
+    await rig.venue.place(lost.map(withoutOld));
+    assert.equal((await rig.venue.openOrders(userId)).length, 1);
+    await age(sold.id, sold.dueAt!.getTime() - Date.now());
+    await worker.advance(follower, venue);
+    assert.deepEqual(await rig.venue.openOrders(userId), []);
+    const over = await execution();
+    assert.deepEqual([over.status, over.dueAt], ['cancelled', null]);
+    assert.ok(over.endedAt);
+  });
+
+  /** Lets time pass for the orders of an execution, and makes it due. */
+  const age = async (id: string, ms: number) => {
+    const [{ orders }] = await temporary.storage.executions.ofIds([id]);
+    const earlier = (at: Date | null | undefined) => at && new Date(at.getTime() - ms);
+    const aged = orders.map((order) => ({
+      ...order,
+      ...{ createdAt: earlier(order.createdAt), sentAt: earlier(order.sentAt) },
+      ...{ leftAt: earlier(order.leftAt), retryAt: earlier(order.retryAt) },
+    }));
+    const changes = { $set: { orders: aged, dueAt: new Date() } };
+    await temporary.db.collection<{ _id: string }>('executions').updateOne({ _id: id }, changes);
+  };
+});
