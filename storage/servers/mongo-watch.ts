@@ -10,8 +10,8 @@ export interface PausableWorker {
 const askMs = 1_000;
 /** Of which one question has nearly half. */
 const answerMs = 2_000;
-/** So many questions without an answer in a row: three seconds where MongoDB is gone, up to six where it hangs. */
-const mostFailures = 3;
+/** A worker takes no jobs once MongoDB has not answered for so many seconds. They are counted by what a process does: one that was held up for longer has asked nothing meanwhile. */
+const mostSilent = 3;
 
 export interface MongoWatchOptions {
   mongodbUrl: string;
@@ -28,18 +28,20 @@ export class MongoWatch {
   #mongo: Mongo;
   #isConnected = false;
   readonly #timer: NodeJS.Timeout;
-  #failures = 0;
+  /** How often it looked since the last answer, a second apart. */
+  #silent = 0;
+  #isAway = false;
   #isAsking = false;
 
   constructor(options: MongoWatchOptions) {
     this.#options = options;
     this.#mongo = this.#open();
-    this.#timer = setInterval(() => void this.#ask(), askMs).unref();
+    this.#timer = setInterval(() => this.#look(), askMs).unref();
   }
 
-  /** Whether MongoDB has answered the last question. */
+  /** Whether MongoDB has answered in the last two seconds. */
   get answers(): boolean {
-    return this.#failures === 0;
+    return this.#silent < 2;
   }
 
   async close(): Promise<void> {
@@ -51,8 +53,13 @@ export class MongoWatch {
     return openMongo(this.#options.mongodbUrl, { timeoutMs: answerMs });
   }
 
+  #look(): void {
+    this.#silent++;
+    this.#tell();
+    if (!this.#isAsking) void this.#ask();
+  }
+
   async #ask(): Promise<void> {
-    if (this.#isAsking) return;
     this.#isAsking = true;
     const isThere = await this.#mongo.ping().then(
       () => true,
@@ -65,11 +72,16 @@ export class MongoWatch {
       this.#mongo = this.#open();
     }
     this.#isAsking = false;
-    const wasAway = this.#failures >= mostFailures;
-    this.#failures = isThere ? 0 : this.#failures + 1;
-    const isAway = this.#failures >= mostFailures;
+    if (isThere) this.#silent = 0;
+    this.#tell();
+  }
+
+  #tell(): void {
+    const isAway = this.#silent > mostSilent;
+    if (isAway === this.#isAway) return;
+    this.#isAway = isAway;
     const { workers, log } = this.#options;
-    if (isAway === wasAway || workers.length === 0) return;
+    if (workers.length === 0) return;
     if (isAway) log.warn('MongoDB has not answered for 3 s: this worker takes no jobs until it is back');
     else log.info('MongoDB is back: this worker takes jobs again');
     for (const worker of workers) void (isAway ? worker.pause(true) : worker.resume());

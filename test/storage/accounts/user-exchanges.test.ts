@@ -181,7 +181,8 @@ describe('UserExchanges', function () {
     const [{ isPaused, pauseReason }] = await context.storage.subscriptions.ofUser(eve);
     assert.deepEqual([isPaused, pauseReason], [true, displacedReason]);
     // She is told by mail, and nobody is of what they have done themselves.
-    const mails = () => context.db.collection('mails').find().project({ _id: 0, kind: 1, email: 1 }).toArray();
+    const mails = () =>
+      context.db.collection('mails').find().project({ _id: 0, kind: 1, email: 1 }).toArray();
     assert.deepEqual(await mails(), [{ kind: 'displaced', email: owner.email }]);
     // The same user twice, under two names.
     await connect(ada, 'SECOND', keyOf('ada'), users);

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { MongoWatch } from '../../../storage/servers/mongo-watch.js';
+import { ownClock } from '../../support/process/own-clock.js';
+import { listenLocally } from '../../support/servers/listen-locally.js';
+import { freshMongodbUrl } from '../../support/servers/servers.js';
+
+describe('MongoWatch', function () {
+  this.timeout(30_000);
+
+  it('pauses a worker three seconds after MongoDB has stopped to answer, its connections open', async () => {
+    const target = new URL(await freshMongodbUrl());
+    const sockets = new Set<Socket>();
+    let isSilent = false;
+    const way = createServer((client) => {
+      if (isSilent) return void sockets.add(client);
+      const server = connect(Number(target.port), target.hostname);
+      for (const socket of [client, server]) sockets.add(socket.on('error', () => undefined));
+      client.pipe(server).pipe(client);
+    });
+    const mongodbUrl = new URL(target);
+    mongodbUrl.host = new URL(await listenLocally(way)).host;
+    mongodbUrl.searchParams.set('directConnection', 'true');
+    const paused = new AbortController();
+    const worker = { pause: () => Promise.resolve(paused.abort()), resume: () => undefined };
+    const log = pino({ level: 'silent' });
+    const watch = new MongoWatch({ mongodbUrl: mongodbUrl.href, workers: [worker], log });
+    // It has looked twice and had answers.
+    await delay(2_500);
+    assert.equal(watch.answers, true);
+    const passedMs = ownClock();
+    isSilent = true;
+    for (const socket of sockets) socket.unpipe();
+    while (!paused.signal.aborted) await delay(50);
+    const ms = passedMs();
+    assert.ok(ms > 2_500 && ms < 4_400, String(ms));
+    assert.equal(watch.answers, false);
+    way.close();
+    for (const socket of sockets) socket.destroy();
+    await watch.close();
+  });
+});
