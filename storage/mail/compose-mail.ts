@@ -80,7 +80,7 @@ const words: Record<MailKind, MailWords> = {
     after: ['The timeline of the signal names the order.'],
   },
   displaced: {
-    subject: 'Another connection to your exchange account executes signals in Tidemark',
+    subject: 'Another connection executes signals on your exchange account for Tidemark',
     before: [
       'On {time} somebody who has an API key of the same account of an exchange connected it to Tidemark, and chose that signals are executed there. Your subscriptions on this exchange are paused: nothing more is bought through your connection. What it holds is managed as before.',
       'If it was you, there is nothing to do. If not, someone else has access to your account: change its password and remove the API keys that you did not make on the exchange. Then connect yours again, with takeover, here:',
