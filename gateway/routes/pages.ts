@@ -3,16 +3,13 @@ import type { Middleware } from 'koa';
 import type { RequestState } from '../context.js';
 import { docsParts } from '../web/docs/docs-parts.js';
 import { preparedText } from '../prepared/prepared-text.js';
-import { docsPages } from '../web/docs/docs-pages.js';
+import { docsModules, docsPages } from '../web/docs/docs-pages.js';
 import { searchIndex } from '../web/docs/search-index.js';
 import { styleSheet } from '../web/style-sheet.js';
 import { seeOther } from '../web/site/send-page.js';
 import { webFile, webScript } from '../web/web-file.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { readingPolicy, staticPage, staticText } from './static-answer.js';
-
-/** The modules of the script of the documentation. */
-const docsModules = ['docs', 'current-section', 'example-heads', 'ranked-entries', 'search'];
 
 /** Adds the pages for browsers: the documentation, and where the dashboard of operators was. */
 export function addPages(router: Router<RequestState>, settings: Settings): void {

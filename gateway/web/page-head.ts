@@ -5,12 +5,14 @@ interface PageHead {
   /** Paths of the style sheet and of the script, a module. */
   style: string;
   script: string;
+  /** What the script imports, which then comes with it. */
+  modules?: readonly string[];
   /** Whether search engines leave the page out. */
   isPrivate?: boolean;
 }
 
 /** The head of a page that is light or dark as the reader's system is. */
-export const pageHead = ({ title, style, script, isPrivate = false }: PageHead): Html =>
+export const pageHead = ({ title, style, script, modules = [], isPrivate = false }: PageHead): Html =>
   html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -20,4 +22,5 @@ export const pageHead = ({ title, style, script, isPrivate = false }: PageHead):
     <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
     <link rel="stylesheet" href="${style}" />
     <script type="module" src="${script}"></script>
+    ${modules.map((path) => html`<link rel="modulepreload" href="${path}" />`)}
   </head>`;

@@ -86,6 +86,7 @@ function documentOf({ file, hasChart }: Place, { outputs }: Metafile): string {
         <meta name="robots" content="noindex" />
         <title>Tidemark</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="preload" as="fetch" crossorigin href="/backend/session" />
         <link rel="stylesheet" href="${link(outputOf('app.css'))}" />
         <script type="module" src="${link(script)}"></script>
         ${preloads}

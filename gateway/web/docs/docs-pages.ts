@@ -5,6 +5,11 @@ import type { HelpPage } from './help/help-page.js';
 import { requestExamples } from './request-examples.js';
 import type { DocsSubject } from './subjects.js';
 
+/** The modules of the script of the documentation, the one first that imports the others. */
+export const docsModules = ['docs', 'current-section', 'example-heads', 'ranked-entries', 'search'];
+
+const [docsScript, ...docsImports] = docsModules.map((name) => `/docs/${name}.js`);
+
 /** What the documentation is made of. */
 export interface DocsParts {
   title: string;
@@ -49,7 +54,12 @@ function frame(
     </li>`;
   return html`<!doctype html>
     <html lang="en">
-      ${pageHead({ title: `${page.title} – ${title}`, style: '/docs/docs.css', script: '/docs/docs.js' })}
+      ${pageHead({
+        title: `${page.title} – ${title}`,
+        style: '/docs/docs.css',
+        script: docsScript,
+        modules: docsImports,
+      })}
       <body>
         <a class="skip" href="#content">To the content</a>
         <nav aria-label="Contents">

@@ -3,6 +3,7 @@ import { base64url, type JWTPayload } from 'jose';
 import { IdTokens } from '../../../gateway/auth/id-tokens.js';
 import { LocalIssuer, type IssuerMood } from '../../support/gateway/local-issuer.js';
 import { ownClock } from '../../support/process/own-clock.js';
+import { until } from '../../support/process/until.js';
 
 const now = () => Math.floor(Date.now() / 1_000);
 const encode = (value: object) => base64url.encode(JSON.stringify(value));
@@ -16,6 +17,15 @@ describe('IdTokens', () => {
 
   before(async () => {
     [issuer, stranger] = await Promise.all([LocalIssuer.open(), LocalIssuer.open()]);
+    // A login waits 0.9 s; the first one of a process loads the modules for it, which takes longer on a busy machine.
+    const isThere = async () =>
+      tokensOf()
+        .verify(await issuer.sign())
+        .then(
+          () => true,
+          () => false,
+        );
+    await until('an issuer that answers in time', isThere);
   });
   beforeEach(() => {
     issuer.mood = 'well';

@@ -50,7 +50,15 @@ describe('the pages of the documentation', () => {
     const loaded = [...home.matchAll(/<(?:link|img|iframe|object|script)[^>]*(?:href|src)="([^"]*)"/g)].map(
       ([, url]) => url,
     );
-    assert.deepEqual(loaded, ['/favicon.svg', '/docs/docs.css', '/docs/docs.js']);
+    assert.deepEqual(loaded, [
+      '/favicon.svg',
+      '/docs/docs.css',
+      '/docs/docs.js',
+      '/docs/current-section.js',
+      '/docs/example-heads.js',
+      '/docs/ranked-entries.js',
+      '/docs/search.js',
+    ]);
   });
 
   it('has its style', async () => {

@@ -3,11 +3,13 @@ import {
   type IChartApi,
   type ISeriesApi,
   type SeriesType,
+  type TickMarkType,
+  type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { numberText } from '../parts/formats.js';
+import { monthNames, numberText } from '../parts/formats.js';
 import { chartColours, type ChartColours } from './chart-colours.js';
 
 /** A chart with its main series, which the cursor of the keyboard follows. */
@@ -177,12 +179,24 @@ const optionsOf = ({ text, line, page }: ChartColours) => ({
   },
   grid: { vertLines: { visible: false }, horzLines: { color: line } },
   rightPriceScale: { borderVisible: false },
-  timeScale: { borderColor: line, timeVisible: true, lockVisibleTimeRangeOnResize: true },
+  timeScale: {
+    borderColor: line,
+    timeVisible: true,
+    lockVisibleTimeRangeOnResize: true,
+    tickMarkFormatter: (time: Time, type: TickMarkType) => tickTexts(time as number)[type],
+  },
   localization: { locale: 'en-GB' },
   // A page that is scrolled by touch must not stop at a chart.
   handleScroll: { vertTouchDrag: false, mouseWheel: false },
   handleScale: { mouseWheel: false },
 });
+
+/** What stands at the time axis, in UTC: a year, month, day, minute or second. The chart would make a formatter for each. */
+function tickTexts(time: number): readonly string[] {
+  const text = new Date(time * 1_000).toISOString();
+  const [month, day] = [monthNames[Number(text.slice(5, 7)) - 1], String(Number(text.slice(8, 10)))];
+  return [text.slice(0, 4), month, day, text.slice(11, 16), text.slice(11, 19)];
+}
 
 function zoom(chart: IChartApi, factor: number): void {
   const range = chart.timeScale().getVisibleLogicalRange();

@@ -122,7 +122,7 @@ export function EquityChart({ label, lines, drawdown = [], trades = [], unit }: 
                   figureColumn<EquityPoint>(
                     'Drawdown',
                     ({ time }) => drawdownAt.get(time) ?? null,
-                    (value) => percentText(value),
+                    percentText,
                   ),
                 ]
               : []),

@@ -116,12 +116,7 @@ export function PriceChart(props: PriceChartProps) {
           keyOf={({ time }) => String(time)}
           rows={candles.slice(-mostRows).toReversed()}
           columns={[
-            wordColumn(
-              'Time',
-              ({ time }) => momentOf(time),
-              undefined,
-              ({ time }) => time,
-            ),
+            wordColumn('Time', ({ time }) => momentOf(time), undefined, 'time'),
             ...(['open', 'high', 'low', 'close'] as const).map((name) =>
               figureColumn<ChartCandle>(capital(name), (row) => row[name], priceText),
             ),

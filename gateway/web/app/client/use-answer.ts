@@ -64,7 +64,10 @@ export function useAnswer<R extends RouteName>(
     end();
     if (route === null || input === null) return;
     const { signal } = (asked.current = new AbortController());
-    state.value = { ...(state.peek().key === key ? state.peek() : startOf(key)), isLoading: true };
+    const { key: knownKey, isLoading } = state.peek();
+    // At the start it is loading already: the page need not be drawn a second time for that.
+    if (knownKey !== key) state.value = startOf(key);
+    else if (!isLoading) state.value = { ...state.peek(), isLoading: true };
     ask(route, input, { signal }).then(
       (payload) => {
         const entry = keep(key, payload);
@@ -95,8 +98,23 @@ const startOf = (key: string): AnswerState => ({
   isLoading: key !== '',
 });
 
+/** What reads a part of it is drawn anew with the next answer; what hands it on is not. */
 function answerOf<T>(state: ReadonlySignal<AnswerState>, key: string, again: () => void): ShownAnswer<T> {
   // Between a change of the input and its effect the state is that of the input before.
-  const { kept: entry, error, isLoading } = state.value.key === key ? state.value : startOf(key);
-  return { data: (entry?.payload as T | undefined) ?? null, error, isLoading, at: entry?.at ?? null, again };
+  const now = () => (state.value.key === key ? state.value : startOf(key));
+  return {
+    get data() {
+      return (now().kept?.payload as T | undefined) ?? null;
+    },
+    get error() {
+      return now().error;
+    },
+    get isLoading() {
+      return now().isLoading;
+    },
+    get at() {
+      return now().kept?.at ?? null;
+    },
+    again,
+  };
 }

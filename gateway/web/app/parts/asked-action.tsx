@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
-import { useAction } from '../client/use-action.js';
 import { FormDialog } from './form-dialog.js';
 
 interface AskedActionProps<R extends RouteName> {
@@ -18,37 +17,16 @@ interface AskedActionProps<R extends RouteName> {
 }
 
 /** A button that asks once and then acts. */
-export function AskedAction<R extends RouteName>({
-  route,
-  input,
-  verb,
-  verbNow = verb,
-  label = verb,
-  class: kind = 'plain small',
-  question,
-  onDone,
-}: AskedActionProps<R>) {
+export function AskedAction<R extends RouteName>(props: AskedActionProps<R>) {
+  const { verb, verbNow = verb, label = verb, class: kind = 'plain small', question, ...sent } = props;
   const [isAsking, setAsking] = useState(false);
-  const action = useAction(route);
-  const send = () =>
-    action.run(input, (payload) => {
-      setAsking(false);
-      onDone(payload);
-    });
   return (
     <>
       <button type="button" class={kind} aria-label={label} onClick={() => setAsking(true)}>
         {verb}
       </button>
       {isAsking && (
-        <FormDialog
-          title={label}
-          isDanger
-          verb={verbNow}
-          action={action}
-          onSend={send}
-          onClose={() => setAsking(false)}
-        >
+        <FormDialog title={label} isDanger verb={verbNow} {...sent} onClose={() => setAsking(false)}>
           <p>{question}</p>
         </FormDialog>
       )}

@@ -20,6 +20,7 @@ export function AssetField({ value, onChange, fault }: AssetFieldProps) {
             {...attributes}
             list={list}
             required
+            maxLength={20}
             value={value}
             autocomplete="off"
             onInput={({ currentTarget }) => onChange(currentTarget.value.toUpperCase())}

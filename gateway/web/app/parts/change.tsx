@@ -1,18 +1,12 @@
-import { percentText } from './formats.js';
+import { percentText, type ShownFigure } from './formats.js';
 
 interface ChangeProps {
-  value: number | null | undefined;
-  text?: string;
-  /** Why it is unknown. */
-  reason?: string | null;
+  value: ShownFigure;
+  text?: string | undefined;
 }
 
 /** A figure that is good above zero and bad below: its sign says so, and its colour. */
-export function Change({ value, text, reason }: ChangeProps) {
-  const kind = !value ? '' : value > 0 ? 'rise' : 'fall';
-  return (
-    <span class={`figure ${kind}`} title={value === null ? (reason ?? undefined) : undefined}>
-      {text ?? percentText(value)}
-    </span>
-  );
+export function Change({ value, text = percentText(value) }: ChangeProps) {
+  const size = Number(value ?? 0);
+  return <span class={`figure ${size > 0 ? 'rise' : size < 0 ? 'fall' : ''}`}>{text}</span>;
 }

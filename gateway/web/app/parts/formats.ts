@@ -3,64 +3,65 @@ import { preferences } from './preferences.js';
 /** What stands for a figure that is unknown. */
 export const unknownMark = '–';
 
-/** Formatters by their options: to make one takes longer than a page of numbers. */
-function keptBy<Options, Formatter>(make: (options: Options) => Formatter): (options: Options) => Formatter {
-  const made = new Map<string, Formatter>();
-  return (options) => {
-    const key = JSON.stringify(options);
-    const known = made.get(key) ?? make(options);
-    made.set(key, known);
-    return known;
-  };
+/** Decimals, halves rounded away from zero. A browser takes longer to make its first formatter than to draw a page, so that these are written by hand. */
+function fixed(value: number, digits: number): string {
+  const units = String(Math.round(Number(`${Math.abs(value)}e${digits}`)));
+  if (!/^\d+$/.test(units)) return value.toFixed(digits);
+  return (Math.sign(value) * Number(`${units}e-${digits}`)).toFixed(digits);
 }
 
-const formatter = keptBy((options: Intl.NumberFormatOptions) => new Intl.NumberFormat('en-US', options));
-const dateFormatter = keptBy(
-  (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options),
-);
+/** So many digits in all, without zeros at the end. */
+const significant = (value: number, digits: number): string =>
+  trimmed(fixed(value, Math.max(0, Math.min(100, digits - 1 - exponentOf(value, digits)))));
 
-/** With a true minus sign, and none where all digits are zero. */
-const signed = (text: string): string => text.replace(/^-(?=[0.,]*$)/, '').replace('-', '−');
+const exponentOf = (value: number, digits: number): number =>
+  Number(value.toExponential(digits - 1).split('e')[1]);
 
-export function numberText(value: number | null | undefined, digits = 2): string {
-  if (value === null || value === undefined) return unknownMark;
-  return signed(formatter({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value));
-}
+const trimmed = (text: string): string => text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+
+/** A figure as the service sends it; decimals are text. */
+export type ShownFigure = number | string | null | undefined;
+
+/** A known figure with a true minus sign, and none where all digits are zero; thousands apart. */
+const written = (figure: ShownFigure, write: (value: number) => string): string =>
+  figure === null || figure === undefined
+    ? unknownMark
+    : write(Number(figure))
+        .replace(/^-(?=[0.]*$)/, '')
+        .replace('-', '−')
+        .replace(/\d{4,}(?<!\.\d*)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+
+const inPercent = (text: string): string => (text === unknownMark ? text : `${text}\u00a0%`);
+
+export const numberText = (figure: ShownFigure, digits = 2): string =>
+  written(figure, (value) => fixed(value, digits));
 
 /** A whole number. */
-export const inFull = (value: number | null | undefined): string => numberText(value, 0);
+export const inFull = (figure: ShownFigure): string => numberText(figure, 0);
 
 /** A price: two decimals from a thousand on, six digits below. */
-export function priceText(value: number | string | null | undefined): string {
-  if (value === null || value === undefined) return unknownMark;
-  const size = Number(value);
-  if (Math.abs(size) >= 1_000) return numberText(size);
-  return signed(formatter({ maximumSignificantDigits: 6, minimumFractionDigits: 2 }).format(size));
-}
+export const priceText = (figure: ShownFigure): string =>
+  written(figure, (value) => (Math.abs(value) >= 1_000 ? fixed(value, 2) : significant(value, 6)));
 
 /** A quantity, with up to eight decimals. */
-export const quantityText = (value: number | string | null | undefined): string =>
-  value === null || value === undefined
-    ? unknownMark
-    : signed(formatter({ maximumFractionDigits: 8 }).format(Number(value)));
+export const quantityText = (figure: ShownFigure): string =>
+  written(figure, (value) => trimmed(fixed(value, 8)));
 
 /** A change: `−2.39 %`, `+0.38 %`. */
-export function percentText(value: number | null | undefined, digits = 2): string {
-  if (value === null || value === undefined) return unknownMark;
-  const text = numberText(value, digits);
-  return `${/^[0.]*$|^−/.test(text) ? '' : '+'}${text}\u00a0%`;
-}
+export const percentText = (figure: ShownFigure, digits = 2): string =>
+  inPercent(numberText(figure, digits).replace(/^(?=.*[1-9])(?!−)/, '+'));
 
 /** A share or rate, whose sign says nothing: `34 %`. */
-export const shareText = (value: number | null | undefined, digits = 0): string =>
-  value === null || value === undefined ? unknownMark : `${numberText(value, digits)}\u00a0%`;
+export const shareText = (figure: ShownFigure, digits = 0): string => inPercent(numberText(figure, digits));
 
-/** `1.50 B`, `900.3 M`. */
-export function largeText(value: number | null | undefined): string {
-  if (value === null || value === undefined) return unknownMark;
-  const text = formatter({ notation: 'compact', maximumSignificantDigits: 4 }).format(value);
-  return signed(text.replace(/([A-Z])$/, '\u00a0$1'));
-}
+const thousands = ['', '\u00a0K', '\u00a0M', '\u00a0B', '\u00a0T'];
+
+/** `1.5 B`, `900.3 M`. */
+export const largeText = (figure: ShownFigure): string =>
+  written(figure, (value) => {
+    const n = Math.max(0, Math.min(thousands.length - 1, Math.floor(exponentOf(value, 4) / 3)));
+    return significant(value / 1_000 ** n, 4) + thousands[n];
+  });
 
 /** The words for a wire name: `stop_loss` and `stopLoss` are "stop loss". */
 export const plainWords = (name: string): string =>
@@ -76,12 +77,21 @@ export const sentence = (text: string): string =>
   capital(text).replace(/(^|[ (])-(?=\d)/g, '$1−') + (/[.!?]$/.test(text) ? '' : '.');
 
 type Moment = 'day' | 'date' | 'minute' | 'second';
-const parts = {
-  date: { day: '2-digit', month: 'short' },
-  year: { year: 'numeric' },
-  minute: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  second: { second: '2-digit' },
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+export const monthNames = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+];
 
 /**
  * A moment in the chosen zone; days are those of candles, in UTC. A year is said where it is not this one, and the date of a second where
@@ -90,15 +100,13 @@ const parts = {
 export function momentText(value: string | number | Date, to: Moment): string {
   const [at, now] = [new Date(value), new Date()];
   const isDay = to === 'day' || to === 'date';
-  const isOtherYear = at.getUTCFullYear() !== now.getUTCFullYear();
-  const isToday = at.toDateString() === now.toDateString();
   const isUtc = preferences.value.time === 'UTC';
-  const text = dateFormatter({
-    ...(to === 'second' && isToday ? {} : parts.date),
-    ...(to === 'day' || (isOtherYear && to !== 'date') ? parts.year : {}),
-    ...(isDay ? {} : parts.minute),
-    ...(to === 'second' ? parts.second : {}),
-    ...(isUtc || isDay ? { timeZone: 'UTC' } : {}),
-  });
-  return text.format(at) + (isUtc && !isDay ? ' UTC' : '');
+  const shift = isUtc || isDay ? 0 : at.getTimezoneOffset() * 60_000;
+  const text = new Date(at.getTime() - shift).toISOString();
+  const isOtherYear = at.getUTCFullYear() !== now.getUTCFullYear();
+  const year = to === 'day' || (isOtherYear && to !== 'date') ? ` ${text.slice(0, 4)}` : '';
+  const date = `${text.slice(8, 10)} ${monthNames[Number(text.slice(5, 7)) - 1]}${year}`;
+  if (isDay) return date;
+  const time = text.slice(11, to === 'second' ? 19 : 16) + (isUtc ? ' UTC' : '');
+  return to === 'second' && at.toDateString() === now.toDateString() ? time : `${date}, ${time}`;
 }

@@ -36,5 +36,30 @@ export const InputField = ({ label, hint, fault, onChange, ...more }: InputField
 
 /** A price or quantity as text: the service reads decimals. */
 export const DecimalField = (props: InputFieldProps) => (
-  <InputField inputMode="decimal" autocomplete="off" {...props} />
+  <InputField inputMode="decimal" autocomplete="off" maxLength={40} {...props} />
+);
+
+interface TextFieldProps extends Pick<
+  InputFieldProps,
+  'label' | 'hint' | 'fault' | 'maxLength' | 'required'
+> {
+  value: string;
+  rows: number;
+  class?: string;
+  onChange: (text: string) => void;
+  onKeyDown?: (event: KeyboardEvent) => void;
+}
+
+/** A field of several lines. */
+export const TextField = ({ label, hint, fault, onChange, ...more }: TextFieldProps) => (
+  <Labelled label={label} hint={hint} fault={fault}>
+    {(attributes) => (
+      <textarea
+        {...attributes}
+        {...more}
+        spellcheck={more.class !== 'code'}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )}
+  </Labelled>
 );

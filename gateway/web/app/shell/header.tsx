@@ -1,5 +1,5 @@
 import { heardAt, liveState } from '../live/live.js';
-import { momentText } from '../parts/formats.js';
+import { capital, momentText } from '../parts/formats.js';
 import { MainLinks, mainPlaces, mostBelow } from './main-links.js';
 import { route } from './route.js';
 import { session } from './session.js';
@@ -9,7 +9,7 @@ export function Header() {
   return (
     <header class="top">
       <a class="brand" href="/app" aria-label="Tidemark">
-        <img src="/favicon.svg" alt="" width="28" height="28" />
+        <Logo />
         <span>Tidemark</span>
       </a>
       <MainLinks label="Pages" class="side" />
@@ -22,11 +22,20 @@ export function Header() {
   );
 }
 
+/** The icon of the window: as an image it would be a document of its own. */
+const Logo = () => (
+  <svg class="logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+    <rect width="32" height="32" rx="7" />
+    <path d="M5 20c3.5 0 3.5-5 7-5s3.5 5 7 5 3.5-5 8-5M5 11h22" />
+  </svg>
+);
+
 /** Whether figures come by themselves. */
 function LiveMark() {
   const state = liveState.value;
-  const since = heardAt.value ? `, as of ${momentText(heardAt.value, 'minute')}` : '';
-  const text = { live: 'Live', reconnecting: 'Reconnecting', offline: `Offline${since}` }[state];
+  // Read only where it is shown: it changes with each event.
+  const since = () => (heardAt.value ? `, as of ${momentText(heardAt.value, 'minute')}` : '');
+  const text = state === 'offline' ? `Offline${since()}` : capital(state);
   return (
     <span class={`live ${state === 'live' ? 'live-now' : state}`} role="status">
       {text}
@@ -51,7 +60,7 @@ function Account() {
     );
   return (
     <details class="menu">
-      <summary>
+      <summary class="button plain">
         <span class="who">{user.email}</span>
       </summary>
       <nav aria-label="Account">

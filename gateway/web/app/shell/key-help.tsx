@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.js';
+import { FigureList } from '../parts/figure-list.js';
 
 const keys = [
   ['/', 'to the field that finds on this page'],
@@ -32,16 +33,7 @@ export function KeyHelp() {
   if (!isOpen) return null;
   return (
     <Dialog title="Keys" onClose={() => setOpen(false)}>
-      <dl class="keys">
-        {keys.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
+      <FigureList rows={keys.map(([key, what]) => [<kbd>{key}</kbd>, what, ''])} />
     </Dialog>
   );
 }

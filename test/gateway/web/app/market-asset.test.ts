@@ -10,8 +10,13 @@ import { skip } from '../../../support/harness/skip.js';
 import { until } from '../../../support/process/until.js';
 
 interface MarketAnswer {
-  payload: { assets: { asset: string; state: string | null }[] };
+  payload: { assets: { asset: string; state: string | null; price: number; volume24h: number }[] };
 }
+
+/** As the browser's own formatters write figures, which pages do without. */
+const price = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 });
+const largePrice = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
 
 describe('the application for visitors, in a browser', function () {
   this.timeout(180_000);
@@ -38,22 +43,33 @@ describe('the application for visitors, in a browser', function () {
   it('shows the market as its endpoint does, found by name and state, and is accessible', async () => {
     const errors = watchErrors(page);
     const foreign: string[] = [];
+    const asked: string[] = [];
     page.on('request', (request) => {
       if (!request.url().startsWith(service.url)) foreign.push(request.url());
+      else asked.push(request.url().slice(service.url.length));
     });
     await openApp(page, service, '/app');
     assert.deepEqual([await page.title(), errors], ['Market – Tidemark', []]);
     const { payload } = (await (await fetch(`${service.url}/backend/market`)).json()) as MarketAnswer;
-    const shown = await rows().locator('strong').allTextContents();
+    const cells = (title: string) => rows().locator(`td[data-title="${title}"]`).allTextContents();
     assert.deepEqual(
-      shown,
-      payload.assets.map(({ asset }) => asset),
+      [await rows().locator('strong').allTextContents(), await cells('Price'), await cells('Volume')],
+      [
+        payload.assets.map(({ asset }) => asset),
+        payload.assets.map((each) => (each.price < 1_000 ? price : largePrice).format(each.price)),
+        payload.assets.map((each) => compact.format(each.volume24h).replace(/(?=[A-Z])/, '\u00a0')),
+      ],
     );
+    // The document asks who uses the browser before its script can, and the script takes that answer.
+    assert.equal(asked.filter((path) => path === '/backend/session').length, 1);
     await assertShown(page, 'market');
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.keyboard.press('/');
     await page.keyboard.type('btc');
     assert.equal(await rows().count(), 2);
+    await page.keyboard.insertText('x'.repeat(1_000_000));
+    await page.getByText('No asset fits.').waitFor();
+    assert.ok(page.url().length < 200, 'the address is as long as what was pasted');
     assert.deepEqual([errors, foreign], [[], []]);
   });
 
@@ -122,6 +138,21 @@ describe('the application for visitors, in a browser', function () {
     await flip.locator('summary').focus();
     await page.keyboard.press('Enter');
     assert.ok((await flip.locator('.evidence li').count()) >= 3);
+  });
+
+  it('is drawn before it is known whose browser it is, and says so later', async () => {
+    let tell: () => void;
+    const told = new Promise<void>((resolve) => (tell = resolve));
+    await page.route('**/backend/session', async (route) => {
+      await told;
+      await route.continue();
+    });
+    await page.goto(`${service.url}/app`);
+    await rows().nth(1).waitFor();
+    assert.equal(await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).count(), 0);
+    tell!();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.unroute('**/backend/session');
   });
 
   it('says at a page for users what it is for, and at an unknown one that there is none', async () => {

@@ -257,6 +257,10 @@ describe('the tasks of a trader without code, in a browser', function () {
     const form = page.getByRole('region', { name: 'New signal' });
     const field = (label: string) => form.getByLabel(label, { exact: true });
     await form.getByText('Still missing: Buy from, Buy to, Target 1.').waitFor();
+    await field('Buy from').focus();
+    await page.keyboard.insertText('9'.repeat(1_000_000));
+    await form.getByText(/^✗ Buy from /).waitFor();
+    assert.equal((await field('Buy from').inputValue()).length, 40);
     const { payload } = (await (await fetch(`${service.url}/backend/market`)).json()) as MarketAnswer;
     const times = (factor: number) => (payload.assets[0].price * factor).toFixed(2);
     await hand.write(field('Buy from'), times(0.97));
@@ -281,7 +285,7 @@ describe('the tasks of a trader without code, in a browser', function () {
     const [signal] = (
       await service.storage.signals.list({ partnerId, status: 'active', after: undefined, limit: 2 })
     ).signals;
-    assert.deepEqual(signal.terms.targets, [times(1.1)]);
+    assert.deepEqual([signal.terms.exchange, signal.terms.targets], ['BINANCE', [times(1.1)]]);
     assert.equal(signal.commands.length, 1);
     await hand.press(button('New key'));
     await page.getByText('The secret is shown this once').waitFor();
@@ -307,6 +311,14 @@ describe('the tasks of a trader without code, in a browser', function () {
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.getByRole('spinbutton', { name: 'Buy when 1: what: ' }).fill('7');
     await page.keyboard.press('Tab');
+    await english.getByText('rsi_7 is below 30').waitFor();
+    // An emptied number is none: the one before stays.
+    await page.getByRole('spinbutton', { name: 'Buy when 1: what: ' }).fill('');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.getByRole('spinbutton', { name: 'Buy when 1: what: ' }).inputValue(), '7');
+    await page.getByRole('spinbutton', { name: 'Stop loss' }).fill('');
+    await english.getByText(/^✗ /).waitFor();
+    await page.getByRole('spinbutton', { name: 'Stop loss' }).fill('3');
     await english.getByText('rsi_7 is below 30').waitFor();
     await page.getByRole('radio', { name: 'JSON' }).check();
     const json = page.getByRole('textbox', { name: 'Strategy' });

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ask } from '../../client/ask.js';
 import type { RoutePayload } from '../../client/routes.js';
-import { useAnswer } from '../../client/use-answer.js';
+import { useAnswer, type ShownAnswer } from '../../client/use-answer.js';
 import type { ChartLine } from '../../charts/chart-lines.js';
 import { LazyPriceChart } from '../../charts/lazy-charts.js';
 import { Panel } from '../../parts/panel.js';
@@ -16,8 +16,8 @@ type Chart = RoutePayload<'POST /backend/core-line/chart'>;
 interface AssetChartProps {
   asset: string;
   interval: ChartInterval;
-  flips: RoutePayload<'POST /backend/core-line/flip-intelligence'> | null;
-  levels: RoutePayload<'POST /backend/analysis/support-resistance'> | null;
+  flips: ShownAnswer<RoutePayload<'POST /backend/core-line/flip-intelligence'>>;
+  levels: ShownAnswer<RoutePayload<'POST /backend/analysis/support-resistance'>>;
   trade: TradeLines | null;
   onTrade: (trade: TradeLines) => void;
   onFlip: (date: string) => void;
@@ -25,7 +25,7 @@ interface AssetChartProps {
 }
 
 const candlesAtOnce = 500;
-const mostIndicatorValues = 1_000;
+const columns = ['candles', 'line', 'upper', 'lower', 'states'] as const;
 
 /** Candles with the states behind them, the core line and its band, levels, and the two lines of a trade. */
 export function AssetChart({
@@ -46,7 +46,7 @@ export function AssetChart({
   const indicators = useAnswer(chosen.length === 0 ? null : 'POST /backend/analysis/indicator-values', {
     asset,
     interval,
-    last: Math.min(candlesAtOnce, mostIndicatorValues),
+    last: candlesAtOnce,
     indicators: chosen.map(({ name, params }) => ({ name: name as 'ema', params })),
   });
   return (
@@ -64,12 +64,12 @@ export function AssetChart({
               { name: 'lower band', points: shown.lower },
               ...curvesOf(indicators.data, data.price),
             ]}
-            lines={linesOf(flips, levels, trade)}
+            lines={linesOf(flips.data, levels.data, trade)}
             isTall
             onNearStart={older.load}
             onMoveLine={(id, moved) => trade && onTrade({ ...trade, [id]: moved })}
             onClickTime={(time) => {
-              const flip = flips?.flips.find(
+              const flip = flips.data?.flips.find(
                 ({ date }) => Math.abs(Date.parse(date) / 1_000 - time) < 86_400,
               );
               if (flip) onFlip(flip.date);
@@ -92,16 +92,8 @@ function useOlder(data: Chart | null, asset: string, interval: ChartInterval) {
   const joined = useMemo(() => {
     if (!data || parts.length === 0) return data;
     const all = [...parts, data];
-    const join = <K extends 'candles' | 'line' | 'upper' | 'lower' | 'states'>(name: K) =>
-      all.flatMap((part) => part[name] as Chart[K][number][]);
-    return {
-      ...data,
-      candles: join('candles'),
-      line: join('line'),
-      upper: join('upper'),
-      lower: join('lower'),
-      states: join('states'),
-    };
+    const joinedOf = (name: (typeof columns)[number]) => [name, all.flatMap((part): unknown[] => part[name])];
+    return { ...data, ...(Object.fromEntries(columns.map(joinedOf)) as Partial<Chart>) };
   }, [data, parts]);
   const load = () => {
     const first = joined?.candles[0]?.time;
@@ -141,8 +133,8 @@ function curvesOf(data: RoutePayload<'POST /backend/analysis/indicator-values'> 
 }
 
 function linesOf(
-  flips: AssetChartProps['flips'],
-  levels: AssetChartProps['levels'],
+  flips: AssetChartProps['flips']['data'],
+  levels: AssetChartProps['levels']['data'],
   trade: TradeLines | null,
 ): readonly ChartLine[] {
   const flip = flips?.flipPrice?.targets.filter(({ nearest }) => nearest !== null) ?? [];

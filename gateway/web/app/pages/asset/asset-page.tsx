@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/change.js';
 import { priceText } from '../../parts/formats.js';
@@ -28,8 +29,6 @@ export function AssetPage({ params, query }: PageProps) {
   const [trade, setTrade] = useState<TradeLines | null>(null);
   const [opened, setOpened] = useState<string | null>(null);
   const row = market.data?.assets.find((each) => each.asset === asset);
-  const known = row && withLivePrice(row);
-  const now = known?.price;
   const drawnLevels = useAnswer(
     'POST /backend/analysis/support-resistance',
     { asset, interval, maxLevels: 4 },
@@ -50,29 +49,23 @@ export function AssetPage({ params, query }: PageProps) {
         <a href="/app">Market</a> ›
       </p>
       <PageHead
-        title={known?.name ? `${asset} ${known.name}` : asset}
+        title={row?.name ? `${asset} ${row.name}` : asset}
         tools={
-          known && (
+          row && (
             <button type="button" class="plain" aria-pressed={isWatched(asset)} onClick={() => watch(asset)}>
               {isWatched(asset) ? '★' : '☆'} Watch
             </button>
           )
         }
       >
-        {known && (
-          <p class="headline">
-            <strong class="figure">{priceText(now)}</strong> USDT <Change value={known.change24h} />
-            <StateMark state={known.state} />
-            {known.daysInState !== null && <span class="quiet">for {days(known.daysInState)}</span>}
-          </p>
-        )}
+        {row && <Headline row={row} />}
       </PageHead>
       <div class="beside">
         <AssetChart
           asset={asset}
           interval={interval}
-          flips={flips.data}
-          levels={drawnLevels.data}
+          flips={flips}
+          levels={drawnLevels}
           trade={trade}
           onTrade={setTrade}
           onFlip={setOpened}
@@ -94,6 +87,18 @@ export function AssetPage({ params, query }: PageProps) {
         <ReadingsPanel asset={asset} interval={interval} />
       </div>
     </>
+  );
+}
+
+/** The price of this moment, and since when the trend stands where it does. It is drawn anew with each price, without the page. */
+function Headline({ row }: { row: RoutePayload<'GET /backend/market'>['assets'][number] }) {
+  const { price, change24h, state, daysInState } = withLivePrice(row);
+  return (
+    <p class="headline">
+      <strong class="figure">{priceText(price)}</strong> USDT <Change value={change24h} />
+      <StateMark state={state} />
+      {daysInState !== null && <span class="quiet">for {days(daysInState)}</span>}
+    </p>
   );
 }
 

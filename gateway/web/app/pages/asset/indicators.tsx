@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
+import { CheckField } from '../../parts/check-field.js';
 import { prefer, preferences } from '../../parts/preferences.js';
 
 const most = 6;
@@ -15,22 +16,21 @@ export function Indicators() {
   );
   return (
     <details class="menu" onToggle={() => setOpened(true)}>
-      <summary>Indicators{chosen.length > 0 && ` (${chosen.length})`}</summary>
+      <summary class="button plain small">Indicators{chosen.length > 0 && ` (${chosen.length})`}</summary>
       <fieldset class="checks">
         <legend class="unseen">Indicators on the chart, {most} at most</legend>
         {known.map(({ name, title }) => {
           const isChosen = chosen.some((each) => each.name === name);
           const others = chosen.filter((each) => each.name !== name);
           return (
-            <label key={name}>
-              <input
-                type="checkbox"
-                checked={isChosen}
-                disabled={!isChosen && chosen.length >= most}
-                onChange={() => prefer({ indicators: isChosen ? others : [...others, { name, params: {} }] })}
-              />
+            <CheckField
+              key={name}
+              isChecked={isChosen}
+              disabled={!isChosen && chosen.length >= most}
+              onChange={() => prefer({ indicators: isChosen ? others : [...others, { name, params: {} }] })}
+            >
               {title}
-            </label>
+            </CheckField>
           );
         })}
       </fieldset>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
 import { Choice } from '../../parts/choice.js';
+import { FigureList } from '../../parts/figure-list.js';
 import { capital, numberText, plainWords, unknownMark } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 
@@ -24,19 +25,15 @@ export function Risk({ asset }: { asset: string }) {
             A {side} is <strong>{profiles[riskProfile]}</strong> now{' '}
             <span class="quiet">(score {score})</span>.
           </p>
-          <dl class="figures">
-            {reasons
+          <FigureList
+            rows={reasons
               .toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points))
-              .map(({ rule, value, points }) => (
-                <div key={rule}>
-                  <dt>
-                    {capital(plainWords(rule.replace('.', ', ')))}{' '}
-                    <span class="quiet">{valueText(value)}</span>
-                  </dt>
-                  <dd class="figure">{points > 0 ? `+${points}` : points}</dd>
-                </div>
-              ))}
-          </dl>
+              .map(({ rule, value, points }) => [
+                capital(plainWords(rule.replace('.', ', '))),
+                valueText(value),
+                points > 0 ? `+${points}` : points,
+              ])}
+          />
         </>
       )}
     </Panel>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { AskError } from '../../client/ask-error.js';
 import { ask } from '../../client/ask.js';
+import { TextField } from '../../parts/input-field.js';
 import { PageHead } from '../../parts/page-head.js';
 import { session } from '../../shell/session.js';
 import type { PageProps } from '../../shell/shown-page.js';
@@ -87,22 +88,19 @@ export function AssistantPage({ query }: PageProps) {
               void send(question);
             }}
           >
-            <div class="field">
-              <label for="question">Your question</label>
-              <textarea
-                id="question"
-                rows={2}
-                maxLength={2_000}
-                required
-                value={question}
-                onInput={({ currentTarget }) => setQuestion(currentTarget.value)}
-                onKeyDown={(event) => {
-                  if (event.key !== 'Enter' || event.shiftKey) return;
-                  event.preventDefault();
-                  void send(question);
-                }}
-              />
-            </div>
+            <TextField
+              label="Your question"
+              rows={2}
+              maxLength={2_000}
+              required
+              value={question}
+              onChange={setQuestion}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.shiftKey) return;
+                event.preventDefault();
+                void send(question);
+              }}
+            />
             <div class="actions">
               {isRunning ? (
                 <button type="button" class="plain" onClick={() => running.current?.abort()}>

@@ -28,18 +28,14 @@ const columns: readonly TableColumn<ListedBacktest>[] = [
     'Backtest',
     ({ href, name, assets }) => <AssetLink to={href} name={name} more={`on ${assets}`} />,
     'start',
-    ({ assets }) => assets,
+    'assets',
   ),
-  wordColumn('Interval', ({ interval }) => interval),
-  wordColumn('Period', ({ period }) => period),
-  changeColumn('Return', ({ totalReturn }) => totalReturn, 'end'),
-  figureColumn(
-    'Drawdown',
-    ({ maxDrawdown }) => maxDrawdown,
-    (value) => percentText(value),
-  ),
-  figureColumn('Sharpe', ({ sharpe }) => sharpe),
-  figureColumn('Trades', ({ tradeCount }) => tradeCount, inFull, 'below-end'),
+  wordColumn('Interval', 'interval'),
+  wordColumn('Period', 'period'),
+  changeColumn('Return', 'totalReturn', 'end'),
+  figureColumn('Drawdown', 'maxDrawdown', percentText),
+  figureColumn('Sharpe', 'sharpe'),
+  figureColumn('Trades', 'tradeCount', inFull, 'below-end'),
   wordColumn(
     'Made',
     ({ createdAt, isKept }) => (
@@ -48,7 +44,7 @@ const columns: readonly TableColumn<ListedBacktest>[] = [
       </>
     ),
     'below',
-    ({ createdAt }) => createdAt,
+    'createdAt',
   ),
 ];
 

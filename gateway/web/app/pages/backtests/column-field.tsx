@@ -53,9 +53,12 @@ export function ColumnField({ label, value, kinds, isWrong, onChange }: ColumnFi
           {...{ min, max, step }}
           {...invalid}
           value={parts.values[n]}
-          onChange={({ currentTarget }) =>
-            onChange(columnText(parts.kind, parts.values.with(n, currentTarget.valueAsNumber)))
-          }
+          onChange={({ currentTarget }) => {
+            const typed = currentTarget.valueAsNumber;
+            // What is no number changes nothing.
+            if (Number.isFinite(typed)) onChange(columnText(parts.kind, parts.values.with(n, typed)));
+            else currentTarget.value = String(parts.values[n]);
+          }}
         />
       ))}
     </span>

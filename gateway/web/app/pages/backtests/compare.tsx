@@ -1,5 +1,6 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
+import { CheckField } from '../../parts/check-field.js';
 import { Change } from '../../parts/change.js';
 import { changeColumn, figureColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable } from '../../parts/data-table.js';
@@ -37,20 +38,12 @@ export function useCompared(withIds: string | null) {
           keyOf={({ id }) => id}
           columns={[
             wordColumn('Backtest', nameOf),
-            changeColumn('Return', ({ totalReturn }) => totalReturn),
+            changeColumn('Return', 'totalReturn'),
             changeColumn('Buy and hold', ({ benchmark }) => benchmark.totalReturn),
-            figureColumn(
-              'Drawdown',
-              ({ maxDrawdown }) => maxDrawdown,
-              (value) => percentText(value),
-            ),
-            figureColumn('Sharpe', ({ sharpe }) => sharpe),
-            figureColumn(
-              'Win rate',
-              ({ winRate }) => winRate,
-              (value) => shareText(value),
-            ),
-            figureColumn('Trades', ({ tradeCount }) => tradeCount, inFull),
+            figureColumn('Drawdown', 'maxDrawdown', percentText),
+            figureColumn('Sharpe', 'sharpe'),
+            figureColumn('Win rate', 'winRate', shareText),
+            figureColumn('Trades', 'tradeCount', inFull),
           ]}
         />
       </Section>
@@ -76,22 +69,21 @@ export function Compare({
       <fieldset class="checks">
         <legend class="unseen">Up to {most} backtests</legend>
         {others.map((each) => (
-          <label key={each.id}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(each.id)}
-              disabled={!chosen.includes(each.id) && chosen.length >= most}
-              onChange={({ currentTarget: { checked } }) => {
-                const ids = checked ? [...chosen, each.id] : chosen.filter((other) => other !== each.id);
-                goQuery({ with: ids.join(',') });
-              }}
-            />
+          <CheckField
+            key={each.id}
+            isChecked={chosen.includes(each.id)}
+            disabled={!chosen.includes(each.id) && chosen.length >= most}
+            onChange={(isChecked) => {
+              const ids = isChecked ? [...chosen, each.id] : chosen.filter((other) => other !== each.id);
+              goQuery({ with: ids.join(',') });
+            }}
+          >
             {nameOf(each)}{' '}
             <span class="quiet">
               {each.interval} {each.period}
             </span>{' '}
             <Change value={each.totalReturn} />
-          </label>
+          </CheckField>
         ))}
       </fieldset>
     </Dialog>

@@ -2,24 +2,24 @@ import { Choice } from '../../parts/choice.js';
 import { Select } from '../../parts/select.js';
 import { ColumnField } from './column-field.js';
 import { usualColumn, type RuleColumnKind } from './rule-columns.js';
-import { ruleOperators, type RuleLine } from './rule-lines.js';
+import { ruleOperators, type RuleConditions, type RuleLine } from './rule-lines.js';
 
 interface ConditionLinesProps {
   title: string;
-  lines: readonly RuleLine[];
-  join: 'all' | 'any';
+  conditions: RuleConditions;
   kinds: readonly RuleColumnKind[];
   /** What is wrong with a line, by its number; `left` or `right` where only one side is. */
   fault: { line: number; side: 'left' | 'right' | null; message: string } | null;
-  onChange: (lines: readonly RuleLine[], join: 'all' | 'any') => void;
+  onChange: (conditions: RuleConditions) => void;
 }
 
 const states = ['accumulate', 'wait', 'distribute'];
 
 /** Conditions, one a line: what, how, with what. */
-export function ConditionLines({ title, lines, join, kinds, fault, onChange }: ConditionLinesProps) {
-  const change = (n: number, part: Partial<RuleLine>) =>
-    onChange(lines.with(n, { ...lines[n], ...part }), join);
+export function ConditionLines({ title, conditions, kinds, fault, onChange }: ConditionLinesProps) {
+  const { lines, join } = conditions;
+  const setLines = (next: readonly RuleLine[]) => onChange({ join, lines: next });
+  const change = (n: number, part: Partial<RuleLine>) => setLines(lines.with(n, { ...lines[n], ...part }));
   return (
     <fieldset class="conditions">
       <legend>{title}</legend>
@@ -28,7 +28,7 @@ export function ConditionLines({ title, lines, join, kinds, fault, onChange }: C
           label={`${title}: how the lines join`}
           value={join}
           options={{ all: 'all of these', any: 'any of these' }}
-          onChange={(next) => onChange(lines, next)}
+          onChange={(next) => onChange({ lines, join: next })}
         />
       )}
       {lines.map((line, n) => (
@@ -59,7 +59,7 @@ export function ConditionLines({ title, lines, join, kinds, fault, onChange }: C
             type="button"
             class="plain small"
             aria-label={`${title} ${n + 1}: remove`}
-            onClick={() => onChange(lines.toSpliced(n, 1), join)}
+            onClick={() => setLines(lines.toSpliced(n, 1))}
           >
             ✕
           </button>
@@ -73,7 +73,7 @@ export function ConditionLines({ title, lines, join, kinds, fault, onChange }: C
       <button
         type="button"
         class="plain small"
-        onClick={() => onChange([...lines, { left: 'close', op: '>', right: 'ema_50' }], join)}
+        onClick={() => setLines([...lines, { left: 'close', op: '>', right: 'ema_50' }])}
       >
         + condition
       </button>

@@ -1,30 +1,30 @@
+import { CheckField } from '../../parts/check-field.js';
 import { Select } from '../../parts/select.js';
 
-interface DistanceFieldProps<Unit extends string> {
+interface DistanceFieldProps {
   label: string;
-  units: Readonly<Record<Unit, string>>;
-  value: { unit: Unit; value: number } | null;
-  usual: { unit: Unit; value: number };
-  onChange: (value: { unit: Unit; value: number } | null) => void;
+  units: Readonly<Record<string, string>>;
+  value: Distance | null;
+  /** In percent, when it is chosen. */
+  usual: number;
+  onChange: (value: Distance | null) => void;
+}
+
+interface Distance {
+  unit: string;
+  /** As it is typed: an empty field is no zero. */
+  value: string;
 }
 
 /** A distance from the entry that can be left out. */
-export const DistanceField = <Unit extends string>({
-  label,
-  units,
-  value,
-  usual,
-  onChange,
-}: DistanceFieldProps<Unit>) => (
+export const DistanceField = ({ label, units, value, usual, onChange }: DistanceFieldProps) => (
   <div class="distance">
-    <label>
-      <input
-        type="checkbox"
-        checked={value !== null}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked ? usual : null)}
-      />
+    <CheckField
+      isChecked={value !== null}
+      onChange={(isChecked) => onChange(isChecked ? { unit: 'percent', value: String(usual) } : null)}
+    >
       {label}
-    </label>
+    </CheckField>
     {value && (
       <>
         <input
@@ -33,7 +33,7 @@ export const DistanceField = <Unit extends string>({
           step="any"
           aria-label={label}
           value={value.value}
-          onInput={({ currentTarget }) => onChange({ ...value, value: currentTarget.valueAsNumber || 0 })}
+          onInput={({ currentTarget }) => onChange({ ...value, value: currentTarget.value })}
         />
         <Select
           aria-label={`${label}: unit`}

@@ -1,52 +1,39 @@
-import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/action-fault.js';
-import { numberText, percentText, shareText } from '../../parts/formats.js';
-import { Section } from '../../parts/section.js';
+import { inFull, percentText, shareText } from '../../parts/formats.js';
+import { LaterSection } from '../../parts/later-section.js';
 
 /** How much of the result may be luck: the spread of results of the same trades and of similar markets. */
 export function Luck({ id, isOwnRules = false }: { id: string; isOwnRules?: boolean }) {
-  const run = useAction(
-    isOwnRules ? 'POST /backend/research/runs/{id}/monte-carlo' : 'POST /backend/backtests/{id}/monte-carlo',
-  );
-  const { done, isRunning, error } = run;
   return (
-    <Section
+    <LaterSection
       title="Luck"
-      tools={
-        !done && (
-          <button type="button" class="plain small" disabled={isRunning} onClick={() => run.run({ id })}>
-            {isRunning ? 'Computing…' : 'Show'}
-          </button>
-        )
+      purpose="How the result spreads if trades, or the market itself, had come in another order."
+      route={
+        isOwnRules
+          ? 'POST /backend/research/runs/{id}/monte-carlo'
+          : 'POST /backend/backtests/{id}/monte-carlo'
       }
+      input={{ id }}
     >
-      {!done && (
-        <p class="quiet">
-          How the result spreads if trades, or the market itself, had come in another order.
-        </p>
-      )}
-      <ActionFault error={error} />
-      {done && (
+      {({ trades, tradesReason, candles, candlesReason, randomEntries, randomEntriesReason, paths }) => (
         <>
-          <Spread name="The same trades in another order" part={done.trades} reason={done.tradesReason} />
-          <Spread name="Markets like this one" part={done.candles} reason={done.candlesReason} />
-          {done.randomEntries ? (
+          <Spread name="The same trades in another order" part={trades} reason={tradesReason} />
+          <Spread name="Markets like this one" part={candles} reason={candlesReason} />
+          {randomEntries ? (
             <p>
-              Entries at random did as well or better in {shareText(done.randomEntries.pValue * 100)} of the
-              runs{' '}
+              Entries at random did as well or better in {shareText(randomEntries.pValue * 100)} of the runs{' '}
               <span class="quiet">
-                (middle {percentText(done.randomEntries.totalReturn.p50)}, this one{' '}
-                {percentText(done.randomEntries.actual)})
+                (middle {percentText(randomEntries.totalReturn.p50)}, this one{' '}
+                {percentText(randomEntries.actual)})
               </span>
               .
             </p>
           ) : (
-            <p class="quiet">{done.randomEntriesReason}</p>
+            <p class="quiet">{randomEntriesReason}</p>
           )}
-          <p class="quiet">{numberText(done.paths, 0)} runs.</p>
+          <p class="quiet">{inFull(paths)} runs.</p>
         </>
       )}
-    </Section>
+    </LaterSection>
   );
 }
 

@@ -1,10 +1,9 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { Change } from '../../parts/change.js';
+import { monthNames } from '../../parts/formats.js';
 import { Section } from '../../parts/section.js';
 
 type Month = RoutePayload<'GET /backend/backtests/{id}'>['months'][number];
-
-const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** What each month returned, a line a year; the figure of buy and hold stands beneath. */
 export function Months({ months }: { months: readonly Month[] }) {
@@ -20,7 +19,7 @@ export function Months({ months }: { months: readonly Month[] }) {
           <thead>
             <tr>
               <th scope="col">Year</th>
-              {names.map((name) => (
+              {monthNames.map((name) => (
                 <th key={name} scope="col" class="number">
                   {name}
                 </th>
@@ -31,7 +30,7 @@ export function Months({ months }: { months: readonly Month[] }) {
             {years.map((year) => (
               <tr key={year}>
                 <th scope="row">{year}</th>
-                {names.map((name, n) => {
+                {monthNames.map((name, n) => {
                   const found = of(year, n);
                   return (
                     <td key={name} class="number">

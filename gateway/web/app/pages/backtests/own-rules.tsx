@@ -5,8 +5,8 @@ import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { useLater } from '../../client/use-later.js';
 import { Choice } from '../../parts/choice.js';
-import { InputField } from '../../parts/input-field.js';
-import { Labelled } from '../../parts/labelled.js';
+import { capital } from '../../parts/formats.js';
+import { InputField, TextField } from '../../parts/input-field.js';
 import { Panel } from '../../parts/panel.js';
 import { AssetField } from '../../parts/asset-field.js';
 import { SelectField } from '../../parts/select-field.js';
@@ -14,7 +14,7 @@ import { ConditionLines } from './condition-lines.js';
 import { DistanceField } from './distance-field.js';
 import { ReportView } from './report.js';
 import { columnKinds } from './rule-columns.js';
-import { firstSheet, sheetOf, sheetStrategy, type RuleSheet } from './rule-lines.js';
+import { firstSheet, sheetOf, sheetStrategy, type SheetDistance, type RuleSheet } from './rule-lines.js';
 import { RunControls } from './run-controls.js';
 import { SavedRules } from './saved-rules.js';
 import { Section } from '../../parts/section.js';
@@ -24,7 +24,12 @@ type Strategy = RouteInput<'POST /backend/research/check'>['strategy'];
 
 const intervals = { '1h': '1 hour', '4h': '4 hours', '1d': '1 day' } as const;
 const typingMs = 300;
-const units = { percent: '%', atr: '× usual range (ATR)' } as const;
+/** Each with its usual percent, and units of its own. */
+const distances: readonly (readonly [SheetDistance, string, number, object?])[] = [
+  ['stopLoss', 'Stop loss', 5],
+  ['takeProfit', 'Take profit', 10, { r: '× the stop' }],
+  ['trailingStop', 'Trailing stop', 8],
+];
 
 /** Rules of the user: conditions line by line with their plain English beside them, or as JSON; then a run and its report. */
 export function OwnRules() {
@@ -33,8 +38,7 @@ export function OwnRules() {
   const [json, setJson] = useState<string | null>(null);
   const [asset, setAsset] = useState('BTC');
   const [interval, setInterval] = useState<keyof typeof intervals>('4h');
-  const [from, setFrom] = useState('');
-  const [to, setTo] = useState('');
+  const [dates, setDates] = useState({ from: '', to: '' });
   const run = useAction('POST /backend/research/backtest');
   const strategy = json === null ? sheetStrategy(sheet) : parsed(json);
   const asked = useLater(strategy, typingMs);
@@ -50,7 +54,7 @@ export function OwnRules() {
     setJson(null);
   };
   const use = (given: object) => {
-    const next = sheetOf(given as Parameters<typeof sheetOf>[0]);
+    const next = sheetOf(given as Record<string, unknown>);
     if (next) setSheet(next);
     setJson(next ? null : JSON.stringify(given, null, 2));
   };
@@ -61,8 +65,8 @@ export function OwnRules() {
       strategy: strategy as Strategy,
       asset,
       interval,
-      from: from === '' ? null : from,
-      to: to === '' ? null : to,
+      from: dates.from || null,
+      to: dates.to || null,
     });
   };
   return (
@@ -91,21 +95,15 @@ export function OwnRules() {
                 error={check.error}
               />
             ) : (
-              <Labelled
+              <TextField
                 label="Strategy"
                 fault={strategy === null ? 'This is no valid JSON yet' : check.error?.message}
-              >
-                {(attributes) => (
-                  <textarea
-                    {...attributes}
-                    class="code"
-                    rows={18}
-                    spellcheck={false}
-                    value={json}
-                    onInput={({ currentTarget }) => setJson(currentTarget.value)}
-                  />
-                )}
-              </Labelled>
+                class="code"
+                rows={18}
+                maxLength={100_000}
+                value={json}
+                onChange={setJson}
+              />
             )
           }
         </Panel>
@@ -122,22 +120,17 @@ export function OwnRules() {
             <AssetField value={asset} onChange={setAsset} fault={fieldFault(run.error, 'asset')} />
             <SelectField label="Interval" value={interval} options={intervals} onChange={setInterval} />
             <div class="fields">
-              <InputField
-                label="From"
-                hint="empty: from the first candle"
-                type="date"
-                fault={fieldFault(run.error, 'from')}
-                value={from}
-                onChange={setFrom}
-              />
-              <InputField
-                label="To"
-                hint="empty: to the newest"
-                type="date"
-                fault={fieldFault(run.error, 'to')}
-                value={to}
-                onChange={setTo}
-              />
+              {(['from', 'to'] as const).map((name) => (
+                <InputField
+                  key={name}
+                  label={capital(name)}
+                  hint={name === 'from' ? 'empty: from the first candle' : 'empty: to the newest'}
+                  type="date"
+                  fault={fieldFault(run.error, name)}
+                  value={dates[name]}
+                  onChange={(text) => setDates({ ...dates, [name]: text })}
+                />
+              ))}
             </div>
             <RunControls action={run} />
           </section>
@@ -163,43 +156,26 @@ interface LinesProps {
 
 const Lines = ({ sheet, kinds, error, onChange }: LinesProps) => (
   <>
-    <ConditionLines
-      title="Buy when"
-      lines={sheet.entry}
-      join={sheet.entryJoin}
-      kinds={kinds}
-      fault={lineFault(error, 'entry')}
-      onChange={(entry, entryJoin) => onChange({ ...sheet, entry, entryJoin })}
-    />
-    <ConditionLines
-      title="Sell when"
-      lines={sheet.exit}
-      join={sheet.exitJoin}
-      kinds={kinds}
-      fault={lineFault(error, 'exit')}
-      onChange={(exit, exitJoin) => onChange({ ...sheet, exit, exitJoin })}
-    />
-    <DistanceField
-      label="Stop loss"
-      units={units}
-      value={sheet.stopLoss}
-      usual={{ unit: 'percent', value: 5 }}
-      onChange={(stopLoss) => onChange({ ...sheet, stopLoss })}
-    />
-    <DistanceField
-      label="Take profit"
-      units={{ ...units, r: '× the stop' }}
-      value={sheet.takeProfit}
-      usual={{ unit: 'percent', value: 10 }}
-      onChange={(takeProfit) => onChange({ ...sheet, takeProfit })}
-    />
-    <DistanceField
-      label="Trailing stop"
-      units={units}
-      value={sheet.trailingStop}
-      usual={{ unit: 'percent', value: 8 }}
-      onChange={(trailingStop) => onChange({ ...sheet, trailingStop })}
-    />
+    {(['entry', 'exit'] as const).map((part) => (
+      <ConditionLines
+        key={part}
+        title={part === 'entry' ? 'Buy when' : 'Sell when'}
+        conditions={sheet[part]}
+        kinds={kinds}
+        fault={lineFault(error, part)}
+        onChange={(conditions) => onChange({ ...sheet, [part]: conditions })}
+      />
+    ))}
+    {distances.map(([name, label, usual, more]) => (
+      <DistanceField
+        key={name}
+        label={label}
+        units={{ percent: '%', atr: '× usual range (ATR)', ...more }}
+        value={sheet[name]}
+        usual={usual}
+        onChange={(value) => onChange({ ...sheet, [name]: value })}
+      />
+    ))}
   </>
 );
 

@@ -5,17 +5,20 @@ export interface RuleLine {
   right: string;
 }
 
-export type DistanceUnit = 'percent' | 'atr';
+/** Conditions that all hold, or any of them. */
+export interface RuleConditions {
+  join: 'all' | 'any';
+  lines: readonly RuleLine[];
+}
 
-/** A strategy as the builder shows it: conditions that all hold, or any of them, and distances. */
-export interface RuleSheet {
-  entry: readonly RuleLine[];
-  entryJoin: 'all' | 'any';
-  exit: readonly RuleLine[];
-  exitJoin: 'all' | 'any';
-  stopLoss: { unit: DistanceUnit; value: number } | null;
-  takeProfit: { unit: DistanceUnit | 'r'; value: number } | null;
-  trailingStop: { unit: DistanceUnit; value: number } | null;
+const noDistances = { stopLoss: null, takeProfit: null, trailingStop: null };
+
+export type SheetDistance = keyof typeof noDistances;
+
+/** A strategy as the builder shows it: conditions, and distances from the entry. */
+export interface RuleSheet extends Record<SheetDistance, { unit: string; value: string } | null> {
+  entry: RuleConditions;
+  exit: RuleConditions;
 }
 
 export const ruleOperators = {
@@ -27,76 +30,55 @@ export const ruleOperators = {
 } as const;
 
 export const firstSheet: RuleSheet = {
-  entry: [
-    { left: 'rsi_14', op: '<', right: '30' },
-    { left: 'close', op: '>', right: 'sma_200' },
-  ],
-  entryJoin: 'all',
-  exit: [{ left: 'rsi_14', op: '>', right: '55' }],
-  exitJoin: 'any',
-  stopLoss: { unit: 'atr', value: 3 },
-  takeProfit: null,
-  trailingStop: null,
+  entry: {
+    join: 'all',
+    lines: [
+      { left: 'rsi_14', op: '<', right: '30' },
+      { left: 'close', op: '>', right: 'sma_200' },
+    ],
+  },
+  exit: { join: 'any', lines: [{ left: 'rsi_14', op: '>', right: '55' }] },
+  ...noDistances,
+  stopLoss: { unit: 'atr', value: '3' },
 };
 
 const operand = (text: string): string | number =>
   text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 
-const joined = (lines: readonly RuleLine[], join: 'all' | 'any') => ({
+const joined = ({ join, lines }: RuleConditions) => ({
   [join]: lines.map(({ left, op, right }) => ({ left, op, right: operand(right) })),
 });
 
-const distance = (given: { unit: string; value: number } | null, name: string) =>
-  given === null ? {} : { [name]: { [given.unit]: given.value } };
-
 /** The sheet as a strategy for the service. */
-export const sheetStrategy = (sheet: RuleSheet) => ({
+export const sheetStrategy = ({ entry, exit, ...distances }: RuleSheet) => ({
   long: {
-    entry: joined(sheet.entry, sheet.entryJoin),
-    ...(sheet.exit.length > 0 ? { exit: joined(sheet.exit, sheet.exitJoin) } : {}),
-    ...distance(sheet.stopLoss, 'stopLoss'),
-    ...distance(sheet.takeProfit, 'takeProfit'),
-    ...distance(sheet.trailingStop, 'trailingStop'),
+    entry: joined(entry),
+    ...(exit.lines.length > 0 ? { exit: joined(exit) } : {}),
+    ...Object.fromEntries(
+      Object.entries(distances).flatMap(([name, given]) =>
+        given ? [[name, { [given.unit]: operand(given.value) }]] : [],
+      ),
+    ),
   },
 });
 
-interface GivenSide {
-  entry?: unknown;
-  exit?: unknown;
-  stopLoss?: unknown;
-  takeProfit?: unknown;
-  trailingStop?: unknown;
-}
-
 /** A strategy as a sheet; null if it says more than lines can show. */
-export function sheetOf(strategy: { long?: GivenSide; [name: string]: unknown }): RuleSheet | null {
-  const { long, ...others } = strategy;
-  if (long === undefined || Object.keys(others).length > 0) return null;
-  const { entry, exit, stopLoss, takeProfit, trailingStop, ...more } = long;
-  if (Object.keys(more).length > 0) return null;
-  const parts = {
-    in: linesOf(entry),
-    out: exit === undefined ? { lines: [], join: 'any' as const } : linesOf(exit),
-    stop: distanceOf(stopLoss),
-    take: distanceOf(takeProfit),
-    trail: distanceOf(trailingStop),
-  };
-  const { in: enter, out, stop, take, trail } = parts;
-  if (!enter || !out || stop === undefined || take === undefined || trail === undefined) return null;
+export function sheetOf({ long, ...others }: Record<string, unknown>): RuleSheet | null {
+  if (!long || Object.keys(others).length > 0) return null;
+  const { entry, exit = { any: [] }, ...given } = long as Record<string, unknown>;
+  const conditions = { entry: conditionsOf(entry), exit: conditionsOf(exit) };
+  const distances = Object.entries(given).map(([name, value]) => [name, distanceOf(value)] as const);
+  const isShown = distances.every(([name, value]) => name in noDistances && value !== undefined);
+  if (!conditions.entry || !conditions.exit || !isShown) return null;
   return {
-    entry: enter.lines,
-    entryJoin: enter.join,
-    exit: out.lines,
-    exitJoin: out.join,
-    stopLoss: stop as RuleSheet['stopLoss'],
-    takeProfit: take,
-    trailingStop: trail as RuleSheet['trailingStop'],
+    ...noDistances,
+    ...(conditions as Pick<RuleSheet, 'entry' | 'exit'>),
+    ...Object.fromEntries(distances),
   };
 }
 
-function linesOf(condition: unknown): { lines: RuleLine[]; join: 'all' | 'any' } | null {
-  const given = condition as Partial<Record<'all' | 'any', unknown[]>> &
-    Partial<Record<keyof RuleLine, unknown>>;
+function conditionsOf(condition: unknown): RuleConditions | null {
+  const given = (condition ?? {}) as Partial<Record<'all' | 'any', unknown[]>>;
   const join = given.any ? 'any' : 'all';
   const lines = (given[join] ?? [given]).map(lineOf);
   return lines.includes(null) ? null : { lines: lines as RuleLine[], join };
@@ -110,10 +92,10 @@ function lineOf(condition: unknown): RuleLine | null {
 }
 
 /** Undefined if it has more than one number. */
-function distanceOf(given: unknown): { unit: DistanceUnit | 'r'; value: number } | null | undefined {
+function distanceOf(given: unknown): { unit: string; value: string } | null | undefined {
   if (given === undefined || given === null) return null;
   const entries = Object.entries(given as Record<string, unknown>);
   const [unit, value] = entries[0] ?? [];
   if (entries.length !== 1 || typeof value !== 'number') return undefined;
-  return { unit: unit as DistanceUnit, value };
+  return { unit, value: String(value) };
 }

@@ -28,18 +28,13 @@ const columns: readonly TableColumn<ShownTrade>[] = [
       </>
     ),
     'start',
-    ({ entryTime }) => entryTime,
+    'entryTime',
   ),
-  timeColumn('Exit', ({ exitTime }) => exitTime),
-  figureColumn('Price in', ({ entryPrice }) => entryPrice, priceText),
-  figureColumn('Price out', ({ exitPrice }) => exitPrice, priceText),
-  changeColumn('Return', (trade) => trade.return, 'end'),
-  wordColumn(
-    'Why it ended',
-    ({ exitReason }) => plainWords(exitReason),
-    'below',
-    ({ exitReason }) => exitReason,
-  ),
+  timeColumn('Exit', 'exitTime'),
+  figureColumn('Price in', 'entryPrice', priceText),
+  figureColumn('Price out', 'exitPrice', priceText),
+  changeColumn('Return', 'return', 'end'),
+  wordColumn('Why it ended', ({ exitReason }) => plainWords(exitReason), 'below', 'exitReason'),
 ];
 
 /** The trades of a backtest; `csv` is where all of them are to be had as a file. */

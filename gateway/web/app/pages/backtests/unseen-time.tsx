@@ -1,47 +1,30 @@
 import type { RoutePayload } from '../../client/routes.js';
-import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/action-fault.js';
 import { changeColumn, timeColumn } from '../../parts/columns.js';
 import { DataTable } from '../../parts/data-table.js';
 import { capital, shareText } from '../../parts/formats.js';
-import { Section } from '../../parts/section.js';
+import { LaterSection } from '../../parts/later-section.js';
 
 type Fold = RoutePayload<'POST /backend/analysis/walk-forward'>['folds'][number];
 
 /** How the strategy does on time that its parameters were not chosen on. */
 export function UnseenTime({ report }: { report: RoutePayload<'GET /backend/backtests/{id}'> }) {
-  const run = useAction('POST /backend/analysis/walk-forward');
   const { asset, interval, tradeMarket, strategy } = report;
-  const { done, isRunning, error } = run;
   return (
-    <Section
+    <LaterSection
       title="Unseen time"
-      tools={
-        !done && (
-          <button
-            type="button"
-            class="plain small"
-            disabled={isRunning}
-            onClick={() => run.run({ asset, interval, tradeMarket, strategy })}
-          >
-            {isRunning ? 'Computing…' : 'Show'}
-          </button>
-        )
-      }
+      purpose="Parameters chosen on one stretch of time, tried on the next, several times over."
+      route="POST /backend/analysis/walk-forward"
+      input={{ asset, interval, tradeMarket, strategy }}
     >
-      {!done && (
-        <p class="quiet">Parameters chosen on one stretch of time, tried on the next, several times over.</p>
-      )}
-      <ActionFault error={error} />
-      {done && (
+      {({ verdict, reason, profitableTests, folds }) => (
         <>
           <p>
-            <strong>{capital(done.verdict)}</strong>. {capital(done.reason)}.{' '}
-            <span class="quiet">{shareText(done.profitableTests)} of the tries gained.</span>
+            <strong>{capital(verdict)}</strong>. {capital(reason)}.{' '}
+            <span class="quiet">{shareText(profitableTests)} of the tries gained.</span>
           </p>
           <DataTable<Fold>
             caption="Tries on unseen time"
-            rows={done.folds}
+            rows={folds}
             keyOf={({ outOfSample }) => outOfSample.from}
             columns={[
               timeColumn('Unseen from', ({ outOfSample }) => outOfSample.from, 'start', 'day'),
@@ -52,6 +35,6 @@ export function UnseenTime({ report }: { report: RoutePayload<'GET /backend/back
           />
         </>
       )}
-    </Section>
+    </LaterSection>
   );
 }

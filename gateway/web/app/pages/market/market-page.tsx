@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
-import { withLivePrice } from '../../live/live-prices.js';
 import { PageHead } from '../../parts/page-head.js';
 import { goQuery } from '../../shell/route.js';
 import { session } from '../../shell/session.js';
@@ -45,6 +44,7 @@ export function MarketPage({ query }: PageProps) {
                 Find{' '}
                 <input
                   type="search"
+                  maxLength={60}
                   value={find}
                   placeholder="BTC, Bitcoin"
                   onInput={({ currentTarget }) => {
@@ -66,8 +66,7 @@ export function MarketPage({ query }: PageProps) {
             <MarketTable
               assets={assets
                 .filter((each) => isFound(each, find, state))
-                .toSorted((a, b) => Number(isWatched(b.asset)) - Number(isWatched(a.asset)))
-                .map(withLivePrice)}
+                .toSorted((a, b) => Number(isWatched(b.asset)) - Number(isWatched(a.asset)))}
             />
           </>
         )}

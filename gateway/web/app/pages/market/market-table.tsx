@@ -1,6 +1,8 @@
 import type { RoutePayload } from '../../client/routes.js';
+import { withLivePrice } from '../../live/live-prices.js';
 import { AssetLink } from '../../parts/asset-link.js';
-import { changeColumn, figureColumn, wordColumn } from '../../parts/columns.js';
+import { Change } from '../../parts/change.js';
+import { figureColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
 import { inFull, largeText, priceText } from '../../parts/formats.js';
 import { isWatched } from '../../parts/preferences.js';
@@ -19,20 +21,31 @@ const columns: readonly TableColumn<MarketAsset>[] = [
       </>
     ),
     'start',
-    ({ asset }) => asset,
+    'asset',
   ),
-  wordColumn(
-    'State',
-    ({ state }) => <StateMark state={state} />,
-    'below',
-    ({ state }) => state,
-  ),
-  figureColumn('Days', ({ daysInState }) => daysInState, inFull),
-  figureColumn('Price', (each) => each.price, priceText, 'end'),
-  changeColumn('24 h', ({ change24h }) => change24h, 'below-end'),
+  wordColumn('State', ({ state }) => <StateMark state={state} />, 'below', 'state'),
+  figureColumn('Days', 'daysInState', inFull),
+  {
+    title: 'Price',
+    isNumber: true,
+    narrow: 'end',
+    cell: (row) => <LivePrice row={row} />,
+    by: (row) => withLivePrice(row).price,
+  },
+  {
+    title: '24 h',
+    isNumber: true,
+    narrow: 'below-end',
+    cell: (row) => <LiveChange row={row} />,
+    by: (row) => withLivePrice(row).change24h,
+  },
   wordColumn('7 days', ({ closes }) => <SparkLine values={closes} />),
-  figureColumn('Volume', ({ volume24h }) => volume24h, largeText),
+  figureColumn('Volume', 'volume24h', largeText),
 ];
+
+/** These are drawn anew by themselves, without their table. */
+const LivePrice = ({ row }: { row: MarketAsset }) => <>{priceText(withLivePrice(row).price)}</>;
+const LiveChange = ({ row }: { row: MarketAsset }) => <Change value={withLivePrice(row).change24h} />;
 
 /** Every asset of the market, each a link to its page. */
 export const MarketTable = ({ assets }: { assets: readonly MarketAsset[] }) => (

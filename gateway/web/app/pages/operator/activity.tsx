@@ -3,7 +3,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { figureColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
-import { inFull, numberText, unknownMark } from '../../parts/formats.js';
+import { inFull, unknownMark, type ShownFigure } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 import { SparkLine } from '../../parts/spark-line.js';
 
@@ -13,7 +13,7 @@ interface KindOfWork {
 }
 
 const columns: readonly TableColumn<KindOfWork>[] = [
-  wordColumn('What', ({ kind }) => kind, 'start'),
+  wordColumn('What', 'kind', 'start'),
   figureColumn('All', ({ figures }) => sum(figures.map(({ count }) => count)), inFull, 'end'),
   figureColumn('Failed', ({ figures }) => sum(figures.map(({ failed }) => failed)), inFull, 'below'),
   wordColumn('Per minute', ({ figures }) => <SparkLine values={figures.map(({ count }) => count)} />),
@@ -45,14 +45,10 @@ export function Activity() {
   );
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-function latest(figures: KindOfWork['figures']) {
-  return figures.findLast(({ count }) => count > 0);
-}
+const latest = (figures: KindOfWork['figures']) => figures.findLast(({ count }) => count > 0);
 
-function msText(ms: number | null | undefined): string {
-  return ms === null || ms === undefined ? unknownMark : `${numberText(ms, 0)} ms`;
+function msText(ms: ShownFigure): string {
+  return ms === null || ms === undefined ? unknownMark : `${inFull(ms)} ms`;
 }

@@ -1,4 +1,5 @@
 import type { RoutePayload } from '../../client/routes.js';
+import { Entry } from '../../parts/entry.js';
 import { Time } from '../../parts/time.js';
 import { AskedAction } from '../../parts/asked-action.js';
 
@@ -29,12 +30,15 @@ export function DeadJobs({ dead, onDone }: { dead: readonly DeadJob[]; onDone: (
         />
       </p>
       {dead.map(({ id, name, queue, error, payload, at, attempts, times, node, traceId, complete }) => (
-        <article key={id} class="entry">
-          <header>
-            <h3>
+        <Entry
+          key={id}
+          title={
+            <>
               {name} <code class="fault">{error.code}</code>
-            </h3>
-            <span class="tools">
+            </>
+          }
+          tools={
+            <>
               {complete && (
                 <AskedAction
                   route="POST /operator/dead-letters/retry"
@@ -53,8 +57,9 @@ export function DeadJobs({ dead, onDone }: { dead: readonly DeadJob[]; onDone: (
                 question={`${name} is deleted and cannot be run again.`}
                 onDone={() => onDone(`${name} is deleted`)}
               />
-            </span>
-          </header>
+            </>
+          }
+        >
           <p>{error.message}</p>
           <p class="quiet">
             {queue}, failed {times} times, {attempts} attempts in the last run, on {node}, <Time at={at} />,
@@ -68,7 +73,7 @@ export function DeadJobs({ dead, onDone }: { dead: readonly DeadJob[]; onDone: (
               {error.stack}
             </pre>
           </details>
-        </article>
+        </Entry>
       ))}
     </>
   );

@@ -3,7 +3,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { figureColumn, timeColumn, wordColumn } from '../../parts/columns.js';
 import { DataTable, type TableColumn } from '../../parts/data-table.js';
-import { inFull, numberText, shareText, unknownMark } from '../../parts/formats.js';
+import { inFull, numberText, shareText, unknownMark, type ShownFigure } from '../../parts/formats.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
 import { Time } from '../../parts/time.js';
@@ -56,8 +56,8 @@ export function OperatorPage() {
                   `${name} ${fraction === null ? '' : shareText(fraction * 100)} ${phase ?? ''}`,
                 'start',
               ),
-              figureColumn('Running', ({ ms }) => ms, secondsText, 'below'),
-              wordColumn('Node', ({ node }) => node),
+              figureColumn('Running', 'ms', secondsText, 'below'),
+              wordColumn('Node', 'node'),
               wordColumn(
                 'Action',
                 ({ id, name }) => (
@@ -80,114 +80,79 @@ export function OperatorPage() {
         {({ dead }) => <DeadJobs dead={dead} onDone={done} />}
       </Panel>
       <Panel title="Schedules" answer={answer} size={10}>
-        {({ schedules }) => <Schedules schedules={schedules} onDone={done} />}
+        {({ schedules }) => (
+          <DataTable<Cluster['schedules'][number]>
+            caption="Schedules"
+            rows={schedules}
+            keyOf={({ name }) => name}
+            columns={[
+              wordColumn('Schedule', ({ name, summary }) => <span title={summary}>{name}</span>, 'start'),
+              wordColumn('When', 'pattern'),
+              timeColumn('Next', 'nextRunAt', 'below'),
+              wordColumn('Last run', ({ lastRun }) => lastRunOf(lastRun), 'below-end'),
+              wordColumn(
+                'Action',
+                ({ name, summary }) => (
+                  <AskedAction
+                    route="POST /operator/schedules/run"
+                    input={{ name }}
+                    verb="Run now"
+                    label={`Run now: ${name}`}
+                    question={summary}
+                    onDone={() => done(`${name} was started`)}
+                  />
+                ),
+                'end',
+              ),
+            ]}
+          />
+        )}
       </Panel>
     </>
   );
 }
 
 const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
-  wordColumn(
-    'Role',
-    ({ role }) => role,
-    'start',
-    ({ role }) => role,
-  ),
+  wordColumn('Role', 'role', 'start'),
   wordColumn('State', ({ lost }) => (lost ? <span class="fault">✗ lost</span> : '✓ alive'), 'end'),
   wordColumn('Host', ({ host, pid }) => `${host}:${pid}`, 'below'),
-  wordColumn('Version', ({ version }) => version),
+  wordColumn('Version', 'version'),
   wordColumn('Busy threads', ({ threads, busy }) =>
     threads
       ? `${busy?.interactive ?? 0} of ${threads.interactive} short, ${busy?.background ?? 0} of ${threads.background} long`
       : unknownMark,
   ),
-  figureColumn('Running', ({ running }) => running, inFull),
-  figureColumn(
-    'CPU',
-    ({ load }) => load.cpu * 100,
-    (value) => shareText(value),
-    'below-end',
-  ),
-  figureColumn(
-    'Event loop',
-    ({ load }) => load.eventLoop * 100,
-    (value) => shareText(value),
-  ),
-  timeColumn('Started', ({ startedAt }) => startedAt),
-  timeColumn('Last heard', ({ lastHeartbeat }) => lastHeartbeat, undefined, 'second'),
-  figureColumn(
-    'Queues',
-    ({ queues }) => queues.length,
-    (count, { queues }) => <span title={queues.join(', ')}>{count}</span>,
-  ),
+  figureColumn('Running', 'running', inFull),
+  figureColumn('CPU', ({ load }) => load.cpu * 100, shareText, 'below-end'),
+  figureColumn('Event loop', ({ load }) => load.eventLoop * 100, shareText),
+  timeColumn('Started', 'startedAt'),
+  timeColumn('Last heard', 'lastHeartbeat', undefined, 'second'),
+  wordColumn('Queues', ({ queues }) => <span title={queues.join(', ')}>{queues.length}</span>),
 ];
 
 const queueColumns: readonly TableColumn<Cluster['queues'][number]>[] = [
-  wordColumn('Queue', ({ name }) => name, 'start'),
+  wordColumn('Queue', 'name', 'start'),
   figureColumn(
     'Workers',
-    ({ nodes }) => nodes,
-    (nodes) => (nodes > 0 ? nodes : <span class="fault">✗ none</span>),
+    'nodes',
+    (nodes) => (nodes === 0 ? <span class="fault">✗ none</span> : nodes),
     'below',
   ),
-  figureColumn('Waiting', ({ waiting }) => waiting, inFull, 'end'),
-  figureColumn('Running', ({ active }) => active, inFull),
-  figureColumn('Delayed', ({ delayed }) => delayed, inFull),
+  figureColumn('Waiting', 'waiting', inFull, 'end'),
+  figureColumn('Running', 'active', inFull),
+  figureColumn('Delayed', 'delayed', inFull),
   figureColumn(
     'Dead jobs',
-    ({ failed }) => failed,
-    (failed) => (failed > 0 ? <span class="fault">✗ {failed}</span> : 0),
+    'failed',
+    (failed) => (failed ? <span class="fault">✗ {failed}</span> : 0),
     'below-end',
   ),
-  figureColumn('Longest wait', ({ oldestWaitMs }) => oldestWaitMs, secondsText),
+  figureColumn('Longest wait', 'oldestWaitMs', secondsText),
 ];
 
-function secondsText(ms: number | null): string {
-  return ms === null ? unknownMark : `${numberText(ms / 1_000, 1)} s`;
+function secondsText(ms: ShownFigure): string {
+  return ms === null || ms === undefined ? unknownMark : `${numberText(Number(ms) / 1_000, 1)} s`;
 }
 
-const Schedules = ({
-  schedules,
-  onDone,
-}: {
-  schedules: Cluster['schedules'];
-  onDone: (text: string) => void;
-}) => (
-  <DataTable<Cluster['schedules'][number]>
-    caption="Schedules"
-    rows={schedules}
-    keyOf={({ name }) => name}
-    columns={[
-      wordColumn('Schedule', ({ name, summary }) => <span title={summary}>{name}</span>, 'start'),
-      wordColumn('When', ({ pattern }) => pattern),
-      timeColumn('Next', ({ nextRunAt }) => nextRunAt, 'below'),
-      wordColumn(
-        'Last run',
-        ({ lastRun }) =>
-          lastRun ? (
-            <span title={lastRun.note}>
-              {lastRun.outcome === 'failed' && '✗ '}
-              {lastRun.outcome}
-            </span>
-          ) : (
-            'never'
-          ),
-        'below-end',
-      ),
-      wordColumn(
-        'Action',
-        ({ name, summary }) => (
-          <AskedAction
-            route="POST /operator/schedules/run"
-            input={{ name }}
-            verb="Run now"
-            label={`Run now: ${name}`}
-            question={summary}
-            onDone={() => onDone(`${name} was started`)}
-          />
-        ),
-        'end',
-      ),
-    ]}
-  />
-);
+const lastRunOf = (run: Cluster['schedules'][number]['lastRun']) =>
+  run ? <span title={run.note}>{(run.outcome === 'failed' ? '✗ ' : '') + run.outcome}</span> : 'never';

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { RouteName, RoutePayload } from '../../client/routes.js';
-import { useAction } from '../../client/use-action.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { DecimalField } from '../../parts/input-field.js';
 import { signalLabels } from './signal-check.js';
-import { fieldFault } from '../../parts/action-fault.js';
 
 /** A signal that was sent, as its partner sees it. */
 export type SentSignal = RoutePayload<'GET /backend/partner/signals'>['signals'][number];
@@ -101,41 +99,38 @@ interface FollowUpDialogProps {
 export function FollowUpDialog({ signal, step, onClose, onDone }: FollowUpDialogProps) {
   const { title, purpose, route, fields, complete } = step;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const action = useAction(route);
   // Prices are sent as text, shares as numbers.
   const given = Object.fromEntries(
     fields
       .filter(({ name }) => (values[name] ?? '') !== '')
       .map(({ name, isNumber }) => [name, isNumber ? Number(values[name]) : values[name]] as const),
   );
-  const send = () => {
-    const input = { parent_signal_id: signal.parent_signal_id, ...given, ...complete?.(given) };
-    action.run(input, () => {
-      onDone();
-      onClose();
-    });
-  };
   return (
     <FormDialog
       title={`${title}: ${signal.coin} ${signal.type}`}
       verb="Send now"
       isDanger
-      {...{ action, onClose }}
-      onSend={send}
+      route={route}
+      input={{ parent_signal_id: signal.parent_signal_id, ...given, ...complete?.(given) }}
+      {...{ onDone, onClose }}
     >
-      <p>{purpose} It goes to all who follow this signal.</p>
-      <div class="fields">
-        {fields.map(({ name, label, hint, isOptional }) => (
-          <DecimalField
-            key={name}
-            {...{ label, hint }}
-            required={!isOptional}
-            fault={fieldFault(action.error, name)}
-            value={values[name] ?? ''}
-            onChange={(text) => setValues({ ...values, [name]: text.trim() })}
-          />
-        ))}
-      </div>
+      {(fault) => (
+        <>
+          <p>{purpose} It goes to all who follow this signal.</p>
+          <div class="fields">
+            {fields.map(({ name, label, hint, isOptional }) => (
+              <DecimalField
+                key={name}
+                {...{ label, hint }}
+                required={!isOptional}
+                fault={fault(name)}
+                value={values[name] ?? ''}
+                onChange={(text) => setValues({ ...values, [name]: text.trim() })}
+              />
+            ))}
+          </div>
+        </>
+      )}
     </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
 import { ActionFault } from '../../parts/action-fault.js';
 import { AssetField } from '../../parts/asset-field.js';
+import { CheckField } from '../../parts/check-field.js';
 import { Choice } from '../../parts/choice.js';
 import { numberText, percentText, shareText } from '../../parts/formats.js';
 import { DecimalField } from '../../parts/input-field.js';
@@ -27,7 +28,7 @@ interface NewSignalFormProps {
 /** A signal, checked by the service while it is typed, with its prices on a chart. */
 export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
   const [channelId, setChannel] = useState('');
-  const [exchange, setExchange] = useState('BINANCE');
+  const [chosen, setExchange] = useState('');
   const [type, setType] = useState<'long' | 'short'>('long');
   const [coin, setCoin] = useState('BTC');
   const [prices, setPrices] = useState<Readonly<Record<string, string>>>({});
@@ -36,7 +37,9 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
   const [isAsking, setAsking] = useState(false);
   const { data: supported } = useAnswer('GET /backend/analysis/supported-exchanges', {});
   const { data: known } = useAnswer('GET /backend/analysis/list-assets', {});
-  const names = supported?.exchanges.filter(({ kind }) => kind === 'key').map((each) => each.exchange);
+  const exchanges = supported?.exchanges.filter(({ kind, isMarket }) => kind === 'key' || isMarket) ?? [];
+  // At first the one that the candles come from: on the demo market that is the paper exchange.
+  const exchange = chosen || (exchanges.find(({ isMarket }) => isMarket) ?? exchanges[0])?.exchange;
   const channel = channels.find(({ id }) => id === channelId) ?? channels[0];
   const given = Object.fromEntries(Object.entries(prices).filter(([, text]) => text !== ''));
   const body = {
@@ -71,8 +74,8 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
             )}
             <SelectField
               label="Exchange"
-              value={exchange}
-              options={names ?? [exchange]}
+              value={exchange ?? ''}
+              options={exchanges.map((each) => each.exchange)}
               onChange={setExchange}
               fault={faultOf('exchange')}
             />
@@ -93,14 +96,9 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
             ))}
           </div>
           {(isMeant || asksMeant) && (
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={isMeant}
-                onChange={({ currentTarget }) => setMeant(currentTarget.checked)}
-              />
+            <CheckField isChecked={isMeant} onChange={setMeant}>
               The entry price is meant
-            </label>
+            </CheckField>
           )}
           <div role="status">
             {missing.length > 0 && <p class="quiet">Still missing: {missing.join(', ')}.</p>}

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
-import { useAction } from '../../client/use-action.js';
+import { Entry } from '../../parts/entry.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { InputField } from '../../parts/input-field.js';
 import { ChannelFigures } from '../signals/channels.js';
 import { ChannelRecord } from '../signals/channel-record.js';
-import { fieldFault } from '../../parts/action-fault.js';
 
 export type PartnerChannel = RoutePayload<'GET /backend/partner'>['channels'][number];
 
@@ -23,9 +22,10 @@ export function OwnChannels({ channels, onChanged }: OwnChannelsProps) {
         <p class="empty">No channel yet. Users follow a channel, and get its signals.</p>
       )}
       {channels.map((channel) => (
-        <article key={channel.id} class="entry">
-          <header>
-            <h3>{channel.name}</h3>
+        <Entry
+          key={channel.id}
+          title={channel.name}
+          tools={
             <button
               type="button"
               class="plain small"
@@ -34,11 +34,12 @@ export function OwnChannels({ channels, onChanged }: OwnChannelsProps) {
             >
               Describe
             </button>
-          </header>
+          }
+        >
           <p>{channel.description ?? <span class="quiet">Without a description.</span>}</p>
           <ChannelFigures record={channel.trackRecord} />
           <ChannelRecord id={channel.id} name={channel.name} />
-        </article>
+        </Entry>
       ))}
       <button type="button" class="plain" onClick={() => setEdited('new')}>
         Add a channel
@@ -61,37 +62,43 @@ interface ChannelDialogProps {
 }
 
 function ChannelDialog({ channel, onClose, onChanged }: ChannelDialogProps) {
-  const [name, setName] = useState(channel?.name ?? '');
+  const [name, setName] = useState('');
   const [text, setText] = useState(channel?.description ?? '');
-  const add = useAction('POST /backend/partner/channels');
-  const change = useAction('PATCH /backend/partner/channels/{id}');
-  const done = () => {
-    onChanged();
-    onClose();
-  };
   const description = text.trim() === '' ? null : text;
+  const described = <InputField label="Description" maxLength={1_000} value={text} onChange={setText} />;
+  const shared = { verb: 'Save', onDone: onChanged, onClose };
+  if (channel)
+    return (
+      <FormDialog
+        {...shared}
+        title={`Describe ${channel.name}`}
+        route="PATCH /backend/partner/channels/{id}"
+        input={{ id: channel.id, description }}
+      >
+        {described}
+      </FormDialog>
+    );
   return (
     <FormDialog
-      title={channel ? `Describe ${channel.name}` : 'Add a channel'}
-      verb="Save"
-      action={channel ? change : add}
-      onClose={onClose}
-      onSend={() =>
-        channel ? change.run({ id: channel.id, description }, done) : add.run({ name, description }, done)
-      }
+      {...shared}
+      title="Add a channel"
+      route="POST /backend/partner/channels"
+      input={{ name, description }}
     >
-      {!channel && (
-        <InputField
-          label="Name"
-          hint="It stays: followers know the channel by it"
-          required
-          maxLength={100}
-          fault={fieldFault(add.error, 'name')}
-          value={name}
-          onChange={setName}
-        />
+      {(fault) => (
+        <>
+          <InputField
+            label="Name"
+            hint="It stays: followers know the channel by it"
+            required
+            maxLength={100}
+            fault={fault('name')}
+            value={name}
+            onChange={setName}
+          />
+          {described}
+        </>
       )}
-      <InputField label="Description" maxLength={1_000} value={text} onChange={setText} />
     </FormDialog>
   );
 }

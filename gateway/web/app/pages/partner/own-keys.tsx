@@ -38,7 +38,7 @@ export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
               </>
             ),
             'below',
-            ({ lastUsedAt }) => lastUsedAt,
+            'lastUsedAt',
           ),
           wordColumn(
             'End',

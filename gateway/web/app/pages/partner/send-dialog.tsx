@@ -1,5 +1,4 @@
 import { useRef } from 'preact/hooks';
-import { useAction } from '../../client/use-action.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { mostSignalTargets, targetName, type SignalInput } from './signal-check.js';
 
@@ -12,7 +11,6 @@ interface SendDialogProps {
 
 /** Asks once before a signal goes to all who follow the channel. Sent again after a fault, it is the same signal. */
 export function SendDialog({ body, channel, onClose, onSent }: SendDialogProps) {
-  const send = useAction('POST /backend/partner/signals');
   const key = useRef(crypto.getRandomValues(new Uint32Array(4)).join('-'));
   const prices = body as unknown as Readonly<Record<string, string | undefined>>;
   const targets = Array.from({ length: mostSignalTargets }, (_, n) => prices[targetName(n)]).filter(Boolean);
@@ -21,18 +19,11 @@ export function SendDialog({ body, channel, onClose, onSent }: SendDialogProps) 
       title="Send this signal"
       verb="Send now"
       isDanger
-      action={send}
+      route="POST /backend/partner/signals"
+      input={body}
+      headers={{ 'idempotency-key': key.current }}
+      onDone={onSent}
       onClose={onClose}
-      onSend={() =>
-        send.run(
-          body,
-          () => {
-            onSent();
-            onClose();
-          },
-          { 'idempotency-key': key.current },
-        )
-      }
     >
       <p>
         {body.coin} {body.type} on {body.exchange}: buy from {prices.buy_price_min} to {prices.buy_price_max},

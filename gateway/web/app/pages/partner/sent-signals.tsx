@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { AskedAction } from '../../parts/asked-action.js';
+import { Entry } from '../../parts/entry.js';
 import { plainWords, priceText } from '../../parts/formats.js';
 import { Time } from '../../parts/time.js';
 import { signalShapes } from '../signals/signal-table.js';
@@ -37,18 +38,21 @@ export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) 
         const { parent_signal_id: id, coin, type, channel, created_at: at } = signal;
         const name = `${coin} ${type}`;
         return (
-          <article key={id} class="entry">
-            <header>
-              <h3>
-                {name}{' '}
-                <span class="quiet">
-                  {channels.find((each) => each.id === channel)?.name}, <Time at={at} />
-                </span>
-              </h3>
-              <span class="tools">
+          <Entry
+            key={id}
+            title={name}
+            more={
+              <>
+                {channels.find((each) => each.id === channel)?.name}, <Time at={at} />
+              </>
+            }
+            tools={
+              <>
                 {followUps.slice(0, stepsAtHand).map((step) => stepButton(step, signal))}
                 <details class="menu">
-                  <summary aria-label={`More: ${name}`}>More</summary>
+                  <summary class="button plain small" aria-label={`More: ${name}`}>
+                    More
+                  </summary>
                   <div>
                     {followUps.slice(stepsAtHand).map((step) => stepButton(step, signal))}
                     <AskedAction
@@ -61,8 +65,9 @@ export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) 
                     />
                   </div>
                 </details>
-              </span>
-            </header>
+              </>
+            }
+          >
             <p>
               Entry{' '}
               {signal.entries
@@ -71,7 +76,7 @@ export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) 
               , targets {signal.targets.map(priceText).join(', ')}, stop {priceText(signal.stop_loss)}
             </p>
             <Executions signal={signal} />
-          </article>
+          </Entry>
         );
       })}
       {opened && <FollowUpDialog {...opened} onClose={() => setOpened(null)} onDone={onChanged} />}

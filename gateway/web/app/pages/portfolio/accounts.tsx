@@ -1,5 +1,6 @@
 import type { RoutePayload } from '../../client/routes.js';
 import type { ShownAnswer } from '../../client/use-answer.js';
+import { FigureList } from '../../parts/figure-list.js';
 import { Panel } from '../../parts/panel.js';
 import { Time } from '../../parts/time.js';
 
@@ -19,23 +20,20 @@ export const Accounts = ({ answer }: { answer: ShownAnswer<RoutePayload<'GET /ba
       exchanges.length === 0 ? (
         <p class="empty">None yet. A paper account comes with the first paper holding.</p>
       ) : (
-        <dl class="figures">
-          {exchanges.map(({ exchange, fault, syncedAt, mayTrade }) => (
-            <div key={exchange}>
-              <dt>
-                {exchange} {mayTrade ? '' : <span class="quiet">read only</span>}
-              </dt>
-              <dd>
-                {fault === null ? '✓ ok' : `✗ ${fault}`}{' '}
-                {syncedAt !== null && (
-                  <span class="quiet">
-                    read <Time at={syncedAt} />
-                  </span>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <FigureList
+          rows={exchanges.map(({ exchange, fault, syncedAt, mayTrade }) => [
+            exchange,
+            mayTrade ? '' : 'read only',
+            <>
+              {fault === null ? '✓ ok' : `✗ ${fault}`}{' '}
+              {syncedAt !== null && (
+                <span class="quiet">
+                  read <Time at={syncedAt} />
+                </span>
+              )}
+            </>,
+          ])}
+        />
       )
     }
   </Panel>

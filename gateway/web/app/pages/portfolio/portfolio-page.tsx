@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/change.js';
+import { FigureList } from '../../parts/figure-list.js';
 import { numberText, percentText, sentence, shareText } from '../../parts/formats.js';
 import { LazyEquityChart } from '../../charts/lazy-charts.js';
 import { PageHead } from '../../parts/page-head.js';
@@ -96,21 +97,15 @@ export function PortfolioPage() {
             rows.length === 0 ? (
               <p class="empty">Nothing is held yet.</p>
             ) : (
-              <dl class="figures">
-                {rows.map(({ exchange, account, asset, value, sharePercent }) => (
-                  <div key={exchange + account + asset}>
-                    <dt>
-                      {asset}{' '}
-                      <span class="quiet">
-                        {account === 'SPOT' ? exchange : `${exchange} ${account.toLowerCase()}`}
-                      </span>
-                    </dt>
-                    <dd class="figure">
-                      {numberText(value)} <span class="quiet">{shareText(sharePercent)}</span>
-                    </dd>
-                  </div>
-                ))}
-              </dl>
+              <FigureList
+                rows={rows.map(({ exchange, account, asset, value, sharePercent }) => [
+                  asset,
+                  account === 'SPOT' ? exchange : `${exchange} ${account.toLowerCase()}`,
+                  <>
+                    {numberText(value)} <span class="quiet">{shareText(sharePercent)}</span>
+                  </>,
+                ])}
+              />
             )
           }
         </Panel>

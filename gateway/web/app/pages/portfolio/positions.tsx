@@ -22,15 +22,15 @@ const columns: readonly TableColumn<Position>[] = [
       </>
     ),
     'start',
-    ({ asset }) => asset,
+    'asset',
   ),
   wordColumn('State', ({ state1d }) => <StateMark state={state1d} />, 'below'),
-  figureColumn('Quantity', ({ quantity }) => quantity, quantityText),
-  figureColumn('Entry', ({ averageEntry }) => averageEntry, priceText),
-  figureColumn('Price', ({ price }) => price, priceText),
-  figureColumn('Worth', ({ value }) => value, undefined, 'end'),
-  changeColumn('PnL', ({ pnl }) => pnl, undefined, numberText),
-  changeColumn('24 h', ({ change24h }) => change24h, 'below-end'),
+  figureColumn('Quantity', 'quantity', quantityText),
+  figureColumn('Entry', 'averageEntry', priceText),
+  figureColumn('Price', 'price', priceText),
+  figureColumn('Worth', 'value', undefined, 'end'),
+  changeColumn('PnL', 'pnl', undefined, numberText),
+  changeColumn('24 h', 'change24h', 'below-end'),
 ];
 
 /** What is held now. */

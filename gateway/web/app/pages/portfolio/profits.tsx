@@ -36,8 +36,8 @@ export function Profits() {
         <>
           {totals.map(({ tradeMarket, profit, funding, trades, winRatePercent }) => (
             <p key={tradeMarket}>
-              <Change value={Number(profit)} text={`${numberText(Number(profit))} ${tradeMarket}`} /> in{' '}
-              {trades} trades, won {shareText(winRatePercent)}, funding {numberText(Number(funding))}
+              <Change value={profit} text={`${numberText(profit)} ${tradeMarket}`} /> in {trades} trades, won{' '}
+              {shareText(winRatePercent)}, funding {numberText(funding)}
             </p>
           ))}
           <DataTable<ProfitRow>
@@ -46,9 +46,9 @@ export function Profits() {
             keyOf={({ group, tradeMarket }) => group + tradeMarket}
             empty="Nothing was sold in this time."
             columns={[
-              wordColumn(groupBy, ({ group }) => group, 'start'),
-              changeColumn('Profit', ({ profit }) => Number(profit), 'end', numberText),
-              changeColumn('Open', ({ unrealised }) => unrealised, 'below-end', numberText),
+              wordColumn(groupBy, 'group', 'start'),
+              changeColumn('Profit', 'profit', 'end', numberText),
+              changeColumn('Open', 'unrealised', 'below-end', numberText),
               wordColumn('Fees', ({ fees }) =>
                 fees.map(({ asset, amount }) => `${quantityText(amount)} ${asset}`).join(', '),
               ),

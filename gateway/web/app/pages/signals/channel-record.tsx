@@ -27,20 +27,15 @@ export function ChannelRecord({ id, name }: { id: string; name: string }) {
                 keyOf={({ month, basis }) => month + basis}
                 empty="No signal has ended yet."
                 columns={[
+                  wordColumn('Month', 'month', 'start'),
+                  wordColumn('By', 'basis', 'below'),
                   wordColumn(
-                    'Month',
-                    ({ month }) => month,
-                    'start',
-                    ({ month }) => month,
-                  ),
-                  wordColumn('By', ({ basis }) => basis, 'below'),
-                  figureColumn(
                     'Signals',
-                    ({ gained }) => gained,
-                    (gained, { signals }) => `${gained} of ${signals} gained`,
+                    (row) => `${row.gained} of ${row.signals} gained`,
                     'below-end',
+                    'gained',
                   ),
-                  changeColumn('Sum of R', ({ sumR }) => sumR, 'end', numberText),
+                  changeColumn('Sum of R', 'sumR', 'end', numberText),
                 ]}
               />
               <DataTable<EndedSignal>
@@ -50,10 +45,10 @@ export function ChannelRecord({ id, name }: { id: string; name: string }) {
                 empty=""
                 columns={[
                   wordColumn('Signal', ({ asset, side }) => `${asset} ${side}`, 'start'),
-                  timeColumn('Ended', ({ endedAt }) => endedAt, 'below'),
-                  wordColumn('By', ({ basis }) => basis),
-                  changeColumn('Return', ({ returnPercent }) => returnPercent, 'end'),
-                  figureColumn('R', ({ r }) => r, undefined, 'below-end'),
+                  timeColumn('Ended', 'endedAt', 'below'),
+                  wordColumn('By', 'basis'),
+                  changeColumn('Return', 'returnPercent', 'end'),
+                  figureColumn('R', 'r', undefined, 'below-end'),
                 ]}
               />
             </>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
+import { Entry } from '../../parts/entry.js';
 import { numberText, shareText } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 import { ChannelRecord } from './channel-record.js';
@@ -20,11 +21,11 @@ export function Channels() {
         ) : (
           <>
             {channels.map((channel) => (
-              <article key={channel.id} class="entry">
-                <header>
-                  <h3>
-                    {channel.name} <span class="quiet">by {channel.partner}</span>
-                  </h3>
+              <Entry
+                key={channel.id}
+                title={channel.name}
+                more={`by ${channel.partner}`}
+                tools={
                   <button
                     type="button"
                     aria-label={`Follow ${channel.name}`}
@@ -32,11 +33,12 @@ export function Channels() {
                   >
                     Follow
                   </button>
-                </header>
+                }
+              >
                 <p>{channel.description}</p>
                 <ChannelFigures record={channel.trackRecord} />
                 <ChannelRecord id={channel.id} name={channel.name} />
-              </article>
+              </Entry>
             ))}
             {following && <FollowDialog channel={following} onClose={() => setFollowing(null)} />}
           </>

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
-import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
+import { CheckField } from '../../parts/check-field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { InputField } from '../../parts/input-field.js';
 import { SelectField } from '../../parts/select-field.js';
 import { go } from '../../shell/route.js';
-import { fieldFault } from '../../parts/action-fault.js';
 
 interface FollowDialogProps {
   channel: RoutePayload<'GET /backend/channels'>['channels'][number];
@@ -39,56 +38,48 @@ export function FollowDialog({ channel: { id, name }, onClose }: FollowDialogPro
     maxDailyLoss: '5',
   });
   const [autoInvest, setAutoInvest] = useState(true);
-  const follow = useAction('POST /backend/subscriptions');
   const connected = exchanges.data?.exchanges.map((each) => each.exchange) ?? [];
-  const send = () => {
-    const numbers = limits.map(([field]) => [field, Number(values[field])]);
-    const set = Object.fromEntries(numbers) as Record<Limit, number>;
-    follow.run({ channel: id, exchange, autoInvest, ...set }, () => {
-      onClose();
-      go('/app/signals?tab=following');
-    });
-  };
+  const numbers = limits.map(([field]) => [field, Number(values[field])]);
+  const set = Object.fromEntries(numbers) as Record<Limit, number>;
   return (
     <FormDialog
       title={`Follow ${name}`}
       verb="Start following"
-      action={follow}
-      onSend={send}
+      route="POST /backend/subscriptions"
+      input={{ channel: id, exchange, autoInvest, ...set }}
+      onDone={() => go('/app/signals?tab=following')}
       onClose={onClose}
     >
-      <SelectField
-        label="Exchange"
-        hint={exchange === 'PAPER' ? 'Paper money: nothing is bought' : 'Real money'}
-        options={[...new Set(['PAPER', ...connected])]}
-        value={exchange}
-        onChange={setExchange}
-      />
-      <div class="fields">
-        {limits.map(([field, label, min, max]) => (
-          <InputField
-            key={field}
-            hint={hints[field]}
-            label={label}
-            fault={fieldFault(follow.error, field)}
-            type="number"
-            step="any"
-            required
-            {...{ min, max }}
-            value={values[field]}
-            onChange={(text) => setValues({ ...values, [field]: text })}
+      {(fault) => (
+        <>
+          <SelectField
+            label="Exchange"
+            hint={exchange === 'PAPER' ? 'Paper money: nothing is bought' : 'Real money'}
+            options={[...new Set(['PAPER', ...connected])]}
+            value={exchange}
+            onChange={setExchange}
           />
-        ))}
-      </div>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={autoInvest}
-          onChange={({ currentTarget }) => setAutoInvest(currentTarget.checked)}
-        />
-        Place orders
-        <span class="quiet">(without it signals are shown, and nothing is ordered)</span>
-      </label>
+          <div class="fields">
+            {limits.map(([field, label, min, max]) => (
+              <InputField
+                key={field}
+                hint={hints[field]}
+                label={label}
+                fault={fault(field)}
+                type="number"
+                step="any"
+                required
+                {...{ min, max }}
+                value={values[field]}
+                onChange={(text) => setValues({ ...values, [field]: text })}
+              />
+            ))}
+          </div>
+          <CheckField isChecked={autoInvest} onChange={setAutoInvest}>
+            Place orders <span class="quiet">(without it signals are shown, and nothing is ordered)</span>
+          </CheckField>
+        </>
+      )}
     </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { ActionFault } from '../../parts/action-fault.js';
 import { AskedAction } from '../../parts/asked-action.js';
+import { Entry } from '../../parts/entry.js';
 import { numberText } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 
@@ -52,15 +53,12 @@ export function Following() {
             </p>
             {subscriptions.map(
               ({ id, channelName, exchange, autoInvest, isPaused, pauseReason, ...limits }) => (
-                <article key={id} class="entry">
-                  <header>
-                    <h3>
-                      {channelName ?? 'A channel that is gone'}{' '}
-                      <span class="quiet">
-                        on {exchange === 'PAPER' ? 'paper' : `${exchange}, real money`}
-                      </span>
-                    </h3>
-                    <span class="tools">
+                <Entry
+                  key={id}
+                  title={channelName ?? 'A channel that is gone'}
+                  more={`on ${exchange === 'PAPER' ? 'paper' : `${exchange}, real money`}`}
+                  tools={
+                    <>
                       <button
                         type="button"
                         class="plain small"
@@ -77,8 +75,9 @@ export function Following() {
                       >
                         Stop following
                       </button>
-                    </span>
-                  </header>
+                    </>
+                  }
+                >
                   <p>
                     {isPaused
                       ? `‖ Paused${pauseReason === null ? '' : `: ${pauseReason}`}`
@@ -91,10 +90,10 @@ export function Following() {
                   </p>
                   {limits.results?.map(({ tradeMarket, profit, trades, wins }) => (
                     <p key={tradeMarket} class="quiet">
-                      {numberText(Number(profit))} {tradeMarket} in {trades} trades, {wins} won
+                      {numberText(profit)} {tradeMarket} in {trades} trades, {wins} won
                     </p>
                   ))}
-                </article>
+                </Entry>
               ),
             )}
             <ActionFault error={change.error ?? leave.error} />

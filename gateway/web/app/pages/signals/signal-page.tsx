@@ -59,8 +59,8 @@ export function OneSignalPage({ params: { id } }: PageProps) {
             </span>
             {signal.result && (
               <Change
-                value={Number(signal.result.profit)}
-                text={`${numberText(Number(signal.result.profit))} ${signal.tradeMarket}`}
+                value={signal.result.profit}
+                text={`${numberText(signal.result.profit)} ${signal.tradeMarket}`}
               />
             )}
             <span class="quiet">

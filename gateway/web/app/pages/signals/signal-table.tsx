@@ -26,7 +26,7 @@ const columns: readonly TableColumn<FollowedSignal>[] = [
       <AssetLink to={`/app/signals/${id}`} name={`${asset} ${side}`} more={exchange} />
     ),
     'start',
-    ({ asset }) => asset,
+    'asset',
   ),
   wordColumn(
     'State',
@@ -37,13 +37,13 @@ const columns: readonly TableColumn<FollowedSignal>[] = [
       </>
     ),
     'end',
-    ({ status }) => status,
+    'status',
   ),
   figureColumn('Entry', ({ entries }) => entries[0]?.price, priceText),
   figureColumn('Target', ({ targets }) => targets[0], priceText),
-  figureColumn('Stop', ({ stopLoss }) => stopLoss, priceText),
+  figureColumn('Stop', 'stopLoss', priceText),
   wordColumn('Why', ({ reason }) => reason && plainWords(reason), 'below'),
-  timeColumn('Delivered', ({ deliveredAt }) => deliveredAt, 'below-end'),
+  timeColumn('Delivered', 'deliveredAt', 'below-end'),
 ];
 
 /** The signals that were delivered to the user. */
