@@ -27,10 +27,6 @@ export interface Intent {
   needs: Partial<Record<SlotName, string>>;
   /** Further slots it understands. */
   takes: readonly SlotName[];
-  /** Words in which people ask for it and that ask for nothing more: "hand me the candles". */
-  says?: ReadonlySet<string>;
-  /** Words of its phrases that its answer does not heed: "average", where rows are listed. */
-  omits?: ReadonlySet<string>;
   /** Names of the intents that win over this one if both fit about equally well. */
   yields?: readonly string[];
   /** The name of the intent that answers "why?" after this one. */

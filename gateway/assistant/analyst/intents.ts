@@ -3,23 +3,19 @@ import type { Intent } from './intent.js';
 import type { SlotName } from './slots.js';
 
 /** An intent as it is written in its file: lists of names are words, phrases stand between bars. */
-interface StoredIntent extends Omit<Intent, 'phrases' | 'takes' | 'yields' | 'says' | 'omits'> {
+interface StoredIntent extends Omit<Intent, 'phrases' | 'takes' | 'yields'> {
   phrases: string;
   takes: string;
   yields?: string;
-  says?: string;
-  omits?: string;
 }
 
 const wordsOf = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
 const read = (file: string): Intent[] =>
-  dataFile<StoredIntent[]>(file).map(({ phrases, takes, yields, says, omits, ...intent }) => ({
+  dataFile<StoredIntent[]>(file).map(({ phrases, takes, yields, ...intent }) => ({
     ...intent,
     phrases: phrases.split(' | '),
     takes: wordsOf(takes) as SlotName[],
-    ...(says === undefined ? {} : { says: new Set(wordsOf(says)) }),
-    ...(omits === undefined ? {} : { omits: new Set(wordsOf(omits)) }),
     ...(yields === undefined ? {} : { yields: wordsOf(yields) }),
   }));
 

@@ -49,6 +49,9 @@ export function laterQuestions(): LaterQuestions {
   };
 }
 
+/** What strangers ask in their own words: stories around the question, slang, long requests of agents. */
+export const strangersQuestions = (): LaterQuestions => readFile('tenth-questions.json');
+
 const readFile = <Type>(file: string): Type =>
   JSON.parse(readFileSync(`${projectRoot}/test/fixtures/assistant/${file}`, 'utf8')) as Type;
 

@@ -1,16 +1,16 @@
 import { wordSet } from '../word-list.js';
 import { dataFile } from '../data-file.js';
+import { listingNamed } from '../../../mcp/catalogue.js';
 import type { Question } from '../slots/question.js';
 import type { Intent } from '../intent.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
-import { commonWords } from '../vocabulary/common-words.js';
 import { isOrdinaryWord } from '../vocabulary/ordinary-words.js';
+import { fieldWords } from '../vocabulary/field-words.js';
 import { termOf } from '../vocabulary/terms.js';
 import { ruleTools } from './rule-tools.js';
 import type { ReadQuestion } from './read-question.js';
 import type { SlotName } from '../slots.js';
 import { usedSlots } from '../recognition/slot-fit.js';
-import { askers, joints, restrictions } from '../recognition/without-talk.js';
 
 interface Words {
   /** Words around a test that name no rule. */
@@ -24,129 +24,125 @@ interface Words {
 }
 
 const words = dataFile<Words>('rule-words');
+const fillers = new Set(words.fillers.split(' '));
 const aroundTests = new Set(`${words.fillers} ${words.aroundTests}`.split(' '));
 const functionWords = new Set(words.functionWords.split(' '));
 const ofRules = new Set(words.ofRules.split(' '));
 
 /** Words that only qualify their neighbour: "only", "more than", "during". */
 const weak = wordSet('left-words', 'weak');
-
 /** Slots that are read beside a rule, and are no words of it. */
 const general = wordSet('left-words', 'general');
-
-/** The words of a question that neither name something known nor stand around a test, next to each other as one. */
-function stretches(question: Question, isLeft: (at: number) => boolean): string[] {
-  const found: string[] = [];
-  let from: number | undefined;
-  for (let at = 0; at <= question.tokens.length; at++) {
-    const isIn = at < question.tokens.length && isLeft(at);
-    if (isIn) from ??= at;
-    else if (
-      from !== undefined &&
-      isBridge(question, at) &&
-      (isLeft(at + 1) || (isBridge(question, at + 1) && isLeft(at + 2)))
-    )
-      continue;
-    else if (from !== undefined) {
-      const isJoint = question.tokens[at]?.text === '-' || question.tokens[at]?.text === '=';
-      if (isJoint && isLeft(at + 1)) continue;
-      const words = question.tokens.slice(from, at);
-      if (
-        !words.every(
-          ({ kind, text }, n) => kind === 'word' && weak.has(text) && !negates(question, from! + n),
-        )
-      )
-        found.push(question.written(from, at));
-      from = undefined;
-    }
-  }
-  return found;
-}
-
-/** "Coins that have not flipped": the answer would be of those that have. */
-const negates = (question: Question, at: number): boolean =>
-  question.word(at) === 'not' && question.word(at + 1) !== '' && !softeners.has(question.word(at - 1));
-const softeners = new Set(['or', 'must', 'do', 'does', 'did', 'i', 'if', 'why', 'is', 'would']);
-
-/** "Only on down days" is left as a whole. */
-const isBridge = (question: Question, at: number): boolean =>
-  at + 1 < question.tokens.length && question.isFree(at) && fillers.has(question.word(at));
-
-/** Whether a token was given to a slot that the rule of a test has nothing to do with: an indicator, a stop, a condition. */
-function isForeign(question: Question, at: number): boolean {
-  const slot = question.slotAt(at);
-  if (slot === 'indicator' && question.slots.indicator === undefined) return false;
-  return slot !== undefined && !general.has(slot);
-}
-
 /** Slots that have a note of their own where they are not used, and those that only point into a conversation. */
 const noted = wordSet('left-words', 'noted');
 /** Slots of numbers: one that stands in no argument is named, though the intent uses the slot. */
 const numeric = wordSet('left-words', 'numeric');
 /** Words that no argument of any tool can carry. */
 const ofNoSlot = wordSet('left-words', 'ofNoSlot');
-const shortestStem = 4;
-/** Words without which the question is the same: pronouns, articles, verbs without a subject, small talk. */
-const fillers = new Set(words.fillers.split(' '));
-/** The same by their stems: "saying", "gave". */
-const fillerTerms = new Set([...fillers].filter((word) => word.length >= shortestStem).map(termOf));
+/** Words that change which figure is asked for: a phrase must have them, and the question most of its other terms. */
+const operators = wordSet('left-words', 'operators');
+const conditionals = wordSet('left-words', 'conditionals');
+/** "Every Friday": a day that comes again is no date. */
+const repeats = new Set(['every', 'each']);
 
-/** Whether a token says something that neither a slot nor a phrase of the intent has. */
-function isResidue(question: Question, at: number, { intent, args }: ReadQuestion): boolean {
+/** The words that are left, next to each other as one, with small words between them. */
+function stretches(question: Question, isLeft: (at: number) => boolean): string[] {
+  const { tokens } = question;
+  const left = [...tokens.keys()].filter(
+    (at) => isLeft(at) || (question.isFree(at) && weak.has(question.word(at))),
+  );
+  const found: string[] = [];
+  for (let n = 0; n < left.length; n++) {
+    const first = n;
+    while (n + 1 < left.length && isBridged(question, left[n], left[n + 1])) n++;
+    const places = left.slice(first, n + 1);
+    if (places.some(isLeft))
+      found.push(question.written(...widened(question, places[0], places.at(-1)! + 1)));
+  }
+  return found;
+}
+
+/** A word is named with those that it stands beside: "limit orders", "z score". */
+function widened(question: Question, from: number, to: number): [from: number, to: number] {
+  const isBeside = (at: number) =>
+    question.isFree(at) && question.word(at) !== '' && !aroundTests.has(question.word(at));
+  return [isBeside(from - 1) ? from - 1 : from, isBeside(to) ? to + 1 : to];
+}
+
+/** Whether nothing but words that say nothing, or a dash, stands between two places: "only on down days". */
+const isBridged = (question: Question, from: number, to: number): boolean =>
+  to - from <= longestBridge &&
+  question.tokens
+    .slice(from + 1, to)
+    .every(
+      ({ text }, n) => ['-', '='].includes(text) || (question.isFree(from + 1 + n) && fillers.has(text)),
+    );
+const longestBridge = 3;
+
+/** "Coins that have not flipped": the answer would be of those that have. */
+const negates = (question: Question, at: number): boolean =>
+  question.word(at) === 'not' && question.word(at + 1) !== '' && !softeners.has(question.word(at - 1));
+const softeners = new Set(['or', 'must', 'do', 'does', 'did', 'i', 'if', 'why', 'is', 'would']);
+
+/** "Only on down days", "only if". */
+const restricts = (question: Question, at: number): boolean =>
+  question.word(at) === 'only' && conditions.has(question.word(at + 1));
+const conditions = wordSet('left-words', 'conditions');
+
+/** "During thunderstorms". */
+const isOfTime = (question: Question, at: number): boolean =>
+  question.word(at - (question.word(at - 1) === 'the' ? 2 : 1)) === 'during' &&
+  !fillers.has(question.word(at));
+
+const isOfField = (word: string): boolean => fieldWords.has(word) || fieldWords.has(word.replace(/s$/, ''));
+
+/** Whether a token says something of the field that neither a slot nor a phrase of the intent has. */
+function isResidue(question: Question, at: number, { intent }: ReadQuestion): boolean {
   const { kind, unit = '', raw, value } = question.tokens[at];
   const used = usedSlots(intent);
   const slot = question.slotAt(at);
   const word = question.word(at);
   const isUsed = slot !== undefined && used.has(slot as SlotName);
-  if (ofNoSlot.has(word))
-    return (
-      !('by' in intent.needs || intent.takes.includes('by')) &&
-      (!isUsed || repeats.has(question.word(at - 1)))
-    );
-  if (
-    intent.says?.has(`${raw}${unit}`.toLowerCase()) === true ||
-    intent.says?.has(raw.toLowerCase()) === true
-  )
+  const groups = 'by' in intent.needs || intent.takes.includes('by');
+  if (ofNoSlot.has(word)) return !groups && (!isUsed || repeats.has(question.word(at - 1)));
+  if (kind === 'number' && intent.phrases.some((phrase) => phrase.split(' ').includes(String(value))))
     return false;
-  if (kind === 'number' && intent.phrases.some((phrase) => phrase.includes(String(value)))) return false;
-  if (slot === 'term' && JSON.stringify(args).includes(`"${word}"`)) return false;
+  if ((slot === 'term' || (slot === 'side' && kind === 'word')) && isExplained(question, at, intent, 0))
+    return false;
   if (slot !== undefined && slot !== 'term')
     return (kind === 'number' && numeric.has(slot) && value !== 1) || (!isUsed && !noted.has(slot));
   if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
-  if (intent.omits?.has(word) === true) return true;
-  if (comparing.has(word) && (question.slots.assets?.length ?? 0) > 1) return false;
-  if (kind !== 'word' || fillers.has(word) || saysNothing(question, at) || isOfStory(question, at))
-    return false;
-  if (isSpoken(question, at)) return false;
-  if (fillerTerms.has(termOf(word)) && !operators.has(word)) return false;
-  const choice = question.choiceTerms.get(termOf(word));
-  if (isNamed(question, at, args) || (choice !== undefined && used.has(choice))) return false;
-  if (
-    isBeforeSlot(question, at) ||
-    (word.length <= longestGrunt && !commonWords.has(word) && termOf(question.word(at + 1)) !== 'coin')
-  )
-    return false;
+  if (kind !== 'word') return false;
   if (conditionals.has(word) && !used.has('assets') && joinsAssets(question, at)) return true;
-  const asked = new Set(question.tokens.flatMap((_, each) => question.termsAt(each)));
-  const share = operators.has(word) ? 0.5 : 0;
-  return !question.termsAt(at).some((term) => isExplained(term, intent, asked, share));
+  if (negates(question, at) || restricts(question, at) || isOfTime(question, at) || /^\d/.test(word))
+    return true;
+  const choice = question.choiceTerms.get(termOf(word));
+  if (choice !== undefined && used.has(choice)) return false;
+  const isOperator = operators.has(word);
+  if (!isOperator && !isOfField(word)) return false;
+  return !isExplained(question, at, intent, isOperator ? 0.5 : 0);
 }
 
-/** By intent: the terms of its phrases that say something. */
+/** By intent: the terms of its phrases, and of what its tool tells, that say something. */
 const contents = new Map<Intent, string[][]>();
 
-/** Whether a phrase of the intent has the term, and the question has most of the other terms of that phrase. */
-function isExplained(term: string, intent: Intent, asked: ReadonlySet<string>, share: number): boolean {
+/** Whether a phrase of the intent has the word, and the question more than that share of the terms of the phrase. */
+function isExplained(question: Question, at: number, intent: Intent, share: number): boolean {
   let own = contents.get(intent);
-  if (!own) contents.set(intent, (own = intent.phrases.map(contentOf)));
+  if (!own) contents.set(intent, (own = [...intent.phrases, aboutOf(intent)].map(contentOf)));
+  const asked = new Set(question.tokens.flatMap((_, each) => question.termsAt(each)));
+  // An operator may be a part of a term: "maximum drawdown".
+  const terms = question.termsAt(at);
+  if (terms.slice(2).some((term) => own.some((phrase) => phrase.includes(term)))) return true;
   return own.some(
     (phrase) =>
-      phrase.includes(term) && phrase.filter((each) => asked.has(each)).length > phrase.length * share,
+      terms.some((term) => phrase.includes(term)) &&
+      phrase.filter((each) => asked.has(each)).length > phrase.length * share,
   );
 }
 
-/** Words that change which figure is asked for: a phrase must have them, and the question most of its other terms. */
-const operators = wordSet('left-words', 'operators');
+/** What the tool tells, as the catalogue says it: "total return, win rate, Sharpe". */
+const aboutOf = ({ tool }: Intent): string => listingNamed(tool ?? '')?.description.split('. ')[0] ?? '';
 
 const contentOf = (phrase: string): string[] =>
   joinSynonyms(
@@ -157,115 +153,26 @@ const contentOf = (phrase: string): string[] =>
       .map(termOf),
   );
 
-/** "Obtain the", "tightly", "teh": a request, a manner, and a word that says nothing with its letters in another order. */
-function saysNothing(question: Question, at: number): boolean {
-  const word = question.word(at);
-  const isRequest = at === 0 && determiners.has(question.word(at + 1)) && !operators.has(word);
-  return (
-    isRequest ||
-    /^(?!daily|weekly|monthly|hourly|yearly|early).{4,}ly$/.test(word) ||
-    (!commonWords.has(word) && swapped.has(sortedLetters(word)))
-  );
-}
-
-/**
- * A word of ordinary English that changes nothing: "buddy", "my poor sol". One behind a word that restricts ("only", "in", "when")
- * or before a word of the field ("hidden orders") may.
- */
-function isSpoken(question: Question, at: number): boolean {
-  const { raw } = question.tokens[at];
-  const isPlain = (place: number) => isOrdinaryWord(question.word(place)) && question.isFree(place);
-  if (!isPlain(at) || (/^[A-Z]/.test(raw) && at > 0 && question.hasSmallLetters)) return false;
-  let from = at - 1;
-  while (isPlain(from) || determiners.has(question.word(from))) from--;
-  const isOwn = owners.has(question.word(from));
-  if (!isOwn && governors.has(question.word(from))) return false;
-  if (!isOwn && qualifies(question, at + 1)) return false;
-  const clause = question.clauseAround(at);
-  return !question.tokens.some(
-    (_, place) => place >= clause.from && place < at && conditionals.has(question.word(place)),
-  );
-}
-
-/** Whether a word there may be what the word before it tells apart. */
-const qualifies = (question: Question, at: number): boolean => {
-  const slot = question.slotAt(at);
-  return slot === undefined
-    ? question.word(at) !== '' && !fillers.has(question.word(at)) && !isOrdinaryWord(question.word(at))
-    : slot !== 'interval' && slot !== 'date' && slot !== 'isToday';
-};
-
-/** Words whose object may be a condition, a place or a kind: "in winter", "only", "without". */
-const governors = wordSet('left-words', 'governors');
-const owners = new Set(['my', 'your', 'his', 'her', 'our', 'their', 'this', 'these']);
-
-const sortedLetters = (word: string): string => word.charAt(0) + [...word].sort().join('');
-const swapped = new Set([...fillers].map(sortedLetters));
-const determiners = new Set(['the', 'a', 'an', 'me', 'us', 'my', 'all', 'some']);
-
-/** A word of a clause before the one that asks: "small fish here with 800, ..., how many can I get". */
-function isOfStory(question: Question, at: number): boolean {
-  const places = [...question.tokens.keys()];
-  const isEnd = (place: number) => question.isMark(place, ',');
-  const end = places.find((place) => place > at && isEnd(place));
-  if (end === undefined) return false;
-  const from = (places.findLast((place) => place < at && isEnd(place)) ?? -1) + 1;
-  const begins = (place: number) =>
-    askers.has(question.word(joints.has(question.word(place)) ? place + 1 : place));
-  if (begins(from) || !places.some((place) => place >= end && isEnd(place) && begins(place + 1)))
-    return false;
-  return places.slice(from, end).every((place) => {
-    const word = question.word(place);
-    return ![restrictions, operators, conditionals, ofNoSlot, ofRules].some((words) => words.has(word));
-  });
-}
-
-/** A word that is common, and the asset that is asked about: "link". */
-const isNamed = (question: Question, at: number, args: ReadQuestion['args']): boolean =>
-  question.candidates.some(
-    (symbol) => symbol.toLowerCase() === question.word(at) && JSON.stringify(args).includes(`"${symbol}"`),
-  );
-
-/** "Over the last 30 days": a preposition belongs to the slot behind it. */
-const isBeforeSlot = (question: Question, at: number): boolean =>
-  prepositions.has(question.word(at)) &&
-  (question.slotAt(at + 1) !== undefined ||
-    (prepositions.has(question.word(at + 1)) && question.slotAt(at + 2) !== undefined));
-
 /** "Seasonality of SOL when BTC falls": what is asked of one asset, while another one does something. */
 function joinsAssets(question: Question, at: number): boolean {
-  const isAsset = (place: number) => question.slotAt(place) === 'asset';
-  const places = [...question.tokens.keys()];
-  return (
-    places.some((place) => place < at && isAsset(place)) &&
-    places.some((place) => place > at && isAsset(place))
-  );
+  const assets = [...question.tokens.keys()].filter((place) => question.slotAt(place) === 'asset');
+  return assets.some((place) => place < at) && assets.some((place) => place > at);
 }
-
-/** "Yo", "ma": what is shorter and no word says nothing. */
-const longestGrunt = 2;
-/** "Every Friday": a day that comes again is no date. */
-const repeats = new Set(['every', 'each']);
-/** Of several assets that are read side by side these words ask no more. */
-const comparing = new Set(['compare', 'compared', 'comparing', 'comparison', 'against', 'versus', 'vs']);
-const conditionals = wordSet('left-words', 'conditionals');
-const prepositions = wordSet('left-words', 'prepositions');
 
 /** The name of a strategy that is asked for and not known here; undefined where one is known, or none is named. */
-export function unknownStrategy(read: ReadQuestion): string | undefined {
-  const { question, intent } = read;
-  if (!ruleTools.has(intent.tool!)) return undefined;
-  const left = stretches(question, (at) => isNameOfRule(read, at));
-  if (left.length === 0) return undefined;
-  const known = question.slots.strategies ?? [];
-  if (known.length === 0) return wholeName(read);
-  return undefined;
-}
-
-/** From the first to the last word that may belong to the name, with the words beside it: "three bar play". */
-function wholeName(read: ReadQuestion): string {
-  const { question } = read;
-  const places = [...question.tokens.keys()].filter((at) => isNameOfRule(read, at));
+export function unknownStrategy({ question, intent }: ReadQuestion): string | undefined {
+  if (!ruleTools.has(intent.tool!) || (question.slots.strategies ?? []).length > 0) return undefined;
+  const isName = (at: number) => isNameOfRule(question, at);
+  const places = [...question.tokens.keys()].filter(isName);
+  if (places.every((at) => weak.has(question.word(at)))) return undefined;
+  // A leaderboard needs no strategy: "which has been king lately".
+  if (
+    !('strategy' in intent.needs) &&
+    intent.takes.includes('leaderboardRank') &&
+    !places.some((at) => isOfField(question.word(at)) || !isOrdinaryWord(question.word(at)))
+  )
+    return undefined;
+  // From the first to the last word that may belong to the name, with the words beside it: "three bar play".
   const isBeside = (at: number) =>
     (question.isFree(at) || besides.has(question.slotAt(at) ?? '')) &&
     question.tokens[at].kind !== 'mark' &&
@@ -282,27 +189,26 @@ const longestName = 12;
 /** Numbers that are read for other intents: "max 3 trades a day". */
 const ofCounts = wordSet('left-words', 'ofCounts');
 
-const isPartOfRule = (text: string): boolean => text.split(' ').some((word) => ofRules.has(word));
-
 /** Whether a token may belong to the name of a rule: any word that does not stand around tests. */
-function isNameOfRule({ question, intent, args }: ReadQuestion, at: number): boolean {
-  const { kind } = question.tokens[at];
+function isNameOfRule(question: Question, at: number): boolean {
+  const { kind, value = 0 } = question.tokens[at];
   if (isForeign(question, at)) return kind !== 'mark';
-  if (!question.isFree(at) || isNamed(question, at, args)) return false;
-  if (kind === 'number') return question.tokens[at].unit !== '' || question.tokens[at].value! > 0;
+  if (!question.isFree(at)) return false;
+  if (kind === 'number') return value > 0;
   const word = question.word(at);
-  return (
-    kind === 'word' &&
-    !aroundTests.has(word) &&
-    !isOfStory(question, at) &&
-    intent.says?.has(word) !== true &&
-    !(question.slots.strategies !== undefined && isSpoken(question, at))
-  );
+  return kind === 'word' && !aroundTests.has(word);
+}
+
+/** Whether a token was given to a slot that the rule of a test has nothing to do with: an indicator, a stop, a condition. */
+function isForeign(question: Question, at: number): boolean {
+  const slot = question.slotAt(at);
+  if (slot === 'indicator' && question.slots.indicator === undefined) return false;
+  return slot !== undefined && !general.has(slot);
 }
 
 /**
- * What is left of a question after all readers: words and numbers with units that no phrase of the intent has, and values of slots
- * that it does not use. Of a rule also its parts, which strategies here do not have.
+ * What is left of a question after all readers: words of the field and numbers with units that no phrase of the intent has, and
+ * values of slots that it does not use. Of a rule also its parts, which strategies here do not have.
  */
 export function leftWords(read: ReadQuestion): string[] {
   const { question, intent, args } = read;
@@ -312,17 +218,15 @@ export function leftWords(read: ReadQuestion): string[] {
     return stretches(question, (at) => !isSaid(at) && isResidue(question, at, read));
   if ((question.slots.strategies ?? []).length === 0) return [];
   const used = usedSlots(intent);
-  const isUnused = (at: number) => {
+  return stretches(question, (at) => {
     const slot = question.slotAt(at);
-    return slot !== undefined && ofCounts.has(slot) && !used.has(slot as SlotName);
-  };
-  return stretches(
-    question,
-    (at) => isUnused(at) || isNameOfRule(read, at) || (question.isFree(at) && isResidue(question, at, read)),
-  ).filter(
-    (each) =>
-      isPartOfRule(each.toLowerCase()) ||
-      /\d/.test(each) ||
-      each.split(' ').some((word) => !aroundTests.has(word.toLowerCase())),
-  );
+    const { kind, unit, value = 0 } = question.tokens[at];
+    if (slot !== undefined)
+      return (
+        (isForeign(question, at) && kind !== 'mark') || (ofCounts.has(slot) && !used.has(slot as SlotName))
+      );
+    if (kind === 'number') return unit !== '' || value > 0;
+    const isPart = ofRules.has(question.word(at)) && !isExplained(question, at, intent, 0);
+    return isPart || isResidue(question, at, read);
+  });
 }

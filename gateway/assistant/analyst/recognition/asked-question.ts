@@ -123,6 +123,8 @@ export function askedQuestion(
       state,
       isAnaphoric(question) ? 'refers' : 'new',
     );
+  if (question.slots.conditions !== undefined && !question.namesAsset)
+    return asked(intentNamed('screener')!, question, state, 'new');
   // An asset and a rule say what is to be tested, whatever stands beside them.
   if (question.slots.asset !== undefined && isAboutTest(question) && !isEmpty)
     return asked(intentNamed('run-backtest')!, question, state, 'new');

@@ -89,6 +89,9 @@ function isWithinPair(sentence: Question, at: number): boolean {
   return false;
 }
 
+/** "Profit and loss" is one term. */
+const isWithinTerm = (sentence: Question, at: number): boolean => sentence.termsAt(at).length > 2;
+
 const longestPair = 5;
 const narrowing = wordSet('split-sentence', 'narrowing');
 const verbs = wordSet('split-sentence', 'verbs');
@@ -97,7 +100,7 @@ const verbs = wordSet('split-sentence', 'verbs');
 function isJoint(sentence: Question, at: number): boolean {
   const [before, after] = [sentence.slotAt(at - 1), sentence.slotAt(at + 1)];
   if (before !== undefined && before === after) return false;
-  if (isWithinPair(sentence, at)) return false;
+  if (isWithinPair(sentence, at) || isWithinTerm(sentence, at)) return false;
   if (sentence.isMark(at, ',') && conditionals.has(sentence.word(0))) return false;
   // "And exit after 5 days", "but skip the bearish ones" narrow what is asked; "that are also in accumulate" does as well.
   if (narrowing.has(sentence.word(at + 1)) || verbs.has(sentence.word(at - 1))) return false;

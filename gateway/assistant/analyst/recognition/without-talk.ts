@@ -1,7 +1,9 @@
 import { dataFile } from '../data-file.js';
 import { wordSet } from '../word-list.js';
 import type { Token } from '../text/token.js';
+import { fieldWords } from '../vocabulary/field-words.js';
 import type { Intent } from '../intent.js';
+import type { Question } from '../slots/question.js';
 import { usedSlots } from './slot-fit.js';
 import type { MessageParts } from './message-parts.js';
 
@@ -27,26 +29,38 @@ function byFirstWord(list: string): Phrases {
 const phrases = byFirstWord(lists.phrases);
 /** What a request begins with: "could you tell me", "my boss wants". */
 const frames = byFirstWord(lists.frames);
-/** What a clause behind the question begins with that says why or for whom it is asked: "because", "i am". */
+/** What a clause begins with that says why or for whom it is asked: "because", "i am", "so that". */
 const asides = byFirstWord(lists.asides);
 /** What the asker owns, for questions that do not ask about it: "for my portfolio of 10k". */
 const possessions = byFirstWord(lists.possessions);
 /** A clause with one of these says what is not wanted. */
-export const restrictions = wordSet('talk', 'restrictions');
+const restrictions = wordSet('talk', 'restrictions');
 /** The same, but for what people tell of themselves: "my wife kills me if i lose". */
 const softRestrictions = wordSet('talk', 'softRestrictions');
-/** Slots that words of every day are read as. */
-const loose = wordSet('talk', 'loose');
 /** Slots of a story that the question may be about: "my finger is on the button for a SOL long, how risky is that". */
 const carried = wordSet('talk', 'carried');
+/** Slots that words of every day are read as. */
+const loose = wordSet('talk', 'loose');
+/** What a story may name and its question need not say: "was in the gym when LTC dumped at 3pm". */
+const times = new Set(['date', 'time', 'noDate', 'since']);
+/** What is said of a test counts for it wherever it is said. */
+const ofTests = new Set(['leverage', 'params', 'conditions']);
 /** Of these a story and its question seldom mean the same. */
 const spans = new Set(['isToday', 'period', 'windowHours', 'isAllTime']);
 /** Who tells something: "i", "we", "everyone". */
 const tellers = wordSet('talk', 'tellers');
+/** What people say of themselves behind "i" in the middle of a sentence: "btc trades i think i overtraded". */
+const minds = wordSet('talk', 'minds');
+/** Words before "i" that hold it in their clause: "what i", "if i", "do i". */
+const binders = wordSet('talk', 'binders');
 /** Verbs that introduce what another person says: "the guys in my chat say". */
 const reports = wordSet('talk', 'reports');
 /** What a question or a request begins with. */
-export const askers = wordSet('talk', 'askers');
+const askers = wordSet('talk', 'askers');
+/** What a clause begins with that adds to the question before it: "on 4h", "sorted by", "exit". */
+const refiners = wordSet('talk', 'refiners');
+/** What a clause that belongs to the next one begins with: "after losing on DOGE i switched". */
+const subordinators = wordSet('talk', 'subordinators');
 /** From this score on a clause is a question by itself. */
 const strong = 0.42;
 /** The same for a clause that begins as questions do, or ends so. */
@@ -65,19 +79,23 @@ const lengthAt = (list: Phrases, tokens: readonly Token[], at: number): number =
 
 /**
  * The tokens without talk: greetings, thanks, what a request begins with, and the clauses that tell a story around the question,
- * unless they name something that is not wanted, or a number. Of a story the assets and the like are kept that the question does
- * not name itself. All tokens where nothing else would be left.
+ * unless they name something that is not wanted or that the question needs. Of a story the assets and the like are kept that the
+ * question does not name itself. All tokens where nothing else would be left.
  */
 export function withoutTalk(tokens: readonly Token[], parts: MessageParts): readonly Token[] {
-  const clauses = clausesOf(without(phrases, tokens)).map((clause) => clauseOf(clause, parts));
-  const first = clauses.findIndex(({ isAsked }) => isAsked);
-  const kept = first === -1 ? clauses : clauses.filter((each, at) => !isStory(each, at < first, parts));
+  const clauses = clausesOf(without(phrases, tokens), parts).map((clause) => clauseOf(clause, parts));
+  const first = clauses.findIndex(({ intent }) => intent);
+  const all = clauses.flatMap(({ tokens: own }) => own);
+  const used = usedBy([...clauses.map(({ intent }) => intent), questionOf(all, parts, faint)]);
+  const pointsBack = clauses[first]?.tokens.some(({ text }) => plurals.has(text));
+  const kept = clauses.filter(
+    (each, at) => first === -1 || (pointsBack && at === first - 1) || !isStory(each, at < first, used, parts),
+  );
   const names = new Set(kept.flatMap(({ tokens: own }) => Object.keys(parts.read(own).slots)));
   const asked = clauses.flatMap((clause) =>
-    kept.includes(clause) ? clause.tokens : carriedOf(clause.tokens, names, parts),
+    kept.includes(clause) ? clause.tokens : carriedOf(clause.tokens, names, used, parts),
   );
   // "Pepe is about to flip, what price would that take?": the question alone says too little.
-  const all = clauses.flatMap(({ tokens: own }) => own);
   const left = [asked, all].find((each) => questionOf(each, parts, faint)) ?? asked;
   const owned = without(possessions, left);
   const intent = owned.length < left.length ? questionOf(owned, parts) : undefined;
@@ -85,11 +103,17 @@ export function withoutTalk(tokens: readonly Token[], parts: MessageParts): read
   return hasWords(left) ? left : tokens;
 }
 
+/** "I got some signals this week, which of them are open?" */
+const plurals = new Set(['them', 'those', 'these', 'they']);
+
+const usedBy = (intents: readonly (Intent | undefined)[]): ReadonlySet<string> =>
+  new Set(intents.flatMap((intent) => (intent === undefined ? [] : [...usedSlots(intent)])));
+
 /** A stretch of a message up to a mark, without what a request begins with. */
 interface Clause {
   tokens: readonly Token[];
-  /** Whether it is a question for a tool by itself, and not only told. */
-  isAsked: boolean;
+  /** What it asks of a tool by itself. */
+  intent: Intent | undefined;
   /** Whether it begins as questions and requests do, or ends so. */
   isAsking: boolean;
   isTold: boolean;
@@ -105,18 +129,26 @@ function clauseOf(clause: readonly Token[], parts: MessageParts): Clause {
   const isNegated = second === 'not' || (subjectless.has(first) && places.has(second));
   const isAsking =
     start !== -1 && !isNegated && (askers.has(first) || told.at(-1)?.text === '?' || framed !== clause);
-  const isAsked = !isTold && questionOf(told, parts, isAsking ? faint : strong) !== undefined;
-  return { tokens: told, isTold, isAsking, isAsked };
+  const least = isTold ? (owners.has(first) ? sure : Infinity) : isAsking ? faint : strong;
+  const intent = questionOf(told, parts, least);
+  return { tokens: told, isTold, isAsking, intent };
 }
 
+/** "My pnl for march" tells nothing. */
+const owners = new Set(['my', 'our']);
+const sure = 0.6;
 const subjectless = new Set(['was', 'were', 'am', 'have', 'had']);
 const places = new Set(['on', 'in', 'at', 'to', 'off', 'out', 'away', 'back', 'been']);
 
-/** A statement about another person is no question: "my wife bought LTC". */
+/** A statement about a person is no question: "my wife bought LTC", "after losing on DOGE i switched". */
 function isTelling(clause: readonly Token[]): boolean {
   const start = startOf(clause);
-  return start !== -1 && tellers.has(clause[start].text) && !clause.some(({ text }) => text === '?');
+  if (start === -1 || clause.some(({ text }) => text === '?')) return false;
+  if (tellers.has(clause[start].text) || startsWith(asides, clause)) return true;
+  return subordinators.has(clause[start].text) && clause.some(({ text }) => persons.has(text));
 }
+
+const persons = new Set(['i', 'my', 'we', 'me']);
 
 /** The intent of a clause that is a question by itself, for a tool. */
 function questionOf(clause: readonly Token[], parts: MessageParts, least = strong): Intent | undefined {
@@ -145,17 +177,31 @@ function without(list: Phrases, tokens: readonly Token[]): Token[] {
   return kept;
 }
 
-/** The clauses of a message, each with the mark that ends it. */
-function clausesOf(tokens: readonly Token[]): Token[][] {
+/** The clauses of a message, each with the mark that ends it. A reason or an opinion is one of its own without a mark, too. */
+function clausesOf(tokens: readonly Token[], parts: MessageParts): Token[][] {
   const clauses: Token[][] = [[]];
   tokens.forEach((token, at) => {
+    const last = clauses.at(-1)!;
     const isNew = joints.has(token.text) && at + 1 < tokens.length && lengthAt(frames, tokens, at + 1) > 0;
-    if (isNew) clauses.push([]);
+    if (isNew || (last.length > 0 && beginsAside(tokens, at, parts) && !subordinators.has(last[0].text)))
+      clauses.push([]);
     clauses.at(-1)!.push(token);
     if (token.kind === 'mark' && ends.has(token.text)) clauses.push([]);
   });
   return clauses.filter((clause) => clause.length > 0);
 }
+
+/** "... because", "... i think": what stands before it is the question, or has been told. */
+const beginsAside = (tokens: readonly Token[], at: number, parts: MessageParts): boolean =>
+  inner.has(tokens[at].text)
+    ? lengthAt(asides, tokens, at) > 0
+    : ['i', 'we'].includes(tokens[at].text) &&
+      minds.has(tokens[at + 1]?.text) &&
+      !binders.has(tokens[at - 1].text) &&
+      // "Im letzten Sommer" is no "I am".
+      (parts.read(tokens).slotAt(at + 2) ?? tokens[at + 2]?.text) !== 'last' &&
+      parts.read(tokens).slotAt(at + 2) === undefined;
+const inner = wordSet('talk', 'inner');
 
 const ends = new Set(['.', '!', '?', ';', ':', ',', '\n']);
 
@@ -167,7 +213,7 @@ function withoutFrame(clause: readonly Token[]): readonly Token[] {
 }
 
 /** Words that join a clause to the one before it: "so", "but". */
-export const joints = wordSet('talk', 'joints');
+const joints = wordSet('talk', 'joints');
 
 /** "The guys in the group chat say X" is X. Who says it is a few words without a slot. */
 function withoutReport(clause: readonly Token[], parts: MessageParts): readonly Token[] {
@@ -182,30 +228,55 @@ function withoutReport(clause: readonly Token[], parts: MessageParts): readonly 
   return hasWords(rest) ? rest : clause;
 }
 
-/** Whether a clause beside a question only says why, when or for whom it is asked. */
-function isStory(clause: Clause, isBefore: boolean, parts: MessageParts): boolean {
-  const { tokens, isAsked, isAsking, isTold } = clause;
-  if (isAsked || !(startsWith(asides, tokens) || (!isAsking && (isBefore || isTold)))) return false;
+/** Whether a clause beside a question only says why, when or for whom it is asked. `used`: the slots that the question may need. */
+function isStory(
+  { tokens, intent, isAsking, isTold }: Clause,
+  isBefore: boolean,
+  used: ReadonlySet<string>,
+  parts: MessageParts,
+): boolean {
+  if (intent) return false;
   const question = parts.read(tokens);
-  const isPlain = tokens.every(({ kind, text }, at) =>
-    kind === 'word'
-      ? !restrictions.has(text) && (isTold || !softRestrictions.has(text))
-      : kind === 'mark' || carried.has(question.slotAt(at) ?? ''),
-  );
-  if (!isPlain) return false;
-  const { slots, heard } = question;
-  return (
-    heard.every(({ kind }) => kind === 'subject') &&
-    Object.keys(slots).every((slot) => loose.has(slot) || carried.has(slot))
+  const start = startOf(tokens);
+  const isLoose = isTold || startsWith(asides, tokens) || (isBefore && !isAsking);
+  if (!isLoose && (isBefore || !isRemark(question, start))) return false;
+  if (tokens.some(({ text }) => restrictions.has(text) || (!isTold && softRestrictions.has(text))))
+    return false;
+  const names = [...question.heard.map(({ kind }) => kind), ...Object.keys(question.slots)];
+  const isOfTime = !isTold && refiners.has(tokens[start]?.text);
+  return names.every(
+    (slot) =>
+      carried.has(slot) ||
+      loose.has(slot) ||
+      (times.has(slot) && !isOfTime) ||
+      (isTold && !used.has(slot) && !ofTests.has(slot)),
   );
 }
 
+/** "Boss asked", "need some popcorn": nothing of trading behind a question. */
+const isRemark = ({ tokens, slots, heard }: Question, start: number): boolean =>
+  start !== -1 &&
+  heard.length === 0 &&
+  Object.keys(slots).length === 0 &&
+  !refiners.has(tokens[start].text) &&
+  tokens.filter(({ kind }) => kind === 'word').length > 1 &&
+  tokens.every(({ kind, text }) => kind === 'mark' || (kind === 'word' && !fieldWords.has(text)));
+
 /** "My brother keeps bragging about SOL, is it in an uptrend?": what a story names and the question does not. */
-function carriedOf(clause: readonly Token[], names: ReadonlySet<string>, parts: MessageParts): Token[] {
+function carriedOf(
+  clause: readonly Token[],
+  names: ReadonlySet<string>,
+  used: ReadonlySet<string>,
+  parts: MessageParts,
+): Token[] {
   const question = parts.read(clause);
-  return clause.filter((_, at) => {
+  const candidate =
+    names.has('asset') || question.slots.asset !== undefined ? undefined : question.candidates[0];
+  return clause.filter(({ text }, at) => {
+    if (candidate !== undefined && text.toUpperCase() === candidate) return true;
     const slot = question.slotAt(at);
     if (slot === undefined || !carried.has(slot) || names.has(slot)) return false;
+    if (!used.has(slot) && slot !== 'side') return false;
     return !(spans.has(slot) && [...spans].some((each) => names.has(each)));
   });
 }

@@ -43,10 +43,18 @@ export function readAssets(question: Question, context: ReadingContext): void {
     at = read.end - 1;
   }
   readQuote(question);
+  // "Link and ada": a word of every day before an asset that it is listed with.
+  for (const { symbol, at } of question.candidatePlaces)
+    if (listJoints.has(question.tokens[at + 1]?.text) && question.slotAt(at + 2) === 'asset') {
+      question.take('asset', at, at + 1);
+      if (!found.includes(symbol)) found.unshift(symbol);
+    }
   if (found.length === 0) return;
   question.slots.asset = found[0];
   question.slots.assets = found;
 }
+
+const listJoints = new Set(['and', 'or', 'vs', 'versus', ',', '/']);
 
 interface AssetRead {
   symbol: string;

@@ -2,6 +2,7 @@ import { wordSet } from '../word-list.js';
 import { dataFile } from '../data-file.js';
 import type { SlotName } from '../slots.js';
 import type { Question } from './question.js';
+import { termOf } from '../vocabulary/terms.js';
 
 /** Words that choose one of the few values of an argument, by slot and value. They stay words, too: they say what is asked. */
 const choices = dataFile<Record<string, Record<string, string>>>('choice-words');
@@ -33,12 +34,15 @@ for (const each of table) {
 /** Words of these slots choose nothing: "cross" in "EMA cross", "hour" in "the last hour". */
 const closed = wordSet<SlotName>('choices', 'closed');
 
+/** Slots whose words count in all their forms. */
+const stemmed = new Set<SlotName>(['rankBy', 'riskStyle']);
+
 /** Reads the values of arguments with few choices. The first that is named counts; words of a longer choice are one. */
 export function readChoices(question: Question): void {
   let end = 0;
   question.tokens.forEach((_, at) => {
     if (at < end || isClosed(question, at)) return;
-    for (const { slot, words, length, value } of byFirstWord.get(question.word(at)) ?? []) {
+    for (const { slot, words, length, value } of byFirstWord.get(question.word(at)) ?? ofStem(question, at)) {
       if (question.phrase(at, length) !== words) continue;
       if (length > 1) end = at + length;
       if (question.slots[slot] !== undefined) continue;
@@ -48,6 +52,15 @@ export function readChoices(question: Question): void {
     }
   });
 }
+
+/** "Dumps" for "dump". */
+const ofStem = (question: Question, at: number): readonly Choice[] =>
+  byStem.get(termOf(question.word(at))) ?? [];
+const byStem = new Map(
+  table.flatMap((each): [string, Choice[]][] =>
+    each.length === 1 && stemmed.has(each.slot) ? [[termOf(each.words), [each]]] : [],
+  ),
+);
 
 /** "Hourly" says how the chart is, and what a season is by; "4 hour" only the first. */
 function isClosed(question: Question, at: number): boolean {

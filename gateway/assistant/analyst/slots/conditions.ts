@@ -153,10 +153,16 @@ function comparisonAt(question: Question, at: number): Comparison | null {
   return found === undefined ? null : { op: found.op, from: at, to: at + found.length };
 }
 
-/** The side that follows a comparison: a line, a field or a number that is no span of time. */
-function rightSide(question: Question, start: number): Side | null {
+/** The place of the first word that may not stand between the sides of a condition. */
+function behindFillers(question: Question, start: number): number {
   let at = start;
   while (fillers.has(question.word(at))) at++;
+  return at;
+}
+
+/** The side that follows a comparison: a line, a field or a number that is no span of time. */
+function rightSide(question: Question, start: number): Side | null {
+  const at = behindFillers(question, start);
   const line = lineAt(question, at);
   if (line !== null) return line;
   if (question.word(at) === 'signal')
@@ -222,7 +228,7 @@ function lineAt(question: Question, start: number): Side | null {
     behind?.unit === '' &&
     Number.isInteger(behind.value) &&
     behind.value! > 1 &&
-    (comparisonAt(question, found.end + 1) !== null ||
+    (comparisonAt(question, behindFillers(question, found.end + 1)) !== null ||
       behind.isJoined === true ||
       comparisonAt(question, start - 1) !== null ||
       question.isMark(found.end + 1, ',') ||

@@ -1,4 +1,5 @@
 import { wordSet } from '../word-list.js';
+import { isOrdinaryWord } from '../vocabulary/ordinary-words.js';
 import { hoursOfSpan, nearestSpan, servedIntervals } from '../heard/served-values.js';
 import type { Slots } from '../slots.js';
 import type { Question } from './question.js';
@@ -26,7 +27,9 @@ export function readInterval(question: Question): void {
     if (isPast || isDayOfHours) continue;
     if (interval !== undefined && (isMeant || (span.hours < 1 && isLengthOfCandle(question, span)))) {
       question.slots.interval ??= interval as NonNullable<Slots['interval']>;
-      question.take('interval', span.from, span.to);
+      // "RSI on 4h candles" asks for no candles.
+      const isBase = question.word(span.from - 1) === 'on' && candleWords.has(question.word(span.to));
+      question.take('interval', span.from, isBase ? span.to + 1 : span.to);
     } else if (interval === undefined && isLengthOfCandle(question, span)) hearInterval(question, span);
   }
 }
@@ -47,7 +50,11 @@ function isLengthOfCandle(question: Question, span: NamedSpan): boolean {
   const isOn = last === 'on' || (last === 'the' && question.word(from - 2) === 'on');
   const around = [...question.tokens.keys()].slice(Math.max(0, from - 3), to + 2);
   if (around.some((at) => pastNouns.has(question.word(at))) && !isOn) return false;
-  if (isRepeated) return !['every', 'each', 'per'].includes(last);
+  // "My monthly journal" is none.
+  if (isRepeated)
+    return (
+      !['every', 'each', 'per'].includes(last) && !(['my', 'our'].includes(last) && isOrdinaryWord(next))
+    );
   if (isNamed && !before.has(last)) return true;
   if (isOn) return true;
   return (

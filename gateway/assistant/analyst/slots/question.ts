@@ -47,7 +47,11 @@ export class Question {
 
   /** Words that may be symbols, where nothing around them says so, and no other slot has them. */
   get candidates(): string[] {
-    return this.#candidates.filter(({ at }) => this.isFree(at)).map(({ symbol }) => symbol);
+    return this.candidatePlaces.map(({ symbol }) => symbol);
+  }
+
+  get candidatePlaces(): readonly { symbol: string; at: number }[] {
+    return this.#candidates.filter(({ at }) => this.isFree(at));
   }
 
   noteCandidate(symbol: string, at: number): void {
@@ -102,7 +106,7 @@ export class Question {
   written(from: number, to: number): string {
     return this.tokens
       .slice(from, to)
-      .map(({ raw, isJoined }, n) => (n > 0 && !isJoined ? ` ${raw}` : raw))
+      .map(({ raw, isJoined }, n) => (n > 0 && !isJoined && raw !== '' ? ` ${raw}` : raw))
       .join('');
   }
 

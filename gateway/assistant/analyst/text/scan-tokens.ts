@@ -12,7 +12,7 @@ const mostTokens = 700;
 
 /** One piece of a text. The groups are its kinds; the first that matches counts. */
 const piece =
-  /(?<object>\{[^{}]*:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})|(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{24,64}\b|\b[a-z2-7]{32}\b|\b(?:order|sig|signal|bt|backtest|conv)[-_#][a-z0-9]*\d[a-z0-9-]*\b)|(?<email>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+(?:['’]s)?)|(?<slot>\{[a-zA-Z]+\})|(?<number>[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[$€£]?\.\d+)(?<unit>%|[a-zA-Z]+)?|(?<cash>\$[\p{L}][\p{L}\d]{0,14})|(?<word>[\p{L}\p{M}][\p{L}\p{M}\d]*(?:['’`][\p{L}]+)*)|(?<mark><=|>=|[?!;:,./<>=+&%\n-])|(?<space>[^\S\n]+)|./gsu;
+  /(?<object>\{[^{}]*:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})|(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{24,64}\b|\b[a-z2-7]{32}\b|\b(?:order|sig|signal|bt|backtest|conv)[-_#][a-z0-9]*\d[a-z0-9-]*\b)|(?<email>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+(?:['’]s)?)|(?<slot>\{[a-zA-Z]+\})|(?<number>[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[$€£]?\.\d+)(?<unit>%|[a-zA-Z]+)?|(?<cash>\$[\p{L}][\p{L}\d]{0,14})|(?<word>[\p{L}\p{M}][\p{L}\p{M}\d]*(?:['’`][\p{L}]+)*)|(?<mark><=|>=|[?!;:,./<>=+&%\n-]|[—–…]|\p{Extended_Pictographic})|(?<space>[^\S\n]+|[()[\]"“”])|./gsu;
 
 /** Letters beside a number that make it larger. */
 const multipliers: Readonly<Record<string, number>> = wordTable('scan-tokens', 'multipliers');
@@ -92,8 +92,8 @@ function wordTokens(raw: string): Token[] {
   const bareText = text.replaceAll("'", '');
   const whole = raw === 'R' || !Object.hasOwn(contractions, bareText) ? undefined : contractions[bareText];
   if (whole !== undefined && (text.includes("'") || text !== 'id'))
-    return whole.split(' ').map((each) => wordToken(each, raw));
-  if (text.endsWith("n't")) return [wordToken(text.slice(0, -3), raw), wordToken('not', raw)];
+    return whole.split(' ').map((each, n) => wordToken(each, n === 0 ? raw : ''));
+  if (text.endsWith("n't")) return [wordToken(text.slice(0, -3), raw), wordToken('not', '')];
   const bare = text.replace(/'.*$/, '');
   const [, letters, digits] = /^([a-z]{2,})(\d{1,4})$/.exec(bare) ?? [];
   const token = wordToken(bare, raw.slice(0, bare.length));
@@ -108,6 +108,7 @@ function markTokens(mark: string, after: string, before: Token | undefined): Tok
   if (mark === '.' && !/\s/.test(after)) return [];
   if (mark === '-' && (/[\s]/.test(after) || before === undefined)) return [];
   if (mark === '&' || mark === '+') return [wordToken('and', mark)];
+  if (/[^ -~\n]/.test(mark)) return [{ kind: 'mark', text: ',', raw: ',' }];
   if (mark === '%') return [wordToken('percent', mark)];
   return [{ kind: 'mark', text: mark, raw: mark }];
 }

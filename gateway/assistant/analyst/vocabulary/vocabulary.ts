@@ -10,6 +10,7 @@ import { thresholdWords } from '../slots/thresholds.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
 import { commonWords } from './common-words.js';
+import { fieldWords } from './field-words.js';
 import { isOrdinaryWord } from './ordinary-words.js';
 import { Spelling } from './spelling.js';
 import { listedWords } from '../word-list.js';
@@ -44,6 +45,7 @@ export class Vocabulary {
       ...termWords,
       ...thresholdWords,
       ...subjectWords,
+      ...fieldWords,
     ];
     for (const word of more.flatMap((each) => each.toLowerCase().match(/[a-z]+/g) ?? [])) this.#add(word);
     for (const phrase of phrases)

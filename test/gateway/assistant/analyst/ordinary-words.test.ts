@@ -22,7 +22,7 @@ describe('words of ordinary English', () => {
     assert.equal(served.verdict, 'served', served.text);
     const unserved = await judgeUnserved({
       kind: 'restriction',
-      turns: ['volatility of btc in thunderstorms'],
+      turns: ['volatility of btc during thunderstorms'],
       name: 'thunderstorms',
     });
     assert.equal(unserved.verdict, 'honest', unserved.text);
