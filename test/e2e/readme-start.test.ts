@@ -356,19 +356,5 @@ describe('npm start', function () {
       assert.deepEqual(processesOf(folder), []);
       assert.equal(service.errors, '');
     });
-
-    it('has the same account on the plan pro where imported candles are served, too', async () => {
-      service = runStart({ ...env, LOG_LEVEL: 'warn', MARKET: 'csv' });
-      const { url, email, password } = await whenReady(service);
-      assert.deepEqual([email, password], [first.email, first.password]);
-      const login = await post(`${url}/backend/login`, { email, password });
-      const headers = { 'session-token': login.payload.token as string };
-      const account = await fetch(`${url}/backend/account`, { headers });
-      assert.equal(((await account.json()) as { payload: { plan: string } }).payload.plan, 'pro');
-      const chart = await post(`${url}/backend/core-line/chart`, { asset: 'BTC', interval: '1h' });
-      assert.deepEqual([chart.status, chart.payload.source], [200, 'csv']);
-      assert.equal(await service.interrupt(), 0);
-      assert.deepEqual(processesOf(folder), []);
-    });
   });
 });

@@ -1,7 +1,6 @@
 import type { TradeSide } from '../../../compute/model/risk-assessment.js';
 import { Decimal } from '../../../compute/model/decimal.js';
 import type { ChannelDefaults } from '../../../storage/signals/channel.js';
-import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { Deps } from '../../context.js';
 import { createV1Fields, createV2Fields, mostTargets, type SharedFields } from './create-fields.js';
 import { draftFaults } from './draft-faults.js';
@@ -43,9 +42,11 @@ export function readSignal(
   return { draft, faults: draftFaults(draft) };
 }
 
-/** The paper exchange trades where the candles are those of the demo market. */
-function exchangeFaults(given: unknown, exchanges: Deps['exchanges']['exchanges']): SignalFault[] {
-  const names = exchanges.names.filter((name) => name !== paperName || exchanges.marketOf(name) === 'demo');
+function exchangeFaults(
+  given: unknown,
+  { entries }: { entries: readonly { name: string }[] },
+): SignalFault[] {
+  const names = entries.map(({ name }) => name);
   if (typeof given !== 'string' || names.includes(given)) return [];
   return [wrongField('exchange', `must be one of ${names.join(', ')}, found ${shortText(given)}`)];
 }

@@ -29,6 +29,8 @@ export interface SkippedTest {
 export interface FileResult {
   path: string;
   ms: number;
+  /** CPU time of the process that runs tests and of all that it started. */
+  cpuMs: number;
   passed: TestResult[];
   failed: FailedTest[];
   skipped: SkippedTest[];

@@ -2,6 +2,7 @@ import { format } from 'node:util';
 import Mocha from 'mocha';
 import { closeOnSignals } from '../process/close-on-signals.js';
 import { closeTestServers, testServers } from '../servers/servers.js';
+import { cpuMsSince, cpuTimes } from './cpu-times.js';
 import type { FileRequest, FileResult } from './file-result.js';
 import './fixed-seed.js';
 import { skipReasonOf } from './skip.js';
@@ -32,12 +33,12 @@ process.on('message', (request: FileRequest) => {
 });
 
 async function runFile({ path, needsServers, grep }: FileRequest): Promise<FileResult> {
-  const started = performance.now();
+  const started = { ms: performance.now(), times: cpuTimes() };
   // Programs are installed here, before the time limit of a hook starts.
   if (needsServers) await testServers();
   const mocha = new Mocha({ timeout: timeoutMs, forbidOnly: true, ...(grep ? { fgrep: grep } : {}) });
   mocha.addFile(compiledPath(path));
-  const result: FileResult = { path, ms: 0, passed: [], failed: [], skipped: [], report: '' };
+  const result: FileResult = { path, ms: 0, cpuMs: 0, passed: [], failed: [], skipped: [], report: '' };
   Mocha.reporters.Base.consoleLog = (...words: unknown[]) => (result.report += `${format(...words)}\n`);
   await mocha.loadFilesAsync();
   await new Promise<void>((resolve) =>
@@ -48,7 +49,7 @@ async function runFile({ path, needsServers, grep }: FileRequest): Promise<FileR
   );
   // Takes its listeners off the process.
   mocha.dispose();
-  return { ...result, ms: performance.now() - started };
+  return { ...result, ms: performance.now() - started.ms, cpuMs: cpuMsSince(started.times) };
 }
 
 /** Whether a test of a run that is given its servers would start one of its own where none can be had. */

@@ -87,7 +87,7 @@ export class TestRun {
 function crashed(path: string, end: string): FileResult {
   const error = `the process ended with ${end} in this file, or soon after it; its last output is above`;
   return {
-    ...{ path, ms: 0, passed: [], skipped: [] },
+    ...{ path, ms: 0, cpuMs: 0, passed: [], skipped: [] },
     failed: [{ title: 'the file as a whole', error }],
     report: `\n  ${error}\n`,
   };

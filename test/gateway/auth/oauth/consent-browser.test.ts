@@ -9,7 +9,12 @@ import {
   renewPage,
   withoutScripts,
 } from '../../../support/browser/open-browser.js';
-import { assertShown, axeFaults, watchErrors } from '../../../support/browser/page-faults.js';
+import {
+  assertShown,
+  axeFaultsButColours,
+  colourFaults,
+  watchErrors,
+} from '../../../support/browser/page-faults.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import { authorizationPath } from '../../../support/oauth/authorization-request.js';
 import { DocumentHost } from '../../../support/oauth/document-host.js';
@@ -130,7 +135,7 @@ describe('consent in a browser', function () {
     await page.waitForURL(`${service.url}/account`);
     const path = authorizationPath({ redirect_uri: `${appUrl}/callback` });
     await page.goto(service.url + path);
-    assert.deepEqual(await axeFaults(page), []);
+    assert.deepEqual([await axeFaultsButColours(page), await colourFaults(page)], [[], []]);
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByText('Back in the app').waitFor();
     await page.goto(service.url + path);
@@ -165,6 +170,6 @@ describe('consent in a browser', function () {
   it('shows the page of a refused request', async () => {
     await open({ redirect_uri: 'https://evil.example/cb' });
     await page.getByRole('heading', { name: 'This request is not valid' }).waitFor();
-    assert.deepEqual(await axeFaults(page), []);
+    assert.deepEqual([await axeFaultsButColours(page), await colourFaults(page)], [[], []]);
   });
 });

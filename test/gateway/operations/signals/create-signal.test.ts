@@ -41,7 +41,7 @@ const shared: Row[] = [
   [{ trade_market: undefined }, missing, 'trade_market'],
   ...['EUR', 'usdt', 1].map((given): Row => [{ trade_market: given }, content, 'trade_market']),
   [{ exchange: undefined }, missing, 'exchange'],
-  ...['binance', 'paper', 'X'.repeat(1_000), 1].map((given): Row => [
+  ...['binance', 'PAPER', 'X'.repeat(1_000), 1].map((given): Row => [
     { exchange: given },
     content,
     'exchange',
@@ -192,11 +192,6 @@ describe('creating a signal', () => {
         assert.equal((checked.payload as unknown as { valid: boolean }).valid, false);
         assert.equal((await partner.ask('POST', path, { ...body, confirm_price: true })).status, 200);
       });
-
-    it('takes the paper exchange, which the candles of the demo market come from', async () => {
-      const body = { ...bodyV1, exchange: 'PAPER', confirm_price: true };
-      assert.equal((await terms('/v1/signal', body)).exchange, 'PAPER');
-    });
 
     it('takes an entry that is better than the market, however far', async () => {
       assert.equal(

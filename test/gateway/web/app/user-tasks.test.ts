@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { keyboard, mouse, type Hand } from '../../../support/browser/hand.js';
+import { handOf, type Hand } from '../../../support/browser/hand.js';
 import { closePages, noChromium, openBrowser } from '../../../support/browser/open-browser.js';
 import { openApp, settled, signInApp } from '../../../support/browser/open-app.js';
 import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
@@ -30,6 +30,9 @@ describe('the tasks of a trader without code, in a browser', function () {
   let service: TestService;
   let token: string;
   let mailbox: Mailbox;
+  let hand: Hand;
+  let user: string;
+  const email = 'eva@example.com';
 
   before(async function () {
     browser = await openBrowser();
@@ -37,6 +40,8 @@ describe('the tasks of a trader without code, in a browser', function () {
     ({ service, token } = await openTestMarket({ env: unlimited }));
     mailbox = openMailbox(service);
     page = await browser.newPage();
+    hand = handOf(page);
+    user = await service.signIn();
     // The node reads the candles of all pairs for its first answer.
     await fetch(`${service.url}/backend/market`);
   });
@@ -57,256 +62,239 @@ describe('the tasks of a trader without code, in a browser', function () {
   const button = (name: string, within: Locator = main()) =>
     within.getByRole('button', { name, exact: true });
   const figures = () => page.getByRole('region', { name: 'Figures' });
-  /** Each page is looked at once, by the mouse. */
-  const look = async (hand: Hand, name: string) => {
-    if (hand.name === 'keyboard') return;
+  const look = async (name: string) => {
     await assertShown(page, name);
     await page.setViewportSize({ width: 1280, height: 720 });
   };
   const closed = () => dialog().waitFor({ state: 'detached' });
 
-  for (const kind of ['mouse', 'keyboard'] as const)
-    describe(kind === 'mouse' ? 'by mouse' : 'by keyboard alone', () => {
-      let hand: Hand;
-      let user: string;
-      const email = `eva-${kind}@example.com`;
+  /** Runs the backtest that is chosen at first. */
+  const runBacktest = async (strategy?: string) => {
+    await openApp(page, service, '/app/backtests');
+    await hand.press(main().getByRole('link', { name: 'New backtest' }));
+    const list = page.getByRole('combobox', { name: 'Strategy' });
+    await list.waitFor();
+    if (strategy !== undefined) await hand.choose(list, strategy);
+    await hand.press(button('Run backtest'));
+    await page.waitForURL(/backtests\/[0-9a-f]{64}$/);
+    await settled(page);
+  };
 
-      before(async () => {
-        if (!browser) return;
-        hand = kind === 'mouse' ? mouse() : keyboard(page);
-        user = await service.signIn();
-      });
+  it('1: looks at the market and the chart of an asset as a visitor', async () => {
+    const errors = watchErrors(page);
+    await page.goto(service.url);
+    await hand.press(page.getByRole('link', { name: 'See the market' }));
+    await hand.press(page.getByRole('table', { name: 'Market' }).getByRole('link', { name: /^BTC/ }));
+    await page.waitForURL('**/app/asset/BTC');
+    await settled(page);
+    await hand.reach(page.getByRole('application', { name: /^BTC candles/ }));
+    await page.keyboard.press('End');
+    assert.match((await page.locator('figure [role=status]').textContent())!, /: open .*, close /);
+    assert.deepEqual(errors, []);
+  });
 
-      /** Runs the backtest that is chosen at first. */
-      const runBacktest = async (strategy?: string) => {
-        await openApp(page, service, '/app/backtests');
-        await hand.press(main().getByRole('link', { name: 'New backtest' }));
-        const list = page.getByRole('combobox', { name: 'Strategy' });
-        await list.waitFor();
-        if (strategy !== undefined) await hand.choose(list, strategy);
-        await hand.press(button('Run backtest'));
-        await page.waitForURL(/backtests\/[0-9a-f]{64}$/);
-        await settled(page);
-      };
+  it('2: makes an account from an empty browser, confirms it, and is led to the market', async () => {
+    await page.goto(service.url);
+    await hand.press(page.getByRole('link', { name: 'Make an account' }));
+    await hand.write(page.getByLabel('E-mail'), email);
+    await hand.write(page.getByLabel('Password'), password);
+    await hand.press(button('Make the account'));
+    await page.waitForURL(({ pathname }) => pathname === '/sign-in');
+    await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
+    await hand.write(page.getByLabel('Password of the account'), password);
+    await hand.press(button('Confirm my e-mail'));
+    await page.getByText('Your e-mail is confirmed.').waitFor();
+    await page.goto(`${service.url}/sign-in?next=/app`);
+    if (page.url().includes('/sign-in')) {
+      await hand.write(page.getByLabel('E-mail'), email);
+      await hand.write(page.getByLabel('Password'), password);
+      await hand.press(button('Sign in'));
+    }
+    await page.waitForURL(({ pathname }) => pathname === '/app');
+    await settled(page);
+    await page.getByText(email).waitFor();
+  });
 
-      it('1: looks at the market and the chart of an asset as a visitor', async () => {
-        const errors = watchErrors(page);
-        await page.goto(service.url);
-        await hand.press(page.getByRole('link', { name: 'See the market' }));
-        await hand.press(page.getByRole('table', { name: 'Market' }).getByRole('link', { name: /^BTC/ }));
-        await page.waitForURL('**/app/asset/BTC');
-        await settled(page);
-        await hand.reach(page.getByRole('application', { name: /^BTC candles/ }));
-        await page.keyboard.press('End');
-        assert.match((await page.locator('figure [role=status]').textContent())!, /: open .*, close /);
-        assert.deepEqual(errors, []);
-      });
+  it('3: runs a backtest, whose report says what its endpoint says', async () => {
+    const errors = watchErrors(page);
+    await signInApp(page, service, user);
+    await runBacktest('EMA cross');
+    const id = page.url().split('/').at(-1)!;
+    const headers = { 'session-token': user };
+    const { payload } = (await (
+      await fetch(`${service.url}/backend/backtests/${id}`, { headers })
+    ).json()) as StoredReport;
+    const shown = await figures().textContent();
+    assert.ok(shown!.includes(Math.abs(payload.totalReturn).toFixed(2)), shown!);
+    assert.ok(shown!.includes(`Trades${payload.tradeCount}`), shown!);
+    await hand.reach(page.getByRole('application', { name: /^Equity of/ }));
+    await page.keyboard.press('End');
+    assert.match(
+      (await page.locator('figure [role=status]').textContent())!,
+      /strategy .* buy and hold .* drawdown/,
+    );
+    await look('report');
+    assert.deepEqual(errors, []);
+  });
 
-      it('2: makes an account from an empty browser, confirms it, and is led to the market', async () => {
-        await page.goto(service.url);
-        await hand.press(page.getByRole('link', { name: 'Make an account' }));
-        await hand.write(page.getByLabel('E-mail'), email);
-        await hand.write(page.getByLabel('Password'), password);
-        await hand.press(button('Make the account'));
-        await page.waitForURL(({ pathname }) => pathname === '/sign-in');
-        await page.goto(`${service.url}/verify?token=${await mailbox.tokenTo(email)}`);
-        await hand.write(page.getByLabel('Password of the account'), password);
-        await hand.press(button('Confirm my e-mail'));
-        await page.getByText('Your e-mail is confirmed.').waitFor();
-        await page.goto(`${service.url}/sign-in?next=/app`);
-        if (page.url().includes('/sign-in')) {
-          await hand.write(page.getByLabel('E-mail'), email);
-          await hand.write(page.getByLabel('Password'), password);
-          await hand.press(button('Sign in'));
-        }
-        await page.waitForURL(({ pathname }) => pathname === '/app');
-        await settled(page);
-        await page.getByText(email).waitFor();
-      });
+  it('4: keeps a backtest under a name, and shares it with everybody until that ends', async () => {
+    await signInApp(page, service, user);
+    await runBacktest();
+    await hand.press(button('Keep'));
+    await hand.write(page.getByLabel('Name'), 'My first');
+    await hand.press(button('Save', dialog()));
+    await page.getByRole('heading', { name: 'Backtest: My first' }).waitFor();
+    await closed();
+    await hand.press(button('Share'));
+    const link = await page.getByLabel('Link').inputValue();
+    await look('shared');
+    const visitor = await browser!.newPage();
+    await visitor.goto(link);
+    await visitor.getByRole('heading', { level: 1, name: /^Backtest: trend_state on BTC/ }).waitFor();
+    assert.equal(await visitor.getByText('My first').count(), 0);
+    await hand.press(button('Stop sharing', dialog()));
+    await closed();
+    await visitor.goto(link);
+    await visitor.getByRole('alert').waitFor();
+    await visitor.close();
+  });
 
-      it('3: runs a backtest, whose report says what its endpoint says', async () => {
-        const errors = watchErrors(page);
-        await signInApp(page, service, user);
-        await runBacktest('EMA cross');
-        const id = page.url().split('/').at(-1)!;
-        const headers = { 'session-token': user };
-        const { payload } = (await (
-          await fetch(`${service.url}/backend/backtests/${id}`, { headers })
-        ).json()) as StoredReport;
-        const shown = await figures().textContent();
-        assert.ok(shown!.includes(Math.abs(payload.totalReturn).toFixed(2)), shown!);
-        assert.ok(shown!.includes(`Trades${payload.tradeCount}`), shown!);
-        await hand.reach(page.getByRole('application', { name: /^Equity of/ }));
-        await page.keyboard.press('End');
-        assert.match(
-          (await page.locator('figure [role=status]').textContent())!,
-          /strategy .* buy and hold .* drawdown/,
-        );
-        await look(hand, 'report');
-        assert.deepEqual(errors, []);
-      });
+  it('5: asks the assistant, whose answer names its sources and leads to their page', async () => {
+    await page.goto(service.url);
+    await hand.write(page.getByLabel('Ask about the market'), 'Where does BTC stand?');
+    await hand.press(button('Ask'));
+    await page.waitForURL('**/app/assistant?q=**');
+    const sources = page.getByRole('region', { name: 'Sources' });
+    await sources.waitFor();
+    await look('assistant');
+    await hand.press(sources.getByRole('link', { name: 'BTC' }));
+    await page.waitForURL('**/app/asset/BTC');
+  });
 
-      it('4: keeps a backtest under a name, and shares it with everybody until that ends', async () => {
-        await signInApp(page, service, user);
-        await runBacktest();
-        await hand.press(button('Keep'));
-        await hand.write(page.getByLabel('Name'), 'My first');
-        await hand.press(button('Save', dialog()));
-        await page.getByRole('heading', { name: 'Backtest: My first' }).waitFor();
-        await closed();
-        await hand.press(button('Share'));
-        const link = await page.getByLabel('Link').inputValue();
-        await look(hand, 'shared');
-        const visitor = await browser!.newPage();
-        await visitor.goto(link);
-        await visitor.getByRole('heading', { level: 1, name: /^Backtest: trend_state on BTC/ }).waitFor();
-        assert.equal(await visitor.getByText('My first').count(), 0);
-        await hand.press(button('Stop sharing', dialog()));
-        await closed();
-        await visitor.goto(link);
-        await visitor.getByRole('alert').waitFor();
-        await visitor.close();
-      });
-
-      it('5: asks the assistant, whose answer names its sources and leads to their page', async () => {
-        await page.goto(service.url);
-        await hand.write(page.getByLabel('Ask about the market'), 'Where does BTC stand?');
-        await hand.press(button('Ask'));
-        await page.waitForURL('**/app/assistant?q=**');
-        const sources = page.getByRole('region', { name: 'Sources' });
-        await sources.waitFor();
-        await look(hand, 'assistant');
-        await hand.press(sources.getByRole('link', { name: 'BTC' }));
-        await page.waitForURL('**/app/asset/BTC');
-      });
-
-      it('6: adds a paper holding in two clicks, and sees it in the portfolio', async () => {
-        const errors = watchErrors(page);
-        await signInApp(page, service, user);
-        await openApp(page, service, '/app/portfolio');
-        await hand.press(button('Add a paper holding'));
-        await hand.press(button('Add', dialog()));
-        await closed();
-        await until('the holding', async () => {
-          await openApp(page, service, '/app/portfolio');
-          return (await page.getByRole('table', { name: 'Positions' }).count()) === 1;
-        });
-        assert.match((await page.getByRole('table', { name: 'Positions' }).textContent())!, /BTC/);
-        await look(hand, 'portfolio');
-        // A server under load may answer 503, which the browser notes and the page asks again.
-        assert.deepEqual(
-          errors.filter((each) => !each.includes('status of 503')),
-          [],
-        );
-      });
-
-      it('7: follows a channel with limits, and pauses all', async () => {
-        await (await partnerClient(service)).create();
-        await signInApp(page, service, user);
-        await openApp(page, service, '/app/signals');
-        await hand.pick(page.getByRole('radio', { name: 'Channels' }));
-        await hand.press(
-          main()
-            .getByRole('button', { name: /^Follow / })
-            .last(),
-        );
-        const percent = page.getByLabel('Percent of balance per signal');
-        await percent.fill('');
-        assert.equal(await percent.inputValue(), '', 'an empty field is no zero');
-        await hand.write(percent, '3');
-        await hand.press(button('Start following', dialog()));
-        await closed();
-        assert.match(page.url(), /tab=following$/);
-        await page.getByText('3 % of the balance a signal').waitFor();
-        await look(hand, 'following');
-        await hand.press(button('Pause all'));
-        await hand.press(button('Pause all now', dialog()));
-        await page.getByText('‖ Paused').waitFor();
-      });
-
-      it('8 and 9: shows what happened to a signal, and closes its position after asking once', async () => {
-        const { userId } = (await service.deps.signedIn.find(user))!;
-        const signalId = await (await partnerClient(service)).create();
-        const cause = 'the price was in the entry zone';
-        const event = { at: new Date(), type: 'entry_reached', cause, figures: {} };
-        const execution = makeStoredExecution({
-          ...{ id: `${signalId}:${userId}`, userId, signalId },
-          events: [event] as never,
-        });
-        await service.storage.executions.addAll([execution]);
-        await signInApp(page, service, user);
-        await openApp(page, service, '/app/signals');
-        await hand.press(
-          page.getByRole('table', { name: 'Signals' }).getByRole('link', { name: /^BTC long/ }),
-        );
-        const timeline = page.getByRole('list', { name: 'Timeline' });
-        await timeline.waitFor();
-        assert.match((await timeline.textContent())!, /Entry reached/);
-        await settled(page);
-        await look(hand, 'signal');
-        await hand.press(button('Close this position'));
-        await hand.press(button('Close now', dialog()));
-        await closed();
-        const [open] = await service.storage.executions.openOf(userId, 'PAPER');
-        assert.equal(open.wish, 'close');
-      });
-
-      it('P: a partner sends a signal that is checked while it is typed, and follows it up', async () => {
-        const errors = watchErrors(page);
-        const { userId } = (await service.deps.signedIn.find(user))!;
-        const { name, id: partnerId } = await partnerClient(service);
-        await service.storage.partners.addMember(name, userId);
-        await signInApp(page, service, user);
-        await openApp(page, service, '/app');
-        await hand.press(
-          page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Partner' }),
-        );
-        await hand.press(button('Add a channel'));
-        await hand.write(page.getByLabel('Name'), `alpha ${kind}`);
-        await hand.press(button('Save', dialog()));
-        await closed();
-        const form = page.getByRole('region', { name: 'New signal' });
-        const field = (label: string) => form.getByLabel(label, { exact: true });
-        await form.getByText('Still missing: Buy from, Buy to, Target 1.').waitFor();
-        await field('Buy from').focus();
-        await page.keyboard.insertText('9'.repeat(1_000_000));
-        await form.getByText(/^✗ Buy from /).waitFor();
-        assert.equal((await field('Buy from').inputValue()).length, 40);
-        const { payload } = (await (await fetch(`${service.url}/backend/market`)).json()) as MarketAnswer;
-        const times = (factor: number) => (payload.assets[0].price * factor).toFixed(2);
-        await hand.write(field('Buy from'), times(0.97));
-        await hand.write(field('Buy to'), times(1));
-        await hand.write(field('Target 1'), times(1.1));
-        await hand.write(field('Stop loss'), times(0.98));
-        await form.getByText(/Stop loss must be below/).waitFor();
-        assert.equal(await field('Stop loss').getAttribute('aria-invalid'), 'true');
-        assert.equal(await button('Send signal', form).isDisabled(), true);
-        await page.getByRole('application', { name: /^BTC candles with the entry/ }).waitFor();
-        await look(hand, 'partner, a fault');
-        await hand.write(field('Stop loss'), times(0.9));
-        await form.getByText(/^Risk 10\.0.%, reward 10\.0.% \(1\.00 R\)/).waitFor();
-        await hand.press(button('Send signal', form));
-        await hand.press(button('Send now', dialog()));
-        await closed();
-        const sent = page.getByRole('region', { name: 'Signals' });
-        await hand.press(button('Take profit: BTC long', sent));
-        await hand.write(page.getByLabel('Percent of the position'), '100');
-        await hand.press(button('Send now', dialog()));
-        await closed();
-        const [signal] = (
-          await service.storage.signals.list({ partnerId, status: 'active', after: undefined, limit: 2 })
-        ).signals;
-        assert.deepEqual([signal.terms.exchange, signal.terms.targets], ['BINANCE', [times(1.1)]]);
-        assert.equal(signal.commands.length, 1);
-        await hand.press(button('New key'));
-        await page.getByText('The secret is shown this once').waitFor();
-        await look(hand, 'partner');
-        await page.reload();
-        await page.getByRole('table', { name: 'Keys' }).waitFor();
-        assert.equal(await page.getByText('The secret is shown this once').count(), 0);
-        assert.deepEqual(errors, []);
-      });
+  it('6: adds a paper holding in two clicks, and sees it in the portfolio', async () => {
+    const errors = watchErrors(page);
+    await signInApp(page, service, user);
+    await openApp(page, service, '/app/portfolio');
+    await hand.press(button('Add a paper holding'));
+    await hand.press(button('Add', dialog()));
+    await closed();
+    await until('the holding', async () => {
+      await openApp(page, service, '/app/portfolio');
+      return (await page.getByRole('table', { name: 'Positions' }).count()) === 1;
     });
+    assert.match((await page.getByRole('table', { name: 'Positions' }).textContent())!, /BTC/);
+    await look('portfolio');
+    // A server under load may answer 503, which the browser notes and the page asks again.
+    assert.deepEqual(
+      errors.filter((each) => !each.includes('status of 503')),
+      [],
+    );
+  });
+
+  it('7: follows a channel with limits, and pauses all', async () => {
+    await (await partnerClient(service)).create();
+    await signInApp(page, service, user);
+    await openApp(page, service, '/app/signals');
+    await hand.pick(page.getByRole('radio', { name: 'Channels' }));
+    await hand.press(
+      main()
+        .getByRole('button', { name: /^Follow / })
+        .last(),
+    );
+    const percent = page.getByLabel('Percent of balance per signal');
+    await percent.fill('');
+    assert.equal(await percent.inputValue(), '', 'an empty field is no zero');
+    await hand.write(percent, '3');
+    await hand.press(button('Start following', dialog()));
+    await closed();
+    assert.match(page.url(), /tab=following$/);
+    await page.getByText('3 % of the balance a signal').waitFor();
+    await look('following');
+    await hand.press(button('Pause all'));
+    await hand.press(button('Pause all now', dialog()));
+    await page.getByText('‖ Paused').waitFor();
+  });
+
+  it('8 and 9: shows what happened to a signal, and closes its position after asking once', async () => {
+    const { userId } = (await service.deps.signedIn.find(user))!;
+    const signalId = await (await partnerClient(service)).create();
+    const cause = 'the price was in the entry zone';
+    const event = { at: new Date(), type: 'entry_reached', cause, figures: {} };
+    const execution = makeStoredExecution({
+      ...{ id: `${signalId}:${userId}`, userId, signalId },
+      events: [event] as never,
+    });
+    await service.storage.executions.addAll([execution]);
+    await signInApp(page, service, user);
+    await openApp(page, service, '/app/signals');
+    await hand.press(page.getByRole('table', { name: 'Signals' }).getByRole('link', { name: /^BTC long/ }));
+    const timeline = page.getByRole('list', { name: 'Timeline' });
+    await timeline.waitFor();
+    assert.match((await timeline.textContent())!, /Entry reached/);
+    await settled(page);
+    await look('signal');
+    await hand.press(button('Close this position'));
+    await hand.press(button('Close now', dialog()));
+    await closed();
+    const [open] = await service.storage.executions.openOf(userId, 'PAPER');
+    assert.equal(open.wish, 'close');
+  });
+
+  it('P: a partner sends a signal that is checked while it is typed, and follows it up', async () => {
+    const errors = watchErrors(page);
+    const { userId } = (await service.deps.signedIn.find(user))!;
+    const { name, id: partnerId } = await partnerClient(service);
+    await service.storage.partners.addMember(name, userId);
+    await signInApp(page, service, user);
+    await openApp(page, service, '/app');
+    await hand.press(
+      page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Partner' }),
+    );
+    await hand.press(button('Add a channel'));
+    await hand.write(page.getByLabel('Name'), 'alpha');
+    await hand.press(button('Save', dialog()));
+    await closed();
+    const form = page.getByRole('region', { name: 'New signal' });
+    const field = (label: string) => form.getByLabel(label, { exact: true });
+    await form.getByText('Still missing: Buy from, Buy to, Target 1.').waitFor();
+    await field('Buy from').focus();
+    await page.keyboard.insertText('9'.repeat(1_000_000));
+    await form.getByText(/^✗ Buy from /).waitFor();
+    assert.equal((await field('Buy from').inputValue()).length, 40);
+    const { payload } = (await (await fetch(`${service.url}/backend/market`)).json()) as MarketAnswer;
+    const times = (factor: number) => (payload.assets[0].price * factor).toFixed(2);
+    await hand.write(field('Buy from'), times(0.97));
+    await hand.write(field('Buy to'), times(1));
+    await hand.write(field('Target 1'), times(1.1));
+    await hand.write(field('Stop loss'), times(0.98));
+    await form.getByText(/Stop loss must be below/).waitFor();
+    assert.equal(await field('Stop loss').getAttribute('aria-invalid'), 'true');
+    assert.equal(await button('Send signal', form).isDisabled(), true);
+    await page.getByRole('application', { name: /^BTC candles with the entry/ }).waitFor();
+    await look('partner, a fault');
+    await hand.write(field('Stop loss'), times(0.9));
+    await form.getByText(/^Risk 10\.0.%, reward 10\.0.% \(1\.00 R\)/).waitFor();
+    await hand.press(button('Send signal', form));
+    await hand.press(button('Send now', dialog()));
+    await closed();
+    const sent = page.getByRole('region', { name: 'Signals' });
+    await hand.press(button('Take profit: BTC long', sent));
+    await hand.write(page.getByLabel('Percent of the position'), '100');
+    await hand.press(button('Send now', dialog()));
+    await closed();
+    const [signal] = (
+      await service.storage.signals.list({ partnerId, status: 'active', after: undefined, limit: 2 })
+    ).signals;
+    assert.deepEqual([signal.terms.exchange, signal.terms.targets], ['BINANCE', [times(1.1)]]);
+    assert.equal(signal.commands.length, 1);
+    await hand.press(button('New key'));
+    await page.getByText('The secret is shown this once').waitFor();
+    await look('partner');
+    await page.reload();
+    await page.getByRole('table', { name: 'Keys' }).waitFor();
+    assert.equal(await page.getByText('The secret is shown this once').count(), 0);
+    assert.deepEqual(errors, []);
+  });
 
   it('3: runs rules of its own, written line by line, and shows faults at their place', async () => {
     await signInApp(page, service, token);

@@ -37,8 +37,8 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
   const [isAsking, setAsking] = useState(false);
   const { data: supported } = useAnswer('GET /backend/analysis/supported-exchanges', {});
   const { data: known } = useAnswer('GET /backend/analysis/list-assets', {});
-  const exchanges = supported?.exchanges.filter(({ kind, isMarket }) => kind === 'key' || isMarket) ?? [];
-  // At first the one that the candles come from: on the demo market that is the paper exchange.
+  const exchanges = supported?.exchanges.filter(({ kind }) => kind === 'key') ?? [];
+  // At first the one that the candles come from.
   const exchange = chosen || (exchanges.find(({ isMarket }) => isMarket) ?? exchanges[0])?.exchange;
   const channel = channels.find(({ id }) => id === channelId) ?? channels[0];
   const given = Object.fromEntries(Object.entries(prices).filter(([, text]) => text !== ''));
