@@ -123,7 +123,7 @@ function isResidue(question: Question, at: number, { intent }: ReadQuestion): bo
   return !isExplained(question, at, intent, isOperator ? 0.5 : 0);
 }
 
-/** By intent: the terms of its phrases, and of what its tool tells, that say something. */
+/** By intent: the terms of its phrases and of its tool's description, without small words. */
 const contents = new Map<Intent, string[][]>();
 
 /** Whether a phrase of the intent has the word, and the question more than that share of the terms of the phrase. */
