@@ -5,16 +5,16 @@ import type { Reconciler } from './reconciler.js';
 const mostWaitMs = 1_000;
 const beingCompared = 'its account is being compared with what is stored';
 
-/** Why orders of a user have to wait for the comparison of the account; null: they need not. `late` is answered after `ms`. */
+/** Why orders of a user have to wait for the comparison of the account; null: they need not. After `ms` those that reduce a position need not. */
 export const readyWithin = (
   reconciler: Pick<Reconciler, 'ready'>,
   venue: TradingVenue,
   userId: string,
-  { ms, late = beingCompared }: { ms: number; late?: string | null },
+  { ms, reduces = false }: { ms: number; reduces?: boolean },
 ): Promise<string | null> =>
   venue.lateMs === undefined
     ? Promise.resolve(null)
-    : Promise.race([reconciler.ready(venue, userId), after(ms, late)]);
+    : Promise.race([reconciler.ready(venue, userId, { reduces }), after(ms, reduces ? null : beingCompared)]);
 
 /**
  * Places orders on a venue. If the venue can lose orders, an account is compared with what is stored before its first order and
@@ -27,13 +27,13 @@ export async function placeReconciled(
   orders: readonly VenueOrder[],
 ): Promise<Placement[]> {
   if (venue.lateMs === undefined) return venue.place(orders);
-  const within = (late: string | null) => (userId: string) =>
-    readyWithin(reconciler, venue, userId, { ms: mostWaitMs, late });
+  const within = (reduces: boolean) => (userId: string) =>
+    readyWithin(reconciler, venue, userId, { ms: mostWaitMs, reduces });
   const reducing = orders.filter(({ reduces }) => reduces);
   const entering = orders.filter(({ reduces }) => !reduces);
   const parts = await Promise.all([
-    placeReady(venue, reducing, within(null)),
-    placeReady(venue, entering, within(beingCompared)),
+    placeReady(venue, reducing, within(true)),
+    placeReady(venue, entering, within(false)),
   ]);
   const placed = new Map(parts.flatMap((part) => [...part]));
   for (const [{ userId }, placement] of placed)

@@ -77,8 +77,8 @@ export class Reconciler {
     this.#doubtful.add(`${venue.id} ${userId}`);
   }
 
-  /** Compares an account, unless it was since the start and the last outage, or since then its streams have told of all changes. Null, or why it is not ready for orders. */
-  async ready(venue: TradingVenue, userId: string): Promise<string | null> {
+  /** Compares an account, unless it was since the start and the last outage, or since then its streams have told of all changes. Null, or why it is not ready for orders. One that cannot be read now is ready for what reduces a position. */
+  async ready(venue: TradingVenue, userId: string, { reduces = false } = {}): Promise<string | null> {
     const account = `${venue.id} ${userId}`;
     if (this.#current.has(account)) return null;
     if (!this.#doubtful.has(account) && (await this.#streamed(venue).has(userId))) return null;
@@ -89,7 +89,7 @@ export class Reconciler {
         : `the account on ${venue.id} differs from what is stored; this is looked into first`;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return error.message;
+      return reduces ? null : error.message;
     }
   }
 

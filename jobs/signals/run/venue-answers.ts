@@ -16,6 +16,9 @@ import type { RunState } from './run-state.js';
 /** For this long (ms) after it was created, a cancel may not find an order although the exchange has shown it. */
 const settlesMs = 15_000;
 
+/** When (ms) an entry that did not trade at once is looked up: it may have a moment later, and the account not be streamed yet. */
+const boughtMs = 1_000;
+
 /** Applies the answer to the look-up of an order at `nowMs`. */
 export function applyFound(run: RunState, order: StoredOrder, found: Lookup, nowMs: number): void {
   const { orders } = run;
@@ -105,12 +108,15 @@ function applyState(run: RunState, order: StoredOrder, state: VenueOrderState, n
   const status = isOpen && state.filled.sign > 0 ? 'partly_filled' : state.status;
   const filled = state.filled.toString();
   const { exchangeOrderId } = state;
-  if (isAwaited(order)) order.acknowledgedAt = new Date(nowMs);
+  const isFirst = isAwaited(order);
+  if (isFirst) order.acknowledgedAt = new Date(nowMs);
   order.exchangeOrderId = exchangeOrderId;
   if (status === order.status && filled === order.filled && order.retryAt === null) return;
-  if (status === 'open' && run.orders.noteOpened(order, run.isChanged)) return;
+  const asksAgain = isFirst && isOpen && !order.reduces && run.orders.canBeLost;
+  if (status === 'open' && !asksAgain && run.orders.noteOpened(order, run.isChanged)) return;
   const again = order.missed ? { missed: 0 } : {};
-  run.orders.change(order, { status, filled, exchangeOrderId, attempts: 0, retryAt: null, ...again }, nowMs);
+  const retryAt = asksAgain ? new Date(nowMs + boughtMs) : null;
+  run.orders.change(order, { status, filled, exchangeOrderId, attempts: 0, retryAt, ...again }, nowMs);
   if (isOpen) return;
   order.cancelWanted = false;
   order.reason = state.reason ?? null;

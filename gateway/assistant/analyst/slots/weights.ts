@@ -61,9 +61,12 @@ function split(question: Question, assets: readonly string[]): Record<string, nu
   if (assets.length < 2) return null;
   if (question.tokens.some((_, at) => equal.has(question.word(at))))
     return Object.fromEntries(assets.map((asset) => [asset, Math.round(10_000 / assets.length) / 100]));
-  const numbers = question.tokens.flatMap((_, at) =>
-    question.number(at) && ['', '%'].includes(question.number(at)!.unit!) ? [at] : [],
+  const shares = question.tokens.flatMap((_, at) =>
+    ['', '%'].includes(question.number(at)?.unit ?? 'none') ? [at] : [],
   );
+  // Of more numbers those with slashes between them: "95 % VaR of a 60/40 BTC ETH book".
+  const isSlashed = (at: number) => question.isMark(at - 1, '/') || question.isMark(at + 1, '/');
+  const numbers = shares.length > assets.length ? shares.filter(isSlashed) : shares;
   const values = numbers.map((at) => question.number(at)!.value!);
   if (values.length !== assets.length || sum(values) !== 100) return null;
   for (const at of numbers) question.take('weights', at, at + 1);

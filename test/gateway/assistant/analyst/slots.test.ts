@@ -146,6 +146,7 @@ describe('the slots of a question', () => {
       '$50 at 20 and double at 15': { amount: 50, prices: [20, 15], multipliers: [2] },
       'half btc half eth': { weights: { BTC: 50, ETH: 50 } },
       '70/30 btc eth': { weights: { BTC: 70, ETH: 30 } },
+      '99% var of a 60/40 btc eth book': { weights: { BTC: 60, ETH: 40 } },
       'sell 0.5 btc and buy 10 sol': {
         changes: [
           { asset: 'BTC', quantity: -0.5 },

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { AppError } from '../../../../compute/model/errors.js';
 import { Reconciler, type ReconcilerOptions } from '../../../../jobs/signals/reconcile/reconciler.js';
+import type { TradingVenue } from '../../../../storage/exchanges/trading-venue.js';
 import { until } from '../../../support/process/until.js';
 
 describe('Reconciler', () => {
@@ -32,5 +34,20 @@ describe('Reconciler', () => {
     await until('the second account', () => compared.includes('bob'));
     await reconciler.close();
     assert.deepEqual([compared, warned], [['ada', 'bob'], ['ada']]);
+  });
+
+  it('lets what reduces a position pass while the account cannot be read, and nothing else', async () => {
+    const refusal = new AppError('exchange_unavailable', 'the exchange answered 503');
+    const reconciler = new Reconciler({
+      storage: {
+        executions: { openOf: () => Promise.reject(refusal) },
+        subscriptions: { noteRead: () => Promise.resolve(0) },
+      },
+      redis: { status: 'ready', get: () => Promise.resolve(null), sismember: () => Promise.resolve(0) },
+      venues: [],
+    } as unknown as ReconcilerOptions);
+    const venue = { id: 'BINANCE', lateMs: 1 } as unknown as TradingVenue;
+    assert.equal(await reconciler.ready(venue, 'ada'), refusal.message);
+    assert.equal(await reconciler.ready(venue, 'ada', { reduces: true }), null);
   });
 });
