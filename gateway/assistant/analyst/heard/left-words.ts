@@ -48,15 +48,16 @@ const repeats = new Set(['every', 'each']);
 /** The words that are left, next to each other as one, with small words between them. */
 function stretches(question: Question, isLeft: (at: number) => boolean): string[] {
   const { tokens } = question;
+  const own = new Set([...tokens.keys()].filter(isLeft));
   const left = [...tokens.keys()].filter(
-    (at) => isLeft(at) || (question.isFree(at) && weak.has(question.word(at))),
+    (at) => own.has(at) || (question.isFree(at) && weak.has(question.word(at))),
   );
   const found: string[] = [];
   for (let n = 0; n < left.length; n++) {
     const first = n;
     while (n + 1 < left.length && isBridged(question, left[n], left[n + 1])) n++;
     const places = left.slice(first, n + 1);
-    if (places.some(isLeft))
+    if (places.some((at) => own.has(at)))
       found.push(question.written(...widened(question, places[0], places.at(-1)! + 1)));
   }
   return found;
@@ -96,8 +97,14 @@ const isOfTime = (question: Question, at: number): boolean =>
 
 const isOfField = (word: string): boolean => fieldWords.has(word) || fieldWords.has(word.replace(/s$/, ''));
 
+interface Heard extends ReadQuestion {
+  /** The terms of all words of the question. */
+  asked: ReadonlySet<string>;
+}
+
 /** Whether a token says something of the field that neither a slot nor a phrase of the intent has. */
-function isResidue(question: Question, at: number, { intent }: ReadQuestion): boolean {
+function isResidue(heard: Heard, at: number): boolean {
+  const { question, intent } = heard;
   const { kind, unit = '', raw, value } = question.tokens[at];
   const used = usedSlots(intent);
   const slot = question.slotAt(at);
@@ -107,8 +114,7 @@ function isResidue(question: Question, at: number, { intent }: ReadQuestion): bo
   if (ofNoSlot.has(word)) return !groups && (!isUsed || repeats.has(question.word(at - 1)));
   if (kind === 'number' && intent.phrases.some((phrase) => phrase.split(' ').includes(String(value))))
     return false;
-  if ((slot === 'term' || (slot === 'side' && kind === 'word')) && isExplained(question, at, intent, 0))
-    return false;
+  if ((slot === 'term' || (slot === 'side' && kind === 'word')) && isExplained(heard, at, 0)) return false;
   if (slot !== undefined && slot !== 'term')
     return (kind === 'number' && numeric.has(slot) && value !== 1) || (!isUsed && !noted.has(slot));
   if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
@@ -120,17 +126,16 @@ function isResidue(question: Question, at: number, { intent }: ReadQuestion): bo
   if (choice !== undefined && used.has(choice)) return false;
   const isOperator = operators.has(word);
   if (!isOperator && !isOfField(word)) return false;
-  return !isExplained(question, at, intent, isOperator ? 0.5 : 0);
+  return !isExplained(heard, at, isOperator ? 0.5 : 0);
 }
 
 /** By intent: the terms of its phrases and of its tool's description, without small words. */
 const contents = new Map<Intent, string[][]>();
 
 /** Whether a phrase of the intent has the word, and the question more than that share of the terms of the phrase. */
-function isExplained(question: Question, at: number, intent: Intent, share: number): boolean {
+function isExplained({ question, intent, asked }: Heard, at: number, share: number): boolean {
   let own = contents.get(intent);
   if (!own) contents.set(intent, (own = [...intent.phrases, aboutOf(intent)].map(contentOf)));
-  const asked = new Set(question.tokens.flatMap((_, each) => question.termsAt(each)));
   // An operator may be a part of a term: "maximum drawdown".
   const terms = question.termsAt(at);
   if (terms.slice(2).some((term) => own.some((phrase) => phrase.includes(term)))) return true;
@@ -212,10 +217,10 @@ function isForeign(question: Question, at: number): boolean {
  */
 export function leftWords(read: ReadQuestion): string[] {
   const { question, intent, args } = read;
+  const heard = { ...read, asked: new Set(question.tokens.flatMap((_, at) => question.termsAt(at))) };
   const said = new Set((JSON.stringify(args).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
   const isSaid = (at: number) => said.has(question.tokens[at].value ?? NaN);
-  if (!ruleTools.has(intent.tool!))
-    return stretches(question, (at) => !isSaid(at) && isResidue(question, at, read));
+  if (!ruleTools.has(intent.tool!)) return stretches(question, (at) => !isSaid(at) && isResidue(heard, at));
   if ((question.slots.strategies ?? []).length === 0) return [];
   const used = usedSlots(intent);
   return stretches(question, (at) => {
@@ -226,7 +231,7 @@ export function leftWords(read: ReadQuestion): string[] {
         (isForeign(question, at) && kind !== 'mark') || (ofCounts.has(slot) && !used.has(slot as SlotName))
       );
     if (kind === 'number') return unit !== '' || value > 0;
-    const isPart = ofRules.has(question.word(at)) && !isExplained(question, at, intent, 0);
-    return isPart || isResidue(question, at, read);
+    const isPart = ofRules.has(question.word(at)) && !isExplained(heard, at, 0);
+    return isPart || isResidue(heard, at);
   });
 }

@@ -3,7 +3,10 @@ import { preferences } from './preferences.js';
 /** What stands for a figure that is unknown. */
 export const unknownMark = '–';
 
-/** Decimals, halves rounded away from zero. A browser takes longer to make its first formatter than to draw a page, so that these are written by hand. */
+/**
+ * Decimals, halves rounded away from zero. A browser takes longer to make its first formatter than to draw a page, so that these
+ * are written by hand.
+ */
 function fixed(value: number, digits: number): string {
   const units = String(Math.round(Number(`${Math.abs(value)}e${digits}`)));
   if (!/^\d+$/.test(units)) return value.toFixed(digits);
