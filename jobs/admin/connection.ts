@@ -1,7 +1,7 @@
 import { UserExchanges, type ConnectedExchange, type TryKey } from '../../storage/accounts/user-exchanges.js';
 import { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
 import { tryKey } from '../../storage/exchanges/try-key.js';
-import { choice, optional, required } from './cli/command-option.js';
+import { optional, required, yesOrNo } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
 import { readSecret } from './cli/read-secret.js';
 import { findUser, userOption } from './cli/user-option.js';
@@ -19,12 +19,10 @@ const add = defineCommand({
     key: required({ value: 'key', meaning: 'API key' }),
     secretFile: required({ value: 'file', meaning: 'file with the secret of the key; - is standard input' }),
     passphraseFile: optional({ value: 'file', meaning: 'file with the passphrase, for KuCoin' }),
-    takeover: choice({
-      value: 'yes-or-no',
-      meaning: 'yes: this connection executes signals, not another one to the same account of the exchange',
-      choices: ['yes', 'no'],
-      default: 'no',
-    }),
+    takeover: yesOrNo(
+      'yes: this connection executes signals, not another one to the same account of the exchange',
+      'no',
+    ),
   },
   examples: [
     'npm run admin -- connection add --email you@example.com --exchange BINANCE --key K --secret-file F',

@@ -4,13 +4,12 @@ import { requireNoLivePositions } from '../../storage/signals/live-positions.js'
 import { removeUser } from '../../storage/users/remove-user.js';
 import { replacePassword } from '../../storage/users/take-account.js';
 import { plans, type User } from '../../storage/users/users.js';
-import { choice, optional } from './cli/command-option.js';
+import { choice, optional, yesOrNo } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
 import { passwordReader, readPassword } from './cli/read-secret.js';
 import { tableOf } from './cli/table-of.js';
 import { findUser, userOption } from './cli/user-option.js';
 
-const yesNo = ['yes', 'no'] as const;
 const operatorMeaning = 'whether the user may see and control the cluster';
 
 const add = defineCommand({
@@ -27,7 +26,7 @@ const add = defineCommand({
       choices: plans,
       default: 'free',
     }),
-    operator: choice({ value: 'yes-or-no', meaning: operatorMeaning, choices: yesNo, default: 'no' }),
+    operator: yesOrNo(operatorMeaning, 'no'),
   },
   examples: [
     'npm run admin -- user add --email you@example.com --plan plus < password.txt',
@@ -75,7 +74,7 @@ const operator = defineCommand({
   summary: 'Make a user an operator, or take that right away',
   options: {
     email: userOption,
-    operator: choice({ value: 'yes-or-no', meaning: operatorMeaning, choices: yesNo }),
+    operator: yesOrNo(operatorMeaning),
   },
   examples: ['npm run admin -- user operator --email you@example.com --operator yes'],
   async run(values, { storage }) {
@@ -133,12 +132,10 @@ const remove = defineCommand({
     'Refused while signals are executed for them on a real exchange. A removal that was cut off is completed by the same command, or in the night.',
   options: {
     email: userOption,
-    abandonPositions: choice({
-      value: 'yes-or-no',
-      meaning: 'yes: what signals have bought on real exchanges stays there, without its stops',
-      choices: yesNo,
-      default: 'no',
-    }),
+    abandonPositions: yesOrNo(
+      'yes: what signals have bought on real exchanges stays there, without its stops',
+      'no',
+    ),
   },
   examples: ['npm run admin -- user remove --email you@example.com'],
   async run({ abandonPositions, ...values }, { storage }) {
@@ -195,12 +192,7 @@ const verify = defineCommand({
     'Users who signed up share the points per minute of their network until their e-mail is verified. The change takes effect at once.',
   options: {
     email: userOption,
-    verified: choice({
-      value: 'yes-or-no',
-      meaning: 'whether the e-mail is known to belong to the user',
-      choices: yesNo,
-      default: 'yes',
-    }),
+    verified: yesOrNo('whether the e-mail is known to belong to the user', 'yes'),
   },
   examples: ['npm run admin -- user verify --email you@example.com'],
   async run(values, { storage }) {

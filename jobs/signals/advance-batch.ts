@@ -7,6 +7,7 @@ import { hasEntered } from '../../compute/signals/execution.js';
 import type { CommandQuote } from '../../compute/signals/execution-event.js';
 import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
+import { tellOwner } from '../../storage/mail/tell-owner.js';
 import { isHaltedBy } from '../../storage/signals/halts.js';
 import type {
   ExecutionLine,
@@ -306,13 +307,11 @@ export class AdvanceBatch {
 
   /** Tells the owners by mail whose orders were cancelled by hand: before it is stored, so that a crash loses no mail. */
   async #tellOwners(documents: readonly StoredExecution[]): Promise<void> {
-    const { mails, users } = this.#tools.storage;
     for (const { id, userId, events } of documents) {
       const count = byHand(events);
       if (count <= (this.#told.get(id) ?? 0)) continue;
       this.#told.set(id, count);
-      const user = await users.byId(userId);
-      if (user) await mails.ask('cancelled', user.email);
+      await tellOwner(this.#tools.storage, userId, 'cancelled');
     }
   }
 

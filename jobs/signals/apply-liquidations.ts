@@ -4,6 +4,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { pairName, parsePair } from '../../compute/model/market-pair.js';
 import type { AccountFill, TradingVenue, VenuePosition } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
+import { tellOwner } from '../../storage/mail/tell-owner.js';
 import type { LeveragedExecution } from '../../storage/ledger/open-executions.js';
 import type { ExecutionRun } from './run/execution-run.js';
 
@@ -59,7 +60,7 @@ export async function applyLiquidations(
  * sold elsewhere. If the exchange does not answer, that is left to the next comparison.
  */
 async function applyForced(
-  { mails, users }: LiquidationTools['storage'],
+  storage: LiquidationTools['storage'],
   venue: TradingVenue,
   run: ExecutionRun,
 ): Promise<void> {
@@ -73,8 +74,7 @@ async function applyForced(
     if (!(error instanceof AppError)) throw error;
     return run.forgetReduced();
   }
-  const user = run.state.position.quantity.compare(before) < 0 ? await users.byId(userId) : null;
-  if (user) await mails.ask('liquidated', user.email);
+  if (run.state.position.quantity.compare(before) < 0) await tellOwner(storage, userId, 'liquidated');
 }
 
 async function applyTo(run: ExecutionRun, { venue, positions, holders }: PositionFacts): Promise<void> {

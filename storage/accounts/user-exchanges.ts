@@ -6,6 +6,7 @@ import { newAccount } from './accounts.js';
 import { displacedReason, keyContext, type Connection } from './connections.js';
 import { tellLive } from '../live/live-events.js';
 import type { Storage } from '../index.js';
+import { tellOwner } from '../mail/tell-owner.js';
 import { isCash } from '../candles/pegged.js';
 import type { ExchangeKey } from '../exchanges/open-ccxt.js';
 import { decimalOf, PositionUpdater } from './position-updater.js';
@@ -218,10 +219,8 @@ export class UserExchanges {
 
   /** Pauses what a connection is no longer to execute, and tells its owner. */
   async #displace(other: Pick<Connection, 'userId' | 'exchange'>, byUserId: string): Promise<void> {
-    const { mails, subscriptions, users } = this.#storage;
-    await subscriptions.pauseFor(other.userId, other.exchange, displacedReason);
-    const owner = other.userId === byUserId ? null : await users.byId(other.userId);
-    if (owner) await mails.ask('displaced', owner.email);
+    await this.#storage.subscriptions.pauseFor(other.userId, other.exchange, displacedReason);
+    if (other.userId !== byUserId) await tellOwner(this.#storage, other.userId, 'displaced');
   }
 
   /**

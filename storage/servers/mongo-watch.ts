@@ -10,7 +10,10 @@ export interface PausableWorker {
 const askMs = 1_000;
 /** Of which one question has nearly half. */
 const answerMs = 2_000;
-/** A worker takes no jobs once MongoDB has not answered for so many seconds. They are counted by what a process does: one that was held up for longer has asked nothing meanwhile. */
+/**
+ * A worker takes no jobs once MongoDB has not answered for so many seconds. They are counted by what a process does: one that was
+ * held up for longer has asked nothing meanwhile.
+ */
 const mostSilent = 3;
 
 export interface MongoWatchOptions {

@@ -45,6 +45,10 @@ export function choice<T extends string>(
   return { ...option, required: option.default === undefined, read };
 }
 
+/** An option that takes "yes" or "no"; it has to be given unless it has a default. */
+export const yesOrNo = (meaning: string, usual?: 'yes' | 'no'): CommandOption<'yes' | 'no'> =>
+  choice({ value: 'yes-or-no', meaning, choices: ['yes', 'no'], ...(usual && { default: usual }) });
+
 /** Reads an option by a joi schema. The error names the option and what is expected, never the value. */
 export const readBy =
   <T>(schema: Joi.Schema<T>): OptionReader<T> =>

@@ -3,6 +3,7 @@ import { parsePair } from '../../../compute/model/market-pair.js';
 import type { Urgency } from '../../../storage/exchanges/request-limit.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../storage/index.js';
+import { tellOwner } from '../../../storage/mail/tell-owner.js';
 import type { Log } from '../../../storage/process/log.js';
 import type {
   ObservedDifferences,
@@ -149,7 +150,7 @@ async function pauseAccount(
   await storage.subscriptions.pauseFor(userId, exchange, reason, !isForOwner);
   if (!isNew) return;
   log.warn({ ...account, reason }, 'account paused');
-  if (refusal === 'key') await tellOwner(storage, userId);
+  if (refusal === 'key') await tellOwner(storage, userId, 'key');
   await tell(tools, account, { type: 'account_paused', cause: `the account was paused: ${reason}` });
 }
 
@@ -160,11 +161,6 @@ async function noteGoodRead(tools: ReconcileTools, account: AccountName): Promis
   tools.log.info({ ...account }, 'account resumed');
   const cause = 'the account was read as expected three times in a row: it is no longer paused';
   await tell(tools, account, { type: 'account_resumed', cause });
-}
-
-async function tellOwner({ mails, users }: ReconcileTools['storage'], userId: string): Promise<void> {
-  const user = await users.byId(userId);
-  if (user) await mails.ask('key', user.email);
 }
 
 /** Adds a line to the timelines of the open executions on an account. */
