@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TradingVenue, VenueOrder } from '../../../storage/exchanges/trading-venue.js';
+import type { VenueOrder } from '../../../storage/exchanges/trading-venue.js';
 import type { SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
 import { EngineRig } from '../../support/signals/engine-rig.js';
 import { HandWorker } from '../../support/signals/hand-worker.js';
@@ -30,18 +30,8 @@ describe('a stop whose request has had no answer', () => {
     });
     const follower = { partnerId: 'late', subscriptionId };
     const lost: VenueOrder[] = [];
-    const venue: TradingVenue = {
-      id: rig.venue.id,
-      standingStops: rig.venue.standingStops,
+    const venue = rig.venue.seenAs({
       lateMs,
-      rules: () => rig.venue.rules(),
-      freeBalances: (users) => rig.venue.freeBalances(users),
-      find: (refs) => rig.venue.find(refs),
-      cancel: (refs) => rig.venue.cancel(refs),
-      openOrders: (user) => rig.venue.openOrders(user),
-      holdings: (user) => rig.venue.holdings(user),
-      positions: (user) => rig.venue.positions(user),
-      fillsSince: (...asked) => rig.venue.fillsSince(...asked),
       place: (orders) =>
         Promise.all(
           orders.map(async (order) => {
@@ -50,7 +40,7 @@ describe('a stop whose request has had no answer', () => {
             return { unknown: 'the connection was closed' };
           }),
         ),
-    };
+    });
     const signal = await rig.signal('late');
     const execution = async () => (await rig.executionsOf(signal.id))[0];
     const command = async (event: SignalCommandEvent) => {
@@ -75,7 +65,7 @@ describe('a stop whose request has had no answer', () => {
     assert.equal((await rig.venue.openOrders(userId)).length, 1);
     const asked = await execution();
     assert.ok(asked.dueAt!.getTime() <= asked.orders.at(-1)!.sentAt!.getTime() + 2_000);
-    await age(asked.id, 2_000);
+    await rig.age(signal.id, 2_000);
     await worker.advance(follower, venue);
     assert.equal(rig.venue.held(userId).sign, 0);
     const sold = await execution();
@@ -83,24 +73,11 @@ describe('a stop whose request has had no answer', () => {
 
     await rig.venue.place(lost.map(withoutOld));
     assert.equal((await rig.venue.openOrders(userId)).length, 1);
-    await age(sold.id, sold.dueAt!.getTime() - Date.now());
+    await rig.age(signal.id, sold.dueAt!.getTime() - Date.now());
     await worker.advance(follower, venue);
     assert.deepEqual(await rig.venue.openOrders(userId), []);
     const over = await execution();
     assert.deepEqual([over.status, over.dueAt], ['cancelled', null]);
     assert.ok(over.endedAt);
   });
-
-  /** Lets time pass for the orders of an execution, and makes it due. */
-  const age = async (id: string, ms: number) => {
-    const [{ orders }] = await temporary.storage.executions.ofIds([id]);
-    const earlier = (at: Date | null | undefined) => at && new Date(at.getTime() - ms);
-    const aged = orders.map((order) => ({
-      ...order,
-      ...{ createdAt: earlier(order.createdAt), sentAt: earlier(order.sentAt) },
-      ...{ leftAt: earlier(order.leftAt), retryAt: earlier(order.retryAt) },
-    }));
-    const changes = { $set: { orders: aged, dueAt: new Date() } };
-    await temporary.db.collection<{ _id: string }>('executions').updateOne({ _id: id }, changes);
-  };
 });

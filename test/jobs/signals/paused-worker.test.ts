@@ -25,25 +25,14 @@ describe('a worker that was paused', () => {
   const gated = (more: Partial<TradingVenue> = {}) => {
     const gate = new AbortController();
     const reached = new AbortController();
-    const { venue } = rig;
-    const slow: TradingVenue = {
-      id: venue.id,
-      standingStops: venue.standingStops,
-      rules: () => venue.rules(),
-      freeBalances: (users) => venue.freeBalances(users),
-      find: (refs) => venue.find(refs),
-      cancel: (refs) => venue.cancel(refs),
-      openOrders: (userId) => venue.openOrders(userId),
-      holdings: (user) => venue.holdings(user),
-      positions: (user) => venue.positions(user),
-      fillsSince: (...asked) => venue.fillsSince(...asked),
+    const slow = rig.venue.seenAs({
       async place(orders) {
         reached.abort();
         await aborted(gate.signal);
-        return venue.place(orders);
+        return rig.venue.place(orders);
       },
       ...more,
-    };
+    });
     return { slow, open: () => gate.abort(), reached: aborted(reached.signal) };
   };
 
@@ -78,7 +67,7 @@ describe('a worker that was paused', () => {
     assert.notEqual((await rig.executionsOf(signal.id))[0].status, 'cancelled');
     // What it sent counts as never sent once the exchange would not take it any more, and has said twice that it does not know it.
     for (let n = 0; n < 2; n++) {
-      await age(signal.id, 20_000);
+      await rig.age(signal.id, 20_000);
       await worker.advance(follower, quick);
     }
     assert.equal((await rig.executionsOf(signal.id))[0].status, 'cancelled');
@@ -120,13 +109,5 @@ describe('a worker that was paused', () => {
   const follow = async (partner: string) => {
     const { id, userId } = await rig.subscribe(`channel of ${partner}`, `${partner} user`);
     return { partnerId: partner, subscriptionId: id, userId };
-  };
-
-  /** Lets time pass for the orders of a signal, and makes its executions due. */
-  const age = async (signalId: string, ms: number) => {
-    const [{ id, orders }] = await rig.executionsOf(signalId);
-    const at = new Date(orders[0].createdAt.getTime() - ms);
-    const times = { 'orders.0.createdAt': at, 'orders.0.sentAt': at, dueAt: new Date() };
-    await temporary.db.collection<{ _id: string }>('executions').updateOne({ _id: id }, { $set: times });
   };
 });

@@ -151,6 +151,20 @@ export class EngineRig {
     return documents.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
+  /** Lets time pass for the orders of a signal's executions, and makes these due. */
+  async age(signalId: string, ms: number): Promise<void> {
+    const earlier = (at: Date | null | undefined) => at && new Date(at.getTime() - ms);
+    for (const { id, orders } of await this.executionsOf(signalId)) {
+      const aged = orders.map((order) => ({
+        ...order,
+        ...{ createdAt: earlier(order.createdAt), sentAt: earlier(order.sentAt) },
+        ...{ leftAt: earlier(order.leftAt), retryAt: earlier(order.retryAt) },
+      }));
+      const changes = { $set: { orders: aged, dueAt: new Date() } };
+      await this.#temporary.db.collection<{ _id: string }>('executions').updateOne({ _id: id }, changes);
+    }
+  }
+
   /** How many executions of a signal a filter of MongoDB finds, which costs less than to read hundreds of them. */
   countOf(signalId: string, filter: Filter<ExecutionDocument> = {}): Promise<number> {
     return this.#temporary.db

@@ -141,6 +141,24 @@ export class MemoryVenue implements TradingVenue {
     return Promise.resolve(owners);
   };
 
+  /** The same venue to a worker, but for what is given. */
+  seenAs(more: Partial<TradingVenue>): TradingVenue {
+    return {
+      id: this.id,
+      standingStops: this.standingStops,
+      rules: () => this.rules(),
+      freeBalances: (users) => this.freeBalances(users),
+      place: (orders) => this.place(orders),
+      find: (refs) => this.find(refs),
+      cancel: (refs) => this.cancel(refs),
+      openOrders: (userId) => this.openOrders(userId),
+      holdings: (userId) => this.holdings(userId),
+      positions: (userId) => this.positions(userId),
+      fillsSince: (...asked) => this.fillsSince(...asked),
+      ...more,
+    };
+  }
+
   #ofUser(userId: string): BookOrder[] {
     return [...this.orders.values()].filter(({ order }) => order.userId === userId);
   }
