@@ -105,7 +105,7 @@ describe('the MCP connector', () => {
     });
     assert.deepEqual(await errorOf('get_momentum_reading', { aset: 'BTC' }), {
       ...{ code: 'invalid_input', message: '"asset" is required, found "aset"', field: 'asset' },
-      ...{ allowed: 'a text in quotes', try_next: 'list_assets' },
+      ...{ allowed: 'a text in quotes (Base symbol, e.g. BTC)', try_next: 'list_assets' },
     });
     assert.deepEqual(await errorOf('get_momentum_reading', { asset: 'BTC', interval: '1w' }), {
       code: 'invalid_input',
