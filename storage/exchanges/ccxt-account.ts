@@ -96,9 +96,9 @@ export class CcxtAccount implements ExchangeAccount {
 
   /** The permissions with the exchange's own id of the account, where it tells it. */
   async withAccountId(permissions: KeyPermissions): Promise<KeyPermissions> {
-    const { readAccountId } = this.#venue;
-    if (permissions.accountId || !readAccountId) return permissions;
-    return { ...permissions, ...accountIdOf(await this.#ask(() => readAccountId(this.#client))) };
+    const venue = this.#venue;
+    if (permissions.accountId || !venue.readAccountId) return permissions;
+    return { ...permissions, ...accountIdOf(await this.#ask(() => venue.readAccountId!(this.#client))) };
   }
 
   async #withObjection(permissions: KeyPermissions): Promise<KeyPermissions> {
