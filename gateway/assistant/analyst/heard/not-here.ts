@@ -14,6 +14,8 @@ interface Subject {
   isCurrency?: true;
   /** Words beside which it is no such subject. */
   notWith?: readonly string[];
+  /** Words of which one must stand beside it. */
+  with?: readonly string[];
 }
 
 const subjects = dataFile<Subject[]>('not-here');
@@ -35,8 +37,9 @@ export function hearSubjects(question: Question): void {
     for (let length = longest; length > 0; length--) {
       const text = wordsAt(question, at, length);
       const subject = text === '' ? undefined : byWords.get(text);
-      if (!subject || !question.isFree(at) || subject.notWith?.some((word) => isWritten(question, at, word)))
-        continue;
+      const isBeside = (word: string) => isWritten(question, at, word);
+      if (!subject || !question.isFree(at) || subject.notWith?.some(isBeside)) continue;
+      if (subject.with && !subject.with.some(isBeside)) continue;
       if (isAsked && Object.hasOwn(glossaryTerms, text) && !question.namesAsset) continue;
       if (
         subject.isCurrency &&
