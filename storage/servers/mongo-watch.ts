@@ -28,8 +28,7 @@ export interface MongoWatchOptions {
  */
 export class MongoWatch {
   readonly #options: MongoWatchOptions;
-  #mongo: Mongo;
-  #isConnected = false;
+  readonly #mongo: Mongo;
   readonly #timer: NodeJS.Timeout;
   /** How often it looked since the last answer, a second apart. */
   #silent = 0;
@@ -38,7 +37,7 @@ export class MongoWatch {
 
   constructor(options: MongoWatchOptions) {
     this.#options = options;
-    this.#mongo = this.#open();
+    this.#mongo = openMongo(options.mongodbUrl, { timeoutMs: answerMs });
     this.#timer = setInterval(() => this.#look(), askMs).unref();
   }
 
@@ -50,10 +49,6 @@ export class MongoWatch {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#mongo.close();
-  }
-
-  #open(): Mongo {
-    return openMongo(this.#options.mongodbUrl, { timeoutMs: answerMs });
   }
 
   #look(): void {
@@ -68,12 +63,6 @@ export class MongoWatch {
       () => true,
       () => false,
     );
-    this.#isConnected ||= isThere;
-    if (!this.#isConnected) {
-      // The driver makes a first connection once; a lost one it makes again.
-      await this.#mongo.close();
-      this.#mongo = this.#open();
-    }
     this.#isAsking = false;
     if (isThere) this.#silent = 0;
     this.#tell();

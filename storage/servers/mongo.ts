@@ -65,6 +65,8 @@ export function openMongo(url: string, { timeoutMs, failsFast, metrics, tracing 
     heartbeatFrequencyMS: 1_000,
     minHeartbeatFrequencyMS: 200,
   });
+  // A first connection that fails closes what the driver has made for it, which every later operation would meet: they begin anew.
+  client.on('topologyClosed', () => Reflect.set(client, 'topology', undefined));
   if (metrics) measureMongo(client, metrics);
   if (tracing) traceMongo(client, tracing);
   const db = client.db(namesDatabase(url) ? undefined : 'tidemark');

@@ -2,10 +2,26 @@ import assert from 'node:assert/strict';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
+import { openMongo } from '../../../storage/servers/mongo.js';
 import { MongoWatch } from '../../../storage/servers/mongo-watch.js';
 import { ownClock } from '../../support/process/own-clock.js';
 import { listenLocally } from '../../support/servers/listen-locally.js';
+import { MongoProxy } from '../../support/servers/mongo-proxy.js';
 import { freshMongodbUrl } from '../../support/servers/servers.js';
+
+describe('openMongo', () => {
+  it('reaches a MongoDB that has not answered the first operation', async () => {
+    const proxy = await MongoProxy.open(await freshMongodbUrl(), () => 'pass');
+    const mongo = openMongo(proxy.url, { timeoutMs: 10_000, failsFast: true });
+    proxy.isCut = true;
+    for (let n = 0; n < 2; n++) await assert.rejects(mongo.ping(), /closed|selection/i);
+    proxy.mend();
+    await mongo.ping();
+    await mongo.close();
+    await assert.rejects(mongo.ping(), /closed|connected/);
+    await proxy.close();
+  });
+});
 
 describe('MongoWatch', function () {
   this.timeout(30_000);
