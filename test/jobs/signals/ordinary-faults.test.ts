@@ -76,7 +76,7 @@ describe('ordinary faults of an exchange', function () {
       const asked = async () => (await scene.exchange.requests()).filter((each) => each.path === path).length;
       const before = await asked();
       await goWrong([{ on: 'any', path, times: 3, fault: transient[what] }]);
-      await until('it is asked again and again', async () => (await asked()) > before + 3);
+      await until('it is asked again and again', async () => (await asked()) > before + 3, 90_000);
     }
     const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
     assert.deepEqual(
