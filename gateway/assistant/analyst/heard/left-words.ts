@@ -4,6 +4,7 @@ import { listingNamed } from '../../../mcp/catalogue.js';
 import type { Question } from '../slots/question.js';
 import type { Intent } from '../intent.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
+import { commonWords } from '../vocabulary/common-words.js';
 import { isOrdinaryWord } from '../vocabulary/ordinary-words.js';
 import { fieldWords } from '../vocabulary/field-words.js';
 import { termOf } from '../vocabulary/terms.js';
@@ -87,9 +88,11 @@ const negates = (question: Question, at: number): boolean =>
   question.word(at) === 'not' && question.word(at + 1) !== '' && !softeners.has(question.word(at - 1));
 const softeners = new Set(['or', 'must', 'do', 'does', 'did', 'i', 'if', 'why', 'is', 'would']);
 
-/** "Only on down days", "only if". */
+/** "Only on down days", "only if"; "only when it is in accumulate" is a state that a slot has. */
 const restricts = (question: Question, at: number): boolean =>
-  question.word(at) === 'only' && conditions.has(question.word(at + 1));
+  question.word(at) === 'only' &&
+  conditions.has(question.word(at + 1)) &&
+  ![2, 3, 4, 5].some((n) => question.slotAt(at + n) === 'state');
 const conditions = wordSet('left-words', 'conditions');
 
 /** "During thunderstorms". */
@@ -140,6 +143,24 @@ const takesIndicator = ({ tool }: Intent): boolean =>
   ['indicators', 'conditions', 'name', 'strategy', 'id'].some(
     (name) => listingNamed(tool ?? '')?.inputSchema.properties[name] !== undefined,
   );
+
+/** A word that no slot has and that says something. */
+const isContent = (question: Question, at: number): boolean =>
+  question.isFree(at) &&
+  question.tokens[at].kind === 'word' &&
+  !fillers.has(question.word(at)) &&
+  !weak.has(question.word(at)) &&
+  !commonWords.has(question.word(at));
+
+/** "Any insider buying on SOL": an asset, and no word that the intent knows. It was found by the small words alone. */
+function isAllAlien(heard: Heard): boolean {
+  const { question } = heard;
+  const { assets = [], by, state } = question.slots;
+  const isPlain = Object.keys(question.slots).every((slot) => general.has(slot));
+  if (assets.length !== 1 || by !== undefined || state !== undefined || !isPlain) return false;
+  const content = [...question.tokens.keys()].filter((at) => isContent(question, at));
+  return content.length > 0 && content.every((at) => !isExplained(heard, at, 0));
+}
 
 /** By intent: the terms of its phrases and of its tool's description, without small words. */
 const contents = new Map<Intent, string[][]>();
@@ -232,7 +253,13 @@ export function leftWords(read: ReadQuestion): string[] {
   const heard = { ...read, asked: new Set(question.tokens.flatMap((_, at) => question.termsAt(at))) };
   const said = new Set((JSON.stringify(args).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
   const isSaid = (at: number) => said.has(question.tokens[at].value ?? NaN);
-  if (!ruleTools.has(intent.tool!)) return stretches(question, (at) => !isSaid(at) && isResidue(heard, at));
+  if (!ruleTools.has(intent.tool!)) {
+    const isAlien = isAllAlien(heard);
+    return stretches(
+      question,
+      (at) => !isSaid(at) && (isResidue(heard, at) || (isAlien && isContent(question, at))),
+    );
+  }
   if ((question.slots.strategies ?? []).length === 0) return [];
   const used = usedSlots(intent);
   return stretches(question, (at) => {

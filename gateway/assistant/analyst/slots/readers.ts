@@ -1,5 +1,7 @@
 import { hearSubjects } from '../heard/not-here.js';
+import { pastedObject } from '../text/pasted-object.js';
 import type { Token } from '../text/token.js';
+import { wordSet } from '../word-list.js';
 import { readAssets } from './assets.js';
 import { readChanges } from './changes.js';
 import { readChannel } from './channel.js';
@@ -16,8 +18,6 @@ import { readInterval } from './interval.js';
 import { readLadder } from './ladder.js';
 import { readLeverage } from './leverage.js';
 import { readNumberedSettings } from './numbered-settings.js';
-import { readPastedSignal } from './pasted-signal.js';
-import { readPercent } from './percent.js';
 import { readPeriod } from './period.js';
 import { readPrices } from './prices.js';
 import { Question } from './question.js';
@@ -32,6 +32,32 @@ import { readWindow } from './window.js';
 
 /** Reads one slot, or a few that belong together, and takes the tokens they stand in. */
 type SlotReader = (question: Question, context: ReadingContext, text: string) => void;
+
+/** Fields of a signal; an object with two of them is one. */
+const signalFields = wordSet('readers', 'signalFields');
+const leastFields = 2;
+
+/** A signal that was pasted as a JSON object: `{"coin": "ETH", "type": "long"}`. */
+function readPastedSignal(question: Question): void {
+  const at = question.tokens.findIndex(
+    ({ kind, raw }) =>
+      kind === 'object' &&
+      Object.keys(pastedObject(raw) ?? {}).filter((name) => signalFields.has(name)).length >= leastFields,
+  );
+  if (at === -1) return;
+  question.slots.signal = pastedObject(question.tokens[at].raw)!;
+  question.take('signal', at, at + 1);
+}
+
+/** A share in percent: "2 %", "half a percent". */
+function readPercent(question: Question): void {
+  question.tokens.forEach((_, at) => {
+    const number = question.number(at);
+    if (number?.unit !== '%') return;
+    question.slots.percent ??= number.value!;
+    question.take('percent', at, at + 1);
+  });
+}
 
 /** The readers in their order: those with the most exact form take their tokens first. */
 const readers: readonly SlotReader[] = [
