@@ -89,15 +89,13 @@ export class StreamedDesk {
       if (status === 'NEW' && wholeId(clientOrderId) === clientOrderId)
         await this.exchange.apply({ type: 'cancel', orderId: id });
     const quantity = (await this.live.total(userId, 'BTC')).round(5, 'floor').toString();
-    const terms = { side: 'SELL', type: 'MARKET', timeInForce: 'IOC', price: null, stopPrice: null } as const;
-    const own = {
-      kind: 'spot',
-      account: keyOf(userId),
-      symbol: 'BTCUSDT',
-      clientOrderId: `own${++runs}`,
-    } as const;
-    const request = { ...own, ...terms, quantity, reduceOnly: false, borrows: false, isAlgo: false };
-    await this.exchange.apply({ type: 'order', request });
+    await this.exchange.apply({
+      type: 'order',
+      request: {
+        ...{ kind: 'spot', account: keyOf(userId), symbol: 'BTCUSDT', clientOrderId: `own${++runs}` },
+        ...{ side: 'SELL', type: 'MARKET', timeInForce: 'IOC', quantity },
+      },
+    });
   }
 
   async close(): Promise<void> {
