@@ -9,7 +9,7 @@ import { PaperSettler } from '../../../storage/exchanges/paper/paper-settler.js'
 import { PaperVenue } from '../../../storage/exchanges/paper/paper-venue.js';
 import { PaperAccount } from '../../../storage/exchanges/paper-account.js';
 import type { Storage } from '../../../storage/index.js';
-import type { PositionRig } from '../venues/position-contract.js';
+import type { VenueRig } from '../venues/venue-rig.js';
 import { freshMargin } from '../../../storage/exchanges/paper/margin/margin-states.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { ReportFaulty } from '../../../storage/exchanges/paper/faulty-items.js';
@@ -23,7 +23,7 @@ export const btcUsdt = { base: 'BTC', quote: 'USDT' };
 let users = 0;
 
 /** The paper exchange over a storage, with a market whose price the test sets. */
-export class PaperRig implements PositionRig {
+export class PaperRig implements VenueRig {
   readonly pair = btcUsdt;
   readonly venue: PaperVenue;
   readonly other: PaperVenue;

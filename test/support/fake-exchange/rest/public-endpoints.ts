@@ -76,11 +76,11 @@ const priceRow = (symbol: string, call: RestCall) => ({
   ...{ symbol, price: priceOf(symbol, call), time: lastAt(symbol, call) },
 });
 
-const bookRow = (symbol: string, call: RestCall) => {
-  const price = priceOf(symbol, call);
-  const book = { bidPrice: price, bidQty: '1000', askPrice: price, askQty: '1000' };
-  return { symbol, ...book, time: lastAt(symbol, call) };
-};
+const bookAt = (price: string) => ({ bidPrice: price, bidQty: '1000', askPrice: price, askQty: '1000' });
+
+const bookRow = (symbol: string, call: RestCall) => ({
+  ...{ symbol, ...bookAt(priceOf(symbol, call)), time: lastAt(symbol, call) },
+});
 
 /** What a symbol traded in a day. Futures tell neither bid nor ask in these rows: ccxt knows them by that. */
 const dayRow =
@@ -93,10 +93,9 @@ const dayRow =
     const price = day?.price ?? priceOf(symbol, call);
     const open = day?.open ?? range?.open ?? price;
     const at = ticks.at(-1)?.at ?? call.nowMs;
-    const { time: _, symbol: __, ...book } = bookRow(symbol, call);
     return {
       ...{ symbol, lastPrice: price, openPrice: open, weightedAvgPrice: price },
-      ...(!isFutures && { ...book, prevClosePrice: open }),
+      ...(!isFutures && { ...bookAt(price), prevClosePrice: open }),
       priceChange: String(Number(price) - Number(open)),
       priceChangePercent: ((Number(price) / Number(open) - 1) * 100).toFixed(3),
       ...{ highPrice: range?.high ?? price, lowPrice: range?.low ?? price },
