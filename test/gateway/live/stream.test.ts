@@ -42,7 +42,10 @@ describe('the live stream', function () {
     await service.close();
   });
 
-  async function listen(at: TestService, question?: Parameters<typeof openStreamAt>[1]): Promise<EventAnswer> {
+  async function listen(
+    at: TestService,
+    question?: Parameters<typeof openStreamAt>[1],
+  ): Promise<EventAnswer> {
     const stream = await openStreamAt(at.url, question);
     open.push(stream);
     return stream;

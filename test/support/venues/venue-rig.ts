@@ -60,12 +60,12 @@ export function venueHands(rig: () => VenueRig, usual: Partial<VenueOrder> = {})
     order,
     stateOf,
     said,
-    async place(userId: string, texts: OrderTexts = {}) {
+    place: async (userId: string, texts: OrderTexts = {}) => {
       const placed = order(userId, texts);
       const [placement] = await rig().venue.place([placed]);
       return { order: placed, state: stateOf(placement) };
     },
-    async refusal(userId: string, texts: OrderTexts): Promise<string> {
+    refusal: async (userId: string, texts: OrderTexts): Promise<string> => {
       const [answer] = await rig().venue.place([order(userId, texts)]);
       assert.ok('refused' in answer, JSON.stringify([texts, answer]));
       return answer.refused;
@@ -73,7 +73,7 @@ export function venueHands(rig: () => VenueRig, usual: Partial<VenueOrder> = {})
     found: async (one: VenueOrder) => said((await rig().venue.find([one]))[0]),
     cancelled: async (venue: TradingVenue, one: VenueOrder) => said((await venue.cancel([one]))[0]),
     free: async (userId: string, asset = rig().pair.quote) =>
-      String((await rig().venue.freeBalances([userId], asset, account)).get(userId)),
+      ((await rig().venue.freeBalances([userId], asset, account)).get(userId) as Decimal).toString(),
   };
 }
 

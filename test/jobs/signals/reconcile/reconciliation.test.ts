@@ -7,7 +7,7 @@ import type { ExchangeProcess } from '../../../support/fake-exchange/exchange-pr
 import { until } from '../../../support/process/until.js';
 import { temporaryRedis } from '../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
-import { keyOf, type LiveRig } from '../../../support/venues/live-rig.js';
+import type { LiveRig } from '../../../support/venues/live-rig.js';
 import { hasBought, isOpenWithStop, LiveScene } from '../../../support/venues/live-scene.js';
 
 function documentOf(execution: StoredExecution): Omit<StoredExecution, 'id'> {

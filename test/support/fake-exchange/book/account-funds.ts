@@ -1,4 +1,4 @@
-import { Decimal } from '../../../../compute/model/decimal.js';
+import type { Decimal } from '../../../../compute/model/decimal.js';
 import type { BookOrder } from './book-order.js';
 
 /** What a fill costs its account. */

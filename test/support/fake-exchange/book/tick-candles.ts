@@ -1,4 +1,4 @@
-import { Decimal } from '../../../../compute/model/decimal.js';
+import type { Decimal } from '../../../../compute/model/decimal.js';
 import type { BookTick } from './matching-engine.js';
 
 export const minuteMs = 60_000;

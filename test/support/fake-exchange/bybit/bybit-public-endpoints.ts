@@ -5,7 +5,7 @@ import { numberIn, required, type Endpoint, type RestCall } from '../rest/rest-c
 
 /** Markets and their prices. */
 export const bybitPublicEndpoints: Record<string, Endpoint> = {
-  'GET /v5/market/time': () => ({}),
+  'GET /v5/market/time': ({ nowMs }) => ({ timeSecond: String(Math.floor(nowMs / 1_000)) }),
 
   'GET /v5/market/instruments-info': (call) => {
     const category = required(call, 'category');

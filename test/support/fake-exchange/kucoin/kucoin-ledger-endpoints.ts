@@ -111,8 +111,9 @@ function marginRow({ asset, total, held }: Balance) {
   const [owned, owed] = total.sign < 0 ? [zero, total.negated()] : [total, zero];
   const free = owned.minus(held);
   return {
-    ...{ currency: asset, total: String(owned), hold: String(held), liability: String(owed) },
+    ...{ currency: asset, total: String(owned), hold: String(held) },
     available: String(free.sign < 0 ? zero : free),
+    ...{ liability: String(owed), liabilityPrincipal: String(owed), liabilityInterest: '0' },
   };
 }
 

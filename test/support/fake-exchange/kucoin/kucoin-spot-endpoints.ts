@@ -90,8 +90,8 @@ export function classicFills(call: RestCall) {
 
 function unifiedFills(call: RestCall) {
   const fills = fillsOf(call, 'unified', ['spot']).slice(0, Math.min(100, numberIn(call, 'pageSize', 20)));
-  const items = fills.map(({ side, funds, createdAt, id: _, ...row }) => ({
-    ...{ ...row, side: side.toUpperCase(), value: funds, executionTime: createdAt * 1e6 },
+  const items = fills.map(({ side, funds, createdAt, ...row }) => ({
+    ...{ ...row, id: undefined, side: side.toUpperCase(), value: funds, executionTime: createdAt * 1e6 },
     ...{ orderType: 'LIMIT', liquidityRole: 'TAKER' },
   }));
   return { tradeType: call.params.get('tradeType'), lastId: 1, items };
