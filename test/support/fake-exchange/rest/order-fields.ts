@@ -9,7 +9,7 @@ export const wholeAmount = (value: Decimal): string =>
   fixedPlaces(value, Math.max(8, String(value).split('.')[1]?.length ?? 0));
 
 /** A decimal with a number of places. */
-export function fixedPlaces(value: Decimal, places: number): string {
+function fixedPlaces(value: Decimal, places: number): string {
   const [whole, part = ''] = value.round(places, 'half-even').toString().split('.');
   return places === 0 ? whole : `${whole}.${part.padEnd(places, '0')}`;
 }
