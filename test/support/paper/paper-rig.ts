@@ -15,7 +15,7 @@ import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { ReportFaulty } from '../../../storage/exchanges/paper/faulty-items.js';
 
 /** For tests in which no data are faulty: throws the error. */
-const noFaults: ReportFaulty = (_id, error) => {
+export const noFaults: ReportFaulty = (_id, error) => {
   throw error;
 };
 

@@ -2,12 +2,18 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { Decimal } from '../../../../compute/model/decimal.js';
 import { Booking } from '../../../../jobs/signals/booking/booking.js';
+import { SignalEngine } from '../../../../jobs/signals/signal-engine.js';
 import { Settling } from '../../../../jobs/signals/signals-role.js';
 import { Prices } from '../../../../storage/candles/prices.js';
+import { PaperAccounts } from '../../../../storage/exchanges/paper/paper-accounts.js';
+import { PaperMatcher } from '../../../../storage/exchanges/paper/paper-matcher.js';
+import { PaperSettler } from '../../../../storage/exchanges/paper/paper-settler.js';
+import { PaperVenue } from '../../../../storage/exchanges/paper/paper-venue.js';
+import { openRedis, patient } from '../../../../storage/servers/redis.js';
 import { until } from '../../../support/process/until.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
 import { EngineRig } from '../../../support/signals/engine-rig.js';
-import { PaperRig } from '../../../support/paper/paper-rig.js';
+import { noFaults } from '../../../support/paper/paper-rig.js';
 
 const startingBalance = '10000';
 
@@ -19,14 +25,27 @@ describe('trades on the paper exchange', function () {
   before(async () => {
     const log = pino({ level: 'silent' });
     rig = await EngineRig.open(temporary, '105', 'demo');
-    const { storage, redis } = rig;
-    const paper = new PaperRig(storage, redis, { startingBalance });
-    await rig.startEngine(paper.forEngine);
+    const { storage, redis, market } = rig;
+    const venue = new PaperVenue({ storage, redis, startingBalance, market });
+    const matcher = new PaperMatcher(storage.paperOrders, noFaults);
+    const engine = new SignalEngine({
+      ...{ storage, redis, market, log },
+      openSubscriber: () => openRedis(rig.redisUrl, patient),
+      venues: new Map([[venue.id, venue]]),
+      match: async (ticks) => [...new Set((await matcher.match(ticks)).map(({ owner }) => owner))],
+    });
+    await engine.start();
+    const settler = new PaperSettler(
+      storage.paperOrders,
+      new PaperAccounts(storage.accounts, startingBalance),
+      noFaults,
+    );
     const booking = new Booking({ storage, prices: new Prices(redis), log, everyMs: 50 });
-    parts = [rig, new Settling(paper.settler, log), booking];
+    parts = [engine, new Settling(settler, log), booking];
   });
   after(async () => {
     for (const part of parts) await part.close();
+    await rig.close();
   });
 
   /** What the user has, with holdings at their cost. */
