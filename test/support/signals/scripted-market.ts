@@ -1,14 +1,21 @@
 import { pino } from 'pino';
 import type { Redis } from 'ioredis';
+import { Decimal } from '../../../compute/model/decimal.js';
+import type { MarketTick } from '../../../compute/model/market-tick.js';
 import { SignalEngine } from '../../../jobs/signals/signal-engine.js';
 import { TickPublisher } from '../../../storage/candles/market-ticks.js';
-import type { PaperVenue } from '../../../storage/exchanges/paper/paper-venue.js';
+import { Prices } from '../../../storage/candles/prices.js';
+import { MarginMatcher } from '../../../storage/exchanges/paper/margin/margin-matcher.js';
+import { PaperAccounts } from '../../../storage/exchanges/paper/paper-accounts.js';
+import { PaperMatcher } from '../../../storage/exchanges/paper/paper-matcher.js';
+import { PaperSettler } from '../../../storage/exchanges/paper/paper-settler.js';
+import { PaperVenue } from '../../../storage/exchanges/paper/paper-venue.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { openTestService, type TestAnswer, type TestService } from '../gateway/gateway.js';
-import { PaperRig } from '../paper/paper-rig.js';
 import { until } from '../process/until.js';
 import { everything } from './new-subscription.js';
 import { partnerClient, type PartnerClient } from './partner-client.js';
+import { noFaults } from '../paper/paper-rig.js';
 
 /** A signal of a subscriber as `GET /backend/signals/:id` shows it. */
 export interface Timeline {
@@ -25,25 +32,43 @@ export interface Timeline {
   events: { type: string; cause: string; figures: Record<string, string> }[];
 }
 
+const pair = { base: 'BTC', quote: 'USDT' };
+const startingBalance = '10000';
+
 /** A gateway and a signal engine over the paper exchange, on a market whose prices the test sets. */
 export class ScriptedMarket {
   readonly service: TestService;
   readonly venue: PaperVenue;
   readonly #redis: Redis;
   readonly #engine: SignalEngine;
-  readonly #paper: PaperRig;
+  readonly #settler: PaperSettler;
   readonly #publisher: TickPublisher;
+  #lastAt = 0;
 
   private constructor(service: TestService, redis: Redis) {
     const { storage, redisUrl } = service;
     this.service = service;
     this.#redis = redis;
-    this.#paper = new PaperRig(storage, redis, { startingBalance: '10000' });
-    this.venue = this.#paper.venue;
+    this.venue = new PaperVenue({ storage, redis, startingBalance });
+    const [spot, margin] = [
+      new PaperMatcher(storage.paperOrders, noFaults),
+      new MarginMatcher(storage.paperMargin, noFaults),
+    ];
     this.#engine = new SignalEngine({
-      ...{ storage, redis, market: 'demo', log: pino({ level: 'silent' }), ...this.#paper.forEngine },
+      ...{ storage, redis, market: 'demo' },
       openSubscriber: () => openRedis(redisUrl, patient),
+      venues: new Map([['PAPER', this.venue]]),
+      match: async (ticks) => {
+        const [orders, owners] = await Promise.all([spot.match(ticks), margin.match(ticks)]);
+        return [...new Set([...orders.map(({ owner }) => owner), ...owners])];
+      },
+      log: pino({ level: 'silent' }),
     });
+    this.#settler = new PaperSettler(
+      storage.paperOrders,
+      new PaperAccounts(storage.accounts, startingBalance),
+      noFaults,
+    );
     this.#publisher = new TickPublisher(redis, 'demo', 0);
   }
 
@@ -84,9 +109,16 @@ export class ScriptedMarket {
 
   /** A new price of BTC/USDT, told to everyone who listens. */
   async tick(price: string): Promise<void> {
-    const tick = await this.#paper.putPrice(price);
-    await this.#publisher.publish(tick.at, () => [tick]);
-    await this.#paper.settleAll();
+    const value = Decimal.parse(price);
+    const at = Math.max(Date.now(), this.#lastAt + 1);
+    const since = this.#lastAt || at;
+    this.#lastAt = at;
+    await new Prices(this.#redis).put('demo', [
+      { ...pair, price: Number(price), change24hPercent: null, time: at },
+    ]);
+    const tick: MarketTick = { pair, price: value, high: value, low: value, volume: null, since, at };
+    await this.#publisher.publish(at, () => [tick]);
+    while ((await this.#settler.settle()) > 0);
   }
 
   /** Repeats a price until something is so. */
