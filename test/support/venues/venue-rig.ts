@@ -38,7 +38,12 @@ export function venueHands(rig: () => VenueRig, usual: Partial<VenueOrder> = {})
   const order = (userId: string, texts: OrderTexts = {}): VenueOrder => {
     const { price, stopPrice = null, quantity = '0.01', side = 'buy', type = 'limit', ...rest } = texts;
     return {
-      ...{ userId, pair: rig().pair, clientOrderId: `contract${account.toLowerCase()}${++orders}`, owner: 'execution:1' },
+      ...{
+        userId,
+        pair: rig().pair,
+        clientOrderId: `contract${account.toLowerCase()}${++orders}`,
+        owner: 'execution:1',
+      },
       ...{ side, type, account, leverage: 1, marginMode: 'ISOLATED' },
       reduces: side === 'sell' && account === 'SPOT',
       price: decimal(price === undefined ? (type === 'limit' ? '60000' : null) : price),
