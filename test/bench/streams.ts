@@ -3,7 +3,7 @@ import { Prices } from '../../storage/candles/prices.js';
 import { openStorage } from '../../storage/index.js';
 import { openRedis, patient } from '../../storage/servers/redis.js';
 import { randomCandles } from '../support/candles/random-candles.js';
-import { openStreamAt } from '../support/gateway/live-stream.js';
+import { openStreamAt } from '../support/gateway/event-answer.js';
 import { unlimited } from '../support/gateway/unlimited.js';
 import { RoleChild } from '../support/process/role-child.js';
 import { jobsModule, withBenchService } from './bench-service.js';

@@ -1,15 +1,58 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, mkdirSync, rmSync, writeFileSync, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { openApi } from '../../gateway/openapi/document.js';
-import { fetchedNpm, fetchedPython } from '../bench/fetched.js';
+import { fetchedNpm, fetchedPython, benchFolder } from '../bench/fetched.js';
 import { openTestMarket } from '../support/candles/market.js';
-import { clientFolder } from '../support/clients/client-folder.js';
-import { compileClient } from '../support/clients/compile-client.js';
-import { generatorJar } from '../support/clients/generator-jar.js';
 import { runCommand } from '../support/clients/run-command.js';
 import type { TestService } from '../support/gateway/gateway.js';
+import { projectRoot } from '../support/harness/paths.js';
+
+const version = '7.25.0';
+const sha256 = '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae';
+const address = `https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/${version}/openapi-generator-cli-${version}.jar`;
+
+/** The path of openapi-generator, which is fetched once. Throws if it cannot be fetched, or is another than expected. */
+async function generatorJar(): Promise<string> {
+  const file = join(benchFolder, `openapi-generator-${version}.jar`);
+  if (existsSync(file) && hashOf(readFileSync(file)) === sha256) return file;
+  console.error(`fetching openapi-generator ${version}`);
+  const answer = await fetch(address, { signal: AbortSignal.timeout(120_000) });
+  if (!answer.ok) throw new Error(`Maven Central answered ${answer.status}`);
+  const jar = Buffer.from(await answer.arrayBuffer());
+  if (hashOf(jar) !== sha256) throw new Error(`openapi-generator ${version} has another hash than expected`);
+  mkdirSync(benchFolder, { recursive: true });
+  writeFileSync(file, jar);
+  return file;
+}
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+const compilerOptions = {
+  ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: ['node'] },
+  ...{ moduleResolution: 'nodenext', strict: true, outDir: 'out', skipLibCheck: true },
+};
+
+/** Compiles `main.ts` of a folder with all that it imports, and answers the path of the program. */
+async function compileClient(folder: string, options: object = {}): Promise<string> {
+  const config = { compilerOptions: { ...compilerOptions, ...options }, files: ['main.ts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  const compiler = join(projectRoot, 'node_modules/typescript/bin/tsc');
+  await runCommand(process.execPath, [compiler, '-p', folder], { cwd: folder });
+  return join(folder, 'out/main.js');
+}
+
+/** An empty folder for a generated client, below the project so that it finds packages; `files` are put into it. */
+function clientFolder(name: string, files: Readonly<Record<string, string>>): string {
+  const folder = join(projectRoot, '.data/clients', name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  return folder;
+}
 
 const document = JSON.stringify(openApi({ PUBLIC_URL: '' }));
 /** What every client asks for and prints. */

@@ -1,18 +1,38 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { engineVersion } from '../../compute/model/engine-version.js';
 import type { RequestBatch } from '../../jobs/requests/wire.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import type { EngineAnswer } from '../support/jobs/engine-job.js';
-import { otherRelease } from '../support/process/other-release.js';
 import { RoleChild } from '../support/process/role-child.js';
 import { until } from '../support/process/until.js';
 import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
+import { projectRoot } from '../support/harness/paths.js';
+
+/**
+ * Copies the compiled service into the folder as a release that has another engine. Returns the URL that stands for that of
+ * `role-child.js` there.
+ */
+async function otherRelease(folder: string, engine: string): Promise<URL> {
+  const dist = join(folder, 'dist');
+  await mkdir(dist, { recursive: true });
+  for (const part of ['compute', 'storage', 'jobs', 'gateway', 'test/support'])
+    await cp(join(projectRoot, 'dist', part), join(dist, part), { recursive: true });
+  await cp(join(projectRoot, 'dist/package.json'), join(dist, 'package.json'));
+  await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
+  const path = join(dist, 'compute/model/engine-version.js');
+  const text = await readFile(path, 'utf8');
+  const changed = text.replace(/engineVersion = '[^']*'/, `engineVersion = '${engine}'`);
+  if (changed === text) throw new Error('engine-version.js names no engine');
+  await writeFile(path, changed);
+  return pathToFileURL(join(dist, 'test/support/process/role-child.js'));
+}
 
 const own = engineVersion;
 const next = 'next';

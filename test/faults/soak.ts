@@ -3,8 +3,162 @@
  * has grown; ends with 1 when a request failed (`judge-requests.ts` says what that is), a signal was not entered exactly once, or memory or
  * handles leak.
  */
-import { leaksOf } from '../support/soak/growth.js';
-import { soak } from '../support/soak/soak.js';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { leaksOf, growthOf, type Growth, type SoakSample } from '../support/soak/growth.js';
+import { openMongo } from '../../storage/servers/mongo.js';
+import { awaitRedis, connected, openRedis, patient } from '../../storage/servers/redis.js';
+import { unlimited } from '../support/gateway/unlimited.js';
+import { projectRoot } from '../support/harness/paths.js';
+import { processesOf } from '../support/process/processes-of.js';
+import { askAll, type AskedRequest } from '../support/releases/ask-all.js';
+import { FollowedPartner } from '../support/releases/followed-partner.js';
+import { RunningRelease } from '../support/releases/running-release.js';
+import { OwnServer } from '../support/servers/own-server.js';
+import { judgeRequests, type Outage, type RequestVerdict } from '../support/soak/judge-requests.js';
+
+interface SoakOutcome extends RequestVerdict {
+  /** The sides of the filled entries of each signal. */
+  entries: Record<string, string[]>;
+  growth: Growth[];
+  /** What the service said on standard error. */
+  errors: string;
+  exit: number | null;
+}
+
+const roles = ['gateway', 'compute', 'market', 'signals'];
+const awayMs = 1_500;
+/** No fault begins so shortly before the end: what was broken has to come back. */
+const settleMs = 30_000;
+/** For how long a client asks again. */
+const againMs = 60_000;
+/** A subscription follows ten at a time. */
+const mostSignals = 8;
+
+/** Runs the whole service for some hours under load, breaks one thing after the other, and measures what grows. */
+async function soak(hours: number, tell: (line: string) => void): Promise<SoakOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-soak-'));
+  const [redis, mongodb] = await Promise.all([OwnServer.open('redis'), OwnServer.open('mongodb')]);
+  const settings = { ...unlimited, THREADS: '1', SECRETS_KEY: randomBytes(32).toString('hex') };
+  const urls = { REDIS_URL: redis.url, MONGODB_URL: mongodb.url, DATA_DIR: folder };
+  const service = await RunningRelease.start(projectRoot, { ...settings, ...urls });
+  const lasting = hours * 3_600_000;
+  // Each of them also in a short run.
+  const faultEveryMs = Math.min(180_000, lasting / 6);
+  const endsAt = Date.now() + lasting;
+  const requests: AskedRequest[] = [];
+  const outages: Outage[] = [];
+  const samples: SoakSample[] = [];
+  const partner = await FollowedPartner.open(service);
+  const isOver = () => Date.now() > endsAt;
+  const pidOf = (role: string) =>
+    processesOf(folder).find(({ command }) => command.endsWith(`run.js ${role}`))?.pid;
+
+  const kill = (role: string) => {
+    const pid = pidOf(role);
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    return Promise.resolve();
+  };
+  const breaks: Record<string, () => Promise<void>> = {
+    'kill -9 of the compute node': () => kill('compute'),
+    'Redis killed': () => away(redis),
+    'kill -9 of the signals worker': () => kill('signals'),
+    'MongoDB killed': () => away(mongodb),
+  };
+
+  const load = async () => {
+    for (let n = 1; !isOver(); n++) {
+      const share = 1 - (endsAt - Date.now()) / lasting;
+      const isDue = partner.signals.length < share * mostSignals;
+      const sends = isDue ? { partner: partner.headers } : {};
+      const { url, login } = service;
+      const note = (asked: AskedRequest) => void requests.push(asked);
+      const signal = await askAll({ url, login, ...sends, againMs, note }, n);
+      if (signal !== undefined) partner.signals.push(signal);
+      await pause(250);
+    }
+  };
+  const destroy = async () => {
+    const names = Object.keys(breaks);
+    for (let n = 0; ; n++) {
+      // Time for what was broken to come back before the end.
+      await pause(Math.min(faultEveryMs, Math.max(0, endsAt - Date.now())));
+      if (Date.now() + settleMs > endsAt) return;
+      const name = names[n % names.length];
+      const server = /^(Redis|MongoDB) killed$/.exec(name)?.[1] as Outage['server'];
+      const outage = { name, server, from: Date.now(), to: Infinity };
+      outages.push(outage);
+      await breaks[name]();
+      outage.to = Date.now();
+      tell(`${new Date().toISOString()} ${name}`);
+    }
+  };
+  const measure = async () => {
+    while (!isOver()) {
+      await pause(Math.min(lasting / 30, 30_000));
+      const figures = await measured(urls, pidOf).catch(() => undefined);
+      if (figures) samples.push({ at: Date.now(), figures });
+    }
+  };
+  try {
+    await Promise.all([load(), destroy(), measure()]);
+    const entries = await partner.entered(service, 120_000);
+    const exit = await service.stop();
+    return {
+      ...judgeRequests(requests, outages),
+      entries,
+      growth: growthOf(samples),
+      errors: service.errors,
+      exit,
+    };
+  } finally {
+    await service.stop();
+    await Promise.all([redis.close(), mongodb.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function away(server: OwnServer): Promise<void> {
+  await server.kill();
+  await pause(awayMs);
+  await server.start();
+}
+
+/** Memory and handles of each process, what the servers hold. A process that was started again is measured under its own number. */
+async function measured(
+  { REDIS_URL, MONGODB_URL }: { REDIS_URL: string; MONGODB_URL: string },
+  pidOf: (role: string) => number | undefined,
+): Promise<Record<string, number>> {
+  const figures: Record<string, number> = {};
+  for (const role of roles) {
+    const pid = pidOf(role);
+    if (pid === undefined) continue;
+    const [, pages] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
+    figures[`${role} ${pid}: memory, MB`] = (Number(pages) * 4_096) / 1e6;
+    figures[`${role} ${pid}: handles`] = readdirSync(`/proc/${pid}/fd`).length;
+  }
+  const redis = openRedis(REDIS_URL, patient);
+  const mongo = openMongo(MONGODB_URL, { timeoutMs: 10_000 });
+  try {
+    await connected(redis);
+    figures['Redis: keys'] = await awaitRedis(redis.dbsize());
+    const info = await awaitRedis(redis.info('memory'));
+    // The results are a cache that RESULT_CACHE_MB bounds: that it fills is no growth.
+    const results = Number((await awaitRedis(redis.get('tidemark:results:bytes'))) ?? 0) / 1e6;
+    figures['Redis: results, MB'] = results;
+    figures['Redis: memory without results, MB'] =
+      Number(/used_memory:(\d+)/.exec(info)?.[1]) / 1e6 - results;
+    for (const { name } of await mongo.db.listCollections().toArray())
+      figures[`MongoDB: ${name}`] = await mongo.db.collection(name).countDocuments();
+    return figures;
+  } finally {
+    redis.disconnect();
+    await mongo.close();
+  }
+}
 
 const hours = Number(process.argv[3] ?? 3);
 if (!(hours > 0)) {

@@ -12,10 +12,59 @@ import { heavyTails } from '../support/processes/heavy-tails.js';
 import { independentPair } from '../support/processes/independent-pair.js';
 import { independentReturns } from '../support/processes/independent-returns.js';
 import { jumps } from '../support/processes/jumps.js';
-import { oneJump } from '../support/processes/one-jump.js';
-import { oneOutage } from '../support/processes/one-outage.js';
-import { stillHalf } from '../support/processes/still-half.js';
-import { usualDeviation } from '../support/processes/market-process.js';
+import { usualDeviation, type MarketProcess } from '../support/processes/market-process.js';
+import { createRandom } from '../../compute/model/random.js';
+import { candlesOfReturns } from '../support/processes/candles-of-returns.js';
+import { normalDraw } from '../support/processes/normal-draw.js';
+import { candlesWhere } from '../support/candles/pairs.js';
+import { independentProcess } from '../support/processes/independent-process.js';
+
+/** Independent returns, half of which are 0, as on a pair that is seldom traded. */
+const stillHalf = independentProcess('still half of the time', (deviation, random) => () => {
+  const moved = deviation * normalDraw(random) - deviation ** 2 / 2;
+  return random.unit() < 0.5 ? 0 : moved;
+});
+
+/** The candles that are missing, one after the other. */
+const outageCandles = 61;
+
+/** Independent returns with one long outage anywhere. */
+const oneOutage: MarketProcess = {
+  name: 'one outage',
+  isIndependent: true,
+  meanReturn: 0,
+  draw(draw) {
+    const random = createRandom(draw.seed ^ 0x3c71);
+    const from = Math.floor(random.unit() * (draw.count - outageCandles));
+    return independentReturns
+      .draw(draw)
+      .map((candles) => candlesWhere(candles, (index) => index < from || index >= from + outageCandles));
+  },
+};
+
+/** The size of the jump in usual deviations. */
+const size = 15;
+
+/** Independent returns, one of which, anywhere, is a jump up or down that outdoes all others; the price is a martingale. */
+const oneJump: MarketProcess = {
+  name: 'one jump',
+  isIndependent: true,
+  meanReturn: 0,
+  draw({ count, interval, seed }) {
+    const random = createRandom(seed);
+    const deviation = usualDeviation[interval];
+    const at = Math.floor(random.unit() * count);
+    const way = random.unit() < 0.5 ? 1 : -1;
+    const step = (index: number) => ({
+      logReturn:
+        index === at
+          ? Math.log1p(way * size * deviation)
+          : deviation * normalDraw(random) - deviation ** 2 / 2,
+      deviation,
+    });
+    return [candlesOfReturns(count, interval, random, step)];
+  },
+};
 
 const single = [
   independentReturns,

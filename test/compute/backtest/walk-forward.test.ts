@@ -11,8 +11,15 @@ import { computeTargets } from '../../../compute/model/strategy.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { naiveBacktest } from '../../support/naive/naive-backtest.js';
-import { naiveSharpe } from '../../support/naive/naive-sharpe.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
+
+/** The Sharpe ratio of an equity curve as a textbook has it; null where returns don't vary. */
+function naiveSharpe(equity: readonly number[], perYear: number): number | null {
+  const returns = equity.slice(1).map((value, i) => (value - equity[i]) / equity[i]);
+  const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length;
+  const variance = returns.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (returns.length - 1);
+  return variance > 1e-30 ? (mean / Math.sqrt(variance)) * Math.sqrt(perYear) : null;
+}
 
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 const dayMs = 86_400_000;

@@ -7,13 +7,19 @@ import { candleColumns, sliceCandles, type Candles } from '../../../compute/mode
 import { stateCode, stateName, type FlipPrice, type NextClose } from '../../../compute/model/core-line.js';
 import type { Interval } from '../../../compute/model/interval.js';
 import { createRandom } from '../../../compute/model/random.js';
-import { adjoiningDouble } from '../../support/numbers/adjoining-double.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { demoCandles, demoSeries } from '../../support/candles/demo-candles.js';
 import { withNextCandle } from '../../support/candles/next-candle.js';
 import { copyOf, flatCandles, frozenCandles, spikedCandles } from '../../support/candles/odd-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { describeWithSharedData, sharedCandles, sharedSeries } from '../../support/candles/shared-data.js';
+
+/** The double next to a positive one, on the side of `towards`. */
+function adjoiningDouble(value: number, towards: number): number {
+  const bits = new BigInt64Array(Float64Array.of(value).buffer);
+  bits[0] += towards > value ? 1n : -1n;
+  return new Float64Array(bits.buffer)[0];
+}
 
 const flipPriceOf = (candles: Candles) => flipPrice(candles, computeCoreLine(candles));
 

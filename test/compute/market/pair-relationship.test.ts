@@ -3,10 +3,43 @@ import type { Candles } from '../../../compute/model/candles.js';
 import { createRandom } from '../../../compute/model/random.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { pairRelationship } from '../../../compute/market/pair-relationship.js';
-import { demoCandles } from '../../support/candles/demo-candles.js';
-import { readPairCases } from '../../support/candles/pair-cases.js';
+import { demoCandles, type demoPairs } from '../../support/candles/demo-candles.js';
 import { candlesAt, candlesWhere, pairsOf } from '../../support/candles/pairs.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
+import { readFixture } from '../../support/candles/fixture.js';
+
+type DemoPair = (typeof demoPairs)[number];
+type Three = [value: number, low: number, high: number];
+
+/** The relationship of two demo assets on 1h candles that open before `until`, every 37th of the asset's left out. */
+interface PairCase {
+  asset: DemoPair;
+  second: DemoPair;
+  until: number;
+  window: number;
+  expected: {
+    count: number;
+    gaps: number;
+    from: number;
+    to: number;
+    correlation: Three;
+    rolling: [count: number, now: number, min: number, max: number, median: number];
+    beta: Three;
+    alpha: Three;
+    rSquared: number;
+    lags: number[];
+    ratio: [now: number, mean: number, deviation: number, zScore: number];
+    spread: [hedgeRatio: number, intercept: number, now: number];
+    autoregression: number;
+    halfLife: number;
+    cointegration: [statistic: number, p: number];
+    reverseP: number;
+  };
+}
+
+/** Relationships by pandas, scipy and statsmodels; see test/fixtures/make-pair-relationship.py. */
+const readPairCases = (): PairCase[] =>
+  (readFixture('pair-relationship.json.gz') as { cases: PairCase[] }).cases;
 
 const run = (pairs: readonly PairCandles[], window = 180) => {
   const [asset, secondAsset] = [pairs[0].asset, pairs[pairs.length - 1].asset];

@@ -1,16 +1,32 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { seasons } from '../../../compute/market/season-calendar.js';
-import { readSeasonality, type SeasonalBucket } from '../../../compute/market/seasonality.js';
+import {
+  readSeasonality,
+  type SeasonalBucket,
+  type Seasonality,
+} from '../../../compute/market/seasonality.js';
 import { createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
-import {
-  fixtureCandles,
-  fixturePairs,
-  readSeasonalityFixture,
-} from '../../support/candles/seasonality-fixture.js';
+import { dropCandles } from '../../support/candles/drop-candles.js';
+import { projectRoot } from '../../support/harness/paths.js';
+
+const fixturePairs = ['BTC_USDT', 'PEPE_USDT'] as const;
+
+/** What make-seasonality.py finds, by `pair by`. */
+function readSeasonalityFixture(): Record<string, Pick<Seasonality, 'count' | 'meanPercent' | 'buckets'>> {
+  const packed = readFileSync(join(projectRoot, 'test/fixtures/seasonality.json.gz'));
+  return JSON.parse(gunzipSync(packed).toString()) as ReturnType<typeof readSeasonalityFixture>;
+}
+
+/** The candles it rests on: 1h of the demo market with gaps of two hours. */
+const fixtureCandles = (pair: (typeof fixturePairs)[number]): Candles =>
+  dropCandles(demoCandles(pair, '1h'), (_, timeMs) => [5, 6].includes((timeMs / 3_600_000) % 97));
 
 const bucketOf = (found: { buckets: SeasonalBucket[] }, name: string) =>
   found.buckets.find(({ bucket }) => bucket === name)!;

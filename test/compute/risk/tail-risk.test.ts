@@ -10,10 +10,33 @@ import { readTailRisk, type TailRisk } from '../../../compute/risk/tail-risk.js'
 import type { PairCandles } from '../../../compute/task.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { dropCandles } from '../../support/candles/drop-candles.js';
-import { dayMs, naiveBasket, naiveReturns } from '../../support/naive/naive-basket.js';
 import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { describeWithSharedData, sharedCandles, sharedJson } from '../../support/candles/shared-data.js';
+
+const dayMs = 86_400_000;
+
+/** Day by day what one unit of money in fixed shares becomes, on the days that every series has. */
+function naiveBasket(series: readonly Candles[], shares: readonly number[], firstMs = -Infinity) {
+  const byTime = series.map(({ time, close }) => new Map(Array.from(time, (each, i) => [each, close[i]])));
+  const days = [...byTime[0].keys()].filter(
+    (day) => day >= firstMs && byTime.every((closes) => closes.has(day)),
+  );
+  const worth = [1];
+  days.slice(1).forEach((day, i) => {
+    const grown = byTime.map((closes, m) => (shares[m] * closes.get(day)!) / closes.get(days[i])!);
+    worth.push(worth[i] * grown.reduce((a, b) => a + b, 0));
+  });
+  return { days, worth };
+}
+
+/** Returns over so many days, where each day in between is there. */
+function naiveReturns({ days, worth }: ReturnType<typeof naiveBasket>, over: number): number[] {
+  const worthOn = new Map(days.map((day, i) => [day, worth[i]]));
+  const isWhole = (day: number) =>
+    Array.from({ length: over + 1 }, (_, n) => day + n * dayMs).every((each) => worthOn.has(each));
+  return days.filter(isWhole).map((day) => worthOn.get(day + over * dayMs)! / worthOn.get(day)! - 1);
+}
 
 const pairOf = (asset: string, candles: Candles): PairCandles => ({ asset, tradeMarket: 'USDT', candles });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tellLive } from '../../../storage/live/live-events.js';
 import { openStorage } from '../../../storage/index.js';
 import { openRedis, patient } from '../../../storage/servers/redis.js';
-import { openStreamAt } from '../../support/gateway/live-stream.js';
+import { openStreamAt } from '../../support/gateway/event-answer.js';
 import { RoleChild } from '../../support/process/role-child.js';
 import { freshMongodbUrl, freshRedisUrl } from '../../support/servers/servers.js';
 import { until } from '../../support/process/until.js';

@@ -5,14 +5,14 @@ import { mostKept, tellLive, type LiveEvent, type TellLive } from '../../../stor
 import { Prices } from '../../../storage/candles/prices.js';
 import { openMongo } from '../../../storage/servers/mongo.js';
 import { openRedis, patient } from '../../../storage/servers/redis.js';
-import { openStreamAt, type OpenStream } from '../../support/gateway/live-stream.js';
+import { openStreamAt, type EventAnswer } from '../../support/gateway/event-answer.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { until } from '../../support/process/until.js';
 
 const flip = (n: number): LiveEvent => ({ to: 'flips', name: 'flip', data: { n } });
 const closed = (n: number): LiveEvent => ({ to: 'candles', name: 'candle', data: { n } });
-const numbers = ({ events }: OpenStream): number[] =>
+const numbers = ({ events }: EventAnswer): number[] =>
   events.flatMap(({ data }) => ('n' in data ? [(data as { n: number }).n] : []));
 
 describe('the live stream', function () {
@@ -23,7 +23,7 @@ describe('the live stream', function () {
   let tell: TellLive;
   let token: string;
   let userId: string;
-  const open: OpenStream[] = [];
+  const open: EventAnswer[] = [];
 
   before(async () => {
     service = await openTestService({ computeNodes: 0 });
@@ -42,7 +42,10 @@ describe('the live stream', function () {
     await service.close();
   });
 
-  async function listen(at: TestService, question?: Parameters<typeof openStreamAt>[1]): Promise<OpenStream> {
+  async function listen(
+    at: TestService,
+    question?: Parameters<typeof openStreamAt>[1],
+  ): Promise<EventAnswer> {
     const stream = await openStreamAt(at.url, question);
     open.push(stream);
     return stream;
@@ -233,7 +236,7 @@ describe('the live stream', function () {
   });
 
   it('is open four times in a session, twenty times for a network of visitors, and so often at a gateway', async () => {
-    const ofSession: OpenStream[] = [];
+    const ofSession: EventAnswer[] = [];
     for (let n = 0; n < 5; n++) ofSession.push(await listen(other, { ...own, token }));
     await ofSession[0].ended;
     assert.equal(ofSession[0].events.at(-1)!.name, 'closed');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { candleBytes, sliceCandles } from '../../../compute/model/candles.js';
+import { candleBytes, sliceCandles, firstCandleFrom, type Candles } from '../../../compute/model/candles.js';
 import { nextVersion, SharedColumns, type SeriesVersion } from '../../../jobs/node/series-version.js';
 import {
   firstFault,
@@ -11,8 +11,25 @@ import {
   type NumberedCandles,
   type Repairs,
 } from '../../support/candles/numbered-candles.js';
-import { readMonths } from '../../support/candles/read-months.js';
 import { until } from '../../support/process/until.js';
+import { digestOfCandles, monthOf } from '../../../storage/candles/candle-block.js';
+import type { ReadMonth, SeriesMonth } from '../../../storage/candles/candle-reader.js';
+
+/** What a read of the candles brings a reader that holds the given months. */
+function readMonths(candles: Candles, held: readonly SeriesMonth[] = []): ReadMonth[] {
+  const months: ReadMonth[] = [];
+  for (let from = 0; from < candles.time.length;) {
+    const date = new Date(candles.time[from]);
+    const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+    const to = firstCandleFrom(candles.time, end);
+    const part = sliceCandles(candles, from, to);
+    const read = { month: monthOf(candles.time[from]), count: to - from, digest: digestOfCandles(part) };
+    const isHeld = held.some(({ month, digest }) => month === read.month && digest === read.digest);
+    months.push({ ...read, candles: isHeld ? null : part });
+    from = to;
+  }
+  return months;
+}
 
 /** The version after the candles have become `count`, with the given repairs. */
 const after = (held: SeriesVersion | undefined, count: number, spare: number, repairs: Repairs = []) =>

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { keyOf } from '../../support/venues/live-rig.js';
-import {
-  isOpenWithStop,
-  type LiveScene,
-  temporaryScene,
-  waitsForPrice,
-} from '../../support/venues/live-scene.js';
+import { hasBought, type LiveScene, temporaryScene } from '../../support/venues/live-scene.js';
 
 describe('the first order of an account on Binance', function () {
   this.timeout(90_000);
@@ -24,8 +19,7 @@ describe('the first order of an account on Binance', function () {
 
   it('reads only what the signal needs, and nothing twice', async () => {
     const { userId, isSo } = await scene.follow();
-    await isSo('it waits for its price', waitsForPrice);
-    await isSo('it has bought', isOpenWithStop, '60000');
+    await hasBought(isSo);
     const requests = await untilOrder(userId);
     const counted = (path: string) => requests.filter((each) => each.path === path);
     const compared = counted('/api/v3/openOrders');

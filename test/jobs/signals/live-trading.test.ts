@@ -2,96 +2,35 @@ import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { SignalTerms } from '../../../storage/signals/partner-signal.js';
-import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import type { DialectName } from '../../support/fake-exchange/dialects.js';
-import { ExchangeProcess } from '../../support/fake-exchange/exchange-process.js';
 import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { temporaryStorage, type TemporaryStorage } from '../../support/servers/temporary-storage.js';
-import { EngineRig } from '../../support/signals/engine-rig.js';
-import { keyOf, LiveRig } from '../../support/venues/live-rig.js';
+import { keyOf } from '../../support/venues/live-rig.js';
+import { LiveScene } from '../../support/venues/live-scene.js';
 
 const dialects = ['binance', 'bybit', 'kucoin'] as const;
-let runs = 0;
-
-const usual: Partial<SignalTerms> = {
-  entries: [{ level: 'max', type: 'limit', price: '60000', zoneEnd: null, percent: '100' }],
-  targets: ['66000', '68000'],
-  stopLoss: '55000',
-};
 
 /** An engine that trades on one exchange. */
-class LiveDesk {
-  readonly dialect: (typeof dialects)[number];
-  readonly exchange: ExchangeProcess;
-  readonly live: LiveRig;
-  readonly rig: EngineRig;
+async function openDesk(dialect: DialectName, context: TemporaryStorage, redis: Redis) {
+  const scene = await LiveScene.open(context, redis, dialect);
+  const { exchange, live, rig, isOpen: isOpenWithStop } = scene;
+  await live.price('61000');
   /** The prices with which orders of the paper exchange would be matched. */
-  readonly matched: MarketTick[] = [];
-
-  private constructor(exchange: ExchangeProcess, live: LiveRig, rig: EngineRig) {
-    this.dialect = exchange.dialect;
-    this.exchange = exchange;
-    this.live = live;
-    this.rig = rig;
-  }
-
-  static async open(dialect: DialectName, context: TemporaryStorage, redis: Redis): Promise<LiveDesk> {
-    const exchange = await ExchangeProcess.start(dialect);
-    const live = new LiveRig(exchange, context.storage, redis);
-    const desk = new LiveDesk(exchange, live, await EngineRig.open(context, null));
-    await live.price('61000');
-    await desk.rig.startEngine({
-      venues: new Map([[live.name, live.venue]]),
-      // In place of the paper exchange.
-      match: async (ticks) => {
-        desk.matched.push(...ticks);
-        return [];
-      },
-      sweepMs: 500,
-      reconcileMs: 1_000,
-    });
-    return desk;
-  }
-
-  /** A user who follows a signal of a new partner. */
-  readonly follow = async (terms: Partial<SignalTerms> = {}) => {
-    const { live, rig } = this;
-    const partnerId = `live partner ${++runs}`;
-    const money = { USDT: '10000' };
-    const userId = await live.account({
-      ...{ spot: money, margin: money, futures: money, mayTradeMargin: true },
-      isolated: { BTCUSDT: money },
-    });
-    await rig.subscribe(`channel of ${partnerId}`, userId, { exchange: live.name, stopOnExchange: true });
-    const signal = await rig.signal(partnerId, { ...usual, ...terms });
-    const execution = async () => (await rig.executionsOf(signal.id)).at(0);
-    const isSo = async (what: string, test: (execution: StoredExecution) => boolean, price?: string) => {
-      await until(
-        `${this.dialect}: ${what}`,
-        async () => {
-          if (price !== undefined) await live.price(price);
-          const found = await execution();
-          return found !== undefined && test(found);
-        },
-        80_000,
-      );
-      return (await execution())!;
-    };
-    return { userId, signal, isSo };
+  const matched: MarketTick[] = [];
+  const match = async (ticks: readonly MarketTick[]) => {
+    matched.push(...ticks);
+    return [];
   };
-
-  /** Whether it is open, with its stop on the exchange where stops stand there. */
-  readonly isOpenWithStop = ({ status, orders, account }: StoredExecution): boolean =>
-    status === 'open' &&
-    (!this.live.venue.standingStops.has(account) ||
-      orders.some(({ leg, status: of }) => leg === 'stop' && of === 'open'));
-
-  async close(): Promise<void> {
-    await this.rig.close();
-    await this.exchange.close();
-  }
+  await scene.startEngine({ match, reconcileMs: 1_000 });
+  const money = { USDT: '10000' };
+  const account = { spot: money, margin: money, futures: money, isolated: { BTCUSDT: money } };
+  const follow = (terms: Partial<SignalTerms> = {}) =>
+    scene.follow({ terms, account: { ...account, mayTradeMargin: true } });
+  return { dialect, exchange, live, rig, matched, follow, isOpenWithStop, close: () => scene.close() };
 }
+
+type LiveDesk = Awaited<ReturnType<typeof openDesk>>;
 
 describe('signals on a live venue', function () {
   this.timeout(90_000);
@@ -103,7 +42,7 @@ describe('signals on a live venue', function () {
   let desks: LiveDesk[] = [];
   before(async () => {
     desks = await Promise.all(
-      places.map(({ dialect, context, redis }) => LiveDesk.open(dialect, context, redis.redis)),
+      places.map(({ dialect, context, redis }) => openDesk(dialect, context, redis.redis)),
     );
   });
   after(() => Promise.all(desks.map((desk) => desk.close())));

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import { keyOf } from '../../support/venues/live-rig.js';
-import {
-  isOpenWithStop,
-  type LiveScene,
-  temporaryScene,
-  waitsForPrice,
-} from '../../support/venues/live-scene.js';
+import { hasBought, type LiveScene, temporaryScene } from '../../support/venues/live-scene.js';
 
 describe('a stop that is moved', function () {
   this.timeout(90_000);
@@ -28,8 +23,7 @@ describe('a stop that is moved', function () {
   ] as const)
     it(`asks for nothing but that with ${targets.length} targets`, async () => {
       const { userId, signal, isSo } = await scene.follow({ terms: { targets: [...targets] } });
-      await isSo('it waits for its price', waitsForPrice);
-      await isSo('it has bought', isOpenWithStop, '60000');
+      await hasBought(isSo);
       const before = (await scene.exchange.requests()).length;
       await scene.rig.command(signal, { type: 'update_prices', stopLoss: '56000' });
       const isMoved = ({ orders }: StoredExecution) =>

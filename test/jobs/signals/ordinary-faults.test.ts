@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FaultRule, RequestFault } from '../../support/fake-exchange/fault-script.js';
 import { until } from '../../support/process/until.js';
-import {
-  isOpenWithStop,
-  type LiveScene,
-  temporaryScene,
-  waitsForPrice,
-} from '../../support/venues/live-scene.js';
+import { hasBought, type LiveScene, temporaryScene, waitsForPrice } from '../../support/venues/live-scene.js';
 
 const answered = (status: number, code: number, message = 'as told'): RequestFault => ({
   ...{ kind: 'status', isDone: false, status, code, message },
@@ -56,8 +51,7 @@ describe('ordinary faults of an exchange', function () {
     it(`neither skip a signal nor pause its user: ${what}`, async () => {
       const wrong = () => goWrong([{ on: 'account', path: '/api/v3/account', times: 3, fault }]);
       const { userId, isSo } = await scene.follow({ before: wrong });
-      await isSo('it waits for its price', waitsForPrice);
-      await isSo('it has bought', isOpenWithStop, '60000');
+      await hasBought(isSo);
       await wrong();
       const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
       assert.equal(closed.status, 'closed');
@@ -69,8 +63,7 @@ describe('ordinary faults of an exchange', function () {
       subscription: { accounts: ['FUTURES'] },
       terms: { account: 'FUTURES' },
     });
-    await isSo('it waits for its price', waitsForPrice);
-    await isSo('it has bought', isOpenWithStop, '60000');
+    await hasBought(isSo);
     const path = '/fapi/v3/positionRisk';
     for (const what of ['broken JSON', 'an error of a gateway with a status of success', 'a page']) {
       const asked = async () => (await scene.exchange.requests()).filter((each) => each.path === path).length;
@@ -87,8 +80,7 @@ describe('ordinary faults of an exchange', function () {
 
   it('pause an account that cannot be read for another reason until it was read three times in a row', async () => {
     const { userId, signal, isSo } = await scene.follow();
-    await isSo('it waits for its price', waitsForPrice);
-    await isSo('it has bought', isOpenWithStop, '60000');
+    await hasBought(isSo);
     await goWrong([{ on: 'open orders', times: null, fault: answered(400, -1102, 'Mandatory parameter') }]);
     await isSo('it is told', ({ events }) => events.some(({ type }) => type === 'account_paused'));
     assert.deepEqual((await pauseOf(userId))[0], true);
@@ -118,8 +110,7 @@ describe('ordinary faults of an exchange', function () {
 
   it('pause an account until its owner acts where the exchange refuses the key', async () => {
     const { userId, isSo } = await scene.follow();
-    await isSo('it waits for its price', waitsForPrice);
-    await isSo('it has bought', isOpenWithStop, '60000');
+    await hasBought(isSo);
     await goWrong([
       { on: 'account', times: null, fault: answered(401, -2015, 'Invalid API-key, IP, or permissions.') },
     ]);

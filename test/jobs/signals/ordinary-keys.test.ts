@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { displacedReason } from '../../../storage/accounts/connections.js';
 import { defaultPairs } from '../../support/fake-exchange/book/traded-pair.js';
 import type { AccountSetup } from '../../support/fake-exchange/book/exchange-command.js';
-import {
-  isOpenWithStop,
-  type LiveScene,
-  temporaryScene,
-  waitsForPrice,
-} from '../../support/venues/live-scene.js';
+import { hasBought, type LiveScene, temporaryScene, waitsForPrice } from '../../support/venues/live-scene.js';
 
 /** What a key for spot alone has: no futures, and a margin account that was never opened. */
 const spotAlone: Partial<AccountSetup> = { mayTradeMargin: false, mayTradeFutures: false, hasMargin: false };
@@ -33,8 +28,7 @@ describe('an ordinary key', function () {
 
   it('for spot alone trades, and is not asked for accounts that it does not open', async () => {
     const { userId, isSo } = await scene.follow({ account: { spot: { USDT: '10000' }, ...spotAlone } });
-    await isSo('it waits for its price', waitsForPrice);
-    await isSo('it has bought', isOpenWithStop, '60000');
+    await hasBought(isSo);
     const compared = (await pathsOf()).filter((path) => path === '/api/v3/openOrders').length;
     await isSo('it is compared again', () => true);
     const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
@@ -55,8 +49,7 @@ describe('an ordinary key', function () {
         await scene.exchange.apply({ type: 'pairs', pairs });
       },
     });
-    await isSo('it waits for its price', waitsForPrice);
-    await isSo('it has bought', isOpenWithStop, '60000');
+    await hasBought(isSo);
     const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
     assert.equal(closed.status, 'closed');
     assert.deepEqual(await pausesOf(userId), [[false, null]]);
@@ -97,8 +90,7 @@ describe('an ordinary key', function () {
       subscription: { accounts: ['FUTURES'] },
       terms: { account: 'FUTURES' },
     });
-    await isSo('it waits for its price', waitsForPrice);
-    await isSo('it has bought', isOpenWithStop, '60000');
+    await hasBought(isSo);
     const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
     assert.equal(closed.status, 'closed');
     assert.deepEqual(await pausesOf(userId), [[false, null]]);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { StoredExecution, StoredOrder } from '../../../storage/signals/stored-execution.js';
 import { keyOf } from '../../support/venues/live-rig.js';
 import {
+  hasBought,
   isOpenWithStop,
   type LiveScene,
   temporaryScene,
-  waitsForPrice,
 } from '../../support/venues/live-scene.js';
 
 const isStanding = ({ status, reduces }: StoredOrder) => reduces && status === 'open';
@@ -27,8 +27,7 @@ describe('targets that rest on the exchange', function () {
 
   it('are the last one with the stop on SPOT of Binance, and it is sold while nobody watches', async () => {
     const { userId, signal, isSo } = await scene.follow();
-    await isSo('it waits for its price', waitsForPrice);
-    await isSo('it has bought', isOpenWithStop, '60000');
+    await hasBought(isSo);
     assert.deepEqual(await standing(userId), ['LIMIT_MAKER 68000 0.00832', 'STOP_LOSS 55000 0.00832']);
     // Only the exchange sees this price.
     await scene.live.price('68000');
@@ -50,8 +49,7 @@ describe('targets that rest on the exchange', function () {
       subscription: { accounts: ['FUTURES'] },
       terms: { account: 'FUTURES' },
     });
-    await isSo('it waits for its price', waitsForPrice);
-    await isSo('it has bought', isOpenWithStop, '60000');
+    await hasBought(isSo);
     await isSo('its targets stand', ({ orders }) => orders.filter(isStanding).length === 3);
     assert.deepEqual(await standing(userId), [
       'LIMIT 66000 0.004',
@@ -70,16 +68,14 @@ describe('targets that rest on the exchange', function () {
 
   it('are watched where the exchange would refuse their price', async () => {
     const { userId, isSo } = await scene.follow({ terms: { targets: ['66000', '400000'] } });
-    await isSo('it waits for its price', waitsForPrice);
-    const { events } = await isSo('it has bought', isOpenWithStop, '60000');
+    const { events } = await hasBought(isSo);
     assert.deepEqual(await standing(userId), ['STOP_LOSS 55000 0.00832']);
     assert.ok(events.every(({ type }) => type !== 'order_refused'));
   });
 
   it('give way to a stop that is refused while the symbol is halted, and put back when trading goes on', async () => {
     const { userId, signal, isSo } = await scene.follow();
-    await isSo('it waits for its price', waitsForPrice);
-    await isSo('it has bought', isOpenWithStop, '60000');
+    await hasBought(isSo);
     await scene.exchange.halt('BTCUSDT');
     await scene.rig.command(signal, { type: 'update_prices', stopLoss: '56000' });
     const isRefused = ({ events }: StoredExecution) =>

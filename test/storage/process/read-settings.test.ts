@@ -6,8 +6,28 @@ import { join } from 'node:path';
 import { settingsSchema } from '../../../storage/process/settings-schema.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
 import { projectRoot } from '../../support/harness/paths.js';
-import { settingsRows, settingsRowsIn } from '../../support/process/settings-table.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
+
+interface Described {
+  flags?: { description?: string; default?: unknown };
+  metas?: { default?: string }[];
+}
+
+/** The table rows of SETTINGS.md as they follow from the schema. */
+function settingsRows(): string[] {
+  const { keys } = settingsSchema.describe() as unknown as { keys: Record<string, Described> };
+  return Object.entries(keys).map(([name, { flags, metas }]) => {
+    const value = metas?.[0]?.default ?? String(flags?.default);
+    return `| ${name} | ${value} | ${flags?.description} |`;
+  });
+}
+
+/** The table rows of a markdown text that describe settings, with one space around each cell. */
+const settingsRowsIn = (markdown: string): string[] =>
+  markdown
+    .split('\n')
+    .filter((line) => /^\| [A-Z_]+ /.test(line))
+    .map((line) => line.replace(/\s*\|\s*/g, ' | ').trim());
 
 describe('readSettings', () => {
   const folder = temporaryFolder();

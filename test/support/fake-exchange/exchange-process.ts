@@ -4,19 +4,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ExchangeCommand } from './book/exchange-command.js';
+import { ExchangeControl, type ControlName } from './control.js';
 import type { DialectName } from './dialects.js';
-import type { ExchangeLedger } from './exchange-ledger.js';
-import type { RequestLine } from './exchange-state.js';
-import type { SocketFaults, SocketLine } from './sockets/exchange-sockets.js';
-import type { SocketKind, SocketTrade } from './sockets/socket-dialect.js';
-import type { StreamFaults, StreamLine } from './streams/private-streams.js';
-import type { FaultScriptTerms } from './fault-script.js';
 
 const program = fileURLToPath(new URL('fake-exchange-main.js', import.meta.url));
 
+type Ask = (name: ControlName, given: unknown[]) => Promise<unknown>;
+
+/** Every method of the control, done in another process. */
+type RemoteControl = {
+  [Name in ControlName]: (
+    ...given: Parameters<ExchangeControl[Name]>
+  ) => Promise<ReturnType<ExchangeControl[Name]>>;
+};
+
+const Remote = function (this: RemoteControl, ask: Ask) {
+  for (const name of Object.getOwnPropertyNames(ExchangeControl.prototype) as ControlName[])
+    this[name] = ((...given: unknown[]) => ask(name, given)) as never;
+} as unknown as new (ask: Ask) => RemoteControl;
+
 /** The fake exchange as a process of its own, which a test steers. */
-export class ExchangeProcess {
+export class ExchangeProcess extends Remote {
   /** Where a client finds it, as `GuardedExchangeOptions.url`. */
   url = '';
   readonly #folder: string;
@@ -27,6 +35,7 @@ export class ExchangeProcess {
   #ended: Promise<unknown> = Promise.resolve();
 
   private constructor(folder: string, dialect: DialectName) {
+    super((name, given) => this.#ask(name, given));
     this.#folder = folder;
     this.dialect = dialect;
   }
@@ -62,110 +71,13 @@ export class ExchangeProcess {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  async apply(...commands: ExchangeCommand[]): Promise<void> {
-    await this.#ask('commands', { commands });
-  }
-
-  /** Sets the price of a symbol in every market. `quantity`: how much trades at it; null: all. */
-  price(symbol: string, price: string, quantity: string | null = null): Promise<void> {
-    return this.apply({ type: 'price', symbol, price, quantity });
-  }
-
-  /** Replaces the faults. */
-  async faults(terms: FaultScriptTerms): Promise<void> {
-    await this.#ask('faults', terms);
-  }
-
-  /** Sets how far its clock is ahead. */
-  async clock(aheadMs: number): Promise<void> {
-    await this.#ask('clock', { aheadMs });
-  }
-
-  async maintenance(ms: number): Promise<void> {
-    await this.#ask('maintenance', { ms });
-  }
-
-  /** Lets lists show each trade so long after it was made. */
-  async lateTrades(ms: number): Promise<void> {
-    await this.#ask('late trades', { ms });
-  }
-
-  /** Stops the trading of a symbol, or lets it go on. */
-  halt(symbol: string, isHalted = true): Promise<void> {
-    return this.apply({ type: 'halt', symbol, isHalted });
-  }
-
-  /** Lets the limits of the exchange hold from now on, with nothing used yet, or not. */
-  async limits(isOn: boolean): Promise<void> {
-    await this.#ask('limits', { dialect: isOn ? this.dialect : null });
-  }
-
-  /** Names the process that faults kill or stop. */
-  async client(pid: number | null): Promise<void> {
-    await this.#ask('client', { pid });
-  }
-
-  async ledger(apiKeys?: readonly string[]): Promise<ExchangeLedger> {
-    return (await this.#ask('ledger', { apiKeys })) as ExchangeLedger;
-  }
-
-  /** The requests that it received, without the first `skip`. */
-  async requests(skip = 0): Promise<RequestLine[]> {
-    return (await this.#ask('requests', { skip })) as RequestLine[];
-  }
-
-  /** The websocket connections, and how many there have been. */
-  async sockets(): Promise<{ lines: SocketLine[]; opened: number }> {
-    return (await this.#ask('sockets', {})) as { lines: SocketLine[]; opened: number };
-  }
-
-  /** Replaces the faults of websockets. */
-  async socketFaults(faults: SocketFaults): Promise<void> {
-    await this.#ask('socket faults', faults);
-  }
-
-  /** Sends a text to every websocket of a kind of market, once or several times. */
-  async socketText(kind: SocketKind, text: string, times = 1): Promise<void> {
-    await this.#ask('socket text', { kind, text, times });
-  }
-
-  /** Tells a trade by websocket alone. */
-  async socketTrade(symbol: string, trade: Partial<SocketTrade>): Promise<void> {
-    await this.#ask('socket trade', { symbol, ...trade });
-  }
-
-  /** Ends all websocket connections. */
-  async cutSockets(): Promise<void> {
-    await this.#ask('socket cut', {});
-  }
-
-  /** What private streams tell of now, and how many of their connections there have been. */
-  async streams(): Promise<{ lines: StreamLine[]; opened: number }> {
-    return (await this.#ask('streams', {})) as { lines: StreamLine[]; opened: number };
-  }
-
-  /** Replaces the faults of private streams. */
-  async streamFaults(faults: StreamFaults): Promise<void> {
-    await this.#ask('stream faults', faults);
-  }
-
-  /** Ends the private connections of an account, or all. */
-  async cutStreams(apiKey?: string): Promise<void> {
-    await this.#ask('stream cut', { apiKey });
-  }
-
-  /** Lets the listen keys and tokens of an account, or of all, expire. */
-  async expireStreams(apiKey?: string): Promise<void> {
-    await this.#ask('stream expire', { apiKey });
-  }
-
-  async #ask(control: string, body: object): Promise<unknown> {
-    const answer = await fetch(`${this.url}/control/${control}`, {
+  async #ask(name: ControlName, given: unknown[]): Promise<unknown> {
+    const answer = await fetch(`${this.url}/control/${name}`, {
       method: 'POST',
-      body: JSON.stringify(body),
+      body: JSON.stringify(given),
     });
     const json: unknown = await answer.json();
-    if (!answer.ok) throw new Error(`the exchange refused "${control}": ${JSON.stringify(json)}`);
+    if (!answer.ok) throw new Error(`the exchange refused "${name}": ${JSON.stringify(json)}`);
     return json;
   }
 }

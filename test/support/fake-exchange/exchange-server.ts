@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listenLocally } from '../servers/listen-locally.js';
 import { ExchangeRefusal } from './book/exchange-refusal.js';
-import { answerControl } from './control.js';
+import { ExchangeControl, type ControlName } from './control.js';
 import type { ExchangeState, RequestLine } from './exchange-state.js';
 import { requireRights } from './key-rights.js';
 import type { RequestFault } from './fault-script.js';
@@ -23,6 +23,7 @@ export class ExchangeServer {
   readonly #server: Server;
   readonly #sockets: ExchangeSockets;
   readonly #streams: PrivateStreams;
+  readonly control: ExchangeControl;
 
   constructor(state: ExchangeState, dialect: ExchangeDialect) {
     this.#state = state;
@@ -37,6 +38,7 @@ export class ExchangeServer {
     this.#sockets = new ExchangeSockets(state, dialect.sockets, this.#server, (path) =>
       this.#streams.has(path),
     );
+    this.control = new ExchangeControl(state, dialect, this.#sockets, this.#streams);
   }
 
   get server(): Server {
@@ -57,11 +59,7 @@ export class ExchangeServer {
     const [path, query = ''] = (message.url ?? '/').split('?', 2);
     const { method = 'GET', headers } = message;
     const request = { method, path, query, headers, body: await text(message) };
-    if (path.startsWith('/control/'))
-      return send(
-        response,
-        answerControl(this.#state, request, { sockets: this.#sockets, streams: this.#streams }),
-      );
+    if (path.startsWith('/control/')) return send(response, this.#controlled(request));
     const state = this.#state;
     const kind = this.#dialect.kindOf(request);
     const apiKey = this.#dialect.apiKeyOf(request);
@@ -83,6 +81,19 @@ export class ExchangeServer {
       response.setHeader(name, value);
     if (counted?.refusal) return send(response, counted.refusal);
     await this.#answer(request, fault, response);
+  }
+
+  /** Does what a test asks for. */
+  #controlled({ path, body }: ReceivedRequest): Answer {
+    const name = path.slice('/control/'.length) as ControlName;
+    try {
+      const method = this.control[name] as (...given: unknown[]) => unknown;
+      const answer = method.apply(this.control, JSON.parse(body) as unknown[]);
+      return { status: 200, body: answer ?? {} };
+    } catch (error) {
+      if (!(error instanceof ExchangeRefusal)) throw error;
+      return { status: error.status, body: { code: error.code, message: error.message } };
+    }
   }
 
   async #answer(
@@ -171,12 +182,12 @@ export class ExchangeServer {
 
   #result(request: ReceivedRequest, fault: RequestFault | null): unknown {
     const { method, path } = request;
-    const { kept, nowMs } = this.#state;
+    const { engine, nowMs } = this.#state;
     const name = `${method} ${path}`;
     const call: RestCall = {
       params: this.#dialect.paramsOf(request),
       apiKey: '',
-      engine: kept.engine,
+      engine,
       nowMs,
       startedAtMs: this.#state.startedAtMs,
       path,
@@ -193,7 +204,7 @@ export class ExchangeServer {
     if (open) return open({ ...call, apiKey: this.#dialect.apiKeyOf(request) });
     const signed = endpointOf(this.#dialect.signedEndpoints, name);
     if (!signed) throw new ExchangeRefusal(-1, `no endpoint ${name}`, 404);
-    const { setup } = this.#dialect.signedAccount(request, kept.engine, nowMs);
+    const { setup } = this.#dialect.signedAccount(request, engine, nowMs);
     requireRights(this.#dialect.rights, setup, { name, params: call.params });
     return signed({ ...call, apiKey: setup.apiKey, trades: () => this.#state.tradesOf(setup.apiKey) });
   }

@@ -1,5 +1,7 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KeptEngine } from './book/kept-engine.js';
+import { ExchangeRefusal } from './book/exchange-refusal.js';
+import { MatchingEngine } from './book/matching-engine.js';
 import type { BookOrder, BookTrade } from './book/book-order.js';
 import type { ExchangeCommand } from './book/exchange-command.js';
 import { FaultScript, type RequestFault, type RequestKind } from './fault-script.js';
@@ -29,7 +31,8 @@ export interface RequestLine {
 
 /** What the exchange is now: its book, which outlives the process, and its faults, which do not. */
 export class ExchangeState {
-  readonly kept: KeptEngine;
+  readonly engine = new MatchingEngine();
+  readonly #file: string | null;
   /** How far its clock is ahead of this machine's. */
   aheadMs = 0;
   /** The time of its clients in ms. */
@@ -52,15 +55,31 @@ export class ExchangeState {
 
   /** `folder` keeps the commands; null: nothing does. */
   constructor(folder: string | null) {
-    this.kept = new KeptEngine(folder && join(folder, 'commands.jsonl'));
+    this.#file = folder && join(folder, 'commands.jsonl');
+    if (this.#file && existsSync(this.#file)) this.#repeat(readFileSync(this.#file, 'utf8'));
+  }
+
+  /** Does again what was done before the process was killed; a last line that was not written to its end is left out. */
+  #repeat(lines: string): void {
+    for (const line of lines.split('\n').slice(0, -1)) {
+      const { at, command } = JSON.parse(line) as { at: number; command: ExchangeCommand };
+      try {
+        this.engine.apply(command, at);
+      } catch (error) {
+        if (!(error instanceof ExchangeRefusal)) throw error;
+      }
+    }
   }
 
   get nowMs(): number {
     return this.clientTime() + this.aheadMs;
   }
 
+  /** Does a command, after it was kept. Answers its order; throws the exchange's refusal. */
   apply(command: ExchangeCommand): BookOrder | null {
-    const order = this.kept.apply(command, Math.floor(this.nowMs));
+    const at = Math.floor(this.nowMs);
+    if (this.#file) appendFileSync(this.#file, `${JSON.stringify({ at, command })}\n`);
+    const order = this.engine.apply(command, at);
     for (const listener of this.#listeners) listener(command);
     return order;
   }
@@ -76,7 +95,7 @@ export class ExchangeState {
 
   /** The trades of an account that lists show by now. */
   tradesOf(apiKey: string): BookTrade[] {
-    const { orders, trades } = this.kept.engine;
+    const { orders, trades } = this.engine;
     return trades.filter(
       ({ account, orderId, time }) =>
         account === apiKey && time + this.tradesLateMs <= this.nowMs && !this.isHidden(orders[orderId - 1]),

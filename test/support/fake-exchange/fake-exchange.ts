@@ -60,7 +60,7 @@ export class FakeExchange {
   }
 
   get engine(): MatchingEngine {
-    return this.state.kept.engine;
+    return this.state.engine;
   }
 
   /** By API key; `setup` of an account may be changed. */

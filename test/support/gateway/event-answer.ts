@@ -1,9 +1,10 @@
-import { request, type IncomingMessage } from 'node:http';
+import { request, type IncomingMessage, type RequestOptions } from 'node:http';
 import type { Envelope } from '../../../gateway/answers/envelope.js';
 import { ownClock } from '../process/own-clock.js';
 
 /** An event of a stream, and when it came, in ms by the clock of this process, in which the gateway is. */
 export interface ReceivedEvent {
+  id: string;
   name: string;
   // Tests look into events of every kind.
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -27,10 +28,14 @@ export interface EventAnswer {
   comments: string[];
   /** Everything that has come. */
   text: () => string;
-  /** Resolves at the end of the answer; `whole` says whether it was ended properly. */
+  /** With what the next stream goes on. */
+  lastId: () => string;
+  /** Resolves at the end of the answer, whoever ended it; `whole` says whether it was ended properly. */
   ended: Promise<{ whole: boolean }>;
   /** Closes the connection. */
   leave: () => void;
+  /** Reads nothing any more. */
+  pause: () => void;
 }
 
 export interface EventQuestion {
@@ -42,28 +47,57 @@ export interface EventQuestion {
 /** Asks with POST for server-sent events. Resolves when the headers have come. */
 export function askForEvents({ url, body, headers = {} }: EventQuestion): Promise<EventAnswer> {
   const sentHeaders = { Accept: 'text/event-stream', 'Content-Type': 'application/json', ...headers };
-  return new Promise((resolve, reject) => {
-    const asked = request(url, { method: 'POST', agent: false, headers: sentHeaders }, (answer) =>
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return openEvents(url, { method: 'POST', headers: sentHeaders }, text);
+}
+
+export interface StreamQuestion {
+  topics?: string;
+  token?: string | null;
+  lastId?: string | undefined;
+  /** The address of this machine from which it is opened: each is a network of its own to the gateway. */
+  from?: string;
+}
+
+/** Opens a live stream and resolves when its headers have come. */
+export function openStreamAt(
+  url: string,
+  { topics = 'flips,candles', token = null, lastId, from }: StreamQuestion = {},
+): Promise<EventAnswer> {
+  const headers = {
+    ...(token === null ? {} : { 'session-token': token }),
+    ...(lastId === undefined ? {} : { 'Last-Event-ID': lastId }),
+  };
+  const options = { headers, ...(from === undefined ? {} : { localAddress: from }) };
+  return openEvents(`${url}/backend/stream?topics=${topics}`, options);
+}
+
+const openEvents = (url: string, options: RequestOptions, body?: string): Promise<EventAnswer> =>
+  new Promise((resolve, reject) => {
+    const asked = request(url, { agent: false, ...options }, (answer) =>
       resolve(readEvents(answer, () => asked.destroy())),
     );
     asked.on('error', reject);
-    asked.end(typeof body === 'string' ? body : JSON.stringify(body));
+    asked.end(body);
   });
-}
+
+let clock: (() => number) | undefined;
 
 function readEvents(answer: IncomingMessage, leave: () => void): EventAnswer {
   const events: ReceivedEvent[] = [];
   const comments: string[] = [];
-  const passedMs = ownClock();
-  let [text, rest] = ['', ''];
+  const passedMs = (clock ??= ownClock());
+  let [text, rest, lastId] = ['', '', ''];
   answer.setEncoding('utf8');
   answer.on('data', (chunk: string) => {
     text += chunk;
     const blocks = (rest + chunk).split('\n\n');
     rest = blocks.pop()!;
     for (const block of blocks) {
-      const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
-      if (name) events.push({ name, data: JSON.parse(data) as unknown, at: passedMs() });
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+      const [id = '', name] = [field('id'), field('event')];
+      if (id !== '') lastId = id;
+      if (name) events.push({ id, name, data: JSON.parse(field('data')!) as unknown, at: passedMs() });
       else comments.push(block);
     }
   });
@@ -72,5 +106,6 @@ function readEvents(answer: IncomingMessage, leave: () => void): EventAnswer {
     answer.on('close', () => resolve({ whole: answer.complete }));
   });
   const { statusCode: status = 0, headers } = answer;
-  return { status, headers, events, comments, text: () => text, ended, leave };
+  const pause = () => void answer.pause();
+  return { status, headers, events, comments, text: () => text, lastId: () => lastId, ended, leave, pause };
 }

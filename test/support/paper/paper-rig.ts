@@ -9,11 +9,15 @@ import { PaperSettler } from '../../../storage/exchanges/paper/paper-settler.js'
 import { PaperVenue } from '../../../storage/exchanges/paper/paper-venue.js';
 import { PaperAccount } from '../../../storage/exchanges/paper-account.js';
 import type { Storage } from '../../../storage/index.js';
-import type { PositionRig } from '../venues/position-contract.js';
+import type { VenueRig } from '../venues/venue-rig.js';
 import { freshMargin } from '../../../storage/exchanges/paper/margin/margin-states.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { ReportFaulty } from '../../../storage/exchanges/paper/faulty-items.js';
-import { noFaults } from './no-faults.js';
+
+/** For tests in which no data are faulty: throws the error. */
+export const noFaults: ReportFaulty = (_id, error) => {
+  throw error;
+};
 
 /** USDT that a paper account begins with in tests. */
 const paperStart = '0';
@@ -23,7 +27,7 @@ export const btcUsdt = { base: 'BTC', quote: 'USDT' };
 let users = 0;
 
 /** The paper exchange over a storage, with a market whose price the test sets. */
-export class PaperRig implements PositionRig {
+export class PaperRig implements VenueRig {
   readonly pair = btcUsdt;
   readonly venue: PaperVenue;
   readonly other: PaperVenue;
@@ -34,18 +38,32 @@ export class PaperRig implements PositionRig {
   readonly #redis: Redis;
   #lastAt = Date.now();
 
-  constructor(storage: Storage, redis: Redis, report: ReportFaulty = noFaults) {
+  /** `startingBalance`: what an account begins with, in USDT. `report`: of faulty data; by default there are none. */
+  constructor(
+    storage: Storage,
+    redis: Redis,
+    {
+      startingBalance = paperStart,
+      report = noFaults,
+    }: { startingBalance?: string; report?: ReportFaulty } = {},
+  ) {
     this.#storage = storage;
     this.#redis = redis;
-    this.venue = new PaperVenue({ storage, redis, startingBalance: paperStart });
-    this.other = new PaperVenue({ storage, redis, startingBalance: paperStart });
+    this.venue = new PaperVenue({ storage, redis, startingBalance });
+    this.other = new PaperVenue({ storage, redis, startingBalance });
     this.matcher = new PaperMatcher(storage.paperOrders, report);
     this.margin = new MarginMatcher(storage.paperMargin, report);
-    this.settler = new PaperSettler(
-      storage.paperOrders,
-      new PaperAccounts(storage.accounts, paperStart),
-      report,
-    );
+    const accounts = new PaperAccounts(storage.accounts, startingBalance);
+    this.settler = new PaperSettler(storage.paperOrders, accounts, report);
+  }
+
+  /** What an engine needs to trade on it. */
+  get forEngine() {
+    const match = async (ticks: readonly MarketTick[]): Promise<string[]> => {
+      const [orders, owners] = await Promise.all([this.matcher.match(ticks), this.margin.match(ticks)]);
+      return [...new Set([...orders.map(({ owner }) => owner), ...owners])];
+    };
+    return { venues: new Map([[this.venue.id, this.venue]]), match };
   }
 
   user = async (quote: string): Promise<string> => {
@@ -68,14 +86,20 @@ export class PaperRig implements PositionRig {
   };
 
   price = async (price: string): Promise<void> => {
-    await new Prices(this.#redis).put('demo', [
-      { ...this.pair, price: Number(price), change24hPercent: null, time: Date.now() },
-    ]);
-    const tick = this.tick(price);
+    const tick = await this.putPrice(price);
     await this.matcher.match([tick]);
     await this.margin.match([tick]);
     await this.settleAll();
   };
+
+  /** Stores a price, and answers its tick. */
+  async putPrice(price: string): Promise<MarketTick> {
+    const tick = this.tick(price);
+    await new Prices(this.#redis).put('demo', [
+      { ...this.pair, price: Number(price), change24hPercent: null, time: tick.at },
+    ]);
+    return tick;
+  }
 
   /** The next tick: it is later than every order that stands. */
   tick(price: string, { high = price, low = price, volume = null as string | null } = {}): MarketTick {

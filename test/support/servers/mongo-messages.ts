@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 export const headerBytes = 16;
 const opQuery = 2004;
@@ -23,4 +23,19 @@ export function commandName(message: Buffer): string {
   const isQuery = message.readInt32LE(12) === opQuery;
   const start = isQuery ? message.indexOf(0, headerBytes + 4) + 1 + 8 + 4 + 1 : nameOffset;
   return message.toString('latin1', start, message.indexOf(0, start));
+}
+
+/** Connects a client with the server at a URL, and answers that end: both close together, and are among `sockets` until then. */
+export function connectTo(target: URL, client: Socket, sockets: Set<Socket>): Socket {
+  const server = connect(Number(target.port), target.hostname);
+  for (const socket of [client, server]) {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      client.destroy();
+      server.destroy();
+    });
+  }
+  return server;
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
-
-import { commandName, readMessages } from './mongo-messages.js';
+import { createServer, type Server, type Socket } from 'node:net';
+import { listenLocally } from './listen-locally.js';
+import { commandName, connectTo, readMessages } from './mongo-messages.js';
 
 const writes = new Set(['insert', 'update', 'delete', 'findAndModify']);
 
@@ -31,10 +30,8 @@ export class MongoProxy {
 
   static async open(mongodbUrl: string, onWrite: OnWrite): Promise<MongoProxy> {
     const proxy = new MongoProxy(mongodbUrl, onWrite);
-    proxy.#server.listen(0, '127.0.0.1');
-    await once(proxy.#server, 'listening');
     const url = new URL(mongodbUrl);
-    url.host = `127.0.0.1:${(proxy.#server.address() as AddressInfo).port}`;
+    url.host = new URL(await listenLocally(proxy.#server)).host;
     url.searchParams.set('directConnection', 'true');
     proxy.url = url.href;
     return proxy;
@@ -55,16 +52,7 @@ export class MongoProxy {
       client.destroy();
       return this.onRefused();
     }
-    const server = connect(Number(this.#target.port), this.#target.hostname);
-    for (const socket of [client, server]) {
-      this.#sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        this.#sockets.delete(socket);
-        client.destroy();
-        server.destroy();
-      });
-    }
+    const server = connectTo(this.#target, client, this.#sockets);
     server.pipe(client);
     let passing: Promise<void> | null = null;
     readMessages(client, (message) => {

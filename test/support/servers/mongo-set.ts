@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { BSON, ObjectId, type Document } from 'mongodb';
 import type { BreakableServer } from './own-server.js';
-import { commandName, headerBytes, readMessages } from './mongo-messages.js';
+import { listenLocally } from './listen-locally.js';
+import { commandName, connectTo, headerBytes, readMessages } from './mongo-messages.js';
 
 const setName = 'tidemark';
 /** What a member answers that is no primary; anything else is refused there. */
@@ -85,17 +85,8 @@ export class MongoSet implements BreakableServer {
 
   #serve(member: Member, client: Socket): void {
     if (member.isCut) return void client.destroy();
-    const server = connect(Number(this.#target.port), this.#target.hostname);
+    const server = connectTo(this.#target, client, member.sockets);
     const greetings = new Set<number>();
-    for (const socket of [client, server]) {
-      member.sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        member.sockets.delete(socket);
-        client.destroy();
-        server.destroy();
-      });
-    }
     readMessages(client, (message) => {
       const name = commandName(message);
       if (helloNames.has(name)) greetings.add(message.readInt32LE(4));
@@ -133,9 +124,8 @@ interface Member {
 }
 
 async function openMember(): Promise<Member> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const name = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createServer();
+  const name = new URL(await listenLocally(server)).host;
   return { name, server, sockets: new Set(), isCut: false };
 }
 

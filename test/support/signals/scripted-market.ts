@@ -15,7 +15,7 @@ import { openTestService, type TestAnswer, type TestService } from '../gateway/g
 import { until } from '../process/until.js';
 import { everything } from './new-subscription.js';
 import { partnerClient, type PartnerClient } from './partner-client.js';
-import { noFaults } from '../paper/no-faults.js';
+import { noFaults } from '../paper/paper-rig.js';
 
 /** A signal of a subscriber as `GET /backend/signals/:id` shows it. */
 export interface Timeline {

@@ -10,12 +10,14 @@ import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
 import type { Placement, VenueOrder, VenueOrderState } from '../../../storage/exchanges/trading-venue.js';
 import { findVenue } from '../../../storage/exchanges/venues/index.js';
 import type { Storage } from '../../../storage/index.js';
+import type { OrderRequest } from '../fake-exchange/book/book-order.js';
 import type { AccountSetup } from '../fake-exchange/book/exchange-command.js';
 import type { DialectName } from '../fake-exchange/dialects.js';
 import type { ExchangeProcess } from '../fake-exchange/exchange-process.js';
 import type { VenueRig } from './venue-rig.js';
 
 let users = 0;
+let sales = 0;
 
 /** Opens at once after each failure would hide what a test is about. */
 const patientCircuit = { failures: 1_000, pauseMs: 1 };
@@ -125,6 +127,16 @@ export class LiveRig implements VenueRig {
     const [lookup] = await this.venue.find([order]);
     assert.ok(lookup && 'status' in lookup, JSON.stringify(lookup));
     return lookup;
+  }
+
+  /** Sells BTC of a user, without this service. Answers the client's id of the order. */
+  async sellByHand(userId: string, more: Partial<OrderRequest>): Promise<string> {
+    const clientOrderId = `own${++sales}`;
+    const terms = { type: 'MARKET', timeInForce: 'IOC', quantity: '0.001' } as const;
+    const order = { kind: 'spot', account: keyOf(userId), symbol: 'BTCUSDT', side: 'SELL' } as const;
+    const request = { ...order, ...terms, clientOrderId, ...more };
+    await this.#exchange.apply({ type: 'order', request });
+    return clientOrderId;
   }
 
   price = (price: string): Promise<void> => this.#exchange.price('BTCUSDT', price);

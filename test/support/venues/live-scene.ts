@@ -1,9 +1,10 @@
 import type { Redis } from 'ioredis';
-import type { SignalEngine, SignalEngineOptions } from '../../../jobs/signals/signal-engine.js';
+import type { SignalEngine } from '../../../jobs/signals/signal-engine.js';
 import type { PartnerSignal, SignalTerms } from '../../../storage/signals/partner-signal.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../../storage/signals/subscription.js';
 import type { AccountSetup } from '../fake-exchange/book/exchange-command.js';
+import type { DialectName } from '../fake-exchange/dialects.js';
 import { ExchangeProcess } from '../fake-exchange/exchange-process.js';
 import { until } from '../process/until.js';
 import { temporaryRedis } from '../servers/temporary-redis.js';
@@ -13,7 +14,7 @@ import { LiveRig } from './live-rig.js';
 
 let runs = 0;
 
-/** A new user on Binance who follows a signal of a new partner. */
+/** A new user of the exchange who follows a signal of a new partner. */
 export interface LiveFollower {
   userId: string;
   signal: PartnerSignal;
@@ -30,7 +31,7 @@ export interface LiveFollowerTerms {
   before?: (userId: string) => Promise<void>;
 }
 
-/** Engines that trade signals on Binance's adapter over the fake exchange. */
+/** Engines that trade signals on the adapter of an exchange over the fake one. */
 export class LiveScene {
   readonly exchange: ExchangeProcess;
   readonly live: LiveRig;
@@ -42,15 +43,19 @@ export class LiveScene {
     this.rig = rig;
   }
 
-  static async open(context: TemporaryStorage, redis: Redis): Promise<LiveScene> {
-    const exchange = await ExchangeProcess.start();
+  static async open(
+    context: TemporaryStorage,
+    redis: Redis,
+    dialect: DialectName = 'binance',
+  ): Promise<LiveScene> {
+    const exchange = await ExchangeProcess.start(dialect);
     const live = new LiveRig(exchange, context.storage, redis);
     return new LiveScene(exchange, live, await EngineRig.open(context, null));
   }
 
   /** An engine with a client of the exchange of its own. */
-  startEngine(more: Partial<Pick<SignalEngineOptions, 'match' | 'reconcileMs'>> = {}): Promise<SignalEngine> {
-    const venues = new Map([['BINANCE', this.live.open()]]);
+  startEngine(more: Parameters<EngineRig['startEngine']>[0] = {}): Promise<SignalEngine> {
+    const venues = new Map([[this.live.name, this.live.open()]]);
     return this.rig.startEngine({ venues, sweepMs: 500, ...more });
   }
 
@@ -59,7 +64,7 @@ export class LiveScene {
     const userId = await this.live.account(
       account ?? { spot: { USDT: '10000' }, futures: { USDT: '10000' } },
     );
-    const settings = { exchange: 'BINANCE', stopOnExchange: true, ...subscription };
+    const settings = { exchange: this.live.name, stopOnExchange: true, ...subscription };
     const followed = await this.rig.subscribe(`channel of ${partnerId}`, userId, settings);
     await before?.(userId);
     const signal = await this.rig.signal(partnerId, {
@@ -75,11 +80,15 @@ export class LiveScene {
         const found = await execution();
         return found !== undefined && test(found);
       };
-      await until(what, isTrue, 30_000);
+      await until(`${this.exchange.dialect}: ${what}`, isTrue, 80_000);
       return (await execution())!;
     };
     return { userId, signal, subscription: followed, isSo };
   }
+
+  /** Whether it has bought, and its stop stands on the exchange where stops can. */
+  readonly isOpen = (one: StoredExecution): boolean =>
+    this.live.venue.standingStops.has(one.account) ? isOpenWithStop(one) : one.status === 'open';
 
   async close(): Promise<void> {
     await this.rig.close();
@@ -106,3 +115,12 @@ export const isOpenWithStop = ({ status, orders }: StoredExecution): boolean =>
 
 /** Whether its price is watched, since it has seen one. */
 export const waitsForPrice = ({ watched }: StoredExecution): boolean => watched?.everyTick === false;
+
+/** The execution once its signal has bought at 60,000. */
+export async function hasBought(
+  isSo: LiveFollower['isSo'],
+  isOpen = isOpenWithStop,
+): Promise<StoredExecution> {
+  await isSo('it waits for its price', waitsForPrice);
+  return isSo('it has bought', isOpen, '60000');
+}

@@ -13,7 +13,7 @@ import { openRedis, patient } from '../../../../storage/servers/redis.js';
 import { until } from '../../../support/process/until.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
 import { EngineRig } from '../../../support/signals/engine-rig.js';
-import { noFaults } from '../../../support/paper/no-faults.js';
+import { noFaults } from '../../../support/paper/paper-rig.js';
 
 const startingBalance = '10000';
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import type { SignalEngine } from '../../../../jobs/signals/signal-engine.js';
+import { StreamedAccounts } from '../../../../storage/accounts/streamed-accounts.js';
+import { wholeId } from '../../../../storage/exchanges/venues/binance/binance-pair.js';
 import type { StoredExecution } from '../../../../storage/signals/stored-execution.js';
 import { until } from '../../../support/process/until.js';
 import { temporaryRedis } from '../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
 import { keyOf } from '../../../support/venues/live-rig.js';
-import { StreamedDesk } from '../../../support/venues/streamed-desk.js';
+import { hasBought, LiveScene } from '../../../support/venues/live-scene.js';
 
 const hourMs = 3_600_000;
 const isSold = ({ events }: StoredExecution): boolean => events.some(({ type }) => type === 'sold_elsewhere');
@@ -15,23 +17,53 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
     this.timeout(120_000);
     const context = temporaryStorage();
     const redis = temporaryRedis();
-    let desk: StreamedDesk;
+    let scene: LiveScene;
     let engine: SignalEngine;
+    /** Accounts are compared each `reconcileMs` where streams do not tell of them. */
     const start = async (reconcileMs: number) => {
-      engine = await desk.startEngine(reconcileMs);
+      engine = await scene.startEngine({ reconcileMs, followMs: 200 });
+    };
+    /** Resolves once the account of a user is known by its streams, or is not. */
+    const known = (userId: string, isKnown = true) => {
+      const streamed = new StreamedAccounts(scene.rig.redis, scene.live.name);
+      const what = `the account is ${isKnown ? '' : 'not '}known by its streams`;
+      return until(what, async () => (await streamed.has(userId)) === isKnown);
+    };
+    /** How often the balances of a user were asked for. */
+    const readings = async (userId: string) => {
+      const requests = await scene.exchange.requests();
+      return requests.filter(({ kind, apiKey }) => kind === 'account' && apiKey === keyOf(userId)).length;
+    };
+    /** A user who has bought on SPOT by a signal. */
+    const holder = async () => {
+      await scene.live.price('61000');
+      const follower = await scene.follow({
+        account: { spot: { USDT: '10000' } },
+        terms: { targets: ['80000'] },
+      });
+      await hasBought(follower.isSo, scene.isOpen);
+      return follower;
+    };
+    /** Sells all BTC of a user, without this service. */
+    const sellByHand = async (userId: string) => {
+      for (const { id, status, clientOrderId } of await scene.live.ledgerOrders(userId))
+        if (status === 'NEW' && wholeId(clientOrderId) === clientOrderId)
+          await scene.exchange.apply({ type: 'cancel', orderId: id });
+      const quantity = (await scene.live.total(userId, 'BTC')).round(5, 'floor').toString();
+      await scene.live.sellByHand(userId, { quantity });
     };
     before(async () => {
-      desk = await StreamedDesk.open(dialect, context, redis.redis);
+      scene = await LiveScene.open(context, redis.redis, dialect);
     });
-    beforeEach(() => desk.exchange.streamFaults({}));
+    beforeEach(() => scene.exchange.streamFaults({}));
     afterEach(() => engine.close());
-    after(() => desk.close());
+    after(() => scene.close());
 
     it('tell of what the owner does, which no price and no comparison shows', async () => {
       await start(hourMs);
-      const { userId, isSo } = await desk.holder();
-      await desk.known(userId);
-      await desk.sellByHand(userId);
+      const { userId, isSo } = await holder();
+      await known(userId);
+      await sellByHand(userId);
       const { state } = await isSo('the sale is known', isSold);
       // The rest of a step, which cannot be sold.
       assert.ok(Number(state!.position.quantity) < 0.00001);
@@ -39,56 +71,56 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
 
     it('book each trade once, however often, late and in whatever order they tell it', async () => {
       await start(hourMs);
-      await desk.exchange.streamFaults({ times: 3, isReordered: true, lateMs: 40 });
-      const { userId, isSo } = await desk.holder();
-      await desk.known(userId);
+      await scene.exchange.streamFaults({ times: 3, isReordered: true, lateMs: 40 });
+      const { userId, isSo } = await holder();
+      await known(userId);
       const ended = await isSo('it has sold', ({ endedAt }) => endedAt !== null, '54000');
       const booked = ended.orders.flatMap(({ fills }) => fills.map(({ quantity }) => quantity));
-      const { trades } = await desk.exchange.ledger([keyOf(userId)]);
+      const { trades } = await scene.exchange.ledger([keyOf(userId)]);
       assert.deepEqual(booked.sort(), trades.map(({ quantity }) => quantity).sort());
     });
 
     it('leave nothing to be asked for; an account that is refused is compared as without them', async () => {
       await start(300);
-      const [told, refused] = [await desk.holder(), await desk.holder()];
-      await desk.known(told.userId);
-      await desk.known(refused.userId);
-      await desk.exchange.streamFaults({ refused: [keyOf(refused.userId)] });
-      await desk.exchange.cutStreams();
-      await desk.known(told.userId, false);
-      await desk.known(told.userId);
+      const [told, refused] = [await holder(), await holder()];
+      await known(told.userId);
+      await known(refused.userId);
+      await scene.exchange.streamFaults({ refused: [keyOf(refused.userId)] });
+      await scene.exchange.cutStreams();
+      await known(told.userId, false);
+      await known(told.userId);
       // What was heard and read since they opened comes first.
-      const before = await desk.readings(told.userId);
-      const others = await desk.readings(refused.userId);
-      await until('the other is read again', async () => (await desk.readings(refused.userId)) > others + 6);
-      assert.ok((await desk.readings(told.userId)) - before < 4);
-      await desk.known(refused.userId, false);
+      const before = await readings(told.userId);
+      const others = await readings(refused.userId);
+      await until('the other is read again', async () => (await readings(refused.userId)) > others + 6);
+      assert.ok((await readings(told.userId)) - before < 4);
+      await known(refused.userId, false);
     });
 
     it('begin with a comparison, which finds what was missed while they were away', async () => {
       await start(hourMs);
-      const { userId, isSo } = await desk.holder();
-      await desk.known(userId);
-      await desk.exchange.streamFaults({ isClosed: true });
-      await desk.exchange.cutStreams();
-      await desk.known(userId, false);
-      await desk.sellByHand(userId);
-      await desk.exchange.streamFaults({});
+      const { userId, isSo } = await holder();
+      await known(userId);
+      await scene.exchange.streamFaults({ isClosed: true });
+      await scene.exchange.cutStreams();
+      await known(userId, false);
+      await sellByHand(userId);
+      await scene.exchange.streamFaults({});
       await isSo('the sale is known', isSold);
     });
 
     it('are opened again when their keys expire, and by another process when theirs has ended', async () => {
       await start(hourMs);
-      const other = await desk.startEngine(hourMs);
-      const { userId, isSo } = await desk.holder();
-      await desk.known(userId);
-      const { opened } = await desk.exchange.streams();
-      await desk.exchange.expireStreams(keyOf(userId));
+      const other = await scene.startEngine({ reconcileMs: hourMs, followMs: 200 });
+      const { userId, isSo } = await holder();
+      await known(userId);
+      const { opened } = await scene.exchange.streams();
+      await scene.exchange.expireStreams(keyOf(userId));
       if (dialect === 'binance')
-        await until('they are opened again', async () => (await desk.exchange.streams()).opened > opened);
+        await until('they are opened again', async () => (await scene.exchange.streams()).opened > opened);
       await engine.close();
-      await desk.known(userId);
-      await desk.sellByHand(userId);
+      await known(userId);
+      await sellByHand(userId);
       await isSo('the sale is known', isSold);
       await other.close();
     });

@@ -3,16 +3,10 @@ import { pino } from 'pino';
 import { Decimal } from '../../../../compute/model/decimal.js';
 import { Settling } from '../../../../jobs/signals/signals-role.js';
 import type { Account } from '../../../../storage/accounts/accounts.js';
-import { PaperAccounts } from '../../../../storage/exchanges/paper/paper-accounts.js';
-import { PaperMatcher } from '../../../../storage/exchanges/paper/paper-matcher.js';
-import { PaperSettler } from '../../../../storage/exchanges/paper/paper-settler.js';
-import { PaperVenue } from '../../../../storage/exchanges/paper/paper-venue.js';
 import { until } from '../../../support/process/until.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
 import { EngineRig } from '../../../support/signals/engine-rig.js';
-import { noFaults } from '../../../support/paper/no-faults.js';
-
-const startingBalance = '10000';
+import { PaperRig } from '../../../support/paper/paper-rig.js';
 
 describe('reconciliation with paper accounts', function () {
   this.timeout(60_000);
@@ -21,19 +15,9 @@ describe('reconciliation with paper accounts', function () {
   let settling: Settling;
   before(async () => {
     rig = await EngineRig.open(temporary, '105', 'demo');
-    const { storage, redis, market } = rig;
-    const venue = new PaperVenue({ storage, redis, startingBalance, market });
-    const matcher = new PaperMatcher(storage.paperOrders, noFaults);
-    const accounts = new PaperAccounts(storage.accounts, startingBalance);
-    settling = new Settling(
-      new PaperSettler(storage.paperOrders, accounts, noFaults),
-      pino({ level: 'silent' }),
-    );
-    await rig.startEngine({
-      venues: new Map([[venue.id, venue]]),
-      match: async (ticks) => [...new Set((await matcher.match(ticks)).map(({ owner }) => owner))],
-      reconcileMs: 300,
-    });
+    const paper = new PaperRig(rig.storage, rig.redis, { startingBalance: '10000' });
+    settling = new Settling(paper.settler, pino({ level: 'silent' }));
+    await rig.startEngine({ ...paper.forEngine, reconcileMs: 300 });
   });
   after(async () => {
     await rig.close();

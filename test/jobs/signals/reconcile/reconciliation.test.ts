@@ -3,15 +3,12 @@ import type { SignalEngine } from '../../../../jobs/signals/signal-engine.js';
 import { clientOrderIdOf } from '../../../../storage/signals/client-order-id.js';
 import type { ExecutionDocument } from '../../../../storage/signals/executions.js';
 import type { StoredExecution } from '../../../../storage/signals/stored-execution.js';
-import type { OrderRequest } from '../../../support/fake-exchange/book/book-order.js';
 import type { ExchangeProcess } from '../../../support/fake-exchange/exchange-process.js';
 import { until } from '../../../support/process/until.js';
 import { temporaryRedis } from '../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
-import { keyOf, type LiveRig } from '../../../support/venues/live-rig.js';
-import { isOpenWithStop, LiveScene, waitsForPrice } from '../../../support/venues/live-scene.js';
-
-let runs = 0;
+import type { LiveRig } from '../../../support/venues/live-rig.js';
+import { hasBought, isOpenWithStop, LiveScene } from '../../../support/venues/live-scene.js';
 
 function documentOf(execution: StoredExecution): Omit<StoredExecution, 'id'> {
   const rest: Partial<StoredExecution> & Omit<StoredExecution, 'id'> = { ...execution };
@@ -38,16 +35,6 @@ describe('reconciliation with a real exchange', function () {
   });
   after(() => scene.close());
 
-  const sell = (userId: string, more: Partial<OrderRequest>): Promise<void> =>
-    exchange.apply({
-      type: 'order',
-      request: {
-        ...{ account: keyOf(userId), kind: 'spot', symbol: 'BTCUSDT', clientOrderId: `own${++runs}` },
-        ...{ side: 'SELL', type: 'MARKET', quantity: '0.001', price: null, stopPrice: null },
-        ...more,
-      } as OrderRequest,
-    });
-
   /** A user who has bought by a signal at 60,000. */
   const holder = async (stopOnExchange: boolean, spot: Record<string, string> = {}) => {
     await live.price('61000');
@@ -57,11 +44,9 @@ describe('reconciliation with a real exchange', function () {
       subscription: { stopOnExchange },
     });
     const { isSo } = follower;
-    await isSo('it waits for its price', waitsForPrice);
-    const opened = await isSo(
-      'it has bought',
+    const opened = await hasBought(
+      isSo,
       (one) => one.status === 'open' && (!stopOnExchange || isOpenWithStop(one)),
-      '60000',
     );
     return { ...follower, held: opened.state!.position.quantity };
   };
@@ -86,7 +71,7 @@ describe('reconciliation with a real exchange', function () {
 
   it('reduces a position to what is there when the user has sold elsewhere', async () => {
     const { userId, isSo, held } = await holder(false);
-    await sell(userId, { quantity: '0.003' });
+    await live.sellByHand(userId, { quantity: '0.003' });
     const reduced = await isSo('less is held', ({ state }) => state!.position.quantity !== held);
     assert.equal(reduced.status, 'open');
     assert.equal(reduced.state!.position.quantity, (await live.ledgerAccount(userId)).spot.BTC);
@@ -101,13 +86,12 @@ describe('reconciliation with a real exchange', function () {
 
   it('leaves alone what the user holds and orders besides', async () => {
     const { userId, isSo, held } = await holder(true, { BTC: '1' });
-    await sell(userId, { type: 'LIMIT', price: '90000', quantity: '0.5' });
+    const order = { type: 'LIMIT', timeInForce: 'GTC', price: '90000', quantity: '0.5' } as const;
+    const clientOrderId = await live.sellByHand(userId, order);
     const noted = async () => (await context.storage.foreignOrders.list({ userId, limit: 10 })).at(0);
     await until('it is noted', async () => (await noted()) !== undefined);
     const { orders } = (await noted())!;
-    assert.deepEqual(orders, [
-      { clientOrderId: `own${runs}`, account: 'SPOT', pair: 'BTC/USDT', hasOwnId: false },
-    ]);
+    assert.deepEqual(orders, [{ clientOrderId, account: 'SPOT', pair: 'BTC/USDT', hasOwnId: false }]);
     const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
     assert.deepEqual(
       closed.events.filter(({ type }) => type === 'sold_elsewhere'),
@@ -141,7 +125,13 @@ describe('reconciliation with a real exchange', function () {
   it('pauses an account with an order that has an id of this service and is not stored', async () => {
     const { userId, isSo } = await holder(true, { BTC: '1' });
     const clientOrderId = clientOrderIdOf('an execution that is lost', 'target-1', 1);
-    await sell(userId, { clientOrderId, type: 'LIMIT', price: '90000', quantity: '0.5' });
+    await live.sellByHand(userId, {
+      clientOrderId,
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      price: '90000',
+      quantity: '0.5',
+    });
     const paused = await isSo('it is told', ({ events }) =>
       events.some(({ type }) => type === 'account_paused'),
     );
@@ -181,7 +171,13 @@ describe('reconciliation with a real exchange', function () {
     const status = 'closed' as const;
     const ended = { state, status, endedAt: new Date(), dueAt: null, watched: null, bookAt: null };
     await executions.insertOne({ ...documentOf(going), ...ended, _id: id, orders: [order], writer: 'test' });
-    await sell(userId, { clientOrderId, type: 'LIMIT', price: '90000', quantity: '0.5' });
+    await live.sellByHand(userId, {
+      clientOrderId,
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      price: '90000',
+      quantity: '0.5',
+    });
     const stands = async () =>
       (await live.ledgerOrders(userId)).find((each) => each.clientOrderId === clientOrderId)!.status;
     await until('it is taken back', async () => (await stands()) === 'CANCELED');

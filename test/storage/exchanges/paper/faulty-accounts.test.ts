@@ -15,7 +15,7 @@ describe('a paper account whose data are faulty', function () {
   let rig: PaperRig;
   let serial = 0;
   before(async () => {
-    rig = new PaperRig(context.storage, redis.redis, (id) => reported.push(id));
+    rig = new PaperRig(context.storage, redis.redis, { report: (id) => reported.push(id) });
     await rig.price('61000');
   });
   beforeEach(() => void (reported.length = 0));

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../../compute/model/decimal.js';
+import type { Decimal } from '../../../../compute/model/decimal.js';
 import type { BookOrder } from './book-order.js';
 
 /** What a fill costs its account. */
@@ -32,6 +32,4 @@ export interface AccountFunds {
 /** Places of an amount that the exchange books. */
 export const bookedPlaces = 8;
 
-export const smallerOf = (one: Decimal, other: Decimal): Decimal => (one.compare(other) <= 0 ? one : other);
-
-export const absolute = (value: Decimal): Decimal => (value.sign < 0 ? Decimal.zero.minus(value) : value);
+export const absolute = (value: Decimal): Decimal => (value.sign < 0 ? value.negated() : value);

@@ -22,20 +22,20 @@ export interface OrderRequest {
   side: 'BUY' | 'SELL';
   type: BookOrderType;
   timeInForce: string;
-  price: string | null;
-  stopPrice: string | null;
+  price?: string | null;
+  stopPrice?: string | null;
   quantity: string;
-  reduceOnly: boolean;
+  reduceOnly?: boolean;
   /** The position that it changes in hedge mode; absent: the only one. */
   positionSide?: 'LONG' | 'SHORT';
   /** Whether a margin order may borrow what is missing. */
-  borrows: boolean;
+  borrows?: boolean;
   /** Where the price has to go to reach `stopPrice`. Default: down for a sale, up for a purchase. */
   triggerDirection?: 'rise' | 'fall';
   /** The market's price when it was placed, where the exchange tells it. */
   basePrice?: string;
   /** Whether it is one of the conditional orders that futures list apart from the others. */
-  isAlgo: boolean;
+  isAlgo?: boolean;
 }
 
 /** One trade of an order. */
@@ -80,8 +80,8 @@ export class BookOrder {
     this.id = id;
     this.request = request;
     this.time = this.updateTime = time;
-    this.price = request.price === null ? null : Decimal.read(request.price);
-    this.stopPrice = request.stopPrice === null ? null : Decimal.read(request.stopPrice);
+    this.price = request.price ? Decimal.read(request.price) : null;
+    this.stopPrice = request.stopPrice ? Decimal.read(request.stopPrice) : null;
     this.quantity = Decimal.read(request.quantity);
     this.isWorking = this.stopPrice === null;
   }
@@ -97,11 +97,6 @@ export class BookOrder {
   /** Whether its money is that of its twin, the stop. */
   get sharesFunds(): boolean {
     return this.twin !== null && this.stopPrice === null;
-  }
-
-  /** Whether it trades at the market's price: a market order, or a stop without a limit. */
-  get isAtMarket(): boolean {
-    return this.price === null;
   }
 
   /** Whether a price reaches its stop. */

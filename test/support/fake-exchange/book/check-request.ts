@@ -7,7 +7,7 @@ const clientOrderIds = /^[.A-Z:/a-z0-9_-]{1,36}$/;
 
 /** Throws the exchange's refusal of an order that its filters do not let through. `market`: the present price. */
 export function checkRequest(request: OrderRequest, pair: TradedPair, market: Decimal): void {
-  const { kind, clientOrderId, price, stopPrice, quantity, reduceOnly } = request;
+  const { kind, clientOrderId, price = null, stopPrice = null, quantity, reduceOnly } = request;
   const filters = filtersOf(pair, kind);
   if (!filters) throw new ExchangeRefusal(-1121, 'Invalid symbol.');
   if (!clientOrderIds.test(clientOrderId))
@@ -43,7 +43,7 @@ export const priceBounds = {
 
 /** `limit`: of the pair; 0: Binance's bounds. */
 function requireNearPrice(
-  { kind, side, type, price: text }: OrderRequest,
+  { kind, side, type, price: text = null }: OrderRequest,
   market: Decimal,
   limit: Decimal,
 ): void {

@@ -73,9 +73,3 @@ export type ExchangeCommand =
   | { type: 'margin mode'; apiKey: string; isIsolated: boolean }
   | { type: 'position mode'; apiKey: string; isHedged: boolean }
   | { type: 'margin type'; apiKey: string; symbol: string; isIsolated: boolean };
-
-/** A command with the exchange's time at which it was given. */
-export interface TimedCommand {
-  at: number;
-  command: ExchangeCommand;
-}

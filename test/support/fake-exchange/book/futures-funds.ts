@@ -1,12 +1,5 @@
 import { Decimal } from '../../../../compute/model/decimal.js';
-import {
-  absolute,
-  bookedPlaces,
-  smallerOf,
-  type AccountFunds,
-  type FillCost,
-  type FillPart,
-} from './account-funds.js';
+import { absolute, bookedPlaces, type AccountFunds, type FillCost, type FillPart } from './account-funds.js';
 import type { BookOrder } from './book-order.js';
 import { ExchangeRefusal } from './exchange-refusal.js';
 
@@ -67,6 +60,11 @@ export class FuturesFunds implements AccountFunds {
     return [...this.#positions.values()];
   }
 
+  /** Positions that there are. */
+  get held(): FuturesPosition[] {
+    return this.positions.filter(({ quantity }) => quantity.sign !== 0);
+  }
+
   /** The positions of a symbol: one, or both sides in hedge mode. */
   ofSymbol(symbol: string): FuturesPosition[] {
     if (!this.isHedged) return [this.position(symbol)];
@@ -94,9 +92,13 @@ export class FuturesFunds implements AccountFunds {
 
   /** What is free for new orders: the wallet with the losses and gains of positions, without their margin. */
   available(open: readonly BookOrder[]): Decimal {
-    let free = this.wallet.minus(this.#lockedElsewhere()).minus(this.positionMargin());
-    for (const position of this.positions) free = free.plus(this.unrealized(position));
-    return free.minus(this.orderMargins(open));
+    const free = this.wallet.minus(this.#lockedElsewhere()).minus(this.positionMargin());
+    return free.plus(this.gains()).minus(this.orderMargins(open));
+  }
+
+  /** The gains and losses of all positions. */
+  gains(): Decimal {
+    return Decimal.sum(this.positions.map((each) => this.unrealized(each)));
   }
 
   /** The margin of all positions. */
@@ -108,7 +110,7 @@ export class FuturesFunds implements AccountFunds {
 
   /** The margin of open orders. */
   orderMargins(open: readonly BookOrder[]): Decimal {
-    return open.reduce((sum, order) => sum.plus(this.orderMargin(order)), Decimal.zero);
+    return Decimal.sum(open.map((order) => this.#orderMargin(order)));
   }
 
   unrealized({ symbol, quantity, entryPrice }: FuturesPosition): Decimal {
@@ -116,7 +118,7 @@ export class FuturesFunds implements AccountFunds {
   }
 
   /** The margin that an open order holds; 0 for one that only reduces. */
-  orderMargin(order: BookOrder): Decimal {
+  #orderMargin(order: BookOrder): Decimal {
     const { symbol, reduceOnly, isAlgo } = order.request;
     if (reduceOnly || isAlgo) return Decimal.zero;
     return initialMargin(this.#positionOf(order), order.left, order.price ?? this.#priceOf(symbol));
@@ -131,26 +133,26 @@ export class FuturesFunds implements AccountFunds {
       throw new ExchangeRefusal(-2022, 'ReduceOnly Order is rejected.');
     if (reduceOnly || isAlgo) return;
     const needed = initialMargin(this.#positionOf(order), order.left, order.price ?? price);
-    const closes = smallerOf(order.left, this.#opposite(order));
+    const closes = Decimal.min(order.left, this.#opposite(order));
     if (closes.compare(order.left) === 0) return;
     if (this.available(open).compare(needed) < 0) throw new ExchangeRefusal(-2019, 'Margin is insufficient.');
   }
 
   /** A reduce-only order trades no more than the position that it closes. */
   mostOf(order: BookOrder): Decimal {
-    return order.request.reduceOnly ? smallerOf(order.left, this.#opposite(order)) : order.left;
+    return order.request.reduceOnly ? Decimal.min(order.left, this.#opposite(order)) : order.left;
   }
 
   fill(order: BookOrder, { quantity, price, isMaker }: FillPart): FillCost {
     const position = this.#positionOf(order);
     const { side } = order.request;
-    const change = side === 'BUY' ? quantity : Decimal.zero.minus(quantity);
+    const change = side === 'BUY' ? quantity : quantity.negated();
     const before = position.quantity;
     const after = before.plus(change);
-    const closed = before.sign * change.sign < 0 ? smallerOf(quantity, absolute(before)) : Decimal.zero;
+    const closed = before.sign * change.sign < 0 ? Decimal.min(quantity, absolute(before)) : Decimal.zero;
     const realized = price
       .minus(position.entryPrice)
-      .times(before.sign < 0 ? Decimal.zero.minus(closed) : closed)
+      .times(before.sign < 0 ? closed.negated() : closed)
       .round(bookedPlaces, 'floor');
     const opened = quantity.minus(closed);
     if (opened.sign > 0) {

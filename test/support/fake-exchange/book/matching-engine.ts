@@ -1,5 +1,5 @@
 import { Decimal } from '../../../../compute/model/decimal.js';
-import { bookedPlaces, smallerOf, type AccountFunds } from './account-funds.js';
+import { bookedPlaces, type AccountFunds, type FillCost, type FillPart } from './account-funds.js';
 import type { BookEntry } from './book-entry.js';
 import { checkRequest } from './check-request.js';
 import type { AccountSetup, ExchangeCommand, PastTrade } from './exchange-command.js';
@@ -44,7 +44,6 @@ export class MatchingEngine {
   readonly prices = new Map<string, Decimal>();
   readonly ticks = new Map<string, BookTick[]>();
   readonly #open = new Set<BookOrder>();
-  readonly #byClientId = new Map<string, BookOrder[]>();
   /** What the present price still trades for each account, by symbol, market and account; absent: any quantity. */
   readonly #liquidity = new Map<string, Decimal>();
   #at = 0;
@@ -111,13 +110,13 @@ export class MatchingEngine {
   }
 
   /** The open orders of an account in a market, the oldest first. */
-  openOrders(apiKey: string, kind: BookKind): BookOrder[] {
-    return [...this.#open].filter(({ request }) => request.account === apiKey && request.kind === kind);
-  }
-
-  /** Orders with a client order id, the oldest first: an id may be used again once its order has ended. */
-  ofClientId(apiKey: string, kind: BookKind, clientOrderId: string): BookOrder[] {
-    return this.#byClientId.get(clientKey({ account: apiKey, kind, clientOrderId })) ?? [];
+  openOrders(apiKey: string, kind: BookKind, symbol?: string): BookOrder[] {
+    return [...this.#open].filter(
+      ({ request }) =>
+        request.account === apiKey &&
+        request.kind === kind &&
+        (symbol === undefined || request.symbol === symbol),
+    );
   }
 
   /** The price of a symbol. Throws while there is none. */
@@ -158,7 +157,7 @@ export class MatchingEngine {
     this.#fundsOf(account, kind, symbol).admit(order, this.#openBeside(account, kind, symbol), price);
     this.#add(order);
     this.#match(order, false);
-    const isImmediate = order.isAtMarket || request.timeInForce === 'IOC';
+    const isImmediate = order.price === null || request.timeInForce === 'IOC';
     if (isImmediate && order.isWorking && order.isOpen) this.#end(order, 'EXPIRED');
     return order;
   }
@@ -191,10 +190,11 @@ export class MatchingEngine {
     this.#end(twin, status);
   }
 
-  /** An id may not be used by two open orders. */
+  /** An id may not be used by two open orders; it is free again once its order has ended. */
   #refuseTwin(request: OrderRequest): void {
-    const isTaken = this.ofClientId(request.account, request.kind, request.clientOrderId).some(
-      ({ isOpen, request: { isAlgo } }) => isOpen && isAlgo === request.isAlgo,
+    const { account, kind, clientOrderId, isAlgo = false } = request;
+    const isTaken = this.openOrders(account, kind).some(
+      ({ request: open }) => open.clientOrderId === clientOrderId && (open.isAlgo ?? false) === isAlgo,
     );
     if (!isTaken) return;
     throw request.kind === 'futures'
@@ -214,8 +214,6 @@ export class MatchingEngine {
   #add(order: BookOrder): void {
     this.orders.push(order);
     this.#open.add(order);
-    const key = clientKey(order.request);
-    this.#byClientId.set(key, [...(this.#byClientId.get(key) ?? []), order]);
   }
 
   #cancel(orderId: number): BookOrder {
@@ -256,7 +254,7 @@ export class MatchingEngine {
     const place = `${symbol} ${kind} ${account}`;
     const left = this.#liquidity.get(place) ?? this.ticks.get(symbol)!.at(-1)!.quantity;
     const most = funds.mostOf(order);
-    const quantity = left ? smallerOf(left, most) : most;
+    const quantity = left ? Decimal.min(left, most) : most;
     if (quantity.sign > 0) {
       if (left) this.#liquidity.set(place, left.minus(quantity));
       this.#trade(order, funds, { quantity, price: isMaker ? (order.price ?? market) : market, isMaker });
@@ -265,31 +263,23 @@ export class MatchingEngine {
       this.#end(order, 'EXPIRED');
   }
 
-  #trade(
-    order: BookOrder,
-    funds: AccountFunds,
-    part: { quantity: Decimal; price: Decimal; isMaker: boolean },
-  ): void {
+  #trade(order: BookOrder, funds: AccountFunds, part: FillPart): void {
     this.#endTwin(order, 'EXPIRED');
-    const cost = funds.fill(order, part);
-    const { kind, account, symbol, side } = order.request;
-    const trade = {
-      id: this.trades.length + 1,
-      orderId: order.id,
-      kind,
-      account,
-      symbol,
-      side,
-      ...part,
-      ...cost,
-    };
-    this.trades.push({ ...trade, time: this.#at });
-    order.trades.push(this.trades.at(-1)!);
-    order.executed = order.executed.plus(part.quantity);
-    order.cost = order.cost.plus(part.quantity.times(part.price));
+    this.#note(order, part, funds.fill(order, part), this.#at);
     order.updateTime = this.#at;
     if (order.left.sign === 0) this.#end(order, 'FILLED');
     else order.status = 'PARTIALLY_FILLED';
+  }
+
+  /** Writes a trade of an order down. */
+  #note(order: BookOrder, part: FillPart, cost: FillCost, time: number): void {
+    const { kind, account, symbol, side } = order.request;
+    const ids = { id: this.trades.length + 1, orderId: order.id, kind, account, symbol, side };
+    const trade = { ...ids, ...part, ...cost, time };
+    this.trades.push(trade);
+    order.trades.push(trade);
+    order.executed = order.executed.plus(part.quantity);
+    order.cost = order.cost.plus(part.quantity.times(part.price));
   }
 
   #end(order: BookOrder, status: BookOrder['status']): void {
@@ -306,9 +296,8 @@ export class MatchingEngine {
         if (position.symbol !== symbol) continue;
         const at = futures.liquidationPrice(position);
         if (!at || price.compare(at) * position.quantity.sign > 0) continue;
-        for (const order of this.openOrders(account, 'futures'))
-          if (order.request.symbol === symbol && order.request.positionSide === sideOf(position))
-            this.#end(order, 'EXPIRED');
+        for (const order of this.openOrders(account, 'futures', symbol))
+          if (order.request.positionSide === sideOf(position)) this.#end(order, 'EXPIRED');
         const request = forcedRequest(account, position, this.#at);
         const forced = new BookOrder(this.orders.length + 1, request, this.#at);
         this.#add(forced);
@@ -322,7 +311,7 @@ export class MatchingEngine {
     const { isUnified = false } = this.accounts.get(apiKey)!.setup;
     if (!isUnified) this.#fundsOf(apiKey, 'spot').add(asset, amount.negated());
     const about = { symbol: null, basis: Decimal.zero, price: Decimal.zero };
-    this.#note({ account: apiKey, kind, type: 'transfer', asset, amount, ...about });
+    this.#enter({ account: apiKey, kind, type: 'transfer', asset, amount, ...about });
   }
 
   #payFunding({ apiKey, symbol, rate }: Extract<ExchangeCommand, { type: 'funding' }>): void {
@@ -331,7 +320,7 @@ export class MatchingEngine {
       const amount = basis.times(price).times(Decimal.read(rate)).negated().round(bookedPlaces, 'floor');
       this.#futures(apiKey).add(marginAsset, amount);
       const about = { symbol, basis, price, asset: marginAsset };
-      this.#note({ account: apiKey, kind: 'futures', type: 'funding', amount, ...about });
+      this.#enter({ account: apiKey, kind: 'futures', type: 'funding', amount, ...about });
     }
   }
 
@@ -344,39 +333,22 @@ export class MatchingEngine {
     funds.add(asset, amount);
     const about = { symbol: symbol ?? null, price: Decimal.zero, asset };
     const basis = before.sign < 0 ? before.negated() : Decimal.zero;
-    this.#note({ account: apiKey, kind, type: 'interest', amount, basis, ...about });
+    this.#enter({ account: apiKey, kind, type: 'interest', amount, basis, ...about });
   }
 
-  #note(entry: Omit<BookEntry, 'id' | 'time'>): void {
+  #enter(entry: Omit<BookEntry, 'id' | 'time'>): void {
     this.entries.push({ id: this.entries.length + 1, ...entry, time: this.#at });
   }
 
   #addPast(account: string, { fee = '0 USDT', time = this.#at, ...past }: PastTrade): void {
-    const { symbol, side, quantity, price } = past;
-    const request: OrderRequest = {
-      ...{ kind: 'spot', account, symbol, side, type: 'LIMIT', timeInForce: 'GTC', quantity, price },
-      ...{ stopPrice: null, reduceOnly: false, borrows: false, isAlgo: false },
-      clientOrderId: `past-${this.orders.length + 1}`,
-    };
+    const terms = { kind: 'spot', account, type: 'LIMIT', timeInForce: 'GTC' } as const;
+    const request = { ...terms, ...past, clientOrderId: `past-${this.orders.length + 1}` };
     const order = new BookOrder(this.orders.length + 1, request, time);
     this.orders.push(order);
     const [commission, commissionAsset] = fee.split(' ');
-    const trade = {
-      ...{
-        id: this.trades.length + 1,
-        orderId: order.id,
-        kind: 'spot' as const,
-        account,
-        symbol,
-        side,
-        time,
-      },
-      ...{ quantity: order.quantity, price: order.price!, isMaker: false, realized: Decimal.zero },
-      ...{ commission: Decimal.read(commission), commissionAsset },
-    };
-    this.trades.push(trade);
-    order.trades.push(trade);
-    [order.executed, order.status] = [order.quantity, 'FILLED'];
+    const cost = { commission: Decimal.read(commission), commissionAsset, realized: Decimal.zero };
+    this.#note(order, { quantity: order.quantity, price: order.price!, isMaker: false }, cost, time);
+    order.status = 'FILLED';
   }
 
   #setMarginType({ apiKey, symbol, isIsolated }: Extract<ExchangeCommand, { type: 'margin type' }>): void {
@@ -457,12 +429,6 @@ export class MatchingEngine {
   }
 }
 
-const clientKey = ({
-  account,
-  kind,
-  clientOrderId,
-}: Pick<OrderRequest, 'account' | 'kind' | 'clientOrderId'>) => `${kind} ${account} ${clientOrderId}`;
-
 const sideOf = ({ positionSide }: FuturesPosition): OrderRequest['positionSide'] =>
   positionSide === 'BOTH' ? undefined : positionSide;
 
@@ -474,8 +440,6 @@ const forcedRequest = (
 ): OrderRequest => ({
   ...{ kind: 'futures', account, symbol, clientOrderId: `autoclose-${at}` },
   side: quantity.sign > 0 ? 'SELL' : 'BUY',
-  ...{ type: 'MARKET', timeInForce: 'IOC', price: null, stopPrice: null },
-  quantity: String(quantity).replace('-', ''),
-  ...{ reduceOnly: false, borrows: false, isAlgo: false },
+  ...{ type: 'MARKET', timeInForce: 'IOC', quantity: String(quantity).replace('-', '') },
   ...(positionSide !== 'BOTH' && { positionSide }),
 });

@@ -20,6 +20,13 @@ export interface SpotTerms {
 
 const bnbPrice = Decimal.parse('500');
 
+export interface Balance {
+  asset: string;
+  total: Decimal;
+  held: Decimal;
+  free: Decimal;
+}
+
 /** A spot account, or a margin account in which every asset may be borrowed. */
 export class SpotFunds implements AccountFunds {
   readonly totals = new Map<string, Decimal>();
@@ -60,6 +67,27 @@ export class SpotFunds implements AccountFunds {
     return sums;
   }
 
+  /** What it has of each asset in all, what is locked of that, and the rest. */
+  balances(open: readonly BookOrder[]): Balance[] {
+    const locked = this.locked(open);
+    return [...new Set([...this.totals.keys(), ...locked.keys()])].map((asset) => {
+      const [total, held] = [this.#total(asset), locked.get(asset) ?? Decimal.zero];
+      return { asset, total, held, free: total.minus(held) };
+    });
+  }
+
+  balanceOf(asset: string, open: readonly BookOrder[]): Balance {
+    const { zero } = Decimal;
+    return (
+      this.balances(open).find((each) => each.asset === asset) ?? {
+        asset,
+        total: zero,
+        held: zero,
+        free: zero,
+      }
+    );
+  }
+
   /** What an order locks while it is open. */
   locks(order: BookOrder, price: Decimal): { asset: string; amount: Decimal } {
     const { base, quote } = this.#terms.pairOf(order.request.symbol);
@@ -72,10 +100,10 @@ export class SpotFunds implements AccountFunds {
     const [got, gave] = side === 'BUY' ? [base, quote] : [quote, base];
     const value = quantity.times(price);
     const [gotAmount, gaveAmount] = side === 'BUY' ? [quantity, value] : [value, quantity];
-    this.add(gave, Decimal.zero.minus(gaveAmount));
+    this.add(gave, gaveAmount.negated());
     this.add(got, gotAmount);
     const fee = this.#fee(got, gotAmount, value);
-    this.add(fee.commissionAsset, Decimal.zero.minus(fee.commission));
+    this.add(fee.commissionAsset, fee.commission.negated());
     return { ...fee, realized: Decimal.zero };
   }
 

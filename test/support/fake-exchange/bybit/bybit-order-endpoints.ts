@@ -1,18 +1,22 @@
 import type { BookOrder, OrderRequest } from '../book/book-order.js';
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
-import type { BookKind } from '../book/traded-pair.js';
-import { newClientId } from '../rest/spot-endpoints.js';
-import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
-import { bybitExecution, bybitOrder, bybitOrderId } from './bybit-rows.js';
-
-const weekMs = 7 * 86_400_000;
+import {
+  newClientId,
+  ordersOf as accountOrders,
+  placed,
+  required,
+  type Endpoint,
+  type RestCall,
+} from '../rest/rest-call.js';
+import { weekMs } from './bybit-account-endpoints.js';
+import { bybitExecution, bybitOrder, bybitOrderId, cursorPage } from './bybit-rows.js';
 
 /** Orders and executions of all categories. */
 export const bybitOrderEndpoints: Record<string, Endpoint> = {
-  'POST /v5/order/create': (call) => ackOf(call.apply({ type: 'order', request: requestOf(call) })!),
+  'POST /v5/order/create': (call) => ackOf(placed(call, requestOf(call))),
 
   'POST /v5/order/cancel': (call) => {
-    const [order] = ordersOf(call).filter(named(call));
+    const [order] = ordersOf(call);
     const isStop = order?.stopPrice !== null && order?.request.kind !== 'futures';
     // A stop order on spot is another kind of order than a plain one.
     const isKind = !isSpot(call) || isStop === (call.params.get('orderFilter') === 'tpslOrder');
@@ -23,40 +27,29 @@ export const bybitOrderEndpoints: Record<string, Endpoint> = {
 
   // Named orders are listed whatever has become of them; those that ended before a restart are not.
   'GET /v5/order/realtime': (call) =>
-    pageOf(
-      call,
-      ordersOf(call)
-        .filter(named(call))
-        .filter(({ isOpen, updateTime }) => isOpen || (isNamed(call) && updateTime >= call.startedAtMs))
-        .map(bybitOrder),
-      { usual: 20, most: 50 },
-    ),
+    orderPage(call, ({ isOpen, updateTime }) => isOpen || (isNamed(call) && updateTime >= call.startedAtMs)),
 
-  'GET /v5/order/history': (call) =>
-    pageOf(
-      call,
-      ordersOf(call)
-        .filter(named(call))
-        .filter(({ isOpen }) => !isOpen)
-        .map(bybitOrder),
-      { usual: 20, most: 50 },
-    ),
+  'GET /v5/order/history': (call) => orderPage(call, ({ isOpen }) => !isOpen),
 
   'GET /v5/execution/list': (call) => {
-    const orders = new Map(
-      ordersOf(call)
-        .filter(named(call))
-        .map((order) => [order.id, order]),
-    );
+    const orders = new Map(ordersOf(call).map((order) => [order.id, order]));
     const inTime = isNamed(call) ? () => true : spanOf(call);
     const rows = call
       .trades()
       .filter(({ orderId, time }) => orders.has(orderId) && inTime(time))
       .map((trade) => bybitExecution(trade, orders.get(trade.orderId)!))
       .reverse();
-    return pageOf(call, rows, { usual: 50, most: 100 });
+    return listOf(call, rows, { usual: 50, most: 100 });
   },
 };
+
+const orderPage = (call: RestCall, isListed: (order: BookOrder) => boolean) =>
+  listOf(call, ordersOf(call).filter(isListed).map(bybitOrder), { usual: 20, most: 50 });
+
+const listOf = (call: RestCall, rows: readonly object[], sizes: Record<'usual' | 'most', number>) => ({
+  category: call.params.get('category'),
+  ...cursorPage(call, rows, sizes),
+});
 
 const ackOf = (order: BookOrder) => ({
   orderId: bybitOrderId(order),
@@ -71,22 +64,11 @@ function categoryOf(call: RestCall): 'spot' | 'linear' {
   return category;
 }
 
-const kindsOf = (call: RestCall): readonly BookKind[] => (isSpot(call) ? ['spot', 'margin'] : ['futures']);
-
-/** Orders of the account in the category, the newest first. */
-const ordersOf = (call: RestCall): BookOrder[] => {
-  const kinds = kindsOf(call);
-  const symbol = call.params.get('symbol');
-  return call.engine.orders
-    .filter(
-      (order) =>
-        order.request.account === call.apiKey &&
-        kinds.includes(order.request.kind) &&
-        (symbol === null || order.request.symbol === symbol) &&
-        !call.isHidden(order),
-    )
+/** Orders of the account in the category, or only that which a call names, the newest first. */
+const ordersOf = (call: RestCall): BookOrder[] =>
+  accountOrders(call, isSpot(call) ? ['spot', 'margin'] : ['futures'])
+    .filter(named(call))
     .reverse();
-};
 
 const isNamed = ({ params }: RestCall): boolean => params.has('orderId') || params.has('orderLinkId');
 
@@ -108,19 +90,6 @@ function spanOf({ params, nowMs }: RestCall): (time: number) => boolean {
   return (time) => time >= start && time <= end;
 }
 
-/** A page of a list; the cursor is the place of the next. */
-function pageOf(
-  { params }: RestCall,
-  rows: readonly object[],
-  { usual, most }: Record<'usual' | 'most', number>,
-) {
-  const limit = Math.min(most, Number(params.get('limit') ?? usual));
-  const start = Number(params.get('cursor') ?? 0);
-  const end = start + limit;
-  const nextPageCursor = end < rows.length ? String(end) : '';
-  return { nextPageCursor, category: params.get('category'), list: rows.slice(start, end) };
-}
-
 function requestOf(call: RestCall): OrderRequest {
   const { params, engine, apiKey: account } = call;
   const symbol = required(call, 'symbol');
@@ -128,12 +97,8 @@ function requestOf(call: RestCall): OrderRequest {
   const isLinear = !isSpot(call);
   const orderType = required(call, 'orderType');
   const hasStop = params.has('triggerPrice');
-  if (
-    !isLinear &&
-    orderType === 'Market' &&
-    params.get('marketUnit') !== 'baseCoin' &&
-    params.get('side') === 'Buy'
-  )
+  const isPurchase = orderType === 'Market' && params.get('side') === 'Buy';
+  if (!isLinear && isPurchase && params.get('marketUnit') !== 'baseCoin')
     throw new ExchangeRefusal(170140, 'the quantity of a purchase at market counts in the quote asset');
   const isLimit = orderType === 'Limit';
   const plain = isLimit ? 'LIMIT' : 'MARKET';

@@ -1,14 +1,11 @@
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
-import { minuteCandles } from '../book/minute-candles.js';
+import { candlesOf, minuteMs } from '../book/tick-candles.js';
 import { symbolOf, type PairFilters, type TradedPair } from '../book/traded-pair.js';
-import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
+import { numberIn, required, type Endpoint, type RestCall } from '../rest/rest-call.js';
 
 /** Markets and their prices. */
 export const bybitPublicEndpoints: Record<string, Endpoint> = {
-  'GET /v5/market/time': ({ nowMs }) => ({
-    timeSecond: String(Math.floor(nowMs / 1_000)),
-    timeNano: `${Math.floor(nowMs)}000000`,
-  }),
+  'GET /v5/market/time': ({ nowMs }) => ({ timeSecond: String(Math.floor(nowMs / 1_000)) }),
 
   'GET /v5/market/instruments-info': (call) => {
     const category = required(call, 'category');
@@ -33,7 +30,7 @@ export const bybitPublicEndpoints: Record<string, Endpoint> = {
 
   'GET /v5/market/kline': (call) => ({
     ...{ category: required(call, 'category'), symbol: required(call, 'symbol') },
-    list: minuteCandles(ticksOf(call), Number(call.params.get('start') ?? 0))
+    list: candlesOf(ticksOf(call), minuteMs, numberIn(call, 'start', 0))
       .map(({ startMs, open, high, low, close }) => [String(startMs), open, high, low, close, '1', '1'])
       .reverse(),
   }),
@@ -71,7 +68,6 @@ const spotInstrument = ({ base, quote, spot }: TradedPair) => ({
   symbol: symbolOf({ base, quote }),
   baseCoin: base,
   quoteCoin: quote,
-  innovation: '0',
   status: 'Trading',
   marginTrading: 'both',
   lotSizeFilter: {
@@ -87,9 +83,7 @@ const spotInstrument = ({ base, quote, spot }: TradedPair) => ({
 });
 
 const riskParameters = ({ priceLimit }: PairFilters) =>
-  priceLimit && {
-    riskParameters: { priceLimitRatioX: priceLimit, priceLimitRatioY: String(2 * Number(priceLimit)) },
-  };
+  priceLimit && { riskParameters: { priceLimitRatioX: priceLimit } };
 
 const contract = ({ base, quote, futures }: TradedPair) => ({
   symbol: symbolOf({ base, quote }),
@@ -100,8 +94,7 @@ const contract = ({ base, quote, futures }: TradedPair) => ({
   settleCoin: quote,
   launchTime: '1585526400000',
   deliveryTime: '0',
-  priceScale: '2',
-  leverageFilter: { minLeverage: '1', maxLeverage: '100.00', leverageStep: '0.01' },
+  leverageFilter: { minLeverage: '1', maxLeverage: '100.00' },
   priceFilter: { minPrice: futures!.tickSize, maxPrice: '1999999', tickSize: futures!.tickSize },
   ...riskParameters(futures!),
   lotSizeFilter: {

@@ -1,5 +1,6 @@
 import { Decimal } from '../../../../compute/model/decimal.js';
 import type { BookOrder, BookTrade } from '../book/book-order.js';
+import { numberIn, type RestCall } from '../rest/rest-call.js';
 
 const zero = Decimal.zero;
 
@@ -9,6 +10,17 @@ export const bybitOrderId = ({ id }: { id: number }): string => `order-${String(
 /** 0: one-way mode, 1 and 2: the two sides of hedge mode. */
 export const positionIdxOf = (side: string | undefined): number =>
   side === 'LONG' ? 1 : side === 'SHORT' ? 2 : 0;
+
+/** A page of a list; the cursor is the place of the next. */
+export function cursorPage(
+  call: RestCall,
+  rows: readonly object[],
+  { usual, most }: Record<'usual' | 'most', number>,
+) {
+  const start = numberIn(call, 'cursor', 0);
+  const end = start + Math.min(most, numberIn(call, 'limit', usual));
+  return { nextPageCursor: end < rows.length ? String(end) : '', list: rows.slice(start, end) };
+}
 
 const sides = { BUY: 'Buy', SELL: 'Sell' } as const;
 
@@ -30,7 +42,6 @@ export function bybitOrder(order: BookOrder) {
   return {
     orderId: bybitOrderId(order),
     orderLinkId: request.clientOrderId,
-    blockTradeId: '',
     symbol: request.symbol,
     price: String(price ?? 0),
     qty: String(quantity),
@@ -38,27 +49,22 @@ export function bybitOrder(order: BookOrder) {
     isLeverage: isLinear ? '' : request.kind === 'margin' ? '1' : '0',
     positionIdx: positionIdxOf(request.positionSide),
     orderStatus: orderStatus(order),
-    cancelType: 'UNKNOWN',
     rejectReason: order.status === 'EXPIRED' ? 'EC_NoImmediateQtyToFill' : 'EC_NoError',
     avgPrice: executed.sign > 0 ? String(cost.dividedBy(executed, 8, 'half-even')) : '',
     leavesQty: String(order.isOpen ? left : 0),
-    leavesValue: '0',
     cumExecQty: String(executed),
     cumExecValue: String(cost),
-    cumExecFee: '0',
     timeInForce: request.timeInForce,
     orderType: price ? 'Limit' : 'Market',
     stopOrderType: stopPrice ? (isLinear ? 'Stop' : 'tpslOrder') : '',
     triggerPrice: stopPrice ? String(stopPrice) : '',
     triggerDirection: isLinear && stopPrice ? (request.triggerDirection === 'rise' ? 1 : 2) : 0,
-    triggerBy: '',
-    reduceOnly: request.reduceOnly,
-    closeOnTrigger: false,
+    reduceOnly: request.reduceOnly ?? false,
     createdTime: String(order.time),
     updatedTime: String(order.updateTime),
     cumFeeDetail: Object.fromEntries([...fees].map(([asset, fee]) => [asset, String(fee)])),
     ...(isLinear
-      ? { tpslMode: '', createType: 'CreateByUser', lastPriceOnCreated: request.basePrice }
+      ? { createType: 'CreateByUser' }
       : { basePrice: request.basePrice, marketUnit: price ? '' : 'baseCoin' }),
   };
 }

@@ -1,26 +1,18 @@
-import { Decimal } from '../../../../compute/model/decimal.js';
-import type { BookOrder } from '../book/book-order.js';
+import type { Balance } from '../book/spot-funds.js';
 import { uidOf } from '../key-rights.js';
-import type { SpotFunds } from '../book/spot-funds.js';
-import type { Endpoint, RestCall } from '../rest/rest-call.js';
-
-const zero = Decimal.zero;
-
-const accountOf = ({ engine, apiKey }: RestCall) => engine.accounts.get(apiKey)!;
+import { accountOf, type Endpoint, type RestCall } from '../rest/rest-call.js';
 
 /** What a key may do, the kind of account, and balances on spot. */
 export const kucoinAccountEndpoints: Record<string, Endpoint> = {
   'GET /api/v1/user/api-key': (call) => {
-    const { mayTrade = true, mayWithdraw = false } = accountOf(call).setup;
-    const { mayTradeMargin = true, mayTradeFutures = true } = accountOf(call).setup;
-    const names = [
-      'General',
-      ...(mayTrade ? ['Spot'] : []),
-      ...(mayTrade && mayTradeMargin ? ['Margin'] : []),
-      ...(mayTrade && mayTradeFutures ? ['Futures'] : []),
-    ];
-    const permission = [...names, ...(mayWithdraw ? ['Withdrawal'] : [])].join();
-    return { permission, apiVersion: 3, uid: uidOf(accountOf(call).setup) };
+    const { setup } = accountOf(call);
+    const { mayTrade = true, mayTradeMargin = true, mayTradeFutures = true, mayWithdraw = false } = setup;
+    const names = {
+      ...{ General: true, Spot: mayTrade, Margin: mayTrade && mayTradeMargin },
+      ...{ Futures: mayTrade && mayTradeFutures, Withdrawal: mayWithdraw },
+    };
+    const permission = Object.entries(names).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
+    return { permission: permission.join(), uid: uidOf(setup) };
   },
   'GET /api/v1/hf/accounts/opened': (call) => accountOf(call).setup.isHighFrequency !== false,
   'GET /api/ua/v1/account/mode': (call) => ({
@@ -28,9 +20,9 @@ export const kucoinAccountEndpoints: Record<string, Endpoint> = {
   }),
   'GET /api/v1/accounts': (call) => {
     const type = accountOf(call).setup.isHighFrequency === false ? 'trade' : 'trade_hf';
-    const rows = spotRowsOf(call).map(({ asset, total, held }, n) => ({
+    const rows = spotRowsOf(call).map(({ asset, total, held, free }, n) => ({
       ...{ id: String(n), currency: asset, type, balance: String(total) },
-      ...{ available: String(total.minus(held)), holds: String(held) },
+      ...{ available: String(free), holds: String(held) },
     }));
     // The account for deposits, which trades nothing.
     const main = rows.slice(0, 1).map((row) => ({ ...row, type: 'main', balance: '777', available: '777' }));
@@ -42,26 +34,16 @@ export const kucoinAccountEndpoints: Record<string, Endpoint> = {
       ? []
       : [
           {
-            currencies: spotRowsOf(call).map(({ asset, total, held }) => ({
+            currencies: spotRowsOf(call).map(({ asset, total, held, free }) => ({
               ...{ currency: asset, equity: String(total), hold: String(held), balance: String(total) },
-              ...{ available: String(total.minus(held)), liability: '0' },
+              ...{ available: String(free), liability: '0' },
             })),
           },
         ],
   }),
   // Those of the account that orders of high frequency do not use.
-  'GET /api/v1/margin/account': () => ({ debtRatio: '0', accounts: [] }),
+  'GET /api/v1/margin/account': () => ({ accounts: [] }),
 };
 
-const spotRowsOf = (call: RestCall) =>
-  kucoinRowsOf(accountOf(call).spot, call.engine.openOrders(call.apiKey, 'spot'));
-
-/** Amounts of an account by asset. */
-export const kucoinRowsOf = (funds: SpotFunds, open: readonly BookOrder[]) => {
-  const locked = funds.locked(open);
-  return [...new Set([...funds.totals.keys(), ...locked.keys()])].map((asset) => ({
-    asset,
-    total: funds.totals.get(asset) ?? zero,
-    held: locked.get(asset) ?? zero,
-  }));
-};
+const spotRowsOf = (call: RestCall): Balance[] =>
+  accountOf(call).spot.balances(call.engine.openOrders(call.apiKey, 'spot'));

@@ -3,9 +3,27 @@ import { absolute } from '../book/account-funds.js';
 import type { BookOrder, BookTrade, OrderRequest } from '../book/book-order.js';
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
 import { marginAsset } from '../book/futures-funds.js';
-import { newClientId } from '../rest/spot-endpoints.js';
-import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
-import { classicFills, kucoinOrderId, orderInPath, ordersOf, tradesOf } from './kucoin-spot-endpoints.js';
+import {
+  accountOf,
+  newClientId,
+  numberIn,
+  placed,
+  required,
+  type Endpoint,
+  type RestCall,
+} from '../rest/rest-call.js';
+import {
+  ackOf,
+  kucoinOrderId,
+  orderFields,
+  orderInPath,
+  orderNamed,
+  ordersOf,
+  pageOf,
+  tradeFields,
+  tradesOf,
+} from './kucoin-orders.js';
+import { classicFills } from './kucoin-spot-endpoints.js';
 import { bookSymbolOf, contractIdOf, contractsIn, multiplierOf, pairOf } from './kucoin-symbols.js';
 
 /** Orders, positions and the account of futures. Sizes are numbers of contracts. */
@@ -16,15 +34,13 @@ export const kucoinFuturesEndpoints: Record<string, Endpoint> = {
     if (call.params.get('marginMode') !== (isIsolated ? 'ISOLATED' : 'CROSS'))
       throw new ExchangeRefusal(330005, "The order's margin mode does not match the selected one.");
     // On isolated margin an order brings its leverage.
-    const leverage = Number(call.params.get('leverage') ?? 1);
+    const leverage = numberIn(call, 'leverage', 1);
     if (isIsolated && !request.reduceOnly)
       call.apply({ type: 'leverage', apiKey: call.apiKey, symbol: request.symbol, leverage });
-    const order = call.apply({ type: 'order', request })!;
-    return { orderId: kucoinOrderId(order), clientOid: order.request.clientOrderId };
+    return ackOf(placed(call, request));
   },
   'GET /api/v1/orders/byClientOid': (call) => {
-    const clientOid = required(call, 'clientOid');
-    const order = ordersOf(call, 'futures').find(({ request }) => request.clientOrderId === clientOid);
+    const order = orderNamed(call, 'futures');
     if (!order) throw new ExchangeRefusal(-2013, 'Order does not exist.');
     return futuresRow(call, order);
   },
@@ -35,49 +51,31 @@ export const kucoinFuturesEndpoints: Record<string, Endpoint> = {
     call.apply({ type: 'cancel', orderId: order.id });
     return { cancelledOrderIds: [kucoinOrderId(order)] };
   },
-  'GET /api/v1/orders': (call) =>
-    pageOf(
-      call,
-      ordersOf(call, 'futures')
-        .filter(({ isOpen, isWorking }) => isOpen && isWorking)
-        .map((order) => futuresRow(call, order)),
-    ),
-  'GET /api/v1/stopOrders': (call) =>
-    pageOf(
-      call,
-      ordersOf(call, 'futures')
-        .filter(({ isOpen, isWorking }) => isOpen && !isWorking)
-        .map((order) => futuresRow(call, order)),
-    ),
+  'GET /api/v1/orders': (call) => openPage(call, true),
+  'GET /api/v1/stopOrders': (call) => openPage(call, false),
   'GET /api/v1/fills': (call) => {
     // Spot has an address of its own, which here is one.
     if (call.params.get('symbol')?.includes('-')) return classicFills(call);
-    const orders = new Map(ordersOf(call, 'futures').map((order) => [order.id, order]));
+    const trades = tradesOf(call, ordersOf(call, 'futures'));
     return pageOf(
       call,
-      tradesOf(call, orders).map((trade) => fillRow(call, trade)),
+      trades.map((trade) => fillRow(call, trade)),
     );
   },
   'GET /api/v1/positions': (call) =>
-    accountOf(call)
-      .futures.positions.filter(({ quantity }) => quantity.sign !== 0)
-      .map((position) => {
-        const { symbol, quantity, entryPrice, isIsolated, positionSide } = position;
-        const pair = call.engine.pairOf(symbol);
-        return {
-          id: `${symbol} ${positionSide}`,
-          positionSide,
-          symbol: contractIdOf(pair),
-          crossMode: !isIsolated,
-          currentQty: contractsIn(quantity, pair),
-          avgEntryPrice: Number(String(entryPrice)),
-          liquidationPrice: Number(String(accountOf(call).futures.liquidationPrice(position) ?? 0)),
-          markPrice: Number(String(call.engine.priceOf(symbol))),
-          posCost: Number(String(absolute(quantity).times(entryPrice))),
-          isOpen: true,
-          settleCurrency: marginAsset,
-        };
-      }),
+    accountOf(call).futures.held.map((position) => {
+      const { symbol, quantity, entryPrice, isIsolated, positionSide } = position;
+      const pair = call.engine.pairOf(symbol);
+      return {
+        ...{ id: `${symbol} ${positionSide}`, positionSide, symbol: contractIdOf(pair) },
+        ...{ crossMode: !isIsolated, isOpen: true, settleCurrency: marginAsset },
+        currentQty: contractsIn(quantity, pair),
+        avgEntryPrice: Number(String(entryPrice)),
+        liquidationPrice: Number(String(accountOf(call).futures.liquidationPrice(position) ?? 0)),
+        markPrice: Number(String(call.engine.priceOf(symbol))),
+        posCost: Number(String(absolute(quantity).times(entryPrice))),
+      };
+    }),
   'GET /api/v2/position/getPositionMode': (call) => ({
     positionMode: accountOf(call).futures.isHedged ? 1 : 0,
   }),
@@ -85,7 +83,7 @@ export const kucoinFuturesEndpoints: Record<string, Endpoint> = {
     const { futures } = accountOf(call);
     const open = call.engine.openOrders(call.apiKey, 'futures');
     const free = futures.available(open);
-    const gains = Decimal.sum(futures.positions.map((each) => futures.unrealized(each)));
+    const gains = futures.gains();
     return {
       currency: marginAsset,
       accountEquity: Number(String(futures.wallet.plus(gains))),
@@ -117,25 +115,21 @@ export const kucoinFuturesEndpoints: Record<string, Endpoint> = {
   },
 };
 
-const accountOf = ({ engine, apiKey }: RestCall) => engine.accounts.get(apiKey)!;
-
-function pageOf({ params }: RestCall, rows: readonly object[]) {
-  const pageSize = Math.min(1_000, Number(params.get('pageSize') ?? 50));
-  const currentPage = Number(params.get('currentPage') ?? 1);
-  const items = rows.slice((currentPage - 1) * pageSize, currentPage * pageSize);
-  return { currentPage, pageSize, totalNum: rows.length, items };
-}
+const openPage = (call: RestCall, isInBook: boolean) => {
+  const open = ordersOf(call, 'futures').filter(({ isOpen, isWorking }) => isOpen && isWorking === isInBook);
+  return pageOf(
+    call,
+    open.map((order) => futuresRow(call, order)),
+  );
+};
 
 function futuresRow({ engine }: RestCall, order: BookOrder) {
   const { request, price, stopPrice, quantity, executed, cost, isOpen } = order;
   const pair = engine.pairOf(request.symbol);
   const isRise = request.triggerDirection === 'rise';
   return {
-    id: kucoinOrderId(order),
-    clientOid: request.clientOrderId,
+    ...orderFields(order),
     symbol: contractIdOf(pair),
-    type: price ? 'limit' : 'market',
-    side: request.side.toLowerCase(),
     price: price && String(price),
     size: contractsIn(quantity, pair),
     filledSize: contractsIn(executed, pair),
@@ -145,12 +139,9 @@ function futuresRow({ engine }: RestCall, order: BookOrder) {
     stopPriceType: stopPrice ? 'TP' : '',
     stopTriggered: stopPrice !== null && order.isWorking,
     stopPrice: stopPrice && String(stopPrice),
-    timeInForce: request.timeInForce,
     isActive: isOpen,
-    cancelExist: order.status === 'CANCELED' || order.status === 'EXPIRED',
     status: isOpen ? 'open' : 'done',
-    reduceOnly: request.reduceOnly,
-    createdAt: order.time,
+    reduceOnly: request.reduceOnly ?? false,
     updatedAt: order.updateTime,
     settleCurrency: marginAsset,
   };
@@ -163,20 +154,13 @@ const isForced = ({ engine }: RestCall, { orderId }: BookTrade): boolean =>
 const fillRow = (call: RestCall, trade: BookTrade) => {
   const pair = call.engine.pairOf(trade.symbol);
   return {
+    ...tradeFields(trade),
     symbol: contractIdOf(pair),
     tradeId: `fill${trade.id}`,
-    orderId: kucoinOrderId({ id: trade.orderId }),
-    side: trade.side.toLowerCase(),
-    liquidity: trade.isMaker ? 'maker' : 'taker',
-    price: String(trade.price),
     size: contractsIn(trade.quantity, pair),
     value: String(trade.price.times(trade.quantity)),
-    fee: String(trade.commission),
-    feeRate: '0.0006',
-    feeCurrency: trade.commissionAsset,
-    orderType: 'limit',
+    ...{ feeRate: '0.0006', orderType: 'limit' },
     tradeType: isForced(call, trade) ? 'liquidation' : 'trade',
-    createdAt: trade.time,
   };
 };
 
@@ -201,7 +185,7 @@ function requestOf(call: RestCall): OrderRequest {
     stopPrice: hasStop ? required(call, 'stopPrice') : null,
     quantity: String(Decimal.read(size).times(multiplierOf(pair))),
     reduceOnly: params.get('reduceOnly') === 'true',
-    ...{ borrows: false, isAlgo: hasStop },
+    isAlgo: hasStop,
     ...(positionSide !== 'BOTH' && { positionSide: positionSide as 'LONG' | 'SHORT' }),
     ...(hasStop && { triggerDirection: params.get('stop') === 'up' ? 'rise' : 'fall' }),
   };

@@ -1,6 +1,7 @@
-import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
-import { minuteCandles } from '../book/minute-candles.js';
+import { numberIn, required, type Endpoint, type RestCall } from '../rest/rest-call.js';
+import { candlesOf, minuteMs } from '../book/tick-candles.js';
 import { kucoinToken } from '../sockets/kucoin-sockets.js';
+import { bullet } from './kucoin-orders.js';
 import { bookSymbolOf, contractIdOf, multiplierOf, spotIdOf } from './kucoin-symbols.js';
 
 const pairsOf = ({ engine }: RestCall) => [...engine.pairs.values()];
@@ -26,21 +27,12 @@ const tradesOf = (call: RestCall) =>
 export const kucoinPublicEndpoints: Record<string, Endpoint> = {
   'GET /api/v1/timestamp': ({ nowMs }) => Math.floor(nowMs),
 
-  // Where a websocket connects, and its token.
-  'POST /api/v1/bullet-public': ({ host }) => ({
-    token: kucoinToken,
-    instanceServers: [
-      {
-        ...{ endpoint: `ws://${host}/endpoint`, encrypt: false, protocol: 'websocket' },
-        ...{ pingInterval: 18_000, pingTimeout: 10_000 },
-      },
-    ],
-  }),
+  'POST /api/v1/bullet-public': bullet(() => kucoinToken),
 
   'GET /api/v3/currencies': (call) =>
     [...new Set(pairsOf(call).flatMap(({ base, quote }) => [base, quote]))].map((currency) => ({
       ...{ currency, name: currency, fullName: currency, precision: 8, chains: [] },
-      ...{ isMarginEnabled: true, isDebitEnabled: true },
+      isMarginEnabled: true,
     })),
 
   'GET /api/v2/symbols': (call) =>
@@ -56,7 +48,7 @@ export const kucoinPublicEndpoints: Record<string, Endpoint> = {
       quoteIncrement: '0.000001',
       priceIncrement: pair.spot.tickSize,
       priceLimitRate: pair.spot.priceLimit,
-      ...{ isMarginEnabled: true, enableTrading: true, minFunds: pair.spot.minNotional },
+      ...{ isMarginEnabled: true, enableTrading: true },
     })),
 
   'GET /api/v1/market/histories': (call) =>
@@ -64,27 +56,19 @@ export const kucoinPublicEndpoints: Record<string, Endpoint> = {
 
   'GET /api/v1/trade/history': (call) =>
     tradesOf(call).map(({ nanoseconds, ...trade }) => ({
-      ...{ ...trade, contractId: 1, tradeId: `trade ${trade.sequence}`, size: 1 },
+      ...{ ...trade, tradeId: `trade ${trade.sequence}`, size: 1 },
       ts: Number(nanoseconds),
     })),
 
   // The newest first, with the close before the extremes.
   'GET /api/v1/market/candles': (call) =>
-    minuteCandles(ticksOf(call), Number(call.params.get('startAt') ?? 0) * 1_000)
-      .map(({ startMs, open, high, low, close }) => [
-        String(startMs / 1_000),
-        open,
-        close,
-        high,
-        low,
-        '1',
-        '1',
-      ])
+    candlesOf(ticksOf(call), minuteMs, numberIn(call, 'startAt', 0) * 1_000)
+      .map((each) => [String(each.startMs / 1_000), each.open, each.close, each.high, each.low, '1', '1'])
       .reverse(),
 
   'GET /api/v1/kline/query': (call) =>
-    minuteCandles(ticksOf(call), Number(call.params.get('from') ?? 0)).map(
-      ({ startMs, open, high, low, close }) => [startMs, open, high, low, close, 1].map(Number),
+    candlesOf(ticksOf(call), minuteMs, numberIn(call, 'from', 0)).map(({ startMs, open, high, low, close }) =>
+      [startMs, open, high, low, close, 1].map(Number),
     ),
 
   'GET /api/v1/market/allTickers': (call) => ({

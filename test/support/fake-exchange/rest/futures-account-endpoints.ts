@@ -1,9 +1,8 @@
-import { Decimal } from '../../../../compute/model/decimal.js';
 import { absolute } from '../book/account-funds.js';
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
 import { initialMargin, maintenanceRate, marginAsset, type FuturesFunds } from '../book/futures-funds.js';
-import { fixedPlaces } from './order-fields.js';
-import { required, type Endpoint, type RestCall } from './rest-call.js';
+import { eightPlaces } from './order-fields.js';
+import { accountOf, required, type Endpoint, type RestCall } from './rest-call.js';
 
 const both = (path: string, endpoint: Endpoint): Record<string, Endpoint> => ({
   [`GET /fapi/v2/${path}`]: endpoint,
@@ -14,19 +13,12 @@ const both = (path: string, endpoint: Endpoint): Record<string, Endpoint> => ({
 export const futuresAccountEndpoints: Record<string, Endpoint> = {
   ...both('account', (call) => {
     const asset = assetOf(call);
-    return {
-      canTrade: true,
-      totalWalletBalance: asset.walletBalance,
-      totalUnrealizedProfit: asset.unrealizedProfit,
-      totalMarginBalance: asset.marginBalance,
-      availableBalance: asset.availableBalance,
-      assets: [asset],
-      positions: positionsOf(call),
-    };
+    const { walletBalance: totalWalletBalance, availableBalance } = asset;
+    return { totalWalletBalance, availableBalance, assets: [asset], positions: positionsOf(call) };
   }),
   ...both('balance', (call) => {
-    const { asset, walletBalance: balance, ...rest } = assetOf(call);
-    return [{ accountAlias: 'fake', asset, balance, ...rest }];
+    const { walletBalance: balance, ...rest } = assetOf(call);
+    return [{ balance, ...rest }];
   }),
   ...both('positionRisk', (call) => {
     const symbol = call.params.get('symbol');
@@ -39,7 +31,7 @@ export const futuresAccountEndpoints: Record<string, Endpoint> = {
     if (!Number.isInteger(leverage) || leverage < 1 || leverage > 125)
       throw new ExchangeRefusal(-4028, `Leverage ${leverage} is not valid`);
     call.apply({ type: 'leverage', apiKey: call.apiKey, symbol, leverage });
-    return { leverage, maxNotionalValue: '1000000', symbol };
+    return { leverage, symbol };
   },
   'POST /fapi/v1/marginType': (call) => {
     const symbol = required(call, 'symbol');
@@ -50,8 +42,7 @@ export const futuresAccountEndpoints: Record<string, Endpoint> = {
   },
   'GET /fapi/v1/positionSide/dual': (call) => ({ dualSidePosition: fundsOf(call).isHedged }),
   'GET /fapi/v1/accountConfig': (call) => ({
-    ...{ feeTier: 0, canTrade: true, canDeposit: true, canWithdraw: true, tradeGroupId: -1, updateTime: 0 },
-    ...{ dualSidePosition: fundsOf(call).isHedged, multiAssetsMargin: false },
+    ...{ feeTier: 0, dualSidePosition: fundsOf(call).isHedged, multiAssetsMargin: false },
   }),
   'POST /fapi/v1/positionSide/dual': (call) => {
     if (call.params.get('dualSidePosition') === 'true')
@@ -62,25 +53,17 @@ export const futuresAccountEndpoints: Record<string, Endpoint> = {
     futuresSymbols(call).map((symbol) => {
       const [{ isIsolated, leverage }] = fundsOf(call).ofSymbol(symbol);
       const marginType = isIsolated ? 'ISOLATED' : 'CROSSED';
-      return { symbol, marginType, isAutoAddMargin: 'false', leverage, maxNotionalValue: '1000000' };
+      return { symbol, marginType, leverage };
     }),
   'GET /fapi/v1/leverageBracket': (call) =>
-    futuresSymbols(call).map((symbol) => ({
-      symbol,
-      brackets: [
-        {
-          bracket: 1,
-          initialLeverage: 125,
-          notionalCap: 1_000_000_000,
-          notionalFloor: 0,
-          maintMarginRatio: Number(String(maintenanceRate)),
-          cum: 0,
-        },
-      ],
-    })),
+    futuresSymbols(call).map((symbol) => {
+      const range = { notionalFloor: 0, notionalCap: 1_000_000_000 };
+      const maintMarginRatio = Number(String(maintenanceRate));
+      return { symbol, brackets: [{ bracket: 1, initialLeverage: 125, ...range, maintMarginRatio }] };
+    }),
 };
 
-const fundsOf = ({ engine, apiKey }: RestCall): FuturesFunds => engine.accounts.get(apiKey)!.futures;
+const fundsOf = (call: RestCall): FuturesFunds => accountOf(call).futures;
 
 const futuresSymbols = ({ engine }: RestCall): string[] =>
   [...engine.pairs].filter(([, { futures }]) => futures).map(([symbol]) => symbol);
@@ -88,22 +71,17 @@ const futuresSymbols = ({ engine }: RestCall): string[] =>
 function assetOf(call: RestCall) {
   const funds = fundsOf(call);
   const open = call.engine.openOrders(call.apiKey, 'futures');
-  const unrealized = Decimal.sum(funds.positions.map((each) => funds.unrealized(each)));
-  const orders = open.reduce((sum, order) => sum.plus(funds.orderMargin(order)), Decimal.zero);
+  const equity = funds.wallet.plus(funds.gains());
   const available = funds.available(open);
-  const text = (value: Decimal) => fixedPlaces(value, 8);
   return {
     asset: marginAsset,
-    walletBalance: text(funds.wallet),
-    unrealizedProfit: text(unrealized),
-    marginBalance: text(funds.wallet.plus(unrealized)),
-    initialMargin: text(funds.wallet.plus(unrealized).minus(available)),
-    openOrderInitialMargin: text(orders),
-    crossWalletBalance: text(funds.wallet),
-    crossUnPnl: text(unrealized),
-    availableBalance: text(available.sign < 0 ? Decimal.zero : available),
-    maxWithdrawAmount: text(available.sign < 0 ? Decimal.zero : available),
-    marginAvailable: true,
+    walletBalance: eightPlaces(funds.wallet),
+    unrealizedProfit: eightPlaces(funds.gains()),
+    marginBalance: eightPlaces(equity),
+    initialMargin: eightPlaces(equity.minus(available)),
+    crossWalletBalance: eightPlaces(funds.wallet),
+    crossUnPnl: eightPlaces(funds.gains()),
+    availableBalance: eightPlaces(available.sign < 0 ? null : available),
     updateTime: Math.floor(call.nowMs),
   };
 }
@@ -111,37 +89,24 @@ function assetOf(call: RestCall) {
 /** Positions; symbols without one are left out, as in version 3. */
 function positionsOf(call: RestCall) {
   const funds = fundsOf(call);
-  return funds.positions
-    .filter(({ quantity }) => quantity.sign !== 0)
-    .map((position) => {
-      const { symbol, positionSide } = position;
-      const price = call.engine.priceOf(symbol);
-      const { quantity, entryPrice, isIsolated, isolatedWallet, leverage } = position;
-      const margin = initialMargin(position, quantity, price);
-      return {
-        symbol,
-        positionSide,
-        positionAmt: String(quantity),
-        entryPrice: String(entryPrice),
-        breakEvenPrice: String(entryPrice),
-        markPrice: String(price),
-        unRealizedProfit: String(funds.unrealized(position)),
-        unrealizedProfit: String(funds.unrealized(position)),
-        liquidationPrice: String(funds.liquidationPrice(position) ?? 0),
-        isolatedMargin: String(isIsolated ? isolatedWallet : 0),
-        notional: String(quantity.times(price)),
-        marginAsset,
-        isolatedWallet: String(isIsolated ? isolatedWallet : 0),
-        leverage: String(leverage),
-        marginType: isIsolated ? 'isolated' : 'cross',
-        initialMargin: String(margin),
-        maintMargin: String(absolute(quantity).times(price).times(maintenanceRate)),
-        positionInitialMargin: String(margin),
-        openOrderInitialMargin: '0',
-        adl: 1,
-        bidNotional: '0',
-        askNotional: '0',
-        updateTime: position.updateTime,
-      };
-    });
+  return funds.held.map((position) => {
+    const { symbol, positionSide, quantity, entryPrice, isIsolated, leverage, updateTime } = position;
+    const price = call.engine.priceOf(symbol);
+    const margin = String(isIsolated ? position.isolatedWallet : 0);
+    const profit = String(funds.unrealized(position));
+    return {
+      ...{ symbol, positionSide, marginAsset, updateTime, adl: 1 },
+      positionAmt: String(quantity),
+      entryPrice: String(entryPrice),
+      markPrice: String(price),
+      ...{ unRealizedProfit: profit, unrealizedProfit: profit },
+      liquidationPrice: String(funds.liquidationPrice(position) ?? 0),
+      ...{ isolatedMargin: margin, isolatedWallet: margin },
+      notional: String(quantity.times(price)),
+      leverage: String(leverage),
+      marginType: isIsolated ? 'isolated' : 'cross',
+      initialMargin: String(initialMargin(position, quantity, price)),
+      maintMargin: String(absolute(quantity).times(price).times(maintenanceRate)),
+    };
+  });
 }

@@ -1,7 +1,8 @@
 import type { BookEntry } from '../book/book-entry.js';
+import { absolute } from '../book/account-funds.js';
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
 import { eightPlaces } from './order-fields.js';
-import type { Endpoint, RestCall } from './rest-call.js';
+import { entriesOf, numberIn, type Endpoint, type RestCall } from './rest-call.js';
 
 const incomeTypes = { transfer: 'TRANSFER', funding: 'FUNDING_FEE', interest: '' } as const;
 
@@ -9,7 +10,7 @@ const incomeTypes = { transfer: 'TRANSFER', funding: 'FUNDING_FEE', interest: ''
 export const ledgerEndpoints: Record<string, Endpoint> = {
   'GET /fapi/v1/income': (call) => {
     const { params } = call;
-    const rows = entriesOf(call, 'futures').filter(({ type }) => {
+    const rows = entriesOf(call, 'futures', ...spanOf(call)).filter(({ type }) => {
       return !params.has('incomeType') || incomeTypes[type] === params.get('incomeType');
     });
     return pageOf(call, rows, { pageName: 'page', sizeName: 'limit', usual: 100, most: 1_000 }).map(
@@ -39,11 +40,11 @@ export const ledgerEndpoints: Record<string, Endpoint> = {
   },
 
   'GET /sapi/v1/margin/interestHistory': (call) => {
-    const rows = entriesOf(call, 'margin').filter(({ type }) => type === 'interest');
+    const rows = entriesOf(call, 'margin', ...spanOf(call)).filter(({ type }) => type === 'interest');
     requireSpan(call);
     return {
       rows: pageOf(call, rows, marginPage).map(({ id, asset, amount, basis, time }) => ({
-        ...{ txId: 1_000 + id, interestAccuredTime: time, asset, rawAsset: asset },
+        ...{ txId: 1_000 + id, interestAccuredTime: time, asset },
         ...{ principal: eightPlaces(basis), interest: eightPlaces(amount.negated()) },
         ...{ interestRate: '0.00024473', type: 'PERIODIC', isolatedSymbol: '' },
       })),
@@ -53,11 +54,13 @@ export const ledgerEndpoints: Record<string, Endpoint> = {
 
   'GET /sapi/v1/margin/transfer': (call) => {
     const isIsolated = call.params.has('isolatedSymbol');
-    const rows = entriesOf(call, 'margin').filter(({ type }) => type === 'transfer' && !isIsolated);
+    const rows = entriesOf(call, 'margin', ...spanOf(call)).filter(
+      ({ type }) => type === 'transfer' && !isIsolated,
+    );
     requireSpan(call);
     return {
       rows: pageOf(call, rows, marginPage).map(({ id, asset, amount, time }) => ({
-        amount: eightPlaces(amount.sign < 0 ? amount.negated() : amount),
+        amount: eightPlaces(absolute(amount)),
         ...{ asset, status: 'CONFIRMED', timestamp: time, txId: 5_000 + id },
         type: amount.sign < 0 ? 'ROLL_OUT' : 'ROLL_IN',
       })),
@@ -69,16 +72,11 @@ export const ledgerEndpoints: Record<string, Endpoint> = {
 const marginPage = { pageName: 'current', sizeName: 'size', usual: 10, most: 100 } as const;
 const longestSpanMs = 30 * 86_400_000;
 
-const number = ({ params }: RestCall, name: string, otherwise: number): number =>
-  params.has(name) ? Number(params.get(name)) : otherwise;
-
-const entriesOf = (call: RestCall, kind: BookEntry['kind']): BookEntry[] =>
-  call.engine.entries
-    .filter((entry) => entry.account === call.apiKey && entry.kind === kind)
-    .filter(({ time }) => time >= number(call, 'startTime', 0) && time <= number(call, 'endTime', Infinity));
+const spanOf = (call: RestCall) =>
+  [numberIn(call, 'startTime', 0), numberIn(call, 'endTime', Infinity)] as const;
 
 function requireSpan(call: RestCall): void {
-  if (number(call, 'endTime', 0) - number(call, 'startTime', 0) > longestSpanMs)
+  if (numberIn(call, 'endTime', 0) - numberIn(call, 'startTime', 0) > longestSpanMs)
     throw new ExchangeRefusal(-1127, 'More than 30 days between startTime and endTime.');
 }
 
@@ -87,7 +85,7 @@ function pageOf(
   rows: readonly BookEntry[],
   { pageName, sizeName, usual, most }: { pageName: string; sizeName: string; usual: number; most: number },
 ): BookEntry[] {
-  const size = Math.min(most, number(call, sizeName, usual));
-  const page = number(call, pageName, 1);
+  const size = Math.min(most, numberIn(call, sizeName, usual));
+  const page = numberIn(call, pageName, 1);
   return rows.slice((page - 1) * size, page * size);
 }

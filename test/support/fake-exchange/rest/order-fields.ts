@@ -9,7 +9,7 @@ export const wholeAmount = (value: Decimal): string =>
   fixedPlaces(value, Math.max(8, String(value).split('.')[1]?.length ?? 0));
 
 /** A decimal with a number of places. */
-export function fixedPlaces(value: Decimal, places: number): string {
+function fixedPlaces(value: Decimal, places: number): string {
   const [whole, part = ''] = value.round(places, 'half-even').toString().split('.');
   return places === 0 ? whole : `${whole}.${part.padEnd(places, '0')}`;
 }
@@ -23,24 +23,19 @@ export const spotFields = ({ id, listId, request, price, quantity, executed, cos
   price: eightPlaces(price),
   origQty: eightPlaces(quantity),
   executedQty: eightPlaces(executed),
-  origQuoteOrderQty: '0.00000000',
   cummulativeQuoteQty: eightPlaces(cost),
   status,
   timeInForce: request.timeInForce,
   type: request.type,
   side: request.side,
-  selfTradePreventionMode: 'NONE',
 });
 
 /** An order on spot as queries and lists answer it. */
 export const spotOrder = (order: BookOrder) => ({
   ...spotFields(order),
   stopPrice: eightPlaces(order.stopPrice),
-  icebergQty: '0.00000000',
   time: order.time,
   updateTime: order.updateTime,
-  isWorking: order.isWorking,
-  workingTime: order.isWorking ? order.time : -1,
 });
 
 /** A trade on spot as the list of an account's trades has it. */
@@ -48,7 +43,6 @@ export const spotTrade = (trade: BookTrade) => ({
   symbol: trade.symbol,
   id: trade.id,
   orderId: trade.orderId,
-  orderListId: -1,
   price: eightPlaces(trade.price),
   qty: eightPlaces(trade.quantity),
   quoteQty: eightPlaces(trade.price.times(trade.quantity)),
@@ -57,5 +51,4 @@ export const spotTrade = (trade: BookTrade) => ({
   time: trade.time,
   isBuyer: trade.side === 'BUY',
   isMaker: trade.isMaker,
-  isBestMatch: true,
 });

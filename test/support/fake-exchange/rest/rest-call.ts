@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import type { BookEntry } from '../book/book-entry.js';
 import type { BookOrder, BookTrade } from '../book/book-order.js';
 import type { ExchangeCommand } from '../book/exchange-command.js';
-import type { MatchingEngine } from '../book/matching-engine.js';
+import type { BookAccount, MatchingEngine } from '../book/matching-engine.js';
 import { ExchangeRefusal } from '../book/exchange-refusal.js';
+import type { BookKind } from '../book/traded-pair.js';
 
 /** A request as an endpoint sees it. */
 export interface RestCall {
@@ -38,18 +41,35 @@ export function required({ params }: RestCall, name: string): string {
   return value;
 }
 
-/** Rows in the time range, from an id on and up to the number that a call asks for. */
-export function pageOf<Row extends { id: number; time: number }>(
-  { params }: RestCall,
-  rows: readonly Row[],
-  { idName, usual, most }: { idName: string; usual: number; most: number },
-): Row[] {
-  const number = (name: string, otherwise: number) =>
-    params.has(name) ? Number(params.get(name)) : otherwise;
-  const limit = Math.min(most, number('limit', usual));
-  const [fromMs, untilMs] = [number('startTime', 0), number('endTime', Infinity)];
-  const fromId = number(idName, 0);
-  const found = rows.filter(({ id, time }) => id >= fromId && time >= fromMs && time <= untilMs);
-  // Without a beginning the newest are answered.
-  return params.has(idName) || params.has('startTime') ? found.slice(0, limit) : found.slice(-limit);
-}
+/** A number among the parameters, or another one where it is not there. */
+export const numberIn = ({ params }: RestCall, name: string, otherwise: number): number =>
+  params.has(name) ? Number(params.get(name)) : otherwise;
+
+export const accountOf = ({ engine, apiKey }: RestCall): BookAccount => engine.accounts.get(apiKey)!;
+
+/** Orders of the account in some markets that queries find, the oldest first. `symbol`: the book's name; null: all. */
+export const ordersOf = (
+  call: RestCall,
+  kinds: readonly BookKind[],
+  symbol = call.params.get('symbol'),
+): BookOrder[] =>
+  call.engine.orders.filter(
+    (order) =>
+      order.request.account === call.apiKey &&
+      kinds.includes(order.request.kind) &&
+      (symbol === null || order.request.symbol === symbol) &&
+      !call.isHidden(order),
+  );
+
+/** What moved a wallet beside trades, between two times. */
+export const entriesOf = (call: RestCall, kind: BookEntry['kind'] | null, from = 0, until = Infinity) =>
+  call.engine.entries
+    .filter((entry) => entry.account === call.apiKey && (kind === null || entry.kind === kind))
+    .filter(({ time }) => time >= from && time <= until);
+
+/** Does the order of a request. */
+export const placed = (call: RestCall, request: Extract<ExchangeCommand, { type: 'order' }>['request']) =>
+  call.apply({ type: 'order', request })!;
+
+/** An id as the exchange makes one for an order without. */
+export const newClientId = (): string => randomUUID().replaceAll('-', '').slice(0, 22);

@@ -71,7 +71,7 @@ export class ExchangeSockets {
   /** Tells a trade to every connection that follows its market, whatever its price and time are. */
   trade(symbol: string, trade: Partial<SocketTrade>): void {
     const { aheadMs = 0 } = this.faults;
-    const pair = this.#state.kept.engine.pairOf(symbol);
+    const pair = this.#state.engine.pairOf(symbol);
     const whole = {
       id: String(++this.#trades),
       price: '1',

@@ -1,6 +1,6 @@
 import type { BookOrder, BookTrade } from '../book/book-order.js';
 import { contractIdOf, contractsIn, spotIdOf } from '../kucoin/kucoin-symbols.js';
-import { kucoinOrderId } from '../kucoin/kucoin-spot-endpoints.js';
+import { bullet, kucoinOrderId } from '../kucoin/kucoin-orders.js';
 import type { Endpoint } from '../rest/rest-call.js';
 import type { PrivateDialect, PrivateTools } from './private-dialect.js';
 import { streamKeysOf } from './stream-keys.js';
@@ -10,15 +10,9 @@ const validMs = 86_400_000;
 
 /** Spot and futures have addresses of their own, which here is one: the address of the connection tells them apart. */
 export const kucoinStreamEndpoints: Record<string, Endpoint> = {
-  'POST /api/v1/bullet-private': ({ engine, apiKey, nowMs, host }) => ({
-    token: streamKeysOf(engine).give(apiKey, 'private', { nowMs, validMs, isKept: false }),
-    instanceServers: [
-      {
-        ...{ endpoint: `ws://${host}/endpoint`, encrypt: false, protocol: 'websocket' },
-        ...{ pingInterval: 18_000, pingTimeout: 10_000 },
-      },
-    ],
-  }),
+  'POST /api/v1/bullet-private': bullet(({ engine, apiKey, nowMs }) =>
+    streamKeysOf(engine).give(apiKey, 'private', { nowMs, validMs, isKept: false }),
+  ),
 };
 
 /** KuCoin's private channels: base-info/introduction of docs-new, "Order V2" and "Balance" of spot, those of classic futures. */

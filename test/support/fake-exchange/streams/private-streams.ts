@@ -52,7 +52,7 @@ export class PrivateStreams {
   constructor(state: ExchangeState, dialect: PrivateDialect, server: Server) {
     this.#state = state;
     this.#dialect = dialect;
-    this.#seen = state.kept.engine.orders.length;
+    this.#seen = state.engine.orders.length;
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
       this.#upgrade(request, socket, head),
     );
@@ -71,21 +71,21 @@ export class PrivateStreams {
     return this.#dialect.open(path, this.#tools) !== null;
   }
 
-  /** Ends the connections of an account, or all, without a word. */
-  cut(apiKey?: string): void {
+  /** Ends the connections of accounts, or all, without a word. */
+  cut(...apiKeys: string[]): void {
     for (const { socket, lines } of this.#connections)
-      if (apiKey === undefined || [...lines.values()].some((line) => line.apiKey === apiKey))
+      if (apiKeys.length === 0 || [...lines.values()].some((line) => apiKeys.includes(line.apiKey)))
         socket.terminate();
   }
 
-  /** Lets the keys and tokens of an account, or of all, expire now. */
-  expire(apiKey?: string): void {
-    streamKeysOf(this.#state.kept.engine).expire(apiKey);
+  /** Lets the keys and tokens of accounts, or of all, expire now. */
+  expire(...apiKeys: string[]): void {
+    streamKeysOf(this.#state.engine).expire(apiKeys);
     this.#endExpired();
   }
 
   get #tools(): PrivateTools {
-    const { engine } = this.#state.kept;
+    const { engine } = this.#state;
     const isRefused = (apiKey: string) => this.faults.refused?.includes(apiKey) ?? false;
     return { engine, keys: streamKeysOf(engine), nowMs: this.#state.nowMs, isRefused };
   }
@@ -109,7 +109,7 @@ export class PrivateStreams {
   }
 
   #after(command: ExchangeCommand): void {
-    const { orders } = this.#state.kept.engine;
+    const { orders } = this.#state.engine;
     for (; this.#seen < orders.length; this.#seen++)
       this.#known.set(orders[this.#seen], { trades: 0, status: '' });
     for (const [order, told] of this.#known) this.#tellOrder(order, told);
@@ -131,7 +131,7 @@ export class PrivateStreams {
     Object.assign(told, { trades: trades.length, status: now });
     if (!order.isOpen) this.#known.delete(order);
     // A trade of the past may be of a pair that is listed no longer.
-    const pair = this.#state.kept.engine.pairs.get(request.symbol);
+    const pair = this.#state.engine.pairs.get(request.symbol);
     if (!pair) return;
     const { base, quote } = pair;
     for (const asset of isTraded ? [base, quote] : [request.side === 'BUY' ? quote : base])

@@ -39,9 +39,9 @@ export class StreamKeys {
     return key && key.expiresAt > nowMs ? key : null;
   }
 
-  expire(apiKey: string | undefined): void {
+  expire(apiKeys: readonly string[]): void {
     for (const key of this.#keys.values())
-      if (apiKey === undefined || key.apiKey === apiKey) key.expiresAt = 0;
+      if (apiKeys.length === 0 || apiKeys.includes(key.apiKey)) key.expiresAt = 0;
   }
 }
 

@@ -5,7 +5,7 @@ import { PaperVenue } from '../../../../../storage/exchanges/paper/paper-venue.j
 import { btcUsdt, PaperRig } from '../../../../support/paper/paper-rig.js';
 import { temporaryRedis } from '../../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../../support/servers/temporary-storage.js';
-import { itHoldsPositions } from '../../../../support/venues/position-contract.js';
+import { isNoOrder, venueHands } from '../../../../support/venues/venue-rig.js';
 
 const d = (text: string): Decimal => Decimal.parse(text);
 
@@ -19,24 +19,206 @@ describe('accounts with positions on the paper exchange', function () {
   });
 
   for (const account of ['MARGIN', 'FUTURES'] as const)
-    describe(account, () => itHoldsPositions(account, () => rig));
+    describe(account, () => {
+      const hands = venueHands(() => rig, { account, leverage: 10 });
+      const { order, stateOf, said, refusal, found, free } = hands;
+      const place = async (...given: Parameters<typeof order>) => (await hands.place(...given)).order;
+      const total = async (userId: string) =>
+        (await rig.venue.holdings(userId)).find((each) => each.account === account && each.asset === 'USDT')!
+          .total;
+      const positions = async (userId: string) =>
+        (await rig.venue.positions(userId)).map((each) => [each.account, String(each.quantity)]);
+      const newUser = () => rig.positionUser(account, '1000');
+      /** A user with a position of 0.01 that was opened at 60,000. */
+      const holder = async (side: 'buy' | 'sell') => {
+        const userId = await newUser();
+        await rig.price('60000');
+        const opened = await place(userId, { side, price: '60000' });
+        await rig.price('60000');
+        await rig.price('60000');
+        assert.equal((await found(opened))!.status, 'filled');
+        return userId;
+      };
 
-  let orders = 0;
-  const order = (userId: string, rest: Partial<VenueOrder> = {}): VenueOrder => ({
-    ...{ userId, pair: btcUsdt, account: 'FUTURES', clientOrderId: `margin${++orders}` },
-    ...{ owner: `execution${orders}`, side: 'buy', type: 'limit', price: d('60000'), stopPrice: null },
-    ...{ quantity: d('0.01'), reduces: false, leverage: 10, marginMode: 'ISOLATED' },
-    ...rest,
+      it('has rules for its pairs, and none for others', async () => {
+        assert.equal((await rig.venue.rules(rig.pair, account))!.tickSize.sign, 1);
+        assert.equal(await rig.venue.rules({ base: 'NOSUCH', quote: 'USDT' }, account), null);
+      });
+
+      it('sets the margin of an order aside, its worth by the leverage, and frees it with a cancel', async () => {
+        const userId = await newUser();
+        await rig.price('61000');
+        const placed = await place(userId);
+        assert.equal(await free(userId), '940');
+        const open = await rig.venue.openOrders(userId);
+        assert.deepEqual(
+          open.map((each) => [each.account, each.pair, each.clientOrderId]),
+          [[account, rig.pair, placed.clientOrderId]],
+        );
+        assert.equal(said((await rig.venue.cancel([placed]))[0])!.status, 'cancelled');
+        assert.equal(await free(userId), '1000');
+        assert.deepEqual(await rig.venue.cancel([placed]), await rig.other.find([placed]));
+      });
+
+      for (const side of ['buy', 'sell'] as const) {
+        const isLong = side === 'buy';
+        it(`opens a ${isLong ? 'long' : 'short'} and closes it with its gain`, async () => {
+          const userId = await holder(side);
+          const [position] = await rig.venue.positions(userId);
+          assert.equal(String(position.quantity), isLong ? '0.01' : '-0.01');
+          assert.equal(String(position.entryPrice), '60000');
+          // Some 10 % away from the entry, less the maintenance margin.
+          const distance = Number(String(position.liquidationPrice)) / 60_000 - 1;
+          assert.ok(
+            Math.abs(distance) > 0.08 && Math.abs(distance) < 0.1 && distance < 0 === isLong,
+            `${distance}`,
+          );
+          const before = await total(userId);
+          const exit = isLong ? '61000' : '59000';
+          const close = await place(userId, { side: isLong ? 'sell' : 'buy', price: exit, reduces: true });
+          await rig.price(isLong ? '60500' : '59500');
+          await rig.price(exit);
+          assert.equal((await found(close))!.status, 'filled');
+          assert.deepEqual(await positions(userId), []);
+          const fees = (await found(close))!.fills.reduce(
+            (sum, { quoteFee }) => sum.plus(quoteFee),
+            Decimal.zero,
+          );
+          assert.equal(String(await total(userId)), String(before.plus(d('10')).minus(fees)));
+          assert.equal(await free(userId), String(await total(userId)));
+        });
+      }
+
+      it('never opens the other side with an order that reduces', async () => {
+        const userId = await newUser();
+        await rig.price('60000');
+        await refusal(userId, { side: 'sell', reduces: true, price: '61000' });
+        const long = await holder('buy');
+        await refusal(long, { side: 'sell', reduces: true, price: '61000', quantity: '0.02' });
+        await refusal(long, { side: 'buy', reduces: true, price: '59000' });
+        await place(long, { side: 'sell', reduces: true, price: '62000' });
+        await refusal(long, { side: 'sell', reduces: true, price: '63000' });
+        assert.deepEqual(await positions(long), [[account, '0.01']]);
+      });
+
+      it('closes a position with a stop order that stands at the venue', async () => {
+        assert.ok(rig.venue.standingStops.has(account));
+        const userId = await holder('buy');
+        const stop = { side: 'sell', type: 'stop', stopPrice: '58000', reduces: true } as const;
+        const placed = await place(userId, stop);
+        await rig.price('59000');
+        assert.equal((await found(placed))!.status, 'open');
+        const open = await rig.venue.openOrders(userId);
+        assert.deepEqual(
+          open.map(({ clientOrderId }) => clientOrderId),
+          [placed.clientOrderId],
+        );
+        await rig.price('57500');
+        await rig.price('57500');
+        assert.deepEqual([(await found(placed))!.status, await positions(userId)], ['filled', []]);
+      });
+
+      it('never sets more aside than there is, whoever places at the same time', async () => {
+        const userId = await newUser();
+        await rig.price('61000');
+        const { venue, other } = rig;
+        const wanted = Array.from({ length: 6 }, () => order(userId, { quantity: '0.1' }));
+        const answers = await Promise.all(wanted.map((each, n) => (n % 2 ? venue : other).place([each])));
+        assert.equal(answers.flat().filter((answer) => 'state' in answer).length, 1);
+        assert.equal(await free(userId), '400');
+      });
+
+      it('places an order once, however often and from wherever it is asked for', async () => {
+        const userId = await newUser();
+        await rig.price('61000');
+        const wanted = order(userId);
+        const { venue, other } = rig;
+        const answers = await Promise.all([venue, other, venue].map((each) => each.place([wanted])));
+        assert.equal(new Set(answers.map(([answer]) => stateOf(answer).exchangeOrderId)).size, 1);
+        await rig.price('60500');
+        await rig.price('60000');
+        const ended = await found(wanted);
+        assert.equal(ended!.status, 'filled');
+        assert.deepEqual(stateOf((await other.place([wanted]))[0]), ended);
+        assert.deepEqual(await positions(userId), [[account, '0.01']]);
+      });
+
+      it('does not show or touch orders of other users and accounts', async () => {
+        const [userId, stranger] = [await newUser(), await newUser()];
+        await rig.price('61000');
+        const placed = await place(userId);
+        const { venue } = rig;
+        const other: VenueOrder['account'] = account === 'MARGIN' ? 'FUTURES' : 'MARGIN';
+        for (const foreign of [
+          { ...placed, userId: stranger },
+          { ...placed, account: other },
+          { ...placed, account: 'SPOT' as const },
+        ]) {
+          assert.deepEqual(await venue.find([foreign]), [null]);
+          const [answered] = await venue.cancel([foreign]);
+          assert.ok(isNoOrder(answered), JSON.stringify(answered));
+        }
+        assert.ok(!('state' in (await venue.place([{ ...placed, userId: stranger }]))[0]));
+        assert.deepEqual(await positions(stranger), []);
+        assert.equal((await found(placed))!.status, 'open');
+      });
+
+      it('tells the trades of a pair since a time, with their orders', async () => {
+        const userId = await holder('buy');
+        const [first] = await rig.venue.fillsSince(userId, rig.pair, account, 0);
+        const close = await place(userId, { side: 'sell', price: '61000', reduces: true });
+        await rig.price('60500');
+        await rig.price('61000');
+        const all = await rig.venue.fillsSince(userId, rig.pair, account, 0);
+        assert.equal(all[0].tradeId, first.tradeId);
+        assert.deepEqual(
+          all.slice(-1).map(({ clientOrderId, quantity }) => [clientOrderId, String(quantity)]),
+          [[close.clientOrderId, '0.01']],
+        );
+        const later = await rig.venue.fillsSince(userId, rig.pair, account, first.at + 1);
+        assert.deepEqual(
+          [...new Set(later.map(({ clientOrderId }) => clientOrderId))],
+          [close.clientOrderId],
+        );
+      });
+
+      it('answers orders of several accounts in their order', async () => {
+        const [one, two] = [await newUser(), await newUser()];
+        await rig.price('61000');
+        const wanted = [
+          order(one),
+          { ...order(one), account: 'SPOT' as const, leverage: 1 },
+          order(two, { quantity: '10' }),
+          order(two),
+        ];
+        const answers = await rig.venue.place(wanted);
+        assert.deepEqual(
+          answers.map((answer) => ('state' in answer ? answer.state.clientOrderId : 'refused')),
+          [wanted[0].clientOrderId, 'refused', 'refused', wanted[3].clientOrderId],
+        );
+        const states = await rig.venue.find(wanted);
+        assert.deepEqual(
+          states.map((state) => said(state)?.clientOrderId),
+          [wanted[0].clientOrderId, undefined, undefined, wanted[3].clientOrderId],
+        );
+      });
+    });
+
+  const { order: orderOf } = venueHands(() => rig, { account: 'FUTURES', leverage: 10 });
+  let owners = 0;
+  /** Each order is that of an execution of its own. */
+  const order = (...given: Parameters<typeof orderOf>): VenueOrder => ({
+    ...{ ...orderOf(...given), owner: `execution${++owners}` },
   });
   const place = async (wanted: VenueOrder) => {
     const [answer] = await rig.venue.place([wanted]);
     assert.ok('state' in answer, JSON.stringify(answer));
     return wanted;
   };
-  const holder = async (rest: Partial<VenueOrder> = {}) => {
+  const holder = async () => {
     const userId = await rig.positionUser('FUTURES', '1000');
     await rig.price('60000');
-    const opened = await place(order(userId, rest));
+    const opened = await place(order(userId));
     await rig.margin.match([rig.tick('60000')]);
     return { userId, opened };
   };
@@ -67,9 +249,9 @@ describe('accounts with positions on the paper exchange', function () {
 
   it('liquidates a position, and tells the executions that hold it and their orders', async () => {
     const { userId, opened } = await holder();
-    const added = await place(order(userId, { price: d('59000') }));
+    const added = await place(order(userId, { price: '59000' }));
     await rig.margin.match([rig.tick('59000')]);
-    const stop = { type: 'stop', side: 'sell', price: null, stopPrice: d('30000'), reduces: true } as const;
+    const stop = { type: 'stop', side: 'sell', stopPrice: '30000', reduces: true } as const;
     const standing = await place(order(userId, stop));
     const owners = await rig.margin.match([rig.tick('50000')]);
     assert.deepEqual(owners.sort(), [opened.owner, added.owner, standing.owner].sort());
@@ -107,7 +289,7 @@ describe('accounts with positions on the paper exchange', function () {
   it('keeps orders that have ended, after their account no longer lists them', async () => {
     const { userId, opened } = await holder();
     const before = await rig.venue.find([opened]);
-    for (let n = 0; n < 3; n++) await rig.venue.cancel([await place(order(userId, { price: d('50000') }))]);
+    for (let n = 0; n < 3; n++) await rig.venue.cancel([await place(order(userId, { price: '50000' }))]);
     const document = await context.db
       .collection<{ _id: string }>('paper_margin')
       .findOne({ _id: `${userId}:FUTURES` });
@@ -117,7 +299,7 @@ describe('accounts with positions on the paper exchange', function () {
 
   it('removes the accounts and orders of a user', async () => {
     const { userId } = await holder();
-    await place(order(userId, { price: d('50000') }));
+    await place(order(userId, { price: '50000' }));
     await context.storage.paperMargin.removeAll(userId);
     for (const name of ['paper_margin', 'paper_margin_orders'])
       assert.equal(await context.db.collection(name).countDocuments({ userId }), 0);

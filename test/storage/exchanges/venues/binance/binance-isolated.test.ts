@@ -28,8 +28,7 @@ describe('isolated margin on Binance alone', function () {
       type: 'order',
       request: {
         ...{ account: keyOf(userId), kind: 'isolated', symbol: 'BTCUSDT', clientOrderId: 'autoclose-1' },
-        ...{ side: 'SELL', type: 'MARKET', timeInForce: 'GTC', price: null, stopPrice: null },
-        ...{ quantity: '0.005', reduceOnly: false, borrows: false, isAlgo: false },
+        ...{ side: 'SELL', type: 'MARKET', timeInForce: 'GTC', quantity: '0.005' },
       },
     });
     const fills = await margin.rig.venue.fillsSince(userId, margin.rig.pair, 'MARGIN', Date.now() - 60_000);
