@@ -39,7 +39,6 @@ interface ChartFrameProps {
   /** A change of one of these draws anew. */
   drawnBy: readonly unknown[];
   table: () => ComponentChildren;
-  isTall?: boolean;
   /** Called when the reader has come near the first point. */
   onNearStart?: (() => void) | undefined;
 }
@@ -51,11 +50,17 @@ export const chartNumbers = (digits: number) => ({
   formatter: (value: number) => numberText(value, digits),
 });
 
+/** A page that is scrolled must not stop at a chart. */
+export const pageScrolls = {
+  handleScroll: { vertTouchDrag: false, mouseWheel: false },
+  handleScale: { mouseWheel: false },
+};
+
 const pointsBeforeStart = 20;
 
 /** A chart with its name, a cursor for the keyboard that is read out, and its figures as a table. */
 export function ChartFrame(props: ChartFrameProps) {
-  const { label, times, readOut, draw, drawnBy, table, isTall = false } = props;
+  const { label, times, readOut, draw, drawnBy, table } = props;
   const element = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnChart | null>(null);
   const endOver = useRef<(() => void) | null | undefined>(null);
@@ -65,7 +70,7 @@ export function ChartFrame(props: ChartFrameProps) {
   latest.current = props;
   const [said, say] = useState('');
   const [isTable, setTable] = useState(false);
-  const scheme = useScheme();
+  const isDark = useIsDark();
 
   useEffect(() => {
     if (isTable || !element.current) return;
@@ -90,11 +95,11 @@ export function ChartFrame(props: ChartFrameProps) {
       drawn.current = null;
       chart.remove();
     };
-  }, [isTable, scheme, ...drawnBy]);
+  }, [isTable, isDark, ...drawnBy]);
   useEffect(() => {
     if (drawn.current) endOver.current?.();
     endOver.current = drawn.current && latest.current.drawOver?.(drawn.current);
-  }, [isTable, scheme, ...drawnBy, props.drawnOverBy]);
+  }, [isTable, isDark, ...drawnBy, props.drawnOverBy]);
 
   const moveTo = (n: number) => {
     const { chart, main } = drawn.current!;
@@ -127,7 +132,7 @@ export function ChartFrame(props: ChartFrameProps) {
   };
 
   return (
-    <figure class={`chart-frame ${isTall ? 'tall' : ''}`}>
+    <figure class="chart-frame">
       {isTable ? (
         table()
       ) : (
@@ -154,16 +159,17 @@ export function ChartFrame(props: ChartFrameProps) {
   );
 }
 
-/** `light` or `dark`, as the system is now. */
-function useScheme(): string {
-  const query = matchMedia('(prefers-color-scheme: dark)');
-  const [isDark, set] = useState(query.matches);
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+
+/** Whether the system is dark now. */
+function useIsDark(): boolean {
+  const [isDark, set] = useState(darkScheme.matches);
   useEffect(() => {
-    const change = () => set(query.matches);
-    query.addEventListener('change', change);
-    return () => query.removeEventListener('change', change);
+    const change = () => set(darkScheme.matches);
+    darkScheme.addEventListener('change', change);
+    return () => darkScheme.removeEventListener('change', change);
   }, []);
-  return isDark ? 'dark' : 'light';
+  return isDark;
 }
 
 const optionsOf = ({ text, line, page }: ChartColours) => ({
@@ -186,9 +192,7 @@ const optionsOf = ({ text, line, page }: ChartColours) => ({
     tickMarkFormatter: (time: Time, type: TickMarkType) => tickTexts(time as number)[type],
   },
   localization: { locale: 'en-GB' },
-  // A page that is scrolled by touch must not stop at a chart.
-  handleScroll: { vertTouchDrag: false, mouseWheel: false },
-  handleScale: { mouseWheel: false },
+  ...pageScrolls,
 });
 
 /** What stands at the time axis, in UTC: a year, month, day, minute or second. The chart would make a formatter for each. */
@@ -199,9 +203,7 @@ function tickTexts(time: number): readonly string[] {
 }
 
 function zoom(chart: IChartApi, factor: number): void {
-  const range = chart.timeScale().getVisibleLogicalRange();
-  if (!range) return;
-  chart
-    .timeScale()
-    .setVisibleLogicalRange({ from: range.to - (range.to - range.from) * factor, to: range.to });
+  const scale = chart.timeScale();
+  const range = scale.getVisibleLogicalRange();
+  if (range) scale.setVisibleLogicalRange({ ...range, from: range.to - (range.to - range.from) * factor });
 }

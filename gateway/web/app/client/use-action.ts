@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { AskError } from './ask-error.js';
-import { ask, type AskOptions } from './ask.js';
+import { ask, type AskError, type AskOptions } from './ask.js';
 import type { RouteInput, RouteName, RoutePayload } from './routes.js';
 
 interface ActionState<T> {
@@ -12,12 +11,12 @@ interface ActionState<T> {
   progress: { phase: string; fraction: number } | null;
 }
 
+interface ActionOptions extends Omit<AskOptions, 'signal'> {
+  onFault?: (error: AskError) => void;
+}
+
 interface Action<R extends RouteName> extends ActionState<RoutePayload<R>> {
-  run: (
-    input: RouteInput<R>,
-    onDone?: (payload: RoutePayload<R>) => void,
-    headers?: AskOptions['headers'],
-  ) => void;
+  run: (input: RouteInput<R>, onDone?: (payload: RoutePayload<R>) => void, more?: ActionOptions) => void;
   cancel: () => void;
 }
 
@@ -27,22 +26,23 @@ export function useAction<R extends RouteName>(route: R): Action<R> {
   const [state, set] = useState(start);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const run: Action<R>['run'] = (input, onDone, headers) => {
+  const run: Action<R>['run'] = (input, onDone, { onFault, ...options } = {}) => {
     if (running.current) return;
     const { signal } = (running.current = new AbortController());
     set({ ...start, isRunning: true });
     const onEvent = (name: string, data: unknown) => {
       if (name === 'progress') set((now) => ({ ...now, progress: data as ActionState<never>['progress'] }));
     };
-    ask(route, input, { signal, onEvent, headers })
+    ask(route, input, { signal, onEvent, ...options })
       .then(
         (done) => {
           set({ ...start, done });
           onDone?.(done);
         },
-        (caught: unknown) => {
+        (error: AskError) => {
           if (signal.aborted) return;
-          set({ ...start, error: caught instanceof AskError ? caught : new AskError(0, String(caught)) });
+          set({ ...start, error });
+          onFault?.(error);
         },
       )
       .finally(() => (running.current = null));

@@ -79,7 +79,7 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 export const sentence = (text: string): string =>
   capital(text).replace(/(^|[ (])-(?=\d)/g, '$1−') + (/[.!?]$/.test(text) ? '' : '.');
 
-type Moment = 'day' | 'date' | 'minute' | 'second';
+export type Moment = 'day' | 'date' | 'minute' | 'second';
 
 export const monthNames = [
   'Jan',

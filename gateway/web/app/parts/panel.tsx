@@ -1,13 +1,37 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { AskError } from '../client/ask.js';
 import type { ShownAnswer } from '../client/use-answer.js';
-import { ActionFault } from './action-fault.js';
-import { Section, type SectionProps } from './section.js';
-import { Time } from './time.js';
+import { sentence } from './formats.js';
+import { Time } from './marks.js';
+
+interface SectionProps {
+  title: string;
+  /** Controls beside the title. */
+  tools?: ComponentChildren;
+  children?: ComponentChildren;
+  class?: string;
+  'aria-busy'?: boolean;
+  'aria-live'?: 'polite';
+}
+
+/** A part of a page under its own title. */
+export function Section({ title, tools, children, class: kind = '', ...more }: SectionProps) {
+  const id = useId();
+  return (
+    <section class={`panel ${kind}`} aria-labelledby={id} {...more}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {tools}
+      </header>
+      {children}
+    </section>
+  );
+}
 
 interface PanelProps<T> extends Pick<SectionProps, 'title' | 'tools' | 'class'> {
   answer: ShownAnswer<T>;
-  /** The content, drawn from the payload; a string is said instead of it, where there is nothing yet. */
+  /** The content, drawn from the payload; a string is said where there is nothing yet. */
   children: (payload: T) => ComponentChildren;
   /** How high the panel is while it loads, in rem. */
   size?: number;
@@ -17,12 +41,22 @@ const longestSpinMs = 15_000;
 
 /** A part of a page with an answer of its own: loading, failed, old or shown. The rest of the page does not depend on it. */
 export function Panel<T>({ answer, children, size = 8, ...section }: PanelProps<T>) {
-  const { data, isLoading } = answer;
+  const { data, error, isLoading, at, again } = answer;
+  const content = data !== null && children(data);
   return (
     <Section {...section} aria-busy={isLoading && data === null}>
-      {data !== null && children(data)}
+      {typeof content === 'string' ? <p class="empty">{content}</p> : content}
       {data === null && isLoading && <Loading size={size} />}
-      <Failed answer={answer} />
+      <ActionFault error={error}>
+        {data !== null && (
+          <p>
+            Shown as of <Time at={at} to="second" />.
+          </p>
+        )}
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      </ActionFault>
     </Section>
   );
 }
@@ -44,17 +78,28 @@ function Loading({ size }: { size: number }) {
   );
 }
 
-function Failed<T>({ answer: { data, error, at, again } }: { answer: ShownAnswer<T> }) {
+/** The fault of a field, or of a part of its value. */
+export const fieldFault = (error: AskError | null, field: string): string | undefined =>
+  error?.field?.split('.').at(-1) === field ? sentence(error.message) : undefined;
+
+interface ActionFaultProps {
+  error: AskError | null;
+  /** What can be done. */
+  children?: ComponentChildren;
+}
+
+/** What was refused, read out when it comes; nothing without a fault. */
+export function ActionFault({ error, children }: ActionFaultProps) {
+  if (!error) return null;
   return (
-    <ActionFault error={error}>
-      {data !== null && (
-        <p>
-          Shown as of <Time at={at} to="second" />.
+    <div class="failed" role="alert">
+      <p>{sentence(error.message)}</p>
+      {error.requestId && (
+        <p class="quiet">
+          Request <code>{error.requestId}</code>
         </p>
       )}
-      <button type="button" onClick={again}>
-        Try again
-      </button>
-    </ActionFault>
+      {children}
+    </div>
   );
 }

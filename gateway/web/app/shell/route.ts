@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { places, type Place } from '../places.js';
+import { type Place, places } from '../places.js';
 
 export interface ReaderRoute {
   place: Place | null;

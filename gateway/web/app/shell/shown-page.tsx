@@ -1,10 +1,10 @@
-import type { ComponentType } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { NewVersion } from '../parts/lazily.js';
+import { NewVersion, Stopped } from '../parts/lazily.js';
 import { PageHead } from '../parts/page-head.js';
-import type { Place } from '../places.js';
-import { route, type ReaderRoute } from './route.js';
-import { isSessionUnknown, loadSession, session } from './session.js';
+import { SignInLinks } from './main-links.js';
+import { type ReaderRoute, route } from './route.js';
+import { isOpen, isSessionUnknown, loadSession, session } from './session.js';
 
 /** What a page of the application is given. */
 export type PageProps = Pick<ReaderRoute, 'params' | 'query'>;
@@ -35,66 +35,40 @@ export function ShownPage() {
     );
   }, [file]);
   if (!place) return <PageHead key={path} title="There is no such page" />;
-  if (place.for !== 'all') {
-    if (isSessionUnknown.value) return <Unknown place={place} />;
-    if (!session.value) return <Waiting place={place} />;
-    if (!isAllowed(place)) return <Invitation place={place} />;
+  const instead = (content: ComponentChildren) => (
+    <>
+      <PageHead title={place.title} />
+      {content}
+    </>
+  );
+  const waiting = () =>
+    instead(<div class="panel loading" aria-busy="true" style={{ minHeight: '16rem' }} />);
+  if (!isOpen(place)) {
+    if (isSessionUnknown.value)
+      return instead(
+        <Stopped
+          text="The service did not say whether you are signed in."
+          verb="Try again"
+          act={loadSession}
+        />,
+      );
+    return session.value ? instead(<Invitation purpose={place.purpose} />) : waiting();
   }
   if (failed === file) return <NewVersion />;
   const Page = loaded.get(file);
-  return Page ? <Page key={path} params={params} query={query} /> : <Waiting place={place} />;
+  return Page ? <Page key={path} params={params} query={query} /> : waiting();
 }
-
-function isAllowed({ for: who }: Place): boolean {
-  const { user, partner } = session.value!;
-  if (who === 'member') return partner !== null;
-  if (who === 'operator') return user?.isOperator === true;
-  return user !== null;
-}
-
-const Waiting = ({ place }: { place: Place }) => (
-  <div aria-busy="true">
-    <PageHead title={place.title} />
-    <div class="panel loading" style={{ minHeight: '16rem' }} />
-  </div>
-);
-
-const Unknown = ({ place }: { place: Place }) => (
-  <>
-    <PageHead title={place.title} />
-    <div class="panel failed" role="alert">
-      <p>The service did not say whether you are signed in.</p>
-      <button type="button" onClick={() => void loadSession()}>
-        Try again
-      </button>
-    </div>
-  </>
-);
 
 /** What visitors see at a page for others. */
-function Invitation({ place }: { place: Place }) {
-  const { user, service } = session.value!;
-  const next = encodeURIComponent(location.pathname + location.search);
-  return (
-    <>
-      <PageHead title={place.title} />
-      <div class="panel invitation">
-        <p>{place.purpose}</p>
-        {user ? (
-          <p class="quiet">Your account has no access to this page.</p>
-        ) : (
-          <p class="actions">
-            <a class="button" href={`/sign-in?next=${next}`}>
-              Sign in
-            </a>
-            {service.signUp && (
-              <a class="button plain" href={`/sign-up?next=${next}`}>
-                Make an account
-              </a>
-            )}
-          </p>
-        )}
-      </div>
-    </>
-  );
-}
+const Invitation = ({ purpose }: { purpose: string | undefined }) => (
+  <div class="panel invitation">
+    <p>{purpose}</p>
+    {session.value?.user ? (
+      <p class="quiet">Your account has no access to this page.</p>
+    ) : (
+      <p class="actions">
+        <SignInLinks signIn="button" signUp="button plain" />
+      </p>
+    )}
+  </div>
+);

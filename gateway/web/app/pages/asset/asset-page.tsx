@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Change } from '../../parts/change.js';
+import { Change, StateMark } from '../../parts/marks.js';
 import { priceText } from '../../parts/formats.js';
 import { withLivePrice } from '../../live/live-prices.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
-import { StateMark } from '../../parts/state-mark.js';
 import type { PageProps } from '../../shell/shown-page.js';
 import { chartInterval, IntervalChoice } from '../../parts/interval-choice.js';
 import { isWatched, watch } from '../../parts/preferences.js';

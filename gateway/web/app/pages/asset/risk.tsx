@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
-import { Choice } from '../../parts/choice.js';
-import { FigureList } from '../../parts/figure-list.js';
+import { Choice } from '../../parts/controls.js';
+import { FigureList } from '../../parts/lists.js';
 import { capital, numberText, plainWords, unknownMark } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 

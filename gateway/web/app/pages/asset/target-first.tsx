@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useAnswer, type ShownAnswer } from '../../client/use-answer.js';
-import { useLater } from '../../client/use-later.js';
-import { Choice } from '../../parts/choice.js';
+import { type ShownAnswer, useAnswer, useLater } from '../../client/use-answer.js';
+import { Choice } from '../../parts/controls.js';
 import { numberText, priceText, sentence, shareText } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 import type { ChartInterval } from '../../parts/interval-choice.js';
@@ -40,7 +39,7 @@ export function TargetFirst({ asset, interval, trade, onTrade }: TargetFirstProp
   // The proposed lines are asked for at once, typed ones when the typing has ended.
   const asked = useLater(trade, typingMs) ?? trade;
   const answer = useAnswer(
-    asked ? 'POST /backend/analysis/target-probability' : null,
+    'POST /backend/analysis/target-probability',
     asked && { asset, interval, side: asked.side, target: asked.target, stop: asked.stop },
   );
   return (

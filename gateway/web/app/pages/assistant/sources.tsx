@@ -1,4 +1,4 @@
-import { Time } from '../../parts/time.js';
+import { Time } from '../../parts/marks.js';
 import type { Turn } from './turn.js';
 
 /** Which page shows what a tool has read. */

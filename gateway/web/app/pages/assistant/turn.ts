@@ -1,4 +1,4 @@
-import type { AskError } from '../../client/ask-error.js';
+import type { AskError } from '../../client/ask.js';
 import type { RoutePayload } from '../../client/routes.js';
 
 /** A question to the assistant with its answer, as far as it has come. */

@@ -1,5 +1,4 @@
-import { CheckField } from '../../parts/check-field.js';
-import { Select } from '../../parts/select.js';
+import { CheckField, Select } from '../../parts/controls.js';
 
 interface DistanceFieldProps {
   label: string;

@@ -1,29 +1,27 @@
 import { useState } from 'preact/hooks';
-import type { AskError } from '../../client/ask-error.js';
+import type { AskError } from '../../client/ask.js';
 import type { RouteInput } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
-import { useAnswer } from '../../client/use-answer.js';
-import { useLater } from '../../client/use-later.js';
-import { Choice } from '../../parts/choice.js';
-import { capital } from '../../parts/formats.js';
-import { InputField, TextField } from '../../parts/input-field.js';
-import { Panel } from '../../parts/panel.js';
-import { AssetField } from '../../parts/asset-field.js';
-import { SelectField } from '../../parts/select-field.js';
+import { useAnswer, useLater } from '../../client/use-answer.js';
+import { Choice } from '../../parts/controls.js';
+import { AssetField, Field, Fields, type FormField, type Typed } from '../../parts/fields.js';
+import { fieldFault, Panel, Section } from '../../parts/panel.js';
 import { ConditionLines } from './condition-lines.js';
 import { DistanceField } from './distance-field.js';
 import { ReportView } from './report.js';
 import { columnKinds } from './rule-columns.js';
-import { firstSheet, sheetOf, sheetStrategy, type SheetDistance, type RuleSheet } from './rule-lines.js';
+import { firstSheet, type RuleSheet, type SheetDistance, sheetOf, sheetStrategy } from './rule-lines.js';
 import { RunControls } from './run-controls.js';
 import { SavedRules } from './saved-rules.js';
-import { Section } from '../../parts/section.js';
-import { fieldFault } from '../../parts/action-fault.js';
 
 type Strategy = RouteInput<'POST /backend/research/check'>['strategy'];
 
 const intervals = { '1h': '1 hour', '4h': '4 hours', '1d': '1 day' } as const;
 const typingMs = 300;
+const dateFields: readonly FormField[] = [
+  { name: 'from', label: 'From', hint: 'empty: from the first candle', type: 'date' },
+  { name: 'to', label: 'To', hint: 'empty: to the newest', type: 'date' },
+];
 /** Each with its usual percent, and units of its own. */
 const distances: readonly (readonly [SheetDistance, string, number, object?])[] = [
   ['stopLoss', 'Stop loss', 5],
@@ -38,14 +36,11 @@ export function OwnRules() {
   const [json, setJson] = useState<string | null>(null);
   const [asset, setAsset] = useState('BTC');
   const [interval, setInterval] = useState<keyof typeof intervals>('4h');
-  const [dates, setDates] = useState({ from: '', to: '' });
+  const [dates, setDates] = useState<Typed>({});
   const run = useAction('POST /backend/research/backtest');
   const strategy = json === null ? sheetStrategy(sheet) : parsed(json);
   const asked = useLater(strategy, typingMs);
-  const check = useAnswer(
-    asked ? 'POST /backend/research/check' : null,
-    asked && { strategy: asked as Strategy, interval },
-  );
+  const check = useAnswer('POST /backend/research/check', asked && { strategy: asked as Strategy, interval });
   const show = (chosen: 'lines' | 'json') => {
     if (chosen === 'json') return setJson(JSON.stringify(sheetStrategy(sheet), null, 2));
     const next = strategy && sheetOf(strategy);
@@ -61,14 +56,10 @@ export function OwnRules() {
   const send = (event: Event) => {
     event.preventDefault();
     if (!strategy) return;
-    run.run({
-      strategy: strategy as Strategy,
-      asset,
-      interval,
-      from: dates.from || null,
-      to: dates.to || null,
-    });
+    const [from, to] = [dates.from || null, dates.to || null];
+    run.run({ strategy: strategy as Strategy, asset, interval, from, to });
   };
+  const faultOf = (field: string) => fieldFault(run.error, field);
   return (
     <>
       <form onSubmit={send} class="beside">
@@ -95,7 +86,7 @@ export function OwnRules() {
                 error={check.error}
               />
             ) : (
-              <TextField
+              <Field
                 label="Strategy"
                 fault={strategy === null ? 'This is no valid JSON yet' : check.error?.message}
                 class="code"
@@ -117,21 +108,9 @@ export function OwnRules() {
             <SavedRules strategy={strategy} onUse={use} />
           </Section>
           <section class="panel form" aria-label="What it is tried on">
-            <AssetField value={asset} onChange={setAsset} fault={fieldFault(run.error, 'asset')} />
-            <SelectField label="Interval" value={interval} options={intervals} onChange={setInterval} />
-            <div class="fields">
-              {(['from', 'to'] as const).map((name) => (
-                <InputField
-                  key={name}
-                  label={capital(name)}
-                  hint={name === 'from' ? 'empty: from the first candle' : 'empty: to the newest'}
-                  type="date"
-                  fault={fieldFault(run.error, name)}
-                  value={dates[name]}
-                  onChange={(text) => setDates({ ...dates, [name]: text })}
-                />
-              ))}
-            </div>
+            <AssetField value={asset} onChange={setAsset} fault={faultOf('asset')} />
+            <Field label="Interval" value={interval} options={intervals} onChange={setInterval} />
+            <Fields fields={dateFields} values={dates} onChange={setDates} faultOf={faultOf} />
             <RunControls action={run} />
           </section>
         </div>

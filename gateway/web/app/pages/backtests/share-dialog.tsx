@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/action-fault.js';
-import { Dialog } from '../../parts/dialog.js';
-import { InputField } from '../../parts/input-field.js';
+import { ActionFault } from '../../parts/panel.js';
+import { Button } from '../../parts/controls.js';
+import { Dialog } from '../../parts/dialogs.js';
+import { Field } from '../../parts/fields.js';
 
 interface ShareDialogProps {
-  report: RoutePayload<'GET /backend/backtests/{id}'>;
+  id: string;
   onClose: () => void;
   onChanged: () => void;
 }
 
 /** The link at which everybody reads the report, without its owner and notes. */
-export function ShareDialog({ report: { id }, onClose, onChanged }: ShareDialogProps) {
+export function ShareDialog({ id, onClose, onChanged }: ShareDialogProps) {
   const shared = useAction('POST /backend/backtests/{id}/share');
   const stop = useAction('DELETE /backend/backtests/{id}/share');
   const [said, say] = useState('');
@@ -25,36 +25,25 @@ export function ShareDialog({ report: { id }, onClose, onChanged }: ShareDialogP
         () => 'Select the link and copy it',
       ),
     );
+  const end = () => {
+    onChanged();
+    onClose();
+  };
   return (
     <Dialog title="Share this backtest" onClose={onClose}>
       {link && (
         <>
           <p>Everybody with this link can read the report. Your name and notes are not in it.</p>
-          <InputField
-            label="Link"
-            readOnly
-            value={link}
-            onFocus={({ currentTarget }) => currentTarget.select()}
-          />
+          <Field label="Link" readOnly value={link} onFocus={({ currentTarget }) => currentTarget.select()} />
           <p class="actions">
             {'clipboard' in navigator && (
-              <button type="button" onClick={() => void copy()}>
+              <Button class="" onClick={() => void copy()}>
                 Copy link
-              </button>
+              </Button>
             )}
-            <button
-              type="button"
-              class="plain"
-              disabled={stop.isRunning}
-              onClick={() =>
-                stop.run({ id }, () => {
-                  onChanged();
-                  onClose();
-                })
-              }
-            >
+            <Button class="plain" disabled={stop.isRunning} onClick={() => stop.run({ id }, end)}>
               Stop sharing
-            </button>
+            </Button>
             <span role="status">{said}</span>
           </p>
         </>

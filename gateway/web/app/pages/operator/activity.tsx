@@ -1,9 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { figureColumn, wordColumn } from '../../parts/columns.js';
-import { DataTable, type TableColumn } from '../../parts/data-table.js';
-import { inFull, unknownMark, type ShownFigure } from '../../parts/formats.js';
+import { DataTable, figureColumn, type TableColumn, wordColumn } from '../../parts/data-table.js';
+import { inFull, type ShownFigure, unknownMark } from '../../parts/formats.js';
 import { Panel } from '../../parts/panel.js';
 import { SparkLine } from '../../parts/spark-line.js';
 
@@ -37,7 +36,7 @@ export function Activity() {
         <DataTable
           caption="The last hour"
           rows={kinds.map((kind) => ({ kind, figures: minutes.map((minute) => minute[kind]) }))}
-          keyOf={({ kind }) => kind}
+          keyOf="kind"
           columns={columns}
         />
       )}

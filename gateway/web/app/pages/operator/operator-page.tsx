@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { figureColumn, timeColumn, wordColumn } from '../../parts/columns.js';
-import { DataTable, type TableColumn } from '../../parts/data-table.js';
-import { inFull, numberText, shareText, unknownMark, type ShownFigure } from '../../parts/formats.js';
+import { DataTable, figureColumn, type TableColumn, timeColumn, wordColumn } from '../../parts/data-table.js';
+import { inFull, numberText, shareText, type ShownFigure, unknownMark } from '../../parts/formats.js';
 import { PageHead } from '../../parts/page-head.js';
 import { Panel } from '../../parts/panel.js';
-import { Time } from '../../parts/time.js';
+import { Time } from '../../parts/marks.js';
 import { Activity } from './activity.js';
-import { AskedAction } from '../../parts/asked-action.js';
+import { AskedAction } from '../../parts/dialogs.js';
 import { DeadJobs } from './dead-jobs.js';
 
 type Cluster = RoutePayload<'GET /operator/cluster'>;
@@ -32,14 +31,10 @@ export function OperatorPage() {
       </PageHead>
       <p role="status">{said}</p>
       <Panel title="Processes" answer={answer} size={10}>
-        {({ nodes }) => (
-          <DataTable caption="Processes" rows={nodes} keyOf={({ id }) => id} columns={nodeColumns} />
-        )}
+        {({ nodes }) => <DataTable caption="Processes" rows={nodes} keyOf="id" columns={nodeColumns} />}
       </Panel>
       <Panel title="Queues" answer={answer} size={10}>
-        {({ queues }) => (
-          <DataTable caption="Queues" rows={queues} keyOf={({ name }) => name} columns={queueColumns} />
-        )}
+        {({ queues }) => <DataTable caption="Queues" rows={queues} keyOf="name" columns={queueColumns} />}
       </Panel>
       <Activity />
       <Panel title="Running jobs" answer={answer} size={4}>
@@ -47,7 +42,7 @@ export function OperatorPage() {
           <DataTable<Cluster['jobs'][number]>
             caption="Running jobs"
             rows={jobs}
-            keyOf={({ id }) => id}
+            keyOf="id"
             empty="No job is running."
             columns={[
               wordColumn(
@@ -84,7 +79,7 @@ export function OperatorPage() {
           <DataTable<Cluster['schedules'][number]>
             caption="Schedules"
             rows={schedules}
-            keyOf={({ name }) => name}
+            keyOf="name"
             columns={[
               wordColumn('Schedule', ({ name, summary }) => <span title={summary}>{name}</span>, 'start'),
               wordColumn('When', 'pattern'),
@@ -132,26 +127,20 @@ const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
 
 const queueColumns: readonly TableColumn<Cluster['queues'][number]>[] = [
   wordColumn('Queue', 'name', 'start'),
-  figureColumn(
-    'Workers',
-    'nodes',
-    (nodes) => (nodes === 0 ? <span class="fault">✗ none</span> : nodes),
-    'below',
-  ),
+  figureColumn('Workers', 'nodes', (nodes) => nodes || <span class="fault">✗ none</span>, 'below'),
   figureColumn('Waiting', 'waiting', inFull, 'end'),
   figureColumn('Running', 'active', inFull),
   figureColumn('Delayed', 'delayed', inFull),
-  figureColumn(
-    'Dead jobs',
-    'failed',
-    (failed) => (failed ? <span class="fault">✗ {failed}</span> : 0),
-    'below-end',
-  ),
+  figureColumn('Dead jobs', 'failed', deadText, 'below-end'),
   figureColumn('Longest wait', 'oldestWaitMs', secondsText),
 ];
 
 function secondsText(ms: ShownFigure): string {
   return ms === null || ms === undefined ? unknownMark : `${numberText(Number(ms) / 1_000, 1)} s`;
+}
+
+function deadText(failed: ShownFigure) {
+  return failed ? <span class="fault">✗ {failed}</span> : 0;
 }
 
 const lastRunOf = (run: Cluster['schedules'][number]['lastRun']) =>

@@ -1,10 +1,10 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/action-fault.js';
-import { AskedAction } from '../../parts/asked-action.js';
-import { wordColumn } from '../../parts/columns.js';
-import { DataTable } from '../../parts/data-table.js';
-import { Time } from '../../parts/time.js';
+import { ActionFault } from '../../parts/panel.js';
+import { Button } from '../../parts/controls.js';
+import { AskedAction } from '../../parts/dialogs.js';
+import { DataTable, wordColumn } from '../../parts/data-table.js';
+import { Time } from '../../parts/marks.js';
 
 type OwnKey = RoutePayload<'GET /backend/partner'>['keys'][number];
 
@@ -25,7 +25,7 @@ export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
       <DataTable<OwnKey>
         caption="Keys"
         rows={keys}
-        keyOf={({ key }) => key}
+        keyOf="key"
         empty="No key: only this page sends signals."
         columns={[
           wordColumn('Key', ({ key }) => <code>{key}</code>, 'start'),
@@ -65,14 +65,13 @@ export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
         </div>
       )}
       <p class="actions">
-        <button
-          type="button"
+        <Button
           class="plain"
           disabled={make.isRunning || keys.length >= most}
           onClick={() => make.run({}, onChanged)}
         >
           New key
-        </button>
+        </Button>
       </p>
       <ActionFault error={make.error} />
     </>

@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks';
-import { AskedAction } from '../../parts/asked-action.js';
-import { Entry } from '../../parts/entry.js';
+import { AskedAction } from '../../parts/dialogs.js';
+import { Entry } from '../../parts/lists.js';
 import { plainWords, priceText } from '../../parts/formats.js';
-import { Time } from '../../parts/time.js';
+import { Time } from '../../parts/marks.js';
 import { signalShapes } from '../signals/signal-table.js';
-import { FollowUpDialog, followUps, type FollowUp, type SentSignal } from './follow-up-dialog.js';
+import { FollowUpButton, followUps, type SentSignal } from './follow-ups.js';
 import type { PartnerChannel } from './own-channels.js';
 
 /** The steps that have a button of their own; the others stand under "More". */
@@ -18,18 +17,6 @@ interface SentSignalsProps {
 
 /** The signals that are followed, how many executions are in which state, and what can be told those who follow. */
 export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) {
-  const [opened, setOpened] = useState<{ signal: SentSignal; step: FollowUp } | null>(null);
-  const stepButton = (step: FollowUp, signal: SentSignal) => (
-    <button
-      key={step.title}
-      type="button"
-      class="plain small"
-      aria-label={`${step.title}: ${signal.coin} ${signal.type}`}
-      onClick={() => setOpened({ signal, step })}
-    >
-      {step.title}
-    </button>
-  );
   if (signals.length === 0)
     return <p class="empty">No signal yet. The first one is sent above, and appears here.</p>;
   return (
@@ -37,6 +24,9 @@ export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) 
       {signals.map((signal) => {
         const { parent_signal_id: id, coin, type, channel, created_at: at } = signal;
         const name = `${coin} ${type}`;
+        const buttons = followUps.map((step) => (
+          <FollowUpButton key={step.title} {...{ signal, step }} onDone={onChanged} />
+        ));
         return (
           <Entry
             key={id}
@@ -48,13 +38,13 @@ export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) 
             }
             tools={
               <>
-                {followUps.slice(0, stepsAtHand).map((step) => stepButton(step, signal))}
+                {buttons.slice(0, stepsAtHand)}
                 <details class="menu">
                   <summary class="button plain small" aria-label={`More: ${name}`}>
                     More
                   </summary>
                   <div>
-                    {followUps.slice(stepsAtHand).map((step) => stepButton(step, signal))}
+                    {buttons.slice(stepsAtHand)}
                     <AskedAction
                       route="DELETE /backend/partner/signals/{parent_signal_id}"
                       input={{ parent_signal_id: id }}
@@ -79,7 +69,6 @@ export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) 
           </Entry>
         );
       })}
-      {opened && <FollowUpDialog {...opened} onClose={() => setOpened(null)} onDone={onChanged} />}
     </>
   );
 }
