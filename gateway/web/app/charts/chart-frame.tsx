@@ -153,7 +153,7 @@ export function ChartFrame(props: ChartFrameProps) {
         <button type="button" class="plain small" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           As a table
         </button>
-        <span class="quiet credit">Charts by TradingView</span>
+        <span class="quiet">Charts by TradingView</span>
       </figcaption>
     </figure>
   );

@@ -96,7 +96,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [sort, setSort] = useState({ at: -1, down: false });
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   const table = (
-    <table role="table" class={isWide ? 'wide' : 'lines'}>
+    <table role="table" class={isWide ? undefined : 'lines'}>
       <caption class="unseen">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">

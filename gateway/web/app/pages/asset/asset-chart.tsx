@@ -41,7 +41,7 @@ export function AssetChart(props: AssetChartProps) {
     wanted.length === 0 ? null : { asset, interval, last: candlesAtOnce, indicators: wanted },
   );
   return (
-    <Panel title={`${asset} candles`} answer={chart} size={34} class="main" tools={tools}>
+    <Panel title={`${asset} candles`} answer={chart} size={34} tools={tools}>
       {(data) => {
         const shown = older.joined ?? data;
         return (

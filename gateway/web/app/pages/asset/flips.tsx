@@ -14,7 +14,7 @@ export function Flips({ data: { flips, flipPrice }, opened }: { data: FlipAnswer
       {flipPrice?.targets.map(
         ({ to, nearest }) =>
           nearest && (
-            <p key={to} class="flip-price">
+            <p key={to}>
               Flips to <StateMark state={to} /> at <strong class="figure">{priceText(nearest.close)}</strong>{' '}
               ({percentText(nearest.percent)})
             </p>

@@ -53,7 +53,7 @@ export function AssistantPage({ query }: PageProps) {
       <PageHead title="Assistant" />
       <div class={user ? 'beside' : 'text'}>
         <div>
-          <div class="turns" aria-live="polite">
+          <div aria-live="polite">
             {turns.map((turn, n) => (
               <article key={n} class="panel">
                 <h2>{turn.question}</h2>

@@ -34,7 +34,7 @@ export function BuiltInForm({ asset: firstAsset }: { asset: string }) {
     run.run(input, ({ id }) => go(`/app/backtests/${id}`));
   };
   return (
-    <Panel title="What is tried" answer={strategies} size={24} class="form">
+    <Panel title="What is tried" answer={strategies} size={24}>
       {({ strategies: known, assumptions: { fill, feePercent, slippagePercent } }) => (
         <form onSubmit={send}>
           <div class="fields">

@@ -67,7 +67,7 @@ export function OwnRules() {
           title="Rules"
           answer={indicators}
           size={24}
-          class="form"
+
           tools={
             <Choice
               label="Shown as"
@@ -107,7 +107,7 @@ export function OwnRules() {
             )}
             <SavedRules strategy={strategy} onUse={use} />
           </Section>
-          <section class="panel form" aria-label="What it is tried on">
+          <section class="panel" aria-label="What it is tried on">
             <AssetField value={asset} onChange={setAsset} fault={faultOf('asset')} />
             <Field label="Interval" value={interval} options={intervals} onChange={setInterval} />
             <Fields fields={dateFields} values={dates} onChange={setDates} faultOf={faultOf} />
