@@ -65,6 +65,13 @@ export function BuiltInForm({ asset: firstAsset }: { asset: string }) {
 }
 
 const fieldOf = ({ name, title, min, max, step, default: usual }: Strategy['params'][number]) => ({
-  ...{ name, min, max, step, label: title, hint: `${min} to ${max}, usually ${usual}` },
-  ...{ type: 'number' as const, required: true, value: String(usual) },
+  name,
+  label: title,
+  hint: `${min} to ${max}, usually ${usual}`,
+  type: 'number' as const,
+  required: true,
+  min,
+  max,
+  step,
+  value: String(usual),
 });

@@ -125,9 +125,10 @@ const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
   wordColumn('Queues', ({ queues }) => <span title={queues.join(', ')}>{queues.length}</span>),
 ];
 
+const noWorkers = <span class="fault">✗ none</span>;
 const queueColumns: readonly TableColumn<Cluster['queues'][number]>[] = [
   wordColumn('Queue', 'name', 'start'),
-  figureColumn('Workers', 'nodes', (nodes) => nodes || <span class="fault">✗ none</span>, 'below'),
+  figureColumn('Workers', 'nodes', (nodes) => (nodes === 0 ? noWorkers : nodes), 'below'),
   figureColumn('Waiting', 'waiting', inFull, 'end'),
   figureColumn('Running', 'active', inFull),
   figureColumn('Delayed', 'delayed', inFull),

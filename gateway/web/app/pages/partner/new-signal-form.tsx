@@ -43,7 +43,12 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
     Object.entries(prices).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),
   ) as Typed;
   const body = {
-    ...{ coin, exchange, type, trade_market: 'USDT', confirm_price: isMeant, ...given },
+    coin,
+    exchange,
+    type,
+    trade_market: 'USDT',
+    confirm_price: isMeant,
+    ...given,
     ...(channel ? { channel: channel.id } : {}),
   } as SignalInput;
   const { asked, faultOf, missing, asksMeant, outlook, isValid, error } = useSignalCheck(body);

@@ -13,7 +13,10 @@ interface OwnChannelsProps {
 
 const described: FormField = { name: 'text', label: 'Description', maxLength: 1_000 };
 const named: FormField = {
-  ...{ name: 'name', label: 'Name', required: true, maxLength: 100 },
+  name: 'name',
+  label: 'Name',
+  required: true,
+  maxLength: 100,
   hint: 'It stays: followers know the channel by it',
 };
 

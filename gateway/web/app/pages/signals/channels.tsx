@@ -41,17 +41,19 @@ interface FollowProps {
 }
 
 const number = { type: 'number', step: 'any', required: true, min: 0.1, max: 100 } as const;
+const ofBalance = 'percent of the balance';
 const limits = [
   { ...number, name: 'investPercent', label: 'Percent of balance per signal', value: '2' },
   { ...number, name: 'maxOpenSignals', label: 'Open signals at most', value: '5', min: 1 },
   {
-    ...{ ...number, name: 'maxTotalExposure', label: 'Exposure at most', value: '20', min: 1 },
-    hint: 'percent of the balance, all signals together',
+    ...number,
+    name: 'maxTotalExposure',
+    label: 'Exposure at most',
+    value: '20',
+    min: 1,
+    hint: `${ofBalance}, all signals together`,
   },
-  {
-    ...{ ...number, name: 'maxDailyLoss', label: 'Loss a day at most', value: '5' },
-    hint: 'percent of the balance',
-  },
+  { ...number, name: 'maxDailyLoss', label: 'Loss a day at most', value: '5', hint: ofBalance },
 ] as const satisfies readonly FormField[];
 
 type Limits = Record<(typeof limits)[number]['name'], number>;
@@ -69,8 +71,8 @@ function Follow({ channel: { id, name }, exchanges }: FollowProps) {
       route="POST /backend/subscriptions"
       fields={[{ name: 'exchange', label: 'Exchange', value: 'PAPER', options: exchanges, hint }, ...limits]}
       input={({ exchange, ...typed }) => {
-        const set = Object.fromEntries(Object.entries(typed).map(([limit, text]) => [limit, Number(text)]));
-        return { channel: id, exchange, autoInvest, ...(set as Limits) };
+        const set = limits.map((limit) => [limit.name, Number(typed[limit.name])]);
+        return { channel: id, exchange, autoInvest, ...(Object.fromEntries(set) as Limits) };
       }}
       onDone={() => go('/app/signals?tab=following')}
       question={
