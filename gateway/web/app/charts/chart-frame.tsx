@@ -57,6 +57,7 @@ export const pageScrolls = {
 };
 
 const pointsBeforeStart = 20;
+const longestWaitMs = 300;
 
 /** A chart with its name, a cursor for the keyboard that is read out, and its figures as a table. */
 export function ChartFrame(props: ChartFrameProps) {
@@ -64,7 +65,7 @@ export function ChartFrame(props: ChartFrameProps) {
   const element = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnChart | null>(null);
   const endOver = useRef<(() => void) | null | undefined>(null);
-  const view = useRef<{ last: number; fromEnd: number; width: number } | null>(null);
+  const view = useRef<{ fromEnd: number; width: number } | null>(null);
   const cursor = useRef<number | null>(null);
   const latest = useRef(props);
   latest.current = props;
@@ -72,34 +73,45 @@ export function ChartFrame(props: ChartFrameProps) {
   const [isTable, setTable] = useState(false);
   const isDark = useIsDark();
 
-  useEffect(() => {
-    if (isTable || !element.current) return;
+  const drawOver = () => {
+    endOver.current?.();
+    endOver.current = drawn.current && latest.current.drawOver?.(drawn.current);
+  };
+  const create = (place: HTMLElement) => {
     const colours = chartColours();
-    const chart = createChart(element.current, optionsOf(colours));
-    drawn.current = { chart, main: draw(chart, colours), colours, element: element.current };
+    const chart = createChart(place, optionsOf(colours));
+    drawn.current = { chart, main: draw(chart, colours), colours, element: place };
     const scale = chart.timeScale();
     const last = times.length - 1;
-    const { fromEnd, width } = view.current ?? {
-      fromEnd: -3,
-      width: Math.min(latest.current.shown ?? last + 4, last + 4),
-    };
-    if (latest.current.shown === undefined && !view.current) scale.fitContent();
+    const { shown } = latest.current;
+    const { fromEnd, width } = view.current ?? { fromEnd: -3, width: Math.min(shown ?? last + 4, last + 4) };
+    if (shown === undefined && !view.current) scale.fitContent();
     else scale.setVisibleLogicalRange({ from: last - fromEnd - width, to: last - fromEnd });
     scale.subscribeVisibleLogicalRangeChange((range) => {
       if (!range) return;
-      view.current = { last, fromEnd: last - range.to, width: range.to - range.from };
+      view.current = { fromEnd: last - range.to, width: range.to - range.from };
       if (range.from < pointsBeforeStart) latest.current.onNearStart?.();
     });
+    drawOver();
+    place.ariaBusy = null;
+  };
+  useEffect(() => {
+    const place = element.current;
+    if (isTable || !place) return;
+    place.ariaBusy = 'true';
+    // The first time it is the longest task of the page: what others have to ask and to show goes before.
+    const end = view.current ? create(place) : whenIdle(() => create(place));
     return () => {
+      end?.();
       endOver.current?.();
+      endOver.current = null;
+      drawn.current?.chart.remove();
       drawn.current = null;
-      chart.remove();
     };
   }, [isTable, isDark, ...drawnBy]);
   useEffect(() => {
-    if (drawn.current) endOver.current?.();
-    endOver.current = drawn.current && latest.current.drawOver?.(drawn.current);
-  }, [isTable, isDark, ...drawnBy, props.drawnOverBy]);
+    if (drawn.current) drawOver();
+  }, [props.drawnOverBy]);
 
   const moveTo = (n: number) => {
     const { chart, main } = drawn.current!;
@@ -157,6 +169,14 @@ export function ChartFrame(props: ChartFrameProps) {
       </figcaption>
     </figure>
   );
+}
+
+/** Calls back once nothing else has to be done, and soon in any case; returns what takes it back. */
+function whenIdle(callBack: () => void): () => void {
+  const waiting = window.requestIdleCallback?.(callBack, { timeout: longestWaitMs });
+  // Safari has no such thing.
+  if (waiting === undefined) callBack();
+  return () => window.cancelIdleCallback?.(waiting);
 }
 
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');

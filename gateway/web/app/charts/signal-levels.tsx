@@ -1,6 +1,6 @@
 import type { RouteInput } from '../client/routes.js';
 import { useAnswer } from '../client/use-answer.js';
-import { Panel } from '../parts/panel.js';
+import { Panel } from '../parts/page.js';
 import type { ChartLine } from './chart-lines.js';
 import { LazyPriceChart } from './lazy-charts.js';
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { tellListeners } from '../live/live.js';
 import { ask, type AskError, type AskOptions } from './ask.js';
 import type { RouteInput, RouteName, RoutePayload } from './routes.js';
 
@@ -20,7 +21,10 @@ interface Action<R extends RouteName> extends ActionState<RoutePayload<R>> {
   cancel: () => void;
 }
 
-/** Sends what changes or computes something: once at a time, with progress, and to be cancelled. It ends with the page. */
+/**
+ * Sends what changes or computes something: once at a time, with progress, and to be cancelled. It ends with the page, whose answers are
+ * asked again once it is done.
+ */
 export function useAction<R extends RouteName>(route: R): Action<R> {
   const start: ActionState<RoutePayload<R>> = { isRunning: false, error: null, done: null, progress: null };
   const [state, set] = useState(start);
@@ -38,6 +42,7 @@ export function useAction<R extends RouteName>(route: R): Action<R> {
         (done) => {
           set({ ...start, done });
           onDone?.(done);
+          if (!route.startsWith('GET')) tellListeners({ name: 'sent', data: null });
         },
         (error: AskError) => {
           if (signal.aborted) return;

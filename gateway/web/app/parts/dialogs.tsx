@@ -4,8 +4,8 @@ import type { AskOptions } from '../client/ask.js';
 import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
 import { useAction } from '../client/use-action.js';
 import { Button } from './controls.js';
-import { Fields, firstValues, type FormField, type Typed } from './fields.js';
-import { ActionFault, fieldFault } from './panel.js';
+import { InputFields, firstValues, type FieldSpec, type Typed } from './fields.js';
+import { ActionFault, fieldFault } from './page.js';
 
 interface DialogProps {
   title: string;
@@ -40,11 +40,11 @@ interface FormDialogProps<R extends RouteName> {
   /** Whether something is ordered, closed or deleted. */
   isDanger?: boolean;
   route: R;
-  fields?: readonly FormField[];
+  fields?: readonly FieldSpec[];
   /** What is sent, or what makes it of what was typed. */
   input: RouteInput<R> | FromTyped<R>;
   headers?: AskOptions['headers'];
-  onDone: (payload: RoutePayload<R>) => void;
+  onDone?: ((payload: RoutePayload<R>) => void) | undefined;
   onClose: () => void;
   /** What it touches: asset, amount, exchange. */
   children?: ComponentChildren;
@@ -70,7 +70,7 @@ export function FormDialog<R extends RouteName>(props: FormDialogProps<R>) {
     event.preventDefault();
     const done = (payload: RoutePayload<R>) => {
       onClose();
-      onDone(payload);
+      onDone?.(payload);
     };
     run(typeof input === 'function' ? (input as FromTyped<R>)(typed) : input, done, { headers });
   };
@@ -78,7 +78,7 @@ export function FormDialog<R extends RouteName>(props: FormDialogProps<R>) {
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={send}>
         {children}
-        <Fields
+        <InputFields
           fields={fields}
           values={typed}
           onChange={setTyped}

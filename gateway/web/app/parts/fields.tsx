@@ -30,7 +30,7 @@ interface FieldProps<T extends string> {
 }
 
 /** A field of a form with its label, and what is wrong with it at its place. It hears of each change while it is typed. */
-export function Field<T extends string>({ label, hint, fault, ...control }: FieldProps<T>) {
+export function InputField<T extends string>({ label, hint, fault, ...control }: FieldProps<T>) {
   const id = useId();
   const said = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   return (
@@ -85,7 +85,7 @@ export function AssetField({ onChange, ...shown }: AssetFieldProps) {
   const { data } = useAnswer('GET /backend/analysis/list-assets', {});
   return (
     <>
-      <Field
+      <InputField
         label="Asset"
         list={list}
         required
@@ -108,7 +108,7 @@ export function AssetField({ onChange, ...shown }: AssetFieldProps) {
 export type Typed = Readonly<Record<string, string>>;
 
 /** A field as data. */
-export interface FormField extends Omit<
+export interface FieldSpec extends Omit<
   FieldProps<string>,
   'value' | 'onChange' | 'fault' | 'hint' | 'type'
 > {
@@ -120,18 +120,18 @@ export interface FormField extends Omit<
 }
 
 interface FieldsProps {
-  fields: readonly FormField[];
+  fields: readonly FieldSpec[];
   values: Typed;
   onChange: (values: Typed) => void;
   faultOf: (name: string) => string | undefined;
 }
 
 /** What stands in each field before anything is typed. */
-export const firstValues = (fields: readonly FormField[]): Typed =>
+export const firstValues = (fields: readonly FieldSpec[]): Typed =>
   Object.fromEntries(fields.map(({ name, value = '' }) => [name, value]));
 
-/** Fields beside one another. */
-export const Fields = ({ fields, values, onChange, faultOf }: FieldsProps) => (
+/** InputFields beside one another. */
+export const InputFields = ({ fields, values, onChange, faultOf }: FieldsProps) => (
   <div class="fields">
     {fields.map(({ name, hint, type, ...field }) => {
       const value = values[name] ?? '';
@@ -139,7 +139,7 @@ export const Fields = ({ fields, values, onChange, faultOf }: FieldsProps) => (
       const shared = { fault: faultOf(name), value, onChange: change };
       if (type === 'asset') return <AssetField key={name} {...shared} />;
       const said = typeof hint === 'function' ? hint(value) : hint;
-      return <Field key={name} {...field} {...(type && { type })} {...shared} hint={said} />;
+      return <InputField key={name} {...field} {...(type && { type })} {...shared} hint={said} />;
     })}
   </div>
 );

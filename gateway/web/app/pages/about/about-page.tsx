@@ -1,5 +1,4 @@
-import { PageHead } from '../../parts/page-head.js';
-import { Section } from '../../parts/panel.js';
+import { PageHead, Section } from '../../parts/page.js';
 import { session } from '../../shell/session.js';
 
 /** The page "About": what this is, and the notices of others' work in it. */

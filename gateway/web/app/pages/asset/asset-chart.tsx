@@ -5,7 +5,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { type AnswerOf, useAnswer } from '../../client/use-answer.js';
 import type { ChartLine } from '../../charts/chart-lines.js';
 import { LazyPriceChart } from '../../charts/lazy-charts.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 import { momentText } from '../../parts/formats.js';
 import { preferences } from '../../parts/preferences.js';
 import type { ChartInterval } from '../../parts/interval-choice.js';

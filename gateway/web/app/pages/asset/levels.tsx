@@ -2,7 +2,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import type { AnswerOf } from '../../client/use-answer.js';
 import { FigureList } from '../../parts/lists.js';
 import { percentText, priceText } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 
 type LevelsAnswer = RoutePayload<'POST /backend/analysis/support-resistance'>;
 

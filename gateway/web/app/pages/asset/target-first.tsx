@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RoutePayload } from '../../client/routes.js';
 import { type ShownAnswer, useAnswer, useLater } from '../../client/use-answer.js';
 import { Choice } from '../../parts/controls.js';
 import { numberText, priceText, sentence, shareText } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 import type { ChartInterval } from '../../parts/interval-choice.js';
 
 /** The two lines of a trade that is thought about. */
@@ -86,29 +87,17 @@ const shownOf = <T,>(answer: ShownAnswer<T>, proposed: ShownAnswer<unknown>): Sh
     ? answer
     : { ...answer, error: proposed.error, isLoading: proposed.error === null, again: proposed.again };
 
-interface CasesProps {
-  label: string;
-  cases: {
-    count: number;
-    targetPercent: number | null;
-    targetLowPercent: number | null;
-    targetHighPercent: number | null;
-    reason: string | null;
-  };
-}
+type Touches = RoutePayload<'POST /backend/analysis/target-probability'>['all'];
 
-const Cases = ({
-  label,
-  cases: { count, targetPercent, targetLowPercent, targetHighPercent, reason },
-}: CasesProps) => (
+const Cases = ({ label, cases }: { label: string; cases: Touches }) => (
   <p>
     {label}:{' '}
-    {targetPercent === null ? (
-      reason
+    {cases.targetPercent === null ? (
+      cases.reason
     ) : (
       <span class="figure">
-        {shareText(targetPercent)} ({numberText(targetLowPercent, 0)} to {numberText(targetHighPercent, 0)}),{' '}
-        {count} cases
+        {shareText(cases.targetPercent)} ({numberText(cases.targetLowPercent, 0)} to{' '}
+        {numberText(cases.targetHighPercent, 0)}), {cases.count} cases
       </span>
     )}
   </p>

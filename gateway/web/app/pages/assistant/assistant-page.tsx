@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../../client/use-action.js';
 import { Button } from '../../parts/controls.js';
-import { Field } from '../../parts/fields.js';
-import { PageHead } from '../../parts/page-head.js';
+import { InputField } from '../../parts/fields.js';
+import { PageHead } from '../../parts/page.js';
 import { session } from '../../shell/session.js';
-import type { PageProps } from '../../shell/shown-page.js';
+import type { PageProps } from '../../shell/route.js';
 import { Conversations } from './conversations.js';
-import { Sources } from './sources.js';
-import type { Turn } from './turn.js';
+import { Sources, type Turn } from './sources.js';
 
 const examples = ['Where does BTC stand?', 'What would flip ETH?', 'Which assets rise the most today?'];
 
@@ -71,7 +70,7 @@ export function AssistantPage({ query }: PageProps) {
               send(question);
             }}
           >
-            <Field
+            <InputField
               label="Your question"
               rows={2}
               maxLength={2_000}

@@ -1,9 +1,9 @@
 import { ask } from '../../client/ask.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Button } from '../../parts/controls.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 import { Time } from '../../parts/marks.js';
-import type { Turn } from './turn.js';
+import type { Turn } from './sources.js';
 
 /** Earlier conversations, to be gone on with. */
 export function Conversations({ onOpen }: { onOpen: (id: string, turns: readonly Turn[]) => void }) {

@@ -1,6 +1,6 @@
 import { useAnswer } from '../../client/use-answer.js';
 import { AskedAction, DialogButton } from '../../parts/dialogs.js';
-import type { PageProps } from '../../shell/shown-page.js';
+import type { PageProps } from '../../shell/route.js';
 import { backtestName, Compare, useCompared } from './compare.js';
 import { Luck } from './luck.js';
 import { ReportPage } from './report.js';
@@ -32,10 +32,9 @@ export function OneBacktestPage({ params: { id }, query }: PageProps) {
             ]}
             question="Only you see the note."
             input={({ name, note }) => ({ id, name, note: note.trim() || null, isKept: true })}
-            onDone={answer.again}
           />
           <DialogButton verb="Share" class="plain">
-            {(close) => <ShareDialog id={id} onClose={close} onChanged={answer.again} />}
+            {(close) => <ShareDialog id={id} onClose={close} />}
           </DialogButton>
           <DialogButton verb="Compare" class="plain">
             {(close) => <Compare id={id} chosen={compared.ids} onClose={close} />}

@@ -1,3 +1,4 @@
+import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { RowLink, Time } from '../../parts/marks.js';
 import {
@@ -8,21 +9,17 @@ import {
   wordColumn,
 } from '../../parts/data-table.js';
 import { inFull, percentText } from '../../parts/formats.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel } from '../../parts/panel.js';
+import { PageHead, Panel } from '../../parts/page.js';
+
+type Run = RoutePayload<'GET /backend/research/runs'>['runs'][number];
+type Figure = 'totalReturn' | 'maxDrawdown' | 'sharpe';
 
 /** A backtest of either kind in a list. */
-interface ListedBacktest {
+interface ListedBacktest extends Pick<Run, 'interval' | 'createdAt' | 'tradeCount' | Figure> {
   href: string;
   name: string;
   assets: string;
-  interval: string;
   period: string;
-  totalReturn: number | null;
-  maxDrawdown: number | null;
-  sharpe: number | null;
-  tradeCount: number;
-  createdAt: string;
   isKept?: boolean;
 }
 

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { RouteInput, RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { AssetField, Field, Fields, firstValues, type Typed } from '../../parts/fields.js';
-import { fieldFault, Panel } from '../../parts/panel.js';
+import { AssetField, InputField, InputFields, firstValues, type Typed } from '../../parts/fields.js';
+import { fieldFault, Panel } from '../../parts/page.js';
 import { go } from '../../shell/route.js';
 import { RunControls } from './run-controls.js';
 
@@ -39,9 +39,9 @@ export function BuiltInForm({ asset: firstAsset }: { asset: string }) {
         <form onSubmit={send}>
           <div class="fields">
             <AssetField value={asset} onChange={setAsset} fault={faultOf('asset')} />
-            <Field label="Interval" value={interval} options={intervals} onChange={setInterval} />
-            <Field label="Period" value={period} options={periods} onChange={setPeriod} />
-            <Field
+            <InputField label="Interval" value={interval} options={intervals} onChange={setInterval} />
+            <InputField label="Period" value={period} options={periods} onChange={setPeriod} />
+            <InputField
               label="Strategy"
               value={name}
               options={Object.fromEntries(known.map((each) => [each.name, each.title]))}
@@ -53,7 +53,7 @@ export function BuiltInForm({ asset: firstAsset }: { asset: string }) {
           </div>
           <p>{strategy!.rule}</p>
           {fields.length === 0 && <p class="quiet">This strategy has no parameters.</p>}
-          <Fields fields={fields} values={values} onChange={setTyped} faultOf={faultOf} />
+          <InputFields fields={fields} values={values} onChange={setTyped} faultOf={faultOf} />
           <p class="quiet">
             Fills at the {fill}; {feePercent} % fee and {slippagePercent} % slippage a side.
           </p>

@@ -6,7 +6,7 @@ import { changeColumn, DataTable, figureColumn, wordColumn } from '../../parts/d
 import { Dialog } from '../../parts/dialogs.js';
 import { inFull, percentText, shareText } from '../../parts/formats.js';
 import { goQuery } from '../../shell/route.js';
-import { Section } from '../../parts/panel.js';
+import { Section } from '../../parts/page.js';
 
 type Backtest = RoutePayload<'GET /backend/backtests/{id}'>;
 

@@ -2,7 +2,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { DataTable, wordColumn, type TableColumn } from '../../parts/data-table.js';
 import { monthNames } from '../../parts/formats.js';
 import { Change } from '../../parts/marks.js';
-import { Section } from '../../parts/panel.js';
+import { Section } from '../../parts/page.js';
 
 type Month = RoutePayload<'GET /backend/backtests/{id}'>['months'][number];
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Choice } from '../../parts/controls.js';
-import { PageHead } from '../../parts/page-head.js';
-import type { PageProps } from '../../shell/shown-page.js';
+import { PageHead } from '../../parts/page.js';
+import type { PageProps } from '../../shell/route.js';
 import { BuiltInForm } from './built-in-form.js';
 import { OwnRules } from './own-rules.js';
 

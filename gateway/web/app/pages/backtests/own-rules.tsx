@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { AskError } from '../../client/ask.js';
 import type { RouteInput } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer, useLater } from '../../client/use-answer.js';
 import { Choice } from '../../parts/controls.js';
-import { AssetField, Field, Fields, type FormField, type Typed } from '../../parts/fields.js';
-import { fieldFault, Panel, Section } from '../../parts/panel.js';
-import { ConditionLines } from './condition-lines.js';
-import { DistanceField } from './distance-field.js';
+import { AssetField, InputField, InputFields, type FieldSpec, type Typed } from '../../parts/fields.js';
+import { fieldFault, Panel, Section } from '../../parts/page.js';
 import { ReportView } from './report.js';
 import { columnKinds } from './rule-columns.js';
-import { firstSheet, type RuleSheet, type SheetDistance, sheetOf, sheetStrategy } from './rule-lines.js';
+import { firstSheet, type RuleSheet, sheetOf, sheetStrategy } from './rule-lines.js';
+import { Sheet } from './rule-sheet.js';
 import { RunControls } from './run-controls.js';
 import { SavedRules } from './saved-rules.js';
 
@@ -18,17 +16,10 @@ type Strategy = RouteInput<'POST /backend/research/check'>['strategy'];
 
 const intervals = { '1h': '1 hour', '4h': '4 hours', '1d': '1 day' } as const;
 const typingMs = 300;
-const dateFields: readonly FormField[] = [
+const dateFields: readonly FieldSpec[] = [
   { name: 'from', label: 'From', hint: 'empty: from the first candle', type: 'date' },
   { name: 'to', label: 'To', hint: 'empty: to the newest', type: 'date' },
 ];
-/** Each with its usual percent, and units of its own. */
-const distances: readonly (readonly [SheetDistance, string, number, object?])[] = [
-  ['stopLoss', 'Stop loss', 5],
-  ['takeProfit', 'Take profit', 10, { r: '× the stop' }],
-  ['trailingStop', 'Trailing stop', 8],
-];
-
 /** Rules of the user: conditions line by line with their plain English beside them, or as JSON; then a run and its report. */
 export function OwnRules() {
   const indicators = useAnswer('GET /backend/analysis/list-indicators', {});
@@ -67,7 +58,6 @@ export function OwnRules() {
           title="Rules"
           answer={indicators}
           size={24}
-
           tools={
             <Choice
               label="Shown as"
@@ -79,14 +69,14 @@ export function OwnRules() {
         >
           {(data) =>
             json === null ? (
-              <Lines
+              <Sheet
                 sheet={sheet}
                 onChange={setSheet}
                 kinds={columnKinds(data.indicators)}
                 error={check.error}
               />
             ) : (
-              <Field
+              <InputField
                 label="Strategy"
                 fault={strategy === null ? 'This is no valid JSON yet' : check.error?.message}
                 class="code"
@@ -109,8 +99,8 @@ export function OwnRules() {
           </Section>
           <section class="panel" aria-label="What it is tried on">
             <AssetField value={asset} onChange={setAsset} fault={faultOf('asset')} />
-            <Field label="Interval" value={interval} options={intervals} onChange={setInterval} />
-            <Fields fields={dateFields} values={dates} onChange={setDates} faultOf={faultOf} />
+            <InputField label="Interval" value={interval} options={intervals} onChange={setInterval} />
+            <InputFields fields={dateFields} values={dates} onChange={setDates} faultOf={faultOf} />
             <RunControls action={run} />
           </section>
         </div>
@@ -124,50 +114,6 @@ export function OwnRules() {
       )}
     </>
   );
-}
-
-interface LinesProps {
-  sheet: RuleSheet;
-  kinds: ReturnType<typeof columnKinds>;
-  error: AskError | null;
-  onChange: (sheet: RuleSheet) => void;
-}
-
-const Lines = ({ sheet, kinds, error, onChange }: LinesProps) => (
-  <>
-    {(['entry', 'exit'] as const).map((part) => (
-      <ConditionLines
-        key={part}
-        title={part === 'entry' ? 'Buy when' : 'Sell when'}
-        conditions={sheet[part]}
-        kinds={kinds}
-        fault={lineFault(error, part)}
-        onChange={(conditions) => onChange({ ...sheet, [part]: conditions })}
-      />
-    ))}
-    {distances.map(([name, label, usual, more]) => (
-      <DistanceField
-        key={name}
-        label={label}
-        units={{ percent: '%', atr: '× usual range (ATR)', ...more }}
-        value={sheet[name]}
-        usual={usual}
-        onChange={(value) => onChange({ ...sheet, [name]: value })}
-      />
-    ))}
-  </>
-);
-
-/** Where a fault lies: `strategy.long.entry.all[1].left`. */
-function lineFault(error: AskError | null, part: 'entry' | 'exit') {
-  const found =
-    error && /^strategy\.long\.(entry|exit)\.(?:all|any)\[(\d+)\](?:\.(left|right))?/.exec(error.field ?? '');
-  if (found?.[1] !== part) return null;
-  return {
-    line: Number(found[2]),
-    side: (found[3] as 'left' | 'right' | undefined) ?? null,
-    message: error!.message,
-  };
 }
 
 function parsed(json: string): Record<string, unknown> | null {

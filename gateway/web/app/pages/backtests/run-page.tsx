@@ -1,9 +1,8 @@
 import type { RouteInput } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { AskedAction } from '../../parts/dialogs.js';
-import { Panel } from '../../parts/panel.js';
-import { go } from '../../shell/route.js';
-import type { PageProps } from '../../shell/shown-page.js';
+import { Panel } from '../../parts/page.js';
+import { go, type PageProps } from '../../shell/route.js';
 import { Luck } from './luck.js';
 import { ReportPage } from './report.js';
 

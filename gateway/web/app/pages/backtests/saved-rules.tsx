@@ -3,7 +3,7 @@ import type { RouteInput } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Button, Select } from '../../parts/controls.js';
-import { ActionFault } from '../../parts/panel.js';
+import { ActionFault } from '../../parts/page.js';
 
 interface SavedRulesProps {
   strategy: object | null;
@@ -28,7 +28,7 @@ export function SavedRules({ strategy, onUse }: SavedRulesProps) {
       />
       <Button
         disabled={name.trim() === '' || strategy === null || save.isRunning}
-        onClick={() => save.run({ name, strategy } as RouteInput<'POST /backend/strategies'>, saved.again)}
+        onClick={() => save.run({ name, strategy } as RouteInput<'POST /backend/strategies'>)}
       >
         Save rules
       </Button>

@@ -1,5 +1,5 @@
 import { useAnswer } from '../../client/use-answer.js';
-import type { PageProps } from '../../shell/shown-page.js';
+import type { PageProps } from '../../shell/route.js';
 import { ReportPage } from './report.js';
 
 /** A backtest that its owner shares: the report to read, for everybody with the link. */

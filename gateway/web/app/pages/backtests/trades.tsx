@@ -10,7 +10,7 @@ import {
 } from '../../parts/data-table.js';
 import { plainWords, priceText } from '../../parts/formats.js';
 import { Time } from '../../parts/marks.js';
-import { Section } from '../../parts/panel.js';
+import { Section } from '../../parts/page.js';
 
 /** A trade of a report. */
 export interface ShownTrade {

@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
-import { PageHead } from '../../parts/page-head.js';
-import { goQuery } from '../../shell/route.js';
+import { PageHead, Panel } from '../../parts/page.js';
+import { goQuery, type PageProps } from '../../shell/route.js';
 import { session } from '../../shell/session.js';
-import type { PageProps } from '../../shell/shown-page.js';
 import { chartInterval, IntervalChoice } from '../../parts/interval-choice.js';
 import { isWatched } from '../../parts/preferences.js';
 import { Select } from '../../parts/controls.js';
-import { Panel } from '../../parts/panel.js';
 import { type ShownState, stateShapes, Time } from '../../parts/marks.js';
 import { MarketTable } from './market-table.js';
 import { Today } from './today.js';

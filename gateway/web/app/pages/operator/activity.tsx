@@ -2,14 +2,16 @@ import { useEffect } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { DataTable, figureColumn, type TableColumn, wordColumn } from '../../parts/data-table.js';
-import { inFull, type ShownFigure, unknownMark } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
+import { inFull, type ShownFigure, inUnit } from '../../parts/formats.js';
+import { Panel } from '../../parts/page.js';
 import { SparkLine } from '../../parts/spark-line.js';
 
 interface KindOfWork {
   kind: string;
   figures: RoutePayload<'GET /operator/activity'>['minutes'][number]['requests'][];
 }
+
+const msText = (ms: ShownFigure): string => inUnit(inFull(ms), 'ms');
 
 const columns: readonly TableColumn<KindOfWork>[] = [
   wordColumn('What', 'kind', 'start'),
@@ -47,7 +49,3 @@ export function Activity() {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 const latest = (figures: KindOfWork['figures']) => figures.findLast(({ count }) => count > 0);
-
-function msText(ms: ShownFigure): string {
-  return ms === null || ms === undefined ? unknownMark : `${inFull(ms)} ms`;
-}

@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { DataTable, figureColumn, type TableColumn, timeColumn, wordColumn } from '../../parts/data-table.js';
-import { inFull, numberText, shareText, type ShownFigure, unknownMark } from '../../parts/formats.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel } from '../../parts/panel.js';
+import { inFull, inUnit, numberText, shareText, type ShownFigure, unknownMark } from '../../parts/formats.js';
+import { PageHead, Panel } from '../../parts/page.js';
 import { Time } from '../../parts/marks.js';
 import { Activity } from './activity.js';
 import { AskedAction } from '../../parts/dialogs.js';
@@ -16,10 +15,6 @@ type Cluster = RoutePayload<'GET /operator/cluster'>;
 export function OperatorPage() {
   const answer = useAnswer('GET /operator/cluster', {}, ['cluster']);
   const [said, say] = useState('');
-  const done = (text: string) => {
-    say(text);
-    answer.again();
-  };
   return (
     <>
       <PageHead title="Operation">
@@ -62,7 +57,7 @@ export function OperatorPage() {
                     verb="Cancel"
                     label={`Cancel ${name} ${id}`}
                     question={`Cancel this run of ${name}? Everybody who waits for it gets an error.`}
-                    onDone={() => done(`${name} was cancelled`)}
+                    onDone={() => say(`${name} was cancelled`)}
                   />
                 ),
                 'end',
@@ -72,7 +67,7 @@ export function OperatorPage() {
         )}
       </Panel>
       <Panel title="Dead jobs" answer={answer} size={4}>
-        {({ dead }) => <DeadJobs dead={dead} onDone={done} />}
+        {({ dead }) => <DeadJobs dead={dead} onDone={say} />}
       </Panel>
       <Panel title="Schedules" answer={answer} size={10}>
         {({ schedules }) => (
@@ -94,7 +89,7 @@ export function OperatorPage() {
                     verb="Run now"
                     label={`Run now: ${name}`}
                     question={summary}
-                    onDone={() => done(`${name} was started`)}
+                    onDone={() => say(`${name} was started`)}
                   />
                 ),
                 'end',
@@ -106,6 +101,8 @@ export function OperatorPage() {
     </>
   );
 }
+
+const secondsText = (ms: ShownFigure): string => inUnit(numberText(ms && Number(ms) / 1_000, 1), 's');
 
 const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
   wordColumn('Role', 'role', 'start'),
@@ -135,10 +132,6 @@ const queueColumns: readonly TableColumn<Cluster['queues'][number]>[] = [
   figureColumn('Dead jobs', 'failed', deadText, 'below-end'),
   figureColumn('Longest wait', 'oldestWaitMs', secondsText),
 ];
-
-function secondsText(ms: ShownFigure): string {
-  return ms === null || ms === undefined ? unknownMark : `${numberText(Number(ms) / 1_000, 1)} s`;
-}
 
 function deadText(failed: ShownFigure) {
   return failed ? <span class="fault">✗ {failed}</span> : 0;

@@ -1,6 +1,6 @@
 import type { RouteName, RoutePayload } from '../../client/routes.js';
 import { AskedAction } from '../../parts/dialogs.js';
-import type { FormField } from '../../parts/fields.js';
+import type { FieldSpec } from '../../parts/fields.js';
 import { signalLabels, targetName } from './signal-check.js';
 
 /** A signal that was sent, as its partner sees it. */
@@ -13,7 +13,7 @@ export interface FollowUp {
   title: string;
   purpose: string;
   route: FollowUpRoute;
-  fields: readonly FormField[];
+  fields: readonly FieldSpec[];
   /** What the fields need besides what was typed. */
   complete?: (sent: Readonly<Record<string, unknown>>) => object;
 }
@@ -21,14 +21,14 @@ export interface FollowUp {
 /** The fields that are numbers; all others are prices, decimals as text. */
 const numbers = new Set(['sell_amount_relative', 'invest', 'multiplier']);
 
-const decimal = (name: string, label: string, hint?: string): FormField => ({
+const decimal = (name: string, label: string, hint?: string): FieldSpec => ({
   name,
   label,
   hint,
   type: 'decimal',
   required: true,
 });
-const optional = (field: FormField, hint = field.hint): FormField => ({ ...field, hint, required: false });
+const optional = (field: FieldSpec, hint = field.hint): FieldSpec => ({ ...field, hint, required: false });
 
 const stop = [
   decimal('trailing_stop_price', 'Stop', 'it follows the price at the distance it has now'),
@@ -84,14 +84,8 @@ export const followUps: readonly FollowUp[] = [
   },
 ];
 
-interface FollowUpButtonProps {
-  signal: SentSignal;
-  step: FollowUp;
-  onDone: () => void;
-}
-
 /** Asks for what a step needs; the service says what is wrong with it. */
-export function FollowUpButton({ signal, step, onDone }: FollowUpButtonProps) {
+export function FollowUpButton({ signal, step }: { signal: SentSignal; step: FollowUp }) {
   const { title, purpose, route, fields, complete } = step;
   return (
     <AskedAction
@@ -109,7 +103,6 @@ export function FollowUpButton({ signal, step, onDone }: FollowUpButtonProps) {
         );
         return { parent_signal_id: signal.parent_signal_id, ...sent, ...complete?.(sent) };
       }}
-      onDone={onDone}
       question={`${purpose} It goes to all who follow this signal.`}
     />
   );

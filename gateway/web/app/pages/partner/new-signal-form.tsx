@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
-import { ActionFault, Section } from '../../parts/panel.js';
+import { ActionFault, Section } from '../../parts/page.js';
 import { FormDialog } from '../../parts/dialogs.js';
-import { AssetField, Field, Fields, type FormField, type Typed } from '../../parts/fields.js';
+import { AssetField, InputField, InputFields, type FieldSpec, type Typed } from '../../parts/fields.js';
 import { Button, CheckField, Choice } from '../../parts/controls.js';
 import { numberText, percentText, shareText } from '../../parts/formats.js';
 import { SignalLevels } from '../../charts/signal-levels.js';
@@ -16,13 +16,8 @@ import {
   useSignalCheck,
 } from './signal-check.js';
 
-interface NewSignalFormProps {
-  channels: readonly PartnerChannel[];
-  onSent: () => void;
-}
-
 /** A signal, checked by the service while it is typed, with its prices on a chart. */
-export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
+export function NewSignalForm({ channels }: { channels: readonly PartnerChannel[] }) {
   const [channelId, setChannel] = useState('');
   const [chosen, setExchange] = useState('');
   const [type, setType] = useState<'long' | 'short'>('long');
@@ -68,14 +63,14 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
         >
           <div class="fields">
             {channel && (
-              <Field
+              <InputField
                 label="Channel"
                 value={channel.id}
                 options={Object.fromEntries(channels.map(({ id, name }) => [id, name]))}
                 onChange={setChannel}
               />
             )}
-            <Field
+            <InputField
               label="Exchange"
               value={exchange ?? ''}
               options={exchanges.map((each) => each.exchange)}
@@ -87,7 +82,7 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
           <p>
             <Choice label="Side" value={type} options={['long', 'short'] as const} onChange={setType} />
           </p>
-          <Fields
+          <InputFields
             fields={['buy_price_min', 'buy_price_max', ...targetNames, 'stop_loss'].map(priceField)}
             values={prices}
             onChange={setPrices}
@@ -143,7 +138,6 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
             setPrices({});
             setTargets(1);
             setMeant(false);
-            onSent();
           }}
         >
           <p>
@@ -160,7 +154,7 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
   );
 }
 
-const priceField = (name: string): FormField => ({ name, label: signalLabels[name], type: 'decimal' });
+const priceField = (name: string): FieldSpec => ({ name, label: signalLabels[name], type: 'decimal' });
 
 /** What can be told of a signal without faults. */
 const Prospect = ({

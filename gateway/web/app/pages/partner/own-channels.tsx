@@ -1,18 +1,13 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { AskedAction } from '../../parts/dialogs.js';
-import type { FormField } from '../../parts/fields.js';
+import type { FieldSpec } from '../../parts/fields.js';
 import { Entry } from '../../parts/lists.js';
 import { ChannelRecord } from '../signals/channel-record.js';
 
 export type PartnerChannel = RoutePayload<'GET /backend/partner'>['channels'][number];
 
-interface OwnChannelsProps {
-  channels: readonly PartnerChannel[];
-  onChanged: () => void;
-}
-
-const described: FormField = { name: 'text', label: 'Description', maxLength: 1_000 };
-const named: FormField = {
+const described: FieldSpec = { name: 'text', label: 'Description', maxLength: 1_000 };
+const named: FieldSpec = {
   name: 'name',
   label: 'Name',
   required: true,
@@ -21,7 +16,7 @@ const named: FormField = {
 };
 
 /** The channels of the partner with their records; one can be added, and described. */
-export const OwnChannels = ({ channels, onChanged }: OwnChannelsProps) => (
+export const OwnChannels = ({ channels }: { channels: readonly PartnerChannel[] }) => (
   <>
     {channels.length === 0 && (
       <p class="empty">No channel yet. Users follow a channel, and get its signals.</p>
@@ -38,7 +33,6 @@ export const OwnChannels = ({ channels, onChanged }: OwnChannelsProps) => (
             route="PATCH /backend/partner/channels/{id}"
             fields={[{ ...described, value: channel.description ?? '' }]}
             input={({ text }) => ({ id: channel.id, description: text.trim() || null })}
-            onDone={onChanged}
           />
         }
       >
@@ -53,7 +47,6 @@ export const OwnChannels = ({ channels, onChanged }: OwnChannelsProps) => (
       route="POST /backend/partner/channels"
       fields={[named, described]}
       input={({ name, text }) => ({ name, description: text.trim() || null })}
-      onDone={onChanged}
     />
   </>
 );

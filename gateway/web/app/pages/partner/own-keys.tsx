@@ -1,6 +1,6 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/panel.js';
+import { ActionFault } from '../../parts/page.js';
 import { Button } from '../../parts/controls.js';
 import { AskedAction } from '../../parts/dialogs.js';
 import { DataTable, wordColumn } from '../../parts/data-table.js';
@@ -8,14 +8,8 @@ import { Time } from '../../parts/marks.js';
 
 type OwnKey = RoutePayload<'GET /backend/partner'>['keys'][number];
 
-interface OwnKeysProps {
-  keys: readonly OwnKey[];
-  most: number;
-  onChanged: () => void;
-}
-
 /** The keys with which programs of the partner send signals; the secret of a new one is shown once. */
-export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
+export function OwnKeys({ keys, most }: { keys: readonly OwnKey[]; most: number }) {
   const make = useAction('POST /backend/partner/keys');
   return (
     <>
@@ -49,7 +43,6 @@ export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
                 verb="Revoke"
                 label={`Revoke ${key}`}
                 question="Programs that use this key are refused from now on."
-                onDone={onChanged}
               />
             ),
             'end',
@@ -65,11 +58,7 @@ export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
         </div>
       )}
       <p class="actions">
-        <Button
-          class="plain"
-          disabled={make.isRunning || keys.length >= most}
-          onClick={() => make.run({}, onChanged)}
-        >
+        <Button class="plain" disabled={make.isRunning || keys.length >= most} onClick={() => make.run({})}>
           New key
         </Button>
       </p>

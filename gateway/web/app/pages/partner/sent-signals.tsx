@@ -12,11 +12,10 @@ const stepsAtHand = 2;
 interface SentSignalsProps {
   signals: readonly SentSignal[];
   channels: readonly PartnerChannel[];
-  onChanged: () => void;
 }
 
 /** The signals that are followed, how many executions are in which state, and what can be told those who follow. */
-export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) {
+export function SentSignals({ signals, channels }: SentSignalsProps) {
   if (signals.length === 0)
     return <p class="empty">No signal yet. The first one is sent above, and appears here.</p>;
   return (
@@ -25,7 +24,7 @@ export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) 
         const { parent_signal_id: id, coin, type, channel, created_at: at } = signal;
         const name = `${coin} ${type}`;
         const buttons = followUps.map((step) => (
-          <FollowUpButton key={step.title} {...{ signal, step }} onDone={onChanged} />
+          <FollowUpButton key={step.title} signal={signal} step={step} />
         ));
         return (
           <Entry
@@ -51,7 +50,6 @@ export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) 
                       verb="Cancel"
                       label={`Cancel: ${name}`}
                       question={`All orders of ${name} are withdrawn, and what was bought is sold at the market, for everybody who follows it.`}
-                      onDone={onChanged}
                     />
                   </div>
                 </details>

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../client/use-answer.js';
 import { FigureList } from '../../parts/lists.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 import { Time } from '../../parts/marks.js';
 
 /** The accounts that are read, and whether that works. */

@@ -5,8 +5,7 @@ import { FigureList } from '../../parts/lists.js';
 import { AskedAction } from '../../parts/dialogs.js';
 import { numberText, percentText, sentence, shareText } from '../../parts/formats.js';
 import { LazyEquityChart } from '../../charts/lazy-charts.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel } from '../../parts/panel.js';
+import { PageHead, Panel } from '../../parts/page.js';
 import { Accounts } from './accounts.js';
 import { Positions } from './positions.js';
 import { Profits } from './profits.js';
@@ -21,7 +20,6 @@ export function PortfolioPage() {
   const exchanges = useAnswer('GET /backend/exchanges', {}, ['position']);
   const [before, now] = equity.data?.days.slice(-2) ?? [];
   const isEmpty = portfolio.data?.positions.length === 0;
-  const readAgain = () => [portfolio, balances, equity, exchanges].forEach(({ again }) => again());
   return (
     <>
       <PageHead
@@ -38,7 +36,6 @@ export function PortfolioPage() {
               { name: 'quantity', label: 'Quantity', type: 'decimal', value: '0.1', required: true },
             ]}
             input={({ asset, quantity }) => ({ exchange: 'PAPER', holdings: [{ asset, quantity }] })}
-            onDone={readAgain}
           />
         }
       >

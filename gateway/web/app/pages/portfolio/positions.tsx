@@ -1,6 +1,6 @@
 import type { RoutePayload } from '../../client/routes.js';
 import type { AnswerOf } from '../../client/use-answer.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 import { RowLink, StateMark } from '../../parts/marks.js';
 import {
   changeColumn,

@@ -5,7 +5,7 @@ import { Change } from '../../parts/marks.js';
 import { Choice } from '../../parts/controls.js';
 import { changeColumn, DataTable, wordColumn } from '../../parts/data-table.js';
 import { numberText, quantityText, shareText } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 
 type ProfitRow = RoutePayload<'GET /backend/pnl'>['rows'][number];
 

@@ -3,7 +3,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { changeColumn, DataTable, figureColumn, timeColumn, wordColumn } from '../../parts/data-table.js';
 import { numberText, shareText } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 
 type ShownChannel = RoutePayload<'GET /backend/channels/{id}'>;
 type Month = ShownChannel['months'][number];

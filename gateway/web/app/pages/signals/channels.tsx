@@ -3,9 +3,9 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { CheckField } from '../../parts/controls.js';
 import { AskedAction } from '../../parts/dialogs.js';
-import type { FormField } from '../../parts/fields.js';
+import type { FieldSpec } from '../../parts/fields.js';
 import { Entry } from '../../parts/lists.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 import { go } from '../../shell/route.js';
 import { ChannelRecord } from './channel-record.js';
 
@@ -54,7 +54,7 @@ const limits = [
     hint: `${ofBalance}, all signals together`,
   },
   { ...number, name: 'maxDailyLoss', label: 'Loss a day at most', value: '5', hint: ofBalance },
-] as const satisfies readonly FormField[];
+] as const satisfies readonly FieldSpec[];
 
 type Limits = Record<(typeof limits)[number]['name'], number>;
 

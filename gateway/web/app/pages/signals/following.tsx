@@ -1,6 +1,6 @@
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { ActionFault, Panel } from '../../parts/panel.js';
+import { ActionFault, Panel } from '../../parts/page.js';
 import { Button } from '../../parts/controls.js';
 import { AskedAction } from '../../parts/dialogs.js';
 import { Entry } from '../../parts/lists.js';
@@ -34,7 +34,6 @@ export function Following() {
                     them. What is open stays open. <OpenSignals />
                   </>
                 }
-                onDone={answer.again}
               />
               <AskedAction
                 route="POST /backend/trading/close-all"
@@ -48,7 +47,6 @@ export function Following() {
                     exchange. <OpenSignals />
                   </>
                 }
-                onDone={answer.again}
               />
             </p>
             {subscriptions.map(
@@ -61,11 +59,11 @@ export function Following() {
                     <>
                       <Button
                         disabled={change.isRunning}
-                        onClick={() => change.run({ id, isPaused: !isPaused }, answer.again)}
+                        onClick={() => change.run({ id, isPaused: !isPaused })}
                       >
                         {isPaused ? 'Resume' : 'Pause'}
                       </Button>
-                      <Button disabled={leave.isRunning} onClick={() => leave.run({ id }, answer.again)}>
+                      <Button disabled={leave.isRunning} onClick={() => leave.run({ id })}>
                         Stop following
                       </Button>
                     </>

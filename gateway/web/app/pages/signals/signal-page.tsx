@@ -10,11 +10,10 @@ import {
   priceText,
   quantityText,
 } from '../../parts/formats.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel, Section } from '../../parts/panel.js';
+import { PageHead, Panel, Section } from '../../parts/page.js';
 import { SignalLevels } from '../../charts/signal-levels.js';
-import type { PageProps } from '../../shell/shown-page.js';
-import { SignalStatus } from './signal-table.js';
+import type { PageProps } from '../../shell/route.js';
+import { StatusMark } from './signal-table.js';
 
 type Signal = RoutePayload<'GET /backend/signals/{parent_signal_id}'>;
 
@@ -44,14 +43,13 @@ export function OneSignalPage({ params: { id } }: PageProps) {
               verbNow="Close now"
               class="danger"
               question={closingOf(signal)}
-              onDone={answer.again}
             />
           )
         }
       >
         {signal && (
           <p class="headline">
-            <SignalStatus status={signal.status} />
+            <StatusMark status={signal.status} />
             <span>
               {signal.targetsHit} of {signal.targets.length} targets
             </span>

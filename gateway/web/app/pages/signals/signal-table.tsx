@@ -1,6 +1,6 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 import { RowLink } from '../../parts/marks.js';
 import { DataTable, figureColumn, type TableColumn, timeColumn, wordColumn } from '../../parts/data-table.js';
 import { plainWords, priceText } from '../../parts/formats.js';
@@ -21,7 +21,7 @@ export const signalShapes: Readonly<Record<FollowedSignal['status'], string>> = 
 };
 
 /** A state of a signal by shape and word. */
-export const SignalStatus = ({ status }: Pick<FollowedSignal, 'status'>) => (
+export const StatusMark = ({ status }: Pick<FollowedSignal, 'status'>) => (
   <span>
     <span aria-hidden="true">{signalShapes[status]}</span> {plainWords(status)}
   </span>
@@ -40,7 +40,7 @@ const columns: readonly TableColumn<FollowedSignal>[] = [
     'State',
     ({ status, targetsHit, targets }) => (
       <>
-        <SignalStatus status={status} />
+        <StatusMark status={status} />
         {targetsHit > 0 && ` ${targetsHit} of ${targets.length} targets`}
       </>
     ),

@@ -1,7 +1,6 @@
 import { Choice } from '../../parts/controls.js';
-import { PageHead } from '../../parts/page-head.js';
-import { goQuery } from '../../shell/route.js';
-import type { PageProps } from '../../shell/shown-page.js';
+import { PageHead } from '../../parts/page.js';
+import { goQuery, type PageProps } from '../../shell/route.js';
 import { Channels } from './channels.js';
 import { Following } from './following.js';
 import { DeliveredSignals } from './signal-table.js';
