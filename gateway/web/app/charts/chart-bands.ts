@@ -6,7 +6,7 @@ import type {
   UTCTimestamp,
 } from 'lightweight-charts';
 import { type ShownState, stateShapes } from '../parts/marks.js';
-import type { ChartColours } from './chart-colours.js';
+import type { ChartColours } from './chart-look.js';
 
 /** A stretch of time behind a chart, between two of its times in seconds. */
 interface Band {

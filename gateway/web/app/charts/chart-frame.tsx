@@ -3,14 +3,14 @@ import {
   type IChartApi,
   type ISeriesApi,
   type SeriesType,
-  type TickMarkType,
-  type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { monthNames, numberText } from '../parts/formats.js';
-import { chartColours, type ChartColours } from './chart-colours.js';
+import { Button } from '../parts/controls.js';
+import { DataTable, figureColumn, wordColumn } from '../parts/data-table.js';
+import { capital, momentText, type ShownFigure } from '../parts/formats.js';
+import { type ShownState, StateMark } from '../parts/marks.js';
+import { chartColours, chartOptions, type ChartColours } from './chart-look.js';
 
 /** A chart with its main series, which the cursor of the keyboard follows. */
 export interface DrawnChart {
@@ -20,14 +20,23 @@ export interface DrawnChart {
   element: HTMLElement;
 }
 
-interface ChartFrameProps {
+/** A figure of each point: the cursor reads it out, and the table has it. */
+export interface ChartFigure<Point> {
+  name: string;
+  of: (point: Point) => number | null;
+  show: (figure: ShownFigure) => string;
+}
+
+interface ChartFrameProps<Point> {
   /** What it shows, in words. */
   label: string;
-  /** The times of the main series in seconds, and its value at each. */
-  times: readonly number[];
-  values: readonly number[];
-  /** What the cursor reads out at a point. */
-  readOut: (n: number) => string;
+  /** The points of the main series, and how high each lies. */
+  points: readonly Point[];
+  heightOf: (point: Point) => number;
+  figures: readonly ChartFigure<Point>[];
+  stateOf?: (point: Point) => ShownState | undefined;
+  /** Those that the table lists. */
+  listed: readonly Point[];
   /** Draws the series and answers with the main one. */
   draw: (chart: IChartApi, colours: ChartColours) => ISeriesApi<SeriesType>;
   /** Draws what lies over the series and changes more often; returns what takes it away. */
@@ -38,30 +47,19 @@ interface ChartFrameProps {
   shown?: number;
   /** A change of one of these draws anew. */
   drawnBy: readonly unknown[];
-  table: () => ComponentChildren;
   /** Called when the reader has come near the first point. */
   onNearStart?: (() => void) | undefined;
 }
 
-/** Numbers at a scale as they stand everywhere, with so many digits after the point. */
-export const chartNumbers = (digits: number) => ({
-  type: 'custom' as const,
-  minMove: 10 ** -digits,
-  formatter: (value: number) => numberText(value, digits),
-});
-
-/** A page that is scrolled must not stop at a chart. */
-export const pageScrolls = {
-  handleScroll: { vertTouchDrag: false, mouseWheel: false },
-  handleScale: { mouseWheel: false },
-};
+const momentOf = ({ time }: { time: number }): string =>
+  momentText(time * 1_000, time % 86_400 === 0 ? 'day' : 'minute');
 
 const pointsBeforeStart = 20;
 const longestWaitMs = 300;
 
 /** A chart with its name, a cursor for the keyboard that is read out, and its figures as a table. */
-export function ChartFrame(props: ChartFrameProps) {
-  const { label, times, readOut, draw, drawnBy, table } = props;
+export function ChartFrame<Point extends { time: number }>(props: ChartFrameProps<Point>) {
+  const { label, points, heightOf, figures, stateOf, listed, draw, drawnBy } = props;
   const element = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnChart | null>(null);
   const endOver = useRef<(() => void) | null | undefined>(null);
@@ -79,10 +77,10 @@ export function ChartFrame(props: ChartFrameProps) {
   };
   const create = (place: HTMLElement) => {
     const colours = chartColours();
-    const chart = createChart(place, optionsOf(colours));
+    const chart = createChart(place, chartOptions(colours));
     drawn.current = { chart, main: draw(chart, colours), colours, element: place };
     const scale = chart.timeScale();
-    const last = times.length - 1;
+    const last = points.length - 1;
     const { shown } = latest.current;
     const { fromEnd, width } = view.current ?? { fromEnd: -3, width: Math.min(shown ?? last + 4, last + 4) };
     if (shown === undefined && !view.current) scale.fitContent();
@@ -115,25 +113,27 @@ export function ChartFrame(props: ChartFrameProps) {
 
   const moveTo = (n: number) => {
     const { chart, main } = drawn.current!;
-    const at = Math.max(0, Math.min(times.length - 1, n));
+    const at = Math.max(0, Math.min(points.length - 1, n));
+    const point = points[at];
     cursor.current = at;
-    chart.setCrosshairPosition(latest.current.values[at], times[at] as UTCTimestamp, main);
+    chart.setCrosshairPosition(heightOf(point), point.time as UTCTimestamp, main);
     const range = chart.timeScale().getVisibleLogicalRange();
     if (range && (at < range.from || at > range.to)) {
       const half = (range.to - range.from) / 2;
       chart.timeScale().setVisibleLogicalRange({ from: at - half, to: at + half });
     }
-    say(readOut(at));
+    const said = figures.map(({ name, of, show }) => `${name} ${show(of(point))}`);
+    say(`${momentOf(point)}: ${[...said, stateOf?.(point)].filter(Boolean).join(', ')}`);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!drawn.current || event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = cursor.current ?? times.length;
+    const at = cursor.current ?? points.length;
     const moves: Record<string, () => void> = {
       ArrowLeft: () => moveTo(at - (event.shiftKey ? 10 : 1)),
       ArrowRight: () => moveTo(at + (event.shiftKey ? 10 : 1)),
       Home: () => moveTo(0),
-      End: () => moveTo(times.length - 1),
+      End: () => moveTo(points.length - 1),
       '+': () => zoom(drawn.current!.chart, 0.7),
       '=': () => zoom(drawn.current!.chart, 0.7),
       '-': () => zoom(drawn.current!.chart, 1.4),
@@ -146,7 +146,19 @@ export function ChartFrame(props: ChartFrameProps) {
   return (
     <figure class="chart-frame">
       {isTable ? (
-        table()
+        <DataTable
+          caption={label}
+          isWide
+          keyOf={({ time }) => time}
+          rows={listed}
+          columns={[
+            wordColumn('Time', momentOf, undefined, ({ time }) => time),
+            ...figures.map(({ name, of, show }) => figureColumn<Point>(capital(name), of, show)),
+            ...(stateOf
+              ? [wordColumn<Point>('State', (point) => <StateMark state={stateOf(point) ?? null} />)]
+              : []),
+          ]}
+        />
       ) : (
         <div
           ref={element}
@@ -162,9 +174,9 @@ export function ChartFrame(props: ChartFrameProps) {
         <span class="read-out figure" role="status">
           {said}
         </span>
-        <button type="button" class="plain small" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+        <Button aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           As a table
-        </button>
+        </Button>
         <span class="quiet">Charts by TradingView</span>
       </figcaption>
     </figure>
@@ -190,36 +202,6 @@ function useIsDark(): boolean {
     return () => darkScheme.removeEventListener('change', change);
   }, []);
   return isDark;
-}
-
-const optionsOf = ({ text, line, page }: ChartColours) => ({
-  autoSize: true,
-  layout: {
-    background: { color: page },
-    textColor: text,
-    fontFamily: 'system-ui, sans-serif',
-    fontSize: 12,
-    // The logo sets innerHTML, which the page's policy refuses; the credit stands beneath, the notice on "About".
-    attributionLogo: false,
-    panes: { separatorColor: line },
-  },
-  grid: { vertLines: { visible: false }, horzLines: { color: line } },
-  rightPriceScale: { borderVisible: false },
-  timeScale: {
-    borderColor: line,
-    timeVisible: true,
-    lockVisibleTimeRangeOnResize: true,
-    tickMarkFormatter: (time: Time, type: TickMarkType) => tickTexts(time as number)[type],
-  },
-  localization: { locale: 'en-GB' },
-  ...pageScrolls,
-});
-
-/** What stands at the time axis, in UTC: a year, month, day, minute or second. The chart would make a formatter for each. */
-function tickTexts(time: number): readonly string[] {
-  const text = new Date(time * 1_000).toISOString();
-  const [month, day] = [monthNames[Number(text.slice(5, 7)) - 1], String(Number(text.slice(8, 10)))];
-  return [text.slice(0, 4), month, day, text.slice(11, 16), text.slice(11, 19)];
 }
 
 function zoom(chart: IChartApi, factor: number): void {

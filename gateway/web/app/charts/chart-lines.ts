@@ -1,5 +1,6 @@
 import { LineStyle, type IPriceLine } from 'lightweight-charts';
-import { pageScrolls, type DrawnChart } from './chart-frame.js';
+import type { DrawnChart } from './chart-frame.js';
+import { pageScrolls } from './chart-look.js';
 
 /** How each kind of line looks: its colour, and how it is broken. */
 const looks = {

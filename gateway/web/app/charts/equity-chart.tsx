@@ -1,9 +1,8 @@
 import { AreaSeries, LineSeries, LineStyle, type IChartApi, type UTCTimestamp } from 'lightweight-charts';
-import { DataTable, figureColumn, wordColumn } from '../parts/data-table.js';
-import { capital, momentText, numberText, percentText } from '../parts/formats.js';
+import { inUnit, numberText, percentText, type ShownFigure } from '../parts/formats.js';
 import { ChartBands } from './chart-bands.js';
-import type { ChartColours } from './chart-colours.js';
-import { ChartFrame, chartNumbers } from './chart-frame.js';
+import { ChartFrame } from './chart-frame.js';
+import { type ChartColours, chartNumbers } from './chart-look.js';
 
 interface EquityPoint {
   time: number;
@@ -22,7 +21,7 @@ export interface EquityChartProps {
   drawdown: readonly EquityPoint[];
   /** When something was held, and whether it gained. */
   trades?: readonly { from: number; to: number; gained: boolean }[];
-  unit: string;
+  unit?: string;
 }
 
 const looks = [
@@ -35,24 +34,20 @@ const looks = [
 const shared = { priceLineVisible: false, priceFormat: chartNumbers(2) };
 const mostRows = 150;
 
-const dayOf = ({ time }: EquityPoint): string => momentText(time * 1_000, 'day');
 const onScale = ({ time, value }: EquityPoint) => ({ time: time as UTCTimestamp, value });
 
 /** Worth over time against others, told apart by how their lines are broken, with the drawdown beneath and what was held at the foot. */
 export function EquityChart({ label, lines, drawdown, trades = [], unit }: EquityChartProps) {
-  const [{ name, points }, ...others] = lines;
+  const { points } = lines[0];
   const times = points.map(({ time }) => time);
-  const beside = [
-    ...others.map((line) => ({ ...line, show: numberText })),
+  const worth = (value: ShownFigure) => (unit ? inUnit(numberText(value), unit) : numberText(value));
+  const figures = [
+    ...lines.map((line) => ({ ...line, show: worth })),
     { name: 'drawdown', points: drawdown, show: percentText },
   ].map(({ points: own, ...more }) => {
     const at = new Map(own.map((each) => [each.time, each.value]));
     return { ...more, of: ({ time }: EquityPoint) => at.get(time) ?? null };
   });
-  const readOut = (n: number) => {
-    const rest = beside.map(({ name: other, of, show }) => `, ${other} ${show(of(points[n]))}`).join('');
-    return `${dayOf(points[n])}: ${name} ${numberText(points[n].value)} ${unit}${rest}`;
-  };
   const draw = (chart: IChartApi, colours: ChartColours) => {
     const drawn = lines.map((line, n) => {
       const [colour, lineStyle] = looks[n];
@@ -77,24 +72,12 @@ export function EquityChart({ label, lines, drawdown, trades = [], unit }: Equit
   return (
     <ChartFrame
       label={label}
-      times={times}
-      values={points.map(({ value }) => value)}
-      readOut={readOut}
+      points={points}
+      heightOf={({ value }) => value}
+      figures={figures}
+      listed={thinned(points)}
       draw={draw}
       drawnBy={[JSON.stringify([lines, drawdown])]}
-      table={() => (
-        <DataTable<EquityPoint>
-          caption={label}
-          isWide
-          keyOf="time"
-          rows={thinned(points)}
-          columns={[
-            wordColumn('Day', dayOf),
-            figureColumn([name, unit].filter(Boolean).join(', '), 'value'),
-            ...beside.map((other) => figureColumn<EquityPoint>(capital(other.name), other.of, other.show)),
-          ]}
-        />
-      )}
     />
   );
 }

@@ -7,11 +7,9 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useRef } from 'preact/hooks';
-import { DataTable, figureColumn, wordColumn } from '../parts/data-table.js';
-import { capital, momentText, priceText } from '../parts/formats.js';
-import { StateMark } from '../parts/marks.js';
-import type { ChartColours } from './chart-colours.js';
-import { ChartFrame, chartNumbers } from './chart-frame.js';
+import { priceText } from '../parts/formats.js';
+import { ChartFrame, type ChartFigure } from './chart-frame.js';
+import { type ChartColours, chartNumbers } from './chart-look.js';
 import { addChartLines, type ChartLine } from './chart-lines.js';
 import { ChartBands, stateBands, type ChartState } from './chart-bands.js';
 
@@ -40,6 +38,13 @@ export interface PriceChartProps {
   onNearStart?: (() => void) | undefined;
 }
 
+const figures: readonly ChartFigure<ChartCandle>[] = (['open', 'high', 'low', 'close'] as const).map(
+  (name) => ({
+    name,
+    of: (candle) => candle[name],
+    show: priceText,
+  }),
+);
 const mostRows = 120;
 const candlesAtFirst = 160;
 
@@ -47,12 +52,6 @@ const candlesAtFirst = 160;
 export function PriceChart(props: PriceChartProps) {
   const { label, candles, states = [], curves = [], lines = [], onNearStart, onMoveLine } = props;
   const stateAt = new Map(states.map(({ time, state }) => [time, state]));
-  const readOut = (n: number) => {
-    const { time, open, high, low, close } = candles[n];
-    const state = stateAt.get(time);
-    const figures = `open ${priceText(open)}, high ${priceText(high)}, low ${priceText(low)}, close ${priceText(close)}`;
-    return `${momentOf(time)}: ${figures}${state ? `, ${state}` : ''}`;
-  };
   const shownLines = useRef(lines);
   shownLines.current = lines;
   const draw = (chart: IChartApi, colours: ChartColours) => {
@@ -87,35 +86,20 @@ export function PriceChart(props: PriceChartProps) {
   return (
     <ChartFrame
       label={label}
-      times={candles.map(({ time }) => time)}
-      values={candles.map(({ close }) => close)}
-      readOut={readOut}
+      points={candles}
+      heightOf={({ close }) => close}
+      figures={figures}
+      {...(states.length > 0 && { stateOf: ({ time }: ChartCandle) => stateAt.get(time) })}
+      listed={candles.slice(-mostRows).toReversed()}
       draw={draw}
       shown={candlesAtFirst}
       onNearStart={onNearStart}
       drawnBy={[candles, curves.map(({ name }) => name).join()]}
       drawOver={(drawn) => addChartLines(drawn, lines, onMoveLine)}
       drawnOverBy={JSON.stringify(lines)}
-      table={() => (
-        <DataTable<ChartCandle>
-          caption={label}
-          isWide
-          keyOf="time"
-          rows={candles.slice(-mostRows).toReversed()}
-          columns={[
-            wordColumn('Time', ({ time }) => momentOf(time), undefined, 'time'),
-            ...(['open', 'high', 'low', 'close'] as const).map((name) =>
-              figureColumn<ChartCandle>(capital(name), (row) => row[name], priceText),
-            ),
-            wordColumn('State', ({ time }) => <StateMark state={stateAt.get(time) ?? null} />),
-          ]}
-        />
-      )}
     />
   );
 }
-
-const momentOf = (time: number): string => momentText(time * 1_000, time % 86_400 === 0 ? 'day' : 'minute');
 
 const pointOf = ({ time, value }: ChartPoint) => ({
   time: time as UTCTimestamp,

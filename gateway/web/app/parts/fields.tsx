@@ -1,9 +1,11 @@
-import type { InputHTMLAttributes, TargetedFocusEvent } from 'preact';
+import type { AllHTMLAttributes, TargetedFocusEvent } from 'preact';
 import { useId } from 'preact/hooks';
 import { useAnswer } from '../client/use-answer.js';
 import { type Choices, Select } from './controls.js';
 
-interface FieldProps<T extends string> {
+type Attributes = 'class' | 'list' | 'required' | 'readOnly' | 'maxLength' | 'min' | 'max' | 'step';
+
+interface FieldProps<T extends string> extends Pick<AllHTMLAttributes<HTMLInputElement>, Attributes> {
   label: string;
   /** What it means, under the label. */
   hint?: string | undefined;
@@ -17,22 +19,26 @@ interface FieldProps<T extends string> {
   rows?: number;
   /** A decimal is text: so the service reads prices and quantities. */
   type?: 'number' | 'date' | 'decimal';
-  class?: string;
-  list?: string;
-  required?: boolean;
-  readOnly?: boolean;
-  maxLength?: number;
-  min?: number;
-  max?: number;
-  step?: number | 'any';
   onFocus?: (event: TargetedFocusEvent<HTMLInputElement>) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
 }
 
+const decimal = { inputMode: 'decimal', autocomplete: 'off', maxLength: 40 } as const;
+
 /** A field of a form with its label, and what is wrong with it at its place. It hears of each change while it is typed. */
-export function InputField<T extends string>({ label, hint, fault, ...control }: FieldProps<T>) {
+export function InputField<T extends string>(props: FieldProps<T>) {
+  const { label, hint, fault, options, onChange, type, ...more } = props;
   const id = useId();
-  const said = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  const said = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
+  const named = { id, 'aria-describedby': said, 'aria-invalid': fault ? (true as const) : undefined };
+  const change = (text: string) => onChange?.(text as T);
+  // Which attributes an element takes is known only where the field is used.
+  const attributes: object = {
+    ...more,
+    ...named,
+    ...(type === 'decimal' ? decimal : { type }),
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => change(currentTarget.value),
+  };
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -41,12 +47,13 @@ export function InputField<T extends string>({ label, hint, fault, ...control }:
           {hint}
         </p>
       )}
-      <Control
-        {...control}
-        id={id}
-        aria-describedby={said || undefined}
-        aria-invalid={fault ? true : undefined}
-      />
+      {options ? (
+        <Select {...named} value={more.value} options={options} onChange={change} />
+      ) : more.rows ? (
+        <textarea {...attributes} spellcheck={more.class !== 'code'} />
+      ) : (
+        <input {...attributes} />
+      )}
       {fault && (
         <p class="fault" id={`${id}-fault`}>
           ✗ {fault}
@@ -54,27 +61,6 @@ export function InputField<T extends string>({ label, hint, fault, ...control }:
       )}
     </div>
   );
-}
-
-const decimal = { inputMode: 'decimal', autocomplete: 'off', maxLength: 40 } as const;
-
-type ControlProps<T extends string> = Omit<FieldProps<T>, 'label' | 'hint' | 'fault'> & {
-  id: string;
-  'aria-describedby': string | undefined;
-  'aria-invalid': true | undefined;
-};
-
-function Control<T extends string>({ options, onChange, type, ...more }: ControlProps<T>) {
-  const change = (text: string) => onChange?.(text as T);
-  if (options) return <Select {...more} options={options} onChange={change} />;
-  // The types of attributes differ by the type of the input, which is known only where the field is used.
-  const attributes = {
-    ...more,
-    ...(type === 'decimal' ? decimal : { type }),
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => change(currentTarget.value),
-  } as object as InputHTMLAttributes<HTMLInputElement>;
-  if (more.rows === undefined) return <input {...attributes} />;
-  return <textarea {...(attributes as object)} spellcheck={more.class !== 'code'} />;
 }
 
 type AssetFieldProps = Pick<FieldProps<string>, 'fault' | 'value'> & { onChange: (asset: string) => void };

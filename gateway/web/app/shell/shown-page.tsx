@@ -45,7 +45,7 @@ export function ShownPage() {
 
 /** What visitors see at a page for others. */
 const Invitation = ({ purpose }: { purpose: string | undefined }) => (
-  <div class="panel invitation">
+  <div class="panel text">
     <p>{purpose}</p>
     {session.value?.user ? (
       <p class="quiet">Your account has no access to this page.</p>

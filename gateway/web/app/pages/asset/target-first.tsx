@@ -13,32 +13,37 @@ export interface TradeLines {
   stop: number;
 }
 
+const typingMs = 300;
+
+/** The lines of a trade: as they are proposed, until the reader moves one. */
+export function useTrade(asset: string, interval: ChartInterval) {
+  const [side, setSide] = useState<TradeLines['side']>('long');
+  const [moved, move] = useState<TradeLines | null>(null);
+  const answer = useAnswer('POST /backend/analysis/trade-levels', { asset, interval, side });
+  useEffect(() => move(null), [asset, interval, side]);
+  const proposed = answer.data && linesOf(answer.data, side);
+  // The proposed lines are asked for at once, those that are typed when the typing has ended.
+  const later = useLater(moved, typingMs);
+  return { side, setSide, answer, move, lines: moved ?? proposed, asked: (moved && later) ?? proposed };
+}
+
+function linesOf(
+  { targets, stop, entry }: RoutePayload<'POST /backend/analysis/trade-levels'>,
+  side: TradeLines['side'],
+): TradeLines {
+  const step = entry.price - stop.price;
+  return { side, target: targets[0]?.price ?? entry.price + step, stop: stop.price };
+}
+
 interface TargetFirstProps {
   asset: string;
   interval: ChartInterval;
-  trade: TradeLines | null;
-  onTrade: (trade: TradeLines | null) => void;
+  trade: ReturnType<typeof useTrade>;
 }
 
-const typingMs = 300;
-
 /** How often the target came before the stop; both are lines on the chart, dragged or typed. */
-export function TargetFirst({ asset, interval, trade, onTrade }: TargetFirstProps) {
-  const [side, setSide] = useState<'long' | 'short'>('long');
-  const proposed = useAnswer('POST /backend/analysis/trade-levels', { asset, interval, side });
-  useEffect(() => onTrade(null), [asset, interval, side]);
-  useEffect(() => {
-    if (!proposed.data || trade) return;
-    const { targets, stop, entry } = proposed.data;
-    const step = Math.abs(entry.price - stop.price);
-    onTrade({
-      side,
-      target: targets[0]?.price ?? entry.price + (side === 'long' ? step : -step),
-      stop: stop.price,
-    });
-  }, [proposed.data, trade]);
-  // The proposed lines are asked for at once, typed ones when the typing has ended.
-  const asked = useLater(trade, typingMs) ?? trade;
+export function TargetFirst({ asset, interval, trade }: TargetFirstProps) {
+  const { side, setSide, lines, asked, move } = trade;
   const answer = useAnswer(
     'POST /backend/analysis/target-probability',
     asked && { asset, interval, side: asked.side, target: asked.target, stop: asked.stop },
@@ -46,19 +51,19 @@ export function TargetFirst({ asset, interval, trade, onTrade }: TargetFirstProp
   return (
     <Panel
       title="Target before stop"
-      answer={shownOf(answer, proposed)}
+      answer={shownOf(answer, trade.answer)}
       size={14}
       tools={
         <>
           <Choice label="Side" value={side} options={['long', 'short'] as const} onChange={setSide} />
-          {trade && (
+          {lines && (
             <div class="filters">
               <PriceField
                 label="Target"
-                value={trade.target}
-                onChange={(target) => onTrade({ ...trade, target })}
+                value={lines.target}
+                onChange={(target) => move({ ...lines, target })}
               />
-              <PriceField label="Stop" value={trade.stop} onChange={(stop) => onTrade({ ...trade, stop })} />
+              <PriceField label="Stop" value={lines.stop} onChange={(stop) => move({ ...lines, stop })} />
             </div>
           )}
         </>

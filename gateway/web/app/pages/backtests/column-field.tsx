@@ -1,6 +1,6 @@
 import { columnParts, columnText, type RuleColumnKind, usualColumn } from './rule-columns.js';
 
-interface ColumnFieldProps {
+export interface ColumnFieldProps {
   label: string;
   value: string;
   kinds: readonly RuleColumnKind[];

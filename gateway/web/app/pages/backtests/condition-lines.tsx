@@ -1,5 +1,5 @@
 import { Button, Choice, Select } from '../../parts/controls.js';
-import { ColumnField } from './column-field.js';
+import { ColumnField, type ColumnFieldProps } from './column-field.js';
 import { type RuleColumnKind, usualColumn } from './rule-columns.js';
 import { type RuleConditions, type RuleLine, ruleOperators } from './rule-lines.js';
 
@@ -71,12 +71,8 @@ export function ConditionLines({ title, conditions, kinds, fault, onChange }: Co
   );
 }
 
-interface RightSideProps {
-  label: string;
+interface RightSideProps extends Omit<ColumnFieldProps, 'value'> {
   line: RuleLine;
-  kinds: readonly RuleColumnKind[];
-  isWrong: boolean;
-  onChange: (right: string) => void;
 }
 
 /** What a column is compared with: a number, another column, or a state. */

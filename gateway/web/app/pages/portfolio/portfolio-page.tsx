@@ -71,7 +71,6 @@ export function PortfolioPage() {
                     { name: benchmark, points: pointsOf(days, 'benchmarkIndex') },
                   ]}
                   drawdown={pointsOf(days, 'drawdownPercent')}
-                  unit=""
                 />
               </>
             )
