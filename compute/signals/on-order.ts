@@ -2,7 +2,7 @@ import { Decimal } from '../model/decimal.js';
 import { armTarget } from './arm-targets.js';
 import { closeExecution } from './on-tick.js';
 import { isStranded, maxRefusals } from './desired-orders.js';
-import { isTradable } from '../model/pair-rules.js';
+import { isTradable, leastReduced } from '../model/pair-rules.js';
 import { isEnded, type Execution, type OrderName, type StandingOrder } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import type { OrderFill, OrderUpdate } from './execution-event.js';
@@ -127,6 +127,17 @@ export function onOrderFill(draft: ExecutionDraft, fill: OrderFill, at: number):
     price: fill.price.toString(),
     position: draft.now.position.quantity.toString(),
   });
+  noteOversold(draft, fill.quantity);
+}
+
+/** Notes that an order which arrived after its position was sold has sold what the execution never had. */
+function noteOversold(draft: ExecutionDraft, sold: Decimal): void {
+  const { position, rules, side } = draft.now;
+  const missing = position.quantity.negated();
+  if (missing.compare(leastReduced(rules)) < 0) return;
+  const quantity = (missing.compare(sold) < 0 ? missing : sold).toString();
+  const cause = `an order that reached the exchange late ${side === 'long' ? 'sold' : 'bought'} more than was left: that was not of this signal`;
+  draft.note('oversold', cause, { quantity });
 }
 
 /** Whether an order that is stop and target in one was filled at its target. */

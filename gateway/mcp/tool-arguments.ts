@@ -154,11 +154,14 @@ function wrongValue(
   return new AppError('invalid_input', `${named} ${must}, found ${shown(data)}${meant}`, { details });
 }
 
-/** What a schema asks for, in words. */
-function wordsFor({ enum: choices, type, properties }: JsonSchema): string {
+/** What a schema asks for, in words, and what it says of itself. */
+function wordsFor({ enum: choices, type, properties, items, description }: JsonSchema): string {
   if (Array.isArray(choices)) return `one of ${choices.join(', ')}`;
-  if (type === 'object' && properties) return `an object with ${Object.keys(properties).join(', ')}`;
-  return (typeWords[String(type)] ?? 'be given').replace(/^be /, '');
+  const fields = Object.keys(properties ?? (items as JsonSchema | undefined)?.properties ?? {}).join(', ');
+  const each = fields === '' ? 'texts in quotes' : `objects with ${fields}`;
+  const own = type === 'object' && fields !== '' ? `an object with ${fields}` : typeWords[String(type)];
+  const words = type === 'array' ? `a list of ${each}` : (own ?? 'given');
+  return typeof description === 'string' ? `${words} (${description})` : words;
 }
 
 /** A bound of a length or count in words that models understand better than the checker's, such as "must NOT have more than". */
@@ -172,12 +175,11 @@ function boundWords(keyword: string, { limit }: ErrorObject['params']): string |
 }
 
 const typeWords: Partial<Record<string, string>> = {
-  array: 'be a list, such as ["BTC", "ETH"]',
-  boolean: 'be true or false',
-  integer: 'be a whole number, such as 10',
-  number: 'be a number, such as 0.5',
-  object: 'be an object with its fields by name',
-  string: 'be a text in quotes',
+  boolean: 'true or false',
+  integer: 'a whole number, such as 10',
+  number: 'a number, such as 0.5',
+  object: 'an object with its fields by name',
+  string: 'a text in quotes',
 };
 
 /** The valid value that was probably meant: the nearest choice, or the limit that was passed. */

@@ -7,6 +7,7 @@ import { hasEntered } from '../../compute/signals/execution.js';
 import type { CommandQuote } from '../../compute/signals/execution-event.js';
 import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
+import type { MailKind } from '../../storage/mail/mail-kinds.js';
 import { tellOwner } from '../../storage/mail/tell-owner.js';
 import { isHaltedBy } from '../../storage/signals/halts.js';
 import type {
@@ -74,7 +75,7 @@ export class AdvanceBatch {
   /** What each execution held when the exchange was asked for its position. */
   #held: ReadonlyMap<ExecutionRun, Decimal> = new Map();
   #subscriptions: ReadonlyMap<string, Subscription> = new Map();
-  /** Of how many orders that were cancelled by hand the owner of an execution was told, by its id. */
+  /** How many lines of an execution its owner got a mail about, by its id. */
   readonly #told = new Map<string, number>();
 
   constructor(tools: AdvanceTools, slot: PartnerSlot) {
@@ -89,7 +90,7 @@ export class AdvanceBatch {
       .map((each) => {
         return new ExecutionRun(each, this.#tools.venues.get(each.exchange)?.lateMs);
       });
-    for (const { id, events } of due) this.#told.set(id, byHand(events));
+    for (const { id, events } of due) this.#told.set(id, mailsOf(events).length);
     await this.#observe();
     for (let round = 0; round < mostRounds; round++) {
       await this.#awaitComparison();
@@ -305,13 +306,13 @@ export class AdvanceBatch {
     for (const { dueAt } of stored) if (dueAt) this.#tools.wakeAt(this.#slot, dueAt.getTime());
   }
 
-  /** Tells the owners by mail whose orders were cancelled by hand: before it is stored, so that a crash loses no mail. */
+  /** Tells the owners by mail what they should look at: before it is stored, so that a crash loses no mail. */
   async #tellOwners(documents: readonly StoredExecution[]): Promise<void> {
     for (const { id, userId, events } of documents) {
-      const count = byHand(events);
-      if (count <= (this.#told.get(id) ?? 0)) continue;
-      this.#told.set(id, count);
-      await tellOwner(this.#tools.storage, userId, 'cancelled');
+      const mails = mailsOf(events);
+      const untold = new Set(mails.slice(this.#told.get(id) ?? 0));
+      this.#told.set(id, mails.length);
+      for (const kind of untold) await tellOwner(this.#tools.storage, userId, kind);
     }
   }
 
@@ -330,8 +331,14 @@ export class AdvanceBatch {
   }
 }
 
-const byHand = (events: readonly ExecutionLine[]): number =>
-  events.filter(({ type }) => type === 'cancelled_by_hand').length;
+/** The lines of a timeline that its owner gets a mail about. */
+const mailedLines: Partial<Record<string, MailKind>> = {
+  cancelled_by_hand: 'cancelled',
+  oversold: 'oversold',
+};
+
+const mailsOf = (events: readonly ExecutionLine[]): MailKind[] =>
+  events.flatMap(({ type }) => mailedLines[type] ?? []);
 
 const marketOf = ({ stored: { market, pair } }: ExecutionRun): string => `${market} ${pair}`;
 

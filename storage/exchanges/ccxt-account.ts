@@ -6,7 +6,7 @@ import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { ExchangeKey } from './open-ccxt.js';
 import type { PositionAccount } from '../../compute/paper/margin/margin-terms.js';
 import type { Balance, ExchangeAccount, FillPage, WalletReading, WalletTerms } from './exchange-account.js';
-import type { KeyPermissions } from './key-permissions.js';
+import { accountIdOf, type KeyPermissions } from './key-permissions.js';
 import { readDecimal } from './read-decimal.js';
 import type { AskTrades } from './read-trades.js';
 import type { Urgency } from './request-limit.js';
@@ -94,10 +94,11 @@ export class CcxtAccount implements ExchangeAccount {
     throw refused(`${this.#venue.id} did not say what the key may do`);
   }
 
-  /** The exchange's own id of the account; null if it does not tell it. */
-  async accountId(): Promise<string | null> {
-    const id = await this.#ask(() => this.#venue.readAccountId(this.#client));
-    return (typeof id === 'number' || typeof id === 'string') && id !== '' ? String(id) : null;
+  /** The permissions with the exchange's own id of the account, where it tells it. */
+  async withAccountId(permissions: KeyPermissions): Promise<KeyPermissions> {
+    const venue = this.#venue;
+    if (permissions.accountId || !venue.readAccountId) return permissions;
+    return { ...permissions, ...accountIdOf(await this.#ask(() => venue.readAccountId!(this.#client))) };
   }
 
   async #withObjection(permissions: KeyPermissions): Promise<KeyPermissions> {

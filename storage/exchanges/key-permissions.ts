@@ -12,6 +12,10 @@ export interface KeyPermissions {
   accountId?: string;
 }
 
+/** The id of an account as exchanges write it, a number or text. */
+export const accountIdOf = (id: unknown): Pick<KeyPermissions, 'accountId'> =>
+  typeof id === 'number' || (typeof id === 'string' && id !== '') ? { accountId: String(id) } : {};
+
 /** SPOT, which every key opens, and those of the others that this one opens. */
 export const openedAccounts = (opens: Record<Exclude<TradingAccount, 'SPOT'>, boolean>): TradingAccount[] =>
   tradingAccounts.filter((account) => account === 'SPOT' || opens[account]);

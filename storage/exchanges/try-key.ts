@@ -49,8 +49,7 @@ async function readAccount(
   signal.throwIfAborted();
   await account.balances();
   signal.throwIfAborted();
-  const accountId = await account.accountId();
-  return accountId === null ? permissions : { ...permissions, accountId };
+  return account.withAccountId(permissions);
 }
 
 /** Rejects with the signal's reason once it is aborted; stops listening when `end` is aborted. */

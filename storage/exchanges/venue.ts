@@ -28,8 +28,8 @@ export interface Venue<Client extends Exchange = Exchange> {
   needsPassphrase: boolean;
   /** Reads what the key of the client may do; null when the answer does not say. */
   readPermissions(client: Client): Promise<KeyPermissions | null>;
-  /** Reads the exchange's own id of the account of the client. */
-  readAccountId(client: Client): Promise<unknown>;
+  /** Reads the exchange's own id of the account of the client, where the permissions do not tell it. */
+  readAccountId?(client: Client): Promise<unknown>;
   /** How the trades of an account are paged, and how far back. */
   readTrades: ReadTrades;
   /** The limits of its requests, with their source. */

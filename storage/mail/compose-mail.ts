@@ -79,6 +79,15 @@ const words: Record<MailKind, MailWords> = {
     button: 'Look at your exchanges',
     after: ['The timeline of the signal names the order.'],
   },
+  oversold: {
+    subject: 'An order that came late sold more than a signal held for Tidemark',
+    before: [
+      'On {time} Tidemark found that an order whose request was lost on its way reached the exchange after its position had been closed another way, and was filled. It sold coins that the signal had not bought, or no longer held. Tidemark does not buy them back by itself, so that no second mistake follows.',
+      'Look at what your account holds, and buy back what you want to:',
+    ],
+    button: 'Look at your exchanges',
+    after: ['The timeline of the signal names the order, its price and the quantity.'],
+  },
   displaced: {
     subject: 'Another connection executes signals on your exchange account for Tidemark',
     before: [

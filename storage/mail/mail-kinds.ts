@@ -7,8 +7,8 @@ export type LinkKind = (typeof linkKinds)[number];
 
 /**
  * All mails that the service sends: those with a link, and notices of a changed password, a sign-up with an e-mail that has an
- * account, a key that an exchange refuses, a liquidation, an order that was cancelled by hand, a connection that
- * another one has displaced, and to operators a channel that is halted.
+ * account, a key that an exchange refuses, a liquidation, an order that was cancelled by hand or sold too
+ * much, a connection that another one has displaced, and to operators a channel that is halted.
  */
 export const mailKinds = [
   ...linkKinds,
@@ -17,6 +17,7 @@ export const mailKinds = [
   'key',
   'liquidated',
   'cancelled',
+  'oversold',
   'displaced',
   'churn',
 ] as const;
@@ -36,6 +37,7 @@ export const mailLifetimeMs: Record<MailKind, number> = {
   key: 24 * 60 * minuteMs,
   liquidated: 24 * 60 * minuteMs,
   cancelled: 24 * 60 * minuteMs,
+  oversold: 24 * 60 * minuteMs,
   displaced: 24 * 60 * minuteMs,
   churn: 24 * 60 * minuteMs,
   known: 60 * minuteMs,
@@ -49,6 +51,7 @@ export const linkPaths: Record<MailKind, string> = {
   key: '/account/exchanges',
   liquidated: '/account/exchanges',
   cancelled: '/account/exchanges',
+  oversold: '/account/exchanges',
   displaced: '/account/exchanges',
   churn: '/operator',
   known: '/sign-in',

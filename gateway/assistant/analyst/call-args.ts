@@ -23,6 +23,7 @@ const candleLimits = new Set(['get_breadth_history']);
 export function callArgs(intent: Intent, slots: Slots): Args {
   const properties = listingNamed(intent.tool ?? '')?.inputSchema.properties ?? {};
   const used = usedSlots(intent);
+  if (used.has('candles') && isOfHours(slots)) return callArgs(intent, { ...slots, interval: '1h' });
   const own = special[intent.name]?.(slots) ?? {};
   const args = Object.entries(properties).map(([name, schema]): [string, unknown] => {
     if (Object.hasOwn(own, name)) return [name, own[name]];
@@ -75,7 +76,6 @@ const special: Readonly<Record<string, (slots: Slots) => Args>> = {
   'backtest-trades': () => ({ section: 'trades' }),
   balances: () => ({ asset: undefined }),
   candles: (slots) => ({
-    ...(isOfHours(slots) ? { interval: '1h' } : {}),
     limit: Math.min(500, Math.max(1, askedCandles(slots))),
     end_time: slots.windowHours === undefined ? slots.date : undefined,
   }),

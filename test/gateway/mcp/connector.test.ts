@@ -85,9 +85,11 @@ describe('the MCP connector', () => {
     });
     assert.deepEqual(await errorOf('scan_recent_flips', { limit: 'ten' }), {
       code: 'invalid_input',
-      message: '"limit" must be a whole number, such as 10, found "ten"',
-      ...{ field: 'limit', allowed: 'a whole number, such as 10' },
+      message: '"limit" must be a whole number, such as 10 (Max rows, cap 100), found "ten"',
+      ...{ field: 'limit', allowed: 'a whole number, such as 10 (Max rows, cap 100)' },
     });
+    const { message } = (await errorOf('screen_assets', {})) as { message: string };
+    assert.match(message, /^"conditions" is required: a list of objects with left, op, right/);
     assert.deepEqual(await errorOf('get_price', { assets: Array(21).fill('BTC') }), {
       code: 'invalid_input',
       message: '"assets" must have at most 20 items, found an array of 21',
@@ -103,7 +105,7 @@ describe('the MCP connector', () => {
     });
     assert.deepEqual(await errorOf('get_momentum_reading', { aset: 'BTC' }), {
       ...{ code: 'invalid_input', message: '"asset" is required, found "aset"', field: 'asset' },
-      ...{ allowed: 'a text in quotes', try_next: 'list_assets' },
+      ...{ allowed: 'a text in quotes (Base symbol, e.g. BTC)', try_next: 'list_assets' },
     });
     assert.deepEqual(await errorOf('get_momentum_reading', { asset: 'BTC', interval: '1w' }), {
       code: 'invalid_input',

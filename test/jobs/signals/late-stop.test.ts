@@ -24,11 +24,13 @@ describe('a stop whose request has had no answer', () => {
   });
   after(() => rig.close());
 
-  it('holds up the sale of its position for two seconds, and is cancelled if it arrives after the sale', async () => {
-    const { id: subscriptionId, userId } = await rig.subscribe('channel of late', 'late user', {
-      stopOnExchange: true,
-    });
-    const follower = { partnerId: 'late', subscriptionId };
+  /** Follows a signal of a partner, whose moved stop is lost on its way until its position is sold. */
+  async function sellBeside(partnerId: string) {
+    const email = `${partnerId.replace(' ', '-')}@example.com`;
+    const { id: userId } = await rig.storage.users.add({ email, passwordHash: null, plan: 'free' });
+    const followed = { stopOnExchange: true };
+    const { id: subscriptionId } = await rig.subscribe(`channel of ${partnerId}`, userId, followed);
+    const follower = { partnerId, subscriptionId };
     const lost: VenueOrder[] = [];
     const venue = rig.venue.seenAs({
       lateMs,
@@ -41,14 +43,14 @@ describe('a stop whose request has had no answer', () => {
           }),
         ),
     });
-    const signal = await rig.signal('late');
+    const signal = await rig.signal(partnerId);
     const execution = async () => (await rig.executionsOf(signal.id))[0];
     const command = async (event: SignalCommandEvent) => {
       await rig.command(signal, event);
-      await worker.deliver('late', venue);
+      await worker.deliver(partnerId, venue);
       await worker.advance(follower, venue);
     };
-    await worker.deliver('late', venue);
+    await worker.deliver(partnerId, venue);
     await worker.advance(follower, venue);
     const [standing] = await rig.venue.openOrders(userId);
     assert.equal(rig.venue.held(userId).sign, 1);
@@ -70,14 +72,33 @@ describe('a stop whose request has had no answer', () => {
     assert.equal(rig.venue.held(userId).sign, 0);
     const sold = await execution();
     assert.deepEqual([sold.status, sold.endedAt], ['cancelled', null]);
+    /** What has become of it after the lost stop has arrived at a price. */
+    return async (price: string) => {
+      await rig.venue.place(lost.map(withoutOld));
+      assert.equal((await rig.venue.openOrders(userId)).length, 1);
+      await rig.trade(price);
+      await rig.age(signal.id, sold.dueAt!.getTime() - Date.now());
+      await worker.advance(follower, venue);
+      assert.deepEqual(await rig.venue.openOrders(userId), []);
+      return execution();
+    };
+  }
 
-    await rig.venue.place(lost.map(withoutOld));
-    assert.equal((await rig.venue.openOrders(userId)).length, 1);
-    await rig.age(signal.id, sold.dueAt!.getTime() - Date.now());
-    await worker.advance(follower, venue);
-    assert.deepEqual(await rig.venue.openOrders(userId), []);
-    const over = await execution();
-    assert.deepEqual([over.status, over.dueAt], ['cancelled', null]);
-    assert.ok(over.endedAt);
+  it('holds up the sale of its position for two seconds, and is cancelled if it arrives after the sale', async () => {
+    const { status, dueAt, endedAt } = await (await sellBeside('late'))('105');
+    assert.deepEqual([status, dueAt], ['cancelled', null]);
+    assert.ok(endedAt);
+  });
+
+  it('is told with a mail where it is filled before it can be cancelled', async () => {
+    const arrive = await sellBeside('too late');
+    assert.equal(await rig.storage.mails.takeDue(Date.now(), 600_000), null);
+    const { status, endedAt, events } = await arrive('90');
+    assert.equal(status, 'cancelled');
+    assert.ok(endedAt);
+    const line = events.find(({ type }) => type === 'oversold')!;
+    assert.match(line.cause, /reached the exchange late sold more than was left/);
+    assert.ok(Number(line.figures.quantity) > 0);
+    assert.equal((await rig.storage.mails.takeDue(Date.now(), 600_000))?.kind, 'oversold');
   });
 });

@@ -272,8 +272,8 @@ for (const { title, id, tradesPath, fields, canContinue, setup } of cases)
     it('reads the permissions of the key where the clock of the exchange is ahead', async () => {
       exchange.state.aheadMs = 60_000;
       account.setup.mayTrade = false;
-      const { accounts, ...rest } = await (await open()).permissions();
-      assert.deepEqual(rest, { mayTrade: false, mayWithdraw: false });
+      const { accounts, mayTrade, mayWithdraw } = await (await open()).permissions();
+      assert.deepEqual([mayTrade, mayWithdraw], [false, false]);
       assert.ok(accounts.includes('SPOT'));
       account.setup.mayWithdraw = true;
       assert.equal((await (await open()).permissions()).mayWithdraw, true);

@@ -11,6 +11,7 @@ describe('composeMail', () => {
     liquidated: '/account/exchanges',
     known: '/sign-in',
     cancelled: '/account/exchanges',
+    oversold: '/account/exchanges',
     displaced: '/account/exchanges',
     churn: '/operator',
   };

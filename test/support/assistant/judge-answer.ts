@@ -40,7 +40,7 @@ interface LaterQuestions {
 
 /** The sets that were written to find what slips through: averages, conditions, negations, times, kinds of orders, talk, German, second values. */
 export function laterQuestions(): LaterQuestions {
-  const sets = ['fifth', 'sixth', 'seventh', 'eighth', 'ordinary'].map((name) =>
+  const sets = ['fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'eleventh', 'ordinary'].map((name) =>
     readFile<LaterQuestions>(`${name}-questions.json`),
   );
   return {

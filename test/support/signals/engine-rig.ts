@@ -1,3 +1,4 @@
+import type { MarketTick } from '../../../compute/model/market-tick.js';
 import { pino } from 'pino';
 import type { Redis } from 'ioredis';
 import type { Filter } from 'mongodb';
@@ -126,10 +127,12 @@ export class EngineRig {
   /** A new price, told to everyone who listens. */
   async tick(price: string): Promise<void> {
     await this.putPrice(price);
-    const value = Decimal.parse(price);
-    const at = Date.now();
-    const tick = { pair, price: value, high: value, low: value, volume: null, since: at, at };
-    await this.#publisher.publish(at, () => [tick]);
+    await this.#publisher.publish(Date.now(), () => [tickOf(price)]);
+  }
+
+  /** A new price that only the exchange has seen yet. */
+  async trade(price: string): Promise<void> {
+    await this.venue.match([tickOf(price)]);
   }
 
   /** Repeats a price until something is so: the watch may not have begun yet. */
@@ -190,3 +193,9 @@ export class EngineRig {
 }
 
 let markets = 0;
+
+function tickOf(price: string): MarketTick {
+  const value = Decimal.parse(price);
+  const at = Date.now();
+  return { pair, price: value, high: value, low: value, volume: null, since: at, at };
+}

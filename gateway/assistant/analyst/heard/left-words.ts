@@ -43,6 +43,8 @@ const ofNoSlot = wordSet('left-words', 'ofNoSlot');
 const operators = wordSet('left-words', 'operators');
 const conditionals = wordSet('left-words', 'conditionals');
 /** "Every Friday": a day that comes again is no date. */
+/** Slots whose numbers a test takes within limits: one beyond them is named. */
+const limited: ReadonlySet<string> = new Set(['count', 'folds', 'trainRatio']);
 const repeats = new Set(['every', 'each']);
 
 /** The words that are left, next to each other as one, with small words between them. */
@@ -115,10 +117,14 @@ function isResidue(heard: Heard, at: number): boolean {
   if (kind === 'number' && intent.phrases.some((phrase) => phrase.split(' ').includes(String(value))))
     return false;
   if ((slot === 'term' || (slot === 'side' && kind === 'word')) && isExplained(heard, at, 0)) return false;
+  // "Divergences with the stochastic": an indicator that the tool has no argument for.
+  if (slot === 'indicator' && isUsed && kind === 'word' && !averages.has(word) && !takesIndicator(intent))
+    return !isExplained(heard, at, 0);
   if (slot !== undefined && slot !== 'term')
     return (kind === 'number' && numeric.has(slot) && value !== 1) || (!isUsed && !noted.has(slot));
   if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
   if (kind !== 'word') return false;
+  if (question.isUnknown(at)) return true;
   if (conditionals.has(word) && !used.has('assets') && joinsAssets(question, at)) return true;
   if (negates(question, at) || restricts(question, at) || isOfTime(question, at) || /^\d/.test(word))
     return true;
@@ -128,6 +134,12 @@ function isResidue(heard: Heard, at: number): boolean {
   if (!isOperator && !isOfField(word)) return false;
   return !isExplained(heard, at, isOperator ? 0.5 : 0);
 }
+
+const averages = wordSet('left-words', 'averages');
+const takesIndicator = ({ tool }: Intent): boolean =>
+  ['indicators', 'conditions', 'name', 'strategy', 'id'].some(
+    (name) => listingNamed(tool ?? '')?.inputSchema.properties[name] !== undefined,
+  );
 
 /** By intent: the terms of its phrases and of its tool's description, without small words. */
 const contents = new Map<Intent, string[][]>();
@@ -228,7 +240,9 @@ export function leftWords(read: ReadQuestion): string[] {
     const { kind, unit, value = 0 } = question.tokens[at];
     if (slot !== undefined)
       return (
-        (isForeign(question, at) && kind !== 'mark') || (ofCounts.has(slot) && !used.has(slot as SlotName))
+        (isForeign(question, at) && kind !== 'mark') ||
+        (ofCounts.has(slot) && !used.has(slot as SlotName)) ||
+        (kind === 'number' && limited.has(slot) && !isSaid(at))
       );
     if (kind === 'number') return unit !== '' || value > 0;
     const isPart = ofRules.has(question.word(at)) && !isExplained(heard, at, 0);

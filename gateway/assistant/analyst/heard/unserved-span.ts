@@ -85,7 +85,7 @@ function spanOfCandles(
   const each = hoursOfSpan(interval);
   const covered = Number(args[name]) * each;
   const { maximum } = listingNamed(intent.tool!)!.inputSchema.properties[name] as { maximum?: number };
-  if (covered >= hours * 0.9 - each && covered <= hours * 1.1 + each) return [];
+  if (covered >= hours * 0.9 - each && covered <= hours * 1.1 + each && hours >= each * 0.9) return [];
   if (slots.candles !== undefined) return [];
   return covered < hours
     ? [

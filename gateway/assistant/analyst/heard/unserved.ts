@@ -57,6 +57,7 @@ export const unservedAnyway = (read: ReadQuestion): string[] => [
     : [
         ...sideNotes(read),
         ...leverageNotes(read),
+        ...(read.question.heard.some(({ kind }) => kind === 'time') ? dateNotes(read) : []),
         ...(ruleTools.has(read.intent.tool) ? [] : leftNotes(read)),
       ]),
 ];

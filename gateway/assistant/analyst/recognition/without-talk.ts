@@ -90,12 +90,25 @@ export function withoutTalk(tokens: readonly Token[], parts: MessageParts): read
     (each, at) => first === -1 || (pointsBack && at === first - 1) || !isStory(each, at < first, used, parts),
   );
   const names = new Set(kept.flatMap(({ tokens: own }) => Object.keys(parts.read(own).slots)));
+  const isLacking =
+    !names.has('asset') &&
+    !names.has('subject') &&
+    kept.some(({ intent }) => intent && 'asset' in intent.needs);
   const asked = clauses.flatMap((clause) =>
-    kept.includes(clause) ? clause.tokens : carriedOf(clause.tokens, names, used, parts),
+    kept.includes(clause) ? clause.tokens : carriedOf(clause.tokens, names, used, parts, isLacking),
   );
   // "Pepe is about to flip, what price would that take?": the question alone says too little.
-  const left = [asked, all].find((each) => questionOf(each, parts, faint)) ?? asked;
+  const left = [inPlaceOfIt(asked), all].find((each) => questionOf(each, parts, faint)) ?? asked;
   return hasWords(left) ? left : tokens;
+}
+
+/** "My brother keeps bragging about SOL, is it in an uptrend?": the one asset of the story stands where the question says "it". */
+function inPlaceOfIt(asked: readonly Token[]): readonly Token[] {
+  const assets = asked.filter(({ isCarried }) => isCarried);
+  const at = asked.findIndex(({ kind, text }) => kind === 'word' && ['it', 'its'].includes(text));
+  if (assets.length !== 1 || at === -1) return asked;
+  // Copies: stretches of one message are told apart by their first token.
+  return asked.flatMap((token, n) => (token === assets[0] ? [] : [{ ...(n === at ? assets[0] : token) }]));
 }
 
 /** "I got some signals this week, which of them are open?" */
@@ -117,7 +130,7 @@ interface Clause {
 function clauseOf(clause: readonly Token[], parts: MessageParts): Clause {
   const framed = withoutFrame(clause);
   const told = withoutReport(framed, parts);
-  const isTold = told !== framed || (framed === clause && isTelling(clause));
+  const isTold = told !== framed || (framed === clause && isTelling(clause, parts));
   const start = startOf(told);
   const [first, second] = [told[start]?.text, told[start + 1]?.text];
   // "Was on a plane" leaves out who was.
@@ -135,14 +148,17 @@ const sure = 0.6;
 const subjectless = new Set(['was', 'were', 'am', 'have', 'had']);
 const places = new Set(['on', 'in', 'at', 'to', 'off', 'out', 'away', 'back', 'been']);
 
-/** A statement about a person is no question: "my wife bought LTC", "after losing on DOGE i switched". */
-function isTelling(clause: readonly Token[]): boolean {
+/** A statement about a person or a past move is no question: "my wife bought LTC", "after losing on DOGE i switched", "SUI broke 1.80". */
+function isTelling(clause: readonly Token[], parts: MessageParts): boolean {
   const start = startOf(clause);
   if (start === -1 || clause.some(({ text }) => text === '?')) return false;
+  if (moves.has(clause[start + 1]?.text) && parts.read(clause).slotAt(start) === 'asset') return true;
   if (tellers.has(clause[start].text) || startsWith(asides, clause)) return true;
   return subordinators.has(clause[start].text) && clause.some(({ text }) => persons.has(text));
 }
 
+/** What a market has done: "dumped", "broke". */
+const moves = wordSet('talk', 'moves');
 const persons = new Set(['i', 'my', 'we', 'me']);
 
 /** The intent of a clause that is a question by itself, for a tool. */
@@ -263,15 +279,30 @@ function carriedOf(
   names: ReadonlySet<string>,
   used: ReadonlySet<string>,
   parts: MessageParts,
+  isLacking: boolean,
 ): Token[] {
   const question = parts.read(clause);
   const candidate =
-    names.has('asset') || question.slots.asset !== undefined ? undefined : question.candidates[0];
-  return clause.filter(({ text }, at) => {
-    if (candidate !== undefined && text.toUpperCase() === candidate) return true;
+    names.has('asset') || question.slots.asset !== undefined
+      ? undefined
+      : question.candidatePlaces.find(({ kind }) => kind !== 'word');
+  return clause.flatMap((token, at) => {
+    // Beside it there may be nothing else that says it is one.
+    const asAsset = { ...token, isCashtag: true, isCarried: true };
     const slot = question.slotAt(at);
-    if (slot === undefined || !carried.has(slot) || names.has(slot)) return false;
-    if (!used.has(slot) && slot !== 'side') return false;
-    return !(spans.has(slot) && [...spans].some((each) => names.has(each)));
+    if (candidate?.at === at) return [candidate.kind === 'asset' ? asAsset : token];
+    // "My uncle made a killing on Tesla, how is the stock trending": the asset that is not here.
+    if (slot === 'subject') return isLacking && question.slots.asset === undefined ? [token] : [];
+    if (slot === undefined || !carried.has(slot) || names.has(slot)) return [];
+    if (!used.has(slot) && slot !== 'side') return [];
+    if (spans.has(slot) && [...spans].some((each) => names.has(each))) return [];
+    return [slot === 'asset' && isSymbol(question, at) ? asAsset : token];
   });
 }
+
+/** Whether a token alone is an asset: not a part of a name or a pair. */
+const isSymbol = (question: Question, at: number): boolean =>
+  question.tokens[at].kind === 'word' &&
+  question.slotAt(at - 1) !== 'asset' &&
+  question.slotAt(at + 1) !== 'asset' &&
+  question.slots.assets?.includes(question.word(at).toUpperCase()) === true;

@@ -2,6 +2,7 @@ import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 import { glossaryTerms } from '../glossary-terms.js';
+import { isOrdinaryWord } from '../vocabulary/ordinary-words.js';
 
 /** Currencies that prices are given in, as pairs name them. */
 const quotes: Readonly<Record<string, string>> = wordTable('assets', 'quotes');
@@ -14,6 +15,9 @@ const cuesBefore = wordSet('assets', 'cuesBefore');
 
 /** Words behind such an asset: "link price". */
 const cuesAfter = wordSet('assets', 'cuesAfter');
+
+/** Between "buy" and an asset: "some", "more". */
+const quantities = wordSet('assets', 'quantities');
 
 const strongCues = wordSet('assets', 'strongCues');
 
@@ -62,14 +66,14 @@ interface AssetRead {
   quote?: string;
 }
 
-/** "Suis last flip": the symbol of a plural or of a genitive without its mark. */
+/** "Suis last flip", "litecoins volume": the asset of a plural or of a genitive without its mark. */
 const ofPlural = (text: string, { assets, isKnownWord }: ReadingContext): string | undefined =>
   text.endsWith('s') &&
   text.length > 3 &&
   !assets.isOrdinary(text) &&
   !isKnownWord(text) &&
   !assets.isOrdinary(text.slice(0, -1))
-    ? assets.symbol(text.slice(0, -1))
+    ? (assets.symbol(text.slice(0, -1)) ?? assets.named(text.slice(0, -1)))
     : undefined;
 
 function pairAt(question: Question, at: number, { assets }: ReadingContext): AssetRead | null {
@@ -119,7 +123,7 @@ function symbolAt(question: Question, at: number, context: ReadingContext): Asse
     return read;
   if (assets.isFunctionWord(text)) return null;
   if (hasCue(question, at, at + 1)) return read;
-  question.noteCandidate(symbol, at);
+  question.noteCandidate(symbol, at, 'asset');
   return null;
 }
 
@@ -131,6 +135,8 @@ function isCapital(question: Question, at: number): boolean {
   const { raw } = question.tokens[at];
   return raw.length > 1 && raw === raw.toUpperCase() && question.hasSmallLetters;
 }
+
+const inflected = /(?:s|ed|ing|er|ly|y)$/;
 
 /** Unknown words in small letters that are longer are words of English. */
 const longestSymbol = 6;
@@ -146,9 +152,12 @@ function isUnknownSymbol(question: Question, at: number, context: ReadingContext
   ) {
     if (isCapital(question, at)) return true;
     if (question.tokens[at].isCorrected) return false;
-    if (isNamedAsset(question, at) || isListedAsset(question, at)) return true;
-    if (raw.length >= 2 && (raw.length <= longestSymbol || hasCue(question, at, at + 1)))
-      question.noteCandidate(text.toUpperCase(), at);
+    const isName = !isOrdinaryWord(text) && !text.endsWith('ing');
+    if (isNamedAsset(question, at) || (isListedAsset(question, at) && isName)) return true;
+    const isShort = raw.length <= longestSymbol;
+    const kind = isShort && !isOrdinaryWord(text) && !inflected.test(text) ? 'name' : 'word';
+    if (raw.length >= 2 && (isShort || hasCue(question, at, at + 1)))
+      question.noteCandidate(text.toUpperCase(), at, kind);
   }
   return false;
 }
@@ -165,7 +174,9 @@ function isListedAsset(question: Question, at: number): boolean {
 }
 
 function hasCue(question: Question, from: number, to: number): boolean {
-  const [before, after] = [question.word(from - 1), question.word(to)];
+  // "Bought some link".
+  const isSome = quantities.has(question.word(from - 1)) && strongCues.has(question.word(from - 2));
+  const [before, after] = [question.word(from - (isSome ? 2 : 1)), question.word(to)];
   if (question.tokens[to]?.kind === 'number' || notBefore.has(after)) return false;
   const number = question.tokens[from - 1];
   if (number?.kind === 'number' && ['', '%'].includes(number.unit ?? '')) return true;
@@ -191,7 +202,7 @@ const notBefore = new Set('its the a an to my their between with of'.split(' '))
 
 /** Behind these the word is none: "coins near support", "the link". */
 const notBehind = new Set(
-  'the a coins assets tokens alts price prices trading trades closes anything which'.split(' '),
+  'the a coins assets tokens alts price prices trading trades closes anything which equity'.split(' '),
 );
 
 /** Before these an asset may be followed by further words: "is link bullish". */

@@ -52,6 +52,8 @@ function writtenText(question: Question): { text: string; placeOf: (index: numbe
     starts.push(text.length);
     text += kind === 'word' && /^[a-z]+$/.test(word) && !raw.includes("'") ? word : raw;
   });
+  // "Last 6 months, 4h candles" is a span and an interval.
+  text = text.replace(/,(?= \d+ ?[mhd]\b)/g, ';');
   return { text, placeOf: (index) => starts.findLastIndex((start) => start <= index) };
 }
 

@@ -32,9 +32,27 @@ export function readInterval(question: Question): void {
       question.take('interval', span.from, isBase ? span.to + 1 : span.to);
     } else if (interval === undefined && isLengthOfCandle(question, span)) hearInterval(question, span);
   }
+  readBareLength(question);
 }
 
-function hearInterval(question: Question, { from, to, hours }: NamedSpan): void {
+/** "And on the 15?": a number at the end of a short question is the length of a candle. */
+function readBareLength(question: Question): void {
+  const at = question.tokens.findLastIndex(({ kind }) => kind !== 'mark');
+  const { kind, unit, value = 0 } = question.tokens[at] ?? {};
+  const isOn = question.phrase(at - 2, 2) === 'on the' && at < mostBefore;
+  if (!isOn || kind !== 'number' || unit !== '' || !question.isFree(at)) return;
+  const hours = value === 1 || value === 4 || value === 12 ? value : value / 60;
+  const interval = servedIntervals.find((each) => hoursOfSpan(each) === hours);
+  if (interval === undefined) return hearInterval(question, { from: at, to: at + 1, hours });
+  question.slots.interval ??= interval as NonNullable<Slots['interval']>;
+  question.take('interval', at, at + 1);
+}
+const mostBefore = 7;
+
+function hearInterval(
+  question: Question,
+  { from, to, hours }: Pick<NamedSpan, 'from' | 'to' | 'hours'>,
+): void {
   const value = nearestSpan(servedIntervals, hours)!;
   question.hear('interval', from, to, { value });
   question.slots.interval ??= value as NonNullable<Slots['interval']>;

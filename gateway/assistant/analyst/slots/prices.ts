@@ -119,7 +119,8 @@ function roleAt(question: Question, at: number, isBehind: boolean): Role | null 
 
 function roleWith(question: Question, at: number, cue: string): Role | null {
   const isSum = isMoney(question, at);
-  if (['of', 'with', 'put', 'have'].includes(cue) && !isSum && question.tokens[at].value! < 100) return null;
+  if (['of', 'with', 'put', 'have', 'got'].includes(cue) && !isSum && question.tokens[at].value! < 100)
+    return null;
   if (
     ['of', 'with'].includes(cue) &&
     !isSum &&
@@ -188,8 +189,7 @@ function cueAfter(question: Question, at: number): string | null {
   const start = moneyWords.has(question.word(at + 1)) ? at + 2 : at + 1;
   for (const place of [start, start + 1]) {
     const word = question.word(place);
-    if (word === 'before' || word === 'from' || word === 'of' || word === 'with' || word === 'have')
-      return null;
+    if (['before', 'from', 'of', 'with', 'have', 'got', 'to'].includes(word)) return null;
     const isOfNext = ['at', 'around', 'below', 'near'].includes(question.word(place + 1))
       ? question.tokens[place + 2]?.kind === 'number'
       : question.tokens[place + 1]?.kind === 'number';

@@ -14,6 +14,13 @@ interface Taken {
   keepsWords: boolean;
 }
 
+/** A word that may be a symbol: that of an asset, a name of something unknown, or another word. */
+interface Candidate {
+  symbol: string;
+  at: number;
+  kind: 'asset' | 'name' | 'word';
+}
+
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 /** A question as tokens, and the slots that were read from it so far. A token belongs to one slot at most. */
@@ -25,7 +32,7 @@ export class Question {
   /** The terms that chose the value of a slot: "losers". */
   readonly choiceTerms = new Map<string, SlotName>();
   readonly #taken: (Taken | undefined)[];
-  readonly #candidates: { symbol: string; at: number }[] = [];
+  readonly #candidates: Candidate[] = [];
   #count = 0;
   #terms: readonly string[] | undefined;
   #hasSmallLetters: boolean | undefined;
@@ -50,12 +57,17 @@ export class Question {
     return this.candidatePlaces.map(({ symbol }) => symbol);
   }
 
-  get candidatePlaces(): readonly { symbol: string; at: number }[] {
+  get candidatePlaces(): readonly Candidate[] {
     return this.#candidates.filter(({ at }) => this.isFree(at));
   }
 
-  noteCandidate(symbol: string, at: number): void {
-    this.#candidates.push({ symbol, at });
+  noteCandidate(symbol: string, at: number, kind: Candidate['kind']): void {
+    this.#candidates.push({ symbol, at, kind });
+  }
+
+  /** Whether a word that is left is the name of something unknown. */
+  isUnknown(at: number): boolean {
+    return this.candidatePlaces.some((each) => each.at === at && each.kind === 'name');
   }
 
   /** Whether anything is written in small letters: then capitals say something. */

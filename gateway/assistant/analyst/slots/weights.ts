@@ -43,7 +43,7 @@ interface Share {
 
 function shareAt(question: Question, at: number, side: number): Share | null {
   const skipped =
-    ['of', 'in', 'at', 'with', 'is'].includes(question.word(at)) ||
+    ['of', 'in', 'into', 'at', 'with', 'is'].includes(question.word(at)) ||
     question.isMark(at, ':') ||
     question.isMark(at, '=')
       ? at + side

@@ -11,6 +11,8 @@ export interface Token {
   unit?: string;
   /** Written with a dollar sign before a word, as symbols are: "$link". */
   isCashtag?: boolean;
+  /** An asset that only the story around the question names. */
+  isCarried?: boolean;
   /** Joined to the token before it, without a blank. */
   isJoined?: boolean;
   /** Written with an apostrophe and an s: "Bob's". */

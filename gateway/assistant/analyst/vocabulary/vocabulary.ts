@@ -46,6 +46,7 @@ export class Vocabulary {
       ...thresholdWords,
       ...subjectWords,
       ...fieldWords,
+      ...restrictingWords,
     ];
     for (const word of more.flatMap((each) => each.toLowerCase().match(/[a-z]+/g) ?? [])) this.#add(word);
     for (const phrase of phrases)
@@ -100,5 +101,8 @@ export class Vocabulary {
 
 /** Words that readers of slots look for and that may stand in no phrase. */
 const slotWords: readonly string[] = listedWords('slot-words', 'slotWords');
+
+/** A misspelt "except" still changes what is asked. */
+const restrictingWords = [...listedWords('talk', 'restrictions'), ...listedWords('left-words', 'ofNoSlot')];
 
 const titleWords = [...indicators, ...strategies].flatMap(({ name, title }) => [title, ...name.split('_')]);

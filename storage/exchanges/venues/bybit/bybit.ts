@@ -1,7 +1,7 @@
 import type { bybit as Bybit } from 'ccxt';
 import { answerField } from '../../answer-field.js';
 import type { ExchangeAnswer } from '../../fetch-whole.js';
-import { openedAccounts } from '../../key-permissions.js';
+import { accountIdOf, openedAccounts } from '../../key-permissions.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
 import { bybitAnswers } from './bybit-answers.js';
@@ -14,6 +14,7 @@ import { bybitWallets } from './bybit-wallets.js';
 
 interface KeyInfo {
   readOnly?: unknown;
+  userID?: unknown;
   permissions?: { ContractTrade?: unknown; Derivatives?: unknown; Spot?: unknown; Wallet?: unknown };
 }
 
@@ -23,6 +24,7 @@ export const bybit: Venue<Bybit> = {
   needsPassphrase: false,
   limits: bybitLimits,
 
+  // https://bybit-exchange.github.io/docs/v5/user/apikey-info
   async readPermissions(client) {
     const { result } = (await client.privateGetV5UserQueryApi()) as { result?: KeyInfo };
     const { Spot: spot, Wallet: wallet, ContractTrade, Derivatives } = result?.permissions ?? {};
@@ -30,13 +32,8 @@ export const bybit: Venue<Bybit> = {
     const mayTrade = Number(result?.readOnly) === 0 && Array.isArray(spot) && spot.includes('SpotTrade');
     const hasFutures = [ContractTrade, Derivatives].some((names) => Array.isArray(names) && names.length > 0);
     const accounts = openedAccounts({ MARGIN: true, FUTURES: hasFutures });
-    return { mayTrade, mayWithdraw: wallet.includes('Withdraw'), accounts };
-  },
-
-  // https://bybit-exchange.github.io/docs/v5/user/apikey-info
-  async readAccountId(client) {
-    const { result } = (await client.privateGetV5UserQueryApi()) as { result?: { userID?: unknown } };
-    return result?.userID;
+    const mayWithdraw = wallet.includes('Withdraw');
+    return { mayTrade, mayWithdraw, accounts, ...accountIdOf(result?.userID) };
   },
 
   answers: bybitAnswers,

@@ -1,6 +1,6 @@
 import type { kucoin as Kucoin } from 'ccxt';
 import { answerField } from '../../answer-field.js';
-import { openedAccounts } from '../../key-permissions.js';
+import { accountIdOf, openedAccounts } from '../../key-permissions.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
 import { kucoinAnswers } from './kucoin-answers.js';
@@ -17,21 +17,18 @@ export const kucoin: Venue<Kucoin> = {
   needsPassphrase: true,
   limits: kucoinLimits,
 
+  // https://www.kucoin.com/docs-new/rest/account-info/account-funding/get-apikey-info
   async readPermissions(client) {
-    const { data } = (await client.privateGetUserApiKey()) as { data?: { permission?: unknown } };
+    const { data } = (await client.privateGetUserApiKey()) as {
+      data?: { permission?: unknown; uid?: unknown };
+    };
     if (typeof data?.permission !== 'string') return null;
     const names = data.permission.split(',').map((name) => name.trim().toLowerCase());
     // "Transfer" moves money out of the account too; "InnerTransfer" moves it within the account.
     const mayWithdraw = names.some((name) => name === 'transfer' || name.includes('withdraw'));
     const mayTrade = names.includes('spot') || names.includes('trade');
     const accounts = openedAccounts({ MARGIN: names.includes('margin'), FUTURES: names.includes('futures') });
-    return { mayTrade, mayWithdraw, accounts };
-  },
-
-  // https://www.kucoin.com/docs-new/rest/account-info/account-funding/get-apikey-info
-  async readAccountId(client) {
-    const { data } = (await client.privateGetUserApiKey()) as { data?: { uid?: unknown } };
-    return data?.uid;
+    return { mayTrade, mayWithdraw, accounts, ...accountIdOf(data?.uid) };
   },
 
   // The classic account names the page size `pageSize`, which ccxt does not send: a default page of 50 would look like the last.

@@ -88,12 +88,16 @@ describe('the trial of a key', function () {
   });
 
   it('is refused at once where no market worker is, and nothing is sent or stored', async () => {
-    const jobs = await rig.service.deps.redis.keys('bull:exchanges:*');
+    const jobs = await rig.service.deps.redis.keys('bull:exchanges:*-*-*');
     const answer = await rig.connect();
     assertRefused(answer, unavailable);
     assert.match(answer.payload.message, /no market worker is running/);
     await rig.assertNothingKept();
-    assert.deepEqual(await rig.service.deps.redis.keys('bull:exchanges:*'), jobs);
+    const more = await rig.service.deps.redis.keys('bull:exchanges:*-*-*');
+    assert.deepEqual(
+      more.filter((job) => !jobs.includes(job)),
+      [],
+    );
     assert.equal(rig.exchange.asked.length, 0);
   });
 

@@ -14,7 +14,17 @@ const kucoin = (permission: unknown) => ({
 const bybit = (readOnly: number, permissions: unknown) => ({
   retCode: 0,
   retMsg: '',
-  result: { id: '1', note: 'x', apiKey: 'the key', readOnly, secret: '', permissions, unified: 0, uta: 0 },
+  result: {
+    id: '1',
+    userID: 24617703,
+    note: 'x',
+    apiKey: 'the key',
+    readOnly,
+    secret: '',
+    permissions,
+    unified: 0,
+    uta: 0,
+  },
   retExtInfo: {},
   time: 1676891757649,
 });
@@ -49,12 +59,12 @@ describe('the key permissions of a venue', () => {
 
   it('are read from the list of KuCoin', async () => {
     assert.deepEqual(await read('kucoin', kucoin('General,Spot,InnerTransfer')), {
-      ...{ mayTrade: true, mayWithdraw: false, accounts: ['SPOT'] },
+      ...{ mayTrade: true, mayWithdraw: false, accounts: ['SPOT'], accountId: '1' },
     });
     assert.equal(asked.url, '/api/v1/user/api-key');
     assert.equal(asked.headers['kc-api-key'], key.apiKey);
     assert.deepEqual(await read('kucoin', kucoin('General,Margin,Futures')), {
-      ...{ mayTrade: false, mayWithdraw: false, accounts: ['SPOT', 'MARGIN', 'FUTURES'] },
+      ...{ mayTrade: false, mayWithdraw: false, accounts: ['SPOT', 'MARGIN', 'FUTURES'], accountId: '1' },
     });
     for (const permission of ['General,Transfer', 'General, Withdrawal', 'withdraw'])
       assert.equal((await read('kucoin', kucoin(permission)))!.mayWithdraw, true, permission);
@@ -64,11 +74,16 @@ describe('the key permissions of a venue', () => {
   it('are read from the lists of Bybit', async () => {
     const wallet = (...Wallet: string[]) => ({ ContractTrade: [], Spot: ['SpotTrade'], Wallet });
     assert.deepEqual(await read('bybit', bybit(0, wallet('AccountTransfer'))), {
-      ...{ mayTrade: true, mayWithdraw: false, accounts: ['SPOT', 'MARGIN'] },
+      ...{ mayTrade: true, mayWithdraw: false, accounts: ['SPOT', 'MARGIN'], accountId: '24617703' },
     });
     assert.equal(asked.url?.split('?')[0], '/v5/user/query-api');
     assert.deepEqual(await read('bybit', bybit(1, { ...wallet(), ContractTrade: ['Order', 'Position'] })), {
-      ...{ mayTrade: false, mayWithdraw: false, accounts: ['SPOT', 'MARGIN', 'FUTURES'] },
+      ...{
+        mayTrade: false,
+        mayWithdraw: false,
+        accounts: ['SPOT', 'MARGIN', 'FUTURES'],
+        accountId: '24617703',
+      },
     });
     assert.equal((await read('bybit', bybit(0, wallet('AccountTransfer', 'Withdraw'))))!.mayWithdraw, true);
     for (const answer of [bybit(0, {}), { retCode: 0, result: {} }])
