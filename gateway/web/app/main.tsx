@@ -19,4 +19,4 @@ const known = loadSession().then(() => {
 // The document names the file of its page, and asks who uses the browser: both come with this file, so that nothing is drawn twice.
 const draw = () => render(<Shell />, document.getElementById('app')!);
 const isLate = new Promise((resolve) => setTimeout(resolve, longestBlankMs));
-Promise.all([loadPage(route.peek().place?.file), Promise.race([known, isLate])]).then(draw, draw);
+Promise.all([loadPage(route.peek().place), Promise.race([known, isLate])]).then(draw, draw);

@@ -5,9 +5,11 @@ import type {
   Time,
   UTCTimestamp,
 } from 'lightweight-charts';
+import { type ShownState, stateShapes } from '../parts/marks.js';
+import type { ChartColours } from './chart-look.js';
 
 /** A stretch of time behind a chart, between two of its times in seconds. */
-export interface Band {
+interface Band {
   from: number;
   to: number;
   fill: string;
@@ -24,6 +26,8 @@ interface MediaScope {
 }
 
 const [footPixels, leastPixels] = [16, 14];
+/** How strong the colour of a state is behind the candles, in hex. */
+const strength = '22';
 
 /** Stretches behind a chart, each one rectangle. One primitive draws all of them: a series each is slow. */
 export class ChartBands implements IPanePrimitive<Time> {
@@ -63,4 +67,21 @@ export class ChartBands implements IPanePrimitive<Time> {
   #x(time: number): number | null {
     return this.#chart?.timeScale().timeToCoordinate(time as UTCTimestamp) ?? null;
   }
+}
+
+/** The state of the trend at a time. */
+export interface ChartState {
+  time: number;
+  state: ShownState;
+}
+
+/** The states of the trend as bands: each stretch with its colour, and its shape at the foot. */
+export function stateBands(states: readonly ChartState[], colours: ChartColours): Band[] {
+  const bands: Band[] = [];
+  for (const { time, state } of states) {
+    const [last, shape, ink] = [bands.at(-1), stateShapes[state], colours[state]];
+    if (last?.shape === shape) last.to = time;
+    else bands.push({ from: time, to: time, fill: ink + strength, ink, shape });
+  }
+  return bands;
 }

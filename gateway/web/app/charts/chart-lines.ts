@@ -1,73 +1,64 @@
 import { LineStyle, type IPriceLine } from 'lightweight-charts';
 import type { DrawnChart } from './chart-frame.js';
+import { pageScrolls } from './chart-look.js';
+
+/** How each kind of line looks: its colour, and how it is broken. */
+const looks = {
+  target: ['rise', LineStyle.Dashed],
+  stop: ['fall', LineStyle.Dashed],
+  entry: ['ink', LineStyle.Solid],
+  level: ['text', LineStyle.Dotted],
+  flip: ['accent', LineStyle.SparseDotted],
+} as const;
 
 /** A price as a line with a word. */
 export interface ChartLine {
-  id: string;
   title: string;
   price: number;
-  kind: 'target' | 'stop' | 'entry' | 'level' | 'flip';
-  isMovable?: boolean;
+  kind: keyof typeof looks;
 }
 
-type OnMove = (id: string, price: number) => void;
+type OnMove = (kind: ChartLine['kind'], price: number) => void;
 
 const nearPixels = 12;
-const styles = {
-  target: LineStyle.Dashed,
-  stop: LineStyle.Dashed,
-  entry: LineStyle.Solid,
-  level: LineStyle.Dotted,
-  flip: LineStyle.SparseDotted,
-};
 
-/** Adds the lines, those that are movable to be dragged by mouse or touch; returns what takes them away. */
+/** Adds the lines, target and stop to be dragged by mouse or touch where `onMove` is given; returns what takes them away. */
 export function addChartLines(
-  { chart, main, colours, element }: DrawnChart,
+  drawnChart: DrawnChart,
   lines: readonly ChartLine[],
   onMove: OnMove | undefined,
 ): () => void {
-  const tints = {
-    target: colours.rise,
-    stop: colours.fall,
-    entry: colours.ink,
-    level: colours.text,
-    flip: colours.accent,
-  };
-  const added = lines.map((line) => ({
-    line,
-    drawn: main.createPriceLine({
-      price: line.price,
-      title: line.title,
-      color: tints[line.kind],
-      lineStyle: styles[line.kind],
-      lineWidth: line.isMovable ? 2 : 1,
-      axisLabelVisible: line.kind !== 'level',
-    }),
-  }));
-  const movable = added.filter(({ line }) => line.isMovable);
+  const { main, colours } = drawnChart;
+  const added = lines.map(({ kind, title, price }) => {
+    const [colour, lineStyle] = looks[kind];
+    const isMovable = onMove !== undefined && (kind === 'target' || kind === 'stop');
+    const axisLabelVisible = kind !== 'level';
+    const lineWidth = isMovable ? 2 : 1;
+    const options = { price, title, color: colours[colour], lineStyle, lineWidth, axisLabelVisible } as const;
+    return { kind, isMovable, drawn: main.createPriceLine(options) };
+  });
   const listening = new AbortController();
-  if (onMove) dragLines({ chart, main, element, movable, onMove, signal: listening.signal });
+  const movable = added.filter(({ isMovable }) => isMovable);
+  if (onMove) dragLines(drawnChart, movable, onMove, listening.signal);
   return () => {
     listening.abort();
     for (const { drawn } of added) main.removePriceLine(drawn);
   };
 }
 
-interface DragProps extends Omit<DrawnChart, 'colours'> {
-  movable: readonly { line: ChartLine; drawn: IPriceLine }[];
-  onMove: OnMove;
-  signal: AbortSignal;
-}
-
-function dragLines({ chart, main, element, movable, onMove, signal }: DragProps): void {
+function dragLines(
+  { chart, main, element }: DrawnChart,
+  lines: readonly { kind: ChartLine['kind']; drawn: IPriceLine }[],
+  onMove: OnMove,
+  signal: AbortSignal,
+): void {
   const yOf = (event: PointerEvent) => event.clientY - element.getBoundingClientRect().top;
   const near = (y: number) =>
-    movable.find(({ drawn }) => {
+    lines.find(({ drawn }) => {
       const at = main.priceToCoordinate(drawn.options().price);
       return at !== null && Math.abs(at - y) <= nearPixels;
     });
-  let held: (typeof movable)[number] | undefined;
+  let held: (typeof lines)[number] | undefined;
   const down = (event: PointerEvent) => {
     held = near(yOf(event));
     if (!held) return;
@@ -85,13 +76,10 @@ function dragLines({ chart, main, element, movable, onMove, signal }: DragProps)
   };
   const up = () => {
     if (!held) return;
-    const { line, drawn } = held;
+    const { kind, drawn } = held;
     held = undefined;
-    chart.applyOptions({
-      handleScroll: { vertTouchDrag: false, mouseWheel: false },
-      handleScale: { mouseWheel: false },
-    });
-    onMove(line.id, drawn.options().price);
+    chart.applyOptions(pageScrolls);
+    onMove(kind, drawn.options().price);
   };
   element.addEventListener('pointerdown', down, { capture: true, signal });
   element.addEventListener('pointermove', move, { signal });

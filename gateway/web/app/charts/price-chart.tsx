@@ -7,15 +7,11 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useRef } from 'preact/hooks';
-import { figureColumn, wordColumn } from '../parts/columns.js';
-import { DataTable } from '../parts/data-table.js';
-import { capital, momentText, priceText } from '../parts/formats.js';
-import { StateMark, type ShownState } from '../parts/state-mark.js';
-import type { ChartColours } from './chart-colours.js';
-import { ChartFrame, chartNumbers } from './chart-frame.js';
+import { priceText } from '../parts/formats.js';
+import { ChartFrame, type ChartFigure } from './chart-frame.js';
+import { type ChartColours, chartNumbers } from './chart-look.js';
 import { addChartLines, type ChartLine } from './chart-lines.js';
-import { ChartBands } from './chart-bands.js';
-import { stateBands } from './state-bands.js';
+import { ChartBands, stateBands, type ChartState } from './chart-bands.js';
 
 export interface ChartCandle {
   time: number;
@@ -33,38 +29,29 @@ interface ChartPoint {
 export interface PriceChartProps {
   label: string;
   candles: readonly ChartCandle[];
-  states?: readonly { time: number; state: ShownState }[];
+  states?: readonly ChartState[];
   /** Lines over the candles, the first of them the strongest. */
   curves?: readonly { name: string; points: readonly ChartPoint[] }[];
   lines?: readonly ChartLine[];
-  onMoveLine?: ((id: string, price: number) => void) | undefined;
+  onMoveLine?: ((kind: ChartLine['kind'], price: number) => void) | undefined;
   onClickTime?: ((time: number) => void) | undefined;
   onNearStart?: (() => void) | undefined;
-  shown?: number;
-  isTall?: boolean;
 }
 
+const figures: readonly ChartFigure<ChartCandle>[] = (['open', 'high', 'low', 'close'] as const).map(
+  (name) => ({
+    name,
+    of: (candle) => candle[name],
+    show: priceText,
+  }),
+);
 const mostRows = 120;
+const candlesAtFirst = 160;
 
 /** Candles with the states behind them, curves, and prices as lines. Rising candles are hollow. */
 export function PriceChart(props: PriceChartProps) {
-  const {
-    label,
-    candles,
-    states = [],
-    curves = [],
-    lines = [],
-    shown = 160,
-    isTall = false,
-    onNearStart,
-  } = props;
+  const { label, candles, states = [], curves = [], lines = [], onNearStart, onMoveLine } = props;
   const stateAt = new Map(states.map(({ time, state }) => [time, state]));
-  const readOut = (n: number) => {
-    const { time, open, high, low, close } = candles[n];
-    const state = stateAt.get(time);
-    const figures = `open ${priceText(open)}, high ${priceText(high)}, low ${priceText(low)}, close ${priceText(close)}`;
-    return `${momentOf(time)}: ${figures}${state ? `, ${state}` : ''}`;
-  };
   const shownLines = useRef(lines);
   shownLines.current = lines;
   const draw = (chart: IChartApi, colours: ChartColours) => {
@@ -75,7 +62,7 @@ export function PriceChart(props: PriceChartProps) {
       downColor: colours.fall,
       borderDownColor: colours.fall,
       wickDownColor: colours.fall,
-      priceFormat: priceFormatOf(candles.at(-1)?.close ?? 1),
+      priceFormat: chartNumbers(digitsOf(candles.at(-1)?.close ?? 1)),
       autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => withLines(own(), shownLines.current),
     });
     main.setData(candles.map(({ time, ...rest }) => ({ ...rest, time: time as UTCTimestamp })));
@@ -99,54 +86,37 @@ export function PriceChart(props: PriceChartProps) {
   return (
     <ChartFrame
       label={label}
-      times={candles.map(({ time }) => time)}
-      values={candles.map(({ close }) => close)}
-      readOut={readOut}
+      points={candles}
+      heightOf={({ close }) => close}
+      figures={figures}
+      {...(states.length > 0 && { stateOf: ({ time }: ChartCandle) => stateAt.get(time) })}
+      listed={candles.slice(-mostRows).toReversed()}
       draw={draw}
-      shown={shown}
-      isTall={isTall}
+      shown={candlesAtFirst}
       onNearStart={onNearStart}
       drawnBy={[candles, curves.map(({ name }) => name).join()]}
-      drawOver={(drawn) => addChartLines(drawn, lines, props.onMoveLine)}
+      drawOver={(drawn) => addChartLines(drawn, lines, onMoveLine)}
       drawnOverBy={JSON.stringify(lines)}
-      table={() => (
-        <DataTable<ChartCandle>
-          caption={label}
-          isWide
-          keyOf={({ time }) => String(time)}
-          rows={candles.slice(-mostRows).toReversed()}
-          columns={[
-            wordColumn('Time', ({ time }) => momentOf(time), undefined, 'time'),
-            ...(['open', 'high', 'low', 'close'] as const).map((name) =>
-              figureColumn<ChartCandle>(capital(name), (row) => row[name], priceText),
-            ),
-            wordColumn('State', ({ time }) => <StateMark state={stateAt.get(time) ?? null} />),
-          ]}
-        />
-      )}
     />
   );
 }
 
-const momentOf = (time: number): string => {
-  const isDay = time % 86_400 === 0;
-  return momentText(time * 1_000, isDay ? 'day' : 'minute');
-};
-
-const pointOf = ({ time, value }: ChartPoint) =>
-  value === null ? { time: time as UTCTimestamp } : { time: time as UTCTimestamp, value };
+const pointOf = ({ time, value }: ChartPoint) => ({
+  time: time as UTCTimestamp,
+  ...(value !== null && { value }),
+});
 
 /** The range of prices in view, wide enough for the lines of a trade. */
 function withLines(info: AutoscaleInfo | null, lines: readonly ChartLine[]): AutoscaleInfo | null {
   if (!info?.priceRange) return info;
   const { minValue, maxValue } = info.priceRange;
   const prices = lines.filter(({ kind }) => kind !== 'level' && kind !== 'flip').map(({ price }) => price);
-  const priceRange = { minValue: Math.min(minValue, ...prices), maxValue: Math.max(maxValue, ...prices) };
-  return { ...info, priceRange };
+  return {
+    ...info,
+    priceRange: { minValue: Math.min(minValue, ...prices), maxValue: Math.max(maxValue, ...prices) },
+  };
 }
 
 /** Digits after the point, so that a price has about six in all. */
-function priceFormatOf(close: number) {
-  const precision = close >= 1_000 ? 2 : Math.max(0, Math.min(10, 5 - Math.floor(Math.log10(close))));
-  return chartNumbers(precision);
-}
+const digitsOf = (close: number): number =>
+  close >= 1_000 ? 2 : Math.max(0, Math.min(10, 5 - Math.floor(Math.log10(close))));

@@ -1,24 +1,24 @@
-import type { ChartLine } from './chart-lines.js';
 import type { RouteInput } from '../client/routes.js';
 import { useAnswer } from '../client/use-answer.js';
+import { Panel } from '../parts/page.js';
+import type { ChartLine } from './chart-lines.js';
 import { LazyPriceChart } from './lazy-charts.js';
-import { Panel } from '../parts/panel.js';
 
-type Price = string | null | undefined;
+type Prices = readonly (string | null | undefined)[];
 
 /** What a signal says of prices, decimals as text. */
-export interface SignalPrices {
+interface SignalPrices {
   asset: string;
   tradeMarket: NonNullable<RouteInput<'POST /backend/core-line/chart'>['tradeMarket']>;
-  entries: readonly Price[];
-  targets: readonly Price[];
-  stop: Price;
+  entries: Prices;
+  targets: Prices;
+  stop: Prices[number];
 }
 
 /** The prices of a signal over the candles of its asset. */
 export function SignalLevels({ terms }: { terms: SignalPrices | null }) {
   const chart = useAnswer(
-    terms ? 'POST /backend/core-line/chart' : null,
+    'POST /backend/core-line/chart',
     terms && { asset: terms.asset, tradeMarket: terms.tradeMarket, interval: '1h', limit: 300 },
     ['candle'],
   );
@@ -30,7 +30,6 @@ export function SignalLevels({ terms }: { terms: SignalPrices | null }) {
           label={`${terms.asset} candles with the entry, targets and stop of the signal`}
           candles={candles}
           lines={linesOf(terms)}
-          isTall
         />
       )}
     </Panel>
@@ -39,14 +38,9 @@ export function SignalLevels({ terms }: { terms: SignalPrices | null }) {
 
 const linesOf = ({ entries, targets, stop }: SignalPrices): ChartLine[] =>
   [
-    ...entries.map((price, n) => ({ id: `entry-${n}`, title: 'entry', price, kind: 'entry' as const })),
-    ...targets.map((price, n) => ({
-      id: `target-${n}`,
-      title: `target ${n + 1}`,
-      price,
-      kind: 'target' as const,
-    })),
-    { id: 'stop', title: 'stop', price: stop, kind: 'stop' as const },
+    ...entries.map((price) => ({ kind: 'entry' as const, title: 'entry', price })),
+    ...targets.map((price, n) => ({ kind: 'target' as const, title: `target ${n + 1}`, price })),
+    { kind: 'stop' as const, title: 'stop', price: stop },
   ]
     .map((line) => ({ ...line, price: Number(line.price) }))
     .filter(({ price }) => price > 0);

@@ -1,7 +1,36 @@
-import { AskError } from './ask-error.js';
-import { csrfHeader, noteUnauthorized } from './csrf.js';
+import { signal as stateOf } from '@preact/signals';
 import { readEvents } from './read-events.js';
 import type { RouteInput, RouteName, RoutePayload } from './routes.js';
+
+/** What the service, or the way to it, said instead of an answer. */
+export class AskError extends Error {
+  /** 0: nothing was answered. */
+  readonly status: number;
+  readonly requestId: string | null = null;
+  /** The field that is wrong, as the service names it. */
+  readonly field: string | null = null;
+  readonly retryAfterSeconds: number | null = null;
+
+  constructor(status: number, message: string, more: Partial<AskError> = {}) {
+    super(message);
+    this.status = status;
+    Object.assign(this, more);
+  }
+}
+
+/** Resolved once it is known whose browser this is: what is sent before could be taken for another site's. */
+let tellKnown: () => void;
+const known = new Promise<void>((resolve) => (tellKnown = resolve));
+let csrf: string | null = null;
+
+/** Keeps what `GET session` gave this browser, so that what it sends counts as its own; null for visitors. */
+export function keepCsrf(token: string | null): void {
+  csrf = token;
+  tellKnown();
+}
+
+/** Whether the service no longer knows the session of this browser. */
+export const isUnauthorized = stateOf(false);
 
 export interface AskOptions {
   signal?: AbortSignal | undefined;
@@ -23,43 +52,48 @@ interface Refused {
 export async function ask<R extends RouteName>(
   route: R,
   input: RouteInput<R>,
-  { signal, onEvent, headers }: AskOptions = {},
+  options: AskOptions = {},
 ): Promise<RoutePayload<R>> {
-  const response = await send(route, input, signal, onEvent !== undefined, headers);
-  if (onEvent && response.headers.get('content-type')?.startsWith('text/event-stream'))
-    return (await lastOf(response, onEvent)) as RoutePayload<R>;
-  const body = (await response.json().catch(() => ({}))) as Answered & Refused;
-  if (!response.ok) throw refusal(response.status, body, response.headers.get('retry-after'));
-  return body.payload as RoutePayload<R>;
+  try {
+    return (await answerTo(route, input, options)) as RoutePayload<R>;
+  } catch (error) {
+    if (error instanceof AskError || options.signal?.aborted) throw error;
+    throw new AskError(0, 'The service did not answer: this browser may be offline');
+  }
 }
 
-async function send(
+async function answerTo(
   route: string,
   input: Record<string, unknown>,
-  signal: AbortSignal | undefined,
-  takesEvents: boolean,
-  more: AskOptions['headers'],
-): Promise<Response> {
+  { signal, onEvent, headers: more }: AskOptions,
+): Promise<unknown> {
   const [method, pattern] = route.split(' ');
   const rest = { ...input };
-  let path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name]);
     delete rest[name];
     return encodeURIComponent(value);
   });
   const isRead = method === 'GET' || method === 'DELETE';
-  if (isRead) path += queryOf(rest);
+  if (method !== 'GET') await known;
   const headers: Record<string, string> = {
-    accept: takesEvents ? 'text/event-stream, application/json;q=0.9' : 'application/json',
-    ...(method === 'GET' ? {} : await csrfHeader()),
+    accept: onEvent ? 'text/event-stream, application/json;q=0.9' : 'application/json',
+    ...(method === 'GET' || csrf === null ? {} : { 'csrf-token': csrf }),
     ...(isRead ? {} : { 'content-type': 'application/json' }),
     ...more,
   };
-  const init = { method, headers, signal: signal ?? null, ...(isRead ? {} : { body: JSON.stringify(rest) }) };
-  return fetch(path, init).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new AskError(0, 'The service did not answer: this browser may be offline');
+  const sent = isRead ? {} : { body: JSON.stringify(rest) };
+  const response = await fetch(isRead ? path + queryOf(rest) : path, {
+    method,
+    headers,
+    signal: signal ?? null,
+    ...sent,
   });
+  if (onEvent && response.headers.get('content-type')?.startsWith('text/event-stream'))
+    return lastOf(response, onEvent);
+  const body = (await response.json().catch(() => ({}))) as Answered & Refused;
+  if (!response.ok) throw refusal(response.status, body, response.headers.get('retry-after'));
+  return body.payload;
 }
 
 function queryOf(fields: Record<string, unknown>): string {
@@ -81,7 +115,7 @@ async function lastOf(response: Response, onEvent: (name: string, data: unknown)
 }
 
 function refusal(status: number, { payload, error }: Refused, retryAfter: string | null): AskError {
-  if (status === 401) noteUnauthorized();
+  if (status === 401) isUnauthorized.value = true;
   const { message = `The service answered with status ${status}`, field = null } = payload ?? error ?? {};
   const retryAfterSeconds = retryAfter === null ? null : Number(retryAfter);
   return new AskError(status, message, { requestId: payload?.requestId ?? null, field, retryAfterSeconds });

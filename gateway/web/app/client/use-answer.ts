@@ -1,8 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useLive, type LiveNews } from '../live/live.js';
-import { AskError } from './ask-error.js';
-import { ask } from './ask.js';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type LiveNews, useLive } from '../live/live.js';
+import { ask, type AskError } from './ask.js';
 import type { RouteInput, RouteName, RoutePayload } from './routes.js';
 
 /** What a panel shows: the last payload stays while a newer one is asked for, and after that has failed. */
@@ -19,6 +18,9 @@ interface Kept {
   payload: unknown;
   at: Date;
 }
+
+/** The answer of a route, as a part of a page is given it. */
+export type AnswerOf<R extends RouteName> = ShownAnswer<RoutePayload<R>>;
 
 /** The latest answers, so that a page that is opened again shows figures at once. */
 const kept = new Map<string, Kept>();
@@ -45,14 +47,14 @@ interface AnswerState {
 
 /**
  * The answer of a route for an input, asked again when the input changes or one of the topics tells of news,
- * and after a 429 or 503 once the service may be asked again. `null` asks nothing.
+ * and after a 429 or 503 once the service may be asked again. Without input nothing is asked.
  */
 export function useAnswer<R extends RouteName>(
-  route: R | null,
+  route: R,
   input: RouteInput<R> | null,
   topics: readonly LiveNews[] = [],
-): ShownAnswer<RoutePayload<R>> {
-  const key = route === null || input === null ? '' : `${route} ${JSON.stringify(input)}`;
+): AnswerOf<R> {
+  const key = input === null ? '' : `${route} ${JSON.stringify(input)}`;
   const state = useSignal<AnswerState>(startOf(key));
   const asked = useRef<AbortController | null>(null);
   const later = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -62,7 +64,7 @@ export function useAnswer<R extends RouteName>(
   };
   const load = () => {
     end();
-    if (route === null || input === null) return;
+    if (input === null) return;
     const { signal } = (asked.current = new AbortController());
     const { key: knownKey, isLoading } = state.peek();
     // At the start it is loading already: the page need not be drawn a second time for that.
@@ -73,9 +75,8 @@ export function useAnswer<R extends RouteName>(
         const entry = keep(key, payload);
         if (!signal.aborted) state.value = { key, kept: entry, error: null, isLoading: false };
       },
-      (caught: unknown) => {
+      (error: AskError) => {
         if (signal.aborted) return;
-        const error = caught instanceof AskError ? caught : new AskError(0, String(caught));
         state.value = { ...state.peek(), error, isLoading: false };
         if (laterStatuses.includes(error.status))
           later.current = setTimeout(load, (error.retryAfterSeconds ?? 1) * 1_000 + againMs * Math.random());
@@ -117,4 +118,14 @@ function answerOf<T>(state: ReadonlySignal<AnswerState>, key: string, again: () 
     },
     again,
   };
+}
+
+/** The value once it has not changed for this time, so that typing does not ask with every key. */
+export function useLater<T>(value: T, ms: number): T {
+  const [later, set] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => set(() => value), ms);
+    return () => clearTimeout(timer);
+  }, [JSON.stringify(value)]);
+  return later;
 }

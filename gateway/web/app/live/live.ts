@@ -4,7 +4,10 @@ import { useEffect, useRef } from 'preact/hooks';
 /** What pages can hear of; prices are in `live-prices.ts`. */
 export type LiveNews = 'flip' | 'candle' | 'position' | 'signal' | 'order' | 'cluster';
 
-/** An event of the stream. `poll` stands for news of everything while there is no stream. */
+/**
+ * An event of the stream. `poll` stands for news of everything while there is no stream, `sent` for what this page has changed
+ * itself.
+ */
 export interface StreamEvent {
   name: string;
   data: unknown;
@@ -24,20 +27,19 @@ export function onStreamEvent(listener: (event: StreamEvent) => void): () => voi
 }
 
 export function tellListeners(event: StreamEvent): void {
-  if (event.name !== 'poll') heardAt.value = new Date();
+  if (event.name !== 'poll' && event.name !== 'sent') heardAt.value = new Date();
   for (const listener of listeners) listener(event);
 }
 
 const [gatheredMs, spreadMs] = [200, 3_000];
 
-/** Calls back when one of these has news, when events were lost, and every 15 s while there is no stream. */
+/** Calls back when one of these has news, when the page has changed something, when events were lost, and every 15 s while there is no stream. */
 export function useLive(names: readonly LiveNews[], callBack: () => void): void {
   const latest = useRef(callBack);
   latest.current = callBack;
   const key = names.join();
   useEffect(() => {
-    if (key === '') return;
-    const wanted = new Set([...key.split(','), 'reset', 'poll']);
+    const wanted = new Set(key === '' ? ['sent'] : [...key.split(','), 'sent', 'reset', 'poll']);
     // Candles of many pairs close at once, for everybody: what is asked then is asked once, and not by all in the same moment.
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const end = onStreamEvent(({ name }) => {

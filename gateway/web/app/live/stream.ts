@@ -1,5 +1,5 @@
 import { readEvents } from '../client/read-events.js';
-import { liveState, tellListeners, type StreamEvent } from './live.js';
+import { liveState, type StreamEvent, tellListeners } from './live.js';
 
 const [hiddenMs, pollMs, firstRetryMs] = [300_000, 15_000, 1_000];
 /** The service says every 15 s that the stream is alive. */

@@ -1,22 +1,89 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Button } from './controls.js';
+import { numberText, type ShownFigure } from './formats.js';
+import { Change, Time } from './marks.js';
 
 export interface TableColumn<Row> {
   title: string;
   cell: (row: Row) => ComponentChildren;
   /** What rows are sorted by; without it the column can't be sorted. */
-  by?: (row: Row) => number | string | null;
+  by?: ((row: Row) => number | string | null) | undefined;
   isNumber?: boolean;
-  /** Where it stands on a phone, whose rows have two lines; `none` leaves it out. */
-  narrow?: 'start' | 'end' | 'below' | 'below-end' | 'none';
+  /** Where it stands on a phone, whose rows have two lines; without it the column is left out there. */
+  narrow?: 'start' | 'end' | 'below' | 'below-end' | undefined;
 }
+
+type Narrow = TableColumn<never>['narrow'];
+
+/** The fields of a row that hold such a value. */
+type FieldOf<Row, T> = { [K in keyof Row]-?: Row[K] extends T ? K : never }[keyof Row];
+
+/** A field of the row, or what is made of it. */
+type Of<Row, T> = FieldOf<Row, T> | ((row: Row) => T);
+
+const valueOf = <Row, T>(of: Of<Row, T>, row: Row): T =>
+  typeof of === 'function' ? of(row) : (row[of as keyof Row] as unknown as T);
+
+/** A column of words. One of a field is sorted by it, another where `by` says by what. */
+export const wordColumn = <Row,>(
+  title: string,
+  cell: FieldOf<Row, ShownFigure> | ((row: Row) => ComponentChildren),
+  narrow?: Narrow,
+  by: Of<Row, ShownFigure> | undefined = typeof cell === 'function' ? undefined : cell,
+): TableColumn<Row> => ({
+  title,
+  cell: (row) => (typeof cell === 'function' ? cell(row) : valueOf(cell, row)),
+  narrow,
+  by: by && ((row) => valueOf(by, row) ?? null),
+});
+
+/** A column of figures, which it is sorted by; `show` writes them. */
+export const figureColumn = <Row,>(
+  title: string,
+  figure: Of<Row, ShownFigure>,
+  show: (figure: ShownFigure) => ComponentChildren = (value) => numberText(value),
+  narrow?: Narrow,
+): TableColumn<Row> => ({
+  title,
+  isNumber: true,
+  cell: (row) => show(valueOf(figure, row)),
+  narrow,
+  by: (row) => {
+    const value = valueOf(figure, row) ?? null;
+    return value === null ? null : Number(value);
+  },
+});
+
+/** A column of figures that are good above zero and bad below: percents, unless `show` writes them otherwise. */
+export const changeColumn = <Row,>(
+  title: string,
+  figure: Of<Row, ShownFigure>,
+  narrow?: Narrow,
+  show?: (figure: ShownFigure) => string,
+): TableColumn<Row> =>
+  figureColumn(title, figure, (value) => <Change value={value} text={show?.(value)} />, narrow);
+
+/** A column of moments. */
+export const timeColumn = <Row,>(
+  title: string,
+  at: Of<Row, string | null>,
+  narrow?: Narrow,
+  to?: 'day' | 'second',
+): TableColumn<Row> =>
+  wordColumn(
+    title,
+    (row) => <Time at={valueOf(at, row)} to={to} />,
+    narrow,
+    (row) => valueOf(at, row),
+  );
 
 interface DataTableProps<Row> {
   /** What the table is, for those who don't see where it stands. */
   caption: string;
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  keyOf: Of<Row, string | number>;
   /** Said instead of rows. */
   empty?: ComponentChildren;
   /** Whether it is as wide as it needs, and scrolls sideways on a phone. */
@@ -24,19 +91,12 @@ interface DataTableProps<Row> {
 }
 
 /** A table whose columns can be sorted; on a phone or a tablet each row has two lines. Roles are said, because styles that make lines drop them. */
-export function DataTable<Row>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-  empty,
-  isWide = false,
-}: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, keyOf, empty = 'Nothing yet.', isWide = false } = props;
   const [sort, setSort] = useState({ at: -1, down: false });
-  if (rows.length === 0) return <p class="empty">{empty ?? 'Nothing yet.'}</p>;
-  const shown = sorted(rows, columns[sort.at]?.by, sort.down);
+  if (rows.length === 0) return <p class="empty">{empty}</p>;
   const table = (
-    <table role="table" class={isWide ? 'wide' : 'lines'}>
+    <table role="table" class={isWide ? undefined : 'lines'}>
       <caption class="unseen">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
@@ -49,13 +109,9 @@ export function DataTable<Row>({
               aria-sort={by && sort.at === at ? (sort.down ? 'descending' : 'ascending') : undefined}
             >
               {by ? (
-                <button
-                  type="button"
-                  class="sort"
-                  onClick={() => setSort({ at, down: sort.at === at && !sort.down })}
-                >
+                <Button class="sort" onClick={() => setSort({ at, down: sort.at === at && !sort.down })}>
                   {title}
-                </button>
+                </Button>
               ) : (
                 title
               )}
@@ -64,8 +120,8 @@ export function DataTable<Row>({
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {shown.map((row) => (
-          <tr key={keyOf(row)} role="row">
+        {sorted(rows, columns[sort.at]?.by, sort.down).map((row) => (
+          <tr key={valueOf(keyOf, row)} role="row">
             {columns.map(({ title, cell, isNumber, narrow = 'none' }, at) => (
               <td key={at} role="cell" data-title={title} class={`${isNumber ? 'number' : ''} at-${narrow}`}>
                 {cell(row)}

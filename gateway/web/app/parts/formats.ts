@@ -34,7 +34,9 @@ const written = (figure: ShownFigure, write: (value: number) => string): string 
         .replace('-', '−')
         .replace(/\d{4,}(?<!\.\d*)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 
-const inPercent = (text: string): string => (text === unknownMark ? text : `${text}\u00a0%`);
+/** A known figure with its unit. */
+export const inUnit = (text: string, unit: string): string =>
+  text === unknownMark ? text : `${text}\u00a0${unit}`;
 
 export const numberText = (figure: ShownFigure, digits = 2): string =>
   written(figure, (value) => fixed(value, digits));
@@ -52,10 +54,10 @@ export const quantityText = (figure: ShownFigure): string =>
 
 /** A change: `−2.39 %`, `+0.38 %`. */
 export const percentText = (figure: ShownFigure, digits = 2): string =>
-  inPercent(numberText(figure, digits).replace(/^(?=.*[1-9])(?!−)/, '+'));
+  inUnit(numberText(figure, digits).replace(/^(?=.*[1-9])(?!−)/, '+'), '%');
 
 /** A share or rate, whose sign says nothing: `34 %`. */
-export const shareText = (figure: ShownFigure, digits = 0): string => inPercent(numberText(figure, digits));
+export const shareText = (figure: ShownFigure, digits = 0): string => inUnit(numberText(figure, digits), '%');
 
 const thousands = ['', '\u00a0K', '\u00a0M', '\u00a0B', '\u00a0T'];
 
@@ -79,22 +81,9 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 export const sentence = (text: string): string =>
   capital(text).replace(/(^|[ (])-(?=\d)/g, '$1−') + (/[.!?]$/.test(text) ? '' : '.');
 
-type Moment = 'day' | 'date' | 'minute' | 'second';
+export type Moment = 'day' | 'date' | 'minute' | 'second';
 
-export const monthNames = [
-  'Jan',
-  'Feb',
-  'Mar',
-  'Apr',
-  'May',
-  'Jun',
-  'Jul',
-  'Aug',
-  'Sep',
-  'Oct',
-  'Nov',
-  'Dec',
-];
+export const monthNames = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /**
  * A moment in the chosen zone; days are those of candles, in UTC. A year is said where it is not this one, and the date of a second where

@@ -1,5 +1,5 @@
 import { goQuery } from '../shell/route.js';
-import { Choice } from './choice.js';
+import { Choice } from './controls.js';
 import { prefer, preferences } from './preferences.js';
 
 const chartIntervals = ['1h', '4h', '1d'] as const;

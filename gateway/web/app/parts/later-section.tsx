@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
 import { useAction } from '../client/use-action.js';
-import { ActionFault } from './action-fault.js';
-import { Section } from './section.js';
+import { ActionFault, Section } from './page.js';
 
 interface LaterSectionProps<R extends RouteName> {
   title: string;

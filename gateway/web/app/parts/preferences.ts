@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { ask } from '../client/ask.js';
 import type { RouteInput, RoutePayload } from '../client/routes.js';
+import { toggled } from './controls.js';
 
 type Preferences = RoutePayload<'GET /backend/preferences'>;
 
@@ -39,8 +40,4 @@ export function prefer(change: Partial<Preferences>): void {
 export const isWatched = (asset: string): boolean => preferences.value.watchlist.includes(asset);
 
 export const watch = (asset: string): void =>
-  prefer({
-    watchlist: isWatched(asset)
-      ? preferences.peek().watchlist.filter((each) => each !== asset)
-      : [...preferences.peek().watchlist, asset],
-  });
+  prefer({ watchlist: toggled(preferences.peek().watchlist, asset) });

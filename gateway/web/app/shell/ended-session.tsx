@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { Dialog } from '../parts/dialog.js';
-import { isUnauthorized } from '../client/csrf.js';
+import { Dialog } from '../parts/dialogs.js';
+import { isUnauthorized } from '../client/ask.js';
 import { route } from './route.js';
 import { hasEnded, takeUpSession } from './session.js';
 

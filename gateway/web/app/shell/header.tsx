@@ -1,7 +1,6 @@
 import { heardAt, liveState } from '../live/live.js';
 import { capital, momentText } from '../parts/formats.js';
-import { MainLinks, mainPlaces, mostBelow } from './main-links.js';
-import { route } from './route.js';
+import { MainLinks, mostBelow, PlaceLinks, SignInLinks } from './main-links.js';
 import { session } from './session.js';
 
 /** The head of every page. */
@@ -44,18 +43,12 @@ function LiveMark() {
 }
 
 function Account() {
-  const { user, service } = session.value ?? {};
-  const next = encodeURIComponent(route.value.path);
   if (session.value === null) return null;
+  const { user } = session.value;
   if (!user)
     return (
       <nav aria-label="Account">
-        <a href={`/sign-in?next=${next}`}>Sign in</a>
-        {service?.signUp && (
-          <a class="button small" href={`/sign-up?next=${next}`}>
-            Make an account
-          </a>
-        )}
+        <SignInLinks signUp="button small" />
       </nav>
     );
   return (
@@ -64,13 +57,7 @@ function Account() {
         <span class="who">{user.email}</span>
       </summary>
       <nav aria-label="Account">
-        {mainPlaces()
-          .slice(mostBelow)
-          .map(({ path, title }) => (
-            <a key={path} href={path}>
-              {title}
-            </a>
-          ))}
+        <PlaceLinks from={mostBelow} />
         <a href="/account">Account</a>
         <a href="/account/exchanges">Exchanges</a>
         <a href="/sign-out">Sign out</a>

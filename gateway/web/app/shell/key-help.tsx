@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Dialog } from '../parts/dialog.js';
-import { FigureList } from '../parts/figure-list.js';
+import { Dialog } from '../parts/dialogs.js';
+import { FigureList } from '../parts/lists.js';
 
 const keys = [
   ['/', 'to the field that finds on this page'],

@@ -1,34 +1,44 @@
-import { places, type Place } from '../places.js';
+import { places } from '../places.js';
 import { route } from './route.js';
-import { session } from './session.js';
-
-/** Whether a place is for this browser: visitors see what accounts are for. */
-function isShown({ isMain, for: who }: Place): boolean {
-  if (!isMain) return false;
-  if (who === 'member') return Boolean(session.value?.partner);
-  if (who === 'operator') return session.value?.user?.isOperator === true;
-  return true;
-}
+import { isOpen, session } from './session.js';
 
 /** The first part of the path below `/app`, which a page shares with those under it. */
 const rootOf = (path: string): string => path.split('/')[2]?.replace('asset', '') ?? '';
 
-/** The places of the navigation. On a phone it has the five that are for everybody; the others stand in the menu of the account. */
-export const mainPlaces = (): readonly Place[] => places.filter(isShown);
+/** On a phone the navigation has the five places that are for everybody; the others stand in the menu of the account. */
 export const mostBelow = 5;
 
+/** The links to some of the main places, in their order. Visitors see those of users, too: the page says what it is for. */
+export const PlaceLinks = ({ from = 0, to }: { from?: number; to?: number | undefined }) =>
+  places
+    .filter((place) => place.isMain && (place.for === 'user' || isOpen(place)))
+    .slice(from, to)
+    .map(({ path, title }) => (
+      <a key={path} href={path} aria-current={rootOf(path) === rootOf(route.value.path) ? 'page' : undefined}>
+        {title}
+      </a>
+    ));
+
 /** The navigation; it stands in the header, and on a phone below the page. */
-export function MainLinks({ label, class: kind, most }: { label: string; class: string; most?: number }) {
-  const here = rootOf(route.value.path);
+export const MainLinks = ({ label, class: kind, most }: { label: string; class: string; most?: number }) => (
+  <nav aria-label={label} class={`main-links ${kind}`}>
+    <PlaceLinks to={most} />
+  </nav>
+);
+
+/** How a visitor becomes a user, and comes back to this page. */
+export function SignInLinks({ signIn, signUp }: { signIn?: string; signUp: string }) {
+  const next = encodeURIComponent(route.value.path + location.search);
   return (
-    <nav aria-label={label} class={`main-links ${kind}`}>
-      {mainPlaces()
-        .slice(0, most)
-        .map(({ path, title }) => (
-          <a key={path} href={path} aria-current={rootOf(path) === here ? 'page' : undefined}>
-            {title}
-          </a>
-        ))}
-    </nav>
+    <>
+      <a class={signIn} href={`/sign-in?next=${next}`}>
+        Sign in
+      </a>
+      {session.value?.service.signUp && (
+        <a class={signUp} href={`/sign-up?next=${next}`}>
+          Make an account
+        </a>
+      )}
+    </>
   );
 }

@@ -1,12 +1,15 @@
 import { computed, signal } from '@preact/signals';
-import { places, type Place } from '../places.js';
+import { type Place, places } from '../places.js';
 
-export interface ReaderRoute {
+interface ReaderRoute {
   place: Place | null;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   path: string;
 }
+
+/** What a page of the application is given. */
+export type PageProps = Pick<ReaderRoute, 'params' | 'query'>;
 
 const address = signal(location.pathname + location.search);
 

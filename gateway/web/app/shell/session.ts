@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
-import { ask } from '../client/ask.js';
-import { isUnauthorized, keepCsrf } from '../client/csrf.js';
+import { ask, isUnauthorized, keepCsrf } from '../client/ask.js';
 import type { RoutePayload } from '../client/routes.js';
+import type { Place } from '../places.js';
 
 type Session = RoutePayload<'GET /backend/session'>;
 
@@ -13,6 +13,14 @@ export const isSessionUnknown = signal(false);
 
 /** Whether a session that this page began with has ended. */
 export const hasEnded = computed(() => isUnauthorized.value && Boolean(session.value?.user));
+
+/** Whether who uses this browser may open a page. */
+export function isOpen({ for: who }: Place): boolean {
+  const { user, partner } = session.value ?? {};
+  return { all: true, user: Boolean(user), member: Boolean(partner), operator: Boolean(user?.isOperator) }[
+    who
+  ];
+}
 
 /** Asks who uses this browser. */
 export async function loadSession(): Promise<void> {

@@ -1,4 +1,4 @@
-import { Choice } from '../parts/choice.js';
+import { Choice } from '../parts/controls.js';
 import { prefer, preferences } from '../parts/preferences.js';
 import { ShownPage } from './shown-page.js';
 import { EndedSession } from './ended-session.js';

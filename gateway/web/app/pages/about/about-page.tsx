@@ -1,4 +1,4 @@
-import { PageHead } from '../../parts/page-head.js';
+import { PageHead, Section } from '../../parts/page.js';
 import { session } from '../../shell/session.js';
 
 /** The page "About": what this is, and the notices of others' work in it. */
@@ -12,7 +12,8 @@ export function AboutPage() {
           before. It gives no advice; what you do with it is your decision.
         </p>
         <p>Version {session.value?.service.version ?? '–'}</p>
-        <h2>Works of others</h2>
+      </section>
+      <Section title="Works of others" class="text">
         <p>
           TradingView Lightweight Charts™. Copyright (c) 2025 TradingView, Inc.{' '}
           <a href="https://www.tradingview.com/" rel="noreferrer">
@@ -24,7 +25,7 @@ export function AboutPage() {
           Preact and its signals: Copyright (c) 2015 to present Jason Miller, 2022 to present Preact Team. MIT
           License.
         </p>
-      </section>
+      </Section>
     </>
   );
 }

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ask } from '../../client/ask.js';
 import type { RoutePayload } from '../../client/routes.js';
-import { useAnswer, type ShownAnswer } from '../../client/use-answer.js';
+import { type AnswerOf, useAnswer } from '../../client/use-answer.js';
 import type { ChartLine } from '../../charts/chart-lines.js';
 import { LazyPriceChart } from '../../charts/lazy-charts.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 import { momentText } from '../../parts/formats.js';
 import { preferences } from '../../parts/preferences.js';
 import type { ChartInterval } from '../../parts/interval-choice.js';
@@ -16,8 +16,8 @@ type Chart = RoutePayload<'POST /backend/core-line/chart'>;
 interface AssetChartProps {
   asset: string;
   interval: ChartInterval;
-  flips: ShownAnswer<RoutePayload<'POST /backend/core-line/flip-intelligence'>>;
-  levels: ShownAnswer<RoutePayload<'POST /backend/analysis/support-resistance'>>;
+  flips: AnswerOf<'POST /backend/core-line/flip-intelligence'>;
+  levels: AnswerOf<'POST /backend/analysis/support-resistance'>;
   trade: TradeLines | null;
   onTrade: (trade: TradeLines) => void;
   onFlip: (date: string) => void;
@@ -28,29 +28,20 @@ const candlesAtOnce = 500;
 const columns = ['candles', 'line', 'upper', 'lower', 'states'] as const;
 
 /** Candles with the states behind them, the core line and its band, levels, and the two lines of a trade. */
-export function AssetChart({
-  asset,
-  interval,
-  flips,
-  levels,
-  trade,
-  onTrade,
-  onFlip,
-  tools,
-}: AssetChartProps) {
+export function AssetChart(props: AssetChartProps) {
+  const { asset, interval, flips, levels, trade, onTrade, onFlip, tools } = props;
   const chart = useAnswer('POST /backend/core-line/chart', { asset, interval, limit: candlesAtOnce }, [
     'candle',
   ]);
   const chosen = preferences.value.indicators;
   const older = useOlder(chart.data, asset, interval);
-  const indicators = useAnswer(chosen.length === 0 ? null : 'POST /backend/analysis/indicator-values', {
-    asset,
-    interval,
-    last: candlesAtOnce,
-    indicators: chosen.map(({ name, params }) => ({ name: name as 'ema', params })),
-  });
+  const wanted = chosen.map(({ name, params }) => ({ name: name as 'ema', params }));
+  const indicators = useAnswer(
+    'POST /backend/analysis/indicator-values',
+    wanted.length === 0 ? null : { asset, interval, last: candlesAtOnce, indicators: wanted },
+  );
   return (
-    <Panel title={`${asset} candles`} answer={chart} size={34} class="main" tools={tools}>
+    <Panel title={`${asset} candles`} answer={chart} size={34} tools={tools}>
       {(data) => {
         const shown = older.joined ?? data;
         return (
@@ -65,9 +56,8 @@ export function AssetChart({
               ...curvesOf(indicators.data, data.price),
             ]}
             lines={linesOf(flips.data, levels.data, trade)}
-            isTall
             onNearStart={older.load}
-            onMoveLine={(id, moved) => trade && onTrade({ ...trade, [id]: moved })}
+            onMoveLine={(kind, moved) => trade && onTrade({ ...trade, [kind]: moved })}
             onClickTime={(time) => {
               const flip = flips.data?.flips.find(
                 ({ date }) => Math.abs(Date.parse(date) / 1_000 - time) < 86_400,
@@ -139,19 +129,14 @@ function linesOf(
 ): readonly ChartLine[] {
   const flip = flips?.flipPrice?.targets.filter(({ nearest }) => nearest !== null) ?? [];
   const near = [...(levels?.above.slice(0, 2) ?? []), ...(levels?.below.slice(0, 2) ?? [])];
+  const moved = trade ? (['target', 'stop'] as const) : [];
   return [
     ...flip.map(({ to, nearest }) => ({
-      id: `flip-${to}`,
+      kind: 'flip' as const,
       title: `flips to ${to}`,
       price: nearest!.close,
-      kind: 'flip' as const,
     })),
-    ...near.map(({ name, price }) => ({ id: `level-${price}`, title: name, price, kind: 'level' as const })),
-    ...(trade
-      ? [
-          { id: 'target', title: 'target', price: trade.target, kind: 'target' as const, isMovable: true },
-          { id: 'stop', title: 'stop', price: trade.stop, kind: 'stop' as const, isMovable: true },
-        ]
-      : []),
+    ...near.map(({ name, price }) => ({ kind: 'level' as const, title: name, price })),
+    ...moved.map((kind) => ({ kind, title: kind, price: trade![kind] })),
   ];
 }

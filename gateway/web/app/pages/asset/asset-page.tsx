@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Change } from '../../parts/change.js';
+import { Change, StateMark } from '../../parts/marks.js';
 import { priceText } from '../../parts/formats.js';
 import { withLivePrice } from '../../live/live-prices.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel } from '../../parts/panel.js';
-import { StateMark } from '../../parts/state-mark.js';
-import type { PageProps } from '../../shell/shown-page.js';
+import { PageHead, Panel } from '../../parts/page.js';
+import type { PageProps } from '../../shell/route.js';
 import { chartInterval, IntervalChoice } from '../../parts/interval-choice.js';
 import { isWatched, watch } from '../../parts/preferences.js';
 import { AssetChart } from './asset-chart.js';
@@ -16,7 +14,7 @@ import { Indicators } from './indicators.js';
 import { Levels } from './levels.js';
 import { ReadingsPanel } from './readings.js';
 import { Risk } from './risk.js';
-import { TargetFirst, type TradeLines } from './target-first.js';
+import { TargetFirst, useTrade } from './target-first.js';
 
 /** Everything about one asset: its candles and states, why they flipped, levels, risk, and what comes first. */
 export function AssetPage({ params, query }: PageProps) {
@@ -26,7 +24,7 @@ export function AssetPage({ params, query }: PageProps) {
   const flips = useAnswer('POST /backend/core-line/flip-intelligence', { asset, interval, limit: 12 }, [
     'candle',
   ]);
-  const [trade, setTrade] = useState<TradeLines | null>(null);
+  const trade = useTrade(asset, interval);
   const [opened, setOpened] = useState<string | null>(null);
   const row = market.data?.assets.find((each) => each.asset === asset);
   const drawnLevels = useAnswer(
@@ -66,8 +64,8 @@ export function AssetPage({ params, query }: PageProps) {
           interval={interval}
           flips={flips}
           levels={drawnLevels}
-          trade={trade}
-          onTrade={setTrade}
+          trade={trade.lines}
+          onTrade={trade.move}
           onFlip={setOpened}
           tools={
             <>
@@ -81,7 +79,7 @@ export function AssetPage({ params, query }: PageProps) {
         </Panel>
       </div>
       <div class="columns">
-        <TargetFirst asset={asset} interval={interval} trade={trade} onTrade={setTrade} />
+        <TargetFirst asset={asset} interval={interval} trade={trade} />
         <Risk asset={asset} />
         <Levels answer={drawnLevels} />
         <ReadingsPanel asset={asset} interval={interval} />

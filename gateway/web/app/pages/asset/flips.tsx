@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { numberText, percentText, priceText } from '../../parts/formats.js';
-import { StateMark } from '../../parts/state-mark.js';
-import { Time } from '../../parts/time.js';
+import { StateMark, Time } from '../../parts/marks.js';
 
 type FlipAnswer = RoutePayload<'POST /backend/core-line/flip-intelligence'>;
 type Flip = FlipAnswer['flips'][number];
@@ -15,7 +14,7 @@ export function Flips({ data: { flips, flipPrice }, opened }: { data: FlipAnswer
       {flipPrice?.targets.map(
         ({ to, nearest }) =>
           nearest && (
-            <p key={to} class="flip-price">
+            <p key={to}>
               Flips to <StateMark state={to} /> at <strong class="figure">{priceText(nearest.close)}</strong>{' '}
               ({percentText(nearest.percent)})
             </p>
@@ -44,7 +43,7 @@ function FlipEvidence({ flip, isOpened }: { flip: Flip; isOpened: boolean }) {
   return (
     <details ref={ref}>
       <summary>
-        <Time at={date} to="date" /> <StateMark state={from} small /> <span aria-hidden="true">→</span>{' '}
+        <Time at={date} to="date" /> <StateMark state={from} text="" /> <span aria-hidden="true">→</span>{' '}
         <StateMark state={to} /> <span class="figure end">{priceText(close)}</span>
       </summary>
       <p>{explanation}</p>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
-import { CheckField } from '../../parts/check-field.js';
+import { CheckField } from '../../parts/controls.js';
 import { prefer, preferences } from '../../parts/preferences.js';
 
 const most = 6;

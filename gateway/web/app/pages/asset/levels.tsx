@@ -1,13 +1,13 @@
 import type { RoutePayload } from '../../client/routes.js';
-import type { ShownAnswer } from '../../client/use-answer.js';
-import { FigureList } from '../../parts/figure-list.js';
+import type { AnswerOf } from '../../client/use-answer.js';
+import { FigureList } from '../../parts/lists.js';
 import { percentText, priceText } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 
 type LevelsAnswer = RoutePayload<'POST /backend/analysis/support-resistance'>;
 
 /** Prices at which the market has turned, above and below. */
-export const Levels = ({ answer }: { answer: ShownAnswer<LevelsAnswer> }) => (
+export const Levels = ({ answer }: { answer: AnswerOf<'POST /backend/analysis/support-resistance'> }) => (
   <Panel title="Levels" answer={answer} size={14}>
     {({ above, below, price: now }) => (
       <>

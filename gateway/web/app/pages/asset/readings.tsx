@@ -1,6 +1,6 @@
 import { useAnswer } from '../../client/use-answer.js';
 import { capital, sentence } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 import type { ChartInterval } from '../../parts/interval-choice.js';
 
 const signs = { bullish: '▲', bearish: '▼', neutral: '●' } as const;

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
-import { Choice } from '../../parts/choice.js';
-import { FigureList } from '../../parts/figure-list.js';
+import { Choice } from '../../parts/controls.js';
+import { FigureList } from '../../parts/lists.js';
 import { capital, numberText, plainWords, unknownMark } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 
 /** By shape and word: how full the shape is grows with the risk. */
 const profiles = { low: '◇ low', moderate: '◈ moderate', tooRisky: '◆ too risky' } as const;

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useAnswer, type ShownAnswer } from '../../client/use-answer.js';
-import { useLater } from '../../client/use-later.js';
-import { Choice } from '../../parts/choice.js';
+import type { RoutePayload } from '../../client/routes.js';
+import { type ShownAnswer, useAnswer, useLater } from '../../client/use-answer.js';
+import { Choice } from '../../parts/controls.js';
 import { numberText, priceText, sentence, shareText } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 import type { ChartInterval } from '../../parts/interval-choice.js';
 
 /** The two lines of a trade that is thought about. */
@@ -13,52 +13,57 @@ export interface TradeLines {
   stop: number;
 }
 
+const typingMs = 300;
+
+/** The lines of a trade: as they are proposed, until the reader moves one. */
+export function useTrade(asset: string, interval: ChartInterval) {
+  const [side, setSide] = useState<TradeLines['side']>('long');
+  const [moved, move] = useState<TradeLines | null>(null);
+  const answer = useAnswer('POST /backend/analysis/trade-levels', { asset, interval, side });
+  useEffect(() => move(null), [asset, interval, side]);
+  const proposed = answer.data && linesOf(answer.data, side);
+  // The proposed lines are asked for at once, those that are typed when the typing has ended.
+  const later = useLater(moved, typingMs);
+  return { side, setSide, answer, move, lines: moved ?? proposed, asked: (moved && later) ?? proposed };
+}
+
+function linesOf(
+  { targets, stop, entry }: RoutePayload<'POST /backend/analysis/trade-levels'>,
+  side: TradeLines['side'],
+): TradeLines {
+  const step = entry.price - stop.price;
+  return { side, target: targets[0]?.price ?? entry.price + step, stop: stop.price };
+}
+
 interface TargetFirstProps {
   asset: string;
   interval: ChartInterval;
-  trade: TradeLines | null;
-  onTrade: (trade: TradeLines | null) => void;
+  trade: ReturnType<typeof useTrade>;
 }
 
-const typingMs = 300;
-
 /** How often the target came before the stop; both are lines on the chart, dragged or typed. */
-export function TargetFirst({ asset, interval, trade, onTrade }: TargetFirstProps) {
-  const [side, setSide] = useState<'long' | 'short'>('long');
-  const proposed = useAnswer('POST /backend/analysis/trade-levels', { asset, interval, side });
-  useEffect(() => onTrade(null), [asset, interval, side]);
-  useEffect(() => {
-    if (!proposed.data || trade) return;
-    const { targets, stop, entry } = proposed.data;
-    const step = Math.abs(entry.price - stop.price);
-    onTrade({
-      side,
-      target: targets[0]?.price ?? entry.price + (side === 'long' ? step : -step),
-      stop: stop.price,
-    });
-  }, [proposed.data, trade]);
-  // The proposed lines are asked for at once, typed ones when the typing has ended.
-  const asked = useLater(trade, typingMs) ?? trade;
+export function TargetFirst({ asset, interval, trade }: TargetFirstProps) {
+  const { side, setSide, lines, asked, move } = trade;
   const answer = useAnswer(
-    asked ? 'POST /backend/analysis/target-probability' : null,
+    'POST /backend/analysis/target-probability',
     asked && { asset, interval, side: asked.side, target: asked.target, stop: asked.stop },
   );
   return (
     <Panel
       title="Target before stop"
-      answer={shownOf(answer, proposed)}
+      answer={shownOf(answer, trade.answer)}
       size={14}
       tools={
         <>
           <Choice label="Side" value={side} options={['long', 'short'] as const} onChange={setSide} />
-          {trade && (
+          {lines && (
             <div class="filters">
               <PriceField
                 label="Target"
-                value={trade.target}
-                onChange={(target) => onTrade({ ...trade, target })}
+                value={lines.target}
+                onChange={(target) => move({ ...lines, target })}
               />
-              <PriceField label="Stop" value={trade.stop} onChange={(stop) => onTrade({ ...trade, stop })} />
+              <PriceField label="Stop" value={lines.stop} onChange={(stop) => move({ ...lines, stop })} />
             </div>
           )}
         </>
@@ -87,29 +92,17 @@ const shownOf = <T,>(answer: ShownAnswer<T>, proposed: ShownAnswer<unknown>): Sh
     ? answer
     : { ...answer, error: proposed.error, isLoading: proposed.error === null, again: proposed.again };
 
-interface CasesProps {
-  label: string;
-  cases: {
-    count: number;
-    targetPercent: number | null;
-    targetLowPercent: number | null;
-    targetHighPercent: number | null;
-    reason: string | null;
-  };
-}
+type Touches = RoutePayload<'POST /backend/analysis/target-probability'>['all'];
 
-const Cases = ({
-  label,
-  cases: { count, targetPercent, targetLowPercent, targetHighPercent, reason },
-}: CasesProps) => (
+const Cases = ({ label, cases }: { label: string; cases: Touches }) => (
   <p>
     {label}:{' '}
-    {targetPercent === null ? (
-      reason
+    {cases.targetPercent === null ? (
+      cases.reason
     ) : (
       <span class="figure">
-        {shareText(targetPercent)} ({numberText(targetLowPercent, 0)} to {numberText(targetHighPercent, 0)}),{' '}
-        {count} cases
+        {shareText(cases.targetPercent)} ({numberText(cases.targetLowPercent, 0)} to{' '}
+        {numberText(cases.targetHighPercent, 0)}), {cases.count} cases
       </span>
     )}
   </p>

@@ -1,8 +1,9 @@
 import { ask } from '../../client/ask.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Panel } from '../../parts/panel.js';
-import { Time } from '../../parts/time.js';
-import type { Turn } from './turn.js';
+import { Button } from '../../parts/controls.js';
+import { Panel } from '../../parts/page.js';
+import { Time } from '../../parts/marks.js';
+import type { Turn } from './sources.js';
 
 /** Earlier conversations, to be gone on with. */
 export function Conversations({ onOpen }: { onOpen: (id: string, turns: readonly Turn[]) => void }) {
@@ -20,14 +21,14 @@ export function Conversations({ onOpen }: { onOpen: (id: string, turns: readonly
     <Panel title="Conversations" answer={answer} size={10}>
       {({ conversations }) =>
         conversations.length === 0 ? (
-          <p class="empty">None yet. Each question begins one, and can be gone on with.</p>
+          'None yet. Each question begins one, and can be gone on with.'
         ) : (
           <ul class="rows">
             {conversations.map(({ conversationId, title, updatedAt }) => (
               <li key={conversationId}>
-                <button type="button" class="plain" onClick={() => void open(conversationId)}>
+                <Button class="plain" onClick={() => void open(conversationId)}>
                   {title}
-                </button>
+                </Button>
                 <span class="quiet">
                   <Time at={updatedAt} />
                 </span>

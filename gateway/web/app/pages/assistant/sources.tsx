@@ -1,5 +1,16 @@
-import { Time } from '../../parts/time.js';
-import type { Turn } from './turn.js';
+import type { AskError } from '../../client/ask.js';
+import type { RoutePayload } from '../../client/routes.js';
+import { Time } from '../../parts/marks.js';
+
+/** A question to the assistant with its answer, as far as it has come. */
+export interface Turn {
+  question: string;
+  text: string;
+  tools: RoutePayload<'POST /backend/assistant/chat'>['figures']['tools'];
+  /** What it does at the moment. */
+  doing: string | null;
+  error: AskError | null;
+}
 
 /** Which page shows what a tool has read. */
 const placesOf: readonly [RegExp, string, string][] = [

@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
-import type { PageProps } from '../../shell/shown-page.js';
-import { Compare, useCompared } from './compare.js';
-import { KeepDialog } from './keep-dialog.js';
+import { AskedAction, DialogButton } from '../../parts/dialogs.js';
+import type { PageProps } from '../../shell/route.js';
+import { backtestName, Compare, useCompared } from './compare.js';
 import { Luck } from './luck.js';
-import { ReportPage } from './report-page.js';
+import { ReportPage } from './report.js';
 import { ShareDialog } from './share-dialog.js';
 import { UnseenTime } from './unseen-time.js';
 
@@ -12,49 +11,48 @@ import { UnseenTime } from './unseen-time.js';
 export function OneBacktestPage({ params: { id }, query }: PageProps) {
   const answer = useAnswer('GET /backend/backtests/{id}', { id });
   const compared = useCompared(query.get('with'));
-  const [opened, setOpened] = useState<'keep' | 'share' | 'compare' | null>(null);
-  const close = () => setOpened(null);
-  const report = answer.data;
-  const title = report ? `Backtest: ${report.name ?? `${report.strategy} on ${report.asset}`}` : 'Backtest';
   return (
-    <>
-      <ReportPage
-        answer={answer}
-        title={title}
-        about={({ strategy, asset, interval, period, source }) =>
-          `${strategy} on ${asset} · ${interval} · ${period} · ${source}`
-        }
-        tools={
-          <>
-            <button type="button" class="plain" onClick={() => setOpened('keep')}>
-              {report?.isKept ? 'Kept' : 'Keep'}
-            </button>
-            <button type="button" class="plain" onClick={() => setOpened('share')}>
-              Share
-            </button>
-            <button type="button" class="plain" onClick={() => setOpened('compare')}>
-              Compare
-            </button>
-          </>
-        }
-        others={compared.lines}
-        csv={`/backend/backtests/${id}/trades.csv`}
-      >
-        {(shown) => (
-          <>
-            {compared.table(shown)}
-            <div class="columns">
-              <Luck id={id} />
-              <UnseenTime report={shown} />
-            </div>
-          </>
-        )}
-      </ReportPage>
-      {report && opened === 'keep' && <KeepDialog report={report} onClose={close} onSaved={answer.again} />}
-      {report && opened === 'share' && (
-        <ShareDialog report={report} onClose={close} onChanged={answer.again} />
+    <ReportPage
+      answer={answer}
+      titleOf={(report) => `Backtest: ${backtestName(report)}`}
+      about={({ strategy, asset, interval, period, source }) =>
+        `${strategy} on ${asset} · ${interval} · ${period} · ${source}`
+      }
+      tools={(report) => (
+        <>
+          <AskedAction
+            verb={report.isKept ? 'Kept' : 'Keep'}
+            class="plain"
+            title="Keep this backtest"
+            verbNow="Save"
+            route="PATCH /backend/backtests/{id}"
+            fields={[
+              { name: 'name', label: 'Name', required: true, maxLength: 80, value: backtestName(report) },
+              { name: 'note', label: 'Note', rows: 3, maxLength: 500, value: report.note ?? '' },
+            ]}
+            question="Only you see the note."
+            input={({ name, note }) => ({ id, name, note: note.trim() || null, isKept: true })}
+          />
+          <DialogButton verb="Share" class="plain">
+            {(close) => <ShareDialog id={id} onClose={close} />}
+          </DialogButton>
+          <DialogButton verb="Compare" class="plain">
+            {(close) => <Compare id={id} chosen={compared.ids} onClose={close} />}
+          </DialogButton>
+        </>
       )}
-      {opened === 'compare' && <Compare id={id} chosen={compared.ids} onClose={close} />}
-    </>
+      others={compared.lines}
+      csv={`/backend/backtests/${id}/trades.csv`}
+    >
+      {(report) => (
+        <>
+          {compared.table(report)}
+          <div class="columns">
+            <Luck id={id} />
+            <UnseenTime report={report} />
+          </div>
+        </>
+      )}
+    </ReportPage>
   );
 }

@@ -1,32 +1,32 @@
-import type { ComponentChildren } from 'preact';
+import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { AssetLink } from '../../parts/asset-link.js';
-import { changeColumn, figureColumn, wordColumn } from '../../parts/columns.js';
-import { DataTable, type TableColumn } from '../../parts/data-table.js';
+import { RowLink, Time } from '../../parts/marks.js';
+import {
+  changeColumn,
+  DataTable,
+  figureColumn,
+  type TableColumn,
+  wordColumn,
+} from '../../parts/data-table.js';
 import { inFull, percentText } from '../../parts/formats.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel } from '../../parts/panel.js';
-import { Time } from '../../parts/time.js';
+import { PageHead, Panel } from '../../parts/page.js';
+
+type Run = RoutePayload<'GET /backend/research/runs'>['runs'][number];
+type Figure = 'totalReturn' | 'maxDrawdown' | 'sharpe';
 
 /** A backtest of either kind in a list. */
-interface ListedBacktest {
+interface ListedBacktest extends Pick<Run, 'interval' | 'createdAt' | 'tradeCount' | Figure> {
   href: string;
   name: string;
   assets: string;
-  interval: string;
   period: string;
-  totalReturn: number | null;
-  maxDrawdown: number | null;
-  sharpe: number | null;
-  tradeCount: number;
-  createdAt: string;
   isKept?: boolean;
 }
 
 const columns: readonly TableColumn<ListedBacktest>[] = [
   wordColumn(
     'Backtest',
-    ({ href, name, assets }) => <AssetLink to={href} name={name} more={`on ${assets}`} />,
+    ({ href, name, assets }) => <RowLink to={href} name={name} more={`on ${assets}`} />,
     'start',
     'assets',
   ),
@@ -64,7 +64,9 @@ export function BacktestsPage() {
       />
       <Panel title="Built-in strategies" answer={builtIn} size={20}>
         {({ backtests }) => (
-          <BacktestList
+          <DataTable
+            columns={columns}
+            keyOf="href"
             caption="Backtests"
             rows={backtests.map(({ id, name, strategy, asset, ...rest }) => ({
               ...rest,
@@ -83,7 +85,9 @@ export function BacktestsPage() {
       </Panel>
       <Panel title="Own rules" answer={own} size={12}>
         {({ runs }) => (
-          <BacktestList
+          <DataTable
+            columns={columns}
+            keyOf="href"
             caption="Backtests of own rules"
             rows={runs.map(({ id, strategy, assets, window, ...rest }) => ({
               ...rest,
@@ -103,13 +107,3 @@ export function BacktestsPage() {
     </>
   );
 }
-
-interface BacktestListProps {
-  caption: string;
-  rows: readonly ListedBacktest[];
-  empty: ComponentChildren;
-}
-
-const BacktestList = (props: BacktestListProps) => (
-  <DataTable {...props} columns={columns} keyOf={({ href }) => href} />
-);

@@ -1,6 +1,6 @@
-import { columnParts, columnText, usualColumn, type RuleColumnKind } from './rule-columns.js';
+import { columnParts, columnText, type RuleColumnKind, usualColumn } from './rule-columns.js';
 
-interface ColumnFieldProps {
+export interface ColumnFieldProps {
   label: string;
   value: string;
   kinds: readonly RuleColumnKind[];
@@ -11,22 +11,14 @@ interface ColumnFieldProps {
 /** What is compared: chosen from a list, with the numbers that it takes. What the list can't show is edited as text. */
 export function ColumnField({ label, value, kinds, isWrong, onChange }: ColumnFieldProps) {
   const parts = columnParts(value, kinds);
-  const invalid = isWrong ? ({ 'aria-invalid': true } as const) : {};
+  const named = { 'aria-label': label, 'aria-invalid': isWrong || undefined };
   if (!parts)
-    return (
-      <input
-        aria-label={label}
-        value={value}
-        {...invalid}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    );
+    return <input {...named} value={value} onInput={({ currentTarget }) => onChange(currentTarget.value)} />;
   const groups = [...new Set(kinds.map(({ group }) => group))];
   return (
     <span class="column-field">
       <select
-        aria-label={label}
-        {...invalid}
+        {...named}
         value={parts.kind.base}
         onChange={({ currentTarget }) =>
           onChange(usualColumn(kinds.find(({ base }) => base === currentTarget.value)!))
@@ -47,11 +39,9 @@ export function ColumnField({ label, value, kinds, isWrong, onChange }: ColumnFi
       {parts.kind.params.map(({ name, title, min, max, step }, n) => (
         <input
           key={name}
+          {...{ ...named, title, min, max, step }}
           type="number"
           aria-label={`${label}: ${title}`}
-          title={title}
-          {...{ min, max, step }}
-          {...invalid}
           value={parts.values[n]}
           onChange={({ currentTarget }) => {
             const typed = currentTarget.valueAsNumber;

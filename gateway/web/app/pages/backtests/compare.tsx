@@ -1,33 +1,29 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { CheckField } from '../../parts/check-field.js';
-import { Change } from '../../parts/change.js';
-import { changeColumn, figureColumn, wordColumn } from '../../parts/columns.js';
-import { DataTable } from '../../parts/data-table.js';
-import { Dialog } from '../../parts/dialog.js';
+import { CheckField, toggled } from '../../parts/controls.js';
+import { Change } from '../../parts/marks.js';
+import { changeColumn, DataTable, figureColumn, wordColumn } from '../../parts/data-table.js';
+import { Dialog } from '../../parts/dialogs.js';
 import { inFull, percentText, shareText } from '../../parts/formats.js';
 import { goQuery } from '../../shell/route.js';
-import { Section } from '../../parts/section.js';
+import { Section } from '../../parts/page.js';
 
 type Backtest = RoutePayload<'GET /backend/backtests/{id}'>;
 
 const most = 3;
 
-const nameOf = ({ name, strategy, asset }: Pick<Backtest, 'name' | 'strategy' | 'asset'>) =>
+export const backtestName = ({ name, strategy, asset }: Pick<Backtest, 'name' | 'strategy' | 'asset'>) =>
   name ?? `${strategy} on ${asset}`;
 
 /** The backtests that `?with=` names, as lines for the chart and as a table. */
 export function useCompared(withIds: string | null) {
   const ids = (withIds ?? '').split(',').filter(Boolean).slice(0, most);
   // The number of hooks stays the same, however many are compared.
-  const answers = Array.from({ length: most }, (_, n) => n).map((n) =>
-    useAnswer(
-      ids[n] === undefined ? null : 'GET /backend/backtests/{id}',
-      ids[n] === undefined ? null : { id: ids[n] },
-    ),
+  const answers = Array.from({ length: most }, (_, n) =>
+    useAnswer('GET /backend/backtests/{id}', ids[n] === undefined ? null : { id: ids[n] }),
   );
   const found = answers.flatMap(({ data }) => data ?? []);
-  const lines = found.map((each) => ({ name: nameOf(each), points: each.equity }));
+  const lines = found.map((each) => ({ name: backtestName(each), points: each.equity }));
   const table = (report: Backtest) =>
     found.length === 0 ? null : (
       <Section title="Compared">
@@ -35,9 +31,9 @@ export function useCompared(withIds: string | null) {
           caption="Figures of the compared"
           isWide
           rows={[report, ...found]}
-          keyOf={({ id }) => id}
+          keyOf="id"
           columns={[
-            wordColumn('Backtest', nameOf),
+            wordColumn('Backtest', backtestName),
             changeColumn('Return', 'totalReturn'),
             changeColumn('Buy and hold', ({ benchmark }) => benchmark.totalReturn),
             figureColumn('Drawdown', 'maxDrawdown', percentText),
@@ -51,16 +47,14 @@ export function useCompared(withIds: string | null) {
   return { ids, lines, table };
 }
 
-/** Chooses up to three other backtests to compare with. */
-export function Compare({
-  id,
-  chosen,
-  onClose,
-}: {
+interface CompareProps {
   id: string;
   chosen: readonly string[];
   onClose: () => void;
-}) {
+}
+
+/** Chooses up to three other backtests to compare with. */
+export function Compare({ id, chosen, onClose }: CompareProps) {
   const { data } = useAnswer('GET /backend/backtests', { limit: 50 });
   const others = data?.backtests.filter((each) => each.id !== id) ?? [];
   return (
@@ -73,12 +67,9 @@ export function Compare({
             key={each.id}
             isChecked={chosen.includes(each.id)}
             disabled={!chosen.includes(each.id) && chosen.length >= most}
-            onChange={(isChecked) => {
-              const ids = isChecked ? [...chosen, each.id] : chosen.filter((other) => other !== each.id);
-              goQuery({ with: ids.join(',') });
-            }}
+            onChange={() => goQuery({ with: toggled(chosen, each.id).join(',') })}
           >
-            {nameOf(each)}{' '}
+            {backtestName(each)}{' '}
             <span class="quiet">
               {each.interval} {each.period}
             </span>{' '}

@@ -1,8 +1,7 @@
-import { Choice } from '../../parts/choice.js';
-import { Select } from '../../parts/select.js';
-import { ColumnField } from './column-field.js';
-import { usualColumn, type RuleColumnKind } from './rule-columns.js';
-import { ruleOperators, type RuleConditions, type RuleLine } from './rule-lines.js';
+import { Button, Choice, Select } from '../../parts/controls.js';
+import { ColumnField, type ColumnFieldProps } from './column-field.js';
+import { type RuleColumnKind, usualColumn } from './rule-columns.js';
+import { type RuleConditions, type RuleLine, ruleOperators } from './rule-lines.js';
 
 interface ConditionLinesProps {
   title: string;
@@ -55,14 +54,9 @@ export function ConditionLines({ title, conditions, kinds, fault, onChange }: Co
             isWrong={fault?.line === n && fault.side !== 'left'}
             onChange={(right) => change(n, { right })}
           />
-          <button
-            type="button"
-            class="plain small"
-            aria-label={`${title} ${n + 1}: remove`}
-            onClick={() => setLines(lines.toSpliced(n, 1))}
-          >
+          <Button aria-label={`${title} ${n + 1}: remove`} onClick={() => setLines(lines.toSpliced(n, 1))}>
             ✕
-          </button>
+          </Button>
           {fault?.line === n && (
             <p class="fault" role="alert">
               ✗ {fault.message}
@@ -70,23 +64,15 @@ export function ConditionLines({ title, conditions, kinds, fault, onChange }: Co
           )}
         </div>
       ))}
-      <button
-        type="button"
-        class="plain small"
-        onClick={() => setLines([...lines, { left: 'close', op: '>', right: 'ema_50' }])}
-      >
+      <Button onClick={() => setLines([...lines, { left: 'close', op: '>', right: 'ema_50' }])}>
         + condition
-      </button>
+      </Button>
     </fieldset>
   );
 }
 
-interface RightSideProps {
-  label: string;
+interface RightSideProps extends Omit<ColumnFieldProps, 'value'> {
   line: RuleLine;
-  kinds: readonly RuleColumnKind[];
-  isWrong: boolean;
-  onChange: (right: string) => void;
 }
 
 /** What a column is compared with: a number, another column, or a state. */
@@ -111,7 +97,7 @@ function RightSide({ label, line: { left, right }, kinds, isWrong, onChange }: R
           type="number"
           step="any"
           aria-label={label}
-          {...(isWrong ? { 'aria-invalid': true as const } : {})}
+          aria-invalid={isWrong || undefined}
           value={right}
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />

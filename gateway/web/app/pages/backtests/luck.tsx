@@ -1,4 +1,5 @@
 import { inFull, percentText, shareText } from '../../parts/formats.js';
+import type { RoutePayload } from '../../client/routes.js';
 import { LaterSection } from '../../parts/later-section.js';
 
 /** How much of the result may be luck: the spread of results of the same trades and of similar markets. */
@@ -37,16 +38,9 @@ export function Luck({ id, isOwnRules = false }: { id: string; isOwnRules?: bool
   );
 }
 
-interface SpreadProps {
-  name: string;
-  part: {
-    totalReturn: { p5: number; p50: number; p95: number };
-    probabilityOfLoss: { share: number | null };
-  } | null;
-  reason: string | null;
-}
+type Part = RoutePayload<'POST /backend/backtests/{id}/monte-carlo'>['trades' | 'candles'];
 
-function Spread({ name, part, reason }: SpreadProps) {
+function Spread({ name, part, reason }: { name: string; part: Part; reason: string | null }) {
   if (!part) return <p class="quiet">{reason}</p>;
   const { p5, p50, p95 } = part.totalReturn;
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Choice } from '../../parts/choice.js';
-import { PageHead } from '../../parts/page-head.js';
-import type { PageProps } from '../../shell/shown-page.js';
+import { Choice } from '../../parts/controls.js';
+import { PageHead } from '../../parts/page.js';
+import type { PageProps } from '../../shell/route.js';
 import { BuiltInForm } from './built-in-form.js';
 import { OwnRules } from './own-rules.js';
 
@@ -12,11 +12,9 @@ export function NewBacktestPage({ query }: PageProps) {
   const [kind, setKind] = useState<keyof typeof kinds>(query.get('rules') === null ? 'builtIn' : 'own');
   return (
     <>
-      <p class="path">
-        <a href="/app/backtests">Backtests</a> ›
-      </p>
       <PageHead
         title="New backtest"
+        under="/app/backtests"
         tools={<Choice label="Kind" value={kind} options={kinds} onChange={setKind} />}
       />
       {kind === 'builtIn' ? <BuiltInForm asset={query.get('asset') ?? 'BTC'} /> : <OwnRules />}

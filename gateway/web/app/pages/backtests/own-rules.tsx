@@ -1,36 +1,25 @@
 import { useState } from 'preact/hooks';
-import type { AskError } from '../../client/ask-error.js';
 import type { RouteInput } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
-import { useAnswer } from '../../client/use-answer.js';
-import { useLater } from '../../client/use-later.js';
-import { Choice } from '../../parts/choice.js';
-import { capital } from '../../parts/formats.js';
-import { InputField, TextField } from '../../parts/input-field.js';
-import { Panel } from '../../parts/panel.js';
-import { AssetField } from '../../parts/asset-field.js';
-import { SelectField } from '../../parts/select-field.js';
-import { ConditionLines } from './condition-lines.js';
-import { DistanceField } from './distance-field.js';
+import { useAnswer, useLater } from '../../client/use-answer.js';
+import { Choice } from '../../parts/controls.js';
+import { AssetField, InputField, InputFields, type FieldSpec, type Typed } from '../../parts/fields.js';
+import { fieldFault, Panel, Section } from '../../parts/page.js';
 import { ReportView } from './report.js';
 import { columnKinds } from './rule-columns.js';
-import { firstSheet, sheetOf, sheetStrategy, type SheetDistance, type RuleSheet } from './rule-lines.js';
+import { firstSheet, type RuleSheet, sheetOf, sheetStrategy } from './rule-lines.js';
+import { Sheet } from './rule-sheet.js';
 import { RunControls } from './run-controls.js';
 import { SavedRules } from './saved-rules.js';
-import { Section } from '../../parts/section.js';
-import { fieldFault } from '../../parts/action-fault.js';
 
 type Strategy = RouteInput<'POST /backend/research/check'>['strategy'];
 
 const intervals = { '1h': '1 hour', '4h': '4 hours', '1d': '1 day' } as const;
 const typingMs = 300;
-/** Each with its usual percent, and units of its own. */
-const distances: readonly (readonly [SheetDistance, string, number, object?])[] = [
-  ['stopLoss', 'Stop loss', 5],
-  ['takeProfit', 'Take profit', 10, { r: '× the stop' }],
-  ['trailingStop', 'Trailing stop', 8],
+const dateFields: readonly FieldSpec[] = [
+  { name: 'from', label: 'From', hint: 'empty: from the first candle', type: 'date' },
+  { name: 'to', label: 'To', hint: 'empty: to the newest', type: 'date' },
 ];
-
 /** Rules of the user: conditions line by line with their plain English beside them, or as JSON; then a run and its report. */
 export function OwnRules() {
   const indicators = useAnswer('GET /backend/analysis/list-indicators', {});
@@ -38,14 +27,11 @@ export function OwnRules() {
   const [json, setJson] = useState<string | null>(null);
   const [asset, setAsset] = useState('BTC');
   const [interval, setInterval] = useState<keyof typeof intervals>('4h');
-  const [dates, setDates] = useState({ from: '', to: '' });
+  const [dates, setDates] = useState<Typed>({});
   const run = useAction('POST /backend/research/backtest');
   const strategy = json === null ? sheetStrategy(sheet) : parsed(json);
   const asked = useLater(strategy, typingMs);
-  const check = useAnswer(
-    asked ? 'POST /backend/research/check' : null,
-    asked && { strategy: asked as Strategy, interval },
-  );
+  const check = useAnswer('POST /backend/research/check', asked && { strategy: asked as Strategy, interval });
   const show = (chosen: 'lines' | 'json') => {
     if (chosen === 'json') return setJson(JSON.stringify(sheetStrategy(sheet), null, 2));
     const next = strategy && sheetOf(strategy);
@@ -61,14 +47,10 @@ export function OwnRules() {
   const send = (event: Event) => {
     event.preventDefault();
     if (!strategy) return;
-    run.run({
-      strategy: strategy as Strategy,
-      asset,
-      interval,
-      from: dates.from || null,
-      to: dates.to || null,
-    });
+    const [from, to] = [dates.from || null, dates.to || null];
+    run.run({ strategy: strategy as Strategy, asset, interval, from, to });
   };
+  const faultOf = (field: string) => fieldFault(run.error, field);
   return (
     <>
       <form onSubmit={send} class="beside">
@@ -76,7 +58,6 @@ export function OwnRules() {
           title="Rules"
           answer={indicators}
           size={24}
-          class="form"
           tools={
             <Choice
               label="Shown as"
@@ -88,14 +69,14 @@ export function OwnRules() {
         >
           {(data) =>
             json === null ? (
-              <Lines
+              <Sheet
                 sheet={sheet}
                 onChange={setSheet}
                 kinds={columnKinds(data.indicators)}
                 error={check.error}
               />
             ) : (
-              <TextField
+              <InputField
                 label="Strategy"
                 fault={strategy === null ? 'This is no valid JSON yet' : check.error?.message}
                 class="code"
@@ -116,22 +97,10 @@ export function OwnRules() {
             )}
             <SavedRules strategy={strategy} onUse={use} />
           </Section>
-          <section class="panel form" aria-label="What it is tried on">
-            <AssetField value={asset} onChange={setAsset} fault={fieldFault(run.error, 'asset')} />
-            <SelectField label="Interval" value={interval} options={intervals} onChange={setInterval} />
-            <div class="fields">
-              {(['from', 'to'] as const).map((name) => (
-                <InputField
-                  key={name}
-                  label={capital(name)}
-                  hint={name === 'from' ? 'empty: from the first candle' : 'empty: to the newest'}
-                  type="date"
-                  fault={fieldFault(run.error, name)}
-                  value={dates[name]}
-                  onChange={(text) => setDates({ ...dates, [name]: text })}
-                />
-              ))}
-            </div>
+          <section class="panel" aria-label="What it is tried on">
+            <AssetField value={asset} onChange={setAsset} fault={faultOf('asset')} />
+            <InputField label="Interval" value={interval} options={intervals} onChange={setInterval} />
+            <InputFields fields={dateFields} values={dates} onChange={setDates} faultOf={faultOf} />
             <RunControls action={run} />
           </section>
         </div>
@@ -145,50 +114,6 @@ export function OwnRules() {
       )}
     </>
   );
-}
-
-interface LinesProps {
-  sheet: RuleSheet;
-  kinds: ReturnType<typeof columnKinds>;
-  error: AskError | null;
-  onChange: (sheet: RuleSheet) => void;
-}
-
-const Lines = ({ sheet, kinds, error, onChange }: LinesProps) => (
-  <>
-    {(['entry', 'exit'] as const).map((part) => (
-      <ConditionLines
-        key={part}
-        title={part === 'entry' ? 'Buy when' : 'Sell when'}
-        conditions={sheet[part]}
-        kinds={kinds}
-        fault={lineFault(error, part)}
-        onChange={(conditions) => onChange({ ...sheet, [part]: conditions })}
-      />
-    ))}
-    {distances.map(([name, label, usual, more]) => (
-      <DistanceField
-        key={name}
-        label={label}
-        units={{ percent: '%', atr: '× usual range (ATR)', ...more }}
-        value={sheet[name]}
-        usual={usual}
-        onChange={(value) => onChange({ ...sheet, [name]: value })}
-      />
-    ))}
-  </>
-);
-
-/** Where a fault lies: `strategy.long.entry.all[1].left`. */
-function lineFault(error: AskError | null, part: 'entry' | 'exit') {
-  const found =
-    error && /^strategy\.long\.(entry|exit)\.(?:all|any)\[(\d+)\](?:\.(left|right))?/.exec(error.field ?? '');
-  if (found?.[1] !== part) return null;
-  return {
-    line: Number(found[2]),
-    side: (found[3] as 'left' | 'right' | undefined) ?? null,
-    message: error!.message,
-  };
 }
 
 function parsed(json: string): Record<string, unknown> | null {

@@ -1,67 +1,52 @@
 import type { ComponentChildren } from 'preact';
-import type { RoutePayload } from '../../client/routes.js';
 import type { EquityLine } from '../../charts/equity-chart.js';
-import { Change } from '../../parts/change.js';
-import { numberText, percentText, plainWords, sentence, shareText } from '../../parts/formats.js';
 import { LazyEquityChart } from '../../charts/lazy-charts.js';
+import type { RoutePayload } from '../../client/routes.js';
+import type { ShownAnswer } from '../../client/use-answer.js';
+import { numberText, percentText, plainWords, sentence, shareText } from '../../parts/formats.js';
+import { Change } from '../../parts/marks.js';
+import { PageHead, Panel, Section } from '../../parts/page.js';
+import { route } from '../../shell/route.js';
 import { Months } from './months.js';
-import { Trades, type ShownTrade } from './trades.js';
-import { Section } from '../../parts/section.js';
+import { Trades } from './trades.js';
 
-type FullReport = RoutePayload<'GET /backend/backtests/{id}'>;
+/** A report of a built-in strategy, or of own rules. */
+type ShownReport = RoutePayload<
+  | 'GET /backend/backtests/{id}'
+  | 'GET /backend/shared/{token}'
+  | 'GET /backend/research/runs/{id}'
+  | 'POST /backend/research/backtest'
+>;
 
-/** What a report of a built-in strategy and one of own rules have in common. */
-export type ShownReport = Pick<
-  FullReport,
-  | 'totalReturn'
-  | 'winRate'
-  | 'sharpe'
-  | 'maxDrawdown'
-  | 'tradeCount'
-  | 'profitFactor'
-  | 'exposure'
-  | 'benchmark'
-  | 'equity'
-  | 'months'
-  | 'window'
-  | 'notes'
-> & {
-  trades: readonly ShownTrade[];
-  assumptions: Pick<FullReport['assumptions'], 'feePercent' | 'slippagePercent' | 'fill' | 'initialEquity'>;
-  lookAheadCheck: Pick<FullReport['lookAheadCheck'], 'candles' | 'differences'>;
-};
-
-interface ReportProps {
+interface ReportViewProps {
   title: string;
   report: ShownReport;
   /** Others to compare it with. */
   others?: readonly EquityLine[];
+  /** Where the trades are as CSV; only its owner has it. */
   csv?: string;
   children?: ComponentChildren;
 }
 
 /** A backtest as a whole: figures, equity against buy and hold, months, trades. */
-export function ReportView({ title, report, others = [], csv, children }: ReportProps) {
-  const { equity, benchmark, assumptions, lookAheadCheck, trades, notes, months } = report;
-  const drawdown = equity.map(({ time, drawdownPercent }) => ({ time, value: drawdownPercent }));
+export function ReportView({ title, report, others = [], csv, children }: ReportViewProps) {
+  const { equity, assumptions, lookAheadCheck, trades, notes, months, window } = report;
   const held = equity.flatMap(({ time, benchmark: value }) => (value === null ? [] : [{ time, value }]));
   return (
     <>
       <section class="panel" aria-label="Figures">
         <dl class="tiles">
-          <Tile name="Total return" value={<Change value={report.totalReturn} />} />
-          <Tile name="Buy and hold" value={<Change value={benchmark.totalReturn} />} />
-          <Tile name="Drawdown" value={percentText(report.maxDrawdown)} />
-          <Tile name="Sharpe" value={numberText(report.sharpe)} />
-          <Tile name="Win rate" value={shareText(report.winRate)} />
-          <Tile name="Trades" value={String(report.tradeCount)} />
-          <Tile name="Profit factor" value={numberText(report.profitFactor)} />
-          <Tile name="In the market" value={shareText(report.exposure)} />
+          {tilesOf(report).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd class="figure">{value}</dd>
+            </div>
+          ))}
         </dl>
         <p>
           {lookAheadCheck.differences === 0 ? '✓ Checks passed' : '✗ Checks failed'}: no look-ahead (
           {lookAheadCheck.candles} candles compared) · fills at the {assumptions.fill} · fee{' '}
-          {givenShare(assumptions.feePercent)} and slippage {givenShare(assumptions.slippagePercent)} a side
+          {assumptions.feePercent}&nbsp;% and slippage {assumptions.slippagePercent}&nbsp;% a side
         </p>
         {notes.map((note) => (
           <p key={note} class="quiet">
@@ -71,13 +56,13 @@ export function ReportView({ title, report, others = [], csv, children }: Report
       </section>
       <Section title="Equity">
         <LazyEquityChart
-          label={`Equity of ${title} against buy and hold, ${report.window.from.slice(0, 10)} to ${report.window.to.slice(0, 10)}`}
+          label={`Equity of ${title} against buy and hold, ${window.from.slice(0, 10)} to ${window.to.slice(0, 10)}`}
           lines={[
             { name: 'strategy', points: equity },
             ...(held.length > 0 ? [{ name: 'buy and hold', points: held }] : []),
             ...others,
           ]}
-          drawdown={drawdown}
+          drawdown={equity.map(({ time, drawdownPercent: value }) => ({ time, value }))}
           trades={trades.map(({ entryTime, exitTime, return: gain }) => ({
             from: Date.parse(entryTime) / 1_000,
             to: Date.parse(exitTime) / 1_000,
@@ -94,12 +79,49 @@ export function ReportView({ title, report, others = [], csv, children }: Report
   );
 }
 
-const Tile = ({ name, value }: { name: string; value: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd class="figure">{value}</dd>
-  </div>
-);
+const tilesOf = (report: ShownReport): [string, ComponentChildren][] => [
+  ['Total return', <Change value={report.totalReturn} />],
+  ['Buy and hold', <Change value={report.benchmark.totalReturn} />],
+  ['Drawdown', percentText(report.maxDrawdown)],
+  ['Sharpe', numberText(report.sharpe)],
+  ['Win rate', shareText(report.winRate)],
+  ['Trades', report.tradeCount],
+  ['Profit factor', numberText(report.profitFactor)],
+  ['In the market', shareText(report.exposure)],
+];
 
-/** A rate as it was given. */
-const givenShare = (percent: number): string => `${percent}\u00a0%`;
+interface ReportPageProps<Report> extends Pick<ReportViewProps, 'others' | 'csv'> {
+  answer: ShownAnswer<Report>;
+  titleOf: (report: Report) => string;
+  /** What was asked, beside the title. */
+  about: (report: Report) => string;
+  tools?: (report: Report) => ComponentChildren;
+  children?: (report: Report) => ComponentChildren;
+}
+
+/** A page of one report: its head, and the report once it is there. */
+export function ReportPage<Report extends ShownReport>(props: ReportPageProps<Report>) {
+  const { answer, titleOf, about, tools, children, ...view } = props;
+  const report = answer.data;
+  const under = view.csv === undefined ? undefined : '/app/backtests';
+  if (!report)
+    return (
+      <>
+        <PageHead title={route.value.place!.title} under={under} />
+        <Panel title="Report" answer={answer} size={40}>
+          {() => null}
+        </Panel>
+      </>
+    );
+  const title = titleOf(report);
+  return (
+    <>
+      <PageHead title={title} under={under} tools={tools?.(report)}>
+        <span class="quiet">{about(report)}</span>
+      </PageHead>
+      <ReportView title={title} report={report} {...view}>
+        {children?.(report)}
+      </ReportView>
+    </>
+  );
+}

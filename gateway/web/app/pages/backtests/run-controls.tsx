@@ -1,27 +1,23 @@
-import type { AskError } from '../../client/ask-error.js';
-import { ActionFault } from '../../parts/action-fault.js';
+import type { useAction } from '../../client/use-action.js';
+import { Button } from '../../parts/controls.js';
+import { ActionFault } from '../../parts/page.js';
 import { capital } from '../../parts/formats.js';
 
-interface RunStateProps {
-  action: {
-    isRunning: boolean;
-    error: AskError | null;
-    progress: { phase: string; fraction: number } | null;
-    cancel: () => void;
-  };
+interface RunControlsProps {
+  action: Pick<ReturnType<typeof useAction>, 'isRunning' | 'error' | 'progress' | 'cancel'>;
 }
 
 /** The button that runs a backtest, then how far it is, with "Cancel"; and why it failed. */
-export function RunControls({ action: { isRunning, error, progress, cancel } }: RunStateProps) {
+export function RunControls({ action: { isRunning, error, progress, cancel } }: RunControlsProps) {
   return (
     <>
       {isRunning ? (
         <div class="actions">
           <progress max={1} value={progress?.fraction} aria-label="Progress" />
           <span role="status">{capital(progress?.phase ?? 'waiting')}</span>
-          <button type="button" class="plain" onClick={cancel}>
+          <Button class="plain" onClick={cancel}>
             Cancel
-          </button>
+          </Button>
         </div>
       ) : (
         <button type="submit">Run backtest</button>

@@ -1,11 +1,10 @@
 import type { RouteInput } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Panel } from '../../parts/panel.js';
-import { go } from '../../shell/route.js';
-import type { PageProps } from '../../shell/shown-page.js';
-import { AskedAction } from '../../parts/asked-action.js';
+import { AskedAction } from '../../parts/dialogs.js';
+import { Panel } from '../../parts/page.js';
+import { go, type PageProps } from '../../shell/route.js';
 import { Luck } from './luck.js';
-import { ReportPage } from './report-page.js';
+import { ReportPage } from './report.js';
 
 type CheckInput = RouteInput<'POST /backend/research/check'>;
 
@@ -14,18 +13,17 @@ export function OneRunPage({ params: { id } }: PageProps) {
   const answer = useAnswer('GET /backend/research/runs/{id}', { id });
   const report = answer.data;
   const rules = useAnswer(
-    report ? 'POST /backend/research/check' : null,
+    'POST /backend/research/check',
     report && { strategy: report.rules as CheckInput['strategy'], interval: report.interval },
   );
-  const title = report ? `Backtest: own rules on ${report.assets.join(', ')}` : 'Backtest';
   return (
     <ReportPage
       answer={answer}
-      title={title}
+      titleOf={({ assets }) => `Backtest: own rules on ${assets.join(', ')}`}
       about={({ interval, window: { from, to }, source }) =>
         `${interval} · ${from.slice(0, 10)} to ${to.slice(0, 10)} · ${source}`
       }
-      tools={
+      tools={() => (
         <AskedAction
           route="DELETE /backend/research/runs/{id}"
           input={{ id }}
@@ -34,7 +32,7 @@ export function OneRunPage({ params: { id } }: PageProps) {
           question="The report and its trades are gone then. The rules stay where they are saved."
           onDone={() => go('/app/backtests')}
         />
-      }
+      )}
       csv={`/backend/research/runs/${id}/trades.csv`}
     >
       {() => (

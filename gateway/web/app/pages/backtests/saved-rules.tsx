@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { RouteInput } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { ActionFault } from '../../parts/action-fault.js';
+import { Button, Select } from '../../parts/controls.js';
+import { ActionFault } from '../../parts/page.js';
 
 interface SavedRulesProps {
   strategy: object | null;
@@ -15,6 +16,7 @@ export function SavedRules({ strategy, onUse }: SavedRulesProps) {
   const saved = useAnswer('GET /backend/strategies', {});
   const save = useAction('POST /backend/strategies');
   const open = useAction('GET /backend/strategies/{id}');
+  const known = saved.data?.strategies ?? [];
   return (
     <div class="actions">
       <input
@@ -24,28 +26,19 @@ export function SavedRules({ strategy, onUse }: SavedRulesProps) {
         value={name}
         onInput={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <button
-        type="button"
-        class="plain small"
+      <Button
         disabled={name.trim() === '' || strategy === null || save.isRunning}
-        onClick={() => save.run({ name, strategy } as RouteInput<'POST /backend/strategies'>, saved.again)}
+        onClick={() => save.run({ name, strategy } as RouteInput<'POST /backend/strategies'>)}
       >
         Save rules
-      </button>
-      {saved.data && saved.data.strategies.length > 0 && (
-        <select
+      </Button>
+      {known.length > 0 && (
+        <Select
           aria-label="Saved rules"
-          onChange={({ currentTarget: { value: id } }) =>
-            id !== '' && open.run({ id }, ({ rules }) => onUse(rules))
-          }
-        >
-          <option value="">Saved rules…</option>
-          {saved.data.strategies.map((each) => (
-            <option key={each.id} value={each.id}>
-              {each.name}
-            </option>
-          ))}
-        </select>
+          value=""
+          options={{ '': 'Saved rules…', ...Object.fromEntries(known.map((each) => [each.id, each.name])) }}
+          onChange={(id) => id !== '' && open.run({ id }, ({ rules }) => onUse(rules))}
+        />
       )}
       {save.done && <span role="status">Saved</span>}
       <ActionFault error={save.error ?? open.error} />

@@ -1,22 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/action-fault.js';
-import { Dialog } from '../../parts/dialog.js';
-import { InputField } from '../../parts/input-field.js';
-
-interface ShareDialogProps {
-  report: RoutePayload<'GET /backend/backtests/{id}'>;
-  onClose: () => void;
-  onChanged: () => void;
-}
+import { ActionFault } from '../../parts/page.js';
+import { Button } from '../../parts/controls.js';
+import { Dialog } from '../../parts/dialogs.js';
+import { InputField } from '../../parts/fields.js';
 
 /** The link at which everybody reads the report, without its owner and notes. */
-export function ShareDialog({ report: { id }, onClose, onChanged }: ShareDialogProps) {
+export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const shared = useAction('POST /backend/backtests/{id}/share');
   const stop = useAction('DELETE /backend/backtests/{id}/share');
   const [said, say] = useState('');
-  useEffect(() => shared.run({ id }, onChanged), []);
+  useEffect(() => shared.run({ id }), []);
   const link = shared.done && new URL(shared.done.url, location.origin).href;
   const copy = async () =>
     say(
@@ -38,23 +32,13 @@ export function ShareDialog({ report: { id }, onClose, onChanged }: ShareDialogP
           />
           <p class="actions">
             {'clipboard' in navigator && (
-              <button type="button" onClick={() => void copy()}>
+              <Button class="" onClick={() => void copy()}>
                 Copy link
-              </button>
+              </Button>
             )}
-            <button
-              type="button"
-              class="plain"
-              disabled={stop.isRunning}
-              onClick={() =>
-                stop.run({ id }, () => {
-                  onChanged();
-                  onClose();
-                })
-              }
-            >
+            <Button class="plain" disabled={stop.isRunning} onClick={() => stop.run({ id }, onClose)}>
               Stop sharing
-            </button>
+            </Button>
             <span role="status">{said}</span>
           </p>
         </>

@@ -1,9 +1,16 @@
 import { useState } from 'preact/hooks';
-import { changeColumn, figureColumn, timeColumn, wordColumn } from '../../parts/columns.js';
-import { DataTable, type TableColumn } from '../../parts/data-table.js';
+import { Button } from '../../parts/controls.js';
+import {
+  changeColumn,
+  DataTable,
+  figureColumn,
+  type TableColumn,
+  timeColumn,
+  wordColumn,
+} from '../../parts/data-table.js';
 import { plainWords, priceText } from '../../parts/formats.js';
-import { Time } from '../../parts/time.js';
-import { Section } from '../../parts/section.js';
+import { Time } from '../../parts/marks.js';
+import { Section } from '../../parts/page.js';
 
 /** A trade of a report. */
 export interface ShownTrade {
@@ -60,9 +67,9 @@ export function Trades({ trades, csv }: { trades: readonly ShownTrade[]; csv?: s
       />
       {trades.length > rowsAtFirst && !isWhole && (
         <p class="actions">
-          <button type="button" class="plain" onClick={() => setWhole(true)}>
+          <Button class="plain" onClick={() => setWhole(true)}>
             All {trades.length} trades
-          </button>
+          </Button>
         </p>
       )}
     </Section>

@@ -1,6 +1,5 @@
 import type { RoutePayload } from '../../client/routes.js';
-import { changeColumn, timeColumn } from '../../parts/columns.js';
-import { DataTable } from '../../parts/data-table.js';
+import { changeColumn, DataTable, timeColumn } from '../../parts/data-table.js';
 import { capital, shareText } from '../../parts/formats.js';
 import { LaterSection } from '../../parts/later-section.js';
 

@@ -1,13 +1,10 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { withLivePrice } from '../../live/live-prices.js';
-import { AssetLink } from '../../parts/asset-link.js';
-import { Change } from '../../parts/change.js';
-import { figureColumn, wordColumn } from '../../parts/columns.js';
-import { DataTable, type TableColumn } from '../../parts/data-table.js';
+import { Change, RowLink, StateMark } from '../../parts/marks.js';
+import { DataTable, figureColumn, type TableColumn, wordColumn } from '../../parts/data-table.js';
 import { inFull, largeText, priceText } from '../../parts/formats.js';
 import { isWatched } from '../../parts/preferences.js';
 import { SparkLine } from '../../parts/spark-line.js';
-import { StateMark } from '../../parts/state-mark.js';
 
 type MarketAsset = RoutePayload<'GET /backend/market'>['assets'][number];
 
@@ -16,7 +13,7 @@ const columns: readonly TableColumn<MarketAsset>[] = [
     'Asset',
     ({ asset, name }) => (
       <>
-        <AssetLink to={`/app/asset/${asset}`} name={asset} more={name} />
+        <RowLink to={`/app/asset/${asset}`} name={asset} more={name} />
         {isWatched(asset) && <span title="Watched"> ★</span>}
       </>
     ),
@@ -53,7 +50,7 @@ export const MarketTable = ({ assets }: { assets: readonly MarketAsset[] }) => (
     caption="Market"
     columns={columns}
     rows={assets}
-    keyOf={({ asset }) => asset}
+    keyOf="asset"
     empty="No asset fits. Change what is in “Find” and “State”."
   />
 );

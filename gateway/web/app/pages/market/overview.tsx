@@ -1,5 +1,5 @@
 import { useAnswer } from '../../client/use-answer.js';
-import { stateShapes } from '../../parts/state-mark.js';
+import { StateMark } from '../../parts/marks.js';
 
 const names = ['accumulate', 'wait', 'distribute'] as const;
 
@@ -12,12 +12,7 @@ export function Overview({ interval }: { interval: '1h' | '4h' | '1d' }) {
         <>
           <span>{data.assets} assets</span>
           {names.map((name) => (
-            <span key={name} class={`state ${name}`}>
-              <span class="shape" aria-hidden="true">
-                {stateShapes[name]}
-              </span>{' '}
-              {data.states[name]} {name}
-            </span>
+            <StateMark key={name} state={name} text={`${data.states[name]} ${name}`} />
           ))}
           <span>
             {data.advancers} rise, {data.decliners} fall

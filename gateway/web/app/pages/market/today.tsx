@@ -1,8 +1,7 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Change } from '../../parts/change.js';
+import { Change, StateMark } from '../../parts/marks.js';
 import { numberText } from '../../parts/formats.js';
-import { StateMark } from '../../parts/state-mark.js';
 
 const dayMs = 86_400_000;
 const mostFlips = 3;

@@ -1,16 +1,17 @@
 import { useEffect } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { figureColumn, wordColumn } from '../../parts/columns.js';
-import { DataTable, type TableColumn } from '../../parts/data-table.js';
-import { inFull, unknownMark, type ShownFigure } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
+import { DataTable, figureColumn, type TableColumn, wordColumn } from '../../parts/data-table.js';
+import { inFull, type ShownFigure, inUnit } from '../../parts/formats.js';
+import { Panel } from '../../parts/page.js';
 import { SparkLine } from '../../parts/spark-line.js';
 
 interface KindOfWork {
   kind: string;
   figures: RoutePayload<'GET /operator/activity'>['minutes'][number]['requests'][];
 }
+
+const msText = (ms: ShownFigure): string => inUnit(inFull(ms), 'ms');
 
 const columns: readonly TableColumn<KindOfWork>[] = [
   wordColumn('What', 'kind', 'start'),
@@ -37,7 +38,7 @@ export function Activity() {
         <DataTable
           caption="The last hour"
           rows={kinds.map((kind) => ({ kind, figures: minutes.map((minute) => minute[kind]) }))}
-          keyOf={({ kind }) => kind}
+          keyOf="kind"
           columns={columns}
         />
       )}
@@ -48,7 +49,3 @@ export function Activity() {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 const latest = (figures: KindOfWork['figures']) => figures.findLast(({ count }) => count > 0);
-
-function msText(ms: ShownFigure): string {
-  return ms === null || ms === undefined ? unknownMark : `${inFull(ms)} ms`;
-}

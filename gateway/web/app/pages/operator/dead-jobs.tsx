@@ -1,7 +1,7 @@
 import type { RoutePayload } from '../../client/routes.js';
-import { Entry } from '../../parts/entry.js';
-import { Time } from '../../parts/time.js';
-import { AskedAction } from '../../parts/asked-action.js';
+import { Entry } from '../../parts/lists.js';
+import { Time } from '../../parts/marks.js';
+import { AskedAction } from '../../parts/dialogs.js';
 
 type Retried = RoutePayload<'POST /operator/dead-letters/retry-all'>;
 type DeadJob = RoutePayload<'GET /operator/cluster'>['dead'][number];

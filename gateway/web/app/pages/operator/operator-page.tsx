@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { figureColumn, timeColumn, wordColumn } from '../../parts/columns.js';
-import { DataTable, type TableColumn } from '../../parts/data-table.js';
-import { inFull, numberText, shareText, unknownMark, type ShownFigure } from '../../parts/formats.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel } from '../../parts/panel.js';
-import { Time } from '../../parts/time.js';
+import { DataTable, figureColumn, type TableColumn, timeColumn, wordColumn } from '../../parts/data-table.js';
+import { inFull, inUnit, numberText, shareText, type ShownFigure, unknownMark } from '../../parts/formats.js';
+import { PageHead, Panel } from '../../parts/page.js';
+import { Time } from '../../parts/marks.js';
 import { Activity } from './activity.js';
-import { AskedAction } from '../../parts/asked-action.js';
+import { AskedAction } from '../../parts/dialogs.js';
 import { DeadJobs } from './dead-jobs.js';
 
 type Cluster = RoutePayload<'GET /operator/cluster'>;
@@ -17,10 +15,6 @@ type Cluster = RoutePayload<'GET /operator/cluster'>;
 export function OperatorPage() {
   const answer = useAnswer('GET /operator/cluster', {}, ['cluster']);
   const [said, say] = useState('');
-  const done = (text: string) => {
-    say(text);
-    answer.again();
-  };
   return (
     <>
       <PageHead title="Operation">
@@ -32,14 +26,10 @@ export function OperatorPage() {
       </PageHead>
       <p role="status">{said}</p>
       <Panel title="Processes" answer={answer} size={10}>
-        {({ nodes }) => (
-          <DataTable caption="Processes" rows={nodes} keyOf={({ id }) => id} columns={nodeColumns} />
-        )}
+        {({ nodes }) => <DataTable caption="Processes" rows={nodes} keyOf="id" columns={nodeColumns} />}
       </Panel>
       <Panel title="Queues" answer={answer} size={10}>
-        {({ queues }) => (
-          <DataTable caption="Queues" rows={queues} keyOf={({ name }) => name} columns={queueColumns} />
-        )}
+        {({ queues }) => <DataTable caption="Queues" rows={queues} keyOf="name" columns={queueColumns} />}
       </Panel>
       <Activity />
       <Panel title="Running jobs" answer={answer} size={4}>
@@ -47,7 +37,7 @@ export function OperatorPage() {
           <DataTable<Cluster['jobs'][number]>
             caption="Running jobs"
             rows={jobs}
-            keyOf={({ id }) => id}
+            keyOf="id"
             empty="No job is running."
             columns={[
               wordColumn(
@@ -67,7 +57,7 @@ export function OperatorPage() {
                     verb="Cancel"
                     label={`Cancel ${name} ${id}`}
                     question={`Cancel this run of ${name}? Everybody who waits for it gets an error.`}
-                    onDone={() => done(`${name} was cancelled`)}
+                    onDone={() => say(`${name} was cancelled`)}
                   />
                 ),
                 'end',
@@ -77,14 +67,14 @@ export function OperatorPage() {
         )}
       </Panel>
       <Panel title="Dead jobs" answer={answer} size={4}>
-        {({ dead }) => <DeadJobs dead={dead} onDone={done} />}
+        {({ dead }) => <DeadJobs dead={dead} onDone={say} />}
       </Panel>
       <Panel title="Schedules" answer={answer} size={10}>
         {({ schedules }) => (
           <DataTable<Cluster['schedules'][number]>
             caption="Schedules"
             rows={schedules}
-            keyOf={({ name }) => name}
+            keyOf="name"
             columns={[
               wordColumn('Schedule', ({ name, summary }) => <span title={summary}>{name}</span>, 'start'),
               wordColumn('When', 'pattern'),
@@ -99,7 +89,7 @@ export function OperatorPage() {
                     verb="Run now"
                     label={`Run now: ${name}`}
                     question={summary}
-                    onDone={() => done(`${name} was started`)}
+                    onDone={() => say(`${name} was started`)}
                   />
                 ),
                 'end',
@@ -111,6 +101,8 @@ export function OperatorPage() {
     </>
   );
 }
+
+const secondsText = (ms: ShownFigure): string => inUnit(numberText(ms && Number(ms) / 1_000, 1), 's');
 
 const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
   wordColumn('Role', 'role', 'start'),
@@ -130,28 +122,19 @@ const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
   wordColumn('Queues', ({ queues }) => <span title={queues.join(', ')}>{queues.length}</span>),
 ];
 
+const noWorkers = <span class="fault">✗ none</span>;
 const queueColumns: readonly TableColumn<Cluster['queues'][number]>[] = [
   wordColumn('Queue', 'name', 'start'),
-  figureColumn(
-    'Workers',
-    'nodes',
-    (nodes) => (nodes === 0 ? <span class="fault">✗ none</span> : nodes),
-    'below',
-  ),
+  figureColumn('Workers', 'nodes', (nodes) => (nodes === 0 ? noWorkers : nodes), 'below'),
   figureColumn('Waiting', 'waiting', inFull, 'end'),
   figureColumn('Running', 'active', inFull),
   figureColumn('Delayed', 'delayed', inFull),
-  figureColumn(
-    'Dead jobs',
-    'failed',
-    (failed) => (failed ? <span class="fault">✗ {failed}</span> : 0),
-    'below-end',
-  ),
+  figureColumn('Dead jobs', 'failed', deadText, 'below-end'),
   figureColumn('Longest wait', 'oldestWaitMs', secondsText),
 ];
 
-function secondsText(ms: ShownFigure): string {
-  return ms === null || ms === undefined ? unknownMark : `${numberText(Number(ms) / 1_000, 1)} s`;
+function deadText(failed: ShownFigure) {
+  return failed ? <span class="fault">✗ {failed}</span> : 0;
 }
 
 const lastRunOf = (run: Cluster['schedules'][number]['lastRun']) =>

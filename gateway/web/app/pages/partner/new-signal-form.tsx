@@ -1,47 +1,42 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
-import { ActionFault } from '../../parts/action-fault.js';
-import { AssetField } from '../../parts/asset-field.js';
-import { CheckField } from '../../parts/check-field.js';
-import { Choice } from '../../parts/choice.js';
+import { ActionFault, Section } from '../../parts/page.js';
+import { FormDialog } from '../../parts/dialogs.js';
+import { AssetField, InputField, InputFields, type FieldSpec, type Typed } from '../../parts/fields.js';
+import { Button, CheckField, Choice } from '../../parts/controls.js';
 import { numberText, percentText, shareText } from '../../parts/formats.js';
-import { DecimalField } from '../../parts/input-field.js';
-import { SelectField } from '../../parts/select-field.js';
 import { SignalLevels } from '../../charts/signal-levels.js';
 import type { PartnerChannel } from './own-channels.js';
-import { SendDialog } from './send-dialog.js';
 import {
   mostSignalTargets,
+  type ShownOutlook,
+  type SignalInput,
   signalLabels,
   targetName,
   useSignalCheck,
-  type ShownOutlook,
-  type SignalInput,
 } from './signal-check.js';
-import { Section } from '../../parts/section.js';
-
-interface NewSignalFormProps {
-  channels: readonly PartnerChannel[];
-  onSent: () => void;
-}
 
 /** A signal, checked by the service while it is typed, with its prices on a chart. */
-export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
+export function NewSignalForm({ channels }: { channels: readonly PartnerChannel[] }) {
   const [channelId, setChannel] = useState('');
   const [chosen, setExchange] = useState('');
   const [type, setType] = useState<'long' | 'short'>('long');
   const [coin, setCoin] = useState('BTC');
-  const [prices, setPrices] = useState<Readonly<Record<string, string>>>({});
+  const [prices, setPrices] = useState<Typed>({});
   const [targets, setTargets] = useState(1);
   const [isMeant, setMeant] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  // Sent again after a fault, it is the same signal.
+  const sending = useRef('');
   const { data: supported } = useAnswer('GET /backend/analysis/supported-exchanges', {});
   const { data: known } = useAnswer('GET /backend/analysis/list-assets', {});
   const exchanges = supported?.exchanges.filter(({ kind }) => kind === 'key') ?? [];
   // At first the one that the candles come from.
   const exchange = chosen || (exchanges.find(({ isMarket }) => isMarket) ?? exchanges[0])?.exchange;
   const channel = channels.find(({ id }) => id === channelId) ?? channels[0];
-  const given = Object.fromEntries(Object.entries(prices).filter(([, text]) => text !== ''));
+  const given = Object.fromEntries(
+    Object.entries(prices).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),
+  ) as Typed;
   const body = {
     coin,
     exchange,
@@ -52,27 +47,30 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
     ...(channel ? { channel: channel.id } : {}),
   } as SignalInput;
   const { asked, faultOf, missing, asksMeant, outlook, isValid, error } = useSignalCheck(body);
-  const askedPrices = asked as unknown as Readonly<Record<string, string | undefined>>;
+  const askedPrices = asked as unknown as Typed;
   const targetNames = Array.from({ length: targets }, (_, n) => targetName(n));
+  const soldAt = targetNames.map((name) => given[name]).filter(Boolean);
   return (
     <div class="columns">
       <Section title="New signal">
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            if (isValid) setAsking(true);
+            if (!isValid) return;
+            sending.current = crypto.getRandomValues(new Uint32Array(4)).join('-');
+            setAsking(true);
           }}
         >
           <div class="fields">
             {channel && (
-              <SelectField
+              <InputField
                 label="Channel"
                 value={channel.id}
                 options={Object.fromEntries(channels.map(({ id, name }) => [id, name]))}
                 onChange={setChannel}
               />
             )}
-            <SelectField
+            <InputField
               label="Exchange"
               value={exchange ?? ''}
               options={exchanges.map((each) => each.exchange)}
@@ -84,17 +82,12 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
           <p>
             <Choice label="Side" value={type} options={['long', 'short'] as const} onChange={setType} />
           </p>
-          <div class="fields">
-            {['buy_price_min', 'buy_price_max', ...targetNames, 'stop_loss'].map((field) => (
-              <DecimalField
-                key={field}
-                label={signalLabels[field]}
-                fault={faultOf(field)}
-                value={prices[field] ?? ''}
-                onChange={(text) => setPrices({ ...prices, [field]: text.trim() })}
-              />
-            ))}
-          </div>
+          <InputFields
+            fields={['buy_price_min', 'buy_price_max', ...targetNames, 'stop_loss'].map(priceField)}
+            values={prices}
+            onChange={setPrices}
+            faultOf={faultOf}
+          />
           {(isMeant || asksMeant) && (
             <CheckField isChecked={isMeant} onChange={setMeant}>
               The entry price is meant
@@ -109,14 +102,13 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
             <button type="submit" disabled={!isValid}>
               Send signal
             </button>
-            <button
-              type="button"
+            <Button
               class="plain"
               disabled={targets === mostSignalTargets}
               onClick={() => setTargets(targets + 1)}
             >
               Another target
-            </button>
+            </Button>
             {channel && <span class="quiet">{channel.trackRecord.followers} followers</span>}
           </p>
         </form>
@@ -135,21 +127,34 @@ export function NewSignalForm({ channels, onSent }: NewSignalFormProps) {
         }
       />
       {isAsking && (
-        <SendDialog
-          body={body}
-          channel={channel?.name}
+        <FormDialog
+          title="Send this signal"
+          verb="Send now"
+          route="POST /backend/partner/signals"
+          input={body}
+          headers={{ 'idempotency-key': sending.current }}
           onClose={() => setAsking(false)}
-          onSent={() => {
+          onDone={() => {
             setPrices({});
             setTargets(1);
             setMeant(false);
-            onSent();
           }}
-        />
+        >
+          <p>
+            {coin} {type} on {exchange}: buy from {given.buy_price_min} to {given.buy_price_max},
+            {soldAt.length > 0 && ` sell at ${soldAt.join(', ')},`} stop at {given.stop_loss ?? 'no price'}.
+          </p>
+          <p>
+            It goes to all who follow {channel?.name ?? 'your first channel, which is made with it'}, and
+            those who place orders buy at once.
+          </p>
+        </FormDialog>
       )}
     </div>
   );
 }
+
+const priceField = (name: string): FieldSpec => ({ name, label: signalLabels[name], type: 'decimal' });
 
 /** What can be told of a signal without faults. */
 const Prospect = ({

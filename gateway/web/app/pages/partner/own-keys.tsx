@@ -1,21 +1,15 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/action-fault.js';
-import { AskedAction } from '../../parts/asked-action.js';
-import { wordColumn } from '../../parts/columns.js';
-import { DataTable } from '../../parts/data-table.js';
-import { Time } from '../../parts/time.js';
+import { ActionFault } from '../../parts/page.js';
+import { Button } from '../../parts/controls.js';
+import { AskedAction } from '../../parts/dialogs.js';
+import { DataTable, wordColumn } from '../../parts/data-table.js';
+import { Time } from '../../parts/marks.js';
 
 type OwnKey = RoutePayload<'GET /backend/partner'>['keys'][number];
 
-interface OwnKeysProps {
-  keys: readonly OwnKey[];
-  most: number;
-  onChanged: () => void;
-}
-
 /** The keys with which programs of the partner send signals; the secret of a new one is shown once. */
-export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
+export function OwnKeys({ keys, most }: { keys: readonly OwnKey[]; most: number }) {
   const make = useAction('POST /backend/partner/keys');
   return (
     <>
@@ -25,7 +19,7 @@ export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
       <DataTable<OwnKey>
         caption="Keys"
         rows={keys}
-        keyOf={({ key }) => key}
+        keyOf="key"
         empty="No key: only this page sends signals."
         columns={[
           wordColumn('Key', ({ key }) => <code>{key}</code>, 'start'),
@@ -49,7 +43,6 @@ export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
                 verb="Revoke"
                 label={`Revoke ${key}`}
                 question="Programs that use this key are refused from now on."
-                onDone={onChanged}
               />
             ),
             'end',
@@ -65,14 +58,9 @@ export function OwnKeys({ keys, most, onChanged }: OwnKeysProps) {
         </div>
       )}
       <p class="actions">
-        <button
-          type="button"
-          class="plain"
-          disabled={make.isRunning || keys.length >= most}
-          onClick={() => make.run({}, onChanged)}
-        >
+        <Button class="plain" disabled={make.isRunning || keys.length >= most} onClick={() => make.run({})}>
           New key
-        </button>
+        </Button>
       </p>
       <ActionFault error={make.error} />
     </>

@@ -1,6 +1,5 @@
 import { useAnswer } from '../../client/use-answer.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel } from '../../parts/panel.js';
+import { PageHead, Panel } from '../../parts/page.js';
 import { NewSignalForm } from './new-signal-form.js';
 import { OwnChannels } from './own-channels.js';
 import { OwnKeys } from './own-keys.js';
@@ -14,15 +13,15 @@ export function PartnerPage() {
   return (
     <>
       <PageHead title="Partner">{partner.data && <span class="quiet">{partner.data.name}</span>}</PageHead>
-      <NewSignalForm channels={channels} onSent={signals.again} />
+      <NewSignalForm channels={channels} />
       <Panel title="Signals" answer={signals} size={12}>
-        {(data) => <SentSignals signals={data.signals} channels={channels} onChanged={signals.again} />}
+        {(data) => <SentSignals signals={data.signals} channels={channels} />}
       </Panel>
       <Panel title="Channels" answer={partner} size={12}>
-        {(data) => <OwnChannels channels={data.channels} onChanged={partner.again} />}
+        {(data) => <OwnChannels channels={data.channels} />}
       </Panel>
       <Panel title="Keys" answer={partner} size={8}>
-        {({ keys, limits }) => <OwnKeys keys={keys} most={limits.keys} onChanged={partner.again} />}
+        {({ keys, limits }) => <OwnKeys keys={keys} most={limits.keys} />}
       </Panel>
     </>
   );

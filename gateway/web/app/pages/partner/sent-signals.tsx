@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks';
-import { AskedAction } from '../../parts/asked-action.js';
-import { Entry } from '../../parts/entry.js';
+import { AskedAction } from '../../parts/dialogs.js';
+import { Entry } from '../../parts/lists.js';
 import { plainWords, priceText } from '../../parts/formats.js';
-import { Time } from '../../parts/time.js';
+import { Time } from '../../parts/marks.js';
 import { signalShapes } from '../signals/signal-table.js';
-import { FollowUpDialog, followUps, type FollowUp, type SentSignal } from './follow-up-dialog.js';
+import { FollowUpButton, followUps, type SentSignal } from './follow-ups.js';
 import type { PartnerChannel } from './own-channels.js';
 
 /** The steps that have a button of their own; the others stand under "More". */
@@ -13,23 +12,10 @@ const stepsAtHand = 2;
 interface SentSignalsProps {
   signals: readonly SentSignal[];
   channels: readonly PartnerChannel[];
-  onChanged: () => void;
 }
 
 /** The signals that are followed, how many executions are in which state, and what can be told those who follow. */
-export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) {
-  const [opened, setOpened] = useState<{ signal: SentSignal; step: FollowUp } | null>(null);
-  const stepButton = (step: FollowUp, signal: SentSignal) => (
-    <button
-      key={step.title}
-      type="button"
-      class="plain small"
-      aria-label={`${step.title}: ${signal.coin} ${signal.type}`}
-      onClick={() => setOpened({ signal, step })}
-    >
-      {step.title}
-    </button>
-  );
+export function SentSignals({ signals, channels }: SentSignalsProps) {
   if (signals.length === 0)
     return <p class="empty">No signal yet. The first one is sent above, and appears here.</p>;
   return (
@@ -37,6 +23,9 @@ export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) 
       {signals.map((signal) => {
         const { parent_signal_id: id, coin, type, channel, created_at: at } = signal;
         const name = `${coin} ${type}`;
+        const buttons = followUps.map((step) => (
+          <FollowUpButton key={step.title} signal={signal} step={step} />
+        ));
         return (
           <Entry
             key={id}
@@ -48,20 +37,19 @@ export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) 
             }
             tools={
               <>
-                {followUps.slice(0, stepsAtHand).map((step) => stepButton(step, signal))}
+                {buttons.slice(0, stepsAtHand)}
                 <details class="menu">
                   <summary class="button plain small" aria-label={`More: ${name}`}>
                     More
                   </summary>
                   <div>
-                    {followUps.slice(stepsAtHand).map((step) => stepButton(step, signal))}
+                    {buttons.slice(stepsAtHand)}
                     <AskedAction
                       route="DELETE /backend/partner/signals/{parent_signal_id}"
                       input={{ parent_signal_id: id }}
                       verb="Cancel"
                       label={`Cancel: ${name}`}
                       question={`All orders of ${name} are withdrawn, and what was bought is sold at the market, for everybody who follows it.`}
-                      onDone={onChanged}
                     />
                   </div>
                 </details>
@@ -79,7 +67,6 @@ export function SentSignals({ signals, channels, onChanged }: SentSignalsProps) 
           </Entry>
         );
       })}
-      {opened && <FollowUpDialog {...opened} onClose={() => setOpened(null)} onDone={onChanged} />}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { RouteInput, RoutePayload } from '../../client/routes.js';
-import { useAnswer } from '../../client/use-answer.js';
-import { useLater } from '../../client/use-later.js';
+import { useAnswer, useLater } from '../../client/use-answer.js';
 import { capital } from '../../parts/formats.js';
 
 export type SignalInput = RouteInput<'POST /backend/partner/signals'>;

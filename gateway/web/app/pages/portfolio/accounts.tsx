@@ -1,11 +1,10 @@
-import type { RoutePayload } from '../../client/routes.js';
-import type { ShownAnswer } from '../../client/use-answer.js';
-import { FigureList } from '../../parts/figure-list.js';
-import { Panel } from '../../parts/panel.js';
-import { Time } from '../../parts/time.js';
+import type { AnswerOf } from '../../client/use-answer.js';
+import { FigureList } from '../../parts/lists.js';
+import { Panel } from '../../parts/page.js';
+import { Time } from '../../parts/marks.js';
 
 /** The accounts that are read, and whether that works. */
-export const Accounts = ({ answer }: { answer: ShownAnswer<RoutePayload<'GET /backend/exchanges'>> }) => (
+export const Accounts = ({ answer }: { answer: AnswerOf<'GET /backend/exchanges'> }) => (
   <Panel
     title="Accounts"
     answer={answer}
@@ -18,7 +17,7 @@ export const Accounts = ({ answer }: { answer: ShownAnswer<RoutePayload<'GET /ba
   >
     {({ exchanges }) =>
       exchanges.length === 0 ? (
-        <p class="empty">None yet. A paper account comes with the first paper holding.</p>
+        'None yet. A paper account comes with the first paper holding.'
       ) : (
         <FigureList
           rows={exchanges.map(({ exchange, fault, syncedAt, mayTrade }) => [

@@ -1,16 +1,16 @@
-import { useState } from 'preact/hooks';
+import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Change } from '../../parts/change.js';
-import { FigureList } from '../../parts/figure-list.js';
+import { Change, Time } from '../../parts/marks.js';
+import { FigureList } from '../../parts/lists.js';
+import { AskedAction } from '../../parts/dialogs.js';
 import { numberText, percentText, sentence, shareText } from '../../parts/formats.js';
 import { LazyEquityChart } from '../../charts/lazy-charts.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel } from '../../parts/panel.js';
-import { Time } from '../../parts/time.js';
+import { PageHead, Panel } from '../../parts/page.js';
 import { Accounts } from './accounts.js';
-import { PaperDialog } from './paper-dialog.js';
 import { Positions } from './positions.js';
 import { Profits } from './profits.js';
+
+type Day = RoutePayload<'GET /backend/equity'>['days'][number];
 
 /** What the user holds, how it went, and what would hurt. */
 export function PortfolioPage() {
@@ -18,18 +18,25 @@ export function PortfolioPage() {
   const balances = useAnswer('GET /backend/balances', {}, ['position']);
   const equity = useAnswer('GET /backend/equity', { period: '90d', benchmark: 'BTC' });
   const exchanges = useAnswer('GET /backend/exchanges', {}, ['position']);
-  const [isAdding, setAdding] = useState(false);
   const [before, now] = equity.data?.days.slice(-2) ?? [];
   const isEmpty = portfolio.data?.positions.length === 0;
-  const readAgain = () => [portfolio, balances, equity, exchanges].forEach(({ again }) => again());
   return (
     <>
       <PageHead
         title="Portfolio"
         tools={
-          <button type="button" class="plain" onClick={() => setAdding(true)}>
-            Add a paper holding
-          </button>
+          <AskedAction
+            verb="Add a paper holding"
+            verbNow="Add"
+            class="plain"
+            question="Paper money: prices are real, nothing is bought."
+            route="POST /backend/exchanges"
+            fields={[
+              { name: 'asset', label: 'Asset', type: 'asset', value: 'BTC' },
+              { name: 'quantity', label: 'Quantity', type: 'decimal', value: '0.1', required: true },
+            ]}
+            input={({ asset, quantity }) => ({ exchange: 'PAPER', holdings: [{ asset, quantity }] })}
+          />
         }
       >
         {balances.data && (
@@ -44,24 +51,12 @@ export function PortfolioPage() {
           </p>
         )}
       </PageHead>
-      <Panel title="Positions" answer={portfolio} size={14}>
-        {({ positions }) => (
-          <Positions
-            positions={positions}
-            empty={
-              <>
-                Nothing is held yet. “Add a paper holding” takes two clicks, or{' '}
-                <a href="/account/exchanges">connect an exchange</a>.
-              </>
-            }
-          />
-        )}
-      </Panel>
+      <Positions answer={portfolio} />
       <div class="beside">
         <Panel title="Equity" answer={equity} size={30}>
           {({ days, returnPercent, maxDrawdownPercent, benchmarkReturnPercent, benchmark }) =>
             days.length < 2 ? (
-              <p class="empty">The worth of each day is drawn here from the second day on.</p>
+              'The worth of each day is drawn here from the second day on.'
             ) : (
               <>
                 <p>
@@ -72,21 +67,10 @@ export function PortfolioPage() {
                 <LazyEquityChart
                   label={`Equity of ${days.length} days against ${benchmark}`}
                   lines={[
-                    {
-                      name: 'portfolio',
-                      points: days.map((each) => ({ time: secondsOf(each), value: each.index })),
-                    },
-                    {
-                      name: benchmark,
-                      points: days.flatMap((each) =>
-                        each.benchmarkIndex === null
-                          ? []
-                          : [{ time: secondsOf(each), value: each.benchmarkIndex }],
-                      ),
-                    },
+                    { name: 'portfolio', points: pointsOf(days, 'index') },
+                    { name: benchmark, points: pointsOf(days, 'benchmarkIndex') },
                   ]}
-                  drawdown={days.map((each) => ({ time: secondsOf(each), value: each.drawdownPercent }))}
-                  unit=""
+                  drawdown={pointsOf(days, 'drawdownPercent')}
                 />
               </>
             )
@@ -95,7 +79,7 @@ export function PortfolioPage() {
         <Panel title="Worth by asset" answer={balances} size={14}>
           {({ balances: rows }) =>
             rows.length === 0 ? (
-              <p class="empty">Nothing is held yet.</p>
+              'Nothing is held yet.'
             ) : (
               <FigureList
                 rows={rows.map(({ exchange, account, asset, value, sharePercent }) => [
@@ -115,14 +99,16 @@ export function PortfolioPage() {
         {isEmpty === false && <Hurt />}
         <Accounts answer={exchanges} />
       </div>
-      {isAdding && <PaperDialog onClose={() => setAdding(false)} onAdded={readAgain} />}
     </>
   );
 }
 
-/** Days stand at their start, the last row at this moment. */
-const secondsOf = ({ day, isNow }: { day: string; isNow: boolean }): number =>
-  isNow ? Math.floor(Date.now() / 60_000) * 60 : Date.parse(day) / 1_000;
+/** A figure of each day that has one. Days stand at their start, the last row at this moment. */
+const pointsOf = (days: readonly Day[], name: 'index' | 'benchmarkIndex' | 'drawdownPercent') =>
+  days.flatMap(({ day, isNow, [name]: value }) => {
+    const time = isNow ? Math.floor(Date.now() / 60_000) * 60 : Date.parse(day) / 1_000;
+    return value === null ? [] : [{ time, value }];
+  });
 
 /** What a bad day would cost. */
 function Hurt() {

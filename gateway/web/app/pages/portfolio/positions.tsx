@@ -1,10 +1,15 @@
-import type { ComponentChildren } from 'preact';
 import type { RoutePayload } from '../../client/routes.js';
-import { AssetLink } from '../../parts/asset-link.js';
-import { changeColumn, figureColumn, wordColumn } from '../../parts/columns.js';
-import { DataTable, type TableColumn } from '../../parts/data-table.js';
+import type { AnswerOf } from '../../client/use-answer.js';
+import { Panel } from '../../parts/page.js';
+import { RowLink, StateMark } from '../../parts/marks.js';
+import {
+  changeColumn,
+  DataTable,
+  figureColumn,
+  type TableColumn,
+  wordColumn,
+} from '../../parts/data-table.js';
 import { numberText, priceText, quantityText } from '../../parts/formats.js';
-import { StateMark } from '../../parts/state-mark.js';
 
 type Position = RoutePayload<'GET /backend/portfolio'>['positions'][number];
 
@@ -13,7 +18,7 @@ const columns: readonly TableColumn<Position>[] = [
     'Asset',
     ({ asset, exchange, side, conflict, conflictsOn }) => (
       <>
-        <AssetLink
+        <RowLink
           to={`/app/asset/${asset}`}
           name={asset}
           more={`${exchange} ${side === 'short' ? 'short' : ''}`}
@@ -34,18 +39,21 @@ const columns: readonly TableColumn<Position>[] = [
 ];
 
 /** What is held now. */
-export const Positions = ({
-  positions,
-  empty,
-}: {
-  positions: readonly Position[];
-  empty: ComponentChildren;
-}) => (
-  <DataTable
-    caption="Positions"
-    columns={columns}
-    rows={positions}
-    keyOf={({ exchange, account, asset }) => exchange + account + asset}
-    empty={empty}
-  />
+export const Positions = ({ answer }: { answer: AnswerOf<'GET /backend/portfolio'> }) => (
+  <Panel title="Positions" answer={answer} size={14}>
+    {({ positions }) => (
+      <DataTable
+        caption="Positions"
+        columns={columns}
+        rows={positions}
+        keyOf={({ exchange, account, asset }) => exchange + account + asset}
+        empty={
+          <>
+            Nothing is held yet. “Add a paper holding” takes two clicks, or{' '}
+            <a href="/account/exchanges">connect an exchange</a>.
+          </>
+        }
+      />
+    )}
+  </Panel>
 );

@@ -1,19 +1,21 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Change } from '../../parts/change.js';
-import { Choice } from '../../parts/choice.js';
-import { changeColumn, wordColumn } from '../../parts/columns.js';
-import { DataTable } from '../../parts/data-table.js';
+import { Change } from '../../parts/marks.js';
+import { Choice } from '../../parts/controls.js';
+import { changeColumn, DataTable, wordColumn } from '../../parts/data-table.js';
 import { numberText, quantityText, shareText } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel } from '../../parts/page.js';
 
 type ProfitRow = RoutePayload<'GET /backend/pnl'>['rows'][number];
 
+const groups = ['asset', 'exchange', 'channel', 'day'] as const;
+const periods = ['7d', '30d', '1y'] as const;
+
 /** Booked and open profits, by what the user chooses. */
 export function Profits() {
-  const [groupBy, setGroupBy] = useState<'asset' | 'exchange' | 'channel' | 'day'>('asset');
-  const [period, setPeriod] = useState<'7d' | '30d' | '1y'>('30d');
+  const [groupBy, setGroupBy] = useState<(typeof groups)[number]>('asset');
+  const [period, setPeriod] = useState<(typeof periods)[number]>('30d');
   const answer = useAnswer('GET /backend/pnl', { groupBy, period }, ['position', 'order']);
   return (
     <Panel
@@ -22,13 +24,8 @@ export function Profits() {
       size={10}
       tools={
         <span class="tools">
-          <Choice
-            label="By"
-            value={groupBy}
-            options={['asset', 'exchange', 'channel', 'day'] as const}
-            onChange={setGroupBy}
-          />
-          <Choice label="Since" value={period} options={['7d', '30d', '1y'] as const} onChange={setPeriod} />
+          <Choice label="By" value={groupBy} options={groups} onChange={setGroupBy} />
+          <Choice label="Since" value={period} options={periods} onChange={setPeriod} />
         </span>
       }
     >

@@ -1,62 +1,85 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Entry } from '../../parts/entry.js';
-import { numberText, shareText } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
+import { CheckField } from '../../parts/controls.js';
+import { AskedAction } from '../../parts/dialogs.js';
+import type { FieldSpec } from '../../parts/fields.js';
+import { Entry } from '../../parts/lists.js';
+import { Panel } from '../../parts/page.js';
+import { go } from '../../shell/route.js';
 import { ChannelRecord } from './channel-record.js';
-import { FollowDialog } from './follow-dialog.js';
-
-type Channel = RoutePayload<'GET /backend/channels'>['channels'][number];
 
 /** The channels that can be followed, with what came of their signals. */
 export function Channels() {
   const answer = useAnswer('GET /backend/channels', {});
-  const [following, setFollowing] = useState<Channel | null>(null);
+  const { data } = useAnswer('GET /backend/exchanges', {});
+  const exchanges = new Set(['PAPER', ...(data?.exchanges ?? []).map(({ exchange }) => exchange)]);
   return (
     <Panel title="Channels" answer={answer} size={20}>
       {({ channels }) =>
-        channels.length === 0 ? (
-          <p class="empty">No partner has a channel here yet.</p>
-        ) : (
-          <>
-            {channels.map((channel) => (
+        channels.length === 0
+          ? 'No partner has a channel here yet.'
+          : channels.map((channel) => (
               <Entry
                 key={channel.id}
                 title={channel.name}
                 more={`by ${channel.partner}`}
-                tools={
-                  <button
-                    type="button"
-                    aria-label={`Follow ${channel.name}`}
-                    onClick={() => setFollowing(channel)}
-                  >
-                    Follow
-                  </button>
-                }
+                tools={<Follow channel={channel} exchanges={[...exchanges]} />}
               >
                 <p>{channel.description}</p>
-                <ChannelFigures record={channel.trackRecord} />
-                <ChannelRecord id={channel.id} name={channel.name} />
+                <ChannelRecord channel={channel} />
               </Entry>
-            ))}
-            {following && <FollowDialog channel={following} onClose={() => setFollowing(null)} />}
-          </>
-        )
+            ))
       }
     </Panel>
   );
 }
 
-/** What came of the signals of a channel, in a line. */
-export const ChannelFigures = ({
-  record: { signals, followers, reference, paper },
-}: {
-  record: Channel['trackRecord'];
-}) => (
-  <p>
-    {signals} signals, {followers} followers with money and {paper.followers} on paper; by candles alone{' '}
-    {shareText(reference.hitRatePercent)} hit their target, {numberText(reference.expectancyR)} R each; on
-    paper {shareText(paper.hitRatePercent)}.
-  </p>
-);
+interface FollowProps {
+  channel: RoutePayload<'GET /backend/channels'>['channels'][number];
+  exchanges: readonly string[];
+}
+
+const number = { type: 'number', step: 'any', required: true, min: 0.1, max: 100 } as const;
+const ofBalance = 'percent of the balance';
+const limits = [
+  { ...number, name: 'investPercent', label: 'Percent of balance per signal', value: '2' },
+  { ...number, name: 'maxOpenSignals', label: 'Open signals at most', value: '5', min: 1 },
+  {
+    ...number,
+    name: 'maxTotalExposure',
+    label: 'Exposure at most',
+    value: '20',
+    min: 1,
+    hint: `${ofBalance}, all signals together`,
+  },
+  { ...number, name: 'maxDailyLoss', label: 'Loss a day at most', value: '5', hint: ofBalance },
+] as const satisfies readonly FieldSpec[];
+
+type Limits = Record<(typeof limits)[number]['name'], number>;
+
+/** Follows a channel within limits that the user sets. */
+function Follow({ channel: { id, name }, exchanges }: FollowProps) {
+  const [autoInvest, setAutoInvest] = useState(true);
+  const hint = (exchange: string) => (exchange === 'PAPER' ? 'Paper money: nothing is bought' : 'Real money');
+  return (
+    <AskedAction
+      verb="Follow"
+      label={`Follow ${name}`}
+      verbNow="Start following"
+      class=""
+      route="POST /backend/subscriptions"
+      fields={[{ name: 'exchange', label: 'Exchange', value: 'PAPER', options: exchanges, hint }, ...limits]}
+      input={({ exchange, ...typed }) => {
+        const set = limits.map((limit) => [limit.name, Number(typed[limit.name])]);
+        return { channel: id, exchange, autoInvest, ...(Object.fromEntries(set) as Limits) };
+      }}
+      onDone={() => go('/app/signals?tab=following')}
+      question={
+        <CheckField isChecked={autoInvest} onChange={setAutoInvest}>
+          Place orders <span class="quiet">(without it signals are shown, and nothing is ordered)</span>
+        </CheckField>
+      }
+    />
+  );
+}

@@ -1,10 +1,10 @@
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { ActionFault } from '../../parts/action-fault.js';
-import { AskedAction } from '../../parts/asked-action.js';
-import { Entry } from '../../parts/entry.js';
+import { ActionFault, Panel } from '../../parts/page.js';
+import { Button } from '../../parts/controls.js';
+import { AskedAction } from '../../parts/dialogs.js';
+import { Entry } from '../../parts/lists.js';
 import { numberText } from '../../parts/formats.js';
-import { Panel } from '../../parts/panel.js';
 
 /** The channels that the user follows, each to be paused or left; and all of them at once. */
 export function Following() {
@@ -34,7 +34,6 @@ export function Following() {
                     them. What is open stays open. <OpenSignals />
                   </>
                 }
-                onDone={answer.again}
               />
               <AskedAction
                 route="POST /backend/trading/close-all"
@@ -48,7 +47,6 @@ export function Following() {
                     exchange. <OpenSignals />
                   </>
                 }
-                onDone={answer.again}
               />
             </p>
             {subscriptions.map(
@@ -59,22 +57,15 @@ export function Following() {
                   more={`on ${exchange === 'PAPER' ? 'paper' : `${exchange}, real money`}`}
                   tools={
                     <>
-                      <button
-                        type="button"
-                        class="plain small"
+                      <Button
                         disabled={change.isRunning}
-                        onClick={() => change.run({ id, isPaused: !isPaused }, answer.again)}
+                        onClick={() => change.run({ id, isPaused: !isPaused })}
                       >
                         {isPaused ? 'Resume' : 'Pause'}
-                      </button>
-                      <button
-                        type="button"
-                        class="plain small"
-                        disabled={leave.isRunning}
-                        onClick={() => leave.run({ id }, answer.again)}
-                      >
+                      </Button>
+                      <Button disabled={leave.isRunning} onClick={() => leave.run({ id })}>
                         Stop following
-                      </button>
+                      </Button>
                     </>
                   }
                 >

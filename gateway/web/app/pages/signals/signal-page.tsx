@@ -1,15 +1,19 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { AskedAction } from '../../parts/asked-action.js';
-import { Change } from '../../parts/change.js';
-import { numberText, percentText, plainWords, priceText, quantityText } from '../../parts/formats.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel } from '../../parts/panel.js';
+import { AskedAction } from '../../parts/dialogs.js';
+import { Change, Time } from '../../parts/marks.js';
+import {
+  capital,
+  numberText,
+  percentText,
+  plainWords,
+  priceText,
+  quantityText,
+} from '../../parts/formats.js';
+import { PageHead, Panel, Section } from '../../parts/page.js';
 import { SignalLevels } from '../../charts/signal-levels.js';
-import type { PageProps } from '../../shell/shown-page.js';
-import { signalShapes } from './signal-table.js';
-import { Timeline } from './timeline.js';
-import { Section } from '../../parts/section.js';
+import type { PageProps } from '../../shell/route.js';
+import { StatusMark } from './signal-table.js';
 
 type Signal = RoutePayload<'GET /backend/signals/{parent_signal_id}'>;
 
@@ -22,18 +26,13 @@ export function OneSignalPage({ params: { id } }: PageProps) {
     'order',
   ]);
   const signal = answer.data;
-  const channel = useAnswer(signal && 'GET /backend/channels/{id}', signal && { id: signal.channel });
+  const channel = useAnswer('GET /backend/channels/{id}', signal && { id: signal.channel });
+  const name = signal && [`${signal.asset} ${signal.side}`, channel.data?.name].filter(Boolean).join(', ');
   return (
     <>
-      <p class="path">
-        <a href="/app/signals">Signals</a> ›
-      </p>
       <PageHead
-        title={
-          signal
-            ? [`${signal.asset} ${signal.side}`, channel.data?.name].filter(Boolean).join(', ')
-            : 'Signal'
-        }
+        under="/app/signals"
+        title={name ?? 'Signal'}
         tools={
           signal &&
           !ended.has(signal.status) && (
@@ -44,16 +43,13 @@ export function OneSignalPage({ params: { id } }: PageProps) {
               verbNow="Close now"
               class="danger"
               question={closingOf(signal)}
-              onDone={answer.again}
             />
           )
         }
       >
         {signal && (
           <p class="headline">
-            <span>
-              <span aria-hidden="true">{signalShapes[signal.status]}</span> {plainWords(signal.status)}
-            </span>
+            <StatusMark status={signal.status} />
             <span>
               {signal.targetsHit} of {signal.targets.length} targets
             </span>
@@ -82,12 +78,35 @@ export function OneSignalPage({ params: { id } }: PageProps) {
           }
         />
         <Panel title="Timeline" answer={answer} size={20}>
-          {(data) => <Timeline signal={data} />}
+          {({ events, reason }) => (
+            <>
+              {reason !== null && <p>{capital(plainWords(reason))}</p>}
+              <ol class="timeline" aria-label="Timeline" aria-live="polite" aria-relevant="additions">
+                {events.toReversed().map((event, n) => (
+                  <li key={events.length - n}>
+                    <Time at={event.at} to="second" /> {eventText(event)}
+                  </li>
+                ))}
+              </ol>
+              {events.length === 0 && (
+                <p class="empty">Nothing has happened yet; it appears here as it does.</p>
+              )}
+            </>
+          )}
         </Panel>
       </div>
       {signal?.result && <Differences result={signal.result} />}
     </>
   );
+}
+
+/** What happened, in words. */
+function eventText({ type, cause, figures }: Signal['events'][number]): string {
+  const { quantity, price, ...rest } = figures;
+  const amount = quantity === undefined ? '' : ` ${quantityText(quantity)}`;
+  const at = price === undefined ? '' : ` at ${priceText(price)}`;
+  const more = Object.entries(rest).map(([name, value]) => `, ${plainWords(name)} ${value}`);
+  return `${capital(plainWords(type))}${amount}${at}${more.join('')}: ${plainWords(cause)}`;
 }
 
 /** Where what was bought and sold differs from the prices of the signal. */

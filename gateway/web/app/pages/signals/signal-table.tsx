@@ -1,7 +1,8 @@
 import type { RoutePayload } from '../../client/routes.js';
-import { AssetLink } from '../../parts/asset-link.js';
-import { figureColumn, timeColumn, wordColumn } from '../../parts/columns.js';
-import { DataTable, type TableColumn } from '../../parts/data-table.js';
+import { useAnswer } from '../../client/use-answer.js';
+import { Panel } from '../../parts/page.js';
+import { RowLink } from '../../parts/marks.js';
+import { DataTable, figureColumn, type TableColumn, timeColumn, wordColumn } from '../../parts/data-table.js';
 import { plainWords, priceText } from '../../parts/formats.js';
 
 type FollowedSignal = RoutePayload<'GET /backend/signals'>['signals'][number];
@@ -19,11 +20,18 @@ export const signalShapes: Readonly<Record<FollowedSignal['status'], string>> = 
   rejected: '✗',
 };
 
+/** A state of a signal by shape and word. */
+export const StatusMark = ({ status }: Pick<FollowedSignal, 'status'>) => (
+  <span>
+    <span aria-hidden="true">{signalShapes[status]}</span> {plainWords(status)}
+  </span>
+);
+
 const columns: readonly TableColumn<FollowedSignal>[] = [
   wordColumn(
     'Signal',
     ({ parent_signal_id: id, asset, side, exchange }) => (
-      <AssetLink to={`/app/signals/${id}`} name={`${asset} ${side}`} more={exchange} />
+      <RowLink to={`/app/signals/${id}`} name={`${asset} ${side}`} more={exchange} />
     ),
     'start',
     'asset',
@@ -32,7 +40,7 @@ const columns: readonly TableColumn<FollowedSignal>[] = [
     'State',
     ({ status, targetsHit, targets }) => (
       <>
-        <span aria-hidden="true">{signalShapes[status]}</span> {plainWords(status)}
+        <StatusMark status={status} />
         {targetsHit > 0 && ` ${targetsHit} of ${targets.length} targets`}
       </>
     ),
@@ -47,16 +55,24 @@ const columns: readonly TableColumn<FollowedSignal>[] = [
 ];
 
 /** The signals that were delivered to the user. */
-export const SignalTable = ({ signals }: { signals: readonly FollowedSignal[] }) => (
-  <DataTable
-    caption="Signals"
-    columns={columns}
-    rows={signals}
-    keyOf={({ parent_signal_id: id, exchange }) => id + exchange}
-    empty={
-      <>
-        No signal yet. <a href="/app/signals?tab=channels">Follow a channel</a>: its next signal appears here.
-      </>
-    }
-  />
-);
+export function DeliveredSignals() {
+  const answer = useAnswer('GET /backend/signals', { limit: 100 }, ['signal', 'order']);
+  return (
+    <Panel title="Delivered to you" answer={answer} size={20}>
+      {({ signals }) => (
+        <DataTable
+          caption="Signals"
+          columns={columns}
+          rows={signals}
+          keyOf={({ parent_signal_id: id, exchange }) => id + exchange}
+          empty={
+            <>
+              No signal yet. <a href="/app/signals?tab=channels">Follow a channel</a>: its next signal appears
+              here.
+            </>
+          }
+        />
+      )}
+    </Panel>
+  );
+}

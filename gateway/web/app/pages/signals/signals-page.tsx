@@ -1,12 +1,9 @@
-import { useAnswer } from '../../client/use-answer.js';
-import { Choice } from '../../parts/choice.js';
-import { PageHead } from '../../parts/page-head.js';
-import { Panel } from '../../parts/panel.js';
-import { goQuery } from '../../shell/route.js';
-import type { PageProps } from '../../shell/shown-page.js';
+import { Choice } from '../../parts/controls.js';
+import { PageHead } from '../../parts/page.js';
+import { goQuery, type PageProps } from '../../shell/route.js';
 import { Channels } from './channels.js';
 import { Following } from './following.js';
-import { SignalTable } from './signal-table.js';
+import { DeliveredSignals } from './signal-table.js';
 
 const tabs = { signals: 'Signals', channels: 'Channels', following: 'Following' } as const;
 
@@ -27,18 +24,9 @@ export function SignalsPage({ query }: PageProps) {
           />
         }
       />
-      {tab === 'signals' && <Delivered />}
+      {tab === 'signals' && <DeliveredSignals />}
       {tab === 'channels' && <Channels />}
       {tab === 'following' && <Following />}
     </>
-  );
-}
-
-function Delivered() {
-  const answer = useAnswer('GET /backend/signals', { limit: 100 }, ['signal', 'order']);
-  return (
-    <Panel title="Delivered to you" answer={answer} size={20}>
-      {({ signals }) => <SignalTable signals={signals} />}
-    </Panel>
   );
 }

@@ -1,5 +1,22 @@
 import type { ComponentChildren } from 'preact';
 
+/** What it is, more of that, and its figure. */
+type FigureRow = readonly [name: ComponentChildren, more: ComponentChildren, figure: ComponentChildren];
+
+/** Figures under one another, each with its name. */
+export const FigureList = ({ rows }: { rows: readonly FigureRow[] }) => (
+  <dl class="figures">
+    {rows.map(([name, more, figure], n) => (
+      <div key={n}>
+        <dt>
+          {name} <span class="quiet">{more}</span>
+        </dt>
+        <dd class="figure">{figure}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
 interface EntryProps {
   title: ComponentChildren;
   /** Beside the title. */

@@ -1,0 +1,76 @@
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** A button that sends no form. */
+export const Button = ({ class: kind = 'plain small', ...more }: ButtonHTMLAttributes) => (
+  <button type="button" class={kind} {...more} />
+);
+
+/** Values to choose from, or what each is called. */
+export type Choices<T extends string> = readonly T[] | Readonly<Record<T, string>>;
+
+const entriesOf = <T extends string>(options: Choices<T>) =>
+  (Array.isArray(options) ? options.map((each) => [each, each]) : Object.entries(options)) as [T, string][];
+
+interface ChoiceProps<T extends string> {
+  label: string;
+  value: T;
+  options: Choices<T>;
+  onChange: (value: T) => void;
+}
+
+/** One of a few values, all of them seen at once. */
+export function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
+  const id = useId();
+  return (
+    <fieldset class="choice">
+      <legend class="unseen">{label}</legend>
+      {entriesOf(options).map(([each, text]) => (
+        <label key={each}>
+          <input type="radio" name={id} checked={each === value} onChange={() => onChange(each)} />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface SelectProps<T extends string> extends Omit<ChoiceProps<T>, 'label'> {
+  id?: string;
+  'aria-label'?: string;
+}
+
+/** A list of which one is chosen. */
+export const Select = <T extends string>({ options, onChange, ...attributes }: SelectProps<T>) => (
+  <select {...attributes} onChange={({ currentTarget }) => onChange(currentTarget.value as T)}>
+    {entriesOf(options).map(([each, text]) => (
+      <option key={each} value={each}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
+/** A list with this one, or without it where it was there. */
+export const toggled = (list: readonly string[], one: string): string[] =>
+  list.includes(one) ? list.filter((each) => each !== one) : [...list, one];
+
+interface CheckFieldProps {
+  isChecked: boolean;
+  disabled?: boolean;
+  onChange: (isChecked: boolean) => void;
+  children: ComponentChildren;
+}
+
+/** Something that is or is not. */
+export const CheckField = ({ isChecked, disabled, onChange, children }: CheckFieldProps) => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={isChecked}
+      disabled={disabled}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+    {children}
+  </label>
+);

@@ -1,0 +1,131 @@
+import type { AllHTMLAttributes, TargetedFocusEvent } from 'preact';
+import { useId } from 'preact/hooks';
+import { useAnswer } from '../client/use-answer.js';
+import { type Choices, Select } from './controls.js';
+
+type Attributes = 'class' | 'list' | 'required' | 'readOnly' | 'maxLength' | 'min' | 'max' | 'step';
+
+interface FieldProps<T extends string> extends Pick<AllHTMLAttributes<HTMLInputElement>, Attributes> {
+  label: string;
+  /** What it means, under the label. */
+  hint?: string | undefined;
+  /** What is wrong with what it holds. */
+  fault?: string | undefined;
+  value: T;
+  onChange?: (value: T) => void;
+  /** Values of which one is chosen. */
+  options?: Choices<T>;
+  /** How many lines it has, where it has several. */
+  rows?: number;
+  /** A decimal is text: so the service reads prices and quantities. */
+  type?: 'number' | 'date' | 'decimal';
+  onFocus?: (event: TargetedFocusEvent<HTMLInputElement>) => void;
+  onKeyDown?: (event: KeyboardEvent) => void;
+}
+
+const decimal = { inputMode: 'decimal', autocomplete: 'off', maxLength: 40 } as const;
+
+/** A field of a form with its label, and what is wrong with it at its place. It hears of each change while it is typed. */
+export function InputField<T extends string>(props: FieldProps<T>) {
+  const { label, hint, fault, options, onChange, type, ...more } = props;
+  const id = useId();
+  const said = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
+  const named = { id, 'aria-describedby': said, 'aria-invalid': fault ? (true as const) : undefined };
+  const change = (text: string) => onChange?.(text as T);
+  // Which attributes an element takes is known only where the field is used.
+  const attributes: object = {
+    ...more,
+    ...named,
+    ...(type === 'decimal' ? decimal : { type }),
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => change(currentTarget.value),
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="quiet hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {options ? (
+        <Select {...named} value={more.value} options={options} onChange={change} />
+      ) : more.rows ? (
+        <textarea {...attributes} spellcheck={more.class !== 'code'} />
+      ) : (
+        <input {...attributes} />
+      )}
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          ✗ {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type AssetFieldProps = Pick<FieldProps<string>, 'fault' | 'value'> & { onChange: (asset: string) => void };
+
+/** An asset, by its symbol; the browser proposes those that the service knows. */
+export function AssetField({ onChange, ...shown }: AssetFieldProps) {
+  const list = useId();
+  const { data } = useAnswer('GET /backend/analysis/list-assets', {});
+  return (
+    <>
+      <InputField
+        label="Asset"
+        list={list}
+        required
+        maxLength={20}
+        {...shown}
+        onChange={(text) => onChange(text.toUpperCase())}
+      />
+      <datalist id={list}>
+        {data?.assets.map(({ asset, name }) => (
+          <option key={asset} value={asset}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** What was typed in each field; an empty field is no zero. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** A field as data. */
+export interface FieldSpec extends Omit<
+  FieldProps<string>,
+  'value' | 'onChange' | 'fault' | 'hint' | 'type'
+> {
+  name: string;
+  type?: FieldProps<string>['type'] | 'asset';
+  /** What stands in it at first. */
+  value?: string;
+  hint?: string | ((value: string) => string) | undefined;
+}
+
+interface FieldsProps {
+  fields: readonly FieldSpec[];
+  values: Typed;
+  onChange: (values: Typed) => void;
+  faultOf: (name: string) => string | undefined;
+}
+
+/** What stands in each field before anything is typed. */
+export const firstValues = (fields: readonly FieldSpec[]): Typed =>
+  Object.fromEntries(fields.map(({ name, value = '' }) => [name, value]));
+
+/** InputFields beside one another. */
+export const InputFields = ({ fields, values, onChange, faultOf }: FieldsProps) => (
+  <div class="fields">
+    {fields.map(({ name, hint, type, ...field }) => {
+      const value = values[name] ?? '';
+      const change = (text: string) => onChange({ ...values, [name]: text });
+      const shared = { fault: faultOf(name), value, onChange: change };
+      if (type === 'asset') return <AssetField key={name} {...shared} />;
+      const said = typeof hint === 'function' ? hint(value) : hint;
+      return <InputField key={name} {...field} {...(type && { type })} {...shared} hint={said} />;
+    })}
+  </div>
+);

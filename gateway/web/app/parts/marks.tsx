@@ -1,0 +1,61 @@
+import { capital, type Moment, momentText, percentText, type ShownFigure, unknownMark } from './formats.js';
+
+/** The shape of each state of the trend: its colour is not needed to tell it. */
+export const stateShapes = { accumulate: '▲', wait: '●', distribute: '▼' } as const;
+
+export type ShownState = keyof typeof stateShapes;
+
+interface StateMarkProps {
+  state: ShownState | null;
+  /** What is said; default: the state. */
+  text?: string;
+}
+
+/** A state of the trend by shape, word and colour. */
+export function StateMark({ state, text = capital(state ?? '') }: StateMarkProps) {
+  if (state === null) return <span class="quiet">No state</span>;
+  return (
+    <span class={`state ${state}`}>
+      <span class="shape" aria-hidden="true">
+        {stateShapes[state]}
+      </span>
+      {text}
+    </span>
+  );
+}
+
+/** A figure that is good above zero and bad below: its sign says so, and its colour. */
+export function Change({
+  value,
+  text = percentText(value),
+}: {
+  value: ShownFigure;
+  text?: string | undefined;
+}) {
+  const size = Number(value ?? 0);
+  return <span class={`figure ${size > 0 ? 'rise' : size < 0 ? 'fall' : ''}`}>{text}</span>;
+}
+
+/** A moment, which machines and tooltips read in full. */
+export function Time({
+  at,
+  to = 'minute',
+}: {
+  at: string | number | Date | null | undefined;
+  to?: Moment | undefined;
+}) {
+  if (at === null || at === undefined) return <>{unknownMark}</>;
+  const iso = new Date(at).toISOString();
+  return (
+    <time dateTime={iso} title={iso}>
+      {momentText(at, to)}
+    </time>
+  );
+}
+
+/** The link that a row of a table is about; `more` stands beside the name. */
+export const RowLink = ({ to, name, more }: { to: string; name: string; more?: string | null }) => (
+  <a class="asset" href={to}>
+    <strong>{name}</strong> <span class="quiet">{more}</span>
+  </a>
+);

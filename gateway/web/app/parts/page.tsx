@@ -1,0 +1,144 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { AskError } from '../client/ask.js';
+import type { ShownAnswer } from '../client/use-answer.js';
+import { places } from '../places.js';
+import { hasMoved } from '../shell/route.js';
+import { sentence } from './formats.js';
+import { Time } from './marks.js';
+
+interface PageHeadProps {
+  title: string;
+  /** The path of the page that it stands under. */
+  under?: string | undefined;
+  /** Beside the title. */
+  children?: ComponentChildren;
+  /** Controls at the right. */
+  tools?: ComponentChildren;
+}
+
+/** The head of a page: its h1, which names the window and gets the focus when the reader comes from another page. */
+export function PageHead({ title, under, children, tools }: PageHeadProps) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} – Tidemark`;
+  }, [title]);
+  useEffect(() => {
+    if (hasMoved.peek()) ref.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <>
+      {under !== undefined && (
+        <p class="path">
+          <a href={under}>{places.find(({ path }) => path === under)?.title}</a> ›
+        </p>
+      )}
+      <div class="page-head">
+        <h1 ref={ref} tabIndex={-1}>
+          {title}
+        </h1>
+        {children}
+        {tools && <div class="tools">{tools}</div>}
+      </div>
+    </>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** Controls beside the title. */
+  tools?: ComponentChildren;
+  children?: ComponentChildren;
+  class?: string;
+  'aria-busy'?: boolean;
+  'aria-live'?: 'polite';
+}
+
+/** A part of a page under its own title. */
+export function Section({ title, tools, children, class: kind = '', ...more }: SectionProps) {
+  const id = useId();
+  return (
+    <section class={`panel ${kind}`} aria-labelledby={id} {...more}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {tools}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+interface PanelProps<T> extends Pick<SectionProps, 'title' | 'tools' | 'class'> {
+  answer: ShownAnswer<T>;
+  /** The content, drawn from the payload; a string is said where there is nothing yet. */
+  children: (payload: T) => ComponentChildren;
+  /** How high the panel is while it loads, in rem. */
+  size?: number;
+}
+
+const longestSpinMs = 15_000;
+
+/** A part of a page with an answer of its own: loading, failed, old or shown. The rest of the page does not depend on it. */
+export function Panel<T>({ answer, children, size = 8, ...section }: PanelProps<T>) {
+  const { data, error, isLoading, at, again } = answer;
+  const content = data !== null && children(data);
+  return (
+    <Section {...section} aria-busy={isLoading && data === null}>
+      {typeof content === 'string' ? <p class="empty">{content}</p> : content}
+      {data === null && isLoading && <Loading size={size} />}
+      <ActionFault error={error}>
+        {data !== null && (
+          <p>
+            Shown as of <Time at={at} to="second" />.
+          </p>
+        )}
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      </ActionFault>
+    </Section>
+  );
+}
+
+function Loading({ size }: { size: number }) {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), longestSpinMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class="loading" style={{ minHeight: `${size}rem` }}>
+      {isLong ? (
+        <p>This takes longer than usual. It will be shown as soon as it is here.</p>
+      ) : (
+        <span class="unseen">Loading</span>
+      )}
+    </div>
+  );
+}
+
+/** The fault of a field, or of a part of its value. */
+export const fieldFault = (error: AskError | null, field: string): string | undefined =>
+  error?.field?.split('.').at(-1) === field ? sentence(error.message) : undefined;
+
+interface ActionFaultProps {
+  error: AskError | null;
+  /** What can be done. */
+  children?: ComponentChildren;
+}
+
+/** What was refused, read out when it comes; nothing without a fault. */
+export function ActionFault({ error, children }: ActionFaultProps) {
+  if (!error) return null;
+  return (
+    <div class="failed" role="alert">
+      <p>{sentence(error.message)}</p>
+      {error.requestId && (
+        <p class="quiet">
+          Request <code>{error.requestId}</code>
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
