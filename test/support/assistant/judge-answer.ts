@@ -40,9 +40,17 @@ interface LaterQuestions {
 
 /** The sets that were written to find what slips through: averages, conditions, negations, times, kinds of orders, talk, German, second values. */
 export function laterQuestions(): LaterQuestions {
-  const sets = ['fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'eleventh', 'ordinary'].map((name) =>
-    readFile<LaterQuestions>(`${name}-questions.json`),
-  );
+  const sets = [
+    'fifth',
+    'sixth',
+    'seventh',
+    'eighth',
+    'ninth',
+    'eleventh',
+    'twelfth',
+    'thirteenth',
+    'ordinary',
+  ].map((name) => readFile<LaterQuestions>(`${name}-questions.json`));
   return {
     unserved: sets.flatMap(({ unserved }) => unserved),
     served: sets.flatMap(({ served }) => served),

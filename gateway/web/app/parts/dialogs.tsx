@@ -41,7 +41,7 @@ interface FormDialogProps<R extends RouteName> {
   isDanger?: boolean;
   route: R;
   fields?: readonly FieldSpec[];
-  /** What is sent, or what makes it of what was typed. */
+  /** What is sent, or a function that makes it from the typed values. */
   input: RouteInput<R> | FromTyped<R>;
   headers?: AskOptions['headers'];
   onDone?: ((payload: RoutePayload<R>) => void) | undefined;
@@ -121,7 +121,7 @@ interface AskedActionProps<R extends RouteName>
   extends
     Omit<DialogButtonProps, 'children'>,
     Omit<FormDialogProps<R>, 'title' | 'verb' | 'onClose' | 'children'> {
-  /** The title of what opens; default: the name of the button. */
+  /** The title of the dialog; default: the name of the button. */
   title?: string;
   /** The word that does it, once it was asked; default: `verb`. */
   verbNow?: string;
