@@ -57,7 +57,7 @@ describe('the release before this one', function () {
     }
     const servers = { REDIS_URL: await freshRedisUrl(), MONGODB_URL: await freshMongodbUrl() };
     const outcome = await serveBeside(builtRelease(commit), servers, 5);
-    assert.deepEqual(outcome.failed, []);
+    assert.deepEqual(outcome.failed, [], [...outcome.failed, outcome.errors].join('\n'));
     const kinds = ['sign in', 'chart', 'backtest', 'analysis', 'positions', 'tool'];
     for (const name of ['older', 'newer', 'newer alone'])
       for (const kind of kinds) assert.ok(outcome.answered[`${name}: ${kind}`] > 0, `${name}: ${kind}`);
