@@ -127,7 +127,7 @@ export function onOrderFill(draft: ExecutionDraft, fill: OrderFill, at: number):
     price: fill.price.toString(),
     position: draft.now.position.quantity.toString(),
   });
-  noteOversold(draft, fill.quantity);
+  if (!entry) noteOversold(draft, fill.quantity);
 }
 
 /** Notes that an order which arrived after its position was sold has sold what the execution never had. */

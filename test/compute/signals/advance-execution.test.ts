@@ -219,6 +219,34 @@ describe('execution of a signal: entry', () => {
 });
 
 describe('execution of a signal: exit', () => {
+  it('tells of each trade that sells more than is left how much that is, and of no purchase after it', () => {
+    let { execution } = run().path('101', '99.5');
+    const trade = (tradeId: string, leg: string, quantity: string) => {
+      const fees = { baseFee: Decimal.zero, quoteFee: Decimal.zero };
+      const fill = {
+        type: 'fill',
+        leg,
+        revision: 1,
+        tradeId,
+        quantity: d(quantity),
+        price: d('95'),
+      } as const;
+      const told = advanceExecution(execution, { ...fill, ...fees, at: 1_000 });
+      execution = told.execution;
+      return told.notes.filter(({ type }) => type === 'oversold').map(({ figures }) => figures?.quantity);
+    };
+    deepEqual(
+      [
+        trade('a', 'stop', '9'),
+        trade('b', 'stop', '2'),
+        trade('c', 'close', '1'),
+        trade('d', 'entry-1', '1'),
+      ],
+      [[], ['2'], ['1'], []],
+    );
+    equal(execution.position.quantity.toString(), '-2');
+  });
+
   it('sells even parts at the targets, the rest at the last', () => {
     const exchange = run({}, {}, { baseFeeRate: d('0.001') }).path('99.5', '110', '121', '135');
     deepEqual(ordersOf(exchange).slice(1), [
