@@ -154,13 +154,17 @@ function wrongValue(
   return new AppError('invalid_input', `${named} ${must}, found ${shown(data)}${meant}`, { details });
 }
 
+type TypeWords = Partial<Record<string, string>>;
+
 /** What a schema asks for, in words, and what it says of itself. */
 function wordsFor({ enum: choices, type, properties, items, description }: JsonSchema): string {
   if (Array.isArray(choices)) return `one of ${choices.join(', ')}`;
   const fields = Object.keys(properties ?? (items as JsonSchema | undefined)?.properties ?? {}).join(', ');
-  const each = fields === '' ? 'texts in quotes' : `objects with ${fields}`;
-  const own = type === 'object' && fields !== '' ? `an object with ${fields}` : typeWords[String(type)];
-  const words = type === 'array' ? `a list of ${each}` : (own ?? 'given');
+  const withFields: TypeWords = {
+    array: `a list of objects with ${fields}`,
+    object: `an object with ${fields}`,
+  };
+  const words = (fields === '' ? typeWords : withFields)[String(type)] ?? 'given';
   return typeof description === 'string' ? `${words} (${description})` : words;
 }
 
@@ -174,7 +178,8 @@ function boundWords(keyword: string, { limit }: ErrorObject['params']): string |
   return words[keyword] && `must ${words[keyword]}`;
 }
 
-const typeWords: Partial<Record<string, string>> = {
+const typeWords: TypeWords = {
+  array: 'a list of texts in quotes',
   boolean: 'true or false',
   integer: 'a whole number, such as 10',
   number: 'a number, such as 0.5',

@@ -43,9 +43,9 @@ const ofNoSlot = wordSet('left-words', 'ofNoSlot');
 /** Words that change which figure is asked for: a phrase must have them, and the question most of its other terms. */
 const operators = wordSet('left-words', 'operators');
 const conditionals = wordSet('left-words', 'conditionals');
-/** "Every Friday": a day that comes again is no date. */
 /** Slots whose numbers a test takes within limits: one beyond them is named. */
 const limited: ReadonlySet<string> = new Set(['count', 'folds', 'trainRatio']);
+/** "Every Friday": a day that comes again is no date. */
 const repeats = new Set(['every', 'each']);
 
 /** The words that are left, next to each other as one, with small words between them. */
