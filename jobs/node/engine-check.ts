@@ -9,10 +9,15 @@ const readAgainMs = 1_000;
 /** How long a batch waits for a node of its engine before the nodes see it again: longer each time. */
 const firstPauseMs = 25;
 const longestPauseMs = 1_000;
+/**
+ * For this share of its time limit a batch waits for nodes of its engine, which may be busy; while it is given back they take others
+ * instead. After that the answer of another engine is better than none.
+ */
+export const ownEngineShare = 1 / 6;
 
 /**
  * During a rolling update nodes of two engine versions share the queues. A batch of another engine is given back for a node of
- * that engine. When none is alive it is computed here, as a request of this engine.
+ * that engine. When none is alive, or none has taken it for a while, it is computed here, as a request of this engine.
  */
 export class EngineCheck {
   readonly #redis: Redis;

@@ -81,6 +81,12 @@ export class ItemRunner<Tools> {
     }
   }
 
+  /** Whether this release has the job and takes the payload, which may be of another one. */
+  canRun({ name, payload }: ItemRun['item']): boolean {
+    const job = this.#byName.get(name);
+    return job !== undefined && !strict(job.payload).validate(payload).error;
+  }
+
   /** The stored result; else claims the item, computes it, and stores and sends the result. */
   async #answer(run: ItemRun, progress: JobRun['progress']): Promise<GoodOutcome> {
     const { results, metrics } = this.#options;

@@ -16,7 +16,7 @@ import { ResultStore } from '../requests/result-store.js';
 import { retention } from '../requests/retention.js';
 import { cancelledKey, replyChannel, type ItemOutcome, type RequestBatch } from '../requests/wire.js';
 import { ControlChannels } from './control-channels.js';
-import { EngineCheck, giveBack } from './engine-check.js';
+import { EngineCheck, giveBack, ownEngineShare } from './engine-check.js';
 import { failureOf } from './failure.js';
 import { ItemReplies, endRunSpan, startRunSpan } from './item-replies.js';
 import { ItemRun, positionKey } from './item-run.js';
@@ -173,10 +173,13 @@ export class JobWorker<Tools = JobTools> {
     }
   }
 
-  /** Whether a batch of another engine can wait for a node of that engine. One whose time is over ends here. */
+  /** Whether a batch of another engine waits for a node of that engine. One that has waited for long is computed here, if it can be. */
   async #isForOthers({ queueName, data: { engine, items } }: QueuedBatch): Promise<boolean> {
     const now = this.#clock.now();
-    return items.some(({ deadline }) => deadline > now) && this.#engines.hasNode(queueName, engine);
+    if (items.every(({ deadline }) => deadline <= now)) return false;
+    const hasTime = items.every(({ deadline, limitMs }) => now < deadline - limitMs * (1 - ownEngineShare));
+    const waits = hasTime || !items.every((item) => this.#runner.canRun(item));
+    return waits && this.#engines.hasNode(queueName, engine);
   }
 
   #runsOf(queued: QueuedBatch, isForeign: boolean): ItemRun[] {

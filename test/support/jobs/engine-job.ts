@@ -13,7 +13,7 @@ export const engineJob = (takes: (n: number) => Promise<unknown>) =>
   defineJob({
     name: 'which engine',
     queue: 'analysis',
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     payload: Joi.object<{ n: number }>({ n: Joi.number().required() }),
     async run({ n }): Promise<EngineAnswer> {
       await takes(n);
