@@ -5,7 +5,8 @@ import type { Lease } from '../../storage/servers/lease.js';
 import { Leases } from '../../storage/servers/leases.js';
 import { RedisLeaseStore } from '../../storage/servers/redis-lease-store.js';
 
-const leaseTimes = { leaseMs: 5_000, renewMs: 1_500 };
+/** Three renewals within a lease, and no more: an idle process is what a Redis has most of. */
+const leaseTimes = { leaseMs: 5_000, renewMs: 1_650 };
 const retryMs = 1_500;
 
 export interface LeasedWorkOptions {

@@ -29,11 +29,11 @@ async def main(url: str, token: str, mode: str) -> dict:
         except MCPError as error:
             seen["unknown"] = error.error.message
     seen["progress"] = progress == sorted(progress)
-    async with httpx2.AsyncClient(headers={"session-token": token}) as http:
+    async with httpx2.AsyncClient(headers={"session-token": token}, timeout=60) as http:
         async with Client(streamable_http_client(url, http_client=http), mode=mode) as user:
             answer = await user.call_tool("ask_assistant", {"message": "How is BTC?"})
             seen["account"] = len(answer.content) > 0
-    async with httpx2.AsyncClient(headers={"session-token": "x" * 43}) as http:
+    async with httpx2.AsyncClient(headers={"session-token": "x" * 43}, timeout=60) as http:
         answer = await http.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
         challenge = answer.headers.get("www-authenticate", "")
         seen["refused"] = "invalid_token" if 'error="invalid_token"' in challenge else challenge

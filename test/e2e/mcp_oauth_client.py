@@ -41,7 +41,7 @@ class Browser:
         self.location = ""
 
     async def open(self, url: str) -> None:
-        async with httpx2.AsyncClient() as http:
+        async with httpx2.AsyncClient(timeout=60) as http:
             page = await http.get(url)
             form = page.text.split('action="/authorize/login"')[1]
             hidden = re.findall(r'<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"', form)
@@ -56,7 +56,7 @@ class Browser:
 
 
 async def call(url: str, provider: OAuthClientProvider) -> str:
-    async with httpx2.AsyncClient(auth=provider) as http:
+    async with httpx2.AsyncClient(auth=provider, timeout=60) as http:
         async with Client(streamable_http_client(url, http_client=http)) as user:
             answer = await user.call_tool("get_account_access", {})
             return answer.structured_content["email"]
@@ -78,7 +78,7 @@ async def connect(url: str, browser: Browser, document: str | None) -> dict:
     seen["again"] = await call(url, provider)
     seen["refreshed"] = storage.tokens.refresh_token != first.refresh_token and browser.location == ""
     seen["client"] = storage.client_info.client_id
-    async with httpx2.AsyncClient() as http:
+    async with httpx2.AsyncClient(timeout=60) as http:
         fields = {"token": storage.tokens.refresh_token, "client_id": seen["client"]}
         await http.post(url.replace("/mcp", "/revoke"), data=fields)
     await call(url, provider)

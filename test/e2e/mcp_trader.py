@@ -44,7 +44,7 @@ def choose(task: str, tools: list) -> object:
 
 async def main(url: str, token: str) -> dict:
     seen = {"calls": 0, "refusals": [], "missed": []}
-    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http:
+    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http:
         async with Client(streamable_http_client(url, http_client=http)) as client:
             tools = (await client.list_tools()).tools
             for task, said, served in TASKS:
