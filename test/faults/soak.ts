@@ -82,11 +82,13 @@ async function soak(hours: number, tell: (line: string) => void): Promise<SoakOu
     }
   };
   const destroy = async () => {
-    const names = Object.keys(breaks);
     for (let n = 0; ; n++) {
       // Time for what was broken to come back before the end.
       await pause(Math.min(faultEveryMs, Math.max(0, endsAt - Date.now())));
       if (Date.now() + settleMs > endsAt) return;
+      // In the second half no process is killed, so that each is measured for long.
+      const isLate = Date.now() > endsAt - lasting / 2 + settleMs;
+      const names = Object.keys(breaks).filter((name) => !isLate || !name.startsWith('kill'));
       const name = names[n % names.length];
       const server = /^(Redis|MongoDB) killed$/.exec(name)?.[1] as Outage['server'];
       const outage = { name, server, from: Date.now(), to: Infinity };
