@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../storage/index.js';
+import { connected, failFast, openRedis } from '../storage/servers/redis.js';
 import { listen } from '../storage/servers/listen.js';
 import { announceNode } from '../storage/cluster/nodes.js';
 import { runRole } from '../storage/process/role.js';
@@ -9,9 +10,12 @@ import { openDeps } from './open-deps.js';
 
 await runRole('gateway', async ({ settings, servers, log, metrics, tracing }) => {
   const migrations = openStorage(servers.mongodbUrl, { timeoutMs: 10_000 });
-  await migrations.migrate();
-  await migrations.close();
   const { redisUrl, mongodbUrl } = servers;
+  const redis = openRedis(redisUrl, failFast);
+  await connected(redis);
+  await migrations.migrate(redis);
+  await migrations.close();
+  redis.disconnect();
   const ending = new AbortController();
   const { signal } = ending;
   const options = { settings, redisUrl, mongodbUrl, log, metrics, tracing, ending: signal };

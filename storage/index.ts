@@ -24,6 +24,7 @@ import { LeaderboardRepository } from './candles/leaderboards.js';
 import { LedgerEntryRepository } from './ledger/ledger-entries.js';
 import { Leases } from './servers/leases.js';
 import { MongoLeaseStore } from './servers/mongo-lease-store.js';
+import type { Redis } from 'ioredis';
 import { migrate } from './migrations/index.js';
 import { isMongoFull, isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
 import { OpenExecutions } from './ledger/open-executions.js';
@@ -99,7 +100,7 @@ export interface Storage {
   unbooked: UnbookedExecutions;
   users: UserRepository;
   /** Applies the migrations that are missing; safe when several processes do it at once. */
-  migrate: () => Promise<void>;
+  migrate: (redis?: Redis) => Promise<void>;
   ping: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -163,7 +164,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     trades: new BookedTradeRepository(db),
     unbooked: new UnbookedExecutions(db),
     users: new UserRepository(db, announce.revoked),
-    migrate: () => migrate(db, leases),
+    migrate: (redis) => migrate(db, leases, redis),
     ping,
     close,
   };

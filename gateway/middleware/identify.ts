@@ -3,15 +3,23 @@ import type { Middleware } from 'koa';
 import { senderOf } from './client-address.js';
 import type { Deps, RequestState } from '../context.js';
 
+/** Told once: all users of a proxy that nobody has named share its limits. */
+const forwardedInVain =
+  'X-Forwarded-For came and has no effect, because TRUSTED_HOPS is 0: behind a proxy, set it to the number of proxies';
+
 const acceptable = /^[\w.-]{1,64}$/;
 
 /**
  * Sets the request id (the client's x-request-id if it is valid, else a new one), which is answered in the same header, and
  * the client's address and network. A gateway that shuts down asks the client to use another connection.
  */
-export const identify =
-  ({ settings, ending }: Pick<Deps, 'settings' | 'ending'>): Middleware<RequestState> =>
-  (ctx, next) => {
+export const identify = ({
+  settings,
+  ending,
+  log,
+}: Pick<Deps, 'settings' | 'ending' | 'log'>): Middleware<RequestState> => {
+  let isTold = settings.TRUSTED_HOPS > 0;
+  return (ctx, next) => {
     if (ending.aborted) ctx.set('Connection', 'close');
     const given = ctx.get('x-request-id');
     ctx.state.requestId = acceptable.test(given) ? given : randomUUID();
@@ -19,5 +27,10 @@ export const identify =
     ctx.state.address = address;
     ctx.state.network = network;
     ctx.set('x-request-id', ctx.state.requestId);
+    if (!isTold && ctx.get('x-forwarded-for') !== '') {
+      isTold = true;
+      log.warn({ address }, forwardedInVain);
+    }
     return next();
   };
+};

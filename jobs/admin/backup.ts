@@ -14,6 +14,7 @@ import { allQueueNames } from '../../storage/cluster/queues.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { openMongo } from '../../storage/servers/mongo.js';
 import { connected, failFast, openRedis } from '../../storage/servers/redis.js';
+import { requireServers } from '../../storage/servers/require-servers.js';
 import { redisUrls } from '../../storage/servers/redis-url.js';
 import { choice, required } from './cli/command-option.js';
 import { defineCommand, defineNoun, type CommandResult } from './cli/define-command.js';
@@ -33,6 +34,7 @@ const timeoutMs = 120_000;
 
 const open = (name: string, work: (context: BackupContext) => Promise<CommandResult>) =>
   withUncheckedServers(name, async ({ settings, servers, report }) => {
+    await requireServers(servers.redisUrl, servers.mongodbUrl);
     const mongo = openMongo(servers.mongodbUrl, { timeoutMs });
     const opened = redisUrls(servers.redisUrl).map((url) => openRedis(url, failFast));
     const [redis, ...others] = opened;

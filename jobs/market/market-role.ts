@@ -33,8 +33,8 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
     await storage.close();
   };
   try {
-    await storage.migrate();
     await connected(redis);
+    await storage.migrate(redis);
     const shared = { settings, storage, redis, log, report };
     const market = await follow(shared);
     // After the market: while the demo history is made, the process is too busy for anything else.

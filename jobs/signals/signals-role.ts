@@ -58,7 +58,7 @@ export async function startSignals({
   };
   try {
     await connected(redis);
-    await storage.migrate();
+    await storage.migrate(redis);
     const openSubscriber = () => openRedis(redisUrl, patient);
     const { PAPER_BALANCE: startingBalance, MARKET: market } = settings;
     const venues = openVenues({ settings, storage, redis, signal: ending.signal });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../embedded/private-folder.js';
 import { AppError } from '../../compute/model/errors.js';
 import { SecretBox } from './secret-box.js';
 
@@ -40,7 +41,7 @@ async function readKeyFile(file: string): Promise<Buffer | null> {
 
 /** Creates the key file. Creating a link is atomic: of several processes one succeeds, and all use its key. */
 async function makeKeyFile(file: string, folder: string): Promise<Buffer> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const key = randomBytes(32);
   const draft = `${file}-${process.pid}-${randomBytes(4).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);

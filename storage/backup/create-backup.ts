@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { BSON, MongoError, type ClientSession, type Db, type Timestamp } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
+import { makeFolder } from '../embedded/private-folder.js';
 import { version } from '../process/version.js';
 import type { CollectionName } from '../servers/open-collection.js';
 import {
@@ -19,8 +20,8 @@ import {
 } from './manifest.js';
 import { holdsSealedKeys, sealedKeys } from './read-backup.js';
 
-/** MongoDB keeps what a snapshot needs for five minutes. */
-const snapshotMs = 240_000;
+/** MongoDB keeps what a snapshot needs for five minutes, then it refuses to read on with this code. */
+const snapshotTooOld = 239;
 const batchDocuments = 500;
 
 /** Asks whether processes of the service are alive; called where the server has no snapshots. Throws if there are. */
@@ -28,8 +29,8 @@ type RequireStopped = () => Promise<void>;
 
 /**
  * Writes a backup of all that is stored into a folder that is new or empty. It is written beside it with the ending `.part` and
- * renamed when all of it is on disk. Streams; holds one batch of documents at a time. Throws `invalid_file` for the folder, and
- * what `requireStopped` throws on a server without snapshots.
+ * renamed when all of it is on disk. Streams; holds one batch of documents at a time. Throws `invalid_file` for a folder that cannot be
+ * written, and what `requireStopped` throws on a server without snapshots.
  */
 export async function createBackup(
   db: Db,
@@ -38,15 +39,26 @@ export async function createBackup(
 ): Promise<BackupManifest> {
   const target = resolve(folder);
   await requireUnused(target);
-  const part = join(dirname(target), `${basename(target)}.part`);
-  await rm(part, { recursive: true, force: true });
-  await mkdir(part, { recursive: true, mode: 0o700 });
-  const manifest = await writeBackup(db, part, requireStopped);
-  await rm(target, { recursive: true, force: true });
-  await rename(part, target);
-  await sync(dirname(target));
-  return manifest;
+  // Two backups at once into one folder do not meet before the last moment.
+  const part = join(dirname(target), `${basename(target)}.${randomUUID()}.part`);
+  try {
+    await makeFolder(part);
+    const manifest = await writeBackup(db, part, requireStopped);
+    await rmdir(target).catch(unlessMissing);
+    await rename(part, target);
+    await sync(dirname(target));
+    return manifest;
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined || code === undefined) throw error;
+    throw new AppError('invalid_file', `"${folder}" cannot be written: ${message}`, { cause: error });
+  }
 }
+
+const unlessMissing = (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ENOENT') throw error;
+};
 
 async function requireUnused(folder: string): Promise<void> {
   const inside = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -64,24 +76,25 @@ async function writeBackup(db: Db, part: string, requireStopped: RequireStopped)
   const startedAt = new Date();
   const snapshot = await openSnapshot(db);
   if (snapshot === null) await requireStopped();
-  let reading = snapshot;
   const sealingKeys = new Set<string>();
   const saved: SavedCollection[] = [];
   let consistency: BackupManifest['consistency'] = snapshot === null ? 'stopped' : 'snapshot';
   try {
-    for (const name of savedCollections) {
-      // Candles are written before the series that counts them: read later, they hold at least what the series promises.
-      if (name === 'candles' && reading !== null && Date.now() - startedAt.getTime() > snapshotMs) {
-        consistency = 'candles-later';
-        await reading.endSession();
-        reading = await openSnapshot(db);
-      }
-      saved.push(await saveCollection(db, name, part, reading, sealingKeys));
-    }
     const applied = await db
       .collection<{ _id: string }>('migrations')
       .find({}, sessionOf(snapshot))
       .toArray();
+    for (const name of savedCollections) {
+      const save = (session: ClientSession | null) => saveCollection(db, name, part, session, sealingKeys);
+      const saving = save(snapshot).catch((error: unknown) => {
+        if (!isTooOld(error)) throw error;
+        if (name !== 'candles') throw tooLong(name);
+        // The series that counts them is written: read later, candles hold at least what it promises.
+        consistency = 'candles-later';
+        return save(null);
+      });
+      saved.push(await saving);
+    }
     const manifest = newManifest({
       version,
       startedAt: startedAt.toISOString(),
@@ -99,9 +112,17 @@ async function writeBackup(db: Db, part: string, requireStopped: RequireStopped)
     await sync(part);
     return manifest;
   } finally {
-    await reading?.endSession();
+    await snapshot?.endSession();
   }
 }
+
+const isTooOld = (error: unknown) => error instanceof MongoError && error.code === snapshotTooOld;
+
+const tooLong = (name: string) =>
+  new AppError(
+    'mongodb_unavailable',
+    `"${name}" could not be read at the moment of the backup: MongoDB keeps that for minSnapshotHistoryWindowInSeconds (300 unless set); raise it`,
+  );
 
 /** One collection at the cluster time of the session, sorted by id. */
 async function saveCollection(

@@ -4,18 +4,17 @@ import {
   constants,
   link,
   lstat,
-  mkdir,
   readFile,
   realpath,
   rename,
   rm,
-  stat,
   statfs,
   writeFile,
 } from 'node:fs/promises';
 import type { Server } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeFolder } from './private-folder.js';
 import { AppError } from '../../compute/model/errors.js';
 import { claimAnswers, listenForClaim, removeClaimSocket } from './claim-socket.js';
 import { isLiving, processStart } from './orphans.js';
@@ -40,7 +39,7 @@ const listening = new Map<string, Server>();
 /** Creates the folder, checks that it is writable and returns its real path. Throws `invalid_settings`. */
 export async function prepareDataFolder(folder: string): Promise<string> {
   try {
-    await makeFolder(resolve(folder));
+    await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
     return await realpath(folder);
   } catch (cause) {
@@ -52,19 +51,6 @@ function notWritable(folder: string, cause: unknown): AppError {
   const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
   const message = `the data folder "${folder}" (DATA_DIR) cannot be written: ${reason}`;
   return new AppError('invalid_settings', message, { cause });
-}
-
-/** Makes a folder and those above it, one by one: Node's recursive `mkdir` never returns below /proc. */
-async function makeFolder(folder: string): Promise<void> {
-  const make = () =>
-    mkdir(folder, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
-    });
-  await make().catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error;
-    await makeFolder(dirname(folder));
-    await make();
-  });
 }
 
 /**

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
+import { makeFolder } from './private-folder.js';
 
 /** Drafts to which nothing was added for this time were left by killed processes: no installation takes that long. */
 const abandonedMs = 86_400_000;
@@ -32,7 +33,7 @@ export async function installFolder(
 async function prepareParent(folder: string): Promise<void> {
   const parent = dirname(folder);
   try {
-    await mkdir(parent, { recursive: true });
+    await makeFolder(parent);
     await access(parent, constants.W_OK | constants.X_OK);
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);

@@ -19,6 +19,7 @@ import { deployTool, requireTool } from '../support/deploy/deploy-tool.js';
 import { projectText, readYaml } from '../support/deploy/read-yaml.js';
 
 interface Service {
+  build?: string;
   image: string;
   command?: string[];
   environment?: Record<string, string>;
@@ -120,6 +121,14 @@ describe('compose.yaml', () => {
       ...{ caddy: 1, gateway: 2, compute: 2, market: 1, signals: 2 },
       ...{ redis: 1, mongodb: 1, prometheus: 1, grafana: 1 },
     });
+  });
+
+  it('builds its image once', () => {
+    const built = Object.entries(services).filter(([, { build }]) => build !== undefined);
+    assert.deepEqual(
+      built.map(([name, { image }]) => [name, image]),
+      [['gateway', services.market.image]],
+    );
   });
 
   it('restarts, bounds and disarms every container, and takes no image without a version', () => {

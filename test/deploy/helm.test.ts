@@ -42,7 +42,10 @@ const given = ['--set', 'publicUrl=https://tidemark.example,existingSecret=tidem
 const everything = [
   ...given,
   ...['--set', 'autoscaling.compute.enabled=true,autoscaling.compute.prometheusUrl=http://prometheus:9090'],
-  ...['--set', 'ingress.className=nginx,ingress.tlsSecret=certificate,networkPolicy.smtpPort=587'],
+  ...[
+    '--set',
+    'ingress.className=nginx,ingress.tlsSecret=certificate,networkPolicy.smtpPort=587,networkPolicy.moreEgress[0].ports[0].port=4318',
+  ],
   ...['--set', 'moreSecrets={smtp_url},image.pullSecrets={registry},backup.claim=backups'],
 ];
 const { version } = JSON.parse(projectText('package.json')) as { version: string };
@@ -167,17 +170,18 @@ describe('the Helm chart', () => {
       }
     });
 
-    it('lets compute nodes reach nothing but names, Redis with its sentinels and MongoDB, and the mail server only the market workers', () => {
+    it('lets compute nodes reach nothing but names, Redis with its sentinels, MongoDB and what is given, and the mail server only the market workers', () => {
       const ports = named('NetworkPolicy').map((each) => [
         roleOf(each),
         each.spec.egress!.flatMap((rule) => rule.ports.map(({ port }) => port)),
       ]);
       const servers = [53, 53, 6379, 26379, 27017];
+      const more = 4318;
       assert.deepEqual(Object.fromEntries(ports), {
-        compute: servers,
-        gateway: [...servers, 443],
-        market: [...servers, 443, 587],
-        signals: [...servers, 443],
+        compute: [...servers, more],
+        gateway: [...servers, 443, more],
+        market: [...servers, 443, 587, more],
+        signals: [...servers, 443, more],
       });
       const open = named('NetworkPolicy').filter(({ spec }) => spec.ingress!.length > 1);
       assert.deepEqual(open.map(roleOf), ['gateway']);

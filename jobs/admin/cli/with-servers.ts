@@ -32,7 +32,8 @@ export async function withServers<T>(
     const redis = openRedis(servers.redisUrl, failFast);
     const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs }, announcements(redis));
     try {
-      await Promise.all([storage.migrate(), connected(redis)]);
+      await connected(redis);
+      await storage.migrate(redis);
       return await work({ storage, settings, redis, redisUrl: servers.redisUrl, report });
     } finally {
       redis.disconnect();

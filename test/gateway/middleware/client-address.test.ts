@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import type { Deps } from '../../../gateway/context.js';
 import { clientAddress, senderOf } from '../../../gateway/middleware/client-address.js';
+import { identify } from '../../../gateway/middleware/identify.js';
 import { networkOf } from '../../../storage/users/client-network.js';
 
 const request = (remoteAddress: string, forwarded?: string) =>
@@ -127,4 +131,33 @@ describe('network', () => {
   ];
   for (const [address, network] of cases)
     it(`of "${address}" is "${network}"`, () => assert.equal(networkOf(address), network));
+});
+
+describe('a gateway that trusts no proxy', () => {
+  it('warns once that X-Forwarded-For has no effect', async () => {
+    for (const [hops, warnings] of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const told: object[] = [];
+      const log = { warn: (about: object) => told.push(about) };
+      const settings = { TRUSTED_HOPS: hops };
+      const ending = new AbortController().signal;
+      const app = new Koa();
+      app.use(identify({ settings, ending, log } as unknown as Deps) as Koa.Middleware);
+      const server = http.createServer((req, res) => void app.callback()(req, res)).listen(0);
+      try {
+        const { port } = server.address() as AddressInfo;
+        for (const headers of [{}, { 'X-Forwarded-For': '1.2.3.4' }, { 'X-Forwarded-For': '1.2.3.5' }])
+          await fetch(`http://127.0.0.1:${port}/`, { headers });
+        assert.deepEqual(
+          told,
+          Array.from({ length: warnings }, () => ({ address: '127.0.0.1' })),
+        );
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+    }
+  });
 });

@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { Binary, BSON, Decimal128, Double, Int32, Long, ObjectId, Timestamp, type Document } from 'mongodb';
+import {
+  Binary,
+  BSON,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MongoServerError,
+  ObjectId,
+  Timestamp,
+  type Document,
+} from 'mongodb';
 import { createBackup } from '../../../storage/backup/create-backup.js';
 import { firstDifference } from '../../../storage/backup/first-difference.js';
 import {
@@ -22,6 +33,7 @@ import { restoringId } from '../../../storage/migrations/index.js';
 import { openMongo, type Mongo } from '../../../storage/servers/mongo.js';
 import { freshMongodbUrl } from '../../support/servers/servers.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { userWithData } from '../../support/servers/user-data.js';
 
@@ -120,7 +132,6 @@ describe('a backup', function () {
     const { manifest } = await create();
     assert.deepEqual(await listBackups(folder.path), [{ name: 'one', manifest }]);
     assert.equal((await stat(file(target, 'users'))).mode & 0o077, 0);
-    await assert.rejects(stat(`${target}.part`), { code: 'ENOENT' });
     await assert.rejects(readManifest(folder.path), {
       code: 'invalid_file',
       message: /in it are "[^"]+one"$/,
@@ -189,6 +200,61 @@ describe('a backup', function () {
     assert.equal(await other.db.collection('migrations').countDocuments({ _id: restoringId as never }), 0);
   });
 
+  // MongoDB 7.0: error 239, SnapshotTooOld, once minSnapshotHistoryWindowInSeconds is over.
+  const forgetful = (forgotten: string) =>
+    new Proxy(context.db, {
+      get: (db, name) =>
+        name !== 'collection'
+          ? (Reflect.get(db, name) as unknown)
+          : (collection: string) =>
+              new Proxy(db.collection(collection), {
+                get: (of, method) =>
+                  method === 'find'
+                    ? (filter: object, options: { session?: unknown }) => {
+                        if (collection === forgotten && options.session) return tooOld;
+                        return of.find(filter, options as object);
+                      }
+                    : (Reflect.get(of, method) as unknown),
+              }),
+    });
+  const tooOld = {
+    sort: () => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () =>
+          Promise.reject(
+            new MongoServerError({ message: 'Read timestamp is older than the oldest', code: 239 }),
+          ),
+      }),
+    }),
+  };
+
+  it('reads candles later where the server has forgotten the moment, and says so', async () => {
+    const target = join(folder.path, 'later');
+    const { consistency } = await createBackup(forgetful('candles'), target, stopped);
+    const manifest = await verifyBackup(target);
+    assert.deepEqual([consistency, manifest.consistency], ['candles-later', 'candles-later']);
+    await restoreBackup(other.db, target, manifest);
+    assert.equal(await firstDifference(other.db, target, manifest), null);
+    await assert.rejects(createBackup(forgetful('users'), join(folder.path, 'none'), stopped), {
+      code: 'mongodb_unavailable',
+      message: /"users" could not be read .* minSnapshotHistoryWindowInSeconds/,
+    });
+  });
+
+  it('that cannot be written, or meets another one, says so and leaves nothing', async () => {
+    await assert.rejects(createBackup(context.db, '/proc/backups/one', stopped), {
+      code: 'invalid_file',
+      message: /"\/proc\/backups\/one" cannot be written: ENOENT/,
+    });
+    const target = join(folder.path, 'twice');
+    const both = [1, 2].map(() => createBackup(context.db, target, stopped));
+    const ended = (await Promise.allSettled(both)).map(({ status }) => status);
+    assert.deepEqual(ended.sort(), ['fulfilled', 'rejected']);
+    assert.ok(await verifyBackup(target));
+    const left = (await readdir(folder.path)).filter((name) => name.endsWith('.part'));
+    assert.deepEqual(left, []);
+  });
+
   it('of a server without snapshots is made only while no process is alive', async () => {
     const noSnapshots = new Proxy(context.db, {
       get: (db, name) =>
@@ -206,6 +272,22 @@ describe('a backup', function () {
 
 describe('a database that a later release has changed', () => {
   const context = temporaryStorage();
+  const redis = temporaryRedis();
+
+  it('is changed by a breaking migration only while no process of another release is alive', async () => {
+    const marks = context.db.collection<{ _id: string; isCompatible?: boolean }>('migrations');
+    await marks.insertOne({ _id: '0097-compatible', isCompatible: true });
+    await marks.deleteOne({ _id: '0001-initial' });
+    const node = { role: 'signals', host: 'h', pid: 7, version: '0.0.9', queues: [], load: {} };
+    await redis.redis.hset('tidemark:nodes', 'old', `${Date.now()} ${JSON.stringify(node)}`);
+    await assert.rejects(context.storage.migrate(redis.redis), {
+      code: 'service_running',
+      message: /"0001-initial" cannot run beside another release; .*signals h:7 of 0\.0\.9/,
+    });
+    await redis.redis.del('tidemark:nodes');
+    await context.storage.migrate(redis.redis);
+    assert.equal(await marks.countDocuments({ _id: '0001-initial' }), 1);
+  });
 
   it('starts no older release, unless the change is marked as compatible', async () => {
     const marks = context.db.collection<{ _id: string; isCompatible?: boolean }>('migrations');
