@@ -1,7 +1,8 @@
 // Ends with code 0 if the role of this container is ready, and else with 1 and what is missing. It reads only two variables,
 // because it is run every few seconds.
 const { METRICS_PORT: port = '', METRICS_HOST: host = '' } = process.env;
-const own = ['', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+const named = ['', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+const own = named.includes(':') ? `[${named}]` : named;
 
 try {
   if (Number(port || 0) === 0) throw new Error('set METRICS_PORT, where each role answers /readyz');
