@@ -162,6 +162,8 @@ async function measured(
   }
 }
 
+// What was started ends with this process, and a signal alone tells it nothing.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const hours = Number(process.argv[3] ?? 3);
 if (!(hours > 0)) {
   console.error(`expected the hours to run, as in 3 or 0.5, found "${process.argv[3]}"`);
