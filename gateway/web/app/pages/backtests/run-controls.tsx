@@ -1,6 +1,6 @@
 import type { useAction } from '../../client/use-action.js';
 import { Button } from '../../parts/controls.js';
-import { ActionFault } from '../../parts/page.js';
+import { ActionFault } from '../../parts/states.js';
 import { capital } from '../../parts/formats.js';
 
 interface RunControlsProps {
