@@ -329,7 +329,7 @@ describe('the tasks of a trader without code, in a browser', function () {
     await page.getByRole('radio', { name: 'JSON' }).check();
     const json = page.getByRole('textbox', { name: 'Strategy' });
     await json.fill((await json.inputValue()).replace('rsi_7', 'rsi_9'));
-    await english.getByText('rsi_9 is below 30').waitFor();
+    await english.getByText('rsi_9 is below 25').waitFor();
     await button('Run backtest').click();
     await figures().waitFor();
     await page.getByText('Checks passed').waitFor();
@@ -338,7 +338,7 @@ describe('the tasks of a trader without code, in a browser', function () {
     const stored = page.getByRole('table', { name: 'Backtests of own rules' });
     await stored.getByRole('link', { name: 'own rules on BTC' }).click();
     await page.waitForURL(/backtests\/rules\/[0-9a-f]{64}$/);
-    await page.getByRole('region', { name: 'Rules' }).getByText('rsi_9 is below 30').waitFor();
+    await page.getByRole('region', { name: 'Rules' }).getByText('rsi_9 is below 25').waitFor();
     assert.equal(await figures().textContent(), shown);
     await assertShown(page, 'stored rules');
   });

@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks';
 import type { RouteInput, RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
+import { Button } from '../../parts/controls.js';
 import { InputFields, firstValues, type FieldSpec, type Typed } from '../../parts/fields.js';
+import { capital } from '../../parts/formats.js';
 import { Panel } from '../../parts/page.js';
-import { fieldFault } from '../../parts/states.js';
+import { ActionFault, fieldFault } from '../../parts/states.js';
 import { go } from '../../shell/route.js';
-import { RunControls } from './run-controls.js';
 
 type Strategy = RoutePayload<'GET /backend/analysis/list-strategies'>['strategies'][number];
 
@@ -62,7 +63,37 @@ export function BuiltInForm({ asset }: { asset: string }) {
 }
 
 const fieldOf = ({ name, title, min, max, step, default: usual }: Strategy['params'][number]) => ({
-  ...{ name, min, max, step, type: 'number' as const, required: true, value: String(usual) },
+  name,
+  min,
+  max,
+  step,
+  type: 'number' as const,
+  required: true,
+  value: String(usual),
   label: title,
   hint: `${min} to ${max}, usually ${usual}`,
 });
+
+interface RunControlsProps {
+  action: Pick<ReturnType<typeof useAction>, 'isRunning' | 'error' | 'progress' | 'cancel'>;
+}
+
+/** The button that runs a backtest, then how far it is, with "Cancel"; and why it failed. */
+export function RunControls({ action: { isRunning, error, progress, cancel } }: RunControlsProps) {
+  return (
+    <>
+      {isRunning ? (
+        <div class="actions">
+          <progress max={1} value={progress?.fraction} aria-label="Progress" />
+          <span role="status">{capital(progress?.phase ?? 'waiting')}</span>
+          <Button class="plain" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
+      ) : (
+        <button type="submit">Run backtest</button>
+      )}
+      <ActionFault error={error} />
+    </>
+  );
+}

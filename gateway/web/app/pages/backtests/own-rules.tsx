@@ -6,12 +6,11 @@ import { Choice } from '../../parts/controls.js';
 import { InputField, InputFields, firstValues, type FieldSpec } from '../../parts/fields.js';
 import { Panel, Section } from '../../parts/page.js';
 import { fieldFault } from '../../parts/states.js';
-import { candleIntervals } from './built-in-form.js';
+import { candleIntervals, RunControls } from './built-in-form.js';
 import { ReportView } from './report.js';
 import { columnKinds } from './rule-columns.js';
 import { firstSheet, isSheet } from './rule-lines.js';
 import { Sheet } from './rule-sheet.js';
-import { RunControls } from './run-controls.js';
 import { SavedRules } from './saved-rules.js';
 
 type RunInput = RouteInput<'POST /backend/research/backtest'>;
@@ -42,11 +41,7 @@ export function OwnRules() {
   const send = (event: Event) => {
     event.preventDefault();
     const { asset, from, to } = typed;
-    if (strategy)
-      run.run({
-        strategy: strategy as RunInput['strategy'],
-        ...{ asset, interval, from: from || null, to: to || null },
-      });
+    if (strategy) run.run({ strategy, asset, interval, from: from || null, to: to || null });
   };
   return (
     <>
