@@ -77,7 +77,7 @@ describe('the form of requests', () => {
       .join('');
     const { body } = await ask(`http://${own}${target}`, own, { more });
     const { error } = JSON.parse(body) as { error: { field: string } };
-    assert.equal(error.field, 'base_asset');
+    assert.equal(error.field, 'base_asset', body);
   });
 
   for (const target of ['/healthz#x', '/healthz?a=b#c', '/#', 'http://x/healthz#x'])
