@@ -49,6 +49,7 @@ export function laterQuestions(): LaterQuestions {
     'eleventh',
     'twelfth',
     'thirteenth',
+    'fourteenth',
     'ordinary',
   ].map((name) => readFile<LaterQuestions>(`${name}-questions.json`));
   return {

@@ -134,9 +134,37 @@ function isResidue(heard: Heard, at: number): boolean {
   const choice = question.choiceTerms.get(termOf(word));
   if (choice !== undefined && used.has(choice)) return false;
   const isOperator = operators.has(word);
-  if (!isOperator && !isOfField(word)) return false;
-  return !isExplained(heard, at, isOperator ? 0.5 : 0);
+  const isSmall = fillers.has(word) || weak.has(word) || isArgument(heard, at);
+  const isNamed =
+    isOperator ||
+    isOfField(word) ||
+    (!isSmall && (question.tokens[at].isStrange === true || isHead(question, at)));
+  if (word === 'only' && [at - 1, at + 1].some((beside) => used.has(question.slotAt(beside) as SlotName)))
+    return false;
+  return isNamed && !isExplained(heard, at, isOperator ? 0.5 : 0);
 }
+
+const actors = wordSet('left-words', 'actors');
+const prepositions = wordSet('left-words', 'prepositions');
+/** Before these a word says which of them is meant. */
+const kinds = wordSet('left-words', 'kinds');
+
+/** Whether a word stands where a question says what it wants of an asset: "fud on XRP", "SOL hashrate", "ultimate oscillator". */
+function isHead(question: Question, at: number): boolean {
+  if (actors.has(question.word(at - 1))) return false;
+  const behind = prepositions.has(question.word(at + 1)) ? at + 2 : at + 1;
+  if (question.slotAt(behind) === 'asset' || kinds.has(question.word(at + 1))) return true;
+  if (question.slotAt(at - 1) !== 'asset') return false;
+  // "Does SOL behave": what an asset does is no subject.
+  let before = at - 1;
+  while (question.slotAt(before) === 'asset' || ['the', 'and', 'or'].includes(question.word(before)))
+    before--;
+  return !actors.has(question.word(before));
+}
+
+/** "Link risk?": a word that was taken for an asset at last. */
+const isArgument = ({ question, args }: Heard, at: number): boolean =>
+  JSON.stringify(args).includes(`"${question.word(at).toUpperCase()}"`);
 
 const averages = wordSet('left-words', 'averages');
 const takesIndicator = ({ tool }: Intent): boolean =>

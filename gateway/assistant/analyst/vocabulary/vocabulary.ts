@@ -21,6 +21,8 @@ import { termOf } from './terms.js';
 const mostCorrected = 80;
 
 const shortest = 6;
+/** What only people do or are is seldom a subject: "subbed", "broadening". */
+const inflected = /(?:ed|ing|ly|ate)$/;
 const isReordered = (one: string, other: string): boolean =>
   [...one].sort().join('') === [...other].sort().join('');
 
@@ -94,7 +96,9 @@ export class Vocabulary {
       )
         return { ...token, text: nearest, isCorrected: true };
       // "Bob's portfolio": an unknown name is a person.
-      return token.isPossessive === true ? { ...token, text: 'someone' } : token;
+      return token.isPossessive === true
+        ? { ...token, text: 'someone' }
+        : { ...token, isStrange: !inflected.test(text) };
     });
   }
 }
