@@ -108,7 +108,7 @@ export const columnKinds = (indicators: ListedIndicators): readonly RuleColumnKi
 ];
 
 /** A number or a column as parts: what it is, and its parameters. Null for a column with more, such as `close@1d[3]`. */
-export function columnParts(value: string | number, kinds: readonly RuleColumnKind[]) {
+function columnParts(value: string | number, kinds: readonly RuleColumnKind[]) {
   if (typeof value === 'number') return { kind: numberKind, values: [value] };
   const [, base = '', tail = ''] = /^([a-z_]*[a-z])((?:_\d+(?:\.\d+)?)*)$/.exec(value.trim()) ?? [];
   const kind = kinds.find((each) => each.base === base);
@@ -118,7 +118,7 @@ export function columnParts(value: string | number, kinds: readonly RuleColumnKi
 }
 
 /** A column as it is written; default: as it is first chosen. */
-export const columnText = (
+const columnText = (
   kind: RuleColumnKind,
   values: readonly number[] = kind.params.map((param) => param.default),
 ): string | number => (kind === numberKind ? values[0] : [kind.base, ...values].join('_'));
