@@ -213,6 +213,7 @@ describe('an answer as events', function () {
     await until('progress', () => alone.events.length >= 2 && alone.events.at(-1)!.data.fraction > 0);
     assert.ok(alone.events.at(-1)!.data.fraction < 0.8);
     const results = await service.deps.redis.hlen('tidemark:results');
+    assert.ok(results > 0);
     alone.leave();
     await until('no waiting call', () => service.deps.queues.waiterCount === 0);
     await until('no running job', async () => (await openJobs(service.deps.redis, 'backtest')) === 0);

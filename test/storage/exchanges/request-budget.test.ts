@@ -200,7 +200,9 @@ describe('RequestBudget', () => {
         ({ details, message }: { details: { retryAfterMs: number }; message: string }) => {
           const seconds = Math.ceil(details.retryAfterMs / 1_000);
           assert.ok(seconds > 0 && seconds <= 60);
-          return message === `requests with this key to ${name} are paused for ${seconds} s: too many requests`;
+          return (
+            message === `requests with this key to ${name} are paused for ${seconds} s: too many requests`
+          );
         },
       );
       // Another user who knows the key and not its secret cannot pause it.
