@@ -49,6 +49,8 @@ export function laterQuestions(): LaterQuestions {
     'eleventh',
     'twelfth',
     'thirteenth',
+    'fourteenth',
+    'fifteenth',
     'ordinary',
   ].map((name) => readFile<LaterQuestions>(`${name}-questions.json`));
   return {

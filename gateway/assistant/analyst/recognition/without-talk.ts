@@ -249,7 +249,11 @@ function isStory(
   if (intent) return false;
   const question = parts.read(tokens);
   const start = startOf(tokens);
-  const isLoose = isTold || startsWith(asides, tokens) || (isBefore && !isAsking);
+  const isOfPeople = isTold || startsWith(asides, tokens);
+  // "10y yields vs BTC, any link?": what nobody tells, in words of the field and without a verb, is what is asked about.
+  const isTopic =
+    tokens.some(isOfField) && !tokens.some(({ text }) => linking.has(text) || reports.has(text));
+  const isLoose = isOfPeople || (isBefore && !isAsking && !isTopic);
   if (!isLoose && (isBefore || !isRemark(question, start))) return false;
   if (tokens.some(({ text }) => restrictions.has(text) || (!isTold && softRestrictions.has(text))))
     return false;
@@ -263,6 +267,10 @@ function isStory(
       (isTold && !used.has(slot) && !ofTests.has(slot)),
   );
 }
+
+const linking = wordSet('talk', 'linking');
+const isOfField = ({ kind, text, isStrange }: Token): boolean =>
+  kind === 'word' && (isStrange === true || fieldWords.has(text) || fieldWords.has(text.replace(/s$/, '')));
 
 /** "Boss asked", "need some popcorn": nothing of trading behind a question. */
 const isRemark = ({ tokens, slots, heard }: Question, start: number): boolean =>

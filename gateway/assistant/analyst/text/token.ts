@@ -19,6 +19,8 @@ export interface Token {
   isPossessive?: boolean;
   /** Changed by the correction of spelling. */
   isCorrected?: boolean;
+  /** Neither a word of the grammar nor of ordinary English, nor near one of them. */
+  isStrange?: boolean;
 }
 
 export const wordToken = (text: string, raw = text): Token => ({ kind: 'word', text, raw });

@@ -5,8 +5,12 @@ import type {
   Time,
   UTCTimestamp,
 } from 'lightweight-charts';
-import { type ShownState, stateShapes } from '../parts/marks.js';
+import type { RoutePayload } from '../client/routes.js';
+import { stateShapes } from '../parts/marks.js';
 import type { ChartColours } from './chart-look.js';
+
+/** Candles with the core line, its band and the states of the trend. */
+export type ChartAnswer = RoutePayload<'POST /backend/core-line/chart'>;
 
 /** A stretch of time behind a chart, between two of its times in seconds. */
 interface Band {
@@ -69,14 +73,8 @@ export class ChartBands implements IPanePrimitive<Time> {
   }
 }
 
-/** The state of the trend at a time. */
-export interface ChartState {
-  time: number;
-  state: ShownState;
-}
-
 /** The states of the trend as bands: each stretch with its colour, and its shape at the foot. */
-export function stateBands(states: readonly ChartState[], colours: ChartColours): Band[] {
+export function stateBands(states: ChartAnswer['states'], colours: ChartColours): Band[] {
   const bands: Band[] = [];
   for (const { time, state } of states) {
     const [last, shape, ink] = [bands.at(-1), stateShapes[state], colours[state]];

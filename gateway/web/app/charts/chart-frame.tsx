@@ -5,6 +5,7 @@ import {
   type SeriesType,
   type UTCTimestamp,
 } from 'lightweight-charts';
+import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../parts/controls.js';
 import { DataTable, figureColumn, wordColumn } from '../parts/data-table.js';
@@ -20,21 +21,18 @@ export interface DrawnChart {
   element: HTMLElement;
 }
 
-/** A figure of each point: the cursor reads it out, and the table has it. */
-export interface ChartFigure<Point> {
-  name: string;
-  of: (point: Point) => number | null;
-  show: (figure: ShownFigure) => string;
-}
+/** A figure of each point, or the state of the trend: the cursor reads it out, and the table has it. */
+export type ChartFigure<Point> = { name: string } & (
+  | { of: (point: Point) => number | null; show: (figure: ShownFigure) => string }
+  | { of: (point: Point) => ShownState | undefined; show?: never }
+);
 
 interface ChartFrameProps<Point> {
   /** What it shows, in words. */
   label: string;
-  /** The points of the main series, and how high each lies. */
+  /** The points of the main series. */
   points: readonly Point[];
-  heightOf: (point: Point) => number;
   figures: readonly ChartFigure<Point>[];
-  stateOf?: (point: Point) => ShownState | undefined;
   /** Those that the table lists. */
   listed: readonly Point[];
   /** Draws the series and answers with the main one. */
@@ -54,12 +52,17 @@ interface ChartFrameProps<Point> {
 const momentOf = ({ time }: { time: number }): string =>
   momentText(time * 1_000, time % 86_400 === 0 ? 'day' : 'minute');
 
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+/** Whether the system is dark now. */
+const isDark = signal(darkScheme.matches);
+darkScheme.addEventListener('change', ({ matches }) => (isDark.value = matches));
+
 const pointsBeforeStart = 20;
 const longestWaitMs = 300;
 
 /** A chart with its name, a cursor for the keyboard that is read out, and its figures as a table. */
 export function ChartFrame<Point extends { time: number }>(props: ChartFrameProps<Point>) {
-  const { label, points, heightOf, figures, stateOf, listed, draw, drawnBy } = props;
+  const { label, points, figures, listed, draw, drawnBy } = props;
   const element = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnChart | null>(null);
   const endOver = useRef<(() => void) | null | undefined>(null);
@@ -69,7 +72,6 @@ export function ChartFrame<Point extends { time: number }>(props: ChartFrameProp
   latest.current = props;
   const [said, say] = useState('');
   const [isTable, setTable] = useState(false);
-  const isDark = useIsDark();
 
   const drawOver = () => {
     endOver.current?.();
@@ -106,7 +108,7 @@ export function ChartFrame<Point extends { time: number }>(props: ChartFrameProp
       drawn.current?.chart.remove();
       drawn.current = null;
     };
-  }, [isTable, isDark, ...drawnBy]);
+  }, [isTable, isDark.value, ...drawnBy]);
   useEffect(() => {
     if (drawn.current) drawOver();
   }, [props.drawnOverBy]);
@@ -116,31 +118,27 @@ export function ChartFrame<Point extends { time: number }>(props: ChartFrameProp
     const at = Math.max(0, Math.min(points.length - 1, n));
     const point = points[at];
     cursor.current = at;
-    chart.setCrosshairPosition(heightOf(point), point.time as UTCTimestamp, main);
+    const drawnPoint = main.dataByIndex(at) as Partial<Record<'close' | 'value', number>>;
+    chart.setCrosshairPosition((drawnPoint.close ?? drawnPoint.value)!, point.time as UTCTimestamp, main);
     const range = chart.timeScale().getVisibleLogicalRange();
     if (range && (at < range.from || at > range.to)) {
       const half = (range.to - range.from) / 2;
       chart.timeScale().setVisibleLogicalRange({ from: at - half, to: at + half });
     }
-    const said = figures.map(({ name, of, show }) => `${name} ${show(of(point))}`);
-    say(`${momentOf(point)}: ${[...said, stateOf?.(point)].filter(Boolean).join(', ')}`);
+    const said = figures.map(({ name, of, show }) => (show ? `${name} ${show(of(point))}` : of(point)));
+    say(`${momentOf(point)}: ${said.filter(Boolean).join(', ')}`);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!drawn.current || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = cursor.current ?? points.length;
-    const moves: Record<string, () => void> = {
-      ArrowLeft: () => moveTo(at - (event.shiftKey ? 10 : 1)),
-      ArrowRight: () => moveTo(at + (event.shiftKey ? 10 : 1)),
-      Home: () => moveTo(0),
-      End: () => moveTo(points.length - 1),
-      '+': () => zoom(drawn.current!.chart, 0.7),
-      '=': () => zoom(drawn.current!.chart, 0.7),
-      '-': () => zoom(drawn.current!.chart, 1.4),
-    };
-    if (!(event.key in moves)) return;
+    const step = event.shiftKey ? 10 : 1;
+    const moves = { ArrowLeft: at - step, ArrowRight: at + step, Home: 0, End: points.length - 1 };
+    const zooms = { '+': 0.7, '=': 0.7, '-': 1.4 };
+    if (event.key in moves) moveTo(moves[event.key as keyof typeof moves]);
+    else if (event.key in zooms) zoom(drawn.current.chart, zooms[event.key as keyof typeof zooms]);
+    else return;
     event.preventDefault();
-    moves[event.key]();
   };
 
   return (
@@ -153,10 +151,11 @@ export function ChartFrame<Point extends { time: number }>(props: ChartFrameProp
           rows={listed}
           columns={[
             wordColumn('Time', momentOf, undefined, ({ time }) => time),
-            ...figures.map(({ name, of, show }) => figureColumn<Point>(capital(name), of, show)),
-            ...(stateOf
-              ? [wordColumn<Point>('State', (point) => <StateMark state={stateOf(point) ?? null} />)]
-              : []),
+            ...figures.map(({ name, of, show }) =>
+              show
+                ? figureColumn(capital(name), of, show)
+                : wordColumn<Point>(capital(name), (point) => <StateMark state={of(point) ?? null} />),
+            ),
           ]}
         />
       ) : (
@@ -189,19 +188,6 @@ function whenIdle(callBack: () => void): () => void {
   // Safari has no such thing.
   if (waiting === undefined) callBack();
   return () => window.cancelIdleCallback?.(waiting);
-}
-
-const darkScheme = matchMedia('(prefers-color-scheme: dark)');
-
-/** Whether the system is dark now. */
-function useIsDark(): boolean {
-  const [isDark, set] = useState(darkScheme.matches);
-  useEffect(() => {
-    const change = () => set(darkScheme.matches);
-    darkScheme.addEventListener('change', change);
-    return () => darkScheme.removeEventListener('change', change);
-  }, []);
-  return isDark;
 }
 
 function zoom(chart: IChartApi, factor: number): void {

@@ -6,8 +6,8 @@ import { pageScrolls } from './chart-look.js';
 const looks = {
   target: ['rise', LineStyle.Dashed],
   stop: ['fall', LineStyle.Dashed],
-  entry: ['ink', LineStyle.Solid],
-  level: ['text', LineStyle.Dotted],
+  entry: ['text', LineStyle.Solid],
+  level: ['quiet', LineStyle.Dotted],
   flip: ['accent', LineStyle.SparseDotted],
 } as const;
 

@@ -1,29 +1,15 @@
 import type { TickMarkType, Time } from 'lightweight-charts';
 import { monthNames, numberText } from '../parts/formats.js';
 
-const names = {
-  text: '--quiet',
-  line: '--line',
-  page: '--page',
-  ink: '--text',
-  accent: '--accent',
-  rise: '--rise',
-  fall: '--fall',
-  accumulate: '--accumulate',
-  wait: '--wait',
-  distribute: '--distribute',
-  danger: '--danger',
-} as const;
+const states = ['accumulate', 'wait', 'distribute'] as const;
+const names = ['quiet', 'line', 'page', 'text', 'accent', 'rise', 'fall', ...states] as const;
 
-export type ChartColours = Readonly<Record<keyof typeof names, string>>;
+export type ChartColours = Readonly<Record<(typeof names)[number], string>>;
 
 /** The colours of the page as it is now, for what is drawn on a canvas. */
 export function chartColours(): ChartColours {
   const style = getComputedStyle(document.documentElement);
-  const entries = Object.entries(names).map(([name, variable]) => [
-    name,
-    style.getPropertyValue(variable).trim(),
-  ]);
+  const entries = names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]);
   return Object.fromEntries(entries) as ChartColours;
 }
 
@@ -41,11 +27,11 @@ export const pageScrolls = {
 };
 
 /** How every chart looks. */
-export const chartOptions = ({ text, line, page }: ChartColours) => ({
+export const chartOptions = ({ quiet, line, page }: ChartColours) => ({
   autoSize: true,
   layout: {
     background: { color: page },
-    textColor: text,
+    textColor: quiet,
     fontFamily: 'system-ui, sans-serif',
     fontSize: 12,
     // The logo sets innerHTML, which the page's policy refuses; the credit stands beneath, the notice on "About".

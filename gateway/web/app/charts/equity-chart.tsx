@@ -26,7 +26,7 @@ export interface EquityChartProps {
 
 const looks = [
   ['accent', LineStyle.Solid],
-  ['text', LineStyle.Dotted],
+  ['quiet', LineStyle.Dotted],
   ['rise', LineStyle.Dashed],
   ['fall', LineStyle.LargeDashed],
   ['distribute', LineStyle.SparseDotted],
@@ -73,7 +73,6 @@ export function EquityChart({ label, lines, drawdown, trades = [], unit }: Equit
     <ChartFrame
       label={label}
       points={points}
-      heightOf={({ value }) => value}
       figures={figures}
       listed={thinned(points)}
       draw={draw}

@@ -1,6 +1,7 @@
 import type { EquityChartProps } from './equity-chart.js';
 import type { PriceChartProps } from './price-chart.js';
-import { lazily, Waiting } from '../parts/lazily.js';
+import { lazily } from '../parts/lazily.js';
+import { Waiting } from '../parts/states.js';
 
 /** The charts, which are loaded when the first one is shown. */
 export const LazyPriceChart = lazily<PriceChartProps>(

@@ -11,40 +11,28 @@ import { priceText } from '../parts/formats.js';
 import { ChartFrame, type ChartFigure } from './chart-frame.js';
 import { type ChartColours, chartNumbers } from './chart-look.js';
 import { addChartLines, type ChartLine } from './chart-lines.js';
-import { ChartBands, stateBands, type ChartState } from './chart-bands.js';
+import { type ChartAnswer, ChartBands, stateBands } from './chart-bands.js';
 
-export interface ChartCandle {
-  time: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-}
+type Candle = ChartAnswer['candles'][number];
 
-interface ChartPoint {
+interface CurvePoint {
   time: number;
   value: number | null;
 }
 
 export interface PriceChartProps {
   label: string;
-  candles: readonly ChartCandle[];
-  states?: readonly ChartState[];
+  candles: readonly Candle[];
+  states?: ChartAnswer['states'];
   /** Lines over the candles, the first of them the strongest. */
-  curves?: readonly { name: string; points: readonly ChartPoint[] }[];
+  curves?: readonly { name: string; points: readonly CurvePoint[] }[];
   lines?: readonly ChartLine[];
   onMoveLine?: ((kind: ChartLine['kind'], price: number) => void) | undefined;
   onClickTime?: ((time: number) => void) | undefined;
   onNearStart?: (() => void) | undefined;
 }
 
-const figures: readonly ChartFigure<ChartCandle>[] = (['open', 'high', 'low', 'close'] as const).map(
-  (name) => ({
-    name,
-    of: (candle) => candle[name],
-    show: priceText,
-  }),
-);
+const prices = ['open', 'high', 'low', 'close'] as const;
 const mostRows = 120;
 const candlesAtFirst = 160;
 
@@ -52,6 +40,12 @@ const candlesAtFirst = 160;
 export function PriceChart(props: PriceChartProps) {
   const { label, candles, states = [], curves = [], lines = [], onNearStart, onMoveLine } = props;
   const stateAt = new Map(states.map(({ time, state }) => [time, state]));
+  const figures: ChartFigure<Candle>[] = prices.map((name) => ({
+    name,
+    of: (candle) => candle[name],
+    show: priceText,
+  }));
+  if (states.length > 0) figures.push({ name: 'state', of: ({ time }) => stateAt.get(time) });
   const shownLines = useRef(lines);
   shownLines.current = lines;
   const draw = (chart: IChartApi, colours: ChartColours) => {
@@ -69,7 +63,7 @@ export function PriceChart(props: PriceChartProps) {
     if (states.length > 0) chart.panes()[0].attachPrimitive(new ChartBands(stateBands(states, colours)));
     curves.forEach(({ points }, n) => {
       const curve = chart.addSeries(LineSeries, {
-        color: n === 0 ? colours.ink : colours.text,
+        color: n === 0 ? colours.text : colours.quiet,
         lineWidth: n === 0 ? 2 : 1,
         lineStyle: n === 0 ? LineStyle.Solid : LineStyle.Dotted,
         priceLineVisible: false,
@@ -87,9 +81,7 @@ export function PriceChart(props: PriceChartProps) {
     <ChartFrame
       label={label}
       points={candles}
-      heightOf={({ close }) => close}
       figures={figures}
-      {...(states.length > 0 && { stateOf: ({ time }: ChartCandle) => stateAt.get(time) })}
       listed={candles.slice(-mostRows).toReversed()}
       draw={draw}
       shown={candlesAtFirst}
@@ -101,7 +93,7 @@ export function PriceChart(props: PriceChartProps) {
   );
 }
 
-const pointOf = ({ time, value }: ChartPoint) => ({
+const pointOf = ({ time, value }: CurvePoint) => ({
   time: time as UTCTimestamp,
   ...(value !== null && { value }),
 });

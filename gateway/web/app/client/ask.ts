@@ -39,11 +39,8 @@ export interface AskOptions {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-interface Answered {
-  payload: unknown;
-}
-
-interface Refused {
+/** The envelope of an answer, or of what is said instead. */
+interface Envelope {
   payload?: { message?: string; requestId?: string; field?: string };
   error?: { message?: string; field?: string };
 }
@@ -82,16 +79,15 @@ async function answerTo(
     ...(isRead ? {} : { 'content-type': 'application/json' }),
     ...more,
   };
-  const sent = isRead ? {} : { body: JSON.stringify(rest) };
   const response = await fetch(isRead ? path + queryOf(rest) : path, {
     method,
     headers,
     signal: signal ?? null,
-    ...sent,
+    body: isRead ? null : JSON.stringify(rest),
   });
   if (onEvent && response.headers.get('content-type')?.startsWith('text/event-stream'))
     return lastOf(response, onEvent);
-  const body = (await response.json().catch(() => ({}))) as Answered & Refused;
+  const body = (await response.json().catch(() => ({}))) as Envelope;
   if (!response.ok) throw refusal(response.status, body, response.headers.get('retry-after'));
   return body.payload;
 }
@@ -104,9 +100,9 @@ function queryOf(fields: Record<string, unknown>): string {
 
 async function lastOf(response: Response, onEvent: (name: string, data: unknown) => void): Promise<unknown> {
   for await (const { name, data } of readEvents(response)) {
-    if (name === 'result') return (data as { body: Answered }).body.payload;
+    if (name === 'result') return (data as { body: Envelope }).body.payload;
     if (name === 'error') {
-      const { status, body } = data as { status: number; body: Refused };
+      const { status, body } = data as { status: number; body: Envelope };
       throw refusal(status, body, null);
     }
     onEvent(name, data);
@@ -114,7 +110,7 @@ async function lastOf(response: Response, onEvent: (name: string, data: unknown)
   throw new AskError(0, 'The connection ended before the answer was there');
 }
 
-function refusal(status: number, { payload, error }: Refused, retryAfter: string | null): AskError {
+function refusal(status: number, { payload, error }: Envelope, retryAfter: string | null): AskError {
   if (status === 401) isUnauthorized.value = true;
   const { message = `The service answered with status ${status}`, field = null } = payload ?? error ?? {};
   const retryAfterSeconds = retryAfter === null ? null : Number(retryAfter);

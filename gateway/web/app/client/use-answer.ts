@@ -14,36 +14,34 @@ export interface ShownAnswer<T> {
   readonly again: () => void;
 }
 
-interface Kept {
-  payload: unknown;
-  at: Date;
-}
-
 /** The answer of a route, as a part of a page is given it. */
 export type AnswerOf<R extends RouteName> = ShownAnswer<RoutePayload<R>>;
 
+interface AnswerState extends Omit<ShownAnswer<unknown>, 'again'> {
+  key: string;
+}
+
 /** The latest answers, so that a page that is opened again shows figures at once. */
-const kept = new Map<string, Kept>();
+const kept = new Map<string, AnswerState>();
 const mostKept = 60;
 
-function keep(key: string, payload: unknown): Kept {
-  kept.delete(key);
+function keep(state: AnswerState): void {
+  kept.delete(state.key);
   if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
-  const entry = { payload, at: new Date() };
-  kept.set(key, entry);
-  return entry;
+  kept.set(state.key, state);
 }
+
+const startOf = (key: string): AnswerState => ({
+  data: kept.get(key)?.data ?? null,
+  at: kept.get(key)?.at ?? null,
+  key,
+  error: null,
+  isLoading: key !== '',
+});
 
 /** Too many requests, and a service that is busy: the page asks again by itself once it may; not all pages in the same moment. */
 const laterStatuses = [429, 503];
 const againMs = 5_000;
-
-interface AnswerState {
-  key: string;
-  kept: Kept | null;
-  error: AskError | null;
-  isLoading: boolean;
-}
 
 /**
  * The answer of a route for an input, asked again when the input changes or one of the topics tells of news,
@@ -71,9 +69,10 @@ export function useAnswer<R extends RouteName>(
     if (knownKey !== key) state.value = startOf(key);
     else if (!isLoading) state.value = { ...state.peek(), isLoading: true };
     ask(route, input, { signal }).then(
-      (payload) => {
-        const entry = keep(key, payload);
-        if (!signal.aborted) state.value = { key, kept: entry, error: null, isLoading: false };
+      (data) => {
+        const next = { key, data, at: new Date(), error: null, isLoading: false };
+        keep(next);
+        if (!signal.aborted) state.value = next;
       },
       (error: AskError) => {
         if (signal.aborted) return;
@@ -92,20 +91,13 @@ export function useAnswer<R extends RouteName>(
   return answerOf<RoutePayload<R>>(state, key, load);
 }
 
-const startOf = (key: string): AnswerState => ({
-  key,
-  kept: kept.get(key) ?? null,
-  error: null,
-  isLoading: key !== '',
-});
-
 /** What reads a part of it is drawn anew with the next answer; what hands it on is not. */
 function answerOf<T>(state: ReadonlySignal<AnswerState>, key: string, again: () => void): ShownAnswer<T> {
   // Between a change of the input and its effect the state is that of the input before.
   const now = () => (state.value.key === key ? state.value : startOf(key));
   return {
     get data() {
-      return (now().kept?.payload as T | undefined) ?? null;
+      return now().data as T | null;
     },
     get error() {
       return now().error;
@@ -114,7 +106,7 @@ function answerOf<T>(state: ReadonlySignal<AnswerState>, key: string, again: () 
       return now().isLoading;
     },
     get at() {
-      return now().kept?.at ?? null;
+      return now().at;
     },
     again,
   };

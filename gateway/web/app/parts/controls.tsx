@@ -1,5 +1,5 @@
-import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A button that sends no form. */
 export const Button = ({ class: kind = 'plain small', ...more }: ButtonHTMLAttributes) => (
@@ -34,6 +34,13 @@ export function Choice<T extends string>({ label, value, options, onChange }: Ch
     </fieldset>
   );
 }
+
+type SideChoiceProps = Pick<ChoiceProps<'long' | 'short'>, 'value' | 'onChange'>;
+
+/** The side of a trade. */
+export const SideChoice = (props: SideChoiceProps) => (
+  <Choice label="Side" options={['long', 'short']} {...props} />
+);
 
 interface SelectProps<T extends string> extends Omit<ChoiceProps<T>, 'label'> {
   id?: string;
@@ -74,3 +81,23 @@ export const CheckField = ({ isChecked, disabled, onChange, children }: CheckFie
     {children}
   </label>
 );
+
+type NumberAttributes = 'type' | 'title' | 'min' | 'max' | 'step' | 'size' | 'aria-label' | 'aria-invalid';
+
+interface NumberInputProps extends Pick<AllHTMLAttributes<HTMLInputElement>, NumberAttributes> {
+  value: number | string;
+  onChange: (value: number) => void;
+}
+
+/** A number that counts once it is typed; what is none changes nothing. */
+export function NumberInput({ value, onChange, ...more }: NumberInputProps) {
+  const field = useRef<HTMLInputElement>(null);
+  // Not while it is typed: the page may be drawn anew meanwhile.
+  useLayoutEffect(() => void (field.current!.value = String(value)), [value]);
+  const change = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    const typed = currentTarget.value.replaceAll(',', '');
+    if (typed !== '' && Number.isFinite(Number(typed))) onChange(Number(typed));
+    else currentTarget.value = String(value);
+  };
+  return <input ref={field} inputMode="decimal" {...(more as object)} onChange={change} />;
+}

@@ -122,11 +122,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <tbody role="rowgroup">
         {sorted(rows, columns[sort.at]?.by, sort.down).map((row) => (
           <tr key={valueOf(keyOf, row)} role="row">
-            {columns.map(({ title, cell, isNumber, narrow = 'none' }, at) => (
-              <td key={at} role="cell" data-title={title} class={`${isNumber ? 'number' : ''} at-${narrow}`}>
-                {cell(row)}
-              </td>
-            ))}
+            {columns.map(({ title, cell, isNumber, narrow = 'none' }, at) => {
+              const kind = `${isNumber ? 'number' : ''} at-${narrow}`;
+              return (
+                <td key={at} role="cell" data-title={title} class={kind} style={{ gridArea: narrow }}>
+                  {cell(row)}
+                </td>
+              );
+            })}
           </tr>
         ))}
       </tbody>

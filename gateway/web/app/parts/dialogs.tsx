@@ -1,11 +1,10 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { AskOptions } from '../client/ask.js';
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
 import { useAction } from '../client/use-action.js';
 import { Button } from './controls.js';
 import { InputFields, firstValues, type FieldSpec, type Typed } from './fields.js';
-import { ActionFault, fieldFault } from './page.js';
+import { ActionFault, fieldFault } from './states.js';
 
 interface DialogProps {
   title: string;
@@ -31,53 +30,80 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-type FromTyped<R extends RouteName> = (typed: Typed) => RouteInput<R>;
-
-interface FormDialogProps<R extends RouteName> {
-  title: string;
-  /** The word on the button that does it. */
+interface DialogButtonProps extends Pick<ButtonHTMLAttributes, 'class' | 'disabled'> {
   verb: string;
-  /** Whether something is ordered, closed or deleted. */
-  isDanger?: boolean;
-  route: R;
-  fields?: readonly FieldSpec[];
-  /** What is sent, or a function that makes it from the typed values. */
-  input: RouteInput<R> | FromTyped<R>;
-  headers?: AskOptions['headers'];
-  onDone?: ((payload: RoutePayload<R>) => void) | undefined;
-  onClose: () => void;
-  /** What it touches: asset, amount, exchange. */
-  children?: ComponentChildren;
+  /** The name of the button, with what it acts on; default: `verb`. */
+  label?: string | undefined;
+  /** The id of a form that it stands for: Enter in a field of it opens the dialog, too. */
+  form?: string | undefined;
+  /** Draws what opens, which is told how to close. */
+  children: (close: () => void) => ComponentChildren;
 }
 
+/** A button that opens a dialog. */
+export function DialogButton({ verb, label = verb, children, ...button }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const type = button.form === undefined ? 'button' : 'submit';
+  return (
+    <>
+      <Button {...button} type={type} aria-label={label} onClick={() => setOpen(true)}>
+        {verb}
+      </Button>
+      {isOpen && children(() => setOpen(false))}
+    </>
+  );
+}
+
+type FromTyped<R extends RouteName> = (typed: Typed) => RouteInput<R>;
+
+interface AskedProps<R extends RouteName> extends Pick<DialogButtonProps, 'verb' | 'label'> {
+  /** The title of the dialog; default: the name of the button. */
+  title?: string;
+  /** The word that does it, once it was asked; default: `verb`. */
+  verbNow?: string;
+  /** Whether something is ordered, closed or deleted; default: where no field is asked for. */
+  isDanger?: boolean;
+  /** What it touches: asset, amount, exchange. */
+  question?: ComponentChildren;
+  fields?: readonly FieldSpec[];
+  route: R;
+  /** What is sent, or a function that makes it from the typed values. */
+  input: RouteInput<R> | FromTyped<R>;
+  onDone?: (payload: RoutePayload<R>) => void;
+}
+
+/** A button that asks once and then acts. */
+export const AskedAction = <R extends RouteName>({
+  class: kind,
+  disabled,
+  form,
+  ...asked
+}: AskedProps<R> & Omit<DialogButtonProps, 'children'>) => (
+  <DialogButton {...{ class: kind, disabled, form }} verb={asked.verb} label={asked.label}>
+    {(close) => <AskDialog {...asked} onClose={close} />}
+  </DialogButton>
+);
+
 /** Asks once before something is sent, which can't be sent twice, and closes once it is done. */
-export function FormDialog<R extends RouteName>(props: FormDialogProps<R>) {
-  const {
-    title,
-    verb,
-    isDanger = !props.fields,
-    route,
-    fields = [],
-    input,
-    headers,
-    onDone,
-    onClose,
-    children,
-  } = props;
+function AskDialog<R extends RouteName>(props: AskedProps<R> & Pick<DialogProps, 'onClose'>) {
+  const { verb, label = verb, fields = [], isDanger = fields.length === 0, input, onClose } = props;
   const [typed, setTyped] = useState(() => firstValues(fields));
-  const { run, isRunning, error } = useAction(route);
+  const { run, isRunning, error } = useAction(props.route);
+  // What is sent again after a fault is the same for the service.
+  const key = useMemo(() => crypto.getRandomValues(new Uint32Array(4)).join('-'), [typed]);
   const send = (event: Event) => {
     event.preventDefault();
     const done = (payload: RoutePayload<R>) => {
       onClose();
-      onDone?.(payload);
+      props.onDone?.(payload);
     };
-    run(typeof input === 'function' ? (input as FromTyped<R>)(typed) : input, done, { headers });
+    const given = typeof input === 'function' ? (input as FromTyped<R>)(typed) : input;
+    run(given, done, { headers: { 'idempotency-key': key } });
   };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={props.title ?? label} onClose={onClose}>
       <form onSubmit={send}>
-        {children}
+        {props.question && <p>{props.question}</p>}
         <InputFields
           fields={fields}
           values={typed}
@@ -86,58 +112,11 @@ export function FormDialog<R extends RouteName>(props: FormDialogProps<R>) {
         />
         <p class="actions">
           <button type="submit" class={isDanger ? 'danger' : undefined} disabled={isRunning}>
-            {verb}
+            {props.verbNow ?? verb}
           </button>
         </p>
         <ActionFault error={error} />
       </form>
     </Dialog>
-  );
-}
-
-interface DialogButtonProps {
-  verb: string;
-  /** The name of the button, with what it acts on; default: `verb`. */
-  label?: string;
-  class?: string | undefined;
-  /** Draws what opens, which is told how to close. */
-  children: (close: () => void) => ComponentChildren;
-}
-
-/** A button that opens a dialog. */
-export function DialogButton({ verb, label = verb, class: kind, children }: DialogButtonProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button class={kind} aria-label={label} onClick={() => setOpen(true)}>
-        {verb}
-      </Button>
-      {isOpen && children(() => setOpen(false))}
-    </>
-  );
-}
-
-interface AskedActionProps<R extends RouteName>
-  extends
-    Omit<DialogButtonProps, 'children'>,
-    Omit<FormDialogProps<R>, 'title' | 'verb' | 'onClose' | 'children'> {
-  /** The title of the dialog; default: the name of the button. */
-  title?: string;
-  /** The word that does it, once it was asked; default: `verb`. */
-  verbNow?: string;
-  question?: ComponentChildren;
-}
-
-/** A button that asks once and then acts. */
-export function AskedAction<R extends RouteName>(props: AskedActionProps<R>) {
-  const { verb, label = verb, title = label, verbNow = verb, class: kind, question, ...sent } = props;
-  return (
-    <DialogButton {...{ verb, label }} class={kind}>
-      {(close) => (
-        <FormDialog {...sent} title={title} verb={verbNow} onClose={close}>
-          {question && <p>{question}</p>}
-        </FormDialog>
-      )}
-    </DialogButton>
   );
 }

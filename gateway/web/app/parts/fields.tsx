@@ -5,16 +5,16 @@ import { type Choices, Select } from './controls.js';
 
 type Attributes = 'class' | 'list' | 'required' | 'readOnly' | 'maxLength' | 'min' | 'max' | 'step';
 
-interface FieldProps<T extends string> extends Pick<AllHTMLAttributes<HTMLInputElement>, Attributes> {
+interface FieldProps extends Pick<AllHTMLAttributes<HTMLInputElement>, Attributes> {
   label: string;
   /** What it means, under the label. */
   hint?: string | undefined;
   /** What is wrong with what it holds. */
   fault?: string | undefined;
-  value: T;
-  onChange?: (value: T) => void;
+  value: string;
+  onChange?: (value: string) => void;
   /** Values of which one is chosen. */
-  options?: Choices<T>;
+  options?: Choices<string>;
   /** How many lines it has, where it has several. */
   rows?: number;
   /** A decimal is text: so the service reads prices and quantities. */
@@ -26,18 +26,16 @@ interface FieldProps<T extends string> extends Pick<AllHTMLAttributes<HTMLInputE
 const decimal = { inputMode: 'decimal', autocomplete: 'off', maxLength: 40 } as const;
 
 /** A field of a form with its label, and what is wrong with it at its place. It hears of each change while it is typed. */
-export function InputField<T extends string>(props: FieldProps<T>) {
-  const { label, hint, fault, options, onChange, type, ...more } = props;
+export function InputField({ label, hint, fault, options, onChange, type, ...more }: FieldProps) {
   const id = useId();
   const said = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
   const named = { id, 'aria-describedby': said, 'aria-invalid': fault ? (true as const) : undefined };
-  const change = (text: string) => onChange?.(text as T);
   // Which attributes an element takes is known only where the field is used.
   const attributes: object = {
     ...more,
     ...named,
     ...(type === 'decimal' ? decimal : { type }),
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => change(currentTarget.value),
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange?.(currentTarget.value),
   };
   return (
     <div class="field">
@@ -48,7 +46,7 @@ export function InputField<T extends string>(props: FieldProps<T>) {
         </p>
       )}
       {options ? (
-        <Select {...named} value={more.value} options={options} onChange={change} />
+        <Select {...named} value={more.value} options={options} onChange={(text) => onChange?.(text)} />
       ) : more.rows ? (
         <textarea {...attributes} spellcheck={more.class !== 'code'} />
       ) : (
@@ -63,22 +61,14 @@ export function InputField<T extends string>(props: FieldProps<T>) {
   );
 }
 
-type AssetFieldProps = Pick<FieldProps<string>, 'fault' | 'value'> & { onChange: (asset: string) => void };
-
 /** An asset, by its symbol; the browser proposes those that the service knows. */
-export function AssetField({ onChange, ...shown }: AssetFieldProps) {
+function AssetField({ onChange, ...shown }: FieldProps) {
   const list = useId();
   const { data } = useAnswer('GET /backend/analysis/list-assets', {});
+  const change = (text: string) => onChange?.(text.toUpperCase());
   return (
     <>
-      <InputField
-        label="Asset"
-        list={list}
-        required
-        maxLength={20}
-        {...shown}
-        onChange={(text) => onChange(text.toUpperCase())}
-      />
+      <InputField list={list} required maxLength={20} {...shown} onChange={change} />
       <datalist id={list}>
         {data?.assets.map(({ asset, name }) => (
           <option key={asset} value={asset}>
@@ -94,12 +84,9 @@ export function AssetField({ onChange, ...shown }: AssetFieldProps) {
 export type Typed = Readonly<Record<string, string>>;
 
 /** A field as data. */
-export interface FieldSpec extends Omit<
-  FieldProps<string>,
-  'value' | 'onChange' | 'fault' | 'hint' | 'type'
-> {
+export interface FieldSpec extends Omit<FieldProps, 'value' | 'onChange' | 'fault' | 'hint' | 'type'> {
   name: string;
-  type?: FieldProps<string>['type'] | 'asset';
+  type?: FieldProps['type'] | 'asset';
   /** What stands in it at first. */
   value?: string;
   hint?: string | ((value: string) => string) | undefined;
@@ -116,16 +103,22 @@ interface FieldsProps {
 export const firstValues = (fields: readonly FieldSpec[]): Typed =>
   Object.fromEntries(fields.map(({ name, value = '' }) => [name, value]));
 
-/** InputFields beside one another. */
+/** What was typed, without what is empty. */
+export const givenOf = (typed: Typed): Typed =>
+  Object.fromEntries(
+    Object.entries(typed).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),
+  );
+
+/** Fields beside one another. */
 export const InputFields = ({ fields, values, onChange, faultOf }: FieldsProps) => (
   <div class="fields">
     {fields.map(({ name, hint, type, ...field }) => {
       const value = values[name] ?? '';
       const change = (text: string) => onChange({ ...values, [name]: text });
-      const shared = { fault: faultOf(name), value, onChange: change };
-      if (type === 'asset') return <AssetField key={name} {...shared} />;
       const said = typeof hint === 'function' ? hint(value) : hint;
-      return <InputField key={name} {...field} {...(type && { type })} {...shared} hint={said} />;
+      const shared = { ...field, hint: said, fault: faultOf(name), value, onChange: change };
+      if (type === 'asset') return <AssetField key={name} {...shared} />;
+      return <InputField key={name} {...shared} {...(type && { type })} />;
     })}
   </div>
 );

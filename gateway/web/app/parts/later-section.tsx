@@ -1,7 +1,9 @@
+import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
-import { useAction } from '../client/use-action.js';
-import { ActionFault, Section } from './page.js';
+import { useAnswer } from '../client/use-answer.js';
+import { Button } from './controls.js';
+import { Panel, Section } from './page.js';
 
 interface LaterSectionProps<R extends RouteName> {
   title: string;
@@ -13,26 +15,14 @@ interface LaterSectionProps<R extends RouteName> {
 }
 
 /** A part of a page that takes long to compute, and is when the reader asks for it. */
-export function LaterSection<R extends RouteName>({
-  title,
-  purpose,
-  route,
-  input,
-  children,
-}: LaterSectionProps<R>) {
-  const { run, done, isRunning, error } = useAction(route);
-  if (done) return <Section title={title}>{children(done)}</Section>;
+export function LaterSection<R extends RouteName>(props: LaterSectionProps<R>) {
+  const { title, purpose, route, input, children } = props;
+  const [isWanted, setWanted] = useState(false);
+  const answer = useAnswer(route, isWanted ? input : null);
+  if (isWanted) return <Panel {...{ title, answer, children }} />;
   return (
-    <Section
-      title={title}
-      tools={
-        <button type="button" class="plain small" disabled={isRunning} onClick={() => run(input)}>
-          {isRunning ? 'Computing…' : 'Show'}
-        </button>
-      }
-    >
+    <Section title={title} tools={<Button onClick={() => setWanted(true)}>Show</Button>}>
       <p class="quiet">{purpose}</p>
-      <ActionFault error={error} />
     </Section>
   );
 }

@@ -24,27 +24,25 @@ export function StateMark({ state, text = capital(state ?? '') }: StateMarkProps
   );
 }
 
-/** A figure that is good above zero and bad below: its sign says so, and its colour. */
-export function Change({
-  value,
-  text = percentText(value),
-}: {
+interface ChangeProps {
   value: ShownFigure;
   text?: string | undefined;
-}) {
+}
+
+/** A figure that is good above zero and bad below: its sign says so, and its colour. */
+export function Change({ value, text = percentText(value) }: ChangeProps) {
   const size = Number(value ?? 0);
   return <span class={`figure ${size > 0 ? 'rise' : size < 0 ? 'fall' : ''}`}>{text}</span>;
 }
 
-/** A moment, which machines and tooltips read in full. */
-export function Time({
-  at,
-  to = 'minute',
-}: {
-  at: string | number | Date | null | undefined;
+interface TimeProps {
+  at: string | Date | null;
   to?: Moment | undefined;
-}) {
-  if (at === null || at === undefined) return <>{unknownMark}</>;
+}
+
+/** A moment, which machines and tooltips read in full. */
+export function Time({ at, to = 'minute' }: TimeProps) {
+  if (at === null) return <>{unknownMark}</>;
   const iso = new Date(at).toISOString();
   return (
     <time dateTime={iso} title={iso}>

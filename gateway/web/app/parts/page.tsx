@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { AskError } from '../client/ask.js';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ShownAnswer } from '../client/use-answer.js';
 import { places } from '../places.js';
 import { hasMoved } from '../shell/route.js';
-import { sentence } from './formats.js';
 import { Time } from './marks.js';
+import { ActionFault, Waiting } from './states.js';
 
 interface PageHeadProps {
   title: string;
@@ -50,7 +49,6 @@ interface SectionProps {
   tools?: ComponentChildren;
   children?: ComponentChildren;
   class?: string;
-  'aria-busy'?: boolean;
   'aria-live'?: 'polite';
 }
 
@@ -76,16 +74,14 @@ interface PanelProps<T> extends Pick<SectionProps, 'title' | 'tools' | 'class'> 
   size?: number;
 }
 
-const longestSpinMs = 15_000;
-
 /** A part of a page with an answer of its own: loading, failed, old or shown. The rest of the page does not depend on it. */
 export function Panel<T>({ answer, children, size = 8, ...section }: PanelProps<T>) {
   const { data, error, isLoading, at, again } = answer;
   const content = data !== null && children(data);
   return (
-    <Section {...section} aria-busy={isLoading && data === null}>
+    <Section {...section}>
       {typeof content === 'string' ? <p class="empty">{content}</p> : content}
-      {data === null && isLoading && <Loading size={size} />}
+      {data === null && isLoading && <Waiting rem={size} />}
       <ActionFault error={error}>
         {data !== null && (
           <p>
@@ -97,48 +93,5 @@ export function Panel<T>({ answer, children, size = 8, ...section }: PanelProps<
         </button>
       </ActionFault>
     </Section>
-  );
-}
-
-function Loading({ size }: { size: number }) {
-  const [isLong, setLong] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(true), longestSpinMs);
-    return () => clearTimeout(timer);
-  }, []);
-  return (
-    <div class="loading" style={{ minHeight: `${size}rem` }}>
-      {isLong ? (
-        <p>This takes longer than usual. It will be shown as soon as it is here.</p>
-      ) : (
-        <span class="unseen">Loading</span>
-      )}
-    </div>
-  );
-}
-
-/** The fault of a field, or of a part of its value. */
-export const fieldFault = (error: AskError | null, field: string): string | undefined =>
-  error?.field?.split('.').at(-1) === field ? sentence(error.message) : undefined;
-
-interface ActionFaultProps {
-  error: AskError | null;
-  /** What can be done. */
-  children?: ComponentChildren;
-}
-
-/** What was refused, read out when it comes; nothing without a fault. */
-export function ActionFault({ error, children }: ActionFaultProps) {
-  if (!error) return null;
-  return (
-    <div class="failed" role="alert">
-      <p>{sentence(error.message)}</p>
-      {error.requestId && (
-        <p class="quiet">
-          Request <code>{error.requestId}</code>
-        </p>
-      )}
-      {children}
-    </div>
   );
 }

@@ -2,12 +2,12 @@ import { useEffect } from 'preact/hooks';
 import { Dialog } from '../parts/dialogs.js';
 import { isUnauthorized } from '../client/ask.js';
 import { route } from './route.js';
-import { hasEnded, takeUpSession } from './session.js';
+import { hasEnded, loadSession } from './session.js';
 
 /** Lies over the page when the session has ended; the page stays beneath. */
 export function EndedSession() {
   useEffect(() => {
-    const look = () => void (document.hidden || !hasEnded.peek() || takeUpSession());
+    const look = () => void (document.hidden || !hasEnded.peek() || loadSession());
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);
   }, []);

@@ -29,6 +29,8 @@ const Logo = () => (
   </svg>
 );
 
+const liveMarks = { live: '●', reconnecting: '○', offline: '□' } as const;
+
 /** Whether figures come by themselves. */
 function LiveMark() {
   const state = liveState.value;
@@ -36,7 +38,7 @@ function LiveMark() {
   const since = () => (heardAt.value ? `, as of ${momentText(heardAt.value, 'minute')}` : '');
   const text = state === 'offline' ? `Offline${since()}` : capital(state);
   return (
-    <span class={`live ${state === 'live' ? 'live-now' : state}`} role="status">
+    <span class="live" data-mark={liveMarks[state]} role="status">
       {text}
     </span>
   );

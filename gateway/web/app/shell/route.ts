@@ -11,7 +11,8 @@ interface ReaderRoute {
 /** What a page of the application is given. */
 export type PageProps = Pick<ReaderRoute, 'params' | 'query'>;
 
-const address = signal(location.pathname + location.search);
+const here = () => location.pathname + location.search;
+const address = signal(here());
 
 /** Whether the page was reached from another one of the application. */
 export const hasMoved = signal(false);
@@ -23,19 +24,11 @@ const patterns = places.map((place) => ({
 
 /** Where the reader is. */
 export const route = computed<ReaderRoute>(() => {
-  const { pathname, searchParams } = new URL(address.value, location.origin);
-  for (const { place, pattern } of patterns) {
-    const found = pattern.exec(pathname);
-    if (!found) continue;
-    const params = Object.entries(found.groups ?? {}).map(([name, text]) => [name, decoded(text)]);
-    return {
-      place,
-      params: Object.fromEntries(params) as Record<string, string>,
-      query: searchParams,
-      path: pathname,
-    };
-  }
-  return { place: null, params: {}, query: searchParams, path: pathname };
+  const { pathname: path, searchParams: query } = new URL(address.value, location.origin);
+  const found = patterns.find(({ pattern }) => pattern.test(path));
+  const parts = Object.entries(found?.pattern.exec(path)!.groups ?? {});
+  const params = Object.fromEntries(parts.map(([name, text]) => [name, decoded(text)]));
+  return { place: found?.place ?? null, params, query, path };
 });
 
 /** A part of a path; one that is no text stays as it is. */
@@ -49,31 +42,29 @@ function decoded(text: string): string {
 
 /** Goes to a page; `replace` where going back should not lead here. */
 export function go(to: string, { replace = false }: { replace?: boolean } = {}): void {
+  const before = location.pathname;
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
-  const isOtherPage =
-    new URL(to, location.origin).pathname !== new URL(address.peek(), location.origin).pathname;
-  if (isOtherPage) {
+  if (location.pathname !== before) {
     hasMoved.value = true;
     window.scrollTo(0, 0);
   }
-  address.value = location.pathname + location.search;
+  address.value = here();
 }
 
-/** The query with this change: `null` removes a name. */
+/** Changes the query; what is null or empty is left out of it. */
 export function goQuery(change: Readonly<Record<string, string | null>>): void {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(change))
-    if (value === null || value === '') query.delete(name);
-    else query.set(name, value);
-  const text = query.toString();
-  go(location.pathname + (text === '' ? '' : `?${text}`), { replace: true });
+    if (value) query.set(name, value);
+    else query.delete(name);
+  go(`${location.pathname}?${query}`.replace(/\?$/, ''), { replace: true });
 }
 
 /** Lets links between pages change the page without loading it. */
 export function followLinks(): void {
   window.addEventListener('popstate', () => {
     hasMoved.value = true;
-    address.value = location.pathname + location.search;
+    address.value = here();
   });
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;

@@ -17,29 +17,16 @@ export const hasEnded = computed(() => isUnauthorized.value && Boolean(session.v
 /** Whether who uses this browser may open a page. */
 export function isOpen({ for: who }: Place): boolean {
   const { user, partner } = session.value ?? {};
-  return { all: true, user: Boolean(user), member: Boolean(partner), operator: Boolean(user?.isOperator) }[
-    who
-  ];
+  return { all: true, user: !!user, member: !!partner, operator: !!user?.isOperator }[who];
 }
 
-/** Asks who uses this browser. */
+/** Asks who uses this browser. A session that has ended is gone on with once the same user has begun another. */
 export async function loadSession(): Promise<void> {
-  try {
-    const known = await ask('GET /backend/session', {});
-    keepCsrf(known.csrf);
-    session.value = known;
-    isSessionUnknown.value = false;
-  } catch {
-    keepCsrf(null);
-    isSessionUnknown.value = true;
-  }
-}
-
-/** Goes on with a session that the same user has begun in another tab. */
-export async function takeUpSession(): Promise<void> {
   const known = await ask('GET /backend/session', {}).catch(() => null);
-  if (!known?.user || known.user.email !== session.peek()?.user?.email) return;
-  keepCsrf(known.csrf);
+  if (hasEnded.peek() && known?.user?.email !== session.peek()!.user!.email) return;
+  keepCsrf(known?.csrf ?? null);
+  isSessionUnknown.value = known === null;
+  if (!known) return;
   session.value = known;
   isUnauthorized.value = false;
 }

@@ -1,6 +1,8 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { lazily, Stopped, Waiting } from '../parts/lazily.js';
-import { type Place, places } from '../places.js';
+import { Button } from '../parts/controls.js';
+import { lazily } from '../parts/lazily.js';
+import { ActionFault, Waiting } from '../parts/states.js';
+import { type Place, places, purposes } from '../places.js';
 import { PageHead } from '../parts/page.js';
 import { SignInLinks } from './main-links.js';
 import { type PageProps, route } from './route.js';
@@ -37,10 +39,16 @@ export function ShownPage() {
     const Page = pages.get(place)!;
     return <Page key={path} params={params} query={query} />;
   }
-  if (session.value) return headed(place, <Invitation purpose={place.purpose} />);
+  if (session.value) return headed(place, <Invitation purpose={purposes[place.file]} />);
   if (!isSessionUnknown.value) return waiting(place);
-  const text = 'The service did not say whether you are signed in.';
-  return headed(place, <Stopped text={text} verb="Try again" act={loadSession} />);
+  return headed(
+    place,
+    <ActionFault error={{ message: 'The service did not say whether you are signed in' }}>
+      <Button class="" onClick={() => void loadSession()}>
+        Try again
+      </Button>
+    </ActionFault>,
+  );
 }
 
 /** What visitors see at a page for others. */

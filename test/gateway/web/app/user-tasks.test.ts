@@ -313,17 +313,23 @@ describe('the tasks of a trader without code, in a browser', function () {
     await page.keyboard.press('Tab');
     await english.getByText('rsi_7 is below 30').waitFor();
     // An emptied number is none: the one before stays.
-    await page.getByRole('spinbutton', { name: 'Buy when 1: what: ' }).fill('');
+    for (const [name, before] of [
+      ['Buy when 1: what: ', '7'],
+      ['Buy when 1: than: number', '30'],
+      ['Stop loss', '3'],
+    ]) {
+      const field = page.getByRole('spinbutton', { name });
+      await field.fill('');
+      await page.keyboard.press('Tab');
+      assert.equal(await field.inputValue(), before);
+    }
+    await page.getByRole('spinbutton', { name: 'Buy when 1: than: number' }).fill('25');
     await page.keyboard.press('Tab');
-    assert.equal(await page.getByRole('spinbutton', { name: 'Buy when 1: what: ' }).inputValue(), '7');
-    await page.getByRole('spinbutton', { name: 'Stop loss' }).fill('');
-    await english.getByText(/^✗ /).waitFor();
-    await page.getByRole('spinbutton', { name: 'Stop loss' }).fill('3');
-    await english.getByText('rsi_7 is below 30').waitFor();
+    await english.getByText('rsi_7 is below 25').waitFor();
     await page.getByRole('radio', { name: 'JSON' }).check();
     const json = page.getByRole('textbox', { name: 'Strategy' });
     await json.fill((await json.inputValue()).replace('rsi_7', 'rsi_9'));
-    await english.getByText('rsi_9 is below 30').waitFor();
+    await english.getByText('rsi_9 is below 25').waitFor();
     await button('Run backtest').click();
     await figures().waitFor();
     await page.getByText('Checks passed').waitFor();
@@ -332,7 +338,7 @@ describe('the tasks of a trader without code, in a browser', function () {
     const stored = page.getByRole('table', { name: 'Backtests of own rules' });
     await stored.getByRole('link', { name: 'own rules on BTC' }).click();
     await page.waitForURL(/backtests\/rules\/[0-9a-f]{64}$/);
-    await page.getByRole('region', { name: 'Rules' }).getByText('rsi_9 is below 30').waitFor();
+    await page.getByRole('region', { name: 'Rules' }).getByText('rsi_9 is below 25').waitFor();
     assert.equal(await figures().textContent(), shown);
     await assertShown(page, 'stored rules');
   });

@@ -1,25 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ask } from '../../client/ask.js';
-import type { RoutePayload } from '../../client/routes.js';
+import type { RouteInput, RoutePayload } from '../../client/routes.js';
 import { type AnswerOf, useAnswer } from '../../client/use-answer.js';
+import type { ChartAnswer } from '../../charts/chart-bands.js';
 import type { ChartLine } from '../../charts/chart-lines.js';
 import { LazyPriceChart } from '../../charts/lazy-charts.js';
 import { Panel } from '../../parts/page.js';
 import { momentText } from '../../parts/formats.js';
 import { preferences } from '../../parts/preferences.js';
 import type { ChartInterval } from '../../parts/interval-choice.js';
-import type { TradeLines } from './target-first.js';
-
-type Chart = RoutePayload<'POST /backend/core-line/chart'>;
+import type { TradeLines, useTrade } from './target-first.js';
 
 interface AssetChartProps {
   asset: string;
   interval: ChartInterval;
   flips: AnswerOf<'POST /backend/core-line/flip-intelligence'>;
   levels: AnswerOf<'POST /backend/analysis/support-resistance'>;
-  trade: TradeLines | null;
-  onTrade: (trade: TradeLines) => void;
+  trade: ReturnType<typeof useTrade>;
   onFlip: (date: string) => void;
   tools: ComponentChildren;
 }
@@ -29,17 +27,23 @@ const columns = ['candles', 'line', 'upper', 'lower', 'states'] as const;
 
 /** Candles with the states behind them, the core line and its band, levels, and the two lines of a trade. */
 export function AssetChart(props: AssetChartProps) {
-  const { asset, interval, flips, levels, trade, onTrade, onFlip, tools } = props;
-  const chart = useAnswer('POST /backend/core-line/chart', { asset, interval, limit: candlesAtOnce }, [
-    'candle',
-  ]);
-  const chosen = preferences.value.indicators;
-  const older = useOlder(chart.data, asset, interval);
-  const wanted = chosen.map(({ name, params }) => ({ name: name as 'ema', params }));
-  const indicators = useAnswer(
+  const { asset, interval, flips, levels, trade, onFlip, tools } = props;
+  const input = { asset, interval, limit: candlesAtOnce };
+  const chart = useAnswer('POST /backend/core-line/chart', input, ['candle']);
+  const older = useOlder(chart.data, input);
+  const indicators = preferences.value.indicators.map(({ name, params }) => ({
+    name: name as 'ema',
+    params,
+  }));
+  const values = useAnswer(
     'POST /backend/analysis/indicator-values',
-    wanted.length === 0 ? null : { asset, interval, last: candlesAtOnce, indicators: wanted },
+    indicators.length === 0 ? null : { asset, interval, last: candlesAtOnce, indicators },
   );
+  const openFlip = (time: number) => {
+    const isNear = ({ date }: { date: string }) => Math.abs(Date.parse(date) / 1_000 - time) < 86_400;
+    const flip = flips.data?.flips.find(isNear);
+    if (flip) onFlip(flip.date);
+  };
   return (
     <Panel title={`${asset} candles`} answer={chart} size={34} tools={tools}>
       {(data) => {
@@ -53,17 +57,12 @@ export function AssetChart(props: AssetChartProps) {
               { name: 'core line', points: shown.line },
               { name: 'upper band', points: shown.upper },
               { name: 'lower band', points: shown.lower },
-              ...curvesOf(indicators.data, data.price),
+              ...curvesOf(values.data, data.price),
             ]}
-            lines={linesOf(flips.data, levels.data, trade)}
+            lines={linesOf(flips.data, levels.data, trade.lines)}
             onNearStart={older.load}
-            onMoveLine={(kind, moved) => trade && onTrade({ ...trade, [kind]: moved })}
-            onClickTime={(time) => {
-              const flip = flips.data?.flips.find(
-                ({ date }) => Math.abs(Date.parse(date) / 1_000 - time) < 86_400,
-              );
-              if (flip) onFlip(flip.date);
-            }}
+            onMoveLine={(kind, price) => trade.lines && trade.move({ ...trade.lines, [kind]: price })}
+            onClickTime={openFlip}
           />
         );
       }}
@@ -72,25 +71,25 @@ export function AssetChart(props: AssetChartProps) {
 }
 
 /** Older candles before those of the answer, loaded when the reader scrolls back to the first one. */
-function useOlder(data: Chart | null, asset: string, interval: ChartInterval) {
-  const [parts, setParts] = useState<readonly Chart[]>([]);
+function useOlder(data: ChartAnswer | null, input: RouteInput<'POST /backend/core-line/chart'>) {
+  const [parts, setParts] = useState<readonly ChartAnswer[]>([]);
   const [state, setState] = useState<'idle' | 'loading' | 'all'>('idle');
   useEffect(() => {
     setParts([]);
     setState('idle');
-  }, [asset, interval]);
+  }, [JSON.stringify(input)]);
   const joined = useMemo(() => {
     if (!data || parts.length === 0) return data;
     const all = [...parts, data];
     const joinedOf = (name: (typeof columns)[number]) => [name, all.flatMap((part): unknown[] => part[name])];
-    return { ...data, ...(Object.fromEntries(columns.map(joinedOf)) as Partial<Chart>) };
+    return { ...data, ...(Object.fromEntries(columns.map(joinedOf)) as Partial<ChartAnswer>) };
   }, [data, parts]);
   const load = () => {
     const first = joined?.candles[0]?.time;
     if (first === undefined || state !== 'idle') return;
     setState('loading');
     const before = new Date(first * 1_000).toISOString();
-    ask('POST /backend/core-line/chart', { asset, interval, limit: candlesAtOnce, before }).then(
+    ask('POST /backend/core-line/chart', { ...input, before }).then(
       (part) => {
         setParts((known) => [part, ...known]);
         setState(part.candles.length < candlesAtOnce ? 'all' : 'idle');
@@ -102,7 +101,7 @@ function useOlder(data: Chart | null, asset: string, interval: ChartInterval) {
   return { joined, load };
 }
 
-function labelOf({ asset, candles, state, since, interval }: Chart): string {
+function labelOf({ asset, candles, state, since, interval }: ChartAnswer): string {
   const is = state === null ? '' : `, ${state}${since === null ? '' : ` since ${momentText(since, 'day')}`}`;
   return `${asset} candles, ${candles.length} of ${interval}${is}`;
 }
@@ -127,15 +126,12 @@ function linesOf(
   levels: AssetChartProps['levels']['data'],
   trade: TradeLines | null,
 ): readonly ChartLine[] {
-  const flip = flips?.flipPrice?.targets.filter(({ nearest }) => nearest !== null) ?? [];
   const near = [...(levels?.above.slice(0, 2) ?? []), ...(levels?.below.slice(0, 2) ?? [])];
   const moved = trade ? (['target', 'stop'] as const) : [];
   return [
-    ...flip.map(({ to, nearest }) => ({
-      kind: 'flip' as const,
-      title: `flips to ${to}`,
-      price: nearest!.close,
-    })),
+    ...(flips?.flipPrice?.targets ?? []).flatMap(({ to, nearest }) =>
+      nearest ? [{ kind: 'flip' as const, title: `flips to ${to}`, price: nearest.close }] : [],
+    ),
     ...near.map(({ name, price }) => ({ kind: 'level' as const, title: name, price })),
     ...moved.map((kind) => ({ kind, title: kind, price: trade![kind] })),
   ];

@@ -11,27 +11,23 @@ import { isWatched, watch } from '../../parts/preferences.js';
 import { AssetChart } from './asset-chart.js';
 import { Flips } from './flips.js';
 import { Indicators } from './indicators.js';
-import { Levels } from './levels.js';
-import { ReadingsPanel } from './readings.js';
-import { Risk } from './risk.js';
+import { Levels, ReadingsPanel, Risk } from './readings.js';
 import { TargetFirst, useTrade } from './target-first.js';
 
 /** Everything about one asset: its candles and states, why they flipped, levels, risk, and what comes first. */
 export function AssetPage({ params, query }: PageProps) {
   const asset = params.asset.toUpperCase();
   const interval = chartInterval(query.get('interval'));
+  // Asked first: what the target is measured by waits for it.
+  const trade = useTrade(asset, interval);
   const market = useAnswer('GET /backend/market', { interval }, ['candle', 'flip']);
   const flips = useAnswer('POST /backend/core-line/flip-intelligence', { asset, interval, limit: 12 }, [
     'candle',
   ]);
-  const trade = useTrade(asset, interval);
   const [opened, setOpened] = useState<string | null>(null);
   const row = market.data?.assets.find((each) => each.asset === asset);
-  const drawnLevels = useAnswer(
-    'POST /backend/analysis/support-resistance',
-    { asset, interval, maxLevels: 4 },
-    ['candle'],
-  );
+  const levelsOf = { asset, interval, maxLevels: 4 };
+  const levels = useAnswer('POST /backend/analysis/support-resistance', levelsOf, ['candle']);
   if (market.data && !row)
     return (
       <>
@@ -43,10 +39,8 @@ export function AssetPage({ params, query }: PageProps) {
     );
   return (
     <>
-      <p class="path">
-        <a href="/app">Market</a> ›
-      </p>
       <PageHead
+        under="/app"
         title={row?.name ? `${asset} ${row.name}` : asset}
         tools={
           row && (
@@ -63,9 +57,8 @@ export function AssetPage({ params, query }: PageProps) {
           asset={asset}
           interval={interval}
           flips={flips}
-          levels={drawnLevels}
-          trade={trade.lines}
-          onTrade={trade.move}
+          levels={levels}
+          trade={trade}
           onFlip={setOpened}
           tools={
             <>
@@ -81,7 +74,7 @@ export function AssetPage({ params, query }: PageProps) {
       <div class="columns">
         <TargetFirst asset={asset} interval={interval} trade={trade} />
         <Risk asset={asset} />
-        <Levels answer={drawnLevels} />
+        <Levels answer={levels} />
         <ReadingsPanel asset={asset} interval={interval} />
       </div>
     </>
@@ -95,9 +88,11 @@ function Headline({ row }: { row: RoutePayload<'GET /backend/market'>['assets'][
     <p class="headline">
       <strong class="figure">{priceText(price)}</strong> USDT <Change value={change24h} />
       <StateMark state={state} />
-      {daysInState !== null && <span class="quiet">for {days(daysInState)}</span>}
+      {daysInState !== null && (
+        <span class="quiet">
+          for {daysInState} {daysInState === 1 ? 'day' : 'days'}
+        </span>
+      )}
     </p>
   );
 }
-
-const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);

@@ -1,8 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
-import { type ShownAnswer, useAnswer, useLater } from '../../client/use-answer.js';
-import { Choice } from '../../parts/controls.js';
-import { numberText, priceText, sentence, shareText } from '../../parts/formats.js';
+import { useAnswer, useLater } from '../../client/use-answer.js';
+import { NumberInput, SideChoice } from '../../parts/controls.js';
+import { capital, numberText, priceText, sentence, shareText } from '../../parts/formats.js';
 import { Panel } from '../../parts/page.js';
 import type { ChartInterval } from '../../parts/interval-choice.js';
 
@@ -19,12 +19,12 @@ const typingMs = 300;
 export function useTrade(asset: string, interval: ChartInterval) {
   const [side, setSide] = useState<TradeLines['side']>('long');
   const [moved, move] = useState<TradeLines | null>(null);
-  const answer = useAnswer('POST /backend/analysis/trade-levels', { asset, interval, side });
+  const plan = useAnswer('POST /backend/analysis/trade-levels', { asset, interval, side });
   useEffect(() => move(null), [asset, interval, side]);
-  const proposed = answer.data && linesOf(answer.data, side);
+  const proposed = plan.data && linesOf(plan.data, side);
   // The proposed lines are asked for at once, those that are typed when the typing has ended.
   const later = useLater(moved, typingMs);
-  return { side, setSide, answer, move, lines: moved ?? proposed, asked: (moved && later) ?? proposed };
+  return { side, setSide, plan, move, lines: moved ?? proposed, asked: (moved && later) ?? proposed };
 }
 
 function linesOf(
@@ -43,29 +43,30 @@ interface TargetFirstProps {
 
 /** How often the target came before the stop; both are lines on the chart, dragged or typed. */
 export function TargetFirst({ asset, interval, trade }: TargetFirstProps) {
-  const { side, setSide, lines, asked, move } = trade;
-  const answer = useAnswer(
-    'POST /backend/analysis/target-probability',
-    asked && { asset, interval, side: asked.side, target: asked.target, stop: asked.stop },
-  );
+  const { side, setSide, lines, asked, move, plan } = trade;
+  const odds = useAnswer('POST /backend/analysis/target-probability', asked && { asset, interval, ...asked });
   return (
     <Panel
       title="Target before stop"
-      answer={shownOf(answer, trade.answer)}
+      // Until there are lines to ask for, it waits for the proposed ones, and says why there are none.
+      answer={asked ? odds : { ...plan, data: null }}
       size={14}
       tools={
         <>
-          <Choice label="Side" value={side} options={['long', 'short'] as const} onChange={setSide} />
-          {lines && (
-            <div class="filters">
-              <PriceField
-                label="Target"
-                value={lines.target}
-                onChange={(target) => move({ ...lines, target })}
-              />
-              <PriceField label="Stop" value={lines.stop} onChange={(stop) => move({ ...lines, stop })} />
-            </div>
-          )}
+          <SideChoice value={side} onChange={setSide} />
+          <div class="filters">
+            {lines &&
+              (['target', 'stop'] as const).map((name) => (
+                <label key={name}>
+                  {capital(name)}{' '}
+                  <NumberInput
+                    size={10}
+                    value={priceText(lines[name]).replaceAll(',', '')}
+                    onChange={(price) => move({ ...lines, [name]: price })}
+                  />
+                </label>
+              ))}
+          </div>
         </>
       }
     >
@@ -86,12 +87,6 @@ export function TargetFirst({ asset, interval, trade }: TargetFirstProps) {
   );
 }
 
-/** Until there are lines to ask for, the panel waits for the proposed ones, and says why there are none. */
-const shownOf = <T,>(answer: ShownAnswer<T>, proposed: ShownAnswer<unknown>): ShownAnswer<T> =>
-  answer.error || answer.data
-    ? answer
-    : { ...answer, error: proposed.error, isLoading: proposed.error === null, again: proposed.again };
-
 type Touches = RoutePayload<'POST /backend/analysis/target-probability'>['all'];
 
 const Cases = ({ label, cases }: { label: string; cases: Touches }) => (
@@ -107,32 +102,3 @@ const Cases = ({ label, cases }: { label: string; cases: Touches }) => (
     )}
   </p>
 );
-
-interface PriceFieldProps {
-  label: string;
-  value: number;
-  onChange: (value: number) => void;
-}
-
-/** A price that is typed; what is no price yet changes nothing. */
-function PriceField({ label, value, onChange }: PriceFieldProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const text = priceText(value).replaceAll(',', '');
-  // Not while it is typed: the page is drawn anew with each price.
-  useLayoutEffect(() => void (field.current!.value = text), [text]);
-  return (
-    <label>
-      {label}{' '}
-      <input
-        ref={field}
-        inputMode="decimal"
-        size={10}
-        onChange={({ currentTarget }) => {
-          const typed = Number(currentTarget.value.replaceAll(',', ''));
-          if (typed > 0 && typed < Infinity) onChange(typed);
-          else currentTarget.value = text;
-        }}
-      />
-    </label>
-  );
-}

@@ -2,10 +2,9 @@ import { useAnswer } from '../../client/use-answer.js';
 import { AskedAction, DialogButton } from '../../parts/dialogs.js';
 import type { PageProps } from '../../shell/route.js';
 import { backtestName, Compare, useCompared } from './compare.js';
-import { Luck } from './luck.js';
+import { Luck, UnseenTime } from './luck.js';
 import { ReportPage } from './report.js';
 import { ShareDialog } from './share-dialog.js';
-import { UnseenTime } from './unseen-time.js';
 
 /** The report of one backtest of the user. */
 export function OneBacktestPage({ params: { id }, query }: PageProps) {

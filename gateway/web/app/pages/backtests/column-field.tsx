@@ -1,27 +1,31 @@
-import { columnParts, columnText, type RuleColumnKind, usualColumn } from './rule-columns.js';
+import { NumberInput } from '../../parts/controls.js';
+import { columnParts, columnText, type RuleColumnKind } from './rule-columns.js';
 
-export interface ColumnFieldProps {
+interface ColumnFieldProps<T> {
   label: string;
-  value: string;
+  value: T;
   kinds: readonly RuleColumnKind[];
   isWrong: boolean;
-  onChange: (column: string) => void;
+  onChange: (value: T) => void;
 }
 
 /** What is compared: chosen from a list, with the numbers that it takes. What the list can't show is edited as text. */
-export function ColumnField({ label, value, kinds, isWrong, onChange }: ColumnFieldProps) {
+export function ColumnField<T extends string | number>(props: ColumnFieldProps<T>) {
+  const { label, value, kinds, isWrong } = props;
+  const change = (next: string | number) => props.onChange(next as T);
   const parts = columnParts(value, kinds);
   const named = { 'aria-label': label, 'aria-invalid': isWrong || undefined };
   if (!parts)
-    return <input {...named} value={value} onInput={({ currentTarget }) => onChange(currentTarget.value)} />;
+    return <input {...named} value={value} onInput={({ currentTarget }) => change(currentTarget.value)} />;
+  const { kind, values } = parts;
   const groups = [...new Set(kinds.map(({ group }) => group))];
   return (
     <span class="column-field">
       <select
         {...named}
-        value={parts.kind.base}
+        value={kind.base}
         onChange={({ currentTarget }) =>
-          onChange(usualColumn(kinds.find(({ base }) => base === currentTarget.value)!))
+          change(columnText(kinds.find(({ base }) => base === currentTarget.value)!))
         }
       >
         {groups.map((group) => (
@@ -36,19 +40,14 @@ export function ColumnField({ label, value, kinds, isWrong, onChange }: ColumnFi
           </optgroup>
         ))}
       </select>
-      {parts.kind.params.map(({ name, title, min, max, step }, n) => (
-        <input
-          key={name}
+      {kind.params.map(({ title, min, max, step }, n) => (
+        <NumberInput
+          key={title}
           {...{ ...named, title, min, max, step }}
           type="number"
           aria-label={`${label}: ${title}`}
-          value={parts.values[n]}
-          onChange={({ currentTarget }) => {
-            const typed = currentTarget.valueAsNumber;
-            // What is no number changes nothing.
-            if (Number.isFinite(typed)) onChange(columnText(parts.kind, parts.values.with(n, typed)));
-            else currentTarget.value = String(parts.values[n]);
-          }}
+          value={values[n]}
+          onChange={(typed) => change(columnText(kind, values.with(n, typed)))}
         />
       ))}
     </span>

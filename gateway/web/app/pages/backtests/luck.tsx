@@ -1,18 +1,16 @@
-import { inFull, percentText, shareText } from '../../parts/formats.js';
 import type { RoutePayload } from '../../client/routes.js';
+import { changeColumn, DataTable, timeColumn } from '../../parts/data-table.js';
+import { capital, inFull, percentText, shareText } from '../../parts/formats.js';
 import { LaterSection } from '../../parts/later-section.js';
 
 /** How much of the result may be luck: the spread of results of the same trades and of similar markets. */
 export function Luck({ id, isOwnRules = false }: { id: string; isOwnRules?: boolean }) {
+  const kind = isOwnRules ? 'research/runs' : 'backtests';
   return (
     <LaterSection
       title="Luck"
       purpose="How the result spreads if trades, or the market itself, had come in another order."
-      route={
-        isOwnRules
-          ? 'POST /backend/research/runs/{id}/monte-carlo'
-          : 'POST /backend/backtests/{id}/monte-carlo'
-      }
+      route={`POST /backend/${kind}/{id}/monte-carlo`}
       input={{ id }}
     >
       {({ trades, tradesReason, candles, candlesReason, randomEntries, randomEntriesReason, paths }) => (
@@ -54,5 +52,40 @@ function Spread({ name, part, reason }: { name: string; part: Part; reason: stri
         {part.probabilityOfLoss.share !== null && `, a loss in ${shareText(part.probabilityOfLoss.share)}`}
       </span>
     </p>
+  );
+}
+
+type Fold = RoutePayload<'POST /backend/analysis/walk-forward'>['folds'][number];
+
+/** How the strategy does on time that its parameters were not chosen on. */
+export function UnseenTime({ report }: { report: RoutePayload<'GET /backend/backtests/{id}'> }) {
+  const { asset, interval, tradeMarket, strategy } = report;
+  return (
+    <LaterSection
+      title="Unseen time"
+      purpose="Parameters chosen on one stretch of time, tried on the next, several times over."
+      route="POST /backend/analysis/walk-forward"
+      input={{ asset, interval, tradeMarket, strategy }}
+    >
+      {({ verdict, reason, profitableTests, folds }) => (
+        <>
+          <p>
+            <strong>{capital(verdict)}</strong>. {capital(reason)}.{' '}
+            <span class="quiet">{shareText(profitableTests)} of the tries gained.</span>
+          </p>
+          <DataTable<Fold>
+            caption="Tries on unseen time"
+            rows={folds}
+            keyOf={({ outOfSample }) => outOfSample.from}
+            columns={[
+              timeColumn('Unseen from', ({ outOfSample }) => outOfSample.from, 'start', 'day'),
+              changeColumn('Seen', ({ inSample }) => inSample.totalReturn, 'below'),
+              changeColumn('Unseen', ({ outOfSample }) => outOfSample.totalReturn, 'end'),
+              changeColumn('Buy and hold', ({ benchmark }) => benchmark.totalReturn, 'below-end'),
+            ]}
+          />
+        </>
+      )}
+    </LaterSection>
   );
 }

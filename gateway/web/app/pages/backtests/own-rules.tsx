@@ -3,54 +3,46 @@ import type { RouteInput } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer, useLater } from '../../client/use-answer.js';
 import { Choice } from '../../parts/controls.js';
-import { AssetField, InputField, InputFields, type FieldSpec, type Typed } from '../../parts/fields.js';
-import { fieldFault, Panel, Section } from '../../parts/page.js';
+import { InputField, InputFields, firstValues, type FieldSpec } from '../../parts/fields.js';
+import { Panel, Section } from '../../parts/page.js';
+import { fieldFault } from '../../parts/states.js';
+import { candleIntervals, RunControls } from './built-in-form.js';
 import { ReportView } from './report.js';
 import { columnKinds } from './rule-columns.js';
-import { firstSheet, type RuleSheet, sheetOf, sheetStrategy } from './rule-lines.js';
+import { firstSheet, isSheet } from './rule-lines.js';
 import { Sheet } from './rule-sheet.js';
-import { RunControls } from './run-controls.js';
 import { SavedRules } from './saved-rules.js';
 
-type Strategy = RouteInput<'POST /backend/research/check'>['strategy'];
+type RunInput = RouteInput<'POST /backend/research/backtest'>;
 
-const intervals = { '1h': '1 hour', '4h': '4 hours', '1d': '1 day' } as const;
 const typingMs = 300;
-const dateFields: readonly FieldSpec[] = [
+const fields: readonly FieldSpec[] = [
+  { name: 'asset', label: 'Asset', type: 'asset', value: 'BTC' },
+  { name: 'interval', label: 'Interval', options: candleIntervals, value: '4h' },
   { name: 'from', label: 'From', hint: 'empty: from the first candle', type: 'date' },
   { name: 'to', label: 'To', hint: 'empty: to the newest', type: 'date' },
 ];
+
 /** Rules of the user: conditions line by line with their plain English beside them, or as JSON; then a run and its report. */
 export function OwnRules() {
   const indicators = useAnswer('GET /backend/analysis/list-indicators', {});
-  const [sheet, setSheet] = useState<RuleSheet>(firstSheet);
-  const [json, setJson] = useState<string | null>(null);
-  const [asset, setAsset] = useState('BTC');
-  const [interval, setInterval] = useState<keyof typeof intervals>('4h');
-  const [dates, setDates] = useState<Typed>({});
+  const [json, setJson] = useState(() => jsonOf(firstSheet));
+  const [isJson, setIsJson] = useState(false);
+  const [typed, setTyped] = useState(() => firstValues(fields));
   const run = useAction('POST /backend/research/backtest');
-  const strategy = json === null ? sheetStrategy(sheet) : parsed(json);
+  const strategy = parsed(json);
+  const sheet = strategy && isSheet(strategy) ? strategy : null;
+  const interval = typed.interval as NonNullable<RunInput['interval']>;
   const asked = useLater(strategy, typingMs);
-  const check = useAnswer('POST /backend/research/check', asked && { strategy: asked as Strategy, interval });
-  const show = (chosen: 'lines' | 'json') => {
-    if (chosen === 'json') return setJson(JSON.stringify(sheetStrategy(sheet), null, 2));
-    const next = strategy && sheetOf(strategy);
-    if (!next) return;
-    setSheet(next);
-    setJson(null);
-  };
-  const use = (given: object) => {
-    const next = sheetOf(given as Record<string, unknown>);
-    if (next) setSheet(next);
-    setJson(next ? null : JSON.stringify(given, null, 2));
-  };
+  const check = useAnswer(
+    'POST /backend/research/check',
+    asked && { strategy: asked as RunInput['strategy'], interval },
+  );
   const send = (event: Event) => {
     event.preventDefault();
-    if (!strategy) return;
-    const [from, to] = [dates.from || null, dates.to || null];
-    run.run({ strategy: strategy as Strategy, asset, interval, from, to });
+    const { asset, from, to } = typed;
+    if (strategy) run.run({ strategy, asset, interval, from: from || null, to: to || null });
   };
-  const faultOf = (field: string) => fieldFault(run.error, field);
   return (
     <>
       <form onSubmit={send} class="beside">
@@ -61,17 +53,17 @@ export function OwnRules() {
           tools={
             <Choice
               label="Shown as"
-              value={json === null ? 'lines' : 'json'}
+              value={isJson ? 'json' : 'lines'}
               options={{ lines: 'Lines', json: 'JSON' }}
-              onChange={show}
+              onChange={(chosen) => setIsJson(chosen === 'json' || !sheet)}
             />
           }
         >
           {(data) =>
-            json === null ? (
+            sheet && !isJson ? (
               <Sheet
                 sheet={sheet}
-                onChange={setSheet}
+                onChange={(next) => setJson(jsonOf(next))}
                 kinds={columnKinds(data.indicators)}
                 error={check.error}
               />
@@ -95,12 +87,21 @@ export function OwnRules() {
             ) : (
               check.data?.rules.map((sentence) => <p key={sentence}>{sentence}</p>)
             )}
-            <SavedRules strategy={strategy} onUse={use} />
+            <SavedRules
+              strategy={strategy}
+              onUse={(saved) => {
+                setJson(jsonOf(saved));
+                setIsJson(!isSheet(saved));
+              }}
+            />
           </Section>
           <section class="panel" aria-label="What it is tried on">
-            <AssetField value={asset} onChange={setAsset} fault={faultOf('asset')} />
-            <InputField label="Interval" value={interval} options={intervals} onChange={setInterval} />
-            <InputFields fields={dateFields} values={dates} onChange={setDates} faultOf={faultOf} />
+            <InputFields
+              fields={fields}
+              values={typed}
+              onChange={setTyped}
+              faultOf={(name) => fieldFault(run.error, name)}
+            />
             <RunControls action={run} />
           </section>
         </div>
@@ -116,10 +117,12 @@ export function OwnRules() {
   );
 }
 
-function parsed(json: string): Record<string, unknown> | null {
+const jsonOf = (strategy: object): string => JSON.stringify(strategy, null, 2);
+
+function parsed(json: string): object | null {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    return typeof value === 'object' ? value : null;
   } catch {
     return null;
   }

@@ -1,16 +1,25 @@
 import type { RoutePayload } from '../../client/routes.js';
+import { capital } from '../../parts/formats.js';
 
 type ListedIndicators = RoutePayload<'GET /backend/analysis/list-indicators'>['indicators'];
+
+interface ColumnParam {
+  title: string;
+  default: number;
+  min?: number;
+  max?: number;
+  step: number | 'any';
+}
 
 /** What a condition can compare, by the name that it begins with. */
 export interface RuleColumnKind {
   base: string;
   title: string;
   group: string;
-  params: readonly { name: string; title: string; min: number; max: number; default: number; step: number }[];
+  params: readonly ColumnParam[];
 }
 
-const candles = { name: 'candles', title: 'Candles back', min: 1, max: 500, default: 7, step: 1 };
+const candles = { title: 'Candles back', min: 1, max: 500, default: 7, step: 1 };
 
 const plain: readonly RuleColumnKind[] = [
   { base: 'close', title: 'Price (close)', group: 'Candle', params: [] },
@@ -23,6 +32,14 @@ const plain: readonly RuleColumnKind[] = [
   { base: 'days_in_state', title: 'Days in this state', group: 'Trend', params: [] },
 ];
 
+/** With what a column can be compared besides another one. */
+export const numberKind: RuleColumnKind = {
+  base: 'number',
+  title: 'the number',
+  group: 'Number',
+  params: [{ title: 'number', default: 50, step: 'any' }],
+};
+
 /** Everything that a condition can compare, from what the service says of its indicators. */
 export const columnKinds = (indicators: ListedIndicators): readonly RuleColumnKind[] => [
   ...plain,
@@ -30,27 +47,24 @@ export const columnKinds = (indicators: ListedIndicators): readonly RuleColumnKi
     outputs.map((output) => ({
       base: outputs.length === 1 || output === name ? name : `${name}_${output}`,
       title: outputs.length === 1 ? title : `${title}: ${output}`,
-      group: kind.charAt(0).toUpperCase() + kind.slice(1),
+      group: capital(kind),
       params,
     })),
   ),
 ];
 
-/** A column as parts: what it is, and its parameters. Null for one with more, such as `close@1d[3]`. */
-export function columnParts(text: string, kinds: readonly RuleColumnKind[]) {
-  const [, base = '', tail = ''] = /^([a-z_]*[a-z])((?:_\d+(?:\.\d+)?)*)$/.exec(text.trim()) ?? [];
+/** A number or a column as parts: what it is, and its parameters. Null for a column with more, such as `close@1d[3]`. */
+export function columnParts(value: string | number, kinds: readonly RuleColumnKind[]) {
+  if (typeof value === 'number') return { kind: numberKind, values: [value] };
+  const [, base = '', tail = ''] = /^([a-z_]*[a-z])((?:_\d+(?:\.\d+)?)*)$/.exec(value.trim()) ?? [];
   const kind = kinds.find((each) => each.base === base);
   if (!kind) return null;
   const given = tail === '' ? [] : tail.slice(1).split('_').map(Number);
   return { kind, values: kind.params.map((param, n) => given[n] ?? param.default) };
 }
 
-export const columnText = ({ base }: RuleColumnKind, values: readonly number[]): string =>
-  [base, ...values].join('_');
-
-/** A column as it is first chosen. */
-export const usualColumn = (kind: RuleColumnKind): string =>
-  columnText(
-    kind,
-    kind.params.map((param) => param.default),
-  );
+/** A column as it is written; default: as it is first chosen. */
+export const columnText = (
+  kind: RuleColumnKind,
+  values: readonly number[] = kind.params.map((param) => param.default),
+): string | number => (kind === numberKind ? values[0] : [kind.base, ...values].join('_'));

@@ -3,7 +3,7 @@ import type { RouteInput } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Button, Select } from '../../parts/controls.js';
-import { ActionFault } from '../../parts/page.js';
+import { ActionFault } from '../../parts/states.js';
 
 interface SavedRulesProps {
   strategy: object | null;

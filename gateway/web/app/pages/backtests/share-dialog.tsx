@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/page.js';
+import { ActionFault } from '../../parts/states.js';
 import { Button } from '../../parts/controls.js';
 import { Dialog } from '../../parts/dialogs.js';
 import { InputField } from '../../parts/fields.js';

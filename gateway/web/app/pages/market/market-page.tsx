@@ -8,8 +8,7 @@ import { isWatched } from '../../parts/preferences.js';
 import { Select } from '../../parts/controls.js';
 import { type ShownState, stateShapes, Time } from '../../parts/marks.js';
 import { MarketTable } from './market-table.js';
-import { Today } from './today.js';
-import { Overview } from './overview.js';
+import { Overview, Today } from './today.js';
 
 /** The market as a table: where the trend of every asset stands, what it costs and how it went. */
 export function MarketPage({ query }: PageProps) {

@@ -1,17 +1,34 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Change, StateMark } from '../../parts/marks.js';
+import { Change, type ShownState, StateMark, stateShapes } from '../../parts/marks.js';
 import { numberText } from '../../parts/formats.js';
+import type { ChartInterval } from '../../parts/interval-choice.js';
 
 const dayMs = 86_400_000;
 const mostFlips = 3;
+
+interface DayChangeProps {
+  equity: RoutePayload<'GET /backend/equity'> | null;
+  /** Stands before it. */
+  word?: string;
+}
+
+/** How the worth has changed today; nothing before the second day. */
+export function DayChange({ equity, word = '' }: DayChangeProps) {
+  const [before, now] = equity?.days.slice(-2) ?? [];
+  if (!before || !now) return null;
+  return (
+    <>
+      {word} <Change value={(now.index / before.index - 1) * 100} />
+    </>
+  );
+}
 
 /** What a user has to know today: worth, open signals, fresh flips. */
 export function Today({ market }: { market: RoutePayload<'GET /backend/market'> | null }) {
   const { data: balances, isLoading } = useAnswer('GET /backend/balances', {}, ['position']);
   const { data: equity } = useAnswer('GET /backend/equity', { period: '7d' });
   const { data: open } = useAnswer('GET /backend/signals', { status: 'open', limit: 100 }, ['signal']);
-  const [before, now] = equity?.days.slice(-2) ?? [];
   const flips = (market?.assets ?? []).filter(
     ({ since }) => since !== null && Date.parse(market!.asOf) - Date.parse(since) < dayMs,
   );
@@ -20,8 +37,8 @@ export function Today({ market }: { market: RoutePayload<'GET /backend/market'> 
       <strong>Today</strong>
       {balances && (
         <a href="/app/portfolio">
-          <span class="figure">{numberText(balances.totalValue)} USDT</span>{' '}
-          {before && now && <Change value={(now.index / before.index - 1) * 100} />}
+          <span class="figure">{numberText(balances.totalValue)} USDT</span>
+          <DayChange equity={equity} />
         </a>
       )}
       {open && (
@@ -35,5 +52,28 @@ export function Today({ market }: { market: RoutePayload<'GET /backend/market'> 
         </a>
       ))}
     </section>
+  );
+}
+
+/** The market in one line. It is left out until it is known, and when it can't be. */
+export function Overview({ interval }: { interval: ChartInterval }) {
+  const { data, isLoading } = useAnswer('POST /backend/analysis/market-overview', { interval }, ['candle']);
+  return (
+    <p class="overview" aria-busy={isLoading && data === null}>
+      {data ? (
+        <>
+          <span>{data.assets} assets</span>
+          {(Object.keys(stateShapes) as ShownState[]).map((name) => (
+            <StateMark key={name} state={name} text={`${data.states[name]} ${name}`} />
+          ))}
+          <span>
+            {data.advancers} rise, {data.decliners} fall
+          </span>
+          {data.btc?.picture && <span>BTC trend {data.btc.picture.trend}</span>}
+        </>
+      ) : (
+        '\u00a0'
+      )}
+    </p>
   );
 }

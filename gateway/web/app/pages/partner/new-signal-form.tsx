@@ -1,9 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
-import { ActionFault, Section } from '../../parts/page.js';
-import { FormDialog } from '../../parts/dialogs.js';
-import { AssetField, InputField, InputFields, type FieldSpec, type Typed } from '../../parts/fields.js';
-import { Button, CheckField, Choice } from '../../parts/controls.js';
+import { Section } from '../../parts/page.js';
+import { ActionFault } from '../../parts/states.js';
+import { AskedAction } from '../../parts/dialogs.js';
+import { InputFields, firstValues, givenOf, type FieldSpec, type Typed } from '../../parts/fields.js';
+import { Button, CheckField, SideChoice } from '../../parts/controls.js';
 import { numberText, percentText, shareText } from '../../parts/formats.js';
 import { SignalLevels } from '../../charts/signal-levels.js';
 import type { PartnerChannel } from './own-channels.js';
@@ -16,77 +17,46 @@ import {
   useSignalCheck,
 } from './signal-check.js';
 
+const usdt = 'USDT';
+
 /** A signal, checked by the service while it is typed, with its prices on a chart. */
 export function NewSignalForm({ channels }: { channels: readonly PartnerChannel[] }) {
-  const [channelId, setChannel] = useState('');
-  const [chosen, setExchange] = useState('');
+  const form = useId();
   const [type, setType] = useState<'long' | 'short'>('long');
-  const [coin, setCoin] = useState('BTC');
-  const [prices, setPrices] = useState<Typed>({});
+  const [typed, setTyped] = useState<Typed>({});
   const [targets, setTargets] = useState(1);
   const [isMeant, setMeant] = useState(false);
-  const [isAsking, setAsking] = useState(false);
-  // Sent again after a fault, it is the same signal.
-  const sending = useRef('');
   const { data: supported } = useAnswer('GET /backend/analysis/supported-exchanges', {});
   const { data: known } = useAnswer('GET /backend/analysis/list-assets', {});
   const exchanges = supported?.exchanges.filter(({ kind }) => kind === 'key') ?? [];
-  // At first the one that the candles come from.
-  const exchange = chosen || (exchanges.find(({ isMarket }) => isMarket) ?? exchanges[0])?.exchange;
-  const channel = channels.find(({ id }) => id === channelId) ?? channels[0];
-  const given = Object.fromEntries(
-    Object.entries(prices).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),
-  ) as Typed;
-  const body = {
-    coin,
-    exchange,
-    type,
-    trade_market: 'USDT',
-    confirm_price: isMeant,
-    ...given,
-    ...(channel ? { channel: channel.id } : {}),
-  } as SignalInput;
-  const { asked, faultOf, missing, asksMeant, outlook, isValid, error } = useSignalCheck(body);
-  const askedPrices = asked as unknown as Typed;
+  const names = Object.fromEntries(channels.map(({ id, name }) => [id, name]));
   const targetNames = Array.from({ length: targets }, (_, n) => targetName(n));
-  const soldAt = targetNames.map((name) => given[name]).filter(Boolean);
+  // At first the exchange that the candles come from.
+  const { exchange: first = '' } = exchanges.find(({ isMarket }) => isMarket) ?? exchanges[0] ?? {};
+  const fields: readonly FieldSpec[] = [
+    { name: 'channel', label: 'Channel', options: names, value: channels[0]?.id ?? '' },
+    { name: 'exchange', label: 'Exchange', options: exchanges.map(({ exchange }) => exchange), value: first },
+    { name: 'coin', label: 'Asset', type: 'asset', value: 'BTC' },
+  ];
+  const values = { ...firstValues(fields), ...typed };
+  const { channel: channelId, exchange, coin } = values;
+  const channel = channels.find(({ id }) => id === channelId);
+  const body = { ...givenOf(values), type, trade_market: usdt, confirm_price: isMeant } as SignalInput;
+  const { asked, faultOf, missing, asksMeant, outlook, isValid, error } = useSignalCheck(body);
+  const prices = asked as unknown as Typed;
+  const soldAt = targetNames.map((name) => values[name]).filter(Boolean);
+  const shared = { values, onChange: setTyped, faultOf };
   return (
     <div class="columns">
       <Section title="New signal">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!isValid) return;
-            sending.current = crypto.getRandomValues(new Uint32Array(4)).join('-');
-            setAsking(true);
-          }}
-        >
-          <div class="fields">
-            {channel && (
-              <InputField
-                label="Channel"
-                value={channel.id}
-                options={Object.fromEntries(channels.map(({ id, name }) => [id, name]))}
-                onChange={setChannel}
-              />
-            )}
-            <InputField
-              label="Exchange"
-              value={exchange ?? ''}
-              options={exchanges.map((each) => each.exchange)}
-              onChange={setExchange}
-              fault={faultOf('exchange')}
-            />
-            <AssetField value={coin} onChange={setCoin} fault={faultOf('coin')} />
-          </div>
+        <form id={form} onSubmit={(event) => event.preventDefault()}>
+          <InputFields fields={channel ? fields : fields.slice(1)} {...shared} />
           <p>
-            <Choice label="Side" value={type} options={['long', 'short'] as const} onChange={setType} />
+            <SideChoice value={type} onChange={setType} />
           </p>
           <InputFields
             fields={['buy_price_min', 'buy_price_max', ...targetNames, 'stop_loss'].map(priceField)}
-            values={prices}
-            onChange={setPrices}
-            faultOf={faultOf}
+            {...shared}
           />
           {(isMeant || asksMeant) && (
             <CheckField isChecked={isMeant} onChange={setMeant}>
@@ -98,57 +68,50 @@ export function NewSignalForm({ channels }: { channels: readonly PartnerChannel[
             {outlook && missing.length === 0 && <Prospect outlook={outlook} />}
           </div>
           <ActionFault error={error} />
-          <p class="actions">
-            <button type="submit" disabled={!isValid}>
-              Send signal
-            </button>
-            <Button
-              class="plain"
-              disabled={targets === mostSignalTargets}
-              onClick={() => setTargets(targets + 1)}
-            >
-              Another target
-            </Button>
-            {channel && <span class="quiet">{channel.trackRecord.followers} followers</span>}
-          </p>
         </form>
+        <div class="actions">
+          <AskedAction
+            verb="Send signal"
+            title="Send this signal"
+            verbNow="Send now"
+            class=""
+            form={form}
+            disabled={!isValid}
+            route="POST /backend/partner/signals"
+            input={body}
+            onDone={() => {
+              setTyped({ channel: channelId, exchange, coin });
+              setTargets(1);
+              setMeant(false);
+            }}
+            question={
+              <>
+                {coin} {type} on {exchange}: buy from {values.buy_price_min} to {values.buy_price_max},
+                {soldAt.length > 0 && ` sell at ${soldAt.join(', ')},`} stop at{' '}
+                {values.stop_loss || 'no price'}. It goes to all who follow{' '}
+                {channel?.name ?? 'your first channel, which is made with it'}, and those who place orders buy
+                at once.
+              </>
+            }
+          />
+          <Button
+            class="plain"
+            disabled={targets === mostSignalTargets}
+            onClick={() => setTargets(targets + 1)}
+          >
+            Another target
+          </Button>
+          {channel && <span class="quiet">{channel.trackRecord.followers} followers</span>}
+        </div>
       </Section>
-      <SignalLevels
-        terms={
-          known?.assets.some(({ asset }) => asset === asked.coin)
-            ? {
-                asset: asked.coin!,
-                tradeMarket: 'USDT',
-                entries: [askedPrices.buy_price_min, askedPrices.buy_price_max],
-                targets: targetNames.map((name) => askedPrices[name]),
-                stop: askedPrices.stop_loss,
-              }
-            : null
-        }
-      />
-      {isAsking && (
-        <FormDialog
-          title="Send this signal"
-          verb="Send now"
-          route="POST /backend/partner/signals"
-          input={body}
-          headers={{ 'idempotency-key': sending.current }}
-          onClose={() => setAsking(false)}
-          onDone={() => {
-            setPrices({});
-            setTargets(1);
-            setMeant(false);
-          }}
-        >
-          <p>
-            {coin} {type} on {exchange}: buy from {given.buy_price_min} to {given.buy_price_max},
-            {soldAt.length > 0 && ` sell at ${soldAt.join(', ')},`} stop at {given.stop_loss ?? 'no price'}.
-          </p>
-          <p>
-            It goes to all who follow {channel?.name ?? 'your first channel, which is made with it'}, and
-            those who place orders buy at once.
-          </p>
-        </FormDialog>
+      {known?.assets.some(({ asset }) => asset === prices.coin) && (
+        <SignalLevels
+          asset={prices.coin}
+          tradeMarket={usdt}
+          entries={[prices.buy_price_min, prices.buy_price_max]}
+          targets={targetNames.map((name) => prices[name])}
+          stop={prices.stop_loss}
+        />
       )}
     </div>
   );

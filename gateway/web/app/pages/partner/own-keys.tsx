@@ -1,6 +1,6 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
-import { ActionFault } from '../../parts/page.js';
+import { ActionFault } from '../../parts/states.js';
 import { Button } from '../../parts/controls.js';
 import { AskedAction } from '../../parts/dialogs.js';
 import { DataTable, wordColumn } from '../../parts/data-table.js';

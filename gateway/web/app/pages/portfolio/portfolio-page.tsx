@@ -6,8 +6,8 @@ import { AskedAction } from '../../parts/dialogs.js';
 import { numberText, percentText, sentence, shareText } from '../../parts/formats.js';
 import { LazyEquityChart } from '../../charts/lazy-charts.js';
 import { PageHead, Panel } from '../../parts/page.js';
-import { Accounts } from './accounts.js';
-import { Positions } from './positions.js';
+import { DayChange } from '../market/today.js';
+import { Accounts, Positions } from './holdings.js';
 import { Profits } from './profits.js';
 
 type Day = RoutePayload<'GET /backend/equity'>['days'][number];
@@ -18,8 +18,6 @@ export function PortfolioPage() {
   const balances = useAnswer('GET /backend/balances', {}, ['position']);
   const equity = useAnswer('GET /backend/equity', { period: '90d', benchmark: 'BTC' });
   const exchanges = useAnswer('GET /backend/exchanges', {}, ['position']);
-  const [before, now] = equity.data?.days.slice(-2) ?? [];
-  const isEmpty = portfolio.data?.positions.length === 0;
   return (
     <>
       <PageHead
@@ -41,13 +39,8 @@ export function PortfolioPage() {
       >
         {balances.data && (
           <p class="headline">
-            <strong class="figure">{numberText(balances.data.totalValue)}</strong> USDT
-            {before && now && (
-              <>
-                {' '}
-                today <Change value={(now.index / before.index - 1) * 100} />
-              </>
-            )}
+            <strong class="figure">{numberText(balances.data.totalValue)}</strong> USDT{' '}
+            <DayChange equity={equity.data} word="today" />
           </p>
         )}
       </PageHead>
@@ -96,7 +89,7 @@ export function PortfolioPage() {
       </div>
       <div class="columns">
         <Profits />
-        {isEmpty === false && <Hurt />}
+        {portfolio.data && portfolio.data.positions.length > 0 && <Hurt />}
         <Accounts answer={exchanges} />
       </div>
     </>

@@ -1,6 +1,7 @@
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { ActionFault, Panel } from '../../parts/page.js';
+import { Panel } from '../../parts/page.js';
+import { ActionFault } from '../../parts/states.js';
 import { Button } from '../../parts/controls.js';
 import { AskedAction } from '../../parts/dialogs.js';
 import { Entry } from '../../parts/lists.js';

@@ -66,17 +66,15 @@ export function OneSignalPage({ params: { id } }: PageProps) {
         )}
       </PageHead>
       <div class="beside">
-        <SignalLevels
-          terms={
-            signal && {
-              asset: signal.asset,
-              tradeMarket: signal.tradeMarket,
-              stop: signal.stopLoss,
-              entries: signal.entries.flatMap(({ price, zoneEnd }) => [price, zoneEnd]),
-              targets: signal.targets,
-            }
-          }
-        />
+        {signal && (
+          <SignalLevels
+            asset={signal.asset}
+            tradeMarket={signal.tradeMarket}
+            entries={signal.entries.flatMap(({ price, zoneEnd }) => [price, zoneEnd])}
+            targets={signal.targets}
+            stop={signal.stopLoss}
+          />
+        )}
         <Panel title="Timeline" answer={answer} size={20}>
           {({ events, reason }) => (
             <>
