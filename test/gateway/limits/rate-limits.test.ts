@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setImmediate } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { RateLimits } from '../../../gateway/limits/rate-limits.js';
 import { AppError } from '../../../compute/model/errors.js';
@@ -164,7 +163,8 @@ describe('RateLimits', () => {
     assert.equal(await remaining(limits[0], 'frozen', 10), 2);
     // The first waits for Redis, the second for nothing.
     const second = limits[0].consume([{ bucket: 'free', key: 'frozen' }], 10);
-    await assert.rejects(Promise.race([second, setImmediate()]), refusal(2));
+    const waited = new Promise((resolve) => setImmediate(() => resolve('waited')));
+    await assert.rejects(Promise.race([second, waited]), refusal(2));
     server.thaw();
     await server.kill();
     assert.equal(await remaining(limits[1], 'killed', 12), 0);

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { RedisClock } from '../../../storage/servers/redis-clock.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+const hourMs = 3_600_000;
+/** Redis and this machine may be so far apart. */
+const nearMs = 600_000;
 
 describe('RedisClock', () => {
   const context = temporaryRedis();
@@ -30,7 +31,7 @@ describe('RedisClock', () => {
     for (const ahead of [hourMs, -hourMs]) {
       Date.now = () => ownNow() + ahead;
       const [before, now, after] = [await redisNow(), clock.now(), await redisNow()];
-      assert.ok(now > before - minuteMs && now < after + minuteMs, `${now - before} ms`);
+      assert.ok(now > before - nearMs && now < after + nearMs, `${now - before} ms`);
     }
   });
 
@@ -38,9 +39,9 @@ describe('RedisClock', () => {
     Date.now = () => ownNow() + hourMs;
     const aheadMs = () => clock.now() - ownNow();
     const clock = open();
-    assert.ok(Math.abs(aheadMs() - hourMs) < minuteMs);
+    assert.ok(Math.abs(aheadMs() - hourMs) < nearMs);
     await clock.read();
-    assert.ok(Math.abs(aheadMs()) < minuteMs);
+    assert.ok(Math.abs(aheadMs()) < nearMs);
     /** Between which two numbers of ms the clock is ahead of the process: reading both takes a while. */
     const ahead = () => {
       const before = performance.now();
