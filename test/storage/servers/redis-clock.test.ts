@@ -3,6 +3,8 @@ import { RedisClock } from '../../../storage/servers/redis-clock.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 
 const hourMs = 3_600_000;
+/** Redis and this machine may be so far apart. */
+const nearMs = 600_000;
 
 describe('RedisClock', () => {
   const context = temporaryRedis();
@@ -29,7 +31,7 @@ describe('RedisClock', () => {
     for (const ahead of [hourMs, -hourMs]) {
       Date.now = () => ownNow() + ahead;
       const [before, now, after] = [await redisNow(), clock.now(), await redisNow()];
-      assert.ok(now > before - 1_000 && now < after + 1_000, `${now - before} ms`);
+      assert.ok(now > before - nearMs && now < after + nearMs, `${now - before} ms`);
     }
   });
 
@@ -37,9 +39,9 @@ describe('RedisClock', () => {
     Date.now = () => ownNow() + hourMs;
     const aheadMs = () => clock.now() - ownNow();
     const clock = open();
-    assert.ok(Math.abs(aheadMs() - hourMs) < 1_000);
+    assert.ok(Math.abs(aheadMs() - hourMs) < nearMs);
     await clock.read();
-    assert.ok(Math.abs(aheadMs()) < 1_000);
+    assert.ok(Math.abs(aheadMs()) < nearMs);
     /** Between which two numbers of ms the clock is ahead of the process: reading both takes a while. */
     const ahead = () => {
       const before = performance.now();

@@ -1,15 +1,13 @@
 import { request, type IncomingMessage, type RequestOptions } from 'node:http';
 import type { Envelope } from '../../../gateway/answers/envelope.js';
-import { ownClock } from '../process/own-clock.js';
 
-/** An event of a stream, and when it came, in ms by the clock of this process, in which the gateway is. */
+/** An event of a stream. */
 export interface ReceivedEvent {
   id: string;
   name: string;
   // Tests look into events of every kind.
   // oxlint-disable-next-line typescript/no-explicit-any
   data: any;
-  at: number;
 }
 
 /** The data of a `result` or `error` event. */
@@ -81,12 +79,9 @@ const openEvents = (url: string, options: RequestOptions, body?: string): Promis
     asked.end(body);
   });
 
-let clock: (() => number) | undefined;
-
 function readEvents(answer: IncomingMessage, leave: () => void): EventAnswer {
   const events: ReceivedEvent[] = [];
   const comments: string[] = [];
-  const passedMs = (clock ??= ownClock());
   let [text, rest, lastId] = ['', '', ''];
   answer.setEncoding('utf8');
   answer.on('data', (chunk: string) => {
@@ -97,7 +92,7 @@ function readEvents(answer: IncomingMessage, leave: () => void): EventAnswer {
       const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
       const [id = '', name] = [field('id'), field('event')];
       if (id !== '') lastId = id;
-      if (name) events.push({ id, name, data: JSON.parse(field('data')!) as unknown, at: passedMs() });
+      if (name) events.push({ id, name, data: JSON.parse(field('data')!) as unknown });
       else comments.push(block);
     }
   });

@@ -1,6 +1,5 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { ownClock } from '../process/own-clock.js';
 import { acceptedSockets } from './accepted-sockets.js';
 
 export interface RawAnswer {
@@ -13,8 +12,6 @@ export interface RawExchange {
   answers: RawAnswer[];
   /** Whether the server ended the connection. */
   closed: boolean;
-  /** How long it took by the clock of this process, in which the server is. */
-  ms: number;
   /** How much the server has read. */
   readBytes: number;
 }
@@ -39,7 +36,6 @@ export async function rawExchange(
 ): Promise<RawExchange> {
   const accepted = acceptedSockets();
   const socket = openSocket(url);
-  const passedMs = ownClock();
   let received = Buffer.alloc(0);
   let server: Socket | undefined;
   let isOver = false;
@@ -79,7 +75,7 @@ export async function rawExchange(
     socket.destroy();
   });
   const readBytes = server?.bytesRead ?? 0;
-  return { answers: readAnswers(received), closed, ms: passedMs(), readBytes };
+  return { answers: readAnswers(received), closed, readBytes };
 }
 
 export function openSocket(url: string, options: Partial<TcpNetConnectOpts> = {}): Socket {

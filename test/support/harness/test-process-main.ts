@@ -1,6 +1,7 @@
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { closeOnSignals } from '../process/close-on-signals.js';
+import { NoOwnServer } from '../servers/own-server.js';
 import { closeTestServers, testServers } from '../servers/servers.js';
 import { cpuMsSince, cpuTimes } from './cpu-times.js';
 import type { FileRequest, FileResult } from './file-result.js';
@@ -52,19 +53,20 @@ async function runFile({ path, needsServers, grep }: FileRequest): Promise<FileR
   return { ...result, ms: performance.now() - started.ms, cpuMs: cpuMsSince(started.times) };
 }
 
-/** Whether a test of a run that is given its servers would start one of its own where none can be had. */
-const isWithoutServer = (error: Error): boolean =>
-  (process.env.REDIS_URL ?? '') !== '' && (error as { code?: string }).code === 'server_not_found';
-
 function collect(runner: Mocha.Runner, result: FileResult): void {
-  let isAnyWithout = false;
+  const without = new Set<Mocha.Suite>();
   runner.on('pass', (test) => result.passed.push({ title: test.fullTitle(), ms: test.duration ?? 0 }));
+  const skipped = (test: Mocha.Runnable, reason: string) =>
+    result.skipped.push({ title: test.fullTitle(), reason });
   runner.on('fail', (test, error: Error) => {
-    // What was never opened can't be closed by the hook after it.
-    const isSkipped = isWithoutServer(error) || (isAnyWithout && test.title.startsWith('"after all" hook'));
-    isAnyWithout ||= isSkipped;
-    if (isSkipped) result.skipped.push({ title: test.fullTitle(), reason: error.message });
-    else result.failed.push({ title: test.fullTitle(), error: error.message });
+    const suite: Mocha.Suite = test.parent!;
+    if (error instanceof NoOwnServer && !(test instanceof Mocha.Hook)) skipped(test, error.message);
+    else if (error instanceof NoOwnServer) {
+      without.add(suite);
+      suite.eachTest((each: Mocha.Test) => each.state === undefined && skipped(each, error.message));
+    } else if (!(without.has(suite) && test.title.startsWith('"after all" hook')))
+      // What was never opened can't be closed by the hook after it; all else is a failure.
+      result.failed.push({ title: test.fullTitle(), error: error.message });
   });
   runner.on('pending', (test: Mocha.Test) =>
     result.skipped.push({ title: test.fullTitle(), reason: skipReasonOf(test) }),

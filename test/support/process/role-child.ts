@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { RoleMessage } from '../../../storage/process/role.js';
 import type { TestAnswer } from '../gateway/gateway.js';
+import { machineEnv } from './machine-env.js';
 
 const modules = {
   gateway: { path: '../../../jobs/run.js', args: ['gateway'] },
@@ -40,7 +41,7 @@ export class RoleChild {
       cwd: '/',
       // Nothing of the settings in force for the tests themselves may leak in.
       env: {
-        PATH: process.env.PATH,
+        ...machineEnv(),
         HOST: '127.0.0.1',
         PORT: '0',
         MARKET: 'csv',

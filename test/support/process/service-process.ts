@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { listenLocally } from '../servers/listen-locally.js';
 import { projectRoot } from '../harness/paths.js';
 import { serversDir } from '../servers/servers.js';
+import { machineEnv } from './machine-env.js';
 
 /** A command of the project, run as a user runs it, with what it printed. */
 export class CommandProcess {
@@ -18,7 +19,7 @@ export class CommandProcess {
     this.child = spawn(command, args, {
       cwd,
       // Nothing of the settings in force for the tests themselves may leak in.
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, SERVERS_DIR: serversDir, ...env },
+      env: { ...machineEnv(), HOME: process.env.HOME, SERVERS_DIR: serversDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

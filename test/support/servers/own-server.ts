@@ -14,6 +14,18 @@ export type BreakableServer = Pick<
   'url' | 'start' | 'kill' | 'empty' | 'freeze' | 'thaw' | 'close'
 >;
 
+/** A run that is given its servers has no program for one of a test's own: the test is skipped. */
+export class NoOwnServer extends Error {}
+
+/** The program of a server that keeps its data in the folder. */
+export async function ownProgram(kind: 'redis' | 'mongodb', folder: string): Promise<ServerProgram> {
+  const find = kind === 'redis' ? findRedisServer : findMongodbServer;
+  return find(folder, serversDir, () => undefined).catch((error: Error & { code?: string }) => {
+    if (error.code !== 'server_not_found' || (process.env.REDIS_URL ?? '') === '') throw error;
+    throw new NoOwnServer(`it needs a ${kind} of its own: ${error.message}`);
+  });
+}
+
 /** A Redis or MongoDB of the test's own, to be killed, frozen and started again on its port. */
 export class OwnServer {
   readonly url: string;
@@ -42,9 +54,8 @@ export class OwnServer {
     { isConfigurable = false, more = [] as string[] } = {},
   ): Promise<OwnServer> {
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
-    const findServer = kind === 'redis' ? findRedisServer : findMongodbServer;
     const find = async () => {
-      const program = await findServer(folder, serversDir, () => undefined);
+      const program = await ownProgram(kind, folder);
       await mkdir(program.folder, { recursive: true });
       const args = (port: number) => [
         ...program.args(port).filter((arg) => !isConfigurable || arg !== '-config'),

@@ -1,14 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRedisServer } from '../../../storage/embedded/redis-server.js';
 import type { ServerProgram } from '../../../storage/embedded/server-program.js';
 import { socketExchange } from '../../../storage/embedded/mongodb-ready.js';
 import { spawnServer, type RunningServer } from '../../../storage/embedded/spawn-server.js';
 import { freePort } from '../process/service-process.js';
 import { until } from '../process/until.js';
 import type { BreakableServer } from './own-server.js';
-import { serversDir } from './servers.js';
+import { ownProgram } from './own-server.js';
 
 const name = 'tidemark';
 const password = 'a password';
@@ -40,7 +39,7 @@ export class SentinelSet implements BreakableServer {
 
   static async open(): Promise<SentinelSet> {
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
-    const { command } = await findRedisServer(folder, serversDir, () => undefined);
+    const { command } = await ownProgram('redis', folder);
     const [primary, ...rest] = await Promise.all([
       freePort(),
       freePort(),

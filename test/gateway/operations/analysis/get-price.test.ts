@@ -7,7 +7,7 @@ import { OwnServer } from '../../../support/servers/own-server.js';
 import { randomCandles } from '../../../support/candles/random-candles.js';
 import { assertBareRefusal, sendSigned, testSecret } from '../../../support/gateway/signed.js';
 import { until } from '../../../support/process/until.js';
-import { ownClock } from '../../../support/process/own-clock.js';
+import { within } from '../../../support/process/within.js';
 
 const path = '/v3/ai/get_price';
 const AI_API_SECRETS = testSecret;
@@ -153,7 +153,7 @@ describe('get_price of an imported market', () => {
 });
 
 describe('get_price without Redis', () => {
-  it('answers 503 within a second, naming it, and by itself again when it is back', async () => {
+  it('answers 503 soon, naming it, and by itself again when it is back', async () => {
     const redis = await OwnServer.open('redis');
     const service = await openTestService({
       env: { MARKET: 'demo', AI_API_SECRETS },
@@ -163,9 +163,7 @@ describe('get_price without Redis', () => {
     const ask = () => sendSigned(service, `${path}?base_asset=BTC`);
     const assertAway = async () => {
       for (let n = 0; n < 3; n++) {
-        const passedMs = ownClock();
-        const answer = await ask();
-        assert.ok(passedMs() < 1_000, `${passedMs()} ms`);
+        const answer = await within('the answer', ask());
         assertBareRefusal(answer, { status: 503, code: 'redis_unavailable' });
         assert.equal(answer.json.error.part, 'redis');
         assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);

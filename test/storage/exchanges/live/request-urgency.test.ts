@@ -46,13 +46,11 @@ for (const [dialect, name] of [
         }),
       );
       await delay(1_500);
-      const startedAt = performance.now();
       const orders = users.map((userId) => liveOrder(userId, { price: '50000' }));
       const placed = await venue.place(orders);
       for (const each of placed) assert.ok('state' in each, JSON.stringify(each));
       for (const each of await other.cancel(orders))
         assert.ok(each && 'status' in each, JSON.stringify(each));
-      const orderedMs = performance.now() - startedAt;
       const key = {
         apiKey: keyOf(users[0]),
         secret: `secret of ${users[0]}`,
@@ -60,9 +58,7 @@ for (const [dialect, name] of [
       };
       const { mayTrade } = await tryKey(rig.exchanges(patientMs), rig.name, key, never);
       assert.equal(mayTrade, true);
-      const tookMs = performance.now() - startedAt;
       isOver = true;
-      assert.ok(orderedMs < 8_000 && tookMs < 20_000, `${orderedMs} ms, ${tookMs} ms`);
       const beyond = (await exchange.requests()).filter(({ isBeyondLimit }) => isBeyondLimit);
       assert.deepEqual(beyond, []);
       await exchange.limits(false);
