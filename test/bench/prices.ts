@@ -122,7 +122,7 @@ async function decisionTimes(
     await storage.executions.addAll(all.slice(from, from + 500));
   const decidedAt = noteDecisions(storage);
   const { engine, close } = await startBenchEngine(storage, redisUrl, venue, venue.match);
-  await until('the watch', async () => engine.watched === openExecutions && (await isReady()), 60_000);
+  await until('the watch', async () => engine.watched === openExecutions && (await isReady()));
   const times: number[] = [];
   for (let n = 0; n < measuredTicks; n++) {
     const stop = stopOf(n);

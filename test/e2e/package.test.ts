@@ -104,11 +104,7 @@ describe('the package of a release', () => {
     assert.equal(((await chart.json()) as { payload: { source: string } }).payload.source, 'csv');
     await until('all roles', async () => (await fetch(`${url}/readyz`)).status === 200);
     await service.interrupt();
-    await until(
-      'the end of all it started',
-      () => processesOf(join(folder.path, 'data')).length === 0,
-      60_000,
-    );
+    await until('the end of all it started', () => processesOf(join(folder.path, 'data')).length === 0);
     assert.equal(service.errors, '');
   });
 

@@ -83,7 +83,7 @@ describe('two engine versions at once', function () {
   const ask = async (gateway: RoleChild, numbers: number[]): Promise<string[]> => {
     const { length } = gateway.reports;
     gateway.process.send(numbers);
-    await until('the answers', () => gateway.reports.length > length, 40_000);
+    await until('the answers', () => gateway.reports.length > length);
     const answers = JSON.parse(gateway.reports[length]) as EngineAnswer[];
     assert.deepEqual(
       answers.map(({ n }) => n),
@@ -160,7 +160,7 @@ describe('two engine versions at once', function () {
     const queue = new Queue<RequestBatch>('analysis', { connection: redis });
     const returned = () =>
       until('the batch to wait', async () => (await queue.getDelayed())[0]?.data.returned);
-    await until('a few returns', async () => (await returned()) >= 6, 60_000);
+    await until('a few returns', async () => (await returned()) >= 6);
     const counted = { at: performance.now(), returned: await returned() };
     await until('two seconds', () => performance.now() - counted.at > 2_000);
     const since = (await returned()) - counted.returned;

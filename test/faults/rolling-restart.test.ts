@@ -65,7 +65,7 @@ class Load {
         const feePercent = 0.1 + (caller * 10_000 + n) * 1e-7;
         const body = { asset: 'BTC', interval: '1h', period: '3M', feePercent };
         // On a busy machine no gateway may be ready for a moment: a balancer then keeps the request.
-        const url = await until('a gateway that is ready', () => balancer.url, 30_000);
+        const url = await until('a gateway that is ready', () => balancer.url);
         this.#count(await post(url, token, JSON.stringify(body)));
         await delay(pauseMs);
       }
@@ -76,7 +76,7 @@ class Load {
   /** Resolves when every caller has had a few more answers. */
   async goesOn(): Promise<void> {
     const enough = this.#asked() + 5 * this.#callers;
-    await until('more answers', () => this.#asked() >= enough, 30_000);
+    await until('more answers', () => this.#asked() >= enough);
   }
 
   async end(): Promise<void> {

@@ -33,7 +33,7 @@ describe('a service whose Redis is named by sentinels', function () {
   before(async () => {
     redis = await SentinelSet.open();
     deployment = await openDeployment({ redisUrl: redis.url, mongodbUrl: await freshMongodbUrl() });
-    await until('a backtest', async () => (await ask()).status === 200, 30_000);
+    await until('a backtest', async () => (await ask()).status === 200);
   });
   after(async () => {
     await deployment.close();
@@ -51,7 +51,7 @@ describe('a service whose Redis is named by sentinels', function () {
       statuses.add(status);
       return status === 200;
     };
-    await until('a backtest by the new primary', answered, 60_000);
+    await until('a backtest by the new primary', answered);
     assert.notEqual(await redis.primaryPort(), former);
     assert.deepEqual([...statuses], [503, 200]);
     await deployment.ready(60_000);

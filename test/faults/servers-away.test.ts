@@ -83,7 +83,7 @@ describe('Redis that does not answer', function () {
   const unknown = () => deployment.backtest({ feePercent: ++asked / 1e4 });
 
   async function works(): Promise<void> {
-    await until('backtests', async () => (await unknown()).status === 200, 30_000);
+    await until('backtests', async () => (await unknown()).status === 200);
     await deployment.ready();
   }
 
@@ -154,7 +154,7 @@ describe('MongoDB away', function () {
   });
 
   async function works(): Promise<void> {
-    await until('backtests', async () => (await deployment.backtest()).status === 200, 30_000);
+    await until('backtests', async () => (await deployment.backtest()).status === 200);
     await deployment.ready();
     assert.equal((await deployment.signIn()).status, 200);
   }

@@ -36,10 +36,8 @@ describe('admin of jobs and nodes', function () {
   const views = () => json<ScheduleView[]>('jobs', 'schedules');
 
   it('lists the schedules that the market worker has set up, and how they ended', async () => {
-    await until(
-      'the first runs',
-      async () => (await views()).every(({ lastRun }) => lastRun?.outcome === 'done'),
-      30_000,
+    await until('the first runs', async () =>
+      (await views()).every(({ lastRun }) => lastRun?.outcome === 'done'),
     );
     const found = await views();
     assert.deepEqual(

@@ -39,7 +39,7 @@ describe('running jobs', function () {
     const [first, second] = [1, 2].map((n) => gateway.run(endless, { n }, { traceId: `trace-${n}` }));
     const ends = assert.rejects(second, { code: 'cancelled', message: '"endless" was cancelled' });
     const firstEnds = assert.rejects(first, { code: 'cancelled' });
-    await until('two running jobs', async () => (await cluster.view()).jobs.length === 2, 10_000);
+    await until('two running jobs', async () => (await cluster.view()).jobs.length === 2);
     const { jobs, nodes } = await cluster.view();
     const told = jobs
       .map(({ name, traceId, phase, fraction }) => [name, traceId, phase, fraction])
@@ -62,7 +62,7 @@ describe('running jobs', function () {
 
     await cluster.cancelJob(jobs.find(({ traceId }) => traceId === 'trace-1')!.id);
     await firstEnds;
-    await until('no running job', async () => (await cluster.view()).jobs.length === 0, 10_000);
+    await until('no running job', async () => (await cluster.view()).jobs.length === 0);
     await node.stop();
     await cluster.close();
     redis.disconnect();

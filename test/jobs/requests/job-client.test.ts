@@ -434,7 +434,7 @@ describe('jobs', () => {
           await redis.del(lock);
           return (await redis.hget(lock.replace(/:lock$/, ''), 'ats')) === '2';
         };
-        await until('the node to take it anew', isTaken, 30_000);
+        await until('the node to take it anew', isTaken);
       } finally {
         redis.disconnect();
       }
@@ -504,7 +504,7 @@ describe('jobs', () => {
       // The job itself does not end before it is released.
       await workers[0].close();
       await addWorker({ threads: 1 });
-      await until('the second to run', () => started.length === 2, 30_000);
+      await until('the second to run', () => started.length === 2);
       release();
       assert.deepEqual((await asked).result, { n: 1 });
     }).timeout(60_000);

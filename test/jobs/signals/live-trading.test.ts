@@ -191,7 +191,7 @@ describe('signals on a live venue', function () {
         ).length;
       // An account is compared with one request for each of its three markets at least.
       const wanted = (await comparisons()) + 12;
-      await until('the account is compared', async () => (await comparisons()) >= wanted, 30_000);
+      await until('the account is compared', async () => (await comparisons()) >= wanted);
       await exchange.streamFaults({});
       await isSo(
         'the first target is sold',
@@ -231,7 +231,7 @@ describe('signals on a live venue', function () {
           ({ kind, apiKey }) => kind === 'open orders' && apiKey === keyOf(userId),
         ).length;
       const wanted = (await comparisons()) + 12;
-      await until('the account is compared', async () => (await comparisons()) >= wanted, 30_000);
+      await until('the account is compared', async () => (await comparisons()) >= wanted);
       const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
       const sold = closed.orders.filter(({ side, filled }) => side === 'sell' && filled !== '0');
       assert.deepEqual(

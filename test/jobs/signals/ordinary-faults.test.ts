@@ -105,7 +105,7 @@ describe('ordinary faults of an exchange', function () {
         ['account_resumed', 'the account was read as expected three times in a row: it is no longer paused'],
       ],
     );
-    await until('it is followed', async () => (await laterOne())!.state !== null, 20_000);
+    await until('it is followed', async () => (await laterOne())!.state !== null);
   });
 
   it('pause an account until its owner acts where the exchange refuses the key', async () => {

@@ -28,14 +28,10 @@ describe('signal engine', function () {
 
   /** The executions of a signal, once all of them are as wanted. */
   const executions = async (signalId: string, count: number, wanted: Filter<ExecutionDocument>) => {
-    await until(
-      'the executions',
-      async () => {
-        await rig.repeatPrice();
-        return (await rig.countOf(signalId, wanted)) === count;
-      },
-      40_000,
-    );
+    await until('the executions', async () => {
+      await rig.repeatPrice();
+      return (await rig.countOf(signalId, wanted)) === count;
+    });
     const found = await rig.executionsOf(signalId);
     assert.equal(found.length, count);
     return found;
@@ -61,14 +57,10 @@ describe('signal engine', function () {
     const signal = await own.signal(partner);
     await delay(5);
     await own.command(signal, { type: 'cancel' });
-    await until(
-      'the end',
-      async () => {
-        const [present] = await apart.storage.signals.ofIds([signal.id]);
-        return present.dueAt === null && (await own.countOf(signal.id, { endedAt: null })) === 0;
-      },
-      40_000,
-    );
+    await until('the end', async () => {
+      const [present] = await apart.storage.signals.ofIds([signal.id]);
+      return present.dueAt === null && (await own.countOf(signal.id, { endedAt: null })) === 0;
+    });
     for (let n = 0; n < many; n++) assert.equal(own.venue.held(`${partner} user ${n}`).sign, 0);
     assert.ok([...own.venue.orders.values()].every(({ state }) => state.status !== 'open'));
   }
@@ -242,7 +234,7 @@ describe('signal engine', function () {
     const signal = await rig.signal(partner);
     try {
       const isOpen = { status: 'open' as const, exchange: 'PAPER' };
-      await until('the trades', async () => (await rig.countOf(signal.id, isOpen)) === 4, 40_000);
+      await until('the trades', async () => (await rig.countOf(signal.id, isOpen)) === 4);
       assert.equal(slow.orders.size, 0);
     } finally {
       answer();
@@ -329,7 +321,7 @@ describe('signal engine', function () {
       (await temporary.storage.signals.ofIds(signals)).filter(({ delivery }) => !delivery.isDone).length;
     const left = await undelivered();
     assert.ok(left >= 5, `${left} of 20 signals were still to be delivered`);
-    await until('the end', async () => (await undelivered()) === 0, 40_000);
+    await until('the end', async () => (await undelivered()) === 0);
     assert.deepEqual(
       await Promise.all(signals.map((signalId) => rig.countOf(signalId, {}))),
       signals.map(() => 50),

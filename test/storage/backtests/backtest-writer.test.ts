@@ -115,7 +115,7 @@ describe('the writer of backtests', function () {
       assert.deepEqual(lines, []);
       return (await countOf(userId).catch(() => 0)) === 3;
     };
-    await until('all three', isStored, 40_000);
+    await until('all three', isStored);
     await writer.close();
     assert.deepEqual(lines, []);
   });

@@ -160,7 +160,7 @@ describe('openServers', function () {
     await opener.opened;
     await opener.kill();
     assert.ok(processesOf(settings.DATA_DIR).length >= 2);
-    await until('all ended', () => processesOf(settings.DATA_DIR).length === 0, 20_000);
+    await until('all ended', () => processesOf(settings.DATA_DIR).length === 0);
   });
 
   it('starts a killed server again at its address with its data, and updates the run file', async () => {

@@ -46,7 +46,7 @@ describe('a process that is paused for longer than its lease', function () {
     const writer = { child: fork(program, args, { execArgv: [] }), messages: [] as string[] };
     writers.set(work, writer);
     writer.child.on('message', (message) => writer.messages.push(message as string));
-    await until(`${work} to be held`, () => writer.messages.includes('held'), 60_000);
+    await until(`${work} to be held`, () => writer.messages.includes('held'));
     writer.child.kill('SIGSTOP');
   }
 
@@ -67,7 +67,7 @@ describe('a process that is paused for longer than its lease', function () {
       await work(lease);
     });
   const succeedRedis = async (name: string) =>
-    until(`the lease of ${name}`, () => takeScheduleLease(redis, name, 'another job'), 20_000);
+    until(`the lease of ${name}`, () => takeScheduleLease(redis, name, 'another job'));
 
   const rawCandles = () => mongo.db.collection('candles').find().sort({ _id: 1 }).toArray();
   const rawSeries = () => mongo.db.collection('series').find().sort({ _id: 1 }).toArray();

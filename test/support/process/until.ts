@@ -4,13 +4,13 @@ const shortestPauseMs = 10;
 const longestPauseMs = 500;
 
 /**
- * Resolves with the first value of `look` that is not false, null or undefined; throws after `withinMs`. Looks are work for
+ * Resolves with the first value of `look` that is not false, null or undefined; throws after `withinMs`, which ends a test that hangs and judges no machine. Looks are work for
  * what is awaited: the pauses between them are twice as long as the looks, and a twentieth of the time that has passed.
  */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  withinMs = 30_000,
+  withinMs = 90_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   const started = performance.now();
   for (;;) {

@@ -60,12 +60,8 @@ const post = (release: RunningRelease, path: string, body: object, headers: obje
 
 /** A session of the demo account; asked for until it is opened, because what is judged is not this. */
 const sessionOf = (release: RunningRelease): Promise<{ 'session-token': string }> =>
-  until(
-    'a session',
-    async () => {
-      const answer = await post(release, '/backend/login', release.login);
-      const { payload } = (await answer.json()) as { payload: { token: string } };
-      return answer.status === 200 && { 'session-token': payload.token };
-    },
-    60_000,
-  );
+  until('a session', async () => {
+    const answer = await post(release, '/backend/login', release.login);
+    const { payload } = (await answer.json()) as { payload: { token: string } };
+    return answer.status === 200 && { 'session-token': payload.token };
+  });

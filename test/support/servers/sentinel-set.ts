@@ -93,16 +93,12 @@ export class SentinelSet implements BreakableServer {
 
   /** Resolves when another server is the primary; then the former one is started, which follows it from then on. */
   async start(): Promise<void> {
-    await until('a new primary', async () => (await this.#primary()).running !== undefined, 30_000);
+    await until('a new primary', async () => (await this.#primary()).running !== undefined);
     await Promise.all(this.#members.filter(({ running }) => !running).map((each) => this.#run(each)));
-    await until(
-      'two servers in step',
-      async () => {
-        const info = await send((await this.#primary()).port, 'INFO replication');
-        return info.includes('role:master') && /slave0:.*state=online/.test(info);
-      },
-      60_000,
-    );
+    await until('two servers in step', async () => {
+      const info = await send((await this.#primary()).port, 'INFO replication');
+      return info.includes('role:master') && /slave0:.*state=online/.test(info);
+    });
   }
 
   empty(): Promise<void> {
