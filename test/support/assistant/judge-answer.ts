@@ -50,6 +50,7 @@ export function laterQuestions(): LaterQuestions {
     'twelfth',
     'thirteenth',
     'fourteenth',
+    'fifteenth',
     'ordinary',
   ].map((name) => readFile<LaterQuestions>(`${name}-questions.json`));
   return {

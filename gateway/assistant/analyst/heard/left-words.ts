@@ -4,7 +4,7 @@ import { listingNamed } from '../../../mcp/catalogue.js';
 import type { Question } from '../slots/question.js';
 import type { Intent } from '../intent.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
-import { commonWords } from '../vocabulary/common-words.js';
+import { fillerWords } from '../vocabulary/common-words.js';
 import { isOrdinaryWord } from '../vocabulary/ordinary-words.js';
 import { fieldWords } from '../vocabulary/field-words.js';
 import { termOf } from '../vocabulary/terms.js';
@@ -20,13 +20,11 @@ interface Words {
   functionWords: string;
   /** Words for parts of a rule that strategies here don't have. */
   ofRules: string;
-  /** Words that say nothing, whatever is asked. */
-  fillers: string;
 }
 
 const words = dataFile<Words>('rule-words');
-const fillers = new Set(words.fillers.split(' '));
-const aroundTests = new Set(`${words.fillers} ${words.aroundTests}`.split(' '));
+const fillers = new Set(fillerWords);
+const aroundTests = new Set([...fillerWords, ...words.aroundTests.split(' ')]);
 const functionWords = new Set(words.functionWords.split(' '));
 const ofRules = new Set(words.ofRules.split(' '));
 
@@ -88,17 +86,19 @@ const negates = (question: Question, at: number): boolean =>
   question.word(at) === 'not' && question.word(at + 1) !== '' && !softeners.has(question.word(at - 1));
 const softeners = new Set(['or', 'must', 'do', 'does', 'did', 'i', 'if', 'why', 'is', 'would']);
 
+/** "Trades that lasted less than an hour": the span alone would be another question. */
+function compares(question: Question, at: number): boolean {
+  if (question.word(at) !== 'than') return false;
+  const slot = question.slotAt(at + (question.isFree(at + 1) ? 2 : 1));
+  return slot !== undefined && slot !== 'asset';
+}
+
 /** "Only on down days", "only if"; "only when it is in accumulate" is a state that a slot has. */
 const restricts = (question: Question, at: number): boolean =>
   question.word(at) === 'only' &&
   conditions.has(question.word(at + 1)) &&
   ![2, 3, 4, 5].some((n) => question.slotAt(at + n) === 'state');
 const conditions = wordSet('left-words', 'conditions');
-
-/** "During thunderstorms". */
-const isOfTime = (question: Question, at: number): boolean =>
-  question.word(at - (question.word(at - 1) === 'the' ? 2 : 1)) === 'during' &&
-  !fillers.has(question.word(at));
 
 const isOfField = (word: string): boolean => fieldWords.has(word) || fieldWords.has(word.replace(/s$/, ''));
 
@@ -129,7 +129,7 @@ function isResidue(heard: Heard, at: number): boolean {
   if (kind !== 'word') return false;
   if (question.isUnknown(at)) return true;
   if (conditionals.has(word) && !used.has('assets') && joinsAssets(question, at)) return true;
-  if (negates(question, at) || restricts(question, at) || isOfTime(question, at) || /^\d/.test(word))
+  if (negates(question, at) || restricts(question, at) || compares(question, at) || /^\d/.test(word))
     return true;
   const choice = question.choiceTerms.get(termOf(word));
   if (choice !== undefined && used.has(choice)) return false;
@@ -171,24 +171,6 @@ const takesIndicator = ({ tool }: Intent): boolean =>
   ['indicators', 'conditions', 'name', 'strategy', 'id'].some(
     (name) => listingNamed(tool ?? '')?.inputSchema.properties[name] !== undefined,
   );
-
-/** A word that no slot has and that says something. */
-const isContent = (question: Question, at: number): boolean =>
-  question.isFree(at) &&
-  question.tokens[at].kind === 'word' &&
-  !fillers.has(question.word(at)) &&
-  !weak.has(question.word(at)) &&
-  !commonWords.has(question.word(at));
-
-/** "Any insider buying on SOL": an asset, and no word that the intent knows. It was found by the small words alone. */
-function isAllAlien(heard: Heard): boolean {
-  const { question } = heard;
-  const { assets = [], by, state } = question.slots;
-  const isPlain = Object.keys(question.slots).every((slot) => general.has(slot));
-  if (assets.length !== 1 || by !== undefined || state !== undefined || !isPlain) return false;
-  const content = [...question.tokens.keys()].filter((at) => isContent(question, at));
-  return content.length > 0 && content.every((at) => !isExplained(heard, at, 0));
-}
 
 /** By intent: the terms of its phrases and of its tool's description, without small words. */
 const contents = new Map<Intent, string[][]>();
@@ -281,13 +263,7 @@ export function leftWords(read: ReadQuestion): string[] {
   const heard = { ...read, asked: new Set(question.tokens.flatMap((_, at) => question.termsAt(at))) };
   const said = new Set((JSON.stringify(args).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
   const isSaid = (at: number) => said.has(question.tokens[at].value ?? NaN);
-  if (!ruleTools.has(intent.tool!)) {
-    const isAlien = isAllAlien(heard);
-    return stretches(
-      question,
-      (at) => !isSaid(at) && (isResidue(heard, at) || (isAlien && isContent(question, at))),
-    );
-  }
+  if (!ruleTools.has(intent.tool!)) return stretches(question, (at) => !isSaid(at) && isResidue(heard, at));
   if ((question.slots.strategies ?? []).length === 0) return [];
   const used = usedSlots(intent);
   return stretches(question, (at) => {

@@ -9,7 +9,7 @@ import { termWords } from '../slots/term.js';
 import { thresholdWords } from '../slots/thresholds.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
-import { commonWords } from './common-words.js';
+import { commonWords, fillerWords } from './common-words.js';
 import { fieldWords } from './field-words.js';
 import { isOrdinaryWord } from './ordinary-words.js';
 import { Spelling } from './spelling.js';
@@ -21,8 +21,15 @@ import { termOf } from './terms.js';
 const mostCorrected = 80;
 
 const shortest = 6;
+const shortestFull = 3;
 /** What only people do or are is seldom a subject: "subbed", "broadening". */
 const inflected = /(?:ed|ing|ly|ate)$/;
+/** "Wth", "frm": words that say nothing, without their vowels. */
+const shorthands = new Map(
+  fillerWords
+    .filter((word) => word.length > shortestFull)
+    .map((word) => [word.replace(/(?<=.)[aeiou]/g, ''), word]),
+);
 const isReordered = (one: string, other: string): boolean =>
   [...one].sort().join('') === [...other].sort().join('');
 
@@ -87,6 +94,8 @@ export class Vocabulary {
         return token;
       // Capitals are symbols of assets more often than misspelt words.
       if (raw.length <= 5 && raw === raw.toUpperCase() && hasSmallLetters) return token;
+      const full = shorthands.get(text);
+      if (full !== undefined) return { ...token, text: full, isCorrected: true };
       left--;
       const nearest = this.#spelling.correct(text);
       // "Hurst" is no "hurt": a short word is taken for one of every day where its letters are only in another order.

@@ -118,8 +118,8 @@ export function ChartFrame<Point extends { time: number }>(props: ChartFrameProp
     const at = Math.max(0, Math.min(points.length - 1, n));
     const point = points[at];
     cursor.current = at;
-    const drawnPoint = main.dataByIndex(at) as Partial<Record<'close' | 'value', number>>;
-    chart.setCrosshairPosition((drawnPoint.close ?? drawnPoint.value)!, point.time as UTCTimestamp, main);
+    const { close, value = close } = main.data()[at] as Partial<Record<'close' | 'value', number>>;
+    chart.setCrosshairPosition(value!, point.time as UTCTimestamp, main);
     const range = chart.timeScale().getVisibleLogicalRange();
     if (range && (at < range.from || at > range.to)) {
       const half = (range.to - range.from) / 2;

@@ -61,25 +61,6 @@ export function InputField({ label, hint, fault, options, onChange, type, ...mor
   );
 }
 
-/** An asset, by its symbol; the browser proposes those that the service knows. */
-function AssetField({ onChange, ...shown }: FieldProps) {
-  const list = useId();
-  const { data } = useAnswer('GET /backend/analysis/list-assets', {});
-  const change = (text: string) => onChange?.(text.toUpperCase());
-  return (
-    <>
-      <InputField list={list} required maxLength={20} {...shown} onChange={change} />
-      <datalist id={list}>
-        {data?.assets.map(({ asset, name }) => (
-          <option key={asset} value={asset}>
-            {name}
-          </option>
-        ))}
-      </datalist>
-    </>
-  );
-}
-
 /** What was typed in each field; an empty field is no zero. */
 export type Typed = Readonly<Record<string, string>>;
 
@@ -109,16 +90,37 @@ export const givenOf = (typed: Typed): Typed =>
     Object.entries(typed).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),
   );
 
-/** Fields beside one another. */
-export const InputFields = ({ fields, values, onChange, faultOf }: FieldsProps) => (
-  <div class="fields">
-    {fields.map(({ name, hint, type, ...field }) => {
-      const value = values[name] ?? '';
-      const change = (text: string) => onChange({ ...values, [name]: text });
-      const said = typeof hint === 'function' ? hint(value) : hint;
-      const shared = { ...field, hint: said, fault: faultOf(name), value, onChange: change };
-      if (type === 'asset') return <AssetField key={name} {...shared} />;
-      return <InputField key={name} {...shared} {...(type && { type })} />;
-    })}
-  </div>
-);
+/** Fields beside one another. An asset is given by its symbol; the browser proposes those that the service knows. */
+export function InputFields({ fields, values, onChange, faultOf }: FieldsProps) {
+  const list = useId();
+  const asksAsset = fields.some(({ type }) => type === 'asset');
+  const { data } = useAnswer('GET /backend/analysis/list-assets', asksAsset ? {} : null);
+  return (
+    <div class="fields">
+      {fields.map(({ name, hint, type, ...field }) => {
+        const isAsset = type === 'asset';
+        const value = values[name] ?? '';
+        return (
+          <InputField
+            key={name}
+            {...field}
+            {...(isAsset ? { list, required: true, maxLength: 20 } : type && { type })}
+            hint={typeof hint === 'function' ? hint(value) : hint}
+            fault={faultOf(name)}
+            value={value}
+            onChange={(text) => onChange({ ...values, [name]: isAsset ? text.toUpperCase() : text })}
+          />
+        );
+      })}
+      {asksAsset && (
+        <datalist id={list}>
+          {data?.assets.map(({ asset, name }) => (
+            <option key={asset} value={asset}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+      )}
+    </div>
+  );
+}

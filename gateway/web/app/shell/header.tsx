@@ -1,7 +1,8 @@
 import { heardAt, liveState } from '../live/live.js';
 import { capital, momentText } from '../parts/formats.js';
-import { MainLinks, mostBelow, PlaceLinks, SignInLinks } from './main-links.js';
-import { session } from './session.js';
+import { places } from '../places.js';
+import { route } from './route.js';
+import { isOpen, session } from './session.js';
 
 /** The head of every page. */
 export function Header() {
@@ -11,7 +12,9 @@ export function Header() {
         <Logo />
         <span>Tidemark</span>
       </a>
-      <MainLinks label="Pages" class="side" />
+      <nav aria-label="Pages" class="main-links">
+        <PlaceLinks />
+      </nav>
       <div class="about">
         {session.value?.service.market === 'demo' && <span class="badge">Demo market</span>}
         <LiveMark />
@@ -65,5 +68,39 @@ function Account() {
         <a href="/sign-out">Sign out</a>
       </nav>
     </details>
+  );
+}
+
+/** The first part of the path below `/app`, which a page shares with those under it. */
+const rootOf = (path: string): string => path.split('/')[2]?.replace('asset', '') ?? '';
+
+/** On a phone the navigation lies below the page and has five places, which are for everybody; the others stand in the menu of the account. */
+const mostBelow = 5;
+
+/** The links to the main places, in their order. Visitors see those of users, too: the page says what it is for. */
+const PlaceLinks = ({ from = 0 }: { from?: number }) =>
+  places
+    .filter((place) => place.isMain && (place.for === 'user' || isOpen(place)))
+    .slice(from)
+    .map(({ path, title }) => (
+      <a key={path} href={path} aria-current={rootOf(path) === rootOf(route.value.path) ? 'page' : undefined}>
+        {title}
+      </a>
+    ));
+
+/** How a visitor becomes a user, and comes back to this page. */
+export function SignInLinks({ signIn, signUp }: { signIn?: string; signUp: string }) {
+  const next = encodeURIComponent(route.value.path + location.search);
+  return (
+    <>
+      <a class={signIn} href={`/sign-in?next=${next}`}>
+        Sign in
+      </a>
+      {session.value?.service.signUp && (
+        <a class={signUp} href={`/sign-up?next=${next}`}>
+          Make an account
+        </a>
+      )}
+    </>
   );
 }

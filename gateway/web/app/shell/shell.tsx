@@ -1,10 +1,8 @@
 import { Choice } from '../parts/controls.js';
 import { prefer, preferences } from '../parts/preferences.js';
 import { ShownPage } from './shown-page.js';
-import { EndedSession } from './ended-session.js';
 import { Header } from './header.js';
-import { KeyHelp } from './key-help.js';
-import { MainLinks, mostBelow } from './main-links.js';
+import { EndedSession, KeyHelp } from './overlays.js';
 import { session } from './session.js';
 import { route } from './route.js';
 
@@ -42,7 +40,6 @@ export function Shell() {
           Keys: <kbd>/</kbd> find, <kbd>?</kbd> all keys
         </p>
       </footer>
-      <MainLinks label="Pages below" class="bottom" most={mostBelow} />
       <KeyHelp />
       <EndedSession />
     </>

@@ -4,7 +4,7 @@ import { lazily } from '../parts/lazily.js';
 import { ActionFault, Waiting } from '../parts/states.js';
 import { type Place, places, purposes } from '../places.js';
 import { PageHead } from '../parts/page.js';
-import { SignInLinks } from './main-links.js';
+import { SignInLinks } from './header.js';
 import { type PageProps, route } from './route.js';
 import { isOpen, isSessionUnknown, loadSession, session } from './session.js';
 

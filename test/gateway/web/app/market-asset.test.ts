@@ -132,6 +132,27 @@ describe('the application for visitors, in a browser', function () {
     assert.equal(await panel.getByRole('alert').count(), 0);
   });
 
+  it('says how often the target came first while the other answers of the page are still waited for', async () => {
+    const asked: string[] = [];
+    let answerOthers: () => void;
+    const others = new Promise<void>((resolve) => (answerOthers = resolve));
+    await page.route(/\/backend\/(analysis|core-line|market)/, async (route) => {
+      const name = new URL(route.request().url()).pathname.split('/').at(-1)!;
+      asked.push(name);
+      if (!/^(trade-levels|target-probability)$/.test(name)) await others;
+      await route.continue();
+    });
+    await page.goto(`${service.url}/app/asset/BTC`);
+    await page.getByRole('region', { name: 'Target before stop' }).locator('.large').waitFor();
+    const odds = asked.filter((name) => name === 'target-probability').length;
+    answerOthers!();
+    await settled(page);
+    await page.unrouteAll({ behavior: 'wait' });
+    assert.equal(odds, 1);
+    // Browsers have six connections a host: what another question waits for is not the last to get one.
+    assert.ok(asked.indexOf('trade-levels') < asked.indexOf('flip-intelligence'), asked.join());
+  });
+
   it('shows each flip with what it rested on', async () => {
     await openApp(page, service, '/app/asset/BTC?interval=1h');
     const flip = page.locator('.flips details').first();

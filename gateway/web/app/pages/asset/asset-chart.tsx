@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ask } from '../../client/ask.js';
 import type { RouteInput, RoutePayload } from '../../client/routes.js';
@@ -9,7 +8,8 @@ import { LazyPriceChart } from '../../charts/lazy-charts.js';
 import { Panel } from '../../parts/page.js';
 import { momentText } from '../../parts/formats.js';
 import { preferences } from '../../parts/preferences.js';
-import type { ChartInterval } from '../../parts/interval-choice.js';
+import { type ChartInterval, IntervalChoice } from '../../parts/interval-choice.js';
+import { Indicators } from './indicators.js';
 import type { TradeLines, useTrade } from './target-first.js';
 
 interface AssetChartProps {
@@ -19,7 +19,6 @@ interface AssetChartProps {
   levels: AnswerOf<'POST /backend/analysis/support-resistance'>;
   trade: ReturnType<typeof useTrade>;
   onFlip: (date: string) => void;
-  tools: ComponentChildren;
 }
 
 const candlesAtOnce = 500;
@@ -27,7 +26,7 @@ const columns = ['candles', 'line', 'upper', 'lower', 'states'] as const;
 
 /** Candles with the states behind them, the core line and its band, levels, and the two lines of a trade. */
 export function AssetChart(props: AssetChartProps) {
-  const { asset, interval, flips, levels, trade, onFlip, tools } = props;
+  const { asset, interval, flips, levels, trade, onFlip } = props;
   const input = { asset, interval, limit: candlesAtOnce };
   const chart = useAnswer('POST /backend/core-line/chart', input, ['candle']);
   const older = useOlder(chart.data, input);
@@ -45,7 +44,17 @@ export function AssetChart(props: AssetChartProps) {
     if (flip) onFlip(flip.date);
   };
   return (
-    <Panel title={`${asset} candles`} answer={chart} size={34} tools={tools}>
+    <Panel
+      title={`${asset} candles`}
+      answer={chart}
+      size={34}
+      tools={
+        <>
+          <IntervalChoice value={interval} />
+          <Indicators />
+        </>
+      }
+    >
       {(data) => {
         const shown = older.joined ?? data;
         return (

@@ -6,11 +6,10 @@ import { priceText } from '../../parts/formats.js';
 import { withLivePrice } from '../../live/live-prices.js';
 import { PageHead, Panel } from '../../parts/page.js';
 import type { PageProps } from '../../shell/route.js';
-import { chartInterval, IntervalChoice } from '../../parts/interval-choice.js';
+import { chartInterval } from '../../parts/interval-choice.js';
 import { isWatched, watch } from '../../parts/preferences.js';
 import { AssetChart } from './asset-chart.js';
 import { Flips } from './flips.js';
-import { Indicators } from './indicators.js';
 import { Levels, ReadingsPanel, Risk } from './readings.js';
 import { TargetFirst, useTrade } from './target-first.js';
 
@@ -60,12 +59,6 @@ export function AssetPage({ params, query }: PageProps) {
           levels={levels}
           trade={trade}
           onFlip={setOpened}
-          tools={
-            <>
-              <IntervalChoice value={interval} />
-              <Indicators />
-            </>
-          }
         />
         <Panel title="Flips" answer={flips} size={24}>
           {(data) => <Flips data={data} opened={opened} />}

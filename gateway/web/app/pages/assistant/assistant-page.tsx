@@ -5,8 +5,7 @@ import { InputField } from '../../parts/fields.js';
 import { PageHead } from '../../parts/page.js';
 import { session } from '../../shell/session.js';
 import type { PageProps } from '../../shell/route.js';
-import { Conversations } from './conversations.js';
-import { Sources, type Turn } from './sources.js';
+import { Conversations, Sources, type Turn } from './turns.js';
 
 const examples = ['Where does BTC stand?', 'What would flip ETH?', 'Which assets rise the most today?'];
 

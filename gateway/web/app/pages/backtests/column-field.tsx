@@ -1,5 +1,6 @@
+import type { RoutePayload } from '../../client/routes.js';
 import { NumberInput } from '../../parts/controls.js';
-import { columnParts, columnText, type RuleColumnKind } from './rule-columns.js';
+import { capital } from '../../parts/formats.js';
 
 interface ColumnFieldProps<T> {
   label: string;
@@ -53,3 +54,71 @@ export function ColumnField<T extends string | number>(props: ColumnFieldProps<T
     </span>
   );
 }
+
+type ListedIndicators = RoutePayload<'GET /backend/analysis/list-indicators'>['indicators'];
+
+interface ColumnParam {
+  title: string;
+  default: number;
+  min?: number;
+  max?: number;
+  step: number | 'any';
+}
+
+/** What a condition can compare, by the name that it begins with. */
+export interface RuleColumnKind {
+  base: string;
+  title: string;
+  group: string;
+  params: readonly ColumnParam[];
+}
+
+const candles = { title: 'Candles back', min: 1, max: 500, default: 7, step: 1 };
+
+const plain: readonly RuleColumnKind[] = [
+  { base: 'close', title: 'Price (close)', group: 'Candle', params: [] },
+  { base: 'open', title: 'Open', group: 'Candle', params: [] },
+  { base: 'high', title: 'High', group: 'Candle', params: [] },
+  { base: 'low', title: 'Low', group: 'Candle', params: [] },
+  { base: 'volume', title: 'Volume', group: 'Candle', params: [] },
+  { base: 'change', title: 'Change in percent', group: 'Candle', params: [candles] },
+  { base: 'state', title: 'State of the trend', group: 'Trend', params: [] },
+  { base: 'days_in_state', title: 'Days in this state', group: 'Trend', params: [] },
+];
+
+/** With what a column can be compared besides another one. */
+export const numberKind: RuleColumnKind = {
+  base: 'number',
+  title: 'the number',
+  group: 'Number',
+  params: [{ title: 'number', default: 50, step: 'any' }],
+};
+
+/** Everything that a condition can compare, from what the service says of its indicators. */
+export const columnKinds = (indicators: ListedIndicators): readonly RuleColumnKind[] => [
+  ...plain,
+  ...indicators.flatMap(({ name, title, kind, outputs, params }) =>
+    outputs.map((output) => ({
+      base: outputs.length === 1 || output === name ? name : `${name}_${output}`,
+      title: outputs.length === 1 ? title : `${title}: ${output}`,
+      group: capital(kind),
+      params,
+    })),
+  ),
+];
+
+/** A number or a column as parts: what it is, and its parameters. Null for a column with more, such as `close@1d[3]`. */
+function columnParts(value: string | number, kinds: readonly RuleColumnKind[]) {
+  if (typeof value === 'number') return { kind: numberKind, values: [value] };
+  const [, base = '', tail = ''] = /^([a-z_]*[a-z])((?:_\d+(?:\.\d+)?)*)$/.exec(value.trim()) ?? [];
+  const kind = kinds.find((each) => each.base === base);
+  if (!kind) return null;
+  const given = tail === '' ? [] : tail.slice(1).split('_').map(Number);
+  return { kind, values: kind.params.map((param, n) => given[n] ?? param.default) };
+}
+
+/** A column as it is written; default: as it is first chosen. */
+const columnText = (
+  kind: RuleColumnKind,
+  values: readonly number[] = kind.params.map((param) => param.default),
+): string | number => (kind === numberKind ? values[0] : [kind.base, ...values].join('_'));

@@ -1,7 +1,6 @@
 import { Button, Choice, Select } from '../../parts/controls.js';
 import { stateShapes } from '../../parts/marks.js';
-import { ColumnField } from './column-field.js';
-import { numberKind, type RuleColumnKind } from './rule-columns.js';
+import { ColumnField, numberKind, type RuleColumnKind } from './column-field.js';
 import { type RuleConditions, type RuleLine, ruleOperators } from './rule-lines.js';
 
 interface ConditionLinesProps extends RuleConditions {

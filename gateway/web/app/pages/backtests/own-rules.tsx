@@ -8,7 +8,7 @@ import { Panel, Section } from '../../parts/page.js';
 import { fieldFault } from '../../parts/states.js';
 import { candleIntervals, RunControls } from './built-in-form.js';
 import { ReportView } from './report.js';
-import { columnKinds } from './rule-columns.js';
+import { columnKinds } from './column-field.js';
 import { firstSheet, isSheet } from './rule-lines.js';
 import { Sheet } from './rule-sheet.js';
 import { SavedRules } from './saved-rules.js';

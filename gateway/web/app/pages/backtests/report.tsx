@@ -7,8 +7,7 @@ import { numberText, percentText, plainWords, sentence, shareText } from '../../
 import { Change } from '../../parts/marks.js';
 import { PageHead, Panel, Section } from '../../parts/page.js';
 import { route } from '../../shell/route.js';
-import { Months } from './months.js';
-import { Trades } from './trades.js';
+import { Months, Trades } from './trades.js';
 
 /** A report of a built-in strategy, or of own rules. */
 type ShownReport = RoutePayload<
@@ -103,25 +102,22 @@ interface ReportPageProps<Report> extends Pick<ReportViewProps, 'others' | 'csv'
 export function ReportPage<Report extends ShownReport>(props: ReportPageProps<Report>) {
   const { answer, titleOf, about, tools, children, ...view } = props;
   const report = answer.data;
+  const title = report ? titleOf(report) : route.value.place!.title;
   const under = view.csv === undefined ? undefined : '/app/backtests';
-  if (!report)
-    return (
-      <>
-        <PageHead title={route.value.place!.title} under={under} />
+  return (
+    <>
+      <PageHead title={title} under={under} tools={report && tools?.(report)}>
+        {report && <span class="quiet">{about(report)}</span>}
+      </PageHead>
+      {report ? (
+        <ReportView title={title} report={report} {...view}>
+          {children?.(report)}
+        </ReportView>
+      ) : (
         <Panel title="Report" answer={answer} size={40}>
           {() => null}
         </Panel>
-      </>
-    );
-  const title = titleOf(report);
-  return (
-    <>
-      <PageHead title={title} under={under} tools={tools?.(report)}>
-        <span class="quiet">{about(report)}</span>
-      </PageHead>
-      <ReportView title={title} report={report} {...view}>
-        {children?.(report)}
-      </ReportView>
+      )}
     </>
   );
 }

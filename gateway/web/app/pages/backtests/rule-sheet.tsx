@@ -1,7 +1,7 @@
 import type { AskError } from '../../client/ask.js';
 import { CheckField, NumberInput, Select } from '../../parts/controls.js';
 import { ConditionLines } from './condition-lines.js';
-import type { RuleColumnKind } from './rule-columns.js';
+import type { RuleColumnKind } from './column-field.js';
 import { ruleConditions, ruleDistances, type RuleSheet } from './rule-lines.js';
 
 interface SheetProps {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { RoutePayload } from '../../client/routes.js';
 import { Button } from '../../parts/controls.js';
 import {
   changeColumn,
@@ -8,8 +9,8 @@ import {
   timeColumn,
   wordColumn,
 } from '../../parts/data-table.js';
-import { plainWords, priceText } from '../../parts/formats.js';
-import { Time } from '../../parts/marks.js';
+import { monthNames, plainWords, priceText } from '../../parts/formats.js';
+import { Change, Time } from '../../parts/marks.js';
 import { Section } from '../../parts/page.js';
 
 /** A trade of a report. */
@@ -26,7 +27,7 @@ export interface ShownTrade {
 
 const rowsAtFirst = 25;
 
-const columns: readonly TableColumn<ShownTrade>[] = [
+const tradeColumns: readonly TableColumn<ShownTrade>[] = [
   wordColumn(
     'Entry',
     ({ entryTime, asset, side }) => (
@@ -60,7 +61,7 @@ export function Trades({ trades, csv }: { trades: readonly ShownTrade[]; csv?: s
     >
       <DataTable
         caption="Trades"
-        columns={columns}
+        columns={tradeColumns}
         rows={isWhole ? trades : trades.slice(0, rowsAtFirst)}
         keyOf={({ entryTime, asset = '' }) => entryTime + asset}
         empty="No trade: the strategy never bought in this period."
@@ -73,5 +74,48 @@ export function Trades({ trades, csv }: { trades: readonly ShownTrade[]; csv?: s
         </p>
       )}
     </Section>
+  );
+}
+
+type Month = RoutePayload<'GET /backend/backtests/{id}'>['months'][number];
+
+interface Year {
+  year: string;
+  months: readonly Month[];
+}
+
+const monthColumns: readonly TableColumn<Year>[] = [
+  wordColumn('Year', ({ year }) => year),
+  ...monthNames.map((title, n) => ({
+    title,
+    isNumber: true,
+    cell: ({ months }: Year) => (
+      <MonthFigures month={months.find(({ month }) => Number(month.slice(5)) === n + 1)} />
+    ),
+  })),
+];
+
+/** What each month returned, a line a year; the figure of buy and hold stands beneath. */
+export function Months({ months }: { months: readonly Month[] }) {
+  if (months.length === 0) return null;
+  const years = [...new Set(months.map(({ month }) => month.slice(0, 4)))];
+  const rows = years.map((year) => ({ year, months: months.filter(({ month }) => month.startsWith(year)) }));
+  return (
+    <Section title="Months" tools={<span class="quiet">return, and beneath it that of buy and hold</span>}>
+      <DataTable caption="Return of each month" isWide columns={monthColumns} rows={rows} keyOf="year" />
+    </Section>
+  );
+}
+
+function MonthFigures({ month }: { month: Month | undefined }) {
+  if (!month) return <span class="quiet">·</span>;
+  return (
+    <>
+      <Change value={month.returnPercent} />
+      <br />
+      <span class="quiet">
+        <Change value={month.benchmarkPercent} />
+      </span>
+    </>
   );
 }

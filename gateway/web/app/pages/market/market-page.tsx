@@ -6,8 +6,12 @@ import { session } from '../../shell/session.js';
 import { chartInterval, IntervalChoice } from '../../parts/interval-choice.js';
 import { isWatched } from '../../parts/preferences.js';
 import { Select } from '../../parts/controls.js';
-import { type ShownState, stateShapes, Time } from '../../parts/marks.js';
-import { MarketTable } from './market-table.js';
+import { Change, RowLink, StateMark, stateShapes, Time } from '../../parts/marks.js';
+import { DataTable, figureColumn, type TableColumn, wordColumn } from '../../parts/data-table.js';
+import { inFull, largeText, priceText } from '../../parts/formats.js';
+import { withLivePrice } from '../../live/live-prices.js';
+import { SparkLine } from '../../parts/spark-line.js';
+import type { RoutePayload } from '../../client/routes.js';
 import { Overview, Today } from './today.js';
 
 /** The market as a table: where the trend of every asset stands, what it costs and how it went. */
@@ -59,10 +63,14 @@ export function MarketPage({ query }: PageProps) {
               </label>
               <IntervalChoice value={interval} />
             </div>
-            <MarketTable
-              assets={assets
+            <DataTable
+              caption="Market"
+              columns={columns}
+              rows={assets
                 .filter((each) => isFound(each, find, state))
                 .toSorted((a, b) => Number(isWatched(b.asset)) - Number(isWatched(a.asset)))}
+              keyOf="asset"
+              empty="No asset fits. Change what is in “Find” and “State”."
             />
           </>
         )}
@@ -76,10 +84,44 @@ const shownStates = {
   ...Object.fromEntries(Object.entries(stateShapes).map(([name, shape]) => [name, `${shape} ${name}`])),
 };
 
-const isFound = (
-  asset: { asset: string; name: string | null; state: ShownState | null },
-  find: string,
-  state: string,
-): boolean =>
-  (state === 'all' || asset.state === state) &&
-  `${asset.asset} ${asset.name ?? ''}`.toLowerCase().includes(find.trim().toLowerCase());
+const isFound = ({ asset, name, state }: MarketAsset, find: string, wanted: string): boolean =>
+  (wanted === 'all' || state === wanted) &&
+  `${asset} ${name ?? ''}`.toLowerCase().includes(find.trim().toLowerCase());
+
+type MarketAsset = RoutePayload<'GET /backend/market'>['assets'][number];
+
+const columns: readonly TableColumn<MarketAsset>[] = [
+  wordColumn(
+    'Asset',
+    ({ asset, name }) => (
+      <>
+        <RowLink to={`/app/asset/${asset}`} name={asset} more={name} />
+        {isWatched(asset) && <span title="Watched"> ★</span>}
+      </>
+    ),
+    'start',
+    'asset',
+  ),
+  wordColumn('State', ({ state }) => <StateMark state={state} />, 'below', 'state'),
+  figureColumn('Days', 'daysInState', inFull),
+  {
+    title: 'Price',
+    isNumber: true,
+    narrow: 'end',
+    cell: (row) => <LivePrice row={row} />,
+    by: (row) => withLivePrice(row).price,
+  },
+  {
+    title: '24 h',
+    isNumber: true,
+    narrow: 'below-end',
+    cell: (row) => <LiveChange row={row} />,
+    by: (row) => withLivePrice(row).change24h,
+  },
+  wordColumn('7 days', ({ closes }) => <SparkLine values={closes} />),
+  figureColumn('Volume', 'volume24h', largeText),
+];
+
+/** These are drawn anew by themselves, without their table. */
+const LivePrice = ({ row }: { row: MarketAsset }) => <>{priceText(withLivePrice(row).price)}</>;
+const LiveChange = ({ row }: { row: MarketAsset }) => <Change value={withLivePrice(row).change24h} />;
