@@ -33,7 +33,7 @@ function isDue(execution: Execution, leg: EntryLeg, range: PriceRange): boolean 
 
 /** Arms an entry with the rest of its amount, reduced to what the investment limit of the subscriber allows. */
 function armEntry(draft: ExecutionDraft, leg: EntryLeg, price: Decimal): void {
-  const { side, rules, leverage, maxInvested, position, stop } = draft.now;
+  const { side, rules, leverage, maxInvested, position, stop, pendingStop } = draft.now;
   const worst = worstPrice(draft.now, leg, price);
   const orderPrice = priceOnTick(worst, side === 'long' ? 'buy' : 'sell', rules);
   const spent = leg.filledValue ?? leg.filled.times(leg.price);
@@ -47,7 +47,8 @@ function armEntry(draft: ExecutionDraft, leg: EntryLeg, price: Decimal): void {
   const figures = { leg: leg.id, price: orderPrice.toString(), quantity: quantity.toString() };
   const held = position.quantity.plus(quantity);
   const isTooSmall = !isTradable(quantity, orderPrice, rules);
-  if (isTooSmall || !isSellableAt(stop?.trigger ?? null, held, orderPrice, rules)) {
+  const trigger = (stop ?? pendingStop)?.trigger ?? null;
+  if (isTooSmall || !isSellableAt(trigger, held, orderPrice, rules)) {
     draft.setEntry(leg.id, { state: 'withdrawn' });
     const cause = isCut
       ? 'the limit of the investment is reached'

@@ -80,6 +80,12 @@ function onTrailingStop(draft: ExecutionDraft, command: TrailingStopCommand): vo
       return draft.noteRefused(stop.trigger, draft.now.stop?.trigger ?? null);
     return draft.activateTrailingStop(stop, command.quote?.time);
   }
+  const open = draft.now.entries.filter(({ state }) => state === 'waiting' || state === 'armed');
+  if (open.length > 0 && open.every(({ price }) => isAtOrWorse(side, price, stop.trigger)))
+    return draft.note(
+      'command_refused',
+      `every entry is beyond ${stop.trigger.toString()}: it would be sold at once`,
+    );
   draft.set({ pendingStop: stop });
   draft.note('trailing_stop', 'becomes active with the first purchase', { stop: stop.trigger.toString() });
 }

@@ -20,7 +20,7 @@ import type { Subscription } from '../../storage/signals/subscription.js';
 import type { DueList } from '../durable/due-list.js';
 import type { ExecutionsUnderWay } from './executions-under-way.js';
 import { applyCommands } from './apply-commands.js';
-import { applyLiquidations } from './apply-liquidations.js';
+import { afterLiquidation, applyLiquidations } from './apply-liquidations.js';
 import type { DeliverAgainTools } from './deliver-again.js';
 import { faultedExecution } from './deliver-signals.js';
 import { guardEntries } from './guards/guard-entries.js';
@@ -217,10 +217,24 @@ export class AdvanceBatch {
   async #lookUp(): Promise<void> {
     const nowMs = Date.now();
     const open = this.#runs.flatMap((run) => run.openOrders(nowMs).map((order) => ({ run, order })));
-    await this.#ask(open, async (venue, orders) => {
+    const holding = open.filter(({ run }) => run.state.position.quantity.sign > 0);
+    await Promise.all([
+      this.#find(holding, 'protect'),
+      this.#find(
+        open.filter((each) => !holding.includes(each)),
+        'lookUp',
+      ),
+    ]);
+  }
+
+  async #find(orders: readonly RunOrder[], urgency: 'protect' | 'lookUp'): Promise<void> {
+    await this.#ask(orders, async (venue, group) => {
       const askedAt = Date.now();
-      const found = await venue.find(orders.map(refOf));
-      orders.forEach(({ run, order }, n) => run.applyFound(order, found[n], askedAt));
+      const found = await venue.find(group.map(refOf), urgency);
+      for (const [n, { run, order }] of group.entries()) {
+        const known = { run, order, found: found[n] };
+        run.applyFound(order, await afterLiquidation(this.#tools.storage, venue, known), askedAt);
+      }
     });
   }
 
@@ -252,11 +266,7 @@ export class AdvanceBatch {
       const replaced = run.replacedBy(order);
       return replaced ? [{ run, order: replaced }] : [];
     });
-    await this.#ask(old, async (venue, orders) => {
-      const askedAt = Date.now();
-      const found = await venue.find(orders.map(refOf));
-      orders.forEach(({ run, order }, n) => run.applyFound(order, found[n], askedAt));
-    });
+    await this.#find(old, 'protect');
   }
 
   /** Asks each venue for its part of the orders. */

@@ -58,7 +58,8 @@ function freshQuote(
   nowMs: number,
 ): CommandQuote | null {
   if (!last || (crossed && crossed.time >= last.time)) return crossed;
-  const isFresh = nowMs - last.time <= freshMs || (crossed !== null && last.time - crossed.time <= freshMs);
+  const isFresh =
+    Math.abs(nowMs - last.time) <= freshMs || (crossed !== null && last.time - crossed.time <= freshMs);
   return isFresh ? last : null;
 }
 

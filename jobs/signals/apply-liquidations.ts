@@ -2,10 +2,16 @@ import { Decimal } from '../../compute/model/decimal.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { AppError } from '../../compute/model/errors.js';
 import { pairName, parsePair } from '../../compute/model/market-pair.js';
-import type { AccountFill, TradingVenue, VenuePosition } from '../../storage/exchanges/trading-venue.js';
+import type {
+  AccountFill,
+  Lookup,
+  TradingVenue,
+  VenuePosition,
+} from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
 import { tellOwner } from '../../storage/mail/tell-owner.js';
 import type { LeveragedExecution } from '../../storage/ledger/open-executions.js';
+import { isOrderEnded, type StoredOrder } from '../../storage/signals/stored-execution.js';
 import type { ExecutionRun } from './run/execution-run.js';
 
 export interface LiquidationTools {
@@ -38,7 +44,7 @@ export async function applyLiquidations(
   );
   const isReal = ({ stored }: ExecutionRun) => venues.get(stored.exchange)!.lateMs !== undefined;
   for (const run of held.filter((each) => isReal(each) && each.isReduced))
-    await applyForced(storage, venues.get(run.stored.exchange)!, run);
+    if (!(await applyForced(storage, venues.get(run.stored.exchange)!, run))) run.forgetReduced();
   const holding = held.filter((each) => !isReal(each));
   if (holding.length === 0) return;
   const userIds = holding.map(({ stored }) => stored.userId);
@@ -57,13 +63,13 @@ export async function applyLiquidations(
 
 /**
  * Applies the orders by which a real exchange has closed the position, and tells its owner by mail. What they do not explain was
- * sold elsewhere. If the exchange does not answer, that is left to the next comparison.
+ * sold elsewhere. Answers whether the exchange has told: if not, that is left to the next comparison.
  */
 async function applyForced(
   storage: LiquidationTools['storage'],
   venue: TradingVenue,
   run: ExecutionRun,
-): Promise<void> {
+): Promise<boolean> {
   const { account, pair, userId, createdAt } = run.stored;
   const before = run.state.position.quantity;
   try {
@@ -72,9 +78,27 @@ async function applyForced(
     for (const fill of fills) if (fill.isLiquidation && fill.side !== opens) applyShare(run, fill);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return run.forgetReduced();
+    return false;
   }
   if (run.state.position.quantity.compare(before) < 0) await tellOwner(storage, userId, 'liquidated');
+  return true;
+}
+
+/**
+ * What was found of an order. One that protected a position with leverage, and that nobody here has cancelled, may have ended because
+ * the exchange has closed the position: that is applied first, so that it does not count as cancelled by hand or to be placed again.
+ */
+export async function afterLiquidation(
+  storage: LiquidationTools['storage'],
+  venue: TradingVenue,
+  { run, order, found }: { run: ExecutionRun; order: StoredOrder; found: Lookup },
+): Promise<Lookup> {
+  const isOver = found && 'status' in found && found.status !== 'open' && found.status !== 'filled';
+  const isAsked = order.reduces && !order.cancelWanted && !isOrderEnded(order) && isOver;
+  const mayBeClosed = run.stored.account !== 'SPOT' && run.state.position.quantity.sign > 0;
+  if (!isAsked || !mayBeClosed || !venue.tellsLiquidations || venue.lateMs === undefined) return found;
+  if (await applyForced(storage, venue, run)) return found;
+  return { unknown: 'the exchange does not say now whether it has closed the position' };
 }
 
 async function applyTo(run: ExecutionRun, { venue, positions, holders }: PositionFacts): Promise<void> {

@@ -162,6 +162,7 @@ function planned(
     rules,
     balance,
     turnover = null,
+    lateMs,
     fault,
     openSignals,
     signalsOfDay = 0,
@@ -180,6 +181,11 @@ function planned(
     return fault.isLasting ? { skipped: reason } : { postponed: reason };
   }
   if (!rules) return { skipped: `${exchange} does not trade ${coin}/${quote}` };
+  // The paper exchange has no turnover.
+  if (minTurnover !== null && !turnover && lateMs !== undefined)
+    return {
+      skipped: `${exchange} does not tell what was traded of ${coin}/${quote} in 24 hours, and the subscription wants ${minTurnover} USDT`,
+    };
   if (minTurnover !== null && turnover && turnover.compare(Decimal.read(String(minTurnover))) < 0)
     return {
       skipped: `${coin}/${quote} traded ${turnover.round(0, 'floor').toString()} USDT in 24 hours on ${exchange}, less than the ${minTurnover} USDT of the subscription`,

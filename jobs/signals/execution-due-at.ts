@@ -7,6 +7,8 @@ const recoverMs = 5_000;
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
+/** What protects or closes a position is tried about as often as an open circuit is probed while a position stands. */
+const longestReducingRetryMs = 5_000;
 
 /** When an execution has to be advanced without a price or a command, as far as is known now; null: never. */
 export function executionDueAt(state: Execution, orders: readonly StoredOrder[], nowMs: number): Date | null {
@@ -22,9 +24,11 @@ export function executionDueAt(state: Execution, orders: readonly StoredOrder[],
   return times.length > 0 ? new Date(Math.min(...times)) : null;
 }
 
-/** When an order is looked up again whose exchange did not answer. */
-export const lookUpAgainAt = (attempts: number, nowMs: number): Date =>
-  new Date(nowMs + Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1)));
+/** When an order is asked for again whose exchange did not answer. */
+export const lookUpAgainAt = ({ attempts, reduces }: StoredOrder, nowMs: number): Date =>
+  new Date(
+    nowMs + Math.min(reduces ? longestReducingRetryMs : longestRetryMs, firstRetryMs * 2 ** (attempts - 1)),
+  );
 
 /** When an exchange that did not answer at a delivery is asked again: each pause is as long as the time since the delivery. */
 export const askAgainAt = (since: Date, nowMs: number): number =>

@@ -40,6 +40,9 @@ export interface GuardedExchangeOptions {
 const defaultTimeoutMs = 10_000;
 const longestWaitMs = 60_000;
 const mostUnderWay = 25;
+/** How many of them may be of polling and comparing, so that entries find room. */
+const mostPolling = 15;
+const pollingKinds: ReadonlySet<Urgency> = new Set(['compare', 'poll']);
 
 /** What was sent for one `ask`. Nothing is sent where ccxt has loaded the result already. */
 interface Sending {
@@ -97,6 +100,7 @@ export class GuardedExchange {
   readonly #now: () => number;
   /** Requests of this process that were sent, but for the most urgent: those of many accounts would keep the thread busy. */
   readonly #underWay = new PQueue({ concurrency: mostUnderWay });
+  readonly #polling = new PQueue({ concurrency: mostPolling });
   /** How far the exchange's clock was behind this machine's in the last answer. */
   #lagMs = 0;
 
@@ -258,13 +262,14 @@ export class GuardedExchange {
       await sending.admission;
       const { first } = sending;
       sending.first = undefined;
-      if (first) this.#refuseLate(sending);
-      await first?.();
       this.#refuseLate(sending);
+      // What it has made room for is sent however long it took: the position has no protection meanwhile.
+      await first?.();
       return runningNow.run({ sending, request }, send);
     };
     if (sending.urgency === 'protect') return sendNow();
-    return this.#underWay.add(sendNow, { priority: urgencyShares[sending.urgency] });
+    const sendInTurn = () => this.#underWay.add(sendNow, { priority: urgencyShares[sending.urgency] });
+    return pollingKinds.has(sending.urgency) ? this.#polling.add(sendInTurn) : sendInTurn();
   }
 
   #refuseLate({ sendBefore }: Sending): void {

@@ -110,6 +110,8 @@ export interface VenueHolding {
   asset: string;
   free: Decimal;
   total: Decimal;
+  /** What is owed, with interest; absent: nothing. */
+  debt?: Decimal;
 }
 
 /** A position on MARGIN or FUTURES; each account has at most one of a pair, or a long and a short where it holds them apart. */
@@ -300,8 +302,8 @@ export interface TradingVenue {
    */
   cancel(orders: readonly OrderRef[]): Promise<Lookup[]>;
 
-  /** The orders, in the order of `orders`. */
-  find(orders: readonly OrderRef[]): Promise<Lookup[]>;
+  /** The orders, in the order of `orders`. `urgency`: default `lookUp`; what protects a position waits for the answer as for itself. */
+  find(orders: readonly OrderRef[], urgency?: Urgency): Promise<Lookup[]>;
 
   /** The open orders of a user, the oldest first. */
   openOrders(userId: string, reading?: ReadingOptions): Promise<OpenVenueOrder[]>;

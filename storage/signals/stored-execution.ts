@@ -106,6 +106,8 @@ export interface ObservedDifferences {
   lookUp: string[];
   /** The quantity of the position at the exchange, as a decimal; null if it is at least what the execution holds. */
   held: string | null;
+  /** Whether less is owed than was sold short: the exchange may have closed the short. Absent: no. */
+  isOwedLess?: true;
   /** What happened to the account, for the timeline; null if nothing did. */
   line: { type: 'account_paused' | 'account_resumed'; cause: string } | null;
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../../compute/model/errors.js';
 import { percentOf, type PairRules } from '../../../compute/model/pair-rules.js';
 import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
 import { Prices } from '../../../storage/candles/prices.js';
+import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { SignalTerms } from '../../../storage/signals/partner-signal.js';
 import type { Caller, Deps } from '../../context.js';
 import { findPairTerms } from '../exchanges/exchange-rules.js';
@@ -33,13 +34,22 @@ export async function signalMarket(
   return { price, rules };
 }
 
-/** The last price of the pair in the market of the service; null if none is known, or it is old. */
+/** The last price of the pair where the signal is traded, else in the market of the service; null if none is known, or it is old. */
 export async function presentPrice(
-  { coin: base, quote }: Pick<SignalTerms, 'coin' | 'quote'>,
-  { redis, settings }: Pick<Deps, 'redis' | 'settings'>,
+  terms: Pick<SignalTerms, 'coin' | 'quote' | 'exchange' | 'account'>,
+  { redis, settings, exchanges }: Pick<Deps, 'exchanges' | 'redis' | 'settings'>,
 ): Promise<number | null> {
-  const tick = await new Prices(redis).find({ market: settings.MARKET, base, quote });
-  return tick !== null && Date.now() - tick.time <= freshMs ? tick.price : null;
+  const { coin: base, quote, exchange, account } = terms;
+  const isLive = exchange !== paperName && settings.LIVE_TRADING === 'on';
+  const id = exchanges.exchanges.marketOf(exchange);
+  const traded = isLive ? [`${id}-${account === 'FUTURES' ? 'futures' : 'spot'}`, id] : [];
+  // What the demo market makes up says nothing of an exchange.
+  const own = isLive && settings.MARKET === 'demo' ? [] : [settings.MARKET];
+  for (const market of [...traded, ...own]) {
+    const tick = await new Prices(redis).find({ market, base, quote });
+    if (tick !== null && Date.now() - tick.time <= freshMs) return tick.price;
+  }
+  return null;
 }
 
 /** The faults of a signal that only the market shows: a pair that is not traded, and entries far beyond its price. */

@@ -42,7 +42,7 @@ const meanings = {
   accounts:
     'accounts that are followed; MARGIN and FUTURES are consented to by naming maxLeverage in the same request',
   maxDailyLoss:
-    'percent of the balance that may be lost in a UTC day, with what open signals have lost and may lose: down to the stop, a fifth of what is invested at least, all of it without a stop; null: no limit',
+    'percent of the balance that may be lost in a UTC day, with what open signals have lost and may lose: down to the stop, a fifth of what is invested at least, all of it without a stop; a price that jumps by over 20 % past a stop may lose more; null: no limit',
 };
 
 const some = <T extends string>(words: readonly T[], description: string): Joi.ArraySchema =>

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import { pairName, parsePair } from '../../../compute/model/market-pair.js';
 import { utcDayStart } from '../../../compute/model/utc-day.js';
+import { hasEntered } from '../../../compute/signals/execution.js';
 import { displacedReason, type Connection } from '../../../storage/accounts/connections.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { TradingVenue, VenuePosition } from '../../../storage/exchanges/trading-venue.js';
@@ -31,6 +33,9 @@ export interface GuardedOrder {
 /** How long an order waits for orders that claim the same limit: longer than the outcome of an order can be unknown. */
 const mostWaitMs = 60_000;
 
+/** How long (ms) an entry waits for what its limits depend on, where the execution holds a position that may have to be sold meanwhile. */
+const holdingWaitMs = 1_000;
+
 /** How long (ms) a reading of balances counts, and by how much clocks of machines may differ. */
 const balanceMs = 10_000;
 const clockMs = 1_000;
@@ -45,10 +50,25 @@ export async function guardEntries(
   orders: readonly GuardedOrder[],
   nowMs: number,
 ): Promise<void> {
-  if (orders.length === 0) return;
-  const facts = await readFacts(tools, orders, nowMs);
-  for (const each of orders) apply(each, verdictOf(each, facts, nowMs), nowMs);
+  const holding = orders.filter(({ run }) => hasEntered(run.state));
+  const others = orders.filter((each) => !holding.includes(each));
+  await Promise.all([
+    decide(others, readFacts(tools, others, nowMs), nowMs),
+    decide(holding, within(holdingWaitMs, readFacts(tools, holding, nowMs)), nowMs),
+  ]);
 }
+
+async function decide(
+  orders: readonly GuardedOrder[],
+  reading: Promise<GuardFacts | null>,
+  nowMs: number,
+): Promise<void> {
+  const facts = await reading;
+  for (const each of orders) apply(each, facts ? verdictOf(each, facts, nowMs) : 'unread', nowMs);
+}
+
+const within = <T>(ms: number, work: Promise<T>): Promise<T | null> =>
+  Promise.race([work, pause(ms, null, { ref: false })]);
 
 interface GuardFacts {
   open: ReadonlyMap<string, OpenExecution[]>;
@@ -66,7 +86,8 @@ async function readFacts(
   tools: GuardTools,
   orders: readonly GuardedOrder[],
   nowMs: number,
-): Promise<GuardFacts> {
+): Promise<GuardFacts | null> {
+  if (orders.length === 0) return null;
   const { storage } = tools;
   const userIds = [...new Set(orders.map(({ run }) => run.stored.userId))];
   // Read before the balances: an order that is taken in between counts twice, not never. And before the booked trades: see `lostToday`.

@@ -105,8 +105,13 @@ function missingHoldings(
     if (sides.size > 1) continue;
     const isShort = sides.has('short');
     const there = heldThere(group[0], facts);
-    // The debt of an asset that is also collateral does not show how much was sold short.
-    if (isShort && there.isLoanable) continue;
+    // The debt of an asset that is also collateral does not show how much was sold short, but its trades show a liquidation.
+    if (isShort && there.isLoanable) {
+      if (there.debt.compare(Decimal.sum(group.map(heldBy))) < 0)
+        for (const { id } of group)
+          observed.set(id, { lookUp: [], held: null, isOwedLess: true, line: null });
+      continue;
+    }
     const size = isShort ? there.quantity.negated() : there.quantity;
     const { base } = parsePair(group[0].pair)!;
     if (size.sign < 0 && group.some((each) => heldBy(each).sign > 0))
@@ -133,11 +138,11 @@ function placeOf(execution: StoredExecution, { sharedWallet }: HeldFacts): strin
   return `${wallet} ${parsePair(pair)!.base}`;
 }
 
-/** The quantity at the exchange that an execution is compared with. `isLoanable`: it is a holding on margin, which may be owed. */
+/** The quantity at the exchange that an execution is compared with, and what is owed of it. `isLoanable`: it is a holding on margin. */
 function heldThere(
   execution: StoredExecution,
   { holdings, positions }: HeldFacts,
-): { quantity: Decimal; isLoanable: boolean } {
+): { quantity: Decimal; debt: Decimal; isLoanable: boolean } {
   const { account, pair } = execution;
   if (hasPosition(execution)) {
     const sign = execution.state!.side === 'long' ? 1 : -1;
@@ -147,11 +152,13 @@ function heldThere(
         pairName(each.pair) === pair &&
         (!each.isHedged || each.quantity.sign === sign),
     );
-    return { quantity: found?.quantity ?? Decimal.zero, isLoanable: account === 'MARGIN' };
+    const quantity = found?.quantity ?? Decimal.zero;
+    return { quantity, debt: quantity.negated(), isLoanable: account === 'MARGIN' };
   }
   const { base } = parsePair(pair)!;
   const holding = holdings.find((each) => each.account === account && each.asset === base);
-  return { quantity: holding?.total ?? Decimal.zero, isLoanable: account === 'MARGIN' };
+  const { total = Decimal.zero, debt = Decimal.zero } = holding ?? {};
+  return { quantity: total, debt, isLoanable: account === 'MARGIN' };
 }
 
 const heldBy = ({ state }: StoredExecution): Decimal =>

@@ -115,7 +115,9 @@ async function compare(
   for (const [execution, lookUp] of lost)
     await stored.observe(execution, { lookUp, held: null, line: null }, Date.now());
   await tools.wake([...changed, ...lost.keys()]);
-  return changed.length === 0 && lost.size === 0 && reason === null && !isUnsettled;
+  // Own coins owe less, too, so that alone is no difference.
+  const isEqual = changed.every(({ id }) => observed.get(id)!.isOwedLess);
+  return isEqual && lost.size === 0 && reason === null && !isUnsettled;
 }
 
 /** The orders of executions, as far as they are compared. A price that moves a stop, or an order that still waits, changes nothing of it. */

@@ -176,9 +176,9 @@ export class ExecutionRun {
     this.apply({ type: 'close', cause: 'the user closed it', at: nowMs });
   }
 
-  /** Whether a comparison has found less at the exchange than it holds. */
+  /** Whether a comparison has found less at the exchange than it holds or owes. */
   get isReduced(): boolean {
-    return typeof this.#observed?.held === 'string';
+    return typeof this.#observed?.held === 'string' || this.#observed?.isOwedLess === true;
   }
 
   /** Leaves the quantity that a comparison has found to the next one. */

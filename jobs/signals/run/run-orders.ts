@@ -202,7 +202,8 @@ export class RunOrders {
   /** Notes that the exchange did not answer for an order. Each next request comes after a longer pause. */
   noteSilence(order: StoredOrder, reason: string, status: StoredOrderStatus, nowMs: number): void {
     const attempts = order.attempts + 1;
-    this.change(order, { status, attempts, retryAt: lookUpAgainAt(attempts, nowMs), reason }, nowMs);
+    const retryAt = lookUpAgainAt({ ...order, attempts }, nowMs);
+    this.change(order, { status, attempts, retryAt, reason }, nowMs);
   }
 
   /** Notes that the exchange has accepted the order, to be written later with others. False if more has changed. */

@@ -1,4 +1,5 @@
 import type { Balances } from 'ccxt';
+import { Decimal } from '../../../compute/model/decimal.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import { readDecimal } from '../read-decimal.js';
 import type { VenueHolding } from '../trading-venue.js';
@@ -12,18 +13,18 @@ export function holdingsOf(balances: Balances, account: TradingAccount): VenueHo
   return Object.keys(total)
     .map((asset) => {
       const whole = readDecimal(total[asset] ?? 0);
-      return {
-        account,
-        asset,
-        free: readDecimal(free[asset] ?? 0),
-        total: account === 'MARGIN' ? whole.minus(readDecimal(debt[asset] ?? 0)) : whole,
-      };
+      const owed = account === 'MARGIN' ? readDecimal(debt[asset] ?? 0) : Decimal.zero;
+      const own = { account, asset, free: readDecimal(free[asset] ?? 0), total: whole.minus(owed) };
+      return { ...own, ...(owed.sign > 0 && { debt: owed }) };
     })
-    .filter((each) => each.total.sign !== 0);
+    .filter(({ total: left, debt: owed }) => left.sign !== 0 || owed);
 }
 
 /** The balance of an asset, with debt and interest subtracted from the total. */
 export const holdingOf = (
   { asset, free, total, borrowed, interest }: WalletAsset,
   account: TradingAccount,
-): VenueHolding => ({ account, asset, free, total: total.minus(borrowed).minus(interest) });
+): VenueHolding => {
+  const debt = borrowed.plus(interest);
+  return { account, asset, free, total: total.minus(debt), ...(debt.sign > 0 && { debt }) };
+};

@@ -25,6 +25,7 @@ import type {
   VenuePosition,
   VenueSilence,
 } from '../trading-venue.js';
+import type { Urgency } from '../request-limit.js';
 import type { Venue } from '../venue.js';
 import type { StreamAccount } from '../venue-stream.js';
 import type { VenueTrading } from '../venue-trading.js';
@@ -149,8 +150,8 @@ export class LiveVenue implements TradingVenue {
     return this.#each(orders, (account, order) => account.as('protect').cancel(order));
   }
 
-  find(orders: readonly OrderRef[]): Promise<Lookup[]> {
-    return this.#each(orders, (account, order) => account.as('lookUp').find(order));
+  find(orders: readonly OrderRef[], urgency: Urgency = 'lookUp'): Promise<Lookup[]> {
+    return this.#each(orders, (account, order) => account.as(urgency).find(order));
   }
 
   async openOrders(userId: string, reading?: ReadingOptions): Promise<OpenVenueOrder[]> {

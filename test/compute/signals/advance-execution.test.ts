@@ -466,6 +466,14 @@ describe('execution of a signal: commands', () => {
     equal(exchange.execution.stop!.trigger.toString(), '101');
   });
 
+  it('refuses a trailing stop before the purchase that would sell it at once', () => {
+    const exchange = run()
+      .path('104')
+      .tell({ type: 'trailing_stop', stop: { trigger: d('102'), limit: d('101') } });
+    deepEqual([exchange.execution.pendingStop, exchange.notes.at(-1)!.type], [null, 'command_refused']);
+    equal(exchange.path('100').execution.status, 'open');
+  });
+
   it('keeps a trailing stop that waits for the purchase when the stop loss moves, and tightens it', () => {
     const exchange = run().path('104').tell({ type: 'trailing_stop', stop });
     exchange.tell({ type: 'update_prices', stopLoss: d('92') });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { noPosition } from '../../../compute/signals/execution.js';
-import { applyLiquidations } from '../../../jobs/signals/apply-liquidations.js';
+import { afterLiquidation, applyLiquidations } from '../../../jobs/signals/apply-liquidations.js';
 import { ExecutionRun } from '../../../jobs/signals/run/execution-run.js';
 import type { AccountFill, TradingVenue } from '../../../storage/exchanges/trading-venue.js';
-import { encodeExecution } from '../../../storage/signals/execution-json.js';
+import { decodeExecution, encodeExecution } from '../../../storage/signals/execution-json.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import { makeExecution } from '../../support/signals/make-execution.js';
 import { makeStoredExecution, storedOrder } from '../../support/signals/make-stored-execution.js';
@@ -25,6 +25,29 @@ function long(...bought: [quantity: string, at: number][]): StoredExecution {
     state: encodeExecution({ ...makeExecution(), status: 'open', position, lastPrice: d('100') }),
     orders: [{ ...storedOrder, status: 'filled', filled: String(held), fills }],
   });
+}
+
+/** A long of 3 whose stop stands at the exchange. */
+function protectedLong(): StoredExecution {
+  const { state, orders, ...stored } = long(['3', 10]);
+  const terms = { leg: 'stop', revision: 1, side: 'sell', type: 'stop', price: null, reduces: true } as const;
+  const standing = { ...terms, stopPrice: d('90'), quantity: d('3'), filled: Decimal.zero };
+  const placed = { ...standing, state: 'placed', filledAtEnd: null } as const;
+  const stop = { ...storedOrder, ...terms, stopPrice: '90', quantity: '3', exchangeOrderId: '7', fills: [] };
+  const before = makeExecution({}, { stopOnExchange: true });
+  const { status, position, lastPrice } = decodeExecution(state!);
+  return {
+    ...stored,
+    orders: [...orders, { ...stop, status: 'open' }],
+    state: encodeExecution({
+      ...before,
+      status,
+      position,
+      lastPrice,
+      orders: [placed],
+      revisions: { stop: 1 },
+    }),
+  };
 }
 
 /** A liquidation at 90, with a fee of 10. */
@@ -123,6 +146,37 @@ describe('applyLiquidations', () => {
     it('leaves it to the next comparison where the exchange does not answer', async () => {
       const found = await observed('0', () => Promise.reject(new AppError('exchange_unavailable', 'late')));
       assert.deepEqual([found.figures, found.types, mails], [['3', '0'], [], []]);
+    });
+
+    it('looks for the liquidation of a short on margin that owes less than it has sold', async () => {
+      const short = long(['3', 10]);
+      const state = encodeExecution({ ...decodeExecution(short.state!), side: 'short' });
+      const seen = { lookUp: [], held: null, isOwedLess: true as const, line: null };
+      const run = new ExecutionRun({ ...short, account: 'MARGIN', state, observed: seen }, 1);
+      const fillsSince = async () => [{ ...liquidation('3', 30), side: 'buy' }];
+      const venue = { tellsLiquidations: true, lateMs: 1, fillsSince } as unknown as TradingVenue;
+      await applyLiquidations({ venues: new Map([['PAPER', venue]]), storage: storage as never }, [run]);
+      run.applyObserved(50);
+      assert.deepEqual([String(run.state.position.quantity), run.state.status], ['0', 'closed']);
+    });
+
+    /** The look-up of a stop that nobody here has cancelled. */
+    const lookedUp = async (fills: () => Promise<readonly AccountFill[]>) => {
+      const run = new ExecutionRun(protectedLong(), 1);
+      const venue = { tellsLiquidations: true, lateMs: 1, fillsSince: fills } as unknown as TradingVenue;
+      const [order] = run.openOrders(40);
+      const ended = { clientOrderId: 'order', exchangeOrderId: '7', status: 'cancelled' } as const;
+      const found = { ...ended, filled: Decimal.zero, fills: [] };
+      run.applyFound(order, await afterLiquidation(storage as never, venue, { run, order, found }), 40);
+      return { types: run.toStore(60).events.map(({ type }) => type), status: order.status };
+    };
+
+    it('tells a liquidation before it takes the stop for one that was cancelled by hand', async () => {
+      const { types } = await lookedUp(async () => [liquidation('3', 30)]);
+      assert.ok(types.includes('liquidated') && !types.includes('cancelled_by_hand'), String(types));
+      assert.ok((await lookedUp(async () => [])).types.includes('cancelled_by_hand'));
+      const untold = await lookedUp(() => Promise.reject(new AppError('exchange_unavailable', 'late')));
+      assert.deepEqual([untold.types, untold.status], [[], 'open']);
     });
 
     it('asks nothing while nothing is missing', async () => {

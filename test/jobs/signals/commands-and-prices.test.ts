@@ -94,6 +94,36 @@ describe('commands and the prices before and after them', () => {
     assert.equal((await advance()).status, 'cancelled');
   });
 
+  it('a price of a market whose clock is a minute ahead is not taken for a fresh one', async () => {
+    worker.priceAgeMs = -60_000;
+    await tell('104');
+    assert.equal((await advance()).commandsDone, 0);
+  });
+
+  it('the orders of a position are looked up as urgently as what protects it', async () => {
+    const urgencies = new Set<string | undefined>();
+    const venue = rig.venue.seenAs({
+      find(refs, urgency) {
+        urgencies.add(urgency);
+        return rig.venue.find(refs);
+      },
+    });
+    await tell('95');
+    await worker.advance(await execution(), venue);
+    assert.deepEqual([...urgencies], ['protect']);
+  });
+
+  it('a purchase whose limits cannot be read within a second is left for later, and the position is looked after', async () => {
+    await rig.command(signal, { type: 'dca', id: 'dca-1', price: '100', multiplier: '1' });
+    await worker.deliver(signal.partnerId);
+    await advance();
+    await cross('100');
+    const silent = rig.venue.seenAs({ freeBalances: () => new Promise<never>(() => undefined) });
+    await worker.advance(await execution(), silent);
+    const [dca] = (await execution()).orders.filter(({ leg }) => leg === 'dca-1');
+    assert.deepEqual([dca.status, dca.reason?.includes('cannot be read')], ['planned', true]);
+  });
+
   it('a stop that the present price has passed is refused although the last price that was seen has not', async () => {
     worker.price = 101;
     await tell('103');

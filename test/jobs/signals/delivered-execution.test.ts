@@ -68,6 +68,11 @@ describe('a signal for a subscriber who has set nothing', () => {
     assert.equal(skipped({}, { minTurnover: null }, thin), null);
     assert.equal(skipped({}, {}, { turnover: Decimal.parse('1000000') }), null);
     assert.equal(skipped({}, {}, { turnover: null }), null);
+    const untold = skipped({}, {}, { turnover: null, lateMs: 7_000 });
+    assert.equal(
+      untold,
+      'BINANCE does not tell what was traded of BTC/USDT in 24 hours, and the subscription wants 1000000 USDT',
+    );
   });
 
   it('is skipped after the signals of a day', () => {

@@ -176,6 +176,27 @@ describe('signals on a live venue', function () {
   );
 
   onEach(
+    'does not place again a stop that its owner cancels by hand, but watches its price',
+    async ({ live, follow, isOpenWithStop }) => {
+      if (!live.venue.standingStops.has('SPOT')) return;
+      await live.price('61000');
+      const { userId, isSo } = await follow();
+      const { orders } = await isSo('the entry is filled', isOpenWithStop, '59900');
+      const stop = orders.find(({ leg }) => leg === 'stop')!;
+      await live.venue.cancel([{ ...stop, userId, pair: live.pair, account: 'SPOT' }]);
+      const left = await isSo('it is told', ({ events }) =>
+        events.some(({ type }) => type === 'cancelled_by_hand'),
+      );
+      assert.equal(left.watched?.worse, '55000');
+      const closed = await isSo('it is sold at the stop', ({ endedAt }) => endedAt !== null, '54000');
+      assert.deepEqual(
+        closed.orders.filter(({ side, filled }) => side === 'sell' && filled !== '0').map(({ leg }) => leg),
+        ['close'],
+      );
+    },
+  );
+
+  onEach(
     'holds a long with borrowed money while the account is compared, and sells it at the targets',
     async ({ exchange, live, follow, isOpenWithStop }) => {
       await live.price('61000');
@@ -184,7 +205,11 @@ describe('signals on a live venue', function () {
       await exchange.cutStreams();
       const margin = { account: 'MARGIN', leverage: 3, marginType: 'CROSS' } as const;
       const { userId, isSo } = await follow(margin);
-      await isSo('the entry is filled', isOpenWithStop, '59900');
+      const { orders } = await isSo('the entry is filled', isOpenWithStop, '59900');
+      const shown = await live.venue.openOrders(userId, { only: [{ account: 'MARGIN', pair: live.pair }] });
+      const ids = shown.map(({ clientOrderId }) => clientOrderId);
+      for (const { status, clientOrderId } of orders)
+        assert.ok(status !== 'open' || ids.includes(clientOrderId), 'an open order is not shown');
       const comparisons = async () =>
         (await exchange.requests()).filter(
           ({ kind, apiKey }) => kind === 'open orders' && apiKey === keyOf(userId),

@@ -1,15 +1,17 @@
 import { Decimal, decimalPattern } from '../../../../compute/model/decimal.js';
 import type { PairSymbols } from '../../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../../compute/model/market-tick.js';
+import { mostChange } from '../../../../storage/exchanges/live/traded-range.js';
 import type { PairTrade, TradedRange } from '../../../../storage/exchanges/trading-venue.js';
 
 /** How much older than a requested price a trade may be: it was on its way when the price was requested. */
 const mostBehindMs = 2_000;
 /** How far ahead of the time that is known of the exchange a price may be: the time is known to the second. */
 const mostAheadMs = 2_000;
-/** A trade that is further from the last price (as a share of it) has to be confirmed: a single one may be a mistake. */
-const mostChange = 0.02;
-/** By a later trade that is as far in the same direction within this time (ms), or by a price that is requested after it. */
+/**
+ * A trade that is further from the last price than `mostChange` has to be confirmed by a later trade that is as far in the same
+ * direction within this time (ms), or by a price that is requested after it. The first trade is confirmed by any later one near it.
+ */
 export const confirmMs = 1_000;
 
 /**
@@ -37,6 +39,8 @@ export class PriceGate {
   #price: Decimal | null = null;
   /** The last trade that has to be confirmed: its time, and whether it is above the last price. */
   #doubted: { at: number; isAbove: boolean } | null = null;
+  /** The first trade, while no price has counted. */
+  #first: { at: number; value: number } | null = null;
 
   /** `mostAgeMs`: nothing acts on a price that is older. */
   constructor(mostAgeMs: number) {
@@ -112,10 +116,20 @@ export class PriceGate {
   #isJump(value: number, at: number): boolean {
     const last = this.#value;
     const before = this.#doubted;
-    if (last === null || Math.abs(value - last) <= last * mostChange) return false;
+    if (last === null) return !this.#confirmsFirst(value, at);
+    if (!isFar(value, last)) return false;
     const isAbove = value > last;
     if (before?.isAbove === isAbove && at > before.at && at - before.at <= confirmMs) return false;
     if (before?.isAbove !== isAbove || at - before.at > confirmMs) this.#doubted = { at, isAbove };
     return true;
   }
+
+  /** Whether a trade is near an earlier one, where no price has counted yet. */
+  #confirmsFirst(value: number, at: number): boolean {
+    const before = this.#first;
+    this.#first = { at, value };
+    return before !== null && at > before.at && !isFar(value, before.value);
+  }
 }
+
+const isFar = (value: number, last: number): boolean => Math.abs(value - last) > last * mostChange;

@@ -18,7 +18,10 @@ export async function findBybitOrder(
   return ended ? withWholeStatus(ended) : null;
 }
 
-/** Every open order on an account, page by page. Orders on MARGIN are those that may borrow. */
+/**
+ * Every open order on an account, page by page. Orders on MARGIN are those that may borrow, and sales: what sells a long there borrows
+ * nothing, as a sale on SPOT.
+ */
 export async function openBybitOrders(client: Bybit, account: TradingAccount): Promise<Order[]> {
   const kind = account === 'FUTURES' ? { type: 'swap', subType: 'linear' } : { type: 'spot' };
   const orders: Order[] = [];
@@ -30,7 +33,9 @@ export async function openBybitOrders(client: Bybit, account: TradingAccount): P
     cursor = nextPageCursor;
     size = cursor === '' ? 0 : page.length;
   }
-  return account === 'FUTURES' ? orders : orders.filter((each) => mayBorrow(each) === (account === 'MARGIN'));
+  if (account === 'FUTURES') return orders;
+  const isSpot = account === 'SPOT';
+  return orders.filter((each) => mayBorrow(each) !== isSpot || (!isSpot && each.side === 'sell'));
 }
 
 /** Whether the order is a stop whose price was not reached yet. */

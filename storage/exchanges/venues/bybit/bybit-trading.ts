@@ -78,8 +78,12 @@ export const bybitTrading: VenueTrading<Bybit> = {
   openOrders: openBybitOrders,
 
   reasonOf(order) {
-    const { rejectReason = '' } = order.info as { rejectReason?: string };
-    return rejectReason === '' || rejectReason === 'EC_NoError' ? undefined : rejectReason;
+    const { cancelType = '', rejectReason = '' } = order.info as {
+      cancelType?: string;
+      rejectReason?: string;
+    };
+    if (!byRequest.has(cancelType)) return cancelType;
+    return noReasons.has(rejectReason) ? undefined : rejectReason;
   },
 
   waitsForWrongSide: isPassedStop,
@@ -116,6 +120,10 @@ export const bybitTrading: VenueTrading<Bybit> = {
 
   preparePosition: prepareBybit,
 };
+
+/** Orders that a user has cancelled, by `cancelType` and `rejectReason` (docs/v5/enum). Spot has no `cancelType`. */
+const byRequest = new Set(['', 'UNKNOWN', 'CancelByUser']);
+const noReasons = new Set(['', 'EC_NoError', 'EC_PerCancelRequest']);
 
 interface RiskParameters {
   priceLimitRatioX?: string;

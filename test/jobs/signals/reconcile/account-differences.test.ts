@@ -113,14 +113,25 @@ describe('accountDifferences', () => {
       isUnsettled: false,
     });
     assert.deepEqual(heldOf(of(long, '0.5').observed), [[long.id, '0.5']]);
+  });
+
+  it('leaves a short on cross margin alone, and looks for its liquidation where less is owed than it has sold', () => {
     const sold = holding('2', { account: 'MARGIN', marginMode: 'CROSS' });
+    const of = (total: string, debt: string) =>
+      accountDifferences({
+        ...{ ...none, executions: [sold] },
+        holdings: [{ account: 'MARGIN', asset: 'BTC', free: d('0'), total: d(total), debt: d(debt) }],
+      });
     for (const total of ['-2', '-1', '5'])
-      assert.deepEqual(of(sold, total), {
+      assert.deepEqual(of(total, '2'), {
         observed: new Map(),
         unexplained: null,
         foreign: [],
         isUnsettled: false,
       });
+    const closed = { lookUp: [], held: null, isOwedLess: true, line: null };
+    assert.deepEqual(of('0', '0').observed, new Map([[sold.id, closed]]));
+    assert.deepEqual(accountDifferences({ ...none, executions: [sold] }).observed.size, 1);
   });
 
   it('does not tell a long on spot from a short on margin that share one wallet', () => {
@@ -131,7 +142,10 @@ describe('accountDifferences', () => {
     const held = { ...none, executions, holdings: spot('0') };
     const shared = accountDifferences({ ...held, sharedWallet: new Set(['SPOT', 'MARGIN'] as const) });
     assert.deepEqual(shared.observed, new Map());
-    assert.deepEqual(heldOf(accountDifferences(held).observed), [[executions[0].id, '0']]);
+    assert.deepEqual(heldOf(accountDifferences(held).observed), [
+      [executions[0].id, '0'],
+      [executions[1].id, null],
+    ]);
   });
 
   it('compares isolated margin with the position of its pair', () => {

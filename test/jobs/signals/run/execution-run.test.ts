@@ -3,6 +3,7 @@ import { Decimal } from '../../../../compute/model/decimal.js';
 import { noPosition } from '../../../../compute/signals/execution.js';
 import { ExecutionRun } from '../../../../jobs/signals/run/execution-run.js';
 import { encodeExecution } from '../../../../storage/signals/execution-json.js';
+import type { Placement } from '../../../../storage/exchanges/trading-venue.js';
 import type { StoredOrder } from '../../../../storage/signals/stored-execution.js';
 import { makeExecution } from '../../../support/signals/make-execution.js';
 import { makeStoredExecution, storedOrder } from '../../../support/signals/make-stored-execution.js';
@@ -151,6 +152,30 @@ describe('ExecutionRun', () => {
     run.applyFound(order, shown, 200_000);
     run.applyFound(order, null, 260_000);
     assert.deepEqual([order.status, order.missed], ['open', 1]);
+  });
+
+  it('tries what protects or closes at least every 5 s in an outage of 3 minutes, an entry less and less often', () => {
+    /** The longest time (ms) from one try to the next. */
+    const longestPause = (order: StoredOrder, answer: Placement): number => {
+      const run = holding({ orders: [{ ...order, createdAt: new Date(0), fills: [] }] });
+      const [asked] = run.openOrders(0);
+      const pauses: number[] = [];
+      for (let nowMs = 0; nowMs < 180_000; nowMs = asked.retryAt!.getTime()) {
+        run.applyPlacement(asked, answer, nowMs);
+        pauses.push(asked.retryAt!.getTime() - nowMs);
+      }
+      return Math.max(...pauses);
+    };
+    const close = { ...storedOrder, leg: 'close', side: 'sell', type: 'market', reduces: true } as const;
+    const stop = { ...close, leg: 'stop', type: 'stop', stopPrice: '90' } as const;
+    const postponed = { postponed: 'maintenance' };
+    for (const answer of [postponed, { unknown: 'no answer' }])
+      assert.deepEqual(
+        [storedOrder, close, stop].map((order) => longestPause({ ...order, status: 'unknown' }, answer)),
+        [60_000, 5_000, 5_000],
+      );
+    const asksForTen = { ...postponed, retryAfterMs: 10_000 };
+    assert.equal(longestPause({ ...close, status: 'unknown' }, asksForTen), 10_000);
   });
 
   it('looks again after a second at an order that waits for others, whether it may have been sent or not', () => {

@@ -60,5 +60,14 @@ for (const { dialect, account, create } of [
         (await standing()).map(({ clientOrderId }) => clientOrderId),
         [next.clientOrderId],
       );
+      // The cancel is not answered before it is too late to send the successor: it is sent all the same.
+      const last = liveOrder(userId, {
+        ...{ ...terms, price: '51000', stopPrice: '52000' },
+        replaces: { ...next, filled: replaced.state.filled },
+      });
+      const slow = { kind: 'late answer', ms: 7_000 } as const;
+      await exchange.faults({ seed: 1, rules: [{ on: 'cancel', fault: slow }] });
+      const [late] = await venue.place([{ ...last, isNew: true, sendBefore: Date.now() + 5_000 }]);
+      assert.ok('state' in late, JSON.stringify(late));
     });
   });

@@ -32,6 +32,11 @@ function orderStatus({ status, isWorking, stopPrice, executed, request }: BookOr
   return executed.sign > 0 && request.kind !== 'futures' ? 'PartiallyFilledCanceled' : 'Cancelled';
 }
 
+const rejectReasons: Partial<Record<BookOrder['status'], string>> = {
+  CANCELED: 'EC_PerCancelRequest',
+  EXPIRED: 'EC_NoImmediateQtyToFill',
+};
+
 /** An order as lists have it. */
 export function bybitOrder(order: BookOrder) {
   const { request, price, stopPrice, quantity, executed, cost, left, trades } = order;
@@ -49,7 +54,8 @@ export function bybitOrder(order: BookOrder) {
     isLeverage: isLinear ? '' : request.kind === 'margin' ? '1' : '0',
     positionIdx: positionIdxOf(request.positionSide),
     orderStatus: orderStatus(order),
-    rejectReason: order.status === 'EXPIRED' ? 'EC_NoImmediateQtyToFill' : 'EC_NoError',
+    rejectReason: rejectReasons[order.status] ?? 'EC_NoError',
+    ...(isLinear && { cancelType: order.status === 'CANCELED' ? 'CancelByUser' : 'UNKNOWN' }),
     avgPrice: executed.sign > 0 ? String(cost.dividedBy(executed, 8, 'half-even')) : '',
     leavesQty: String(order.isOpen ? left : 0),
     cumExecQty: String(executed),

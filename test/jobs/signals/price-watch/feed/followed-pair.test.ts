@@ -28,6 +28,7 @@ describe('FollowedPair', () => {
 
   it('is asked for until its trades are told, when none was told for a while, and when one is in doubt', () => {
     assert.ok(followed.isDue(startMs));
+    ask('100', startMs);
     followed.noteStream(startMs, startMs);
     followed.trade(trade('100', startMs), startMs);
     assert.ok(!followed.isDue(startMs + 2_000));
@@ -39,6 +40,7 @@ describe('FollowedPair', () => {
   });
 
   it('misses trades when an answer shows another price and none is told for five seconds', () => {
+    ask('100', startMs);
     followed.noteStream(startMs, startMs);
     followed.trade(trade('100', startMs), startMs);
     ask('101', startMs + 4_000);
@@ -73,6 +75,7 @@ describe('FollowedPair', () => {
   });
 
   it('has missed what was traded between two connections, also while it was asked for', () => {
+    ask('100', startMs);
     followed.noteStream(startMs, startMs);
     followed.trade(trade('100', startMs), startMs);
     assert.equal(followed.missedSinceMs, startMs);
@@ -100,6 +103,7 @@ describe('FollowedPair', () => {
   });
 
   it('misses nothing while trades are told, however few there are, unless the process stands still', () => {
+    ask('100', startMs);
     followed.noteStream(startMs, startMs);
     followed.trade(trade('100', startMs), startMs);
     lookUp(null, startMs + 2);

@@ -22,7 +22,11 @@ describe('PriceGate', () => {
     return typeof found === 'string' ? found : null;
   };
 
+  /** An answer from before. */
+  const begin = () => gate.answer(answer('100', nowMs - 6_000), nowMs);
+
   it('takes trades in their order, several of one moment each once', () => {
+    begin();
     const all = [trade('100', nowMs - 5, 'a'), trade('101', nowMs - 5, 'b'), trade('102', nowMs - 1, 'c')];
     assert.deepEqual(all.map(faultOf), [null, null, null]);
     assert.equal(faultOf(trade('102', nowMs - 1, 'c')), 'twice');
@@ -31,6 +35,7 @@ describe('PriceGate', () => {
   });
 
   it('takes an answer that was traded while a missed range was looked up', () => {
+    begin();
     gate.trade(trade('100', nowMs - 500), nowMs);
     const range = { high: Decimal.parse('110'), low: Decimal.parse('90') };
     const missed = gate.spanning(pair, range, { sinceMs: nowMs - 5_000, nowMs });
@@ -51,6 +56,7 @@ describe('PriceGate', () => {
   });
 
   it('tells no time of the future, and takes what comes after one', () => {
+    begin();
     const ahead = gate.trade(trade('100', nowMs + 9_000), nowMs);
     assert.ok(typeof ahead === 'object');
     assert.equal(ahead.at, nowMs);
@@ -61,6 +67,7 @@ describe('PriceGate', () => {
   });
 
   it('takes a price that is far from the last one only after a later trade within a second, or an answer', () => {
+    begin();
     assert.equal(faultOf(trade('100', nowMs - 5_000)), null);
     // One print, 40 % lower, and back.
     assert.equal(faultOf(trade('60', nowMs - 4_000)), 'jump');
@@ -76,7 +83,16 @@ describe('PriceGate', () => {
     assert.equal(gate.value, 41);
   });
 
+  it('takes the first price only once another one is near it, or by an answer', () => {
+    assert.equal(faultOf(trade('60', nowMs - 4_000)), 'jump');
+    assert.equal(faultOf(trade('100', nowMs - 3_000)), 'jump');
+    assert.equal(gate.value, null);
+    assert.equal(faultOf(trade('100.5', nowMs - 1_000)), null);
+    assert.equal(faultOf(trade('60', nowMs - 900)), 'jump');
+  });
+
   it('wants an answer for a price that is out of all proportion', () => {
+    begin();
     assert.equal(faultOf(trade('100', nowMs - 9)), null);
     assert.deepEqual([trade('201', nowMs - 8), trade('49', nowMs - 7)].map(faultOf), ['jump', 'jump']);
     assert.ok(gate.answer(answer('210', nowMs - 6), nowMs));
