@@ -33,7 +33,8 @@ export async function installFolder(
 async function prepareParent(folder: string): Promise<void> {
   const parent = dirname(folder);
   try {
-    await makeFolder(parent);
+    // Users of a machine may share it.
+    await makeFolder(parent, 0o777);
     await access(parent, constants.W_OK | constants.X_OK);
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);

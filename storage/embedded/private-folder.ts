@@ -1,16 +1,16 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** Makes a folder and those above it for their owner alone, one by one: Node's recursive `mkdir` never returns below /proc. */
-export async function makeFolder(folder: string): Promise<void> {
+/** Makes a folder and those above it, by default for their owner alone, one by one: Node's recursive `mkdir` never returns below /proc. */
+export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
   const path = resolve(folder);
   const make = () =>
-    mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+    mkdir(path, { mode }).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
     });
   await make().catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' || dirname(path) === path) throw error;
-    await makeFolder(dirname(path));
+    await makeFolder(dirname(path), mode);
     await make();
   });
 }
