@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { senderOf } from './client-address.js';
 import type { Deps, RequestState } from '../context.js';
 
-/** Told once: all users of a proxy that nobody has named share its limits. */
+/** Logged once: all users behind a proxy that no setting names share its limits. */
 const forwardedInVain =
   'X-Forwarded-For came and has no effect, because TRUSTED_HOPS is 0: behind a proxy, set it to the number of proxies';
 

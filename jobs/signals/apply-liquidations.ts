@@ -85,7 +85,7 @@ async function applyForced(
 }
 
 /**
- * What was found of an order. One that protected a position with leverage, and that nobody here has cancelled, may have ended because
+ * What was found of an order. One that protected a position with leverage, and that the service has not cancelled, may have ended because
  * the exchange has closed the position: that is applied first, so that it does not count as cancelled by hand or to be placed again.
  */
 export async function afterLiquidation(

@@ -250,7 +250,7 @@ function isStory(
   const question = parts.read(tokens);
   const start = startOf(tokens);
   const isOfPeople = isTold || startsWith(asides, tokens);
-  // "10y yields vs BTC, any link?": what nobody tells, in words of the field and without a verb, is what is asked about.
+  // "10y yields vs BTC, any link?": words of the field without a verb are the question itself, no story.
   const isTopic =
     tokens.some(isOfField) && !tokens.some(({ text }) => linking.has(text) || reports.has(text));
   const isLoose = isOfPeople || (isBefore && !isAsking && !isTopic);

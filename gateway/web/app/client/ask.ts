@@ -39,7 +39,7 @@ export interface AskOptions {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The envelope of an answer, or of what is said instead. */
+/** The envelope of an answer, or of the error that comes in its place. */
 interface Envelope {
   payload?: { message?: string; requestId?: string; field?: string };
   error?: { message?: string; field?: string };
