@@ -155,12 +155,13 @@ describe('ExecutionRun', () => {
   });
 
   it('tries what protects or closes at least every 5 s in an outage of 3 minutes, an entry less and less often', () => {
+    const outageMs = 3 * 60_000;
     /** The longest time (ms) from one try to the next. */
     const longestPause = (order: StoredOrder, answer: Placement): number => {
       const run = holding({ orders: [{ ...order, createdAt: new Date(0), fills: [] }] });
       const [asked] = run.openOrders(0);
       const pauses: number[] = [];
-      for (let nowMs = 0; nowMs < 180_000; nowMs = asked.retryAt!.getTime()) {
+      for (let nowMs = 0; nowMs < outageMs; nowMs = asked.retryAt!.getTime()) {
         run.applyPlacement(asked, answer, nowMs);
         pauses.push(asked.retryAt!.getTime() - nowMs);
       }
