@@ -136,7 +136,7 @@ export class EngineRig {
   }
 
   /** Repeats a price until something is so: the watch may not have begun yet. */
-  async tickUntil(price: string, isSo: () => Promise<boolean>, withinMs = 40_000): Promise<void> {
+  async tickUntil(price: string, isSo: () => Promise<boolean>, withinMs = 90_000): Promise<void> {
     await until(
       `what ${price} leads to`,
       async () => {

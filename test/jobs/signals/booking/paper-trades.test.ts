@@ -18,7 +18,7 @@ import { noFaults } from '../../../support/paper/paper-rig.js';
 const startingBalance = '10000';
 
 describe('trades on the paper exchange', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const temporary = temporaryStorage();
   let rig: EngineRig;
   let parts: { close(): Promise<void> }[] = [];
