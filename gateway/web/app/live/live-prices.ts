@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { signal, type Signal } from '@preact/signals';
 import { onStreamEvent } from './live.js';
 
 interface LivePrice {
@@ -6,21 +6,24 @@ interface LivePrice {
   change24h: number | null;
 }
 
-/** The latest prices in USDT that the stream told, by asset; none while there is no stream. */
-const livePrices = signal<Readonly<Record<string, LivePrice>>>({});
+/** The latest price in USDT that the stream told of each asset; null while there is no stream. */
+const livePrices = new Map<string, Signal<LivePrice | null>>();
+
+function livePriceOf(asset: string): Signal<LivePrice | null> {
+  if (!livePrices.has(asset)) livePrices.set(asset, signal(null));
+  return livePrices.get(asset)!;
+}
 
 onStreamEvent(({ name, data }) => {
-  if (name === 'poll') livePrices.value = {};
+  if (name === 'poll') for (const each of livePrices.values()) each.value = null;
   if (name !== 'prices') return;
   const { prices } = data as { prices: readonly (LivePrice & { asset: string; tradeMarket: string })[] };
-  const told = prices.flatMap(({ asset, tradeMarket, price, change24h }) =>
-    tradeMarket === 'USDT' ? [[asset, { price, change24h }]] : [],
-  );
-  livePrices.value = { ...livePrices.peek(), ...(Object.fromEntries(told) as typeof livePrices.value) };
+  for (const { asset, tradeMarket, price, change24h } of prices)
+    if (tradeMarket === 'USDT') livePriceOf(asset).value = { price, change24h };
 });
 
-/** A row with the price of this moment, where the stream has told one. What reads it is drawn anew with the next prices. */
+/** A row with the price of this moment, where the stream has told one. What reads it is drawn anew with each price of the asset. */
 export const withLivePrice = <T extends { asset: string }>(row: T): T => ({
   ...row,
-  ...livePrices.value[row.asset],
+  ...livePriceOf(row.asset).value,
 });

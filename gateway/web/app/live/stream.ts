@@ -117,7 +117,12 @@ function show(state: typeof liveState.value): void {
   channel.postMessage({ state } satisfies Told);
 }
 
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise((resolve) =>
-    AbortSignal.any([signal, AbortSignal.timeout(ms)]).addEventListener('abort', resolve),
-  );
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
