@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../storage/index.js';
-import { connected, failFast, openRedis } from '../storage/servers/redis.js';
 import { listen } from '../storage/servers/listen.js';
 import { announceNode } from '../storage/cluster/nodes.js';
 import { runRole } from '../storage/process/role.js';
@@ -8,14 +7,11 @@ import { createGateway } from './app.js';
 import { drain } from './drain.js';
 import { openDeps } from './open-deps.js';
 
-await runRole('gateway', async ({ settings, servers, log, metrics, tracing }) => {
+await runRole('gateway', async ({ settings, servers, log, metrics, tracing }, redis) => {
   const migrations = openStorage(servers.mongodbUrl, { timeoutMs: 10_000 });
-  const { redisUrl, mongodbUrl } = servers;
-  const redis = openRedis(redisUrl, failFast);
-  await connected(redis);
   await migrations.migrate(redis);
   await migrations.close();
-  redis.disconnect();
+  const { redisUrl, mongodbUrl } = servers;
   const ending = new AbortController();
   const { signal } = ending;
   const options = { settings, redisUrl, mongodbUrl, log, metrics, tracing, ending: signal };

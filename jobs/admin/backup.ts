@@ -39,7 +39,7 @@ const open = (name: string, work: (context: BackupContext) => Promise<CommandRes
     const opened = redisUrls(servers.redisUrl).map((url) => openRedis(url, failFast));
     const [redis, ...others] = opened;
     try {
-      await Promise.all([mongo.ping(), ...opened.map(connected)]);
+      await Promise.all(opened.map(connected));
       return await work({ settings, db: mongo.db, redis, others, report });
     } finally {
       for (const each of opened) each.disconnect();

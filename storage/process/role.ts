@@ -53,11 +53,11 @@ export type RoleMessage =
 
 /**
  * Runs a role until SIGINT, SIGTERM or the end of the process that started it. A start that fails prints one sentence and
- * exits with code 1.
+ * exits with code 1. `start` is given a ready connection to the first Redis, which fails fast, for the time of the role.
  */
 export async function runRole(
   role: string,
-  start: (context: RoleContext) => Promise<RunningRole>,
+  start: (context: RoleContext, redis: Redis) => Promise<RunningRole>,
 ): Promise<void> {
   let isReady = false;
   // A signal during the start ends the process at once: what it has started ends with it.
@@ -68,7 +68,7 @@ export async function runRole(
     const connections = redisUrls(servers.redisUrl).map((url) => openRedis(url, failFast));
     await Promise.all(connections.map(connected));
     const agreement = await holdAgreement(connections, role === 'compute' ? undefined : settings.MARKET);
-    const running = await start(context).catch(async (error: unknown) => {
+    const running = await start(context, connections[0]).catch(async (error: unknown) => {
       await agreement.close();
       await servers.close();
       throw error;

@@ -13,6 +13,7 @@ import { openMongo } from '../../storage/servers/mongo.js';
 import { awaitRedis, connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { unlimited } from '../support/gateway/unlimited.js';
 import { projectRoot } from '../support/harness/paths.js';
+import { closeOnSignals } from '../support/process/close-on-signals.js';
 import { processesOf } from '../support/process/processes-of.js';
 import { askAll, type AskedRequest } from '../support/releases/ask-all.js';
 import { FollowedPartner } from '../support/releases/followed-partner.js';
@@ -162,8 +163,8 @@ async function measured(
   }
 }
 
-// What was started ends with this process, and a signal alone tells it nothing.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+// What was started ends when this process exits, which a signal alone does not tell it.
+closeOnSignals(() => Promise.resolve());
 const hours = Number(process.argv[3] ?? 3);
 if (!(hours > 0)) {
   console.error(`expected the hours to run, as in 3 or 0.5, found "${process.argv[3]}"`);

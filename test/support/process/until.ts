@@ -4,8 +4,9 @@ const shortestPauseMs = 10;
 const longestPauseMs = 500;
 
 /**
- * Resolves with the first value of `look` that is not false, null or undefined; throws after `withinMs`, which ends a test that hangs and judges no machine. Looks are work for
- * what is awaited: the pauses between them are twice as long as the looks, and a twentieth of the time that has passed.
+ * Resolves with the first value of `look` that is not false, null or undefined; throws after `withinMs`, which ends a
+ * test that hangs and judges no machine. Looks are work for what is awaited: the pauses between them are twice as long as
+ * the looks, and a twentieth of the time that has passed.
  */
 export async function until<T>(
   what: string,

@@ -6,7 +6,7 @@ import type { Intent } from '../intent.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
 import { fillerWords } from '../vocabulary/common-words.js';
 import { isOrdinaryWord } from '../vocabulary/ordinary-words.js';
-import { fieldWords } from '../vocabulary/field-words.js';
+import { isFieldWord } from '../vocabulary/field-words.js';
 import { termOf } from '../vocabulary/terms.js';
 import { ruleTools } from './rule-tools.js';
 import type { ReadQuestion } from './read-question.js';
@@ -100,8 +100,6 @@ const restricts = (question: Question, at: number): boolean =>
   ![2, 3, 4, 5].some((n) => question.slotAt(at + n) === 'state');
 const conditions = wordSet('left-words', 'conditions');
 
-const isOfField = (word: string): boolean => fieldWords.has(word) || fieldWords.has(word.replace(/s$/, ''));
-
 interface Heard extends ReadQuestion {
   /** The terms of all words of the question. */
   asked: ReadonlySet<string>;
@@ -137,7 +135,7 @@ function isResidue(heard: Heard, at: number): boolean {
   const isSmall = fillers.has(word) || weak.has(word) || isArgument(heard, at);
   const isNamed =
     isOperator ||
-    isOfField(word) ||
+    isFieldWord(word) ||
     (!isSmall && (question.tokens[at].isStrange === true || isHead(question, at)));
   if (word === 'only' && [at - 1, at + 1].some((beside) => used.has(question.slotAt(beside) as SlotName)))
     return false;
@@ -217,7 +215,7 @@ export function unknownStrategy({ question, intent }: ReadQuestion): string | un
   if (
     !('strategy' in intent.needs) &&
     intent.takes.includes('leaderboardRank') &&
-    !places.some((at) => isOfField(question.word(at)) || !isOrdinaryWord(question.word(at)))
+    !places.some((at) => isFieldWord(question.word(at)) || !isOrdinaryWord(question.word(at)))
   )
     return undefined;
   // From the first to the last word that may belong to the name, with the words beside it: "three bar play".

@@ -1,7 +1,7 @@
 import { dataFile } from '../data-file.js';
 import { wordSet } from '../word-list.js';
 import type { Token } from '../text/token.js';
-import { fieldWords } from '../vocabulary/field-words.js';
+import { fieldWords, isFieldWord } from '../vocabulary/field-words.js';
 import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
 import { usedSlots } from './slot-fit.js';
@@ -270,7 +270,7 @@ function isStory(
 
 const linking = wordSet('talk', 'linking');
 const isOfField = ({ kind, text, isStrange }: Token): boolean =>
-  kind === 'word' && (isStrange === true || fieldWords.has(text) || fieldWords.has(text.replace(/s$/, '')));
+  kind === 'word' && (isStrange === true || isFieldWord(text));
 
 /** "Boss asked", "need some popcorn": nothing of trading behind a question. */
 const isRemark = ({ tokens, slots, heard }: Question, start: number): boolean =>
