@@ -4,7 +4,7 @@ import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
 import { useAction } from '../client/use-action.js';
 import { Button } from './controls.js';
 import { InputFields, firstValues, type FieldSpec, type Typed } from './fields.js';
-import { ActionFault, fieldFault } from './states.js';
+import { ActionFault, fieldFaults } from './states.js';
 
 interface DialogProps {
   title: string;
@@ -104,12 +104,7 @@ function AskDialog<R extends RouteName>(props: AskedProps<R> & Pick<DialogProps,
     <Dialog title={props.title ?? label} onClose={onClose}>
       <form onSubmit={send}>
         {props.question && <p>{props.question}</p>}
-        <InputFields
-          fields={fields}
-          values={typed}
-          onChange={setTyped}
-          faultOf={(name) => fieldFault(error, name)}
-        />
+        <InputFields fields={fields} values={typed} onChange={setTyped} faultOf={fieldFaults(error)} />
         <p class="actions">
           <button type="submit" class={isDanger ? 'danger' : undefined} disabled={isRunning}>
             {props.verbNow ?? verb}

@@ -44,6 +44,9 @@ export const numberText = (figure: ShownFigure, digits = 2): string =>
 /** A whole number. */
 export const inFull = (figure: ShownFigure): string => numberText(figure, 0);
 
+/** `1 day`, `2 days`. */
+export const counted = (n: number, what: string): string => `${inFull(n)} ${what}${n === 1 ? '' : 's'}`;
+
 /** A price: two decimals from a thousand on, six digits below. */
 export const priceText = (figure: ShownFigure): string =>
   written(figure, (value) => (Math.abs(value) >= 1_000 ? fixed(value, 2) : significant(value, 6)));
