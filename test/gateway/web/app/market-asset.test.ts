@@ -173,7 +173,7 @@ describe('the application for visitors, in a browser', function () {
     const flip = page.locator('.flips details').first();
     await flip.locator('summary').focus();
     await page.keyboard.press('Enter');
-    assert.ok((await flip.locator('.evidence li').count()) >= 3);
+    await flip.locator('.evidence li').nth(2).waitFor();
   });
 
   it('is drawn before it is known whose browser it is, and says so later', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { numberText, percentText, priceText } from '../../parts/formats.js';
 import { Evidence } from '../../parts/lists.js';
@@ -32,35 +32,40 @@ export const Flips = ({ flips, flipPrice, opened }: FlipAnswer & { opened: strin
 function FlipEvidence({ flip, isOpened }: { flip: Flip; isOpened: boolean }) {
   const { date, from, to, close, conditions, explanation, outcome } = flip;
   const ref = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     if (!isOpened) return;
-    ref.current!.open = true;
+    setOpen(true);
     ref.current!.scrollIntoView({ block: 'nearest' });
     ref.current!.querySelector('summary')!.focus();
   }, [isOpened]);
   return (
-    <details ref={ref}>
+    <details ref={ref} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <Time at={date} to="date" /> <StateMark state={from} text="" /> <span aria-hidden="true">→</span>{' '}
         <StateMark state={to} /> <span class="figure end">{priceText(close)}</span>
       </summary>
-      <p>{explanation}</p>
-      <Evidence
-        rows={conditions.map(({ asks, held, value, threshold }) => [
-          held ? '✓' : '✗',
-          held ? 'held' : 'did not hold',
-          asks,
-          <span class="quiet figure">
-            {' '}
-            ({numberText(value)} against {numberText(threshold)})
-          </span>,
-        ])}
-      />
-      <p class="quiet">
-        What followed: {percentText(outcome.change)} in {outcome.candles} candles
-        {outcome.until === null ? ' so far' : ''}, between {priceText(outcome.lowest)} and{' '}
-        {priceText(outcome.highest)}.
-      </p>
+      {isOpen && (
+        <>
+          <p>{explanation}</p>
+          <Evidence
+            rows={conditions.map(({ asks, held, value, threshold }) => [
+              held ? '✓' : '✗',
+              held ? 'held' : 'did not hold',
+              asks,
+              <span class="quiet figure">
+                {' '}
+                ({numberText(value)} against {numberText(threshold)})
+              </span>,
+            ])}
+          />
+          <p class="quiet">
+            What followed: {percentText(outcome.change)} in {outcome.candles} candles
+            {outcome.until === null ? ' so far' : ''}, between {priceText(outcome.lowest)} and{' '}
+            {priceText(outcome.highest)}.
+          </p>
+        </>
+      )}
     </details>
   );
 }

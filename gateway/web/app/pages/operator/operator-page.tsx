@@ -104,9 +104,11 @@ export function OperatorPage() {
 
 const secondsText = (ms: ShownFigure): string => inUnit(numberText(ms && Number(ms) / 1_000, 1), 's');
 
+const failing = (what: string | number) => <span class="fault">✗ {what}</span>;
+
 const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
   wordColumn('Role', 'role', 'start'),
-  wordColumn('State', ({ lost }) => (lost ? <span class="fault">✗ lost</span> : '✓ alive'), 'end'),
+  wordColumn('State', ({ lost }) => (lost ? failing('lost') : '✓ alive'), 'end'),
   wordColumn('Host', ({ host, pid }) => `${host}:${pid}`, 'below'),
   wordColumn('Version', 'version'),
   wordColumn('Busy threads', ({ threads, busy }) =>
@@ -122,20 +124,15 @@ const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
   wordColumn('Queues', ({ queues }) => <span title={queues.join(', ')}>{queues.length}</span>),
 ];
 
-const noWorkers = <span class="fault">✗ none</span>;
 const queueColumns: readonly TableColumn<Cluster['queues'][number]>[] = [
   wordColumn('Queue', 'name', 'start'),
-  figureColumn('Workers', 'nodes', (nodes) => (nodes === 0 ? noWorkers : nodes), 'below'),
+  figureColumn('Workers', 'nodes', (nodes) => (nodes === 0 ? failing('none') : nodes), 'below'),
   figureColumn('Waiting', 'waiting', inFull, 'end'),
   figureColumn('Running', 'active', inFull),
   figureColumn('Delayed', 'delayed', inFull),
-  figureColumn('Dead jobs', 'failed', deadText, 'below-end'),
+  figureColumn('Dead jobs', 'failed', (failed) => (failed ? failing(failed) : 0), 'below-end'),
   figureColumn('Longest wait', 'oldestWaitMs', secondsText),
 ];
-
-function deadText(failed: ShownFigure) {
-  return failed ? <span class="fault">✗ {failed}</span> : 0;
-}
 
 const lastRunOf = (run: Cluster['schedules'][number]['lastRun']) =>
   run ? <span title={run.note}>{(run.outcome === 'failed' ? '✗ ' : '') + run.outcome}</span> : 'never';
