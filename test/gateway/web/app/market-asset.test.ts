@@ -163,7 +163,7 @@ describe('the application for visitors, in a browser', function () {
     assert.ok(asked.includes('chart') && !asked.includes('technical-summary'), asked.join());
     await page.mouse.wheel(0, 2_000);
     await risk.waitFor();
-    await page.reload();
+    await openApp(page, service, '/app/asset/ETH');
     await risk.waitFor();
     page.off('request', listen);
   });
