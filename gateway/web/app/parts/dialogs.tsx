@@ -3,6 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
 import { useAction } from '../client/use-action.js';
 import { Button } from './controls.js';
+import { type TableColumn, wordColumn } from './data-table.js';
 import { InputFields, firstValues, type FieldSpec, type Typed } from './fields.js';
 import { ActionFault, fieldFaults } from './states.js';
 
@@ -83,6 +84,12 @@ export const AskedAction = <R extends RouteName>({
     {(close) => <AskDialog {...asked} onClose={close} />}
   </DialogButton>
 );
+
+/** The last column of a table: what can be done with each row. */
+export const actionColumn = <Row, R extends RouteName>(
+  title: string,
+  asked: (row: Row) => AskedProps<R>,
+): TableColumn<Row> => wordColumn(title, (row) => <AskedAction {...asked(row)} />, 'end');
 
 /** Asks once before something is sent, which can't be sent twice, and closes once it is done. */
 function AskDialog<R extends RouteName>(props: AskedProps<R> & Pick<DialogProps, 'onClose'>) {

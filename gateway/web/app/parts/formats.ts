@@ -71,6 +71,10 @@ export const largeText = (figure: ShownFigure): string =>
     return significant(value / 1_000 ** n, 4) + thousands[n];
   });
 
+/** Where something is traded, and with what. */
+export const tradedOn = (exchange: string): string =>
+  exchange === 'PAPER' ? 'on paper' : `on ${exchange}, real money`;
+
 /** The words for a wire name: `stop_loss` and `stopLoss` are "stop loss". */
 export const plainWords = (name: string): string =>
   name

@@ -6,7 +6,7 @@ import { inFull, inUnit, numberText, shareText, type ShownFigure, unknownMark } 
 import { PageHead, Panel } from '../../parts/page.js';
 import { Time } from '../../parts/marks.js';
 import { Activity } from './activity.js';
-import { AskedAction } from '../../parts/dialogs.js';
+import { actionColumn } from '../../parts/dialogs.js';
 import { DeadJobs } from './dead-jobs.js';
 
 type Cluster = RoutePayload<'GET /operator/cluster'>;
@@ -48,20 +48,14 @@ export function OperatorPage() {
               ),
               figureColumn('Running', 'ms', secondsText, 'below'),
               wordColumn('Node', 'node'),
-              wordColumn(
-                'Action',
-                ({ id, name }) => (
-                  <AskedAction
-                    route="POST /operator/jobs/cancel"
-                    input={{ id }}
-                    verb="Cancel"
-                    label={`Cancel ${name} ${id}`}
-                    question={`Cancel this run of ${name}? Everybody who waits for it gets an error.`}
-                    onDone={() => say(`${name} was cancelled`)}
-                  />
-                ),
-                'end',
-              ),
+              actionColumn('Action', ({ id, name }) => ({
+                route: 'POST /operator/jobs/cancel',
+                input: { id },
+                verb: 'Cancel',
+                label: `Cancel ${name} ${id}`,
+                question: `Cancel this run of ${name}? Everybody who waits for it gets an error.`,
+                onDone: () => say(`${name} was cancelled`),
+              })),
             ]}
           />
         )}
@@ -80,20 +74,14 @@ export function OperatorPage() {
               wordColumn('When', 'pattern'),
               timeColumn('Next', 'nextRunAt', 'below'),
               wordColumn('Last run', ({ lastRun }) => lastRunOf(lastRun), 'below-end'),
-              wordColumn(
-                'Action',
-                ({ name, summary }) => (
-                  <AskedAction
-                    route="POST /operator/schedules/run"
-                    input={{ name }}
-                    verb="Run now"
-                    label={`Run now: ${name}`}
-                    question={summary}
-                    onDone={() => say(`${name} was started`)}
-                  />
-                ),
-                'end',
-              ),
+              actionColumn('Action', ({ name, summary }) => ({
+                route: 'POST /operator/schedules/run',
+                input: { name },
+                verb: 'Run now',
+                label: `Run now: ${name}`,
+                question: summary,
+                onDone: () => say(`${name} was started`),
+              })),
             ]}
           />
         )}
