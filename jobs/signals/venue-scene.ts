@@ -54,6 +54,9 @@ export interface SceneQuestion {
   userIds: readonly string[];
 }
 
+/** How long (ms) a delivery waits for the balance of a subscriber, whose execution is postponed then: it does not delay the others. */
+const balanceWaitMs = 3_000;
+
 /** Asks a venue. If its exchange does not answer, the scene has a `fault`; other venues are not affected. */
 export async function venueScene(
   { prices, market, oldTickMs = defaultOldTickMs }: VenueSceneTools,
@@ -69,7 +72,10 @@ export async function venueScene(
   try {
     const rules = await venue.rules(pair, account);
     const balances: FreeBalances = rules
-      ? await venue.freeBalances(userIds, pair.quote, account, { isolated: isIsolated ? pair : undefined })
+      ? await venue.freeBalances(userIds, pair.quote, account, {
+          isolated: isIsolated ? pair : undefined,
+          withinMs: balanceWaitMs,
+        })
       : new Map<string, Decimal>();
     const turnover = rules && asksTurnover ? ((await venueMarket?.turnover?.(pair)) ?? null) : null;
     const found = venueMarket ? await lastPrice(venueMarket, pair) : await prices.find({ market, ...pair });

@@ -12,6 +12,7 @@ import type { Storage } from '../../../storage/index.js';
 import type { OpenExecution } from '../../../storage/ledger/open-executions.js';
 import type { StoredOrder } from '../../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../../storage/signals/subscription.js';
+import { deliveryMs } from '../delivered-execution.js';
 import type { ExecutionRun } from '../run/execution-run.js';
 import { countClaim, lastTakenMs, reservedByOthers, riskClaim, valueClaim } from './claims-of.js';
 import { contractVerdict } from './contract-verdict.js';
@@ -36,8 +37,11 @@ const mostWaitMs = 60_000;
 /** How long (ms) an entry waits for what its limits depend on, where the execution holds a position that may have to be sold meanwhile. */
 const holdingWaitMs = 1_000;
 
-/** How long (ms) a reading of balances counts, and by how much clocks of machines may differ. */
-const balanceMs = 10_000;
+/**
+ * How long (ms) a reading of balances counts: longer than a delivery takes until its orders are placed, so that they need no second
+ * one; and by how much clocks of machines may differ.
+ */
+const balanceMs = deliveryMs + 5_000;
 const clockMs = 1_000;
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from 'ccxt';
 import { LRUCache } from 'lru-cache';
 import { Decimal } from '../../../compute/model/decimal.js';
@@ -7,6 +8,7 @@ import { pairName, type PairSymbols } from '../../../compute/model/market-pair.j
 import type { PairRules } from '../../../compute/model/pair-rules.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { ConnectionRepository } from '../../accounts/connections.js';
+import { SharedCalls } from '../../process/shared-calls.js';
 import { LoadedMarkets } from '../loaded-markets.js';
 import type { OpenExchanges } from '../open-exchanges.js';
 import type {
@@ -70,6 +72,8 @@ export class LiveVenue implements TradingVenue {
     max: 1_000,
     ttl: 60_000,
   });
+  /** Readings of balances that somebody waited for and may ask for again. */
+  readonly #asking = new SharedCalls<Decimal | VenueSilence | null>();
 
   /** Requires a `venue` that has `trading`. */
   constructor(options: LiveVenueOptions) {
@@ -114,24 +118,39 @@ export class LiveVenue implements TradingVenue {
     userIds: readonly string[],
     asset: string,
     account: TradingAccount,
-    { isolated, readSince }: BalanceOptions = {},
+    { withinMs, ...options }: BalanceOptions = {},
   ): Promise<FreeBalances> {
     const found = await Promise.all(
-      userIds.map(async (userId): Promise<[string, Decimal | VenueSilence][]> => {
-        if (isolated && account === 'MARGIN' && this.#trading.isolated) {
-          const free = await this.#read(userId, (opened) => opened.isolatedFree(isolated)).catch(noAnswer);
-          return free === null ? [] : [[userId, free]];
-        }
-        const some = { only: [{ account, pair: { base: asset, quote: asset } }], needed: new Set([account]) };
-        const last = this.#readings.get(`${userId} ${account}`);
-        const isFresh = last && readSince && last.at >= readSince(userId);
-        const holdings = isFresh ? last.rows : await this.holdings(userId, some).catch(noAnswer);
-        if (holdings === null) return [];
-        if ('unknown' in holdings) return [[userId, holdings]];
-        return [[userId, holdings.find((each) => each.asset === asset)?.free ?? Decimal.zero]];
+      userIds.map(async (userId) => {
+        const ask = () => this.#freeBalance(userId, asset, account, options);
+        if (withinMs === undefined) return ask();
+        const { isolated } = options;
+        const asking = this.#asking.run(
+          [userId, asset, account, isolated && pairName(isolated)].join(' '),
+          ask,
+        );
+        const late = { unknown: `it takes longer than ${withinMs / 1_000} s` };
+        return Promise.race([asking, pause(withinMs, late, { ref: false })]);
       }),
     );
-    return new Map(found.flat());
+    return new Map(found.flatMap((free, n) => (free === null ? [] : [[userIds[n], free]])));
+  }
+
+  /** Null for an account that the exchange refuses to show. */
+  async #freeBalance(
+    userId: string,
+    asset: string,
+    account: TradingAccount,
+    { isolated, readSince }: BalanceOptions,
+  ): Promise<Decimal | VenueSilence | null> {
+    if (isolated && account === 'MARGIN' && this.#trading.isolated)
+      return this.#read(userId, (opened) => opened.isolatedFree(isolated)).catch(noAnswer);
+    const some = { only: [{ account, pair: { base: asset, quote: asset } }], needed: new Set([account]) };
+    const last = this.#readings.get(`${userId} ${account}`);
+    const isFresh = last && readSince && last.at >= readSince(userId);
+    const holdings = isFresh ? last.rows : await this.holdings(userId, some).catch(noAnswer);
+    if (holdings === null || 'unknown' in holdings) return holdings;
+    return holdings.find((each) => each.asset === asset)?.free ?? Decimal.zero;
   }
 
   /** Orders of a user are placed one after the other, those of several users at the same time. */

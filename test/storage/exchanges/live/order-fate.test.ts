@@ -6,7 +6,7 @@ import { ExchangeProcess } from '../../../support/fake-exchange/exchange-process
 import type { FaultRule, RequestFault } from '../../../support/fake-exchange/fault-script.js';
 import { temporaryRedis } from '../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
-import { LiveRig } from '../../../support/venues/live-rig.js';
+import { keyOf, LiveRig } from '../../../support/venues/live-rig.js';
 
 const d = (text: string): Decimal => Decimal.parse(text);
 
@@ -237,6 +237,25 @@ for (const { dialect, timeout, answersState, ...words } of cases)
         [...balances].map(([user, free]) => [user, String(free as Decimal)]),
         [[userId, '400']],
       );
+    });
+
+    it('waits for no balance that is late; the next question gets the answer that is under way', async () => {
+      const users = [await rig.user('1000'), await rig.user('2000')];
+      const venue = rig.open(30_000);
+      const free = async (withinMs: number) =>
+        [...(await venue.freeBalances(users, 'USDT', 'SPOT', { withinMs }))].map(([, amount]) =>
+          'unknown' in amount ? amount.unknown : String(amount),
+        );
+      assert.deepEqual(await free(30_000), ['1000', '2000']);
+      await goWrong([
+        { on: 'account', apiKey: keyOf(users[0]), times: 1, fault: { kind: 'late answer', ms: 6_000 } },
+      ]);
+      assert.deepEqual(await free(1_000), ['it takes longer than 1 s', '2000']);
+      const asked = async () =>
+        (await exchange.requests()).filter(({ apiKey }) => apiKey === keyOf(users[0])).length;
+      const before = await asked();
+      assert.deepEqual(await free(30_000), ['1000', '2000']);
+      assert.equal(await asked(), before);
     });
 
     it('is sent with the time of the exchange when clocks differ', async () => {
