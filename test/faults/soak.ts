@@ -146,12 +146,15 @@ async function measured(
     if (pid === undefined) continue;
     const told = await fetch(`http://127.0.0.1:${Number(METRICS_PORT) + n}/metrics`);
     const scrape = new Scrape(await told.text());
-    const megabytes = (name: string) => scrape.sum(name) / 1e6;
+    const megabytes = (name: string, labels = {}) => scrape.sum(name, labels) / 1e6;
     // The candles are a cache that CANDLE_CACHE_MB bounds: the first close of an hour brings every pair into it.
     const candles = megabytes('tidemark_candle_cache_bytes');
+    // V8 takes 1 to 32 MB for young objects, more when much is under way.
+    const young = megabytes('nodejs_heap_space_size_total_bytes', { space: 'new' });
+    const resident = megabytes('process_resident_memory_bytes');
     if (candles > 0) figures[`${role} ${pid}: candles, MB`] = candles;
-    const memory = megabytes('process_resident_memory_bytes');
-    figures[`${role} ${pid}: memory without candles, MB`] = memory - candles;
+    figures[`${role} ${pid}: resident, MB`] = resident;
+    figures[`${role} ${pid}: memory without candles and young objects, MB`] = resident - candles - young;
     figures[`${role} ${pid}: heap, MB`] = megabytes('nodejs_heap_size_used_bytes');
     figures[`${role} ${pid}: handles`] = readdirSync(`/proc/${pid}/fd`).length;
   }
