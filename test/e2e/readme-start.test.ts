@@ -6,37 +6,16 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { createServer, type Server } from 'node:net';
 import { candleColumns } from '../../compute/model/candles.js';
 import { randomCandles } from '../support/candles/random-candles.js';
 import { projectRoot } from '../support/harness/paths.js';
 import { TerminalProcess } from '../support/process/on-terminal.js';
 import { processesOf } from '../support/process/processes-of.js';
-import { CommandProcess, freePort, runNpm } from '../support/process/service-process.js';
+import { CommandProcess, freePort, freePorts, runNpm } from '../support/process/service-process.js';
 import { until } from '../support/process/until.js';
 import { ownProgram } from '../support/servers/own-server.js';
 import { serversDir } from '../support/servers/servers.js';
 import { Scrape } from '../support/servers/scrape.js';
-import { listenLocally } from '../support/servers/listen-locally.js';
-
-async function hold(port: number): Promise<Server> {
-  const server = createServer();
-  await listenLocally(server, port);
-  return server;
-}
-
-const release = (server: Server) => new Promise((resolve) => server.close(resolve));
-
-/** The first of so many free ports in a row. */
-async function freePorts(count: number): Promise<number> {
-  for (;;) {
-    const first = await freePort();
-    const held = await Promise.allSettled(Array.from({ length: count }, (_, n) => hold(first + n)));
-    const servers = held.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-    await Promise.all(servers.map(release));
-    if (servers.length === count) return first;
-  }
-}
 
 const ready =
   /Tidemark is ready at (\S+)\r?\napplication (\1\/app)\r?\ndocumentation (\1\/docs), as OpenAPI (\1\/openapi\.json)\r?\naccounts \1\/sign-in; AI clients connect to \1\/mcp, as \1\/docs\/connect says\r?\ndashboard for operators (\1\/app\/operator)\r?\nsign in as (\S+) with password (\S+)\r?\nmarket (?:demo|csv); data in .*; Ctrl-C stops everything\r?\n/;

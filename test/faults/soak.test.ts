@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { growthOf, leaksOf } from '../support/soak/growth.js';
+import { growthOf, leaksOf, type Growth } from '../support/soak/growth.js';
 import { judgeRequests, type Outage } from '../support/soak/judge-requests.js';
 
 describe('the requests of a soak', () => {
@@ -42,11 +42,21 @@ describe('the requests of a soak', () => {
 });
 
 describe('the growth of a figure', () => {
-  it('is by the medians of its first and last third, for an hour', () => {
-    const at = (minutes: number) => minutes * 60_000;
-    const samples = [1, 2, 900, 3, 3, 3, 4, 0, 5].map((value, n) => ({
-      at: at(10 * n),
-      figures: { 'a figure': value, ...(n < 2 ? { 'gone soon': 1 } : {}) },
+  const minuteMs = 60_000;
+  /** A sample every minute of a process that is measured for so many hours. */
+  const over = (hours: number, name: string, valueAt: (hour: number) => number): Growth[] =>
+    growthOf(
+      Array.from({ length: 60 * hours + 1 }, (_, n) => ({
+        at: n * minuteMs,
+        figures: { [name]: valueAt(n / 60) },
+      })),
+    );
+
+  it('is by the medians of the first and last third of its second half, for an hour', () => {
+    const late = [1, 2, 900, 3, 3, 3, 4, 0, 5];
+    const samples = [...late.map(() => 700), ...late].map((value, n) => ({
+      at: 10 * n * minuteMs,
+      figures: { 'a figure': value, ...(n > 15 ? { 'just begun': 1 } : {}) },
     }));
     const [growth, ...others] = growthOf(samples);
     assert.deepEqual(others, []);
@@ -56,9 +66,35 @@ describe('the growth of a figure', () => {
     );
   });
 
-  it('is a leak where memory or handles grow by a quarter after an hour', () => {
-    const row = { name: 'gateway 1: memory, MB', from: 100, to: 126, perHour: 13, hours: 2 };
-    const rows = [row, { ...row, to: 124 }, { ...row, hours: 0.9 }, { ...row, name: 'MongoDB: backtests' }];
-    assert.deepEqual(leaksOf(rows), [row]);
+  it('of a heap is by the least of a third, which a collection has left', () => {
+    const [growth] = over(2, 'gateway 1: heap, MB', (hour) => 60 + ((hour * 60) % 7) * 5);
+    assert.deepEqual([growth.from, growth.to], [60, 60]);
+  });
+
+  const memory = 'compute 1: memory without candles and young objects, MB';
+  const heap = 'compute 1: heap, MB';
+
+  it('is no leak while a cache fills, it varies, or it is seen for less than half an hour', () => {
+    const fills = (hour: number) => 157 + 51 * (1 - Math.exp(-hour / 0.3));
+    const steps = (hour: number) => (hour < 1.2 ? 157 : 172);
+    for (const rows of [
+      over(1.5, memory, fills),
+      over(1.5, memory, steps),
+      over(1.5, heap, (hour) => 60 + hour),
+      over(0.9, heap, (hour) => 60 + 30 * hour),
+      over(24, heap, (hour) => 60 + hour),
+      over(3, 'MongoDB: backtests', (hour) => 1_000 * hour),
+    ])
+      assert.deepEqual(leaksOf(rows), []);
+  });
+
+  it('is a leak where a process that goes on like this meets its limit within a week', () => {
+    for (const rows of [
+      over(1.5, heap, (hour) => 60 + 7 * hour),
+      over(1.5, memory, (hour) => 157 + 40 * hour),
+      over(12, memory, (hour) => 157 + 9 * hour),
+      over(1.5, 'gateway 1: handles', (hour) => 40 + 20 * hour),
+    ])
+      assert.deepEqual(leaksOf(rows), rows);
   });
 });

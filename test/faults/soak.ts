@@ -4,7 +4,7 @@
  * handles leak.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,10 +15,12 @@ import { unlimited } from '../support/gateway/unlimited.js';
 import { projectRoot } from '../support/harness/paths.js';
 import { closeOnSignals } from '../support/process/close-on-signals.js';
 import { processesOf } from '../support/process/processes-of.js';
+import { freePorts } from '../support/process/service-process.js';
 import { askAll, type AskedRequest } from '../support/releases/ask-all.js';
 import { FollowedPartner } from '../support/releases/followed-partner.js';
 import { RunningRelease } from '../support/releases/running-release.js';
 import { OwnServer } from '../support/servers/own-server.js';
+import { Scrape } from '../support/servers/scrape.js';
 import { judgeRequests, type Outage, type RequestVerdict } from '../support/soak/judge-requests.js';
 
 interface SoakOutcome extends RequestVerdict {
@@ -30,6 +32,7 @@ interface SoakOutcome extends RequestVerdict {
   exit: number | null;
 }
 
+/** In the order of their ports of metrics. */
 const roles = ['gateway', 'compute', 'market', 'signals'];
 const awayMs = 1_500;
 /** No fault begins so shortly before the end: what was broken has to come back. */
@@ -45,7 +48,9 @@ async function soak(hours: number, tell: (line: string) => void): Promise<SoakOu
   const [redis, mongodb] = await Promise.all([OwnServer.open('redis'), OwnServer.open('mongodb')]);
   const settings = { ...unlimited, THREADS: '1', SECRETS_KEY: randomBytes(32).toString('hex') };
   const urls = { REDIS_URL: redis.url, MONGODB_URL: mongodb.url, DATA_DIR: folder };
-  const service = await RunningRelease.start(projectRoot, { ...settings, ...urls });
+  const metricsPort = await freePorts(roles.length);
+  const measures = { ...urls, METRICS_PORT: String(metricsPort) };
+  const service = await RunningRelease.start(projectRoot, { ...settings, ...measures });
   const lasting = hours * 3_600_000;
   // Each of them also in a short run.
   const faultEveryMs = Math.min(180_000, lasting / 6);
@@ -102,7 +107,7 @@ async function soak(hours: number, tell: (line: string) => void): Promise<SoakOu
   const measure = async () => {
     while (!isOver()) {
       await pause(Math.min(lasting / 30, 30_000));
-      const figures = await measured(urls, pidOf).catch(() => undefined);
+      const figures = await measured(measures, pidOf).catch(() => undefined);
       if (figures) samples.push({ at: Date.now(), figures });
     }
   };
@@ -132,15 +137,25 @@ async function away(server: OwnServer): Promise<void> {
 
 /** Memory and handles of each process, what the servers hold. A process that was started again is measured under its own number. */
 async function measured(
-  { REDIS_URL, MONGODB_URL }: { REDIS_URL: string; MONGODB_URL: string },
+  { REDIS_URL, MONGODB_URL, METRICS_PORT }: Record<'REDIS_URL' | 'MONGODB_URL' | 'METRICS_PORT', string>,
   pidOf: (role: string) => number | undefined,
 ): Promise<Record<string, number>> {
   const figures: Record<string, number> = {};
-  for (const role of roles) {
+  for (const [n, role] of roles.entries()) {
     const pid = pidOf(role);
     if (pid === undefined) continue;
-    const [, pages] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
-    figures[`${role} ${pid}: memory, MB`] = (Number(pages) * 4_096) / 1e6;
+    const told = await fetch(`http://127.0.0.1:${Number(METRICS_PORT) + n}/metrics`);
+    const scrape = new Scrape(await told.text());
+    const megabytes = (name: string, labels = {}) => scrape.sum(name, labels) / 1e6;
+    // The candles are a cache that CANDLE_CACHE_MB bounds: the first close of an hour brings every pair into it.
+    const candles = megabytes('tidemark_candle_cache_bytes');
+    // V8 takes 1 to 32 MB for young objects, more when much is under way.
+    const young = megabytes('nodejs_heap_space_size_total_bytes', { space: 'new' });
+    const resident = megabytes('process_resident_memory_bytes');
+    if (candles > 0) figures[`${role} ${pid}: candles, MB`] = candles;
+    figures[`${role} ${pid}: resident, MB`] = resident;
+    figures[`${role} ${pid}: memory without candles and young objects, MB`] = resident - candles - young;
+    figures[`${role} ${pid}: heap, MB`] = megabytes('nodejs_heap_size_used_bytes');
     figures[`${role} ${pid}: handles`] = readdirSync(`/proc/${pid}/fd`).length;
   }
   const redis = openRedis(REDIS_URL, patient);

@@ -85,3 +85,15 @@ export async function freePort(): Promise<number> {
   await once(probe, 'close');
   return port;
 }
+
+/** The first of so many free ports in a row. */
+export async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = await freePort();
+    const probes = Array.from({ length: count }, () => createServer());
+    const listening = await Promise.allSettled(probes.map((probe, n) => listenLocally(probe, first + n)));
+    const taken = probes.filter((probe) => probe.listening);
+    await Promise.all(taken.map((probe) => once(probe.close(), 'close')));
+    if (listening.every(({ status }) => status === 'fulfilled')) return first;
+  }
+}
