@@ -103,8 +103,9 @@ export async function analyse(
   };
 }
 
-/** What is not here; what is declined, or needs an account, keeps its place. */
-const isUnserved = ({ call, declined }: PartAnswer): boolean => call === undefined && declined === undefined;
+/** What is not here, such as an unknown asset among others; what is declined, or needs an account, keeps its place. */
+const isUnserved = ({ call, declined }: PartAnswer): boolean =>
+  call === undefined ? declined === undefined : !call.outcome.ok && call.outcome.code === 'invalid_input';
 
 /** The answer to one question, behind what it names and can't be served. */
 async function noted(

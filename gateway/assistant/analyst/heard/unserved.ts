@@ -4,6 +4,7 @@ import { strategyNames } from '../../../../compute/strategies/index.js';
 import { wordsFor } from '../../../../compute/model/nearest-assets.js';
 import type { Question } from '../slots/question.js';
 import { usedSlots } from '../recognition/slot-fit.js';
+import { quotedName } from '../answer-template.js';
 import { leftWords, unknownStrategy } from './left-words.js';
 import { ruleTools } from './rule-tools.js';
 import { allowedValues, listed, servedIntervals } from './served-values.js';
@@ -215,6 +216,8 @@ function nameOf(question: Question, asset: string): string {
   return at === -1 ? asset : `"${question.written(at, at + 1)}" (${asset})`;
 }
 
+const longestQuote = 120;
+
 /** Assets that are named and stand in no argument. */
 function assetNotes({ question, args, intent }: ReadQuestion): string[] {
   const { assets = [], tradeMarket } = question.slots;
@@ -227,9 +230,12 @@ function assetNotes({ question, args, intent }: ReadQuestion): string[] {
   );
   if (left.length > 0 && intent.tool === 'list_signals')
     return [`These are the signals of all assets, ${listed(left)} among them if there are any:`];
-  return left.length === 0 || intent.tool === 'get_balances'
-    ? []
-    : [`${listed(left.map((asset) => nameOf(question, asset)))} changes nothing here.`];
+  if (left.length === 0 || intent.tool === 'get_balances') return [];
+  // Which of its words the answer heeds does not matter: it is of something else.
+  const asked = quotedName(question.written(0, question.tokens.length), longestQuote);
+  return [
+    `For ${listed(left.map((asset) => nameOf(question, asset)))} alone I can't tell ${asked}; this is of all:`,
+  ];
 }
 
 /** Slots of which a call holds one value, each with its arguments. */
