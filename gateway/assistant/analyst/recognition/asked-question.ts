@@ -5,7 +5,7 @@ import { intentNamed } from '../intents.js';
 import { ruleTools } from '../heard/rule-tools.js';
 import type { Question } from '../slots/question.js';
 import { strategyOf } from '../slots/strategy.js';
-import { termOf } from '../vocabulary/terms.js';
+import { termOf } from '../vocabulary/words.js';
 import type { SlotName, Slots } from '../slots.js';
 import type { Token } from '../text/token.js';
 import { fillSlots, type FilledSlots } from './fill-slots.js';

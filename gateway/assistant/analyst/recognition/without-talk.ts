@@ -1,7 +1,7 @@
 import { dataFile } from '../data-file.js';
 import { wordSet } from '../word-list.js';
 import type { Token } from '../text/token.js';
-import { fieldWords, isFieldWord } from '../vocabulary/field-words.js';
+import { fieldWords, isFieldWord } from '../vocabulary/words.js';
 import type { Intent } from '../intent.js';
 import type { Question } from '../slots/question.js';
 import { usedSlots } from './slot-fit.js';

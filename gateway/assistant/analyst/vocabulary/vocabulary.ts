@@ -9,13 +9,10 @@ import { termWords } from '../slots/term.js';
 import { thresholdWords } from '../slots/thresholds.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
-import { commonWords, fillerWords } from './common-words.js';
-import { fieldWords } from './field-words.js';
-import { isOrdinaryWord } from './ordinary-words.js';
+import { commonWords, fieldWords, fillerWords, isOrdinaryWord, termOf } from './words.js';
 import { Spelling } from './spelling.js';
 import { listedWords } from '../word-list.js';
 import { synonymWords } from './synonyms.js';
-import { termOf } from './terms.js';
 
 /** The most words of one message that are corrected: more are no question. */
 const mostCorrected = 80;
