@@ -6,8 +6,7 @@ import { asideText, intentAnswer } from './intent-answer.js';
 import { callArgs } from './call-args.js';
 import { failureText, signInText } from './failure-text.js';
 import type { DeclinedKind, Intent } from './intent.js';
-import { unservedAnyway, unservedOf, type Unserved } from './heard/unserved.js';
-import type { ReadQuestion } from './heard/read-question.js';
+import { unservedAnyway, unservedOf } from './heard/unserved.js';
 import { intentNamed } from './intents.js';
 import { ownRulesAnswer } from './own-rules.js';
 import type { AskedQuestion } from './recognition/asked-question.js';
@@ -25,26 +24,15 @@ const texts: Readonly<Record<NonNullable<Understanding['unclear']>, string>> = {
 };
 
 const longestQuote = 120;
-const textOf = (why: keyof typeof texts, message: string): string =>
-  why === 'vague' || why === 'off-topic'
-    ? texts[why].replace('.', ` (${quotedName(message, longestQuote)}).`)
-    : texts[why];
 
 /** The answer to a message without an understood question: what of it can't be read, and what is near it. */
-const unclearText = (
-  message: string,
-  why: NonNullable<Understanding['unclear']>,
-  nearest?: AskedQuestion,
-): string =>
-  nearest === undefined
-    ? textOf(why, message)
-    : [
-        ...unservedAnyway({ ...nearest, args: {} }),
-        textOf(why, message).replace(
-          'For example',
-          `The nearest that I can tell is ${nearest.intent.title}. For example`,
-        ),
-      ].join(' ');
+function unclearText(message: string, why: keyof typeof texts, nearest?: AskedQuestion): string {
+  const isQuoted = why === 'vague' || why === 'off-topic';
+  const text = isQuoted ? texts[why].replace('.', ` (${quotedName(message, longestQuote)}).`) : texts[why];
+  if (nearest === undefined) return text;
+  const hint = `The nearest that I can tell is ${nearest.intent.title}. For example`;
+  return [...unservedAnyway({ ...nearest, args: {} }), text.replace('For example', hint)].join(' ');
+}
 
 export interface AnalystAnswer {
   text: string;
@@ -103,8 +91,9 @@ export async function analyse(
   };
 }
 
-/** What is not here; what is declined, or needs an account, keeps its place. */
-const isUnserved = ({ call, declined }: PartAnswer): boolean => call === undefined && declined === undefined;
+/** What is not here, such as an unknown asset among others; what is declined, or needs an account, keeps its place. */
+const isUnserved = ({ call, declined }: PartAnswer): boolean =>
+  call === undefined ? declined === undefined : !call.outcome.ok && call.outcome.code === 'invalid_input';
 
 /** The answer to one question, behind what it names and can't be served. */
 async function noted(
@@ -165,21 +154,14 @@ async function shownInstead(
 }
 
 /** Asks for what is missing, behind what can't be served anyway. */
-const questionBack = (asked: AskedQuestion): string => {
+function questionBack(asked: AskedQuestion): string {
   const used = usedSlots(asked.intent);
   // There are no arguments yet: what they will hold are the slots.
   const args = Object.fromEntries(Object.entries(asked.slots).filter(([slot]) => used.has(slot as SlotName)));
-  return questionFor({ ...asked, args }, unservedOf({ ...asked, args }));
-};
-
-const questionFor = (asked: AskedQuestion & ReadQuestion, { notes, isWhole }: Unserved): string =>
-  isWhole
-    ? notes.join(' ')
-    : [
-        ...unservedAnyway(asked),
-        (asked.missing === undefined ? undefined : asked.intent.needs[asked.missing]) ??
-          'Could you say more?',
-      ].join(' ');
+  const { notes, isWhole } = unservedOf({ ...asked, args });
+  if (isWhole) return notes.join(' ');
+  return [...unservedAnyway({ ...asked, args }), asked.intent.needs[asked.missing!]!].join(' ');
+}
 
 /** A tool of one asset is called once for each asset that the question names. */
 function ofEachAsset(asked: AskedQuestion): AskedQuestion[] {

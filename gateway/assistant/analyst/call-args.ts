@@ -2,10 +2,9 @@ import { wordTable } from './word-list.js';
 import { intervalMs } from '../../../compute/model/interval.js';
 import type { JsonSchema } from '../../openapi/json-schema.js';
 import { listingNamed } from '../../mcp/catalogue.js';
-import { chosenIndicator } from './chosen-indicator.js';
+import { indicators } from '../../../compute/indicators/index.js';
 import type { Intent } from './intent.js';
-import { ladderArgs, signalArgs } from './plan-args.js';
-import { priceArg } from './price-arg.js';
+import { ladderArgs, priceArg, signalArgs } from './plan-args.js';
 import { usedSlots } from './recognition/slot-fit.js';
 import type { SlotName, Slots } from './slots.js';
 
@@ -203,4 +202,26 @@ function nearestPeriod(days: number): string {
   if (days <= 7) return '7d';
   if (days <= 31) return '30d';
   return days <= 92 ? '90d' : '1y';
+}
+
+/** An indicator and its parameters, as tools take them. */
+interface ChosenIndicator {
+  name: string;
+  params?: Record<string, number>;
+}
+
+const shape = /^([a-z]+(?:_[a-z]+)*?)((?:_\d+(?:\.\d+)?)*)$/;
+
+/**
+ * The indicator of a name as in conditions: `rsi`, `sma_200`, `macd_12_26_9`. Numbers are parameters in their order; the period
+ * is the first one where the name has none.
+ */
+function chosenIndicator(text: string, period?: number): ChosenIndicator {
+  const [, name = text, numbers = ''] = shape.exec(text) ?? [];
+  const indicator = indicators.find((each) => each.name === name);
+  const given = numbers.split('_').filter(Boolean).map(Number);
+  const values = given.length === 0 && period !== undefined ? [period] : given;
+  if (!indicator || values.length === 0) return { name };
+  const names = Object.keys(indicator.params).slice(0, values.length);
+  return { name, params: Object.fromEntries(names.map((each, n) => [each, values[n]])) };
 }

@@ -1,5 +1,9 @@
-import { priceArg } from './price-arg.js';
+import { plainNumber } from '../../../compute/model/format-number.js';
 import type { Slots } from './slots.js';
+
+/** A price as tools take it: a decimal in a string. */
+export const priceArg = (price: number | undefined): string | undefined =>
+  price === undefined ? undefined : plainNumber(price);
 
 /** The most levels below the first buy that the tool takes. */
 const mostLevels = 20;

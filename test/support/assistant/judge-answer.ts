@@ -51,6 +51,7 @@ export function laterQuestions(): LaterQuestions {
     'thirteenth',
     'fourteenth',
     'fifteenth',
+    'sixteenth',
     'ordinary',
   ].map((name) => readFile<LaterQuestions>(`${name}-questions.json`));
   return {
@@ -98,11 +99,16 @@ class MarkingToolbox implements Toolbox {
       return failed(`there are no candles as early as ${args.end_time}`);
     if (trade_market !== undefined && !['USDT', 'BTC'].includes(trade_market))
       return failed(`there is no market against "${trade_market}"`);
-    return failed(figures);
+    return failed(figures, 'figures');
   }
 }
 
-const failed = (message: string): ToolOutcome => ({ ok: false, code: 'invalid_input', message, details: {} });
+const failed = (message: string, code = 'invalid_input'): ToolOutcome => ({
+  ok: false,
+  code,
+  message,
+  details: {},
+});
 
 async function answered(turns: readonly string[]) {
   let state: AnalystState = {};

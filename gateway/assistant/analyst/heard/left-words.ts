@@ -2,13 +2,13 @@ import { wordSet } from '../word-list.js';
 import { dataFile } from '../data-file.js';
 import { listingNamed } from '../../../mcp/catalogue.js';
 import type { Question } from '../slots/question.js';
+import type { Token } from '../text/token.js';
 import type { Intent } from '../intent.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
-import { fillerWords } from '../vocabulary/common-words.js';
-import { isOrdinaryWord } from '../vocabulary/ordinary-words.js';
-import { isFieldWord } from '../vocabulary/field-words.js';
-import { termOf } from '../vocabulary/terms.js';
+import { commonWords, fillerWords, isFieldWord, isOrdinaryWord, termOf } from '../vocabulary/words.js';
 import { ruleTools } from './rule-tools.js';
+import { intents } from '../intents.js';
+import { subjectWords } from './not-here.js';
 import type { ReadQuestion } from './read-question.js';
 import type { SlotName } from '../slots.js';
 import { usedSlots } from '../recognition/slot-fit.js';
@@ -122,7 +122,11 @@ function isResidue(heard: Heard, at: number): boolean {
   if (slot === 'indicator' && isUsed && kind === 'word' && !averages.has(word) && !takesIndicator(intent))
     return !isExplained(heard, at, 0);
   if (slot !== undefined && slot !== 'term')
-    return (kind === 'number' && numeric.has(slot) && value !== 1) || (!isUsed && !noted.has(slot));
+    return (
+      // "On all three timeframes" restricts nothing.
+      !(kind === 'number' && question.word(at - 1) === 'all') &&
+      ((kind === 'number' && numeric.has(slot) && value !== 1) || (!isUsed && !noted.has(slot)))
+    );
   if (kind === 'number') return unit !== '' || /[a-z]$/i.test(raw);
   if (kind !== 'word') return false;
   if (question.isUnknown(at)) return true;
@@ -136,11 +140,31 @@ function isResidue(heard: Heard, at: number): boolean {
   const isNamed =
     isOperator ||
     isFieldWord(word) ||
-    (!isSmall && (question.tokens[at].isStrange === true || isHead(question, at)));
+    (!isSmall && (isOfOthers(question.tokens[at]) || isHead(question, at)));
   if (word === 'only' && [at - 1, at + 1].some((beside) => used.has(question.slotAt(beside) as SlotName)))
     return false;
   return isNamed && !isExplained(heard, at, isOperator ? 0.5 : 0);
 }
+
+/** What the intents tell of: words that several phrases of one have, and those of subjects that are not here. */
+const tellingWords: ReadonlySet<string> = new Set([
+  ...intents.flatMap(({ phrases }) => {
+    const counts = new Map<string, number>();
+    for (const word of phrases.flatMap((phrase) => [...new Set(phrase.split(' '))]))
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    return [...counts].flatMap(([word, count]) => (count > 1 ? [word] : []));
+  }),
+  ...subjectWords,
+]);
+
+/** A word that is unknown, or that other intents tell of: "distance" beside a trend. Deeds and manners are seldom subjects. */
+const isOfOthers = ({ text, isCorrected, isStrange }: Token): boolean =>
+  isStrange === true ||
+  (isCorrected !== true &&
+    tellingWords.has(text) &&
+    !isOrdinaryWord(text) &&
+    !commonWords.has(text) &&
+    !/(?:ed|ing|ly|ate)$/.test(text));
 
 const actors = wordSet('left-words', 'actors');
 const prepositions = wordSet('left-words', 'prepositions');

@@ -1,6 +1,6 @@
 import type { MadeCall } from '../../toolbox.js';
 import { intents } from '../intents.js';
-import { commonWords } from '../vocabulary/common-words.js';
+import { commonWords } from '../vocabulary/words.js';
 import { understand, type UnderstandingOptions } from '../understand.js';
 import { unservedOf } from './unserved.js';
 

@@ -1,4 +1,4 @@
-import { listedWords } from '../word-list.js';
+import { listedWords, wordList, wordSet } from '../word-list.js';
 import { listingNamed } from '../../../mcp/catalogue.js';
 import { allowedValues, hoursOfSpan, listed } from './served-values.js';
 import { defaultOf, writtenSlot, type ReadQuestion } from './read-question.js';
@@ -25,10 +25,11 @@ export function unservedSpan(read: ReadQuestion): string[] {
       isAllTime === true,
       isToday === true,
     );
+  if (hours === undefined && ofAllTime.has(tool)) return [];
   if (hours === undefined) return [`"${said}" is not covered: it is read for the present.`];
   if (args.since !== undefined || args.end_time !== undefined || args.from !== undefined) return [];
-  if (tool === 'get_performance')
-    return spansOfReturns.some((each) => isNear(each, hours)) ? [] : [returnsNote(said)];
+  if (spansTold[tool]?.some((each) => isNear(each, hours)) === true) return [];
+  if (tool === 'get_performance') return [returnsNote(said)];
   const count = counts.find((name) => typeof args[name] === 'number');
   if (args.lookback_days !== undefined)
     return isNear(Number(args.lookback_days) * 24, hours)
@@ -39,8 +40,11 @@ export function unservedSpan(read: ReadQuestion): string[] {
   return [`"${said}" changes nothing here: this is read for the present.`];
 }
 
-/** The windows that get_performance tells, in hours. */
-const spansOfReturns = [24, 168, 720, 2160, 8760];
+/** The spans that an answer tells without an argument for them, in hours. */
+const spansTold: Readonly<Record<string, readonly number[]>> = wordList('unserved-span', 'told');
+/** Tools whose answer is of all candles that are kept. */
+const ofAllTime = wordSet('unserved-span', 'ofAllTime');
+
 const returnsNote = (said: string): string =>
   `The return over ${said} is not told here; returns are over 24 hours, 7, 30 and 90 days, one year and the year so far.`;
 

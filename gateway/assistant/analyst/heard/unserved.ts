@@ -4,6 +4,7 @@ import { strategyNames } from '../../../../compute/strategies/index.js';
 import { wordsFor } from '../../../../compute/model/nearest-assets.js';
 import type { Question } from '../slots/question.js';
 import { usedSlots } from '../recognition/slot-fit.js';
+import { quotedName } from '../answer-template.js';
 import { leftWords, unknownStrategy } from './left-words.js';
 import { ruleTools } from './rule-tools.js';
 import { allowedValues, listed, servedIntervals } from './served-values.js';
@@ -113,7 +114,7 @@ function intervalNotes({ question, intent, args, slots }: ReadQuestion): string[
 const sayInterval = wordSet('unserved', 'sayInterval');
 const fixedIntervals: Readonly<Record<string, string>> = { assess_risk: 'Risk is assessed on 1h candles.' };
 
-function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
+function dateNotes({ question, intent, args }: ReadQuestion): string[] {
   const tool = intent.tool!;
   const times = question.heard.filter(({ kind }) => kind === 'time').map(({ heard }) => heard);
   const hasDate = ['end_time', 'since', 'from', 'to', 'start', 'end'].some(
@@ -136,10 +137,6 @@ function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
     [...times, ...(day === undefined ? [] : [writtenSlot(question, 'date') ?? '']), '']
       .filter((each) => each !== '')
       .join(', ') || day!;
-  if (slots.period !== undefined || slots.windowHours !== undefined) {
-    const about = times.length === 0 && spanTools.has(tool);
-    if (about) return [];
-  }
   if (question.slots.windowHours !== undefined && times.length === 0 && namedSpan(tool)) return [];
   return [
     `I can't reckon this for "${said}": ${hasPeriod(tool) ? `the periods are ${listed(allowedValues(tool, 'period'))}` : 'it is read for the present'}.`,
@@ -149,8 +146,6 @@ function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
 /** Since a day is a span for them, and is said as one. */
 const namedSpan = (tool: string): boolean => hasPeriod(tool) || allowedValues(tool, 'window').length > 0;
 
-/** Tools that count back from now: "since Monday" is a span for them. */
-const spanTools = wordSet('unserved', 'spanTools');
 const hasPeriod = (tool: string): boolean => allowedValues(tool, 'period').length > 0;
 
 function sideNotes({ question, intent, args }: ReadQuestion): string[] {
@@ -215,6 +210,8 @@ function nameOf(question: Question, asset: string): string {
   return at === -1 ? asset : `"${question.written(at, at + 1)}" (${asset})`;
 }
 
+const longestQuote = 120;
+
 /** Assets that are named and stand in no argument. */
 function assetNotes({ question, args, intent }: ReadQuestion): string[] {
   const { assets = [], tradeMarket } = question.slots;
@@ -227,9 +224,12 @@ function assetNotes({ question, args, intent }: ReadQuestion): string[] {
   );
   if (left.length > 0 && intent.tool === 'list_signals')
     return [`These are the signals of all assets, ${listed(left)} among them if there are any:`];
-  return left.length === 0 || intent.tool === 'get_balances'
-    ? []
-    : [`${listed(left.map((asset) => nameOf(question, asset)))} changes nothing here.`];
+  if (left.length === 0 || intent.tool === 'get_balances') return [];
+  // Which of its words the answer heeds does not matter: it is of something else.
+  const asked = quotedName(question.written(0, question.tokens.length), longestQuote);
+  return [
+    `For ${listed(left.map((asset) => nameOf(question, asset)))} alone I can't tell ${asked}; this is of all:`,
+  ];
 }
 
 /** Slots of which a call holds one value, each with its arguments. */

@@ -1,6 +1,5 @@
 import { wordSet } from '../word-list.js';
-import { commonWords } from '../vocabulary/common-words.js';
-import { isOrdinaryTerm } from '../vocabulary/ordinary-words.js';
+import { commonWords, isOrdinaryTerm } from '../vocabulary/words.js';
 import type { Intent } from '../intent.js';
 import { TermLikelihood } from './term-likelihood.js';
 

@@ -1,7 +1,7 @@
 import { wordSet, wordTable } from '../word-list.js';
 import { assetNames } from '../../../../compute/model/asset-names.js';
 import { wordsFor } from '../../../../compute/model/nearest-assets.js';
-import { commonWords } from '../vocabulary/common-words.js';
+import { commonWords } from '../vocabulary/words.js';
 
 /** What people write for assets beside symbols and names; misspellings that are too far for the correction are here, too. */
 const nicknames: Readonly<Record<string, string>> = wordTable('asset-words', 'nicknames');

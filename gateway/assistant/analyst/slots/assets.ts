@@ -2,7 +2,7 @@ import { wordSet, wordTable } from '../word-list.js';
 import type { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 import { glossaryTerms } from '../glossary-terms.js';
-import { isOrdinaryWord } from '../vocabulary/ordinary-words.js';
+import { isOrdinaryWord } from '../vocabulary/words.js';
 
 /** Currencies that prices are given in, as pairs name them. */
 const quotes: Readonly<Record<string, string>> = wordTable('assets', 'quotes');

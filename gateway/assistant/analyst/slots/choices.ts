@@ -2,7 +2,7 @@ import { wordSet } from '../word-list.js';
 import { dataFile } from '../data-file.js';
 import type { SlotName } from '../slots.js';
 import type { Question } from './question.js';
-import { termOf } from '../vocabulary/terms.js';
+import { termOf } from '../vocabulary/words.js';
 
 /** Words that choose one of the few values of an argument, by slot and value. They stay words, too: they say what is asked. */
 const choices = dataFile<Record<string, Record<string, string>>>('choice-words');

@@ -1,5 +1,5 @@
 import { wordSet } from '../word-list.js';
-import { isOrdinaryWord } from '../vocabulary/ordinary-words.js';
+import { isOrdinaryWord } from '../vocabulary/words.js';
 import { hoursOfSpan, nearestSpan, servedIntervals } from '../heard/served-values.js';
 import type { Slots } from '../slots.js';
 import type { Question } from './question.js';

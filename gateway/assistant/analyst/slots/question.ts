@@ -1,5 +1,5 @@
 import { wordList, wordSet } from '../word-list.js';
-import { isStopWord, termOf } from '../vocabulary/terms.js';
+import { isStopWord, termOf } from '../vocabulary/words.js';
 import { joinSynonyms } from '../vocabulary/synonyms.js';
 import type { Token } from '../text/token.js';
 import type { Heard, HeardKind } from '../heard/heard.js';

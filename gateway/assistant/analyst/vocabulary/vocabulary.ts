@@ -9,19 +9,17 @@ import { termWords } from '../slots/term.js';
 import { thresholdWords } from '../slots/thresholds.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
-import { commonWords, fillerWords } from './common-words.js';
-import { fieldWords } from './field-words.js';
-import { isOrdinaryWord } from './ordinary-words.js';
+import { commonWords, fieldWords, fillerWords, isOrdinaryWord, termOf } from './words.js';
 import { Spelling } from './spelling.js';
 import { listedWords } from '../word-list.js';
 import { synonymWords } from './synonyms.js';
-import { termOf } from './terms.js';
 
 /** The most words of one message that are corrected: more are no question. */
 const mostCorrected = 80;
 
 const shortest = 6;
 const shortestFull = 3;
+const frequent = 20;
 /** What only people do or are is seldom a subject: "subbed", "broadening". */
 const inflected = /(?:ed|ing|ly|ate)$/;
 /** "Wth", "frm": words that say nothing, without their vowels. */
@@ -70,6 +68,11 @@ export class Vocabulary {
     this.#known.set(word, (this.#known.get(word) ?? 0) + 1);
   }
 
+  /** Whether it is a word of every day that few phrases have: "hurt", but not "price". */
+  #isRare(word: string): boolean {
+    return commonWords.has(word) && (this.#known.get(word) ?? 0) < frequent;
+  }
+
   /** Whether a word belongs to the grammar, asset names aside. */
   isKnown(word: string): boolean {
     return this.#known.has(word);
@@ -101,7 +104,7 @@ export class Vocabulary {
       // "Hurst" is no "hurt": a short word is taken for one of every day where its letters are only in another order.
       if (
         nearest !== null &&
-        !(text.length < shortest && commonWords.has(nearest) && !isReordered(text, nearest))
+        !(text.length < shortest && this.#isRare(nearest) && !isReordered(text, nearest))
       )
         return { ...token, text: nearest, isCorrected: true };
       // "Bob's portfolio": an unknown name is a person.

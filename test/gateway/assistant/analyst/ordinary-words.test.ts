@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { recogniser } from '../../../../gateway/assistant/analyst/recognition/default-recogniser.js';
-import { isOrdinaryWord } from '../../../../gateway/assistant/analyst/vocabulary/ordinary-words.js';
+import { isOrdinaryWord } from '../../../../gateway/assistant/analyst/vocabulary/words.js';
 import { judgeServed, judgeUnserved } from '../../../support/assistant/judge-answer.js';
 
 describe('words of ordinary English', () => {
