@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { AppError } from '../../compute/model/errors.js';
+import { AppError, fieldError } from '../../compute/model/errors.js';
 import { readChoice } from '../../compute/model/as-written.js';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
 import { cutText } from './answers/value-text.js';
@@ -104,9 +104,7 @@ function missingArgument(
   const [near] = at === '' ? nearestNames(name, unknown) : [];
   const found = near === undefined ? '' : `, found "${near}"`;
   const field = joined(at, name);
-  return new AppError('invalid_input', `"${field}" is required${found || `: ${allowed}`}`, {
-    details: { field, allowed },
-  });
+  return fieldError(field, `"${field}" is required${found || `: ${allowed}`}`, 'invalid_input', { allowed });
 }
 
 function unknownArgument(

@@ -1,5 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import { AppError } from '../../compute/model/errors.js';
+import { fieldError } from '../../compute/model/errors.js';
 import type { PartnerKey } from '../../storage/users/partners.js';
 import { readRestAccess, requireAllowed } from '../auth/rest-access.js';
 import type { Deps, RequestState } from '../context.js';
@@ -50,7 +50,7 @@ function idempotencyKeyOf({ req }: Context): string | null {
   if (values === undefined) return null;
   if (values.length === 1 && keyPattern.test(values[0])) return values[0];
   const message = 'the header "idempotency-key" must be 1 to 200 printable ASCII characters without spaces';
-  throw new AppError('invalid_input', message, { details: { field: 'idempotency-key', unknown: true } });
+  throw fieldError('idempotency-key', message, 'invalid_input', { unknown: true });
 }
 
 /** What is recorded of a member's request that changes something. */
@@ -98,8 +98,6 @@ export function mountMember<Input, Output>(
 async function keyOf(channel: unknown, partnerId: string, { storage }: Deps): Promise<PartnerKey> {
   const found = typeof channel === 'string' ? await storage.channels.find(channel) : null;
   if (channel !== null && found?.partnerId !== partnerId)
-    throw new AppError('invalid_input', '"channel" is not the id of one of your channels', {
-      details: { field: 'channel' },
-    });
+    throw fieldError('channel', '"channel" is not the id of one of your channels');
   return { key: '', createdAt: new Date(0), lastUsedAt: null, addresses: [], channelId: found?.id ?? null };
 }

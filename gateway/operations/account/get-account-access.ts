@@ -46,8 +46,6 @@ export const getAccountAccess = describedOperation({
     'Your plan, limits and usage so far, your open sessions, and the access tokens and connected apps of the account.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
-  input: {},
   output,
   async handle(_input, deps, { user }) {
     const { userId, sessionId, email, plan, isVerified } = user!;

@@ -73,8 +73,6 @@ export const getUsage = describedOperation({
     'Your plan, your requests of today, and what you have used of your points, backtests, sessions and tokens.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
-  input: {},
   output,
   async handle(_input, deps, { user }) {
     const { userId, plan } = user!;

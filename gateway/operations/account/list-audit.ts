@@ -39,7 +39,6 @@ export const listAudit = defineOperation({
   id: 'list-audit',
   summary: 'What happened to your account in the last 180 days, the newest first.',
   scope: 'user',
-  cost: 1,
   input: Joi.object<PageInput & { event?: AuditEventName }>({
     event: Joi.string()
       .valid(...auditEvents)

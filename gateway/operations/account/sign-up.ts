@@ -16,8 +16,6 @@ export const signUp = defineOperation({
   id: 'sign-up',
   summary:
     'Creates an account with plan free and sends a mail to confirm its e-mail; if the e-mail has an account, the mail says so.',
-  scope: 'public',
-  cost: 1,
   input: Joi.object<{ email: string; password: string }, true>({
     email: emailAddress.required().description('e-mail of the new account'),
     password: chosenPassword

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { type AppError, fieldError } from '../../../compute/model/errors.js';
 import type { LinkOwner } from '../../../storage/mail/mails.js';
 import { givenPassword } from '../../../storage/users/password.js';
 import { takeAccount } from '../../../storage/users/take-account.js';
@@ -19,10 +19,9 @@ export const linkToken = Joi.string()
 
 /** The error for a link that does not work: the same words, whatever is wrong with it. */
 export const unknownLink = (): AppError =>
-  new AppError(
-    'invalid_input',
+  fieldError(
+    'token',
     'the link does not work: it was used, it has expired, or a newer mail has replaced it; ask for another mail',
-    { details: { field: 'token' } },
   );
 
 /** Asks for another mail that confirms the e-mail of the account. Throws `rate_limited` after too many. */
@@ -30,8 +29,6 @@ export const askVerification = defineOperation({
   id: 'ask-verification',
   summary: 'Sends another mail with a link that confirms the e-mail of the account.',
   scope: 'user',
-  cost: 1,
-  input: Joi.object<object>({}),
   output: answerOf({
     isVerified: flag('whether the e-mail is confirmed already; then no mail is sent'),
   }),
@@ -54,8 +51,6 @@ export const verifyEmail = defineOperation({
   id: 'verify-email',
   summary:
     'Confirms the e-mail of an account by the token of the link that was sent to it. Other sessions end; without a session of the account or its password, the password ends, too.',
-  scope: 'public',
-  cost: 1,
   input: Joi.object<{ token: string; password?: string }>({
     token: linkToken,
     password: givenPassword
@@ -93,6 +88,6 @@ async function userOf(
 ): Promise<User> {
   const check = { email, password, find: () => deps.storage.users.byId(userId), to: 'sign in' } as const;
   const user = await checkPassword(check, deps, caller);
-  if (!user) throw new AppError('invalid_input', 'the password is wrong', { details: { field: 'password' } });
+  if (!user) throw fieldError('password', 'the password is wrong');
   return user;
 }

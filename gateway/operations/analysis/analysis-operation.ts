@@ -6,7 +6,7 @@ import { assetField, intervalField, tradeMarketField } from '../../../compute/mo
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { once } from '../../../storage/process/once.js';
-import { defineOperation, type Operation } from '../../operation.js';
+import type { Operation } from '../../operation.js';
 import { date, text } from '../output-fields.js';
 import { LazyResult } from '../lazy-result.js';
 import { CallerRunOptions } from '../run-options.js';
@@ -81,7 +81,7 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
       ...keysOf(fieldsOf(output), 'answer'),
     }),
   );
-  return defineOperation<AnalysisInput, object>({
+  return {
     id: name,
     summary,
     scope,
@@ -129,7 +129,7 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
             : Math.min(ttl, isScan ? liveSeconds : hasSession ? secondsToNextHour() : ttl),
       });
     },
-  });
+  };
 }
 
 /** The session that a market is in: that of now, whenever its newest candle has closed. In an imported market time stands still. */

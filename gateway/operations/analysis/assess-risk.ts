@@ -39,7 +39,6 @@ export const assessRisk = defineOperation({
   id: 'assess-risk',
   summary:
     'How risky a trade on one side of a pair is now, with the readings, the score and the reasons for it.',
-  scope: 'public',
   cost: 2,
   hasEtag: true,
   input: Joi.object<AssessRiskInput>(

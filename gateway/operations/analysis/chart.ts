@@ -60,8 +60,6 @@ const chartOutput = answerOf({
 export const chart = defineOperation({
   id: 'chart',
   summary: 'The trend state of an asset now, and the candles, line and band to draw it.',
-  scope: 'public',
-  cost: 1,
   hasEtag: true,
   input: Joi.object<ChartInput>(
     keysOf({

@@ -23,8 +23,6 @@ interface Quote {
 export const getPrice = defineOperation({
   id: 'get-price',
   summary: 'The last price of a pair.',
-  scope: 'public',
-  cost: 1,
   isLight: true,
   input: Joi.object<{ base_asset: string; quote_asset: string }>(
     keysOf({ base_asset: assetField, quote_asset: tradeMarketField }),

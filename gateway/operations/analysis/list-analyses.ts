@@ -18,7 +18,6 @@ const output = {
 export const listAnalyses = describedOperation({
   id: 'list-analyses',
   summary: 'Every analysis with what it answers, who may ask and what it costs.',
-  input: {},
   output,
   async handle() {
     const analyses = allAnalyses.map(({ name, title, summary, scope, cost }) => ({

@@ -1,4 +1,4 @@
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { didYouMean } from '../../../compute/model/nearest-names.js';
 import { nearestAssets } from '../../../compute/model/nearest-assets.js';
 import { intervalMs, type Interval, type ResearchInterval } from '../../../compute/model/interval.js';
@@ -44,7 +44,7 @@ export async function findSeries<I extends ResearchInterval>(
             names.tradeMarket,
             `"${base}" is traded against ${list(sameBase.map((each) => each.quote))}, found "${quote}"`,
           ];
-  throw new AppError('invalid_input', message, { details: { field } });
+  throw fieldError(field, message);
 }
 
 /** The message for an asset that is not known, with the nearest one. */

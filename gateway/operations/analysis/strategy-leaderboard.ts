@@ -1,4 +1,4 @@
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { field } from '../../../compute/model/field.js';
 import { intervals, periods } from '../../../compute/model/interval.js';
 import { nullReasonOf } from '../../../compute/model/null-reason.js';
@@ -103,5 +103,5 @@ async function requireAsset(
   const { pairs, pending } = await storage.feeds.fill(market);
   const isWaiting = known.length === 0 && pairs === 0 && market !== 'csv';
   if (isWaiting || pending.some(({ base }) => base === asset)) return;
-  throw new AppError('invalid_input', unknownAsset('asset', asset, known), { details: { field: 'asset' } });
+  throw fieldError('asset', unknownAsset('asset', asset, known));
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { Caller, Deps } from '../../context.js';
 import { findPairTerms } from '../exchanges/exchange-rules.js';
@@ -14,22 +14,13 @@ export async function withPairTerms(given: Given, deps: Deps, caller: Caller): P
   const { asset, tradeMarket, side, leverage } = given as Record<string, string | null>;
   const exchange = exchangeOf(given, deps);
   if (exchange === null) return given;
-  if (asset === null)
-    throw new AppError('invalid_input', '"asset" is required with "exchange"', {
-      details: { field: 'asset' },
-    });
+  if (asset === null) throw fieldError('asset', '"asset" is required with "exchange"');
   const isPosition = side === 'short' || Number(leverage) > 1;
   const account = isPosition ? 'FUTURES' : 'SPOT';
   const pair = { base: asset, quote: tradeMarket! };
   const terms = await findPairTerms({ exchange, pair, account }, deps, caller);
   if (terms.maxLeverage !== null && Number(leverage) > Number(terms.maxLeverage))
-    throw new AppError(
-      'invalid_input',
-      `"leverage" must be at most ${terms.maxLeverage}, found ${leverage}`,
-      {
-        details: { field: 'leverage' },
-      },
-    );
+    throw fieldError('leverage', `"leverage" must be at most ${terms.maxLeverage}, found ${leverage}`);
   return {
     ...given,
     step: given.step ?? terms.quantityStep,

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { Grant } from '../../../storage/oauth/grant-document.js';
 import { tokenScopes } from '../../../storage/users/token-scopes.js';
 import { date, list, oneOf, text, flag, answerOf, type Answered } from '../output-fields.js';
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { defineOperation } from '../../operation.js';
 
 export const disconnectApp = defineOperation({
@@ -22,7 +22,7 @@ export const disconnectApp = defineOperation({
       audit.note('app_disconnected', userId, caller, { name: ended.clientName });
       return { payload: { disconnected: true } };
     }
-    throw new AppError('unknown_app', `you have no app "${id}" connected`, { details: { field: 'id' } });
+    throw fieldError('id', `you have no app "${id}" connected`, 'unknown_app');
   },
 });
 
@@ -61,8 +61,6 @@ export const listApps = defineOperation({
   id: 'list-apps',
   summary: 'The apps that are connected to the account, newest first.',
   scope: 'user',
-  cost: 1,
-  input: Joi.object<object>({}),
   output: answerOf({
     apps: list(answerOf(appFields), 'newest first'),
   }),

@@ -31,7 +31,6 @@ export const backtestTable = <Report>({
     summary,
     scope: 'user',
     tokenScope: 'read:analysis',
-    cost: 1,
     isLight: true,
     input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
     output: csvTable,

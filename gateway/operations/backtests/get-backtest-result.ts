@@ -39,7 +39,6 @@ export const getBacktestResult = describedOperation({
     'A part of one of your stored backtests: its summary, a page of trades, or of the equity curve. Without an id it lists your recent runs.',
   scope: 'user',
   tokenScope: 'read:analysis',
-  cost: 1,
   isLight: true,
   errors: ['unknown_backtest'],
   input: {

@@ -11,7 +11,6 @@ export const runDeletion = (kind: RunKind, id: string, summary: string) =>
     summary,
     scope: 'user',
     tokenScope: 'write:strategies',
-    cost: 1,
     input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
     output: Joi.object<BacktestIdInput>(keysOf({ id: backtestId }, 'answer')),
     errors: ['unknown_backtest'],

@@ -1,4 +1,4 @@
-import { AppError } from '../../../compute/model/errors.js';
+import { type AppError, fieldError } from '../../../compute/model/errors.js';
 import type { BacktestMarks } from '../../../storage/backtests/backtest-marks.js';
 import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
 import type { Settings } from '../../../storage/process/settings.js';
@@ -98,4 +98,4 @@ export interface BacktestIdInput {
 
 /** The error for an id of which the user has no backtest, also where another user has one. */
 export const unknownBacktest = (id: string): AppError =>
-  new AppError('unknown_backtest', `you have no stored backtest "${id}"`, { details: { field: 'id' } });
+  fieldError('id', `you have no stored backtest "${id}"`, 'unknown_backtest');

@@ -32,7 +32,6 @@ export const changeBacktest = defineOperation({
   summary: `Names, notes or keeps a stored backtest; one that is kept does not expire, ${mostKeptBacktests} at most.`,
   scope: 'user',
   tokenScope: 'write:strategies',
-  cost: 1,
   input: Joi.object<ChangeBacktestInput>({
     ...keysOf({ id: backtestId }),
     name: line(80, 'name; null takes it away'),
@@ -78,7 +77,6 @@ export const listBacktests = defineOperation({
   summary: 'The backtests that you ran in the last 90 days, the newest first; 200 are kept.',
   scope: 'user',
   tokenScope: 'read:analysis',
-  cost: 1,
   isLight: true,
   input: Joi.object<ListBacktestsInput>(keysOf(pageInput)),
   output: Joi.object<ListBacktestsOutput>(keysOf(output, 'answer')),
@@ -126,7 +124,6 @@ export const getBacktest = defineOperation({
   summary: 'The whole report of a backtest that you ran in the last 90 days, one of your 200 newest.',
   scope: 'user',
   tokenScope: 'read:analysis',
-  cost: 1,
   isLight: true,
   input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
   output: backtestOutput.keys(

@@ -156,7 +156,6 @@ export const listTrades = defineOperation({
   summary: 'Your closed trades, the last one first, with the result of each.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
   input: Joi.object<PageInput & { asset?: string; channel?: string; since?: number }>({
     asset: filters.asset.optional(),

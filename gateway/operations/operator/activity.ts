@@ -26,7 +26,6 @@ export const cancelJob = defineOperation({
   id: 'operator-cancel',
   summary: 'Ends a running job; its callers are told that it was cancelled.',
   scope: 'operator',
-  cost: 1,
   input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(100).required().description('id of a running job'),
   }),
@@ -69,8 +68,6 @@ export const operatorActivity = defineOperation({
   id: 'operator-activity',
   summary: 'Throughput and latency of the last hour, minute by minute.',
   scope: 'operator',
-  cost: 1,
-  input: Joi.object({}),
   output: answerOf({
     minutes: list(minute, 'the last 60 minutes; the last one is still going on'),
   }),

@@ -6,7 +6,6 @@ export const dropDeadLetter = defineOperation({
   id: 'operator-drop',
   summary: 'Deletes one dead job, or all of them.',
   scope: 'operator',
-  cost: 1,
   input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(64).required().description('id of a dead job, or all'),
   }),
@@ -24,7 +23,6 @@ export const retryDeadLetters = defineOperation({
     'Runs all dead jobs again, and removes those that succeed. Jobs begin for 20 s; the answer tells what is left.',
   scope: 'operator',
   cost: 5,
-  input: Joi.object({}),
   output: answerOf({
     retried: count('jobs that succeeded; they are removed from the dead jobs'),
     failed: count('jobs that failed again, or that no process takes'),

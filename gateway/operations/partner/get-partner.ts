@@ -4,7 +4,7 @@ import { mostChannels } from '../../../storage/signals/channels.js';
 import { mostKeys, type PartnerKey, type Partner } from '../../../storage/users/partners.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { emptyRecord, recordFields } from '../signals/track-record-field.js';
-import { AppError } from '../../../compute/model/errors.js';
+import { AppError, fieldError } from '../../../compute/model/errors.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';
 
@@ -15,7 +15,6 @@ export const addPartnerKey = describedOperation({
   summary: 'Makes another key of the partner that you act for; its secret is in this answer alone.',
   scope: 'user',
   errors: ['too_many_tokens'],
-  input: {},
   output: { key: keyField, secret: field.text('its secret, which is not shown again') },
   async handle(_input, deps, { user, ...caller }) {
     const { name: partner } = await requireMember(user!, deps);
@@ -39,7 +38,7 @@ export const revokePartnerKey = describedOperation({
   async handle({ key }, deps, { user, ...caller }) {
     const { name: partner, keys } = await requireMember(user!, deps);
     if (!keys.some((each) => each.key === key) || !(await deps.storage.partners.revokeKey(key)))
-      throw new AppError('unknown_token', 'the partner has no such key', { details: { field: 'key' } });
+      throw fieldError('key', 'the partner has no such key', 'unknown_token');
     deps.audit.note('partner_command', user!.userId, caller, { partner, command: 'revoke-partner-key', key });
     return { payload: { key } };
   },
@@ -93,7 +92,6 @@ export const getPartner = describedOperation({
     'The partner that you act for: its channels with their records, its keys without secrets, and its limits.',
   scope: 'user',
   isLight: true,
-  input: {},
   output: {
     name: field.text('name of the partner'),
     source: field.text('market on whose candles the records rest; demo: a made-up market'),

@@ -1,4 +1,4 @@
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { field } from '../../../compute/model/field.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { ownChannel, ownChannelFields, requireMember } from './get-partner.js';
@@ -47,8 +47,7 @@ export const changePartnerChannel = describedOperation({
   async handle({ id, description: text }, deps, { user, ...caller }) {
     const { id: partnerId, name: partner } = await requireMember(user!, deps);
     const changed = await deps.storage.channels.describe(partnerId, id, text ?? '');
-    if (!changed)
-      throw new AppError('unknown_channel', `you have no channel "${id}"`, { details: { field: 'id' } });
+    if (!changed) throw fieldError('id', `you have no channel "${id}"`, 'unknown_channel');
     deps.audit.note('partner_command', user!.userId, caller, {
       partner,
       command: 'change-partner-channel',

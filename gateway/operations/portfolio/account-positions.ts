@@ -1,5 +1,5 @@
 import { Decimal } from '../../../compute/model/decimal.js';
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import { parsePair } from '../../../compute/model/market-pair.js';
 import type { Price } from '../../../compute/model/price.js';
@@ -91,9 +91,12 @@ function requireConnected(exchange: string | null, accounts: readonly AccountSta
   const connected = [...new Set([paperName, ...accounts.map((each) => each.exchange)])];
   if (exchange === null || connected.includes(exchange)) return;
   const allowed = connected.join(', ');
-  throw new AppError('invalid_input', `no account on ${exchange} is connected; connected are ${allowed}`, {
-    details: { field: 'exchange', allowed },
-  });
+  throw fieldError(
+    'exchange',
+    `no account on ${exchange} is connected; connected are ${allowed}`,
+    'invalid_input',
+    { allowed },
+  );
 }
 
 const valueOf = ({ quantity, price }: AccountPosition): number => quantity * (price ?? 0);

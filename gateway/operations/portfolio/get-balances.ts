@@ -64,7 +64,6 @@ export const getBalances = describedOperation({
     'Free, locked and borrowed balances on SPOT, MARGIN and FUTURES of each connected exchange, with their value and share of the total.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
   input: {
     exchange: exchangeFilterField,

@@ -13,7 +13,6 @@ export const getRun = defineOperation({
   summary: 'The whole report of a run of your own rules of the last 90 days, one of your 200 newest.',
   scope: 'user',
   tokenScope: 'read:analysis',
-  cost: 1,
   isLight: true,
   input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
   output: researchOutput.keys(keysOf(storedTimes, 'answer')) as unknown as Joi.ObjectSchema<GetRunOutput>,

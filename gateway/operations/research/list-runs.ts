@@ -37,7 +37,6 @@ export const listRuns = defineOperation({
   summary: 'The runs of your own rules of the last 90 days, the newest first; 200 are kept.',
   scope: 'user',
   tokenScope: 'read:analysis',
-  cost: 1,
   isLight: true,
   input: Joi.object<ListBacktestsInput>(keysOf(pageInput)),
   output: Joi.object<ListRunsOutput>(keysOf(output, 'answer')),

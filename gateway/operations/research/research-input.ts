@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { assetField, tradeMarketField } from '../../../compute/model/asset-fields.js';
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { field, type Values } from '../../../compute/model/field.js';
 import { intervalMs, researchIntervals, type ResearchInterval } from '../../../compute/model/interval.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
@@ -176,8 +176,7 @@ function assetsOf({ asset, assets }: Pick<ResearchInput, 'asset' | 'assets'>): s
   return [asset];
 }
 
-const inputFault = (message: string, name: string) =>
-  new AppError('invalid_input', message, { details: { field: name } });
+const inputFault = (message: string, name: string) => fieldError(name, message);
 
 function windowOfInput({ from, to }: Pick<RunInput, 'from' | 'to'>) {
   if (from !== null && to !== null && to <= from) throw inputFault('"to" must be after "from"', 'to');

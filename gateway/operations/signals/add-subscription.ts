@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { AppError, fieldError } from '../../../compute/model/errors.js';
 import { displacedReason } from '../../../storage/accounts/connections.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import { defaultSettings, type SubscriptionSettings } from '../../../storage/signals/subscription.js';
@@ -38,8 +38,7 @@ async function requireTradable(exchange: string, deps: Deps, caller: Caller): Pr
   if ((await deps.storage.connections.displaced([connection])).length > 0) throw refused(displacedReason);
 }
 
-const refused = (message: string): AppError =>
-  new AppError('invalid_input', message, { details: { field: 'exchange' } });
+const refused = (message: string): AppError => fieldError('exchange', message);
 
 /** Follows a channel. Signals that come from now on are delivered. */
 export const addSubscription = defineOperation({
@@ -65,10 +64,7 @@ export const addSubscription = defineOperation({
     requireConsent(settings);
     await requireTradable(exchange, deps, caller);
     const channel = await deps.storage.channels.find(channelId);
-    if (!channel)
-      throw new AppError('invalid_input', `there is no channel "${channelId}"`, {
-        details: { field: 'channel' },
-      });
+    if (!channel) throw fieldError('channel', `there is no channel "${channelId}"`);
     const { sides } = channel.defaults;
     const added = await deps.storage.subscriptions.add({
       ...defaultSettings,

@@ -17,7 +17,6 @@ export const removeSubscription = defineOperation({
   id: 'remove-subscription',
   summary: 'Ends following a channel: no new entries; with close=true what is open is closed at market.',
   scope: 'user',
-  cost: 1,
   input: Joi.object<SubscriptionIdInput & { close: boolean }, true>({
     id: subscriptionId,
     close: Joi.boolean().default(false).description('whether what is open is closed at market'),
@@ -51,7 +50,6 @@ export const changeSubscription = defineOperation({
   summary:
     'Changes how you follow a channel, for signals that come from now on; a pause also holds entries that wait.',
   scope: 'user',
-  cost: 1,
   input: Joi.object<ChangeSubscriptionInput>({
     id: subscriptionId,
     ...settingFields,

@@ -1,10 +1,9 @@
-import Joi from 'joi';
 import { defineOperation } from '../../operation.js';
 import { list, objectField, date, oneOf, text, answerOf, type Answered } from '../output-fields.js';
 import type { TrackRecord } from '../../../compute/model/track-record.js';
 import type { Channel } from '../../../storage/signals/channel.js';
 import { emptyRecord, trackRecordField } from './track-record-field.js';
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.js';
 import type { Storage } from '../../../storage/index.js';
 
@@ -55,9 +54,6 @@ export const channelView = (
 export const listChannels = defineOperation({
   id: 'list-channels',
   summary: 'The channels of partners that you can subscribe to.',
-  scope: 'public',
-  cost: 1,
-  input: Joi.object<object>({}),
   output: answerOf({
     channels: list(objectField(channelFields, 'a channel'), 'the oldest first'),
     source: recordSource,
@@ -94,9 +90,7 @@ export function namedChannels<Row extends { id: string; name: string }>(
   const some = known.slice(0, 10).join(', ');
   const allowed = known.length === 0 ? 'no channels yet' : some + (known.length > 10 ? ' and others' : '');
   const meant = didYouMean(nearestNames(wanted, known)) || `; the channels are ${allowed}`;
-  throw new AppError('invalid_input', `there is no channel "${wanted}"${meant}`, {
-    details: { field: 'channel', allowed },
-  });
+  throw fieldError('channel', `there is no channel "${wanted}"${meant}`, 'invalid_input', { allowed });
 }
 
 /** The id of the one channel that a filter means; undefined without a filter. Throws `invalid_input` for none and for several. */
@@ -108,11 +102,10 @@ export async function channelFilter(
   const [first, ...others] = namedChannels(wanted, await channels.list());
   if (others.length === 0) return first.id;
   const ids = [first, ...others].map(({ id }) => id).join(' or ');
-  throw new AppError(
-    'invalid_input',
+  throw fieldError(
+    'channel',
     `several channels are called "${wanted}": say which by its id, ${ids}`,
-    {
-      details: { field: 'channel', allowed: ids },
-    },
+    'invalid_input',
+    { allowed: ids },
   );
 }

@@ -26,8 +26,6 @@ export const checkSignal = defineOperation({
   id: 'validate-signal',
   summary:
     'A dry run of a signal without the key of a partner: all faults, R multiples, distances and warnings; nothing is stored.',
-  scope: 'public',
-  cost: 1,
   input: Joi.object<{ version: keyof typeof versions; signal: Record<string, unknown> }, true>({
     version: Joi.string()
       .valid(...Object.keys(versions))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { AppError, fieldError } from '../../../compute/model/errors.js';
 import { noDefaults, type Channel } from '../../../storage/signals/channel.js';
 import type { TradingHalt } from '../../../storage/signals/halts.js';
 import type { SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
@@ -136,6 +136,9 @@ const channelHalted = (name: string, { since, cause = 'by an operator' }: Tradin
   );
 
 const keyReused = () =>
-  new AppError('invalid_input', 'this idempotency-key was used for another body within 24 h', {
-    details: { field: 'idempotency-key', unknown: true },
-  });
+  fieldError(
+    'idempotency-key',
+    'this idempotency-key was used for another body within 24 h',
+    'invalid_input',
+    { unknown: true },
+  );

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { type AppError, fieldError } from '../../../compute/model/errors.js';
 import type { FollowedExecution, FollowedOrder } from '../../../storage/signals/execution-reads.js';
 import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
 import {
@@ -189,9 +189,7 @@ export function orderView({ order, signalId, channelId, exchange, market, pair }
 }
 
 export const unknownFollowedSignal = (id: string): AppError =>
-  new AppError('unknown_signal', `no signal "${id}" was delivered to you`, {
-    details: { field: 'parent_signal_id' },
-  });
+  fieldError('parent_signal_id', `no signal "${id}" was delivered to you`, 'unknown_signal');
 
 export const unknownOrder = (id: string): AppError =>
-  new AppError('unknown_order', `you have no order "${id}"`, { details: { field: 'id' } });
+  fieldError('id', `you have no order "${id}"`, 'unknown_order');

@@ -21,7 +21,6 @@ export const getOrder = defineOperation({
   summary: 'One of your orders, with its fills and every event of the part of the signal that it executes.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
   input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(100).required().description('client order id'),
@@ -84,7 +83,6 @@ export const listOrders = defineOperation({
   summary: 'Your orders, those of the newest signals first, each with the signal that it belongs to.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
   input: Joi.object<PageInput & { status?: ShownOrderStatus; asset?: string; exchange?: string }>({
     status: writtenChoice(orderStatuses).description('only orders of this state'),

@@ -26,7 +26,6 @@ export const deleteSavedStrategy = defineOperation({
   summary: 'Deletes a saved strategy with all versions; shared ones are shared no longer.',
   scope: 'user',
   tokenScope: 'write:strategies',
-  cost: 1,
   input: Joi.object<{ id: string }, true>({ id: strategyId }),
   output: answerOf({ deleted: flag('always true') }),
   errors: ['unknown_strategy'],
@@ -41,7 +40,6 @@ export const changeSavedStrategy = defineOperation({
   summary: `Saves other rules as a new version; equal rules make none. Beyond ${mostStrategyVersions} versions the oldest goes that is not shared.`,
   scope: 'user',
   tokenScope: 'write:strategies',
-  cost: 1,
   input: Joi.object<{ id: string; strategy: RulesJson }, true>({ id: strategyId, strategy: rulesInput }),
   output: strategyOutput,
   errors: ['unknown_strategy', 'too_many_strategies'],
@@ -68,7 +66,6 @@ export const listSavedStrategies = defineOperation({
   summary: 'The strategies that you have saved, without their rules; the one changed last is first.',
   scope: 'user',
   tokenScope: 'read:analysis',
-  cost: 1,
   isLight: true,
   input: Joi.object<PageInput>(pageFields),
   output: answerOf({
@@ -88,7 +85,6 @@ export const getSavedStrategy = defineOperation({
   summary: 'A saved strategy with the rules of its newest version, or of the one that is asked for.',
   scope: 'user',
   tokenScope: 'read:analysis',
-  cost: 1,
   isLight: true,
   input: Joi.object<{ id: string; version?: number }>({
     id: strategyId,

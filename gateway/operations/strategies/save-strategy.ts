@@ -14,7 +14,6 @@ export const saveStrategy = defineOperation({
   summary: `Saves a strategy as version 1; ${free} are kept on the plan free, ${plus} on plus, ${pro} on pro.`,
   scope: 'user',
   tokenScope: 'write:strategies',
-  cost: 1,
   input: Joi.object<{ name: string; description: string; strategy: RulesJson }, true>({
     name: Joi.string()
       .trim()

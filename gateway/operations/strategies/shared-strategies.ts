@@ -15,7 +15,6 @@ export const getSharedStrategy = defineOperation({
   summary: 'The rules and the name of a shared version, by its hash; never whose it is.',
   scope: 'user',
   tokenScope: 'read:analysis',
-  cost: 1,
   isLight: true,
   input: Joi.object<{ hash: string }, true>({
     hash: Joi.string()
@@ -40,7 +39,6 @@ export const shareStrategy = defineOperation({
   summary: 'Lets everyone who knows the hash of a version read, run and copy its rules, or ends that.',
   scope: 'user',
   tokenScope: 'write:strategies',
-  cost: 1,
   input: Joi.object<{ id: string; version: number; shared: boolean }, true>({
     id: strategyId,
     version: versionNumber.required().description('the version').example(1),

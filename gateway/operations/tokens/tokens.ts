@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { mostTokens, type PersonalToken } from '../../../storage/users/personal-tokens.js';
 import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
 import { date, list, oneOf, text, flag, answerOf, type Answered, type ValueOf } from '../output-fields.js';
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { defineOperation } from '../../operation.js';
 
 export const revokeToken = defineOperation({
@@ -18,8 +18,7 @@ export const revokeToken = defineOperation({
   async handle({ id }, { storage, audit }, caller) {
     const { userId } = caller.user!;
     const token = await storage.personalTokens.revoke(userId, id);
-    if (!token)
-      throw new AppError('unknown_token', `you have no token "${id}"`, { details: { field: 'id' } });
+    if (!token) throw fieldError('id', `you have no token "${id}"`, 'unknown_token');
     audit.note('token_revoked', userId, caller, { name: token.name });
     return { payload: { revoked: true } };
   },
@@ -60,7 +59,6 @@ export const createToken = defineOperation({
   summary: `Makes a personal access token for the MCP connector and REST; an account has at most ${mostTokens}.`,
   scope: 'user',
   needsVerified: true,
-  cost: 1,
   input: Joi.object<{ name: string; scopes: TokenScope[]; expiresInDays: number }, true>({
     name: Joi.string()
       .trim()
@@ -100,8 +98,6 @@ export const listTokens = defineOperation({
   id: 'list-tokens',
   summary: 'The personal access tokens of the account, newest first, without their secrets.',
   scope: 'user',
-  cost: 1,
-  input: Joi.object<object>({}),
   output: answerOf({
     tokens: list(answerOf(tokenFields), 'newest first'),
   }),
