@@ -57,15 +57,19 @@ export interface FailureAnswer {
   body: object;
 }
 
+/** What was caught as an error with a code; `unexpected` for a bug. */
+export function asAppError(caught: unknown): AppError {
+  const named = mapStorageError(caught);
+  return named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
+}
+
 /** The answer to a request that failed with this error. Bugs are logged and not shown. */
 export function failureAnswer(
   caught: unknown,
   { path, state }: Pick<ParameterizedContext<RequestState>, 'path' | 'state'>,
   log: Log,
 ): FailureAnswer {
-  const named = mapStorageError(caught);
-  const error =
-    named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
+  const error = asAppError(caught);
   const ids = { traceId: state.requestId, ...traceFields(state.trace) };
   if (error.kind === 'bug') log.error({ ...ids, err: error }, 'request failed');
   return {

@@ -1,5 +1,6 @@
 import type { RunOptions } from '../../jobs/requests/job-client.js';
-import type { Caller } from '../context.js';
+import type { Answer, Job } from '../../jobs/job.js';
+import type { Caller, Deps } from '../context.js';
 
 /**
  * How the job of an operation runs for a caller: for its user or address, while it is connected, with progress if wanted, and within
@@ -24,4 +25,17 @@ export class CallerRunOptions implements RunOptions {
   get signal(): AbortSignal {
     return this.#caller.signal;
   }
+}
+
+/** The answer of a job that runs for a caller, whose timings then have those of the job. */
+export async function runJob<Payload, Result>(
+  job: Job<string, Payload, Result, never>,
+  payload: Payload,
+  { queues }: Pick<Deps, 'queues'>,
+  caller: Caller,
+  timeoutMs?: number,
+): Promise<Answer<Result>> {
+  const answer = await queues.run(job, payload, new CallerRunOptions(caller, timeoutMs));
+  Object.assign(caller.timings, answer.timings);
+  return answer;
 }

@@ -65,12 +65,16 @@ export interface Route {
   handler: (deps: Deps) => Middleware<RequestState>;
 }
 
-/** A route that answers in the envelope. `extraInput` reads input from elsewhere than body and query. */
+/** Reads the parameters of a path as input of their names. */
+const pathInput = (path: string): ExtraInput | undefined =>
+  path.includes(':') ? ({ params }) => ({ ...(params as Record<string, string>) }) : undefined;
+
+/** A route that answers in the envelope. `extraInput` reads input from elsewhere than path, body and query. */
 export const envelopeRoute = <Input, Output>(
   method: Method,
   path: string,
   operation: Operation<Input, Output>,
-  extraInput?: ExtraInput,
+  extraInput = pathInput(path),
 ): Route => ({
   method,
   path,
@@ -84,14 +88,13 @@ export const csvRoute = <Input>(
   method: Method,
   path: string,
   operation: Operation<Input, CsvTable>,
-  extraInput?: ExtraInput,
 ): Route => ({
   method,
   path,
   surface: 'envelope',
   isCsv: true,
   operation,
-  handler: (deps) => mount(operation, deps, { extraInput, send: sendCsv }),
+  handler: (deps) => mount(operation, deps, { extraInput: pathInput(path), send: sendCsv }),
 });
 
 /** A route that answers with what happens, as it happens, and its errors in the envelope. */

@@ -9,7 +9,7 @@ import { once } from '../../../storage/process/once.js';
 import type { Operation } from '../../operation.js';
 import { date, text } from '../output-fields.js';
 import { LazyResult } from '../lazy-result.js';
-import { CallerRunOptions } from '../run-options.js';
+import { runJob } from '../run-options.js';
 import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
 import { presenterOf } from './described-operation.js';
 import { withPairTerms } from './with-pair-terms.js';
@@ -107,12 +107,9 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
           ? scanOfAll(given)
           : given;
       const data = { ...choice, params: completed };
-      const answer = await deps.queues
-        .run(analysisJob(analysis), data, new CallerRunOptions(caller))
-        .catch((error: unknown) => {
-          throw withAssetField(error, analysis, given);
-        });
-      Object.assign(caller.timings, answer.timings);
+      const answer = await runJob(analysisJob(analysis), data, deps, caller).catch((error: unknown) => {
+        throw withAssetField(error, analysis, given);
+      });
       const nowMs = deps.settings.MARKET === 'csv' ? null : Date.now();
       const result = isScan
         ? await withLiveChanges(answer.result as Parameters<typeof withLiveChanges>[0], given, deps)

@@ -15,10 +15,10 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation, type OperationResult } from '../../operation.js';
 import { date, text } from '../output-fields.js';
-import { CallerRunOptions } from '../run-options.js';
+import { runJob } from '../run-options.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
 import { refuseWhileFilling } from './market-fill.js';
-import { findSeries, secondsToNextClose, type SeriesFieldNames } from './series-input.js';
+import { findSeries, secondsToNextClose, type SeriesFieldNames, keyAndDigest } from './series-input.js';
 
 export interface AssessRiskInput {
   coin: string;
@@ -85,14 +85,12 @@ async function assess(
 ): Promise<OperationResult<AssessRiskOutput>> {
   const series = await findSeries({ asset, tradeMarket, interval: '1h' }, deps, names);
   requireHistory(`"${asset}/${tradeMarket}"`, series.count, names.asset);
-  const { market, base, quote, interval, digest } = series;
-  const leadingDigest = await findLeading(market, deps);
-  const payload = { key: { market, base, quote, interval }, digest, leadingDigest, side };
-  const answer = await deps.queues.run(assessRiskJob, payload, new CallerRunOptions(caller));
-  Object.assign(caller.timings, answer.timings);
+  const leadingDigest = await findLeading(series.market, deps);
+  const payload = { ...keyAndDigest(series), leadingDigest, side };
+  const { result } = await runJob(assessRiskJob, payload, deps, caller);
   const assessment = {
-    ...answer.result,
-    source: market,
+    ...result,
+    source: series.market,
     asOf: utcTime(series.last + intervalMs('1h')),
   };
   return { payload: assessment, ttl: secondsToNextClose(series), etag: digestOf(payload) };

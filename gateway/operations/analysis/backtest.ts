@@ -6,8 +6,8 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
 import { listedFigures } from '../backtests/backtest-parts.js';
 import { passedOn } from '../lazy-result.js';
-import { CallerRunOptions } from '../run-options.js';
-import { findSeries, secondsToNextClose } from './series-input.js';
+import { runJob } from '../run-options.js';
+import { findSeries, secondsToNextClose, keyAndDigest } from './series-input.js';
 
 const { params: settings, report, costsOf, feeOf } = backtestDescription;
 
@@ -50,15 +50,12 @@ export const backtest = defineOperation({
   async handle(input, deps, caller) {
     const { asset, tradeMarket, interval, period, strategy, params } = input;
     const series = await findSeries(input, deps);
-    const { market, base, quote, digest } = series;
-    const key = { market, base, quote, interval };
     const { feeReason } = feeOf(input);
-    const data = { key, digest, period, strategy, params, costs: costsOf(input), feeReason };
+    const data = { ...keyAndDigest(series), period, strategy, params, costs: costsOf(input), feeReason };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
-    const answer = await deps.queues.run(backtestJob, data, new CallerRunOptions(caller, timeoutMs));
-    Object.assign(caller.timings, answer.timings);
+    const answer = await runJob(backtestJob, data, deps, caller, timeoutMs);
     const { head, text } = answer;
-    const about = { asset, tradeMarket, interval, period, strategy, params, source: market };
+    const about = { asset, tradeMarket, interval, period, strategy, params, source: series.market };
     const summary = { ...about, ...listedFigures(head) };
     const ran = { userId: caller.user!.userId, kind: 'builtIn' as const, ranAtMs: deps.queues.now() };
     deps.backtestWriter.keep({ ...ran, id: head.id, summary, text });

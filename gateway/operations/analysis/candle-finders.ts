@@ -7,7 +7,7 @@ import { versionOf, type Series } from '../../../storage/candles/series.js';
 import type { Deps } from '../../context.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
 import { refuseWhileFilling } from './market-fill.js';
-import { findSeries, nearestAsset, secondsToNextClose } from './series-input.js';
+import { findSeries, nearestAsset, secondsToNextClose, keyAndDigest } from './series-input.js';
 
 /** The input of any analysis: its parameters, and the fields that say which candles it reads. */
 export type AnalysisInput = Record<string, unknown> & {
@@ -41,10 +41,9 @@ export const candleFinders: Record<Need, Finder> = {
   async series(analysis, input, _params, deps) {
     const named = { ...seriesNames(input), interval: intervalOf(analysis, input) };
     const series = await findSeries(named, deps);
-    const { market, base, quote, interval, digest } = series;
     return {
-      choice: { key: { market, base, quote, interval }, digest },
-      context: { ...given(analysis, named), ...origin(market, [series]) },
+      choice: keyAndDigest(series),
+      context: { ...given(analysis, named), ...origin(series.market, [series]) },
       ttl: secondsToNextClose(series),
     };
   },

@@ -3,7 +3,7 @@ import { utcTime } from '../../../compute/model/utc-day.js';
 import type { Series } from '../../../storage/candles/series.js';
 import { stateColors, type CoreLineView, type TrendState } from '../../../compute/model/core-line.js';
 import type { Caller, Deps } from '../../context.js';
-import type { SeriesInput } from './series-input.js';
+import { type SeriesInput, keyAndDigest } from './series-input.js';
 import { date, figure, intervalOutput, oneOf, stateField, text } from '../output-fields.js';
 
 /**
@@ -19,12 +19,10 @@ export async function readCoreLine<View extends { basis: string }>(
 ): Promise<View> {
   const stored = await read('');
   if (stored?.basis === coreLineBasis(series.digest)) return stored;
-  const { market, base, quote, interval, digest } = series;
-  const payload = { key: { market, base, quote, interval }, digest };
   const asked = { traceId: caller.requestId, signal: caller.signal };
-  const answer = await queues.run(coreLineJob, payload, asked);
+  const answer = await queues.run(coreLineJob, keyAndDigest(series), asked);
   Object.assign(caller.timings, answer.timings);
-  return (await read(digest))!;
+  return (await read(series.digest))!;
 }
 
 /** What every answer about a core line begins with. Dates are ISO 8601, UTC. */

@@ -66,3 +66,12 @@ export function secondsToNextClose(series: Series<ResearchInterval>, now = Date.
   const time = series.market === 'csv' ? closedAt : now;
   return Math.max(0, Math.ceil((closedAt + intervalMs(series.interval) - time) / 1000));
 }
+
+/** Which candles of a series a job reads. */
+export const keyAndDigest = <I extends ResearchInterval>({
+  market,
+  base,
+  quote,
+  interval,
+  digest,
+}: Series<I>) => ({ key: { market, base, quote, interval }, digest });

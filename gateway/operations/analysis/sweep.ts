@@ -5,7 +5,7 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { runSweep, sweepDescription, sweepSettings } from '../../../jobs/definitions/sweep.js';
 import { defineOperation } from '../../operation.js';
 import { CallerRunOptions } from '../run-options.js';
-import { findSeries, secondsToNextClose } from './series-input.js';
+import { findSeries, secondsToNextClose, keyAndDigest } from './series-input.js';
 
 const inputFields = { ...seriesFields, ...sweepDescription.params };
 
@@ -29,11 +29,17 @@ export const sweep = defineOperation({
   async handle(input, deps, caller) {
     const { asset, interval, tradeMarket, ...params } = input;
     const series = await findSeries(input, deps);
-    const { market, base, quote, digest } = series;
-    const payload = { key: { market, base, quote, interval }, digest, params: sweepSettings(params) };
+    const payload = { ...keyAndDigest(series), params: sweepSettings(params) };
     const report = await runSweep(deps.queues, payload, new CallerRunOptions(caller));
     return {
-      payload: { asset, interval, tradeMarket, source: market, ...sweepDescription.feeOf(input), ...report },
+      payload: {
+        asset,
+        interval,
+        tradeMarket,
+        source: series.market,
+        ...sweepDescription.feeOf(input),
+        ...report,
+      },
       ttl: secondsToNextClose(series),
     };
   },

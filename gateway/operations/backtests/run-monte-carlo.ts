@@ -4,8 +4,8 @@ import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
 import type { StrategyName } from '../../../compute/strategies/index.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { findSeries } from '../analysis/series-input.js';
-import { CallerRunOptions } from '../run-options.js';
+import { findSeries, keyAndDigest } from '../analysis/series-input.js';
+import { runJob } from '../run-options.js';
 import { askedOf } from './backtest-parts.js';
 import { readBacktest } from './stored-backtests.js';
 import { backtestId, storedBacktestFields } from './stored-backtest-fields.js';
@@ -41,7 +41,7 @@ export const runMonteCarlo = describedOperation({
     const { backtest, report } = await readBacktest<BacktestResult>('builtIn', id, deps, caller);
     const { feePercent, slippagePercent } = report.assumptions;
     const key = { asset: backtest.asset, tradeMarket: backtest.tradeMarket, interval: backtest.interval };
-    const { market, base, quote, digest } = await findSeries(key, deps);
+    const series = await findSeries(key, deps);
     const settings = {
       period: backtest.period,
       strategy: backtest.strategy as StrategyName,
@@ -53,12 +53,9 @@ export const runMonteCarlo = describedOperation({
       seed,
       until: Date.parse(backtest.window.to),
     };
-    const data = { key: { market, base, quote, interval: backtest.interval }, digest, params: settings };
+    const data = { ...keyAndDigest(series), params: settings };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
-    const options = new CallerRunOptions(caller, timeoutMs);
-    const answer = await deps.queues.run(analysisJob(analysis), data, options);
-    Object.assign(caller.timings, answer.timings);
-    const { result } = answer;
+    const { result } = await runJob(analysisJob(analysis), data, deps, caller, timeoutMs);
     return {
       payload: {
         id,

@@ -11,7 +11,7 @@ import { defineOperation } from '../../operation.js';
 import { secondsToNextClose } from '../analysis/series-input.js';
 import { listedFigures } from '../backtests/backtest-parts.js';
 import { passedOn } from '../lazy-result.js';
-import { CallerRunOptions } from '../run-options.js';
+import { runJob } from '../run-options.js';
 import { researchInput, researchRequest } from './research-input.js';
 
 /** What an answer repeats of its request. */
@@ -54,8 +54,7 @@ export const researchBacktest = defineOperation({
   async handle(input, deps, caller) {
     const { data, series } = await researchRequest(input, deps, caller.user);
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
-    const answer = await deps.queues.run(researchBacktestJob, data, new CallerRunOptions(caller, timeoutMs));
-    Object.assign(caller.timings, answer.timings);
+    const answer = await runJob(researchBacktestJob, data, deps, caller, timeoutMs);
     const { head, text } = answer;
     const { userId } = caller.user!;
     const strategy = typeof input.strategy === 'string' ? input.strategy : null;

@@ -7,7 +7,7 @@ import {
 } from '../../../jobs/definitions/walk-rules-forward.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
-import { CallerRunOptions } from '../run-options.js';
+import { runJob } from '../run-options.js';
 import type { RunInput } from './research-input.js';
 import { researchAnswerKeys, triedKeys, triedRequest } from './research-sweep.js';
 
@@ -31,8 +31,8 @@ export const researchWalkForward = defineOperation({
   async handle(input, deps, caller) {
     const { request, about, ttl } = await triedRequest(input, mostCombinations, deps, caller);
     const data = walkForwardData(request, input);
-    const options = new CallerRunOptions(caller, deps.settings.BACKTEST_TIMEOUT_MS);
-    const { result } = await deps.queues.run(walkRulesForwardJob, data, options);
+    const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
+    const { result } = await runJob(walkRulesForwardJob, data, deps, caller, timeoutMs);
     return { payload: { ...about, ...result }, ttl };
   },
 });

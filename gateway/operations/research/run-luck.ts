@@ -7,7 +7,7 @@ import { findSeries } from '../analysis/series-input.js';
 import { readBacktest } from '../backtests/stored-backtests.js';
 import { changedNotes } from '../backtests/run-monte-carlo.js';
 import { backtestId, storedBacktestFields } from '../backtests/stored-backtest-fields.js';
-import { CallerRunOptions } from '../run-options.js';
+import { runJob } from '../run-options.js';
 import { researchAboutFields } from './research-backtest.js';
 import { keyedSeries } from './research-input.js';
 
@@ -50,9 +50,7 @@ export const runLuck = describedOperation({
       rankBy,
     };
     const data = { series: keyedSeries(series), strategy: report.rules, settings, paths, seed };
-    const options = new CallerRunOptions(caller, deps.settings.BACKTEST_TIMEOUT_MS);
-    const { result, timings } = await deps.queues.run(luckOfRulesJob, data, options);
-    Object.assign(caller.timings, timings);
+    const { result } = await runJob(luckOfRulesJob, data, deps, caller, deps.settings.BACKTEST_TIMEOUT_MS);
     const { strategyHash, params, source } = report;
     const { totalReturn, maxDrawdown, tradeCount } = report;
     return {
