@@ -1,9 +1,14 @@
 import Joi from 'joi';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
-import { bareFailure, type BareFailure } from '../answers/bare.js';
-import { failureEnvelope, statusOf, type Envelope } from '../answers/envelope.js';
+import {
+  bareFailure,
+  type BareFailure,
+  failureEnvelope,
+  statusOf,
+  type Envelope,
+} from '../answers/envelope.js';
 import { partnerFailure } from '../answers/failure-answer.js';
-import { carriesBody } from '../routes/carries-body.js';
+import { carriesBody } from '../routes/json-body.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import type { Surface, Route } from '../routes/route.js';
 

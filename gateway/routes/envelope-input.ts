@@ -5,9 +5,7 @@ import { once } from '../../storage/process/once.js';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation } from '../operation.js';
 import { understoodInput, schemaFields } from '../understood-input.js';
-import { carriesBody } from './carries-body.js';
-import { hasNoBody } from './has-no-body.js';
-import { readJsonBody } from './json-body.js';
+import { carriesBody, hasNoBody, readJsonBody } from './json-body.js';
 import { readQuery } from './signed-input.js';
 
 type Context = ParameterizedContext<RequestState>;

@@ -4,14 +4,13 @@ import type { Deps, RequestState } from '../context.js';
 import type { LiveReader } from '../live/live-reader.js';
 import type { Operation, OperationResult } from '../operation.js';
 import type { ExtraInput } from './envelope-input.js';
-import type { CsvTable } from '../operations/csv-table.js';
+import { type CsvTable, csvText } from '../operations/csv-table.js';
 import type { PartnerOperation } from '../partner-operation.js';
 import { mount } from './mount.js';
-import { mountMember, mountPartner } from './mount-member.js';
+import { mountMember, mountPartner } from './mount-partner.js';
 import { mountSigned } from './mount-signed.js';
-import { csvText } from '../answers/csv-text.js';
 import { roundFigures } from '../../compute/model/round-figures.js';
-import { takeOver } from './stream-answer.js';
+import { takeOver } from './send-result.js';
 
 /** The header with which browsers open a stream again. What is no id is one that is not known. */
 const lastEventId: ExtraInput = ({ req }) => {

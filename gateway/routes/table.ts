@@ -1,22 +1,23 @@
 import type { ParameterizedContext } from 'koa';
 import { activePositions } from '../operations/exchanges/active-positions.js';
-import { assessRisk, assessTradeRisk } from '../operations/analysis/assess-risk.js';
-import { backtest } from '../operations/analysis/backtest.js';
-import { backtestEquity, runEquity, backtestTrades } from '../operations/backtests/backtest-tables.js';
+import { assessRisk, assessTradeRisk, riskCalibration } from '../operations/analysis/assess-risk.js';
+import { backtest, sweep } from '../operations/analysis/backtest.js';
+import {
+  backtestEquity,
+  runEquity,
+  backtestTrades,
+  runTrades,
+} from '../operations/backtests/backtest-tables.js';
 import { askPasswordReset, resetPassword, changePassword } from '../operations/account/passwords.js';
-import { askVerification, verifyEmail } from '../operations/account/verify-email.js';
+import { askVerification, verifyEmail, signUp } from '../operations/account/sign-up.js';
 import { checkStrategy } from '../operations/research/check-strategy.js';
-import { researchSweep } from '../operations/research/research-sweep.js';
-import { deleteRun } from '../operations/research/delete-run.js';
-import { getRun } from '../operations/research/get-run.js';
-import { listRuns } from '../operations/research/list-runs.js';
-import { runLuck } from '../operations/research/run-luck.js';
-import { runTrades } from '../operations/research/run-trades.js';
-import { researchWalkForward } from '../operations/research/research-walk-forward.js';
+import { researchSweep, researchWalkForward } from '../operations/research/research-sweep.js';
+import { deleteRun, getRun, listRuns } from '../operations/research/research-runs.js';
+import { runLuck, runMonteCarlo } from '../operations/backtests/run-luck.js';
 import { researchBacktest } from '../operations/research/research-backtest.js';
 import { chart } from '../operations/analysis/chart.js';
-import { channelPerformance } from '../operations/signals/channel-performance.js';
-import { checkSignal } from '../operations/signals/check-signal.js';
+import { channelPerformance, listChannels } from '../operations/signals/channels.js';
+import { checkSignal, validateSignalV1, validateSignalV2 } from '../operations/signals/validate-signal.js';
 import { closedCandles } from '../operations/analysis/closed-candles.js';
 import { connectExchange, disconnectExchange } from '../operations/exchanges/connect-exchange.js';
 import { dataStatus } from '../operations/analysis/data-status.js';
@@ -34,7 +35,7 @@ import {
 import { exchangeRules } from '../operations/exchanges/exchange-rules.js';
 import { endSessions, listSessions, getSession, endSession } from '../operations/account/sessions.js';
 import { flipIntelligence } from '../operations/analysis/flip-intelligence.js';
-import { getPrice } from '../operations/analysis/get-price.js';
+import { getPrice, lastPrices } from '../operations/analysis/prices.js';
 import { listExchanges } from '../operations/exchanges/list-exchanges.js';
 import { loginIdp, login, logout } from '../operations/account/login.js';
 import { allAnalyses } from '../../compute/analyses.js';
@@ -46,31 +47,28 @@ import {
   listConversations,
 } from '../operations/assistant/conversations.js';
 import { marketTable } from '../operations/analysis/market-table.js';
-import { lastPrices } from '../operations/analysis/last-prices.js';
-import { listAnalyses } from '../operations/analysis/list-analyses.js';
+import { listAnalyses, listIndicators, listStrategies } from '../operations/analysis/list-catalogues.js';
 import { listAssets } from '../operations/analysis/list-assets.js';
-import { listIndicators } from '../operations/analysis/list-indicators.js';
-import { riskCalibration } from '../operations/analysis/risk-calibration.js';
-import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
-import { listStrategies } from '../operations/analysis/list-strategies.js';
+import { listLeaderboards, strategyLeaderboard } from '../operations/analysis/leaderboards.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
-import { strategyLeaderboard } from '../operations/analysis/strategy-leaderboard.js';
 import { supportedExchanges } from '../operations/exchanges/supported-exchanges.js';
-import { sweep } from '../operations/analysis/sweep.js';
-import { signUp } from '../operations/account/sign-up.js';
-import { cancelJob, operatorActivity, runScheduleNow } from '../operations/operator/activity.js';
+import {
+  cancelJob,
+  operatorActivity,
+  runScheduleNow,
+  dropDeadLetter,
+  retryDeadLetters,
+  retryDeadLetter,
+} from '../operations/operator/operator-commands.js';
 import { clusterState } from '../operations/operator/cluster-state.js';
 import { deleteAccount } from '../operations/account/delete-account.js';
 import { getPreferences, putPreferences } from '../operations/account/preferences.js';
-import { getUsage } from '../operations/account/get-usage.js';
+import { getUsage, getAccountAccess } from '../operations/account/get-account-access.js';
 import { listAudit } from '../operations/account/list-audit.js';
-import { dropDeadLetter, retryDeadLetters, retryDeadLetter } from '../operations/operator/dead-letters.js';
 import { getEquity } from '../operations/ledger/get-equity.js';
 import { getProfits } from '../operations/ledger/get-profits.js';
 import { listPartnerChannels, listTrades } from '../operations/ledger/trade-fields.js';
-import { getAccountAccess } from '../operations/account/get-account-access.js';
 import { getBacktestResult } from '../operations/backtests/get-backtest-result.js';
-import { runMonteCarlo } from '../operations/backtests/run-monte-carlo.js';
 import { getBalances } from '../operations/portfolio/get-balances.js';
 import { getPortfolioRisk } from '../operations/portfolio/get-portfolio-risk.js';
 import { getPositionDetails } from '../operations/portfolio/get-position-details.js';
@@ -83,32 +81,43 @@ import {
   closeSignal,
 } from '../operations/signals/signal-commands.js';
 import { addTakeProfit } from '../operations/signals/add-take-profit.js';
-import { addSubscription } from '../operations/signals/add-subscription.js';
-import { changeSubscription, removeSubscription } from '../operations/signals/change-subscription.js';
+import {
+  addSubscription,
+  changeSubscription,
+  removeSubscription,
+} from '../operations/signals/subscriptions.js';
 import { createSignalV1, createSignalV2 } from '../operations/signals/create-signal.js';
 import { getFollowedSignal, listFollowedSignals } from '../operations/signals/followed-signals.js';
 import { getOrder, listOrders } from '../operations/signals/orders.js';
-import { getPartnerSignal } from '../operations/signals/partner-signals.js';
+import { getPartnerSignal, listPartnerSignals } from '../operations/signals/partner-signals.js';
 import { getChannel } from '../operations/signals/get-channel.js';
-import { listChannels } from '../operations/signals/channels.js';
-import { listPartnerSignals } from '../operations/signals/list-partner-signals.js';
 import { listSubscriptions } from '../operations/signals/list-subscriptions.js';
 import { closeAll, pauseTrading, resumeTrading } from '../operations/signals/switch-trading.js';
 import { updatePrices } from '../operations/signals/update-prices.js';
-import { validateSignalV1, validateSignalV2 } from '../operations/signals/validate-signal.js';
-import { disconnectApp, listApps } from '../operations/apps/apps.js';
+import {
+  disconnectApp,
+  listApps,
+  createToken,
+  revokeToken,
+  listTokens,
+} from '../operations/tokens/tokens.js';
 import {
   changeSavedStrategy,
   deleteSavedStrategy,
   getSavedStrategy,
   listSavedStrategies,
-} from '../operations/strategies/read-strategies.js';
-import { getSharedStrategy, shareStrategy } from '../operations/strategies/shared-strategies.js';
-import { saveStrategy } from '../operations/strategies/save-strategy.js';
-import { createToken, revokeToken, listTokens } from '../operations/tokens/tokens.js';
+  getSharedStrategy,
+  shareStrategy,
+  saveStrategy,
+} from '../operations/strategies/saved-strategies.js';
 import type { Operation } from '../operation.js';
-import { getPartner, addPartnerKey, revokePartnerKey } from '../operations/partner/get-partner.js';
-import { addPartnerChannel, changePartnerChannel } from '../operations/partner/partner-channels.js';
+import {
+  getPartner,
+  addPartnerKey,
+  revokePartnerKey,
+  addPartnerChannel,
+  changePartnerChannel,
+} from '../operations/partner/get-partner.js';
 import { openStream } from '../operations/live/open-stream.js';
 import {
   csvRoute,

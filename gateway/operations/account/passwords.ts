@@ -8,7 +8,7 @@ import type { LinkOwner } from '../../../storage/mail/mails.js';
 import type { Storage } from '../../../storage/index.js';
 import { chosenPassword, hashPassword, givenPassword } from '../../../storage/users/password.js';
 import { replacePassword, takeAccount } from '../../../storage/users/take-account.js';
-import { linkToken, unknownLink } from './verify-email.js';
+import { linkToken, unknownLink } from './sign-up.js';
 import { endedSessionsOutput } from './sessions.js';
 import { checkPassword } from '../../auth/check-credentials.js';
 

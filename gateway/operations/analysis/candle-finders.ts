@@ -6,8 +6,13 @@ import type { CandleChoices } from '../../../jobs/definitions/shared/analysis-jo
 import { versionOf, type Series } from '../../../storage/candles/series.js';
 import type { Deps } from '../../context.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
-import { refuseWhileFilling } from './market-fill.js';
-import { findSeries, nearestAsset, secondsToNextClose, keyAndDigest } from './series-input.js';
+import {
+  refuseWhileFilling,
+  findSeries,
+  nearestAsset,
+  secondsToNextClose,
+  keyAndDigest,
+} from './series-input.js';
 
 /** The input of any analysis: its parameters, and the fields that say which candles it reads. */
 export type AnalysisInput = Record<string, unknown> & {

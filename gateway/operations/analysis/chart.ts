@@ -14,7 +14,7 @@ import { earlierChartJob } from '../../../jobs/definitions/earlier-chart.js';
 import type { Series } from '../../../storage/candles/series.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { runJob } from '../run-options.js';
+import { runJob } from '../run-job.js';
 import { headOf, readCoreLine, coreLineHead } from './core-line.js';
 import { findSeries, secondsToNextClose, type SeriesInput, keyAndDigest } from './series-input.js';
 import { count, figure, list, oneOf, seconds, stateField, answerOf } from '../output-fields.js';

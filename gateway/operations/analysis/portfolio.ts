@@ -8,7 +8,7 @@ import type { Position } from '../../../storage/accounts/positions.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { figure, intervalOutput, list, stateField, text, answerOf } from '../output-fields.js';
-import { runJob } from '../run-options.js';
+import { runJob } from '../run-job.js';
 import { versionOf } from '../../../storage/candles/series.js';
 
 export const portfolio = defineOperation({

@@ -4,8 +4,7 @@ import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { readBacktest } from './stored-backtests.js';
 import { readCursor, writeCursor } from '../page-cursor.js';
-import { backtestId, storedBacktestFields } from './stored-backtest-fields.js';
-import { storedPage } from './stored-page.js';
+import { backtestId, storedBacktestFields, storedPage } from './stored-runs.js';
 
 const { trades, equity, ...rest } = fieldsOf(backtestDescription.report);
 

@@ -1,5 +1,5 @@
 import { describedOperation } from '../analysis/described-operation.js';
-import { backtestId, sharedUrl, shareFields, unknownBacktest, markFields } from './stored-backtest-fields.js';
+import { backtestId, sharedUrl, shareFields, unknownBacktest, markFields, askedOf } from './stored-runs.js';
 import Joi from 'joi';
 import { fieldError } from '../../../compute/model/errors.js';
 import { field } from '../../../compute/model/field.js';
@@ -7,7 +7,6 @@ import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
 import { backtestOutput, type BacktestOutput } from '../analysis/backtest.js';
-import { askedOf } from './backtest-parts.js';
 
 interface SharedToken {
   token: string;

@@ -1,7 +1,5 @@
-import { runDeletion } from './run-deletion.js';
-import type { RunKind, StoredBacktest } from '../../../storage/backtests/backtests.js';
-import type { Caller, Deps } from '../../context.js';
 import {
+  runDeletion,
   unknownBacktest,
   markFields,
   shownBacktest,
@@ -9,17 +7,19 @@ import {
   backtestId,
   storedTimes,
   type BacktestIdInput,
-} from './stored-backtest-fields.js';
+  storedPage,
+  askedOf,
+} from './stored-runs.js';
+import type { RunKind, StoredBacktest } from '../../../storage/backtests/backtests.js';
+import type { Caller, Deps } from '../../context.js';
 import Joi from 'joi';
 import { field, type Values } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
-import { storedPage } from './stored-page.js';
 import type { BacktestChange, BacktestMarks } from '../../../storage/backtests/backtest-marks.js';
 import { mostKeptBacktests } from '../../../storage/backtests/marked-backtests.js';
 import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { backtestOutput, type BacktestOutput } from '../analysis/backtest.js';
-import { askedOf } from './backtest-parts.js';
 
 type ChangeBacktestInput = BacktestIdInput & BacktestChange;
 

@@ -12,7 +12,7 @@ import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { Caller, Deps } from '../../context.js';
 import { candleFinders } from '../analysis/candle-finders.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { runJob } from '../run-options.js';
+import { runJob } from '../run-job.js';
 import { accountPositions, type AccountPosition } from './account-positions.js';
 import { quoteOrNull } from './position-fields.js';
 import { keyAndDigest } from '../analysis/series-input.js';

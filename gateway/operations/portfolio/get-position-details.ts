@@ -12,7 +12,7 @@ import type { OpenedExecution } from '../../../storage/signals/execution-reads.j
 import type { Caller, Deps } from '../../context.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { findSeries, keyAndDigest } from '../analysis/series-input.js';
-import { runJob } from '../run-options.js';
+import { runJob } from '../run-job.js';
 import { exchangeFilterField } from './get-portfolio-status.js';
 import { accountPositions, type AccountPosition } from './account-positions.js';
 import {

@@ -9,9 +9,8 @@ import {
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
 import { secondsToNextClose } from '../analysis/series-input.js';
-import { listedFigures } from '../backtests/backtest-parts.js';
-import { passedOn } from '../lazy-result.js';
-import { runJob } from '../run-options.js';
+import { listedFigures } from '../backtests/stored-runs.js';
+import { passedOn, runJob } from '../run-job.js';
 import { researchInput, researchRequest } from './research-input.js';
 
 /** What an answer repeats of its request. */

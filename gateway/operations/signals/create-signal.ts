@@ -12,13 +12,12 @@ import {
   type PartnerOperation,
 } from '../../partner-operation.js';
 import { oneOf, type ValueOf, answerOf } from '../output-fields.js';
-import { createV1Fields, createV2Fields } from './create-fields.js';
-import { formattedText } from './formatted-text.js';
+import { createV1Fields, createV2Fields, formattedText } from './create-fields.js';
 import { marketFaults, signalMarket } from './market-faults.js';
 import { distant, farthestEntry, readSignal } from './read-signal.js';
 import { termsOf, type SignalDraft } from './signal-draft.js';
 import { throwFaults } from './signal-faults.js';
-import { signalIdOutput } from './signal-id.js';
+import { signalIdOutput } from './partner-signals.js';
 
 export type CreatedSignal = ValueOf<typeof createdOutput>;
 

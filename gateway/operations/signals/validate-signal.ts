@@ -1,3 +1,4 @@
+import Joi from 'joi';
 import { noDefaults, type ChannelDefaults } from '../../../storage/signals/channel.js';
 import type { Caller, Deps } from '../../context.js';
 import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
@@ -17,6 +18,7 @@ import { marketFaults, signalMarket } from './market-faults.js';
 import { readSignal } from './read-signal.js';
 import { termsOf } from './signal-draft.js';
 import { signalOutlook } from './signal-outlook.js';
+import { defineOperation } from '../../operation.js';
 
 interface SentBody {
   given: Record<string, unknown>;
@@ -116,3 +118,51 @@ export async function validatedSignal(
   if (found.length > 0 || market.rules === 'untraded') return { valid: false, faults: found, outlook: null };
   return { valid: true, faults: [], outlook: signalOutlook(termsOf(draft), market.price, market.rules) };
 }
+
+const versions = { v1: 1, v2: 2 } as const;
+
+const textOrNumber = Joi.alternatives(Joi.string().allow(''), Joi.number());
+
+/** A field of any signal. What each has to be is checked with all faults at once. */
+const fieldValue = Joi.alternatives(
+  Joi.string().allow(''),
+  Joi.number(),
+  Joi.boolean(),
+  Joi.object()
+    .pattern(
+      Joi.string(),
+      Joi.alternatives(Joi.string().allow(''), Joi.number(), Joi.boolean(), Joi.array().items(textOrNumber)),
+    )
+    .description('formatted_text'),
+).description('a field of the body');
+
+/** A dry run of a signal. It needs no partner key, and no channel supplies omitted fields. */
+export const checkSignal = defineOperation({
+  id: 'validate-signal',
+  summary:
+    'A dry run of a signal without the key of a partner: all faults, R multiples, distances and warnings; nothing is stored.',
+  input: Joi.object<{ version: keyof typeof versions; signal: Record<string, unknown> }, true>({
+    version: Joi.string()
+      .valid(...Object.keys(versions))
+      .default('v2')
+      .description('version of the API that the body is meant for'),
+    signal: Joi.object()
+      .pattern(Joi.string(), fieldValue)
+      .required()
+      .description('body as for POST /v1/signal or /v2/signal')
+      .example({
+        coin: 'BTC',
+        trade_market: 'USDT',
+        exchange: 'BINANCE',
+        invest: 5,
+        entry_price_max: '110',
+        entry_price_min: '100',
+        exit_price_1: '120',
+        stop_loss: '80',
+      }),
+  }),
+  output: answerOf(validatedSignalFields),
+  async handle({ version, signal }, deps, caller) {
+    return { payload: await validatedSignal(versions[version], signal, noDefaults, deps, caller) };
+  },
+});
