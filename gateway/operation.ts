@@ -65,7 +65,7 @@ export const defineOperation = <Input = object, Output = unknown>(
 ): Operation<Input, Output> => ({
   scope: 'public',
   cost: 1,
-  input: noInput as unknown as Joi.ObjectSchema<Input>,
+  input: noInput,
   ...operation,
 });
 

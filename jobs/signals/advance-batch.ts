@@ -75,6 +75,8 @@ export class AdvanceBatch {
   /** What each execution held when the exchange was asked for its position. */
   #held: ReadonlyMap<ExecutionRun, Decimal> = new Map();
   #subscriptions: ReadonlyMap<string, Subscription> = new Map();
+  /** Executions as they were written last whose levels are not announced yet. */
+  readonly #unannounced = new Map<string, StoredExecution>();
   /** How many lines of an execution its owner got a mail about, by its id. */
   readonly #told = new Map<string, number>();
 
@@ -91,6 +93,14 @@ export class AdvanceBatch {
         return new ExecutionRun(each, this.#tools.venues.get(each.exchange)?.lateMs);
       });
     for (const { id, events } of due) this.#told.set(id, mailsOf(events).length);
+    try {
+      return await this.#advance();
+    } finally {
+      await this.#announce([...this.#unannounced.keys()]);
+    }
+  }
+
+  async #advance(): Promise<boolean> {
     await this.#observe();
     for (let round = 0; round < mostRounds; round++) {
       await this.#awaitComparison();
@@ -300,9 +310,9 @@ export class AdvanceBatch {
   async #write(evenUnchanged = false): Promise<void> {
     const { executions } = this.#tools.storage;
     const nowMs = Date.now();
-    const changed = this.#runs.filter((run) =>
-      run.isChanged ? !this.#isHeld(run, nowMs) : evenUnchanged && run.isIdle,
-    );
+    // The note of one that is held is written later, so that nothing more can be written over it here.
+    this.#runs = this.#runs.filter((run) => !this.#isHeld(run, nowMs));
+    const changed = this.#runs.filter((run) => run.isChanged || (evenUnchanged && run.isIdle));
     const documents = new Map(changed.map((run) => [run.id, run.toStore(nowMs)]));
     await this.#tellOwners([...documents.values()]);
     const written = await executions.writeAll([...documents.values()]);
@@ -312,8 +322,20 @@ export class AdvanceBatch {
     // The answers of the exchange for the refused ones are lost, so their orders are looked up again.
     const refused = [...documents.keys()].filter((id) => !written.has(id));
     await this.#tools.due.add(await executions.wake(refused, nowMs));
-    await this.#tools.levels.announce(stored);
+    this.#tools.levels.tell(stored);
+    for (const each of stored) this.#unannounced.set(each.id, each);
+    await this.#announce(this.#runs.filter(({ isIdle }) => isIdle).map(({ id }) => id));
     for (const { dueAt } of stored) if (dueAt) this.#tools.wakeAt(this.#slot, dueAt.getTime());
+  }
+
+  /**
+   * Announces the levels of executions that have no request under way: a price that crossed them meanwhile would change the stored
+   * document, and what the exchange has answered could not be written over it. They see the prices that they have missed.
+   */
+  async #announce(ids: readonly string[]): Promise<void> {
+    const ready = ids.flatMap((id) => this.#unannounced.get(id) ?? []);
+    for (const { id } of ready) this.#unannounced.delete(id);
+    await this.#tools.levels.announce(ready);
   }
 
   /** Tells the owners by mail what they should look at: before it is stored, so that a crash loses no mail. */
@@ -326,12 +348,11 @@ export class AdvanceBatch {
     }
   }
 
-  /** Whether the only change is that the exchange has accepted an order. That is written later, together with others. */
+  /** Whether all that is left is that the exchange has accepted an order. That is written later, together with others. */
   #isHeld(run: ExecutionRun, nowMs: number): boolean {
-    const opened = run.opened(nowMs);
+    const opened = run.isIdle ? run.opened(nowMs) : null;
     if (!opened) return false;
     this.#tools.opened.hold(run.id, opened);
-    run.noteWritten();
     if (opened.dueAt) this.#tools.wakeAt(this.#slot, opened.dueAt.getTime());
     return true;
   }

@@ -11,7 +11,7 @@ import { planDeliveries, type PlanTools } from './plan-deliveries.js';
 export interface DeliverAgainTools extends PlanTools {
   storage: Pick<Storage, 'executions' | 'halts' | 'signals' | 'subscriptions'>;
   due: Pick<DueList, 'add'>;
-  levels: Pick<LevelAnnouncer, 'announce'>;
+  levels: Pick<LevelAnnouncer, 'announce' | 'tell'>;
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
 }
 

@@ -54,7 +54,7 @@ export interface DeliverTools extends PlanTools {
   subscribers: Pick<SubscriberPages, 'next'>;
   queue: Pick<WakeQueue, 'wake'>;
   due: Pick<DueList, 'add'>;
-  levels: Pick<LevelAnnouncer, 'announce'>;
+  levels: Pick<LevelAnnouncer, 'announce' | 'tell'>;
 }
 
 /** How many subscribers one job delivers to at most. */

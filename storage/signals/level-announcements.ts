@@ -75,10 +75,15 @@ export class LevelAnnouncer {
     this.#owners = new ExecutionNews(tellLive(redis));
   }
 
+  /** Tells the owners what is new. */
+  tell(executions: readonly StoredExecution[]): void {
+    void this.#owners.tell(executions);
+  }
+
   /** Sends an announcement, and tells the owners what is new. Resolves also when Redis cannot take it. */
   async announce(executions: readonly StoredExecution[]): Promise<void> {
     if (executions.length === 0) return;
-    void this.#owners.tell(executions);
+    this.tell(executions);
     const sent = executions.map((execution): SentLevels => {
       const levels = levelsOf(execution);
       const { id, revision } = execution;

@@ -59,7 +59,10 @@ export class HandWorker {
       },
       market: this.#rig.market,
       venues: new Map([['PAPER', venue]]),
-      levels: { announce: (all) => Promise.resolve(void this.announced.push(...all)) },
+      levels: {
+        tell: () => undefined,
+        announce: (all) => Promise.resolve(void this.announced.push(...all)),
+      },
       wakeAt: () => undefined,
       ready: (...asked) => this.ready(...asked),
       place: (on, orders) => on.place(orders),
