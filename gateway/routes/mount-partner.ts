@@ -31,7 +31,7 @@ type PartnerAdmission = AdmittedPartner & { body: Buffer | null };
  * address before it is looked up, so that guesses meet the rate limit before MongoDB; what turns out to be good costs
  * nothing. Throws `forbidden`, with the same words whatever is wrong but the clock, and `rate_limited`.
  */
-export async function admitPartner(ctx: Context, deps: Deps): Promise<PartnerAdmission> {
+async function admitPartner(ctx: Context, deps: Deps): Promise<PartnerAdmission> {
   const key = headerOf(ctx, 'svc-api-key');
   const isSigned = ctx.headers['x-signature'] !== undefined;
   const mustSign = deps.settings.PARTNER_SIGNATURES === 'require';

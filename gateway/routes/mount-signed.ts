@@ -22,7 +22,7 @@ const signatureNeeded = 'a valid signature is needed: headers x-timestamp and x-
  * Admits requests with a valid signature, and requests of trusted agents without any signature, which have a limit of their
  * own. The returned function throws `unauthorized` for all others, and `rate_limited`.
  */
-export function signedAdmission(deps: Deps): (ctx: Context, body: Buffer) => Promise<void> {
+function signedAdmission(deps: Deps): (ctx: Context, body: Buffer) => Promise<void> {
   const secrets = readApiSecrets(deps.settings.AI_API_SECRETS);
   const isTrusted = trustedAgentTest(readTrustedAgents(deps.settings.AI_TRUSTED_USER_AGENTS));
   return async (ctx, body) => {

@@ -29,7 +29,7 @@ export function sendResult(
 }
 
 /** The envelope of a result as JSON. */
-export function envelopeText(result: OperationResult<unknown>): string {
+function envelopeText(result: OperationResult<unknown>): string {
   const { text, ttl } = result;
   // Reading the payload would parse it.
   return text === undefined

@@ -8,7 +8,7 @@ import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';
 
 /** How many of something are used, and the limit. */
-export const usedOf = (what: string, most: string) => ({
+const usedOf = (what: string, most: string) => ({
   used: field.count(what),
   limit: field.count(most),
 });
@@ -27,7 +27,7 @@ export const usageFields = {
 };
 
 /** What the user has used of the limits of points and of stored backtests. */
-export async function usageOf(
+async function usageOf(
   { userId, plan }: SignedIn,
   { storage, limits, backtestWriter }: Pick<Deps, 'storage' | 'limits' | 'backtestWriter'>,
 ): Promise<Values<typeof usageFields>> {

@@ -25,7 +25,7 @@ type Given = Record<string, unknown>;
  * exchange where it trades; without an asset nothing changes. A position with leverage or on the short side is one of the
  * futures account. Throws `invalid_input`, `exchange_unavailable`.
  */
-export async function withPairTerms(given: Given, deps: Deps, caller: Caller): Promise<Given> {
+async function withPairTerms(given: Given, deps: Deps, caller: Caller): Promise<Given> {
   const { asset, tradeMarket, side, leverage } = given as Record<string, string | null>;
   const exchange = exchangeOf(given, deps);
   if (exchange === null) return given;

@@ -14,7 +14,7 @@ const percent = (text: string) => field.nullable(field.number(text, { unit: 'per
 const olderVersion = 'an older version computed the leaderboard';
 
 /** A row of a leaderboard, as answers show it. */
-export const leaderboardRow = field.object('a strategy on a pair', {
+const leaderboardRow = field.object('a strategy on a pair', {
   asset: field.text('asset symbol'),
   tradeMarket: field.text('quote currency'),
   strategy: field.text('name of the strategy, with its default parameters'),
@@ -37,7 +37,7 @@ export const leaderboardRow = field.object('a strategy on a pair', {
 });
 
 /** A stored row as answers show it: what an older version did not compute is null. */
-export const leaderboardRowView = (row: LeaderboardRow): Value<typeof leaderboardRow> => ({
+const leaderboardRowView = (row: LeaderboardRow): Value<typeof leaderboardRow> => ({
   ...row,
   outOfSampleReturn: row.outOfSampleReturn ?? null,
   excessReturn: row.excessReturn ?? null,
@@ -53,7 +53,7 @@ const whyNull = ({ sharpe, outOfSampleReturn, significant }: LeaderboardRow): st
   );
 
 /** Why a stored leaderboard has no luckiest Sharpe ratio; null where it has. */
-export const whyNoLuckiest = (luckiest: number | undefined): string | null =>
+const whyNoLuckiest = (luckiest: number | undefined): string | null =>
   luckiest === undefined ? olderVersion : null;
 
 const ranks = ['sharpe', 'totalReturn', 'maxDrawdown'] as const;

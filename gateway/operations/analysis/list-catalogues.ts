@@ -42,7 +42,7 @@ export const listAnalyses = describedOperation({
 });
 
 /** The parameters of a strategy or an indicator, as lists show them. */
-export const paramListField = field.list(
+const paramListField = field.list(
   'its parameters',
   field.object('a parameter', {
     name: field.text('name of the parameter'),
@@ -54,7 +54,7 @@ export const paramListField = field.list(
   }),
 );
 
-export const paramList = (specs: Readonly<Record<string, ParamSpec>>) =>
+const paramList = (specs: Readonly<Record<string, ParamSpec>>) =>
   Object.entries(specs).map(([name, { title, min, max, default: defaultValue, step = 1 }]) => ({
     name,
     title,
@@ -65,7 +65,7 @@ export const paramList = (specs: Readonly<Record<string, ParamSpec>>) =>
   }));
 
 /** Those of a list with the name, or all of them where none is given. */
-export const named = <T extends { name: string }>(all: readonly T[], name: string | null): readonly T[] =>
+const named = <T extends { name: string }>(all: readonly T[], name: string | null): readonly T[] =>
   name === null ? all : all.filter((each) => each.name === name);
 
 const names = indicators.map(({ name }) => name);

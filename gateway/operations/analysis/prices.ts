@@ -90,7 +90,7 @@ const requireKnown = ({ base, quote }: Pair, deps: Deps) =>
   });
 
 /** The age in ms from which a price is no longer that of the market: three polls may fail, and a minute is always granted. */
-export const longestPriceAgeMs = ({ MARKET_TICK_SECONDS }: Settings) =>
+const longestPriceAgeMs = ({ MARKET_TICK_SECONDS }: Settings) =>
   Math.max(60_000, 3_000 * MARKET_TICK_SECONDS);
 
 const stale = (message: string, { MARKET_TICK_SECONDS }: Settings) =>

@@ -21,7 +21,7 @@ interface BacktestTableOptions<Report> {
 const names: Record<RunKind, string> = { builtIn: 'backtest', research: 'run' };
 
 /** An operation that answers a part of a stored backtest as a table. */
-export const backtestTable = <Report>({
+const backtestTable = <Report>({
   kind,
   part,
   summary,

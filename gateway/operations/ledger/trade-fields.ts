@@ -1,17 +1,6 @@
 import Joi from 'joi';
 import type { BookedTrade } from '../../../storage/ledger/booked-trade.js';
-import {
-  count,
-  date,
-  figureOrNull,
-  list,
-  objectField,
-  oneOf,
-  text,
-  decimal,
-  answerOf,
-  type Answered,
-} from '../output-fields.js';
+import { count, date, figureOrNull, list, objectField, oneOf, text, decimal, answerOf, type Answered, shownOf } from '../output-fields.js';
 import { executionStatuses } from '../signals/signal-view.js';
 import { assetField } from '../../../compute/model/asset-fields.js';
 import { field } from '../../../compute/model/field.js';
@@ -70,40 +59,15 @@ const tradeFields = {
   heldSeconds: count('time between them'),
 };
 
-function tradeView(trade: BookedTrade): TradeView {
-  const { signalId, channelId, exchange, asset, tradeMarket, side, leverage, status, reason } = trade;
-  const { profit, returnPercent, r, invested, entered, exited, averageEntry, averageExit, left } = trade;
-  const { funding = '0', fees, entrySlippagePercent, exitSlippagePercent, openedAt, closedAt } = trade;
-  const { deliverySlippagePercent } = trade;
-  return {
-    parent_signal_id: signalId,
-    channel: channelId,
-    exchange,
-    asset,
-    tradeMarket,
-    side,
-    leverage,
-    status,
-    reason,
-    profit,
-    returnPercent,
-    r,
-    invested,
-    entered,
-    exited,
-    averageEntry,
-    averageExit,
-    left,
-    funding,
-    fees,
-    entrySlippagePercent,
-    exitSlippagePercent,
-    deliverySlippagePercent,
-    openedAt: openedAt.toISOString(),
-    closedAt: closedAt.toISOString(),
-    heldSeconds: Math.max(0, Math.round((closedAt.getTime() - openedAt.getTime()) / 1_000)),
-  };
-}
+const tradeView = (trade: BookedTrade): TradeView => ({
+  ...shownOf(tradeFields, trade),
+  parent_signal_id: trade.signalId,
+  channel: trade.channelId,
+  funding: trade.funding ?? '0',
+  openedAt: trade.openedAt.toISOString(),
+  closedAt: trade.closedAt.toISOString(),
+  heldSeconds: Math.max(0, Math.round((trade.closedAt.getTime() - trade.openedAt.getTime()) / 1_000)),
+});
 
 const input = Joi.object<object>({});
 

@@ -55,14 +55,14 @@ export async function requireMember(
 }
 
 /** A channel as the members of its partner see it. */
-export const ownChannelFields = {
+const ownChannelFields = {
   id: field.text('id of the channel'),
   name: field.text('its name'),
   description: field.nullable(field.text('what users read about it; null: nothing')),
   createdAt: field.time('since when it exists'),
 };
 
-export const ownChannel = ({ id, name, description, createdAt }: Channel) => ({
+const ownChannel = ({ id, name, description, createdAt }: Channel) => ({
   id,
   name,
   description: description || null,

@@ -12,6 +12,7 @@ import { secondsToNextClose } from '../analysis/series-input.js';
 import { listedFigures } from '../backtests/stored-runs.js';
 import { passedOn, runJob } from '../run-job.js';
 import { researchInput, researchRequest } from './research-input.js';
+import { shownOf } from '../output-fields.js';
 
 /** What an answer repeats of its request. */
 export const researchAboutFields = {
@@ -57,9 +58,7 @@ export const researchBacktest = defineOperation({
     const { head, text } = answer;
     const { userId } = caller.user!;
     const strategy = typeof input.strategy === 'string' ? input.strategy : null;
-    const { strategyHash, params, assets, interval, tradeMarket, source } = head;
-    const about = { strategy, strategyHash, params, assets, interval, tradeMarket, source };
-    const summary = { ...about, ...listedFigures(head) };
+    const summary = { strategy, ...shownOf(researchAboutFields, head), ...listedFigures(head) };
     const ran = { userId, kind: 'research' as const, ranAtMs: deps.queues.now() };
     deps.backtestWriter.keep({ ...ran, id: head.id, summary, text });
     const ttl = Math.min(...series.map((each) => secondsToNextClose(each)));

@@ -35,13 +35,13 @@ const aboutFields = {
 };
 
 /** The fields of an answer that say what was asked. */
-export const researchAnswerKeys = keysOf(aboutFields, 'answer');
+const researchAnswerKeys = keysOf(aboutFields, 'answer');
 
 /** The input of whatever tries combinations of parameters. */
-export const triedKeys = { ...runKeys, asset: runKeys.asset.required(), ...keysOf(tried) };
+const triedKeys = { ...runKeys, asset: runKeys.asset.required(), ...keysOf(tried) };
 
 /** What jobs that try combinations need of a request. */
-export async function triedRequest(
+async function triedRequest(
   input: RunInput & Tried,
   most: number | undefined,
   deps: Deps,

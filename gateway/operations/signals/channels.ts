@@ -1,5 +1,5 @@
 import { defineOperation } from '../../operation.js';
-import { list, objectField, date, oneOf, text, answerOf, type Answered } from '../output-fields.js';
+import { list, objectField, date, oneOf, text, answerOf, type Answered, shownOf } from '../output-fields.js';
 import type { TrackRecord } from '../../../compute/model/track-record.js';
 import type { Channel } from '../../../storage/signals/channel.js';
 import { emptyRecord, trackRecordField, recordFields } from './track-record-field.js';
@@ -41,17 +41,14 @@ export const channelFields = {
 };
 
 export const channelView = (
-  { id, name, description, defaults: added, createdAt }: Channel,
+  channel: Channel,
   partner: string,
   record: TrackRecord | undefined,
 ): ChannelView => ({
-  id,
-  name,
+  ...shownOf(channelFields, channel),
   partner,
-  description,
-  defaults: added,
   trackRecord: record ?? emptyRecord,
-  createdAt: createdAt.toISOString(),
+  createdAt: channel.createdAt.toISOString(),
 });
 
 export const listChannels = defineOperation({
@@ -82,7 +79,7 @@ export const listChannels = defineOperation({
 });
 
 /** The channel of that id, or those of that name in any case. Throws `invalid_input` without any, with the names of the known ones. */
-export function namedChannels<Row extends { id: string; name: string }>(
+function namedChannels<Row extends { id: string; name: string }>(
   wanted: string,
   all: readonly Row[],
 ): Row[] {

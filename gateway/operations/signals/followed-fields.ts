@@ -7,18 +7,7 @@ import {
   type ExecutionLine,
   type StoredOrder,
 } from '../../../storage/signals/stored-execution.js';
-import {
-  count,
-  date,
-  flag,
-  list,
-  objectField,
-  oneOf,
-  text,
-  type ValueOf,
-  decimal,
-  type Answered,
-} from '../output-fields.js';
+import { count, date, flag, list, objectField, oneOf, text, type ValueOf, decimal, type Answered, shownOf } from '../output-fields.js';
 import { orderStatuses, shownOrderStatus } from './order-timeline.js';
 import { presentTerms, executionStatuses } from './signal-view.js';
 
@@ -151,37 +140,16 @@ function orderTimes(order: StoredOrder): OrderTimes {
 
 export function orderView({ order, signalId, channelId, exchange, market, pair }: FollowedOrder): OrderView {
   const [asset, tradeMarket] = pair.split('/');
-  const {
-    clientOrderId,
-    leg,
-    side,
-    type,
-    price,
-    stopPrice,
-    quantity,
-    filled,
-    status,
-    reason,
-    exchangeOrderId,
-  } = order;
   return {
-    id: clientOrderId,
+    ...shownOf(orderFields, order),
+    id: order.clientOrderId,
     parent_signal_id: signalId,
     channel: channelId,
     exchange,
     source: market,
     asset,
     tradeMarket,
-    leg,
-    side,
-    type,
-    price,
-    stopPrice,
-    quantity,
-    filled,
-    status: shownOrderStatus(status),
-    reason,
-    exchangeOrderId,
+    status: shownOrderStatus(order.status),
     createdAt: order.createdAt.toISOString(),
     ...orderTimes(order),
     updatedAt: order.updatedAt.toISOString(),

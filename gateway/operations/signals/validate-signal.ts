@@ -104,7 +104,7 @@ export const validateSignalV2 = defineValidate(2, {
 });
 
 /** All faults of a signal, and its outlook where it has none. */
-export async function validatedSignal(
+async function validatedSignal(
   version: 1 | 2,
   given: Record<string, unknown>,
   defaults: ChannelDefaults,

@@ -24,7 +24,7 @@ import {
 } from '../../../storage/strategies/saved-strategy.js';
 
 /** The hash of rules for some interval: the shortest one allows all others. Throws `invalid_input` for the first fault in them. */
-export const checkedHash = (strategy: RulesJson): string => checkedStrategy(strategy, '5m').hash;
+const checkedHash = (strategy: RulesJson): string => checkedStrategy(strategy, '5m').hash;
 
 const { free, plus, pro } = mostStrategies;
 
