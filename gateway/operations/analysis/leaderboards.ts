@@ -8,6 +8,7 @@ import { fieldError } from '../../../compute/model/errors.js';
 import type { Deps } from '../../context.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
 import { unknownAsset } from './series-input.js';
+import { picked } from '../output-fields.js';
 
 const percent = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
 
@@ -42,29 +43,33 @@ const leaderboardRowView = (row: LeaderboardRow): Value<typeof leaderboardRow> =
   outOfSampleReturn: row.outOfSampleReturn ?? null,
   excessReturn: row.excessReturn ?? null,
   significant: row.significant ?? null,
-  reason: whyNull(row),
+  reason: reasonsOf(
+    row.sharpe === null && 'the returns do not vary',
+    row.outOfSampleReturn === null && 'the window has fewer than 10 candles',
+    row.significant === undefined && olderVersion,
+  ),
 });
 
-const whyNull = ({ sharpe, outOfSampleReturn, significant }: LeaderboardRow): string | null =>
-  reasonsOf(
-    sharpe === null && 'the returns do not vary',
-    outOfSampleReturn === null && 'the window has fewer than 10 candles',
-    significant === undefined && olderVersion,
-  );
-
-/** Why a stored leaderboard has no luckiest Sharpe ratio; null where it has. */
-const whyNoLuckiest = (luckiest: number | undefined): string | null =>
-  luckiest === undefined ? olderVersion : null;
+/** The luckiest Sharpe ratio of a stored leaderboard, and why there is none. */
+const luckiestOf = ({ luckiestSharpe }: Leaderboard) => ({
+  luckiestSharpe: luckiestSharpe ?? null,
+  luckiestSharpeReason: luckiestSharpe === undefined ? olderVersion : null,
+});
 
 const ranks = ['sharpe', 'totalReturn', 'maxDrawdown'] as const;
+
+const filters = {
+  strategy: field.nullable(field.choice('one strategy; null: all', strategyNames), { default: null }),
+  asset: field.nullable(field.text('one asset; null: all', { maxLength: 20 }), { default: null }),
+};
+const minTrades = field.integer('least closed trades of a row', { min: 0, max: 100_000, default: 20 });
 
 const input = {
   interval: field.nullable(field.choice('length of a candle; null: every interval', intervals), {
     default: null,
   }),
-  strategy: field.nullable(field.choice('one strategy; null: all', strategyNames), { default: null }),
-  asset: field.nullable(field.text('one asset; null: all', { maxLength: 20 }), { default: null }),
-  minTrades: field.integer('least closed trades of a row', { min: 0, max: 100_000, default: 20 }),
+  ...filters,
+  minTrades,
   rankBy: field.choice('what the rows are ordered by, the best first', ranks, { default: 'sharpe' }),
   limit: field.integer('most rows of a leaderboard', { min: 1, max: 100, default: 20 }),
 };
@@ -92,7 +97,25 @@ const output = {
   ),
 };
 
-type Input = Values<typeof input>;
+/** The rows that are asked for, the best first, with how many there are and how many only have too few trades. */
+function rankedRows(
+  rows: readonly LeaderboardRow[],
+  asked: Values<typeof filters> & { minTrades: number; limit: number },
+  rank: (typeof ranks)[number] | 'outOfSampleReturn' | 'excessReturn',
+) {
+  const wanted = rows.filter(
+    ({ strategy, asset }) => (asked.strategy ?? strategy) === strategy && (asked.asset ?? asset) === asset,
+  );
+  const matching = wanted
+    .filter(({ tradeCount }) => tradeCount >= asked.minTrades)
+    // The highest first: a drawdown is 0 or below. Equal rows keep the order of the stored leaderboard.
+    .sort((one, other) => (other[rank] ?? -Infinity) - (one[rank] ?? -Infinity) || 0);
+  return {
+    ranked: matching.length,
+    tooFewTrades: wanted.length - matching.length,
+    rows: matching.slice(0, asked.limit).map(leaderboardRowView),
+  };
+}
 
 export const listLeaderboards = describedOperation({
   id: 'list-leaderboards',
@@ -113,13 +136,9 @@ export const listLeaderboards = describedOperation({
   },
 });
 
-function viewOf(
-  { market, interval, period, asOf, costs, rows, refused, luckiestSharpe }: Leaderboard,
-  asked: Input,
-) {
-  const matching = rows
-    .filter((each) => matches(each, asked))
-    .sort((one, other) => byRank(asked.rankBy, one, other));
+function viewOf(stored: Leaderboard, asked: Values<typeof input>) {
+  const { market, interval, period, asOf, costs, rows, refused } = stored;
+  const { tooFewTrades: _few, ...ranked } = rankedRows(rows, asked, asked.rankBy);
   return {
     interval,
     period,
@@ -128,21 +147,10 @@ function viewOf(
     refused,
     feePercent: costs.feeRate * 100,
     slippagePercent: costs.slippageRate * 100,
-    luckiestSharpe: luckiestSharpe ?? null,
-    luckiestSharpeReason: whyNoLuckiest(luckiestSharpe),
-    ranked: matching.length,
-    rows: matching.slice(0, asked.limit).map(leaderboardRowView),
+    ...luckiestOf(stored),
+    ...ranked,
   };
 }
-
-const matches = ({ strategy, asset, tradeCount }: LeaderboardRow, asked: Input): boolean =>
-  tradeCount >= asked.minTrades &&
-  (asked.strategy === null || asked.strategy === strategy) &&
-  (asked.asset === null || asked.asset === asset);
-
-/** The highest first (of drawdowns, which are 0 or below, the smallest); rows without the figure last. */
-const byRank = (rank: (typeof ranks)[number], one: LeaderboardRow, other: LeaderboardRow): number =>
-  (other[rank] ?? -Infinity) - (one[rank] ?? -Infinity) || 0;
 
 /** The figure that each choice of `rankBy` means. */
 const strategyLeaderboardRanks = {
@@ -155,19 +163,16 @@ const strategyLeaderboardRanks = {
 const rankNames = ['oos_return', 'sharpe', 'max_drawdown', 'excess_return'] as const;
 
 const strategyLeaderboardInput = {
-  strategy: field.nullable(field.choice('one strategy; null: all', strategyNames), { default: null }),
-  asset: field.nullable(field.text('one asset; null: all', { maxLength: 20 }), { default: null }),
+  ...filters,
   interval: field.choice('length of a candle', intervals, { default: '1d' }),
   period: field.choice('length of the window', periods, { default: '1y' }),
-  minTrades: field.integer('least closed trades of a row', { min: 0, max: 100_000, default: 20 }),
+  minTrades,
   rankBy: field.choice('figure that orders the rows, the best first', rankNames, { default: 'sharpe' }),
   limit: field.integer('most rows', { min: 1, max: 100, default: 20 }),
 };
 
 const strategyLeaderboardOutput = {
-  interval: strategyLeaderboardInput.interval,
-  period: strategyLeaderboardInput.period,
-  rankBy: strategyLeaderboardInput.rankBy,
+  ...picked(strategyLeaderboardInput, ['interval', 'period', 'rankBy']),
   source: field.text('market the candles come from'),
   computed: field.flag('whether this leaderboard was computed yet; it is every night'),
   asOf: field.text('close time of the latest candle, ISO 8601; the present time where nothing was computed'),
@@ -182,7 +187,7 @@ const strategyLeaderboardOutput = {
   ),
   luckiestSharpeReason: nullReasonOf('luckiestSharpe'),
   ranked: field.count('rows that match, beyond the limit too'),
-  minTrades: strategyLeaderboardInput.minTrades,
+  minTrades,
   tooFewTrades: field.count('rows that only minTrades leaves out'),
   rows: field.list('the rows, the best first', leaderboardRow),
 };
@@ -193,19 +198,12 @@ export const strategyLeaderboard = describedOperation({
     'The stored nightly results of every strategy on every pair over one period, filtered and ranked. Nothing is computed on request.',
   input: strategyLeaderboardInput,
   output: strategyLeaderboardOutput,
-  async handle({ strategy, asset, interval, period, minTrades, rankBy, limit }, deps) {
+  async handle(asked, deps) {
+    const { asset, interval, period, rankBy } = asked;
     const { storage, settings } = deps;
     const market = settings.MARKET;
     const stored = await storage.leaderboards.find({ market, interval, period });
     if (asset !== null && !stored?.rows.some((row) => row.asset === asset)) await requireAsset(asset, deps);
-    const rank = strategyLeaderboardRanks[rankBy];
-    const asked = (stored?.rows ?? []).filter(
-      (row) => (strategy ?? row.strategy) === row.strategy && (asset ?? row.asset) === row.asset,
-    );
-    const rows = asked
-      .filter((row) => row.tradeCount >= minTrades)
-      // The highest first: a drawdown is 0 or below. Equal rows keep the order of the stored leaderboard.
-      .sort((one, other) => (other[rank] ?? -Infinity) - (one[rank] ?? -Infinity) || 0);
     return {
       payload: {
         interval,
@@ -216,12 +214,11 @@ export const strategyLeaderboard = describedOperation({
         asOf: stored?.asOf ?? utcTime(Date.now()),
         feePercent: stored ? stored.costs.feeRate * 100 : null,
         slippagePercent: stored ? stored.costs.slippageRate * 100 : null,
-        luckiestSharpe: stored?.luckiestSharpe ?? null,
-        luckiestSharpeReason: stored ? whyNoLuckiest(stored.luckiestSharpe) : 'it is not computed yet',
-        ranked: rows.length,
-        minTrades,
-        tooFewTrades: asked.length - rows.length,
-        rows: rows.slice(0, limit).map(leaderboardRowView),
+        ...(stored
+          ? luckiestOf(stored)
+          : { luckiestSharpe: null, luckiestSharpeReason: 'it is not computed yet' }),
+        minTrades: asked.minTrades,
+        ...rankedRows(stored?.rows ?? [], asked, strategyLeaderboardRanks[rankBy]),
       },
     };
   },

@@ -11,34 +11,28 @@ import {
 import type { Strategy } from '../../../compute/model/strategy.js';
 import { strategies, strategyNames } from '../../../compute/strategies/index.js';
 import { backtestDescription } from '../../../jobs/definitions/backtest.js';
+import { shownOf } from '../output-fields.js';
 
-const output = {
-  analyses: field.list(
-    'every analysis, in alphabetical order',
-    field.object('an analysis', {
-      name: field.text('name: ask with POST /backend/analysis/<name>'),
-      title: field.text('title'),
-      summary: field.text('what it answers'),
-      scope: field.choice('who may ask: anybody, or a signed-in user', ['public', 'user']),
-      cost: field.count('points that a request costs'),
-    }),
-  ),
+const analysisFields = {
+  name: field.text('name: ask with POST /backend/analysis/<name>'),
+  title: field.text('title'),
+  summary: field.text('what it answers'),
+  scope: field.choice('who may ask: anybody, or a signed-in user', ['public', 'user']),
+  cost: field.count('points that a request costs'),
 };
 
 export const listAnalyses = describedOperation({
   id: 'list-analyses',
   summary: 'Every analysis with what it answers, who may ask and what it costs.',
-  output,
-  async handle() {
-    const analyses = allAnalyses.map(({ name, title, summary, scope, cost }) => ({
-      name,
-      title,
-      summary,
-      scope,
-      cost,
-    }));
-    return { payload: { analyses } };
+  output: {
+    analyses: field.list(
+      'every analysis, in alphabetical order',
+      field.object('an analysis', analysisFields),
+    ),
   },
+  handle: async () => ({
+    payload: { analyses: allAnalyses.map((analysis) => shownOf(analysisFields, analysis)) },
+  }),
 });
 
 /** The parameters of a strategy or an indicator, as lists show them. */
@@ -74,24 +68,19 @@ const input = {
   name: field.nullable(field.choice('one indicator; null: all', names), { default: null }),
 };
 
-const listIndicatorsOutput = {
-  indicators: field.list(
-    'the indicators, in alphabetical order',
-    field.object('an indicator', {
-      name: field.text('name of the indicator'),
-      title: field.text('title'),
-      kind: field.choice('what it measures', ['trend', 'oscillator', 'volatility', 'volume']),
-      formula: field.text('formula in words'),
-      reading: field.text('how people read the value'),
-      reference: field.text('source of the formula'),
-      warmupCandles: field.count(
-        'candles before the first value of its slowest line, with the default parameters',
-      ),
-      inputs: field.list('columns of the candles that it reads', field.text('name of a column')),
-      outputs: field.list('lines that it gives', field.text('name of a line')),
-      params: paramListField,
-    }),
+const indicatorFields = {
+  name: field.text('name of the indicator'),
+  title: field.text('title'),
+  kind: field.choice('what it measures', ['trend', 'oscillator', 'volatility', 'volume']),
+  formula: field.text('formula in words'),
+  reading: field.text('how people read the value'),
+  reference: field.text('source of the formula'),
+  warmupCandles: field.count(
+    'candles before the first value of its slowest line, with the default parameters',
   ),
+  inputs: field.list('columns of the candles that it reads', field.text('name of a column')),
+  outputs: field.list('lines that it gives', field.text('name of a line')),
+  params: paramListField,
 };
 
 /** The candles before all lines have values, with the default parameters. */
@@ -107,15 +96,15 @@ export const listIndicators = describedOperation({
   summary:
     'The indicators: what each measures, its formula and how to read it, its lines, warm-up and parameters with ranges.',
   input,
-  output: listIndicatorsOutput,
+  output: {
+    indicators: field.list(
+      'the indicators, in alphabetical order',
+      field.object('an indicator', indicatorFields),
+    ),
+  },
   async handle({ name }) {
     const chosen = named(indicators, name).map((indicator) => ({
-      name: indicator.name,
-      title: indicator.title,
-      kind: indicator.kind,
-      formula: indicator.formula,
-      reading: indicator.reading,
-      reference: indicator.reference,
+      ...shownOf(indicatorFields, indicator),
       warmupCandles: warmupOf(indicator as unknown as Indicator<PriceColumn, string, string>),
       inputs: [...indicator.inputs],
       outputs: [...indicator.outputs],

@@ -10,7 +10,7 @@ import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
 import { date, text, answerOf } from '../output-fields.js';
-import { findSeries } from './series-input.js';
+import { findSeries, type SeriesFieldNames } from './series-input.js';
 import { field } from '../../../compute/model/field.js';
 import { nullReasonOf } from '../../../compute/model/null-reason.js';
 import { lastDay } from '../../../compute/model/last-day.js';
@@ -18,12 +18,7 @@ import type { Price } from '../../../compute/model/price.js';
 import { describedOperation } from './described-operation.js';
 
 import Joi from 'joi';
-
-/** A price, and when it was traded or quoted, in ms. */
-interface Quote {
-  price: number;
-  time: number;
-}
+import type { PairSymbols } from '../../../compute/model/market-pair.js';
 
 /** The last price of a pair, some seconds old at most. Time stands still in an imported market: there it is the last close. */
 export const getPrice = defineOperation({
@@ -48,7 +43,9 @@ export const getPrice = defineOperation({
   async handle({ base_asset, quote_asset }, deps) {
     const market = deps.settings.MARKET;
     const pair = { market, base: base_asset, quote: quote_asset };
-    const { price, time } = market === 'csv' ? await lastClose(pair, deps) : await lastTick(pair, deps);
+    const { price, time } = await (market === 'csv'
+      ? lastClose(pair, deps, pairNames)
+      : lastTick(pair, deps));
     const payload = {
       base_asset,
       quote_asset,
@@ -62,11 +59,11 @@ export const getPrice = defineOperation({
 });
 
 /** The last price, in one read. Throws `price_stale` if there is none, or it is too old. */
-async function lastTick(pair: Pair, deps: Deps): Promise<Quote> {
+async function lastTick(pair: Pair, deps: Deps): Promise<Price> {
   const tick = await new Prices(deps.redis).find(pair);
   const name = `"${pair.base}/${pair.quote}"`;
   if (!tick) {
-    await requireKnown(pair, deps);
+    await requireKnown(pair, deps, pairNames);
     throw stale(`there is no price of ${name} yet`, deps.settings);
   }
   const ageMs = Date.now() - tick.time;
@@ -76,18 +73,18 @@ async function lastTick(pair: Pair, deps: Deps): Promise<Quote> {
   throw stale(`the last price of ${name} is ${age}`, deps.settings);
 }
 
-async function lastClose(pair: Pair, deps: Deps): Promise<Quote> {
-  const series = await requireKnown(pair, deps);
-  const { time, close } = await deps.storage.candles.last(series, 1);
-  return { price: close[0], time: time[0] + intervalMs('1h') };
+/** The names of the fields that name a pair here. */
+const pairNames = { asset: 'base_asset', tradeMarket: 'quote_asset', interval: 'base_asset' };
+
+/** The last close of a pair as a price. Throws `invalid_input` for a pair that is not known. */
+async function lastClose(pair: PairSymbols, deps: Deps, names: SeriesFieldNames): Promise<Price> {
+  const last = await deps.storage.candles.last(await requireKnown(pair, deps, names), 30);
+  const time = last.time.at(-1)! + intervalMs('1h');
+  return { price: last.close.at(-1)!, time, change24hPercent: lastDay(last)?.change ?? null };
 }
 
-const requireKnown = ({ base, quote }: Pair, deps: Deps) =>
-  findSeries({ asset: base, tradeMarket: quote, interval: '1h' }, deps, {
-    asset: 'base_asset',
-    tradeMarket: 'quote_asset',
-    interval: 'base_asset',
-  });
+const requireKnown = ({ base, quote }: PairSymbols, deps: Deps, names: SeriesFieldNames) =>
+  findSeries({ asset: base, tradeMarket: quote, interval: '1h' }, deps, names);
 
 /** The age in ms from which a price is no longer that of the market: three polls may fail, and a minute is always granted. */
 const longestPriceAgeMs = ({ MARKET_TICK_SECONDS }: Settings) =>
@@ -130,7 +127,8 @@ export const lastPrices = describedOperation({
   isLight: true,
   async handle({ assets, tradeMarket }, deps) {
     const market = deps.settings.MARKET;
-    const found = await (market === 'csv' ? lastCloses : lastTicks)(assets, tradeMarket, deps);
+    const pairs = assets.map((base) => ({ base, quote: tradeMarket }));
+    const found = await (market === 'csv' ? lastCloses : lastTicks)(pairs, deps);
     const oldestMs = market === 'csv' ? 0 : Date.now() - longestPriceAgeMs(deps.settings);
     const rows = assets.map((asset, n) => ({
       asset,
@@ -156,32 +154,16 @@ function viewOf(found: Price | null, oldestMs: number) {
   };
 }
 
-type ReadPrices = (assets: readonly string[], quote: string, deps: Deps) => Promise<(Price | null)[]>;
+type ReadPrices = (pairs: readonly PairSymbols[], deps: Deps) => Promise<(Price | null)[]>;
+
+const listNames = { asset: 'assets', tradeMarket: 'tradeMarket', interval: 'assets' };
 
 /** One read for all. An asset without a price has to be known. */
-const lastTicks: ReadPrices = async (assets, quote, deps) => {
-  const found = await new Prices(deps.redis).findMany(
-    deps.settings.MARKET,
-    assets.map((base) => ({ base, quote })),
-  );
-  for (const [n, tick] of found.entries())
-    if (tick === null) await lastPricesRequireKnown(assets[n], quote, deps);
+const lastTicks: ReadPrices = async (pairs, deps) => {
+  const found = await new Prices(deps.redis).findMany(deps.settings.MARKET, pairs);
+  for (const [n, tick] of found.entries()) if (tick === null) await requireKnown(pairs[n], deps, listNames);
   return found;
 };
 
-const lastCloses: ReadPrices = (assets, quote, deps) =>
-  Promise.all(
-    assets.map(async (asset): Promise<Price> => {
-      const series = await lastPricesRequireKnown(asset, quote, deps);
-      const last = await deps.storage.candles.last(series, 30);
-      const { time, close } = { time: last.time.at(-1)!, close: last.close.at(-1)! };
-      return { price: close, time: time + intervalMs('1h'), change24hPercent: lastDay(last)?.change ?? null };
-    }),
-  );
-
-const lastPricesRequireKnown = (asset: string, tradeMarket: string, deps: Deps) =>
-  findSeries({ asset, tradeMarket, interval: '1h' }, deps, {
-    asset: 'assets',
-    tradeMarket: 'tradeMarket',
-    interval: 'assets',
-  });
+const lastCloses: ReadPrices = (pairs, deps) =>
+  Promise.all(pairs.map((pair) => lastClose(pair, deps, listNames)));

@@ -4,16 +4,16 @@ import { field } from '../../../compute/model/field.js';
 import { keysOf, writtenChoice } from '../../../jobs/definitions/shared/field-schema.js';
 import type { OrderPlace } from '../../../storage/signals/execution-reads.js';
 import { defineOperation } from '../../operation.js';
-import { list, objectField, text, date, oneOf, decimal, answerOf } from '../output-fields.js';
+import { list, objectField, text, date, decimal, answerOf } from '../output-fields.js';
 import { orderFields, orderView, eventFields, eventView, unknownOrder } from './followed-fields.js';
 import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import {
   orderFailure,
   orderStatuses,
-  orderSteps,
   orderTimeline,
   storedOrderStatus,
   type ShownOrderStatus,
+  orderStepFields,
 } from './order-timeline.js';
 
 export const getOrder = defineOperation({
@@ -43,16 +43,7 @@ export const getOrder = defineOperation({
     ),
     events: list(eventFields, 'the oldest first'),
     timeline: list(
-      objectField(
-        {
-          at: date('when; null where the time was not kept').allow(null),
-          step: oneOf(orderSteps, 'what it is about'),
-          text: text('what happened'),
-          quantity: decimal('quantity; null without one').allow(null),
-          price: decimal('price; null without one').allow(null),
-        },
-        'a step',
-      ),
+      objectField(orderStepFields, 'a step'),
       'all that is known of the order, the oldest first',
     ),
     failure: text('why it was not filled as placed; null where it was, or still can be').allow(null),

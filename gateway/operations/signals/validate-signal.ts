@@ -2,22 +2,12 @@ import Joi from 'joi';
 import { noDefaults, type ChannelDefaults } from '../../../storage/signals/channel.js';
 import type { Caller, Deps } from '../../context.js';
 import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
-import {
-  figure,
-  figureOrNull,
-  flag,
-  list,
-  objectField,
-  oneOf,
-  text,
-  answerOf,
-  type Answered,
-} from '../output-fields.js';
+import { flag, list, objectField, oneOf, text, answerOf, type Answered } from '../output-fields.js';
 import { channelOf, createV1Body, createV2Body } from './create-signal.js';
 import { marketFaults, signalMarket } from './market-faults.js';
 import { readSignal } from './read-signal.js';
 import { termsOf } from './signal-draft.js';
-import { signalOutlook } from './signal-outlook.js';
+import { signalOutlook, outlookFields } from './signal-outlook.js';
 import { defineOperation } from '../../operation.js';
 
 interface SentBody {
@@ -25,8 +15,6 @@ interface SentBody {
 }
 
 export type ValidatedSignal = Answered<typeof validatedSignalFields>;
-
-const decimalOrNull = (description: string) => text(`${description}, a decimal`).allow(null);
 
 export const validatedSignalFields = {
   valid: flag('whether create would accept it'),
@@ -41,33 +29,7 @@ export const validatedSignalFields = {
     ),
     'all faults; create would answer the first',
   ),
-  outlook: objectField(
-    {
-      market_price: decimalOrNull('last price of the pair; null if none is known'),
-      entry_distance_percent: figureOrNull(
-        'how far the first entry is from it, in percent; below 0: below it',
-      ),
-      risk_percent: figureOrNull('how far the stop is from the first entry, in percent; null without a stop'),
-      targets: list(
-        objectField(
-          {
-            price: text('price of the target, a decimal'),
-            percent: figure('profit at the target, in percent of the entry'),
-            r: figureOrNull('profit at the target, in multiples of the risk; null without a stop'),
-          },
-          'a target',
-        ),
-        'what each target earns',
-      ),
-      liquidation_price: decimalOrNull('where an isolated position is liquidated; null where it is not'),
-      least_balance: decimalOrNull(
-        'smallest balance with which each entry is above the minimum of the exchange; null if not known',
-      ),
-      tick_size: decimalOrNull('prices are rounded to multiples of it; null if not known'),
-      warnings: list(text('a warning'), 'likely mistakes, which are accepted nevertheless'),
-    },
-    'what can be told of the signal; null with faults',
-  ).allow(null),
+  outlook: objectField(outlookFields, 'what can be told of the signal; null with faults').allow(null),
 };
 
 const defineValidate = (

@@ -1,7 +1,17 @@
 import Joi from 'joi';
 import type { Grant } from '../../../storage/oauth/grant-document.js';
 import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
-import { date, list, oneOf, text, flag, answerOf, type Answered, type ValueOf } from '../output-fields.js';
+import {
+  date,
+  list,
+  oneOf,
+  text,
+  flag,
+  answerOf,
+  type Answered,
+  type ValueOf,
+  shownOf,
+} from '../output-fields.js';
 import { fieldError } from '../../../compute/model/errors.js';
 import { defineOperation } from '../../operation.js';
 import { mostTokens, type PersonalToken } from '../../../storage/users/personal-tokens.js';
@@ -40,19 +50,18 @@ const appFields = {
   lastUsed: date('when it was last used, to the minute; null before').allow(null),
 };
 
-const shownApp = ({
-  id,
-  clientName,
-  redirectHost,
-  scopes,
+const shownApp = (grant: Grant): ShownApp => ({
+  ...shownOf(appFields, grant),
+  name: grant.clientName,
+  ...accessTimes(grant),
+});
+
+/** When something that gives access was made, ends and was used, as its user sees it. */
+const accessTimes = ({
   createdAt,
   expiresAt,
   lastUsedAt,
-}: Grant): ShownApp => ({
-  id,
-  name: clientName,
-  redirectHost,
-  scopes,
+}: Pick<PersonalToken, 'createdAt' | 'expiresAt' | 'lastUsedAt'>) => ({
   created: createdAt.toISOString(),
   expires: expiresAt.toISOString(),
   lastUsed: lastUsedAt?.toISOString() ?? null,
@@ -103,13 +112,9 @@ const tokenFields = {
   lastUsed: date('when it was last used, to the minute; null before').allow(null),
 };
 
-const shownToken = ({ id, name, scopes, createdAt, expiresAt, lastUsedAt }: PersonalToken): ShownToken => ({
-  id,
-  name,
-  scopes,
-  created: createdAt.toISOString(),
-  expires: expiresAt.toISOString(),
-  lastUsed: lastUsedAt?.toISOString() ?? null,
+const shownToken = (token: PersonalToken): ShownToken => ({
+  ...shownOf(tokenFields, token),
+  ...accessTimes(token),
 });
 
 export type CreateTokenOutput = ValueOf<typeof createdToken>;
