@@ -1,6 +1,18 @@
 import Joi from 'joi';
 import type { BookedTrade } from '../../../storage/ledger/booked-trade.js';
-import { count, date, figureOrNull, list, objectField, oneOf, text, decimal, answerOf, type Answered, shownOf } from '../output-fields.js';
+import {
+  count,
+  date,
+  figureOrNull,
+  list,
+  objectField,
+  oneOf,
+  text,
+  decimal,
+  answerOf,
+  type Answered,
+  shownOf,
+} from '../output-fields.js';
 import { executionStatuses } from '../signals/signal-view.js';
 import { assetField } from '../../../compute/model/asset-fields.js';
 import { field } from '../../../compute/model/field.js';

@@ -10,7 +10,7 @@ import type { Series } from '../../../storage/candles/series.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';
 import { findSeries, keyAndDigest } from '../analysis/series-input.js';
-import { rulesOf, type GivenStrategy } from './check-strategy.js';
+import { rulesOf, type GivenStrategy } from './rules-of.js';
 
 const moment = (text: string, example: string) =>
   field.nullable(field.time(text, { example }), { default: null });

@@ -13,7 +13,7 @@ import { defineOperation } from '../../operation.js';
 import { secondsToNextClose } from '../analysis/series-input.js';
 import { CallerRunOptions, runJob } from '../run-job.js';
 import { researchRequest, runKeys, type RunInput } from './research-input.js';
-import { rulesOf } from './check-strategy.js';
+import { rulesOf } from './rules-of.js';
 import {
   researchWalkDescription,
   walkForwardData,

@@ -79,10 +79,7 @@ export const listChannels = defineOperation({
 });
 
 /** The channel of that id, or those of that name in any case. Throws `invalid_input` without any, with the names of the known ones. */
-function namedChannels<Row extends { id: string; name: string }>(
-  wanted: string,
-  all: readonly Row[],
-): Row[] {
+function namedChannels<Row extends { id: string; name: string }>(wanted: string, all: readonly Row[]): Row[] {
   const name = wanted.trim().toLowerCase();
   const found = all.filter((each) => each.id === wanted || each.name.toLowerCase() === name);
   if (found.length > 0) return found;

@@ -17,7 +17,7 @@ import { marketFaults, signalMarket } from './market-faults.js';
 import { distant, farthestEntry, readSignal } from './read-signal.js';
 import { termsOf, type SignalDraft } from './signal-draft.js';
 import { throwFaults } from './signal-faults.js';
-import { signalIdOutput } from './partner-signals.js';
+import { signalIdOutput } from './signal-id.js';
 
 export type CreatedSignal = ValueOf<typeof createdOutput>;
 

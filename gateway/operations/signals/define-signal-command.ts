@@ -7,7 +7,7 @@ import { KeyedMutex } from '../../../storage/process/keyed-mutex.js';
 import type { Deps } from '../../context.js';
 import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
 import { oneOf, type ValueOf, answerOf } from '../output-fields.js';
-import { findOwnSignal, requireSameId, signalIdOutput } from './partner-signals.js';
+import { findOwnSignal, requireSameId, signalIdOutput } from './signal-id.js';
 import { checkFields, throwFaults, type SignalFault } from './signal-faults.js';
 
 /** What every command on a signal repeats in its body. */

@@ -7,7 +7,19 @@ import {
   type ExecutionLine,
   type StoredOrder,
 } from '../../../storage/signals/stored-execution.js';
-import { count, date, flag, list, objectField, oneOf, text, type ValueOf, decimal, type Answered, shownOf } from '../output-fields.js';
+import {
+  count,
+  date,
+  flag,
+  list,
+  objectField,
+  oneOf,
+  text,
+  type ValueOf,
+  decimal,
+  type Answered,
+  shownOf,
+} from '../output-fields.js';
 import { orderStatuses, shownOrderStatus } from './order-timeline.js';
 import { presentTerms, executionStatuses } from './signal-view.js';
 

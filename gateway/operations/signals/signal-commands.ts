@@ -7,7 +7,7 @@ import {
   type TrailingFields,
 } from './add-take-profit.js';
 import { defineSignalCommand, type SignalIdField } from './define-signal-command.js';
-import { signalIdInput } from './partner-signals.js';
+import { signalIdInput } from './signal-id.js';
 import { factor, price, percent } from './signal-values.js';
 import { chainFaults } from './draft-faults.js';
 import { defineOperation } from '../../operation.js';

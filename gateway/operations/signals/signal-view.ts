@@ -17,7 +17,7 @@ import {
   type Answered,
   type Shown,
 } from '../output-fields.js';
-import { signalIdOutput } from './partner-signals.js';
+import { signalIdOutput } from './signal-id.js';
 import type { TradeSide } from '../../../compute/model/risk-assessment.js';
 
 /** An entry with a zone is named by the end at which it is ordered. */

@@ -12,7 +12,7 @@ import { farFaults, presentPrice } from './market-faults.js';
 import { presentTerms } from './signal-view.js';
 import { draftOf, fieldNames, termsOf, type SignalDraft } from './signal-draft.js';
 import { missingField, wrongField, type SignalFault } from './signal-faults.js';
-import { signalIdInput } from './partner-signals.js';
+import { signalIdInput } from './signal-id.js';
 import { price } from './signal-values.js';
 
 type PriceFields = Record<string, string>;
