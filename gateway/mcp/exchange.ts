@@ -17,23 +17,7 @@ export interface McpAccess {
 }
 
 /** One HTTP request to the connector, as its handlers see it. */
-export interface McpExchange extends McpAccess {
-  state: RequestState;
-  /** What the client calls itself. */
-  client: string;
-  /** The tools that the client asked to see, and how brief answers are. */
-  selection: ToolSelection;
-  /** Aborted when the client disconnects before its answer is sent. Made when it is first read. */
-  readonly signal: AbortSignal;
-  /** The client's id of its only call, if the shared server object answers that call under another id; else null. */
-  callId: string | number | null;
-  /** Charges points beyond those of the called tools to the same payer. Rejects with `rate_limited`. */
-  charge: (points: number) => Promise<void>;
-  /** Makes the place of one call among the requests in hand. */
-  slot: () => InHandSlot;
-  /** The value of Mcp-Session-Id; empty without. */
-  session: string;
-}
+export type McpExchange = Pick<RequestExchange, keyof RequestExchange>;
 
 /**
  * The caller of an operation that a request to the connector runs. `ending` returns the signal that ends the operation.
@@ -83,17 +67,22 @@ export class ExchangeCaller implements Caller {
 /** What a caller is made of. */
 type CallingExchange = Pick<McpExchange, 'state' | 'user' | 'client' | 'scopes' | 'charge'>;
 
-type Parts = Pick<McpExchange, 'selection' | 'callId' | 'charge' | 'slot'>;
+type Parts = Pick<RequestExchange, 'selection' | 'callId' | 'charge' | 'slot'>;
 
 /** An HTTP request to the connector. A class for the reason given at `RequestCaller`. */
-export class RequestExchange implements McpExchange {
+export class RequestExchange implements McpAccess {
   readonly user: SignedIn | null;
   readonly scopes: ReadonlySet<TokenScope>;
   readonly state: RequestState;
-  readonly selection: McpExchange['selection'];
-  readonly callId: McpExchange['callId'];
-  readonly charge: McpExchange['charge'];
-  readonly slot: McpExchange['slot'];
+  /** The tools that the client asked to see, and how brief answers are. */
+  readonly selection: ToolSelection;
+  /** The client's id of its only call, if the shared server object answers that call under another id; else null. */
+  readonly callId: string | number | null;
+  /** Charges points beyond those of the called tools to the same payer. Rejects with `rate_limited`. */
+  readonly charge: (points: number) => Promise<void>;
+  /** Makes the place of one call among the requests in hand. */
+  readonly slot: () => InHandSlot;
+  /** The value of Mcp-Session-Id; empty without. */
   readonly session: string;
   readonly #ctx: ParameterizedContext<RequestState>;
   #signal: AbortSignal | undefined;
@@ -110,10 +99,12 @@ export class RequestExchange implements McpExchange {
     this.#ctx = ctx;
   }
 
+  /** What the client calls itself. */
   get client(): string {
     return clientName(this.#ctx.get('user-agent'));
   }
 
+  /** Aborted when the client disconnects before its answer is sent. */
   get signal(): AbortSignal {
     return (this.#signal ??= whileConnected(this.#ctx, hasLeft));
   }

@@ -165,21 +165,25 @@ const addUp = (parts: readonly UnpricedPosition[]): UnpricedPosition[] =>
     entryValue: same.reduce((sum, each) => sum.plus(each.entryValue), Decimal.zero),
   }));
 
+/** Finds the prices of what these are about, each on its exchange. */
+export async function pricesOf<Row extends { exchange: string }>(
+  rows: readonly Row[],
+  assetOf: (row: Row) => string,
+  { exchanges }: Pick<Deps, 'exchanges'>,
+): Promise<(row: Row) => Price | null> {
+  const found = [...groupBy(rows, ({ exchange }) => exchange)].map(
+    async ([exchange, same]) => [exchange, await exchanges.pricesOf(exchange, same.map(assetOf))] as const,
+  );
+  const prices = new Map(await Promise.all(found));
+  return (row) => prices.get(row.exchange)?.get(assetOf(row)) ?? null;
+}
+
 async function priced(
   positions: readonly UnpricedPosition[],
-  { exchanges }: Pick<Deps, 'exchanges'>,
+  tools: Pick<Deps, 'exchanges'>,
 ): Promise<AccountPosition[]> {
-  const byExchange = groupBy(positions, ({ exchange }) => exchange);
-  const found = await Promise.all(
-    [...byExchange].map(async ([exchange, all]) => {
-      const prices = await exchanges.pricesOf(
-        exchange,
-        all.map(({ asset }) => asset),
-      );
-      return all.map((each) => atPrice(each, prices.get(each.asset) ?? null));
-    }),
-  );
-  return found.flat();
+  const priceOf = await pricesOf(positions, ({ asset }) => asset, tools);
+  return positions.map((each) => atPrice(each, priceOf(each)));
 }
 
 /** Prices are in USDT: a position against another currency has none. */

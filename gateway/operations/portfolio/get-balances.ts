@@ -5,6 +5,7 @@ import type { Deps } from '../../context.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { accountBalances, type AccountBalance } from '../../../storage/accounts/account-balances.js';
 import { accountStatusField, exchangeFilterField } from './get-portfolio-status.js';
+import { pricesOf } from './account-positions.js';
 
 const balanceFields = {
   exchange: field.text('name of the exchange'),
@@ -108,20 +109,13 @@ export const getBalances = describedOperation({
 /** The balances with their values, and the time of the oldest price in ms. */
 async function valued(
   balances: readonly AccountBalance[],
-  { exchanges }: Pick<Deps, 'exchanges'>,
+  deps: Pick<Deps, 'exchanges'>,
 ): Promise<{ rows: Omit<BalanceRow, 'sharePercent'>[]; asOf: number | null }> {
-  const names = [...new Set(balances.map(({ exchange }) => exchange))];
-  const prices = new Map(
-    await Promise.all(
-      names.map(async (name) => {
-        const assets = balances.filter(({ exchange }) => exchange === name).map(({ asset }) => asset);
-        return [name, await exchanges.pricesOf(name, assets)] as const;
-      }),
-    ),
-  );
+  const priceOf = await pricesOf(balances, ({ asset }) => asset, deps);
   const times: number[] = [];
-  const rows = balances.map(({ exchange, account, asset, total, free, locked, borrowed, interest }) => {
-    const price = prices.get(exchange)!.get(asset);
+  const rows = balances.map((balance) => {
+    const { exchange, account, asset, total, free, locked, borrowed, interest } = balance;
+    const price = priceOf(balance);
     if (price) times.push(price.time);
     const each = price?.price ?? (isDollar(asset) ? 1 : null);
     return {

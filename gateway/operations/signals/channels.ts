@@ -51,6 +51,20 @@ export const channelView = (
   createdAt: channel.createdAt.toISOString(),
 });
 
+/** The channels with the names of their partners and their records. One of a partner who was removed gets no signals any more. */
+async function listedChannels(storage: Storage, reading: Promise<ReadonlyMap<string, TrackRecord>>) {
+  const [channels, partners, records] = await Promise.all([
+    storage.channels.list(),
+    storage.partners.list(),
+    reading,
+  ]);
+  const names = new Map(partners.map(({ id, name }) => [id, name]));
+  return channels.flatMap((channel) => {
+    const partner = names.get(channel.partnerId);
+    return partner === undefined ? [] : [{ channel, partner, record: records.get(channel.id) }];
+  });
+}
+
 export const listChannels = defineOperation({
   id: 'list-channels',
   summary: 'The channels of partners that you can subscribe to.',
@@ -60,19 +74,11 @@ export const listChannels = defineOperation({
   }),
   leadsTo: [{ to: 'add-subscription', fields: { channel: 'payload/channels/0/id' } }],
   async handle(_input, { storage, settings }) {
-    const [channels, partners, records] = await Promise.all([
-      storage.channels.list(),
-      storage.partners.list(),
-      storage.channelRecords.list(),
-    ]);
-    const names = new Map(partners.map(({ id, name }) => [id, name]));
+    const channels = await listedChannels(storage, storage.channelRecords.list());
     return {
       payload: {
         source: settings.MARKET,
-        // A channel of a partner who was removed gets no signals any more.
-        channels: channels
-          .filter(({ partnerId }) => names.has(partnerId))
-          .map((channel) => channelView(channel, names.get(channel.partnerId)!, records.get(channel.id))),
+        channels: channels.map(({ channel, partner, record }) => channelView(channel, partner, record)),
       },
     };
   },
@@ -147,23 +153,17 @@ export const channelPerformance = describedOperation({
   input,
   output,
   async handle({ channel: wanted, period, minSignals, limit }, { storage }) {
-    const [channels, partners, records] = await Promise.all([
-      storage.channels.list(),
-      storage.partners.list(),
-      storage.channelRecords.ofPeriod(period),
-    ]);
-    const names = new Map(partners.map(({ id, name }) => [id, name]));
-    const all = channels
-      // A channel of a partner who was removed gets no signals any more.
-      .filter(({ partnerId }) => names.has(partnerId))
-      .map(({ id, name, partnerId }) => ({
-        id,
-        channel: name,
-        partner: names.get(partnerId)!,
-        ...(records.get(id) ?? emptyRecord),
-      }));
-    const named = wanted === null ? null : namedChannels(wanted, channels).map(({ id }) => id);
-    const chosen = all.filter(({ id, signals }) => named?.includes(id) ?? signals >= minSignals);
+    const listed = await listedChannels(storage, storage.channelRecords.ofPeriod(period));
+    const all = listed.map(({ channel: { id, name }, partner, record = emptyRecord }) => ({
+      id,
+      channel: name,
+      partner,
+      ...record,
+    }));
+    const named = wanted === null ? null : namedChannels(wanted, await storage.channels.list());
+    const chosen = all.filter(
+      ({ id, signals }) => named?.some((each) => each.id === id) ?? signals >= minSignals,
+    );
     const ranked = chosen.sort(byExpectancy);
     return { payload: { period, total: ranked.length, channels: ranked.slice(0, limit) } };
   },

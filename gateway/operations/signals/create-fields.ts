@@ -10,41 +10,32 @@ const yearMs = 31_536_000_000;
 /** Most targets by version of the API. */
 export const mostTargets = { 1: 6, 2: 5 } as const;
 
+type Texts<Name extends string> = { [Each in Name]?: string };
+
 /** The fields of a signal that both versions have. */
-export interface SharedFields {
+export type SharedFields = Texts<
+  'stop_loss' | 'attachment_image1_url' | 'attachment_image2_url' | 'attachment_description'
+> & {
   coin: string;
   trade_market: 'USDT' | 'BTC';
   exchange: string;
   type: 'long' | 'short';
-  stop_loss?: string;
   ttl_buy_order?: number;
   confirm_price?: boolean;
-  attachment_image1_url?: string;
-  attachment_image2_url?: string;
-  attachment_description?: string;
-}
+};
 
-export interface CreateV1Fields extends SharedFields {
-  buy_price_min: string;
-  buy_price_max: string;
-  invest?: string;
-  [target: `sell_price_${number}`]: string | undefined;
-}
+type CreateV1Fields = SharedFields &
+  Record<'buy_price_min' | 'buy_price_max', string> &
+  Texts<'invest' | `sell_price_${number}`>;
 
-export interface CreateV2Fields extends SharedFields {
-  invest: string;
-  entry_price_max: string;
-  entry_price_min?: string;
-  entry_price_mid?: string;
-  account: TradingAccount;
-  leverage: number;
-  margin_type: 'ISOLATED' | 'CROSS';
-  entry_mode: 'range' | 'market';
-  invest_entry_min?: string;
-  invest_entry_mid?: string;
-  invest_entry_max?: string;
-  [target: `exit_price_${number}`]: string | undefined;
-}
+type CreateV2Fields = SharedFields &
+  Record<'invest' | 'entry_price_max', string> &
+  Texts<`entry_price_${'min' | 'mid'}` | `invest_entry_${'min' | 'mid' | 'max'}` | `exit_price_${number}`> & {
+    account: TradingAccount;
+    leverage: number;
+    margin_type: 'ISOLATED' | 'CROSS';
+    entry_mode: 'range' | 'market';
+  };
 
 const shared = {
   coin: Joi.string()
