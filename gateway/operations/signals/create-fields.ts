@@ -10,7 +10,7 @@ const yearMs = 31_536_000_000;
 /** Most targets by version of the API. */
 export const mostTargets = { 1: 6, 2: 5 } as const;
 
-type Texts<Name extends string> = { [Each in Name]?: string };
+type Texts<Name extends string> = Partial<Record<Name, string>>;
 
 /** The fields of a signal that both versions have. */
 export type SharedFields = Texts<
