@@ -77,6 +77,11 @@ function documentOf({ file, hasChart }: Place, { outputs }: Metafile): string {
     add(outputOf(entry));
   const link = (path: string) => `/app/assets/${basename(path)}`;
   const preloads = [...names].map((path) => html`<link rel="modulepreload" href="${link(path)}" />`);
+  // These begin with the market, which is the same for everybody until another interval is chosen.
+  const market = /^(market|asset)\//.test(file) ? ['/backend/market?interval=1d'] : [];
+  const asked = ['/backend/session', ...market].map(
+    (path) => html`<link rel="preload" as="fetch" crossorigin href="${path}" />`,
+  );
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -86,7 +91,7 @@ function documentOf({ file, hasChart }: Place, { outputs }: Metafile): string {
         <meta name="robots" content="noindex" />
         <title>Tidemark</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="preload" as="fetch" crossorigin href="/backend/session" />
+        ${asked}
         <link rel="stylesheet" href="${link(outputOf('app.css'))}" />
         <script type="module" src="${link(script)}"></script>
         ${preloads}

@@ -33,8 +33,6 @@ interface ChartFrameProps<Point> {
   /** The points of the main series. */
   points: readonly Point[];
   figures: readonly ChartFigure<Point>[];
-  /** Those that the table lists. */
-  listed: readonly Point[];
   /** Draws the series and answers with the main one. */
   draw: (chart: IChartApi, colours: ChartColours) => ISeriesApi<SeriesType>;
   /** Draws what lies over the series and changes more often; returns what takes it away. */
@@ -62,7 +60,7 @@ const longestWaitMs = 300;
 
 /** A chart with its name, a cursor for the keyboard that is read out, and its figures as a table. */
 export function ChartFrame<Point extends { time: number }>(props: ChartFrameProps<Point>) {
-  const { label, points, figures, listed, draw, drawnBy } = props;
+  const { label, points, figures, draw, drawnBy } = props;
   const element = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnChart | null>(null);
   const endOver = useRef<(() => void) | null | undefined>(null);
@@ -148,7 +146,7 @@ export function ChartFrame<Point extends { time: number }>(props: ChartFrameProp
           caption={label}
           isWide
           keyOf={({ time }) => time}
-          rows={listed}
+          rows={points.toReversed()}
           columns={[
             wordColumn('Time', momentOf, undefined, ({ time }) => time),
             ...figures.map(({ name, of, show }) =>

@@ -32,7 +32,6 @@ const looks = [
   ['distribute', LineStyle.SparseDotted],
 ] as const;
 const shared = { priceLineVisible: false, priceFormat: chartNumbers(2) };
-const mostRows = 150;
 
 const onScale = ({ time, value }: EquityPoint) => ({ time: time as UTCTimestamp, value });
 
@@ -74,7 +73,6 @@ export function EquityChart({ label, lines, drawdown, trades = [], unit }: Equit
       label={label}
       points={points}
       figures={figures}
-      listed={thinned(points)}
       draw={draw}
       drawnBy={[JSON.stringify([lines, drawdown])]}
     />
@@ -84,8 +82,3 @@ export function EquityChart({ label, lines, drawdown, trades = [], unit }: Equit
 /** The last of the chart's times that is not after this one: points between are left out of long curves. */
 const snapped = (time: number, times: readonly number[]): number =>
   times.findLast((each) => each <= time) ?? times[0];
-
-const thinned = (points: readonly EquityPoint[]): readonly EquityPoint[] => {
-  const step = Math.ceil(points.length / mostRows);
-  return points.filter((_, n) => n % step === 0 || n === points.length - 1).toReversed();
-};

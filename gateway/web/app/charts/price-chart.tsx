@@ -33,7 +33,6 @@ export interface PriceChartProps {
 }
 
 const prices = ['open', 'high', 'low', 'close'] as const;
-const mostRows = 120;
 const candlesAtFirst = 160;
 
 /** Candles with the states behind them, curves, and prices as lines. Rising candles are hollow. */
@@ -82,7 +81,6 @@ export function PriceChart(props: PriceChartProps) {
       label={label}
       points={candles}
       figures={figures}
-      listed={candles.slice(-mostRows).toReversed()}
       draw={draw}
       shown={candlesAtFirst}
       onNearStart={onNearStart}

@@ -18,13 +18,9 @@ export function SignalLevels({ asset, tradeMarket, entries, targets, stop }: Sig
   const input = { asset, tradeMarket, interval: '1h', limit: 300 } as const;
   const chart = useAnswer('POST /backend/core-line/chart', input, ['candle']);
   const lines = [
-    ...entries.map((price) => ({ kind: 'entry' as const, title: 'entry', price: Number(price) })),
-    ...targets.map((price, n) => ({
-      kind: 'target' as const,
-      title: `target ${n + 1}`,
-      price: Number(price),
-    })),
-    { kind: 'stop' as const, title: 'stop', price: Number(stop) },
+    ...entries.map((price) => lineOf('entry', price)),
+    ...targets.map((price, n) => lineOf('target', price, `target ${n + 1}`)),
+    lineOf('stop', stop),
   ];
   return (
     <Panel title="Levels" answer={chart} size={30}>
@@ -38,3 +34,9 @@ export function SignalLevels({ asset, tradeMarket, entries, targets, stop }: Sig
     </Panel>
   );
 }
+
+const lineOf = (kind: 'entry' | 'target' | 'stop', price: Prices[number], title: string = kind) => ({
+  kind,
+  title,
+  price: Number(price),
+});

@@ -112,11 +112,13 @@ function answerOf<T>(state: ReadonlySignal<AnswerState>, key: string, again: () 
   };
 }
 
+const typingMs = 300;
+
 /** The value once it has not changed for this time, so that typing does not ask with every key. */
-export function useLater<T>(value: T, ms: number): T {
+export function useLater<T>(value: T): T {
   const [later, set] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => set(() => value), ms);
+    const timer = setTimeout(() => set(() => value), typingMs);
     return () => clearTimeout(timer);
   }, [JSON.stringify(value)]);
   return later;

@@ -3,8 +3,9 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
 import { useAction } from '../client/use-action.js';
 import { Button } from './controls.js';
+import { type TableColumn, wordColumn } from './data-table.js';
 import { InputFields, firstValues, type FieldSpec, type Typed } from './fields.js';
-import { ActionFault, fieldFault } from './states.js';
+import { ActionFault, fieldFaults } from './states.js';
 
 interface DialogProps {
   title: string;
@@ -84,6 +85,12 @@ export const AskedAction = <R extends RouteName>({
   </DialogButton>
 );
 
+/** The last column of a table: what can be done with each row. */
+export const actionColumn = <Row, R extends RouteName>(
+  title: string,
+  asked: (row: Row) => AskedProps<R>,
+): TableColumn<Row> => wordColumn(title, (row) => <AskedAction {...asked(row)} />, 'end');
+
 /** Asks once before something is sent, which can't be sent twice, and closes once it is done. */
 function AskDialog<R extends RouteName>(props: AskedProps<R> & Pick<DialogProps, 'onClose'>) {
   const { verb, label = verb, fields = [], isDanger = fields.length === 0, input, onClose } = props;
@@ -104,12 +111,7 @@ function AskDialog<R extends RouteName>(props: AskedProps<R> & Pick<DialogProps,
     <Dialog title={props.title ?? label} onClose={onClose}>
       <form onSubmit={send}>
         {props.question && <p>{props.question}</p>}
-        <InputFields
-          fields={fields}
-          values={typed}
-          onChange={setTyped}
-          faultOf={(name) => fieldFault(error, name)}
-        />
+        <InputFields fields={fields} values={typed} onChange={setTyped} faultOf={fieldFaults(error)} />
         <p class="actions">
           <button type="submit" class={isDanger ? 'danger' : undefined} disabled={isRunning}>
             {props.verbNow ?? verb}

@@ -44,6 +44,9 @@ export const numberText = (figure: ShownFigure, digits = 2): string =>
 /** A whole number. */
 export const inFull = (figure: ShownFigure): string => numberText(figure, 0);
 
+/** `1 day`, `2 days`. */
+export const counted = (n: number, what: string): string => `${inFull(n)} ${what}${n === 1 ? '' : 's'}`;
+
 /** A price: two decimals from a thousand on, six digits below. */
 export const priceText = (figure: ShownFigure): string =>
   written(figure, (value) => (Math.abs(value) >= 1_000 ? fixed(value, 2) : significant(value, 6)));
@@ -67,6 +70,10 @@ export const largeText = (figure: ShownFigure): string =>
     const n = Math.max(0, Math.min(thousands.length - 1, Math.floor(exponentOf(value, 4) / 3)));
     return significant(value / 1_000 ** n, 4) + thousands[n];
   });
+
+/** Where something is traded, and with what. */
+export const tradedOn = (exchange: string): string =>
+  exchange === 'PAPER' ? 'on paper' : `on ${exchange}, real money`;
 
 /** The words for a wire name: `stop_loss` and `stopLoss` are "stop loss". */
 export const plainWords = (name: string): string =>

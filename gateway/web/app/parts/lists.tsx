@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { sentence } from './formats.js';
 
 /** What it is, more of that, and its figure. */
 type FigureRow = readonly [name: ComponentChildren, more: ComponentChildren, figure: ComponentChildren];
@@ -36,4 +37,26 @@ export const Entry = ({ title, more, tools, children }: EntryProps) => (
     </header>
     {children}
   </article>
+);
+
+interface LinesProps {
+  /** What is unknown is left out. */
+  of: readonly (string | null | undefined)[];
+  class?: string;
+}
+
+/** Sentences under one another. */
+export const Lines = ({ of, class: kind }: LinesProps) =>
+  of.map((text) => text && <p class={kind}>{sentence(text)}</p>);
+
+/** Reasons, each after a mark and the word that it stands for. */
+export const Evidence = ({ rows }: { rows: readonly (readonly ComponentChildren[])[] }) => (
+  <ul class="evidence">
+    {rows.map(([mark, word, ...reason], n) => (
+      <li key={n}>
+        <span aria-hidden="true">{mark}</span> <span class="unseen">{word}: </span>
+        {reason}
+      </li>
+    ))}
+  </ul>
 );

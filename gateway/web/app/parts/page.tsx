@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ShownAnswer } from '../client/use-answer.js';
 import { places } from '../places.js';
 import { hasMoved } from '../shell/route.js';
@@ -94,4 +94,23 @@ export function Panel<T>({ answer, children, size = 8, ...section }: PanelProps<
       </ActionFault>
     </Section>
   );
+}
+
+const restMs = 2_000;
+
+/** What lies below the first view, so many rem high: drawn and asked for when the reader comes to it, or after a rest. */
+export function Below({ rem, children }: { rem: number; children: ComponentChildren }) {
+  const [isWanted, setWanted] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const want = () => setWanted(true);
+    const watcher = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && want());
+    watcher.observe(place.current!);
+    const timer = setTimeout(want, restMs);
+    return () => {
+      watcher.disconnect();
+      clearTimeout(timer);
+    };
+  }, []);
+  return isWanted ? <>{children}</> : <div ref={place} style={{ minHeight: `${rem}rem` }} />;
 }

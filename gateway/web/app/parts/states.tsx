@@ -32,6 +32,6 @@ export function ActionFault({ error, children }: ActionFaultProps) {
   );
 }
 
-/** The fault of a field, or of a part of its value. */
-export const fieldFault = (error: AskError | null, field: string): string | undefined =>
+/** What is wrong with each field, or with a part of its value. */
+export const fieldFaults = (error: AskError | null) => (field: string) =>
   error?.field?.split('.').at(-1) === field ? sentence(error.message) : undefined;

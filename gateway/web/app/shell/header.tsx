@@ -26,9 +26,14 @@ export function Header() {
 
 /** The icon of the window: as an image it would be a document of its own. */
 const Logo = () => (
-  <svg class="logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
-    <rect width="32" height="32" rx="7" />
-    <path d="M5 20c3.5 0 3.5-5 7-5s3.5 5 7 5 3.5-5 8-5M5 11h22" />
+  <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+    <rect width="32" height="32" rx="7" fill="var(--accent)" />
+    <path
+      fill="none"
+      stroke="var(--on-accent)"
+      stroke-width="2.5"
+      d="M5 20c3.5 0 3.5-5 7-5s3.5 5 7 5 3.5-5 8-5M5 11h22"
+    />
   </svg>
 );
 

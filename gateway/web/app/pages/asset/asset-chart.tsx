@@ -7,54 +7,46 @@ import type { ChartLine } from '../../charts/chart-lines.js';
 import { LazyPriceChart } from '../../charts/lazy-charts.js';
 import { Panel } from '../../parts/page.js';
 import { momentText } from '../../parts/formats.js';
-import { preferences } from '../../parts/preferences.js';
-import { type ChartInterval, IntervalChoice } from '../../parts/interval-choice.js';
+import { type AssetPair, IntervalChoice, preferences } from '../../parts/preferences.js';
 import { Indicators } from './indicators.js';
 import type { TradeLines, useTrade } from './target-first.js';
 
 interface AssetChartProps {
-  asset: string;
-  interval: ChartInterval;
+  pair: AssetPair;
   flips: AnswerOf<'POST /backend/core-line/flip-intelligence'>;
   levels: AnswerOf<'POST /backend/analysis/support-resistance'>;
   trade: ReturnType<typeof useTrade>;
   onFlip: (date: string) => void;
 }
 
+type ChosenIndicators = RouteInput<'POST /backend/analysis/indicator-values'>['indicators'];
+
 const candlesAtOnce = 500;
 const columns = ['candles', 'line', 'upper', 'lower', 'states'] as const;
 
 /** Candles with the states behind them, the core line and its band, levels, and the two lines of a trade. */
-export function AssetChart(props: AssetChartProps) {
-  const { asset, interval, flips, levels, trade, onFlip } = props;
-  const input = { asset, interval, limit: candlesAtOnce };
+export function AssetChart({ pair, flips, levels, trade, onFlip }: AssetChartProps) {
+  const input = { ...pair, limit: candlesAtOnce };
   const chart = useAnswer('POST /backend/core-line/chart', input, ['candle']);
   const older = useOlder(chart.data, input);
-  const indicators = preferences.value.indicators.map(({ name, params }) => ({
-    name: name as 'ema',
-    params,
-  }));
+  const indicators = preferences.value.indicators as ChosenIndicators;
   const values = useAnswer(
     'POST /backend/analysis/indicator-values',
-    indicators.length === 0 ? null : { asset, interval, last: candlesAtOnce, indicators },
+    indicators.length === 0 ? null : { ...pair, last: candlesAtOnce, indicators },
   );
   const openFlip = (time: number) => {
     const isNear = ({ date }: { date: string }) => Math.abs(Date.parse(date) / 1_000 - time) < 86_400;
     const flip = flips.data?.flips.find(isNear);
     if (flip) onFlip(flip.date);
   };
+  const tools = (
+    <>
+      <IntervalChoice value={pair.interval} />
+      <Indicators />
+    </>
+  );
   return (
-    <Panel
-      title={`${asset} candles`}
-      answer={chart}
-      size={34}
-      tools={
-        <>
-          <IntervalChoice value={interval} />
-          <Indicators />
-        </>
-      }
-    >
+    <Panel title={`${pair.asset} candles`} answer={chart} size={34} tools={tools}>
       {(data) => {
         const shown = older.joined ?? data;
         return (
@@ -79,32 +71,26 @@ export function AssetChart(props: AssetChartProps) {
   );
 }
 
+const noneOlder = { parts: [], isIdle: true };
+
 /** Older candles before those of the answer, loaded when the reader scrolls back to the first one. */
 function useOlder(data: ChartAnswer | null, input: RouteInput<'POST /backend/core-line/chart'>) {
-  const [parts, setParts] = useState<readonly ChartAnswer[]>([]);
-  const [state, setState] = useState<'idle' | 'loading' | 'all'>('idle');
-  useEffect(() => {
-    setParts([]);
-    setState('idle');
-  }, [JSON.stringify(input)]);
+  const [{ parts, isIdle }, set] = useState<{ parts: readonly ChartAnswer[]; isIdle: boolean }>(noneOlder);
+  useEffect(() => set(noneOlder), [JSON.stringify(input)]);
   const joined = useMemo(() => {
     if (!data || parts.length === 0) return data;
-    const all = [...parts, data];
-    const joinedOf = (name: (typeof columns)[number]) => [name, all.flatMap((part): unknown[] => part[name])];
+    const joinedOf = (name: (typeof columns)[number]) =>
+      [name, [...parts, data].flatMap((part): unknown[] => part[name])] as const;
     return { ...data, ...(Object.fromEntries(columns.map(joinedOf)) as Partial<ChartAnswer>) };
   }, [data, parts]);
   const load = () => {
     const first = joined?.candles[0]?.time;
-    if (first === undefined || state !== 'idle') return;
-    setState('loading');
-    const before = new Date(first * 1_000).toISOString();
-    ask('POST /backend/core-line/chart', { ...input, before }).then(
-      (part) => {
-        setParts((known) => [part, ...known]);
-        setState(part.candles.length < candlesAtOnce ? 'all' : 'idle');
-      },
+    if (first === undefined || !isIdle) return;
+    set({ parts, isIdle: false });
+    ask('POST /backend/core-line/chart', { ...input, before: new Date(first * 1_000).toISOString() }).then(
+      (part) => set({ parts: [part, ...parts], isIdle: part.candles.length === candlesAtOnce }),
       // What lies before the first stored candle is refused.
-      () => setState('all'),
+      () => undefined,
     );
   };
   return { joined, load };

@@ -2,12 +2,11 @@ import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change, StateMark } from '../../parts/marks.js';
-import { priceText } from '../../parts/formats.js';
+import { counted, priceText } from '../../parts/formats.js';
 import { withLivePrice } from '../../live/live-prices.js';
-import { PageHead, Panel } from '../../parts/page.js';
+import { Below, PageHead, Panel } from '../../parts/page.js';
 import type { PageProps } from '../../shell/route.js';
-import { chartInterval } from '../../parts/interval-choice.js';
-import { isWatched, watch } from '../../parts/preferences.js';
+import { chartInterval, isWatched, watch } from '../../parts/preferences.js';
 import { AssetChart } from './asset-chart.js';
 import { Flips } from './flips.js';
 import { Levels, ReadingsPanel, Risk } from './readings.js';
@@ -16,17 +15,15 @@ import { TargetFirst, useTrade } from './target-first.js';
 /** Everything about one asset: its candles and states, why they flipped, levels, risk, and what comes first. */
 export function AssetPage({ params, query }: PageProps) {
   const asset = params.asset.toUpperCase();
-  const interval = chartInterval(query.get('interval'));
-  // Asked first: what the target is measured by waits for it.
-  const trade = useTrade(asset, interval);
-  const market = useAnswer('GET /backend/market', { interval }, ['candle', 'flip']);
-  const flips = useAnswer('POST /backend/core-line/flip-intelligence', { asset, interval, limit: 12 }, [
+  const pair = { asset, interval: chartInterval(query.get('interval')) };
+  const market = useAnswer('GET /backend/market', { interval: pair.interval }, ['candle', 'flip']);
+  const flips = useAnswer('POST /backend/core-line/flip-intelligence', { ...pair, limit: 12 }, ['candle']);
+  const levels = useAnswer('POST /backend/analysis/support-resistance', { ...pair, maxLevels: 4 }, [
     'candle',
   ]);
+  const trade = useTrade(pair);
   const [opened, setOpened] = useState<string | null>(null);
   const row = market.data?.assets.find((each) => each.asset === asset);
-  const levelsOf = { asset, interval, maxLevels: 4 };
-  const levels = useAnswer('POST /backend/analysis/support-resistance', levelsOf, ['candle']);
   if (market.data && !row)
     return (
       <>
@@ -52,24 +49,21 @@ export function AssetPage({ params, query }: PageProps) {
         {row && <Headline row={row} />}
       </PageHead>
       <div class="beside">
-        <AssetChart
-          asset={asset}
-          interval={interval}
-          flips={flips}
-          levels={levels}
-          trade={trade}
-          onFlip={setOpened}
-        />
+        <AssetChart pair={pair} flips={flips} levels={levels} trade={trade} onFlip={setOpened} />
         <Panel title="Flips" answer={flips} size={24}>
-          {(data) => <Flips data={data} opened={opened} />}
+          {(data) =>
+            data.flips.length === 0 ? 'No flip in the stored candles.' : <Flips {...data} opened={opened} />
+          }
         </Panel>
       </div>
-      <div class="columns">
-        <TargetFirst asset={asset} interval={interval} trade={trade} />
-        <Risk asset={asset} />
-        <Levels answer={levels} />
-        <ReadingsPanel asset={asset} interval={interval} />
-      </div>
+      <Below rem={40}>
+        <div class="columns">
+          <TargetFirst pair={pair} trade={trade} />
+          <Risk asset={asset} />
+          <Levels answer={levels} />
+          <ReadingsPanel pair={pair} />
+        </div>
+      </Below>
     </>
   );
 }
@@ -81,11 +75,7 @@ function Headline({ row }: { row: RoutePayload<'GET /backend/market'>['assets'][
     <p class="headline">
       <strong class="figure">{priceText(price)}</strong> USDT <Change value={change24h} />
       <StateMark state={state} />
-      {daysInState !== null && (
-        <span class="quiet">
-          for {daysInState} {daysInState === 1 ? 'day' : 'days'}
-        </span>
-      )}
+      {daysInState !== null && <span class="quiet">for {counted(daysInState, 'day')}</span>}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { useAnswer, useLater } from '../../client/use-answer.js';
 import { NumberInput, SideChoice } from '../../parts/controls.js';
 import { capital, numberText, priceText, sentence, shareText } from '../../parts/formats.js';
 import { Panel } from '../../parts/page.js';
-import type { ChartInterval } from '../../parts/interval-choice.js';
+import type { AssetPair } from '../../parts/preferences.js';
 
 /** The two lines of a trade that is thought about. */
 export interface TradeLines {
@@ -13,17 +13,15 @@ export interface TradeLines {
   stop: number;
 }
 
-const typingMs = 300;
-
 /** The lines of a trade: as they are proposed, until the reader moves one. */
-export function useTrade(asset: string, interval: ChartInterval) {
+export function useTrade(pair: AssetPair) {
   const [side, setSide] = useState<TradeLines['side']>('long');
   const [moved, move] = useState<TradeLines | null>(null);
-  const plan = useAnswer('POST /backend/analysis/trade-levels', { asset, interval, side });
-  useEffect(() => move(null), [asset, interval, side]);
+  const plan = useAnswer('POST /backend/analysis/trade-levels', { ...pair, side });
+  useEffect(() => move(null), [pair.asset, pair.interval, side]);
   const proposed = plan.data && linesOf(plan.data, side);
   // The proposed lines are asked for at once, those that are typed when the typing has ended.
-  const later = useLater(moved, typingMs);
+  const later = useLater(moved);
   return { side, setSide, plan, move, lines: moved ?? proposed, asked: (moved && later) ?? proposed };
 }
 
@@ -35,16 +33,10 @@ function linesOf(
   return { side, target: targets[0]?.price ?? entry.price + step, stop: stop.price };
 }
 
-interface TargetFirstProps {
-  asset: string;
-  interval: ChartInterval;
-  trade: ReturnType<typeof useTrade>;
-}
-
 /** How often the target came before the stop; both are lines on the chart, dragged or typed. */
-export function TargetFirst({ asset, interval, trade }: TargetFirstProps) {
+export function TargetFirst({ pair, trade }: { pair: AssetPair; trade: ReturnType<typeof useTrade> }) {
   const { side, setSide, lines, asked, move, plan } = trade;
-  const odds = useAnswer('POST /backend/analysis/target-probability', asked && { asset, interval, ...asked });
+  const odds = useAnswer('POST /backend/analysis/target-probability', asked && { ...pair, ...asked });
   return (
     <Panel
       title="Target before stop"

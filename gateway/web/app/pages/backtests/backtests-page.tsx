@@ -12,10 +12,9 @@ import { inFull, percentText } from '../../parts/formats.js';
 import { PageHead, Panel } from '../../parts/page.js';
 
 type Run = RoutePayload<'GET /backend/research/runs'>['runs'][number];
-type Figure = 'totalReturn' | 'maxDrawdown' | 'sharpe';
 
 /** A backtest of either kind in a list. */
-interface ListedBacktest extends Pick<Run, 'interval' | 'createdAt' | 'tradeCount' | Figure> {
+interface ListedBacktest extends Omit<Run, 'id' | 'strategy' | 'strategyHash' | 'assets' | 'window'> {
   href: string;
   name: string;
   assets: string;
@@ -49,61 +48,57 @@ const columns: readonly TableColumn<ListedBacktest>[] = [
 ];
 
 /** The backtests of the user, of built-in strategies and of own rules, the newest first. */
-export function BacktestsPage() {
-  const builtIn = useAnswer('GET /backend/backtests', { limit: 100 });
-  const own = useAnswer('GET /backend/research/runs', { limit: 100 });
-  return (
-    <>
-      <PageHead
-        title="Backtests"
-        tools={
-          <a class="button" href="/app/backtests/new">
-            New backtest
-          </a>
-        }
-      />
-      <Panel title="Built-in strategies" answer={builtIn} size={20}>
-        {({ backtests }) => (
-          <DataTable
-            columns={columns}
-            keyOf="href"
-            caption="Backtests"
-            rows={backtests.map(({ id, name, strategy, asset, ...rest }) => ({
-              ...rest,
-              href: `/app/backtests/${id}`,
-              name: name ?? strategy,
-              assets: asset,
-            }))}
-            empty={
-              <>
-                No backtest yet. <a href="/app/backtests/new">Run the first one</a>: a strategy, an asset, and
-                a year of candles are chosen already.
-              </>
-            }
-          />
-        )}
-      </Panel>
-      <Panel title="Own rules" answer={own} size={12}>
-        {({ runs }) => (
-          <DataTable
-            columns={columns}
-            keyOf="href"
-            caption="Backtests of own rules"
-            rows={runs.map(({ id, strategy, assets, window, ...rest }) => ({
-              ...rest,
-              href: `/app/backtests/rules/${id}`,
-              name: strategy ?? 'own rules',
-              assets: assets.join(', '),
-              period: `${window.from.slice(0, 10)} to ${window.to.slice(0, 10)}`,
-            }))}
-            empty={
-              <>
-                None yet. <a href="/app/backtests/new?rules=">Write the first ones</a>, line by line.
-              </>
-            }
-          />
-        )}
-      </Panel>
-    </>
-  );
-}
+export const BacktestsPage = () => (
+  <>
+    <PageHead
+      title="Backtests"
+      tools={
+        <a class="button" href="/app/backtests/new">
+          New backtest
+        </a>
+      }
+    />
+    <Panel title="Built-in strategies" answer={useAnswer('GET /backend/backtests', { limit: 100 })} size={20}>
+      {({ backtests }) => (
+        <DataTable
+          columns={columns}
+          keyOf="href"
+          caption="Backtests"
+          rows={backtests.map(({ id, name, strategy, asset, ...rest }) => ({
+            ...rest,
+            href: `/app/backtests/${id}`,
+            name: name ?? strategy,
+            assets: asset,
+          }))}
+          empty={
+            <>
+              No backtest yet. <a href="/app/backtests/new">Run the first one</a>: a strategy, an asset, and a
+              year of candles are chosen already.
+            </>
+          }
+        />
+      )}
+    </Panel>
+    <Panel title="Own rules" answer={useAnswer('GET /backend/research/runs', { limit: 100 })} size={12}>
+      {({ runs }) => (
+        <DataTable
+          columns={columns}
+          keyOf="href"
+          caption="Backtests of own rules"
+          rows={runs.map(({ id, strategy, assets, window, ...rest }) => ({
+            ...rest,
+            href: `/app/backtests/rules/${id}`,
+            name: strategy ?? 'own rules',
+            assets: assets.join(', '),
+            period: `${window.from.slice(0, 10)} to ${window.to.slice(0, 10)}`,
+          }))}
+          empty={
+            <>
+              None yet. <a href="/app/backtests/new?rules=">Write the first ones</a>, line by line.
+            </>
+          }
+        />
+      )}
+    </Panel>
+  </>
+);

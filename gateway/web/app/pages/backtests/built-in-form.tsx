@@ -6,7 +6,7 @@ import { Button } from '../../parts/controls.js';
 import { InputFields, firstValues, type FieldSpec, type Typed } from '../../parts/fields.js';
 import { capital } from '../../parts/formats.js';
 import { Panel } from '../../parts/page.js';
-import { ActionFault, fieldFault } from '../../parts/states.js';
+import { ActionFault, fieldFaults } from '../../parts/states.js';
 import { go } from '../../shell/route.js';
 
 type Strategy = RoutePayload<'GET /backend/analysis/list-strategies'>['strategies'][number];
@@ -32,7 +32,7 @@ export function BuiltInForm({ asset }: { asset: string }) {
   const strategy = strategies.data?.strategies.find(({ name }) => name === chosen.strategy);
   const params = (strategy?.params ?? []).map(fieldOf);
   const values = { ...firstValues(params), ...typed };
-  const faultOf = (field: string) => fieldFault(run.error, field);
+  const faultOf = fieldFaults(run.error);
   const send = (event: Event) => {
     event.preventDefault();
     const given = Object.fromEntries(params.map(({ name }) => [name, Number(values[name])]));

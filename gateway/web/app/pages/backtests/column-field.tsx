@@ -1,6 +1,7 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { NumberInput } from '../../parts/controls.js';
 import { capital } from '../../parts/formats.js';
+import { stateShapes } from '../../parts/marks.js';
 
 interface ColumnFieldProps<T> {
   label: string;
@@ -75,24 +76,30 @@ export interface RuleColumnKind {
 
 const candles = { title: 'Candles back', min: 1, max: 500, default: 7, step: 1 };
 
+const kindOf = (group: string, base: string, title: string, ...params: ColumnParam[]): RuleColumnKind => ({
+  base,
+  title,
+  group,
+  params,
+});
+
 const plain: readonly RuleColumnKind[] = [
-  { base: 'close', title: 'Price (close)', group: 'Candle', params: [] },
-  { base: 'open', title: 'Open', group: 'Candle', params: [] },
-  { base: 'high', title: 'High', group: 'Candle', params: [] },
-  { base: 'low', title: 'Low', group: 'Candle', params: [] },
-  { base: 'volume', title: 'Volume', group: 'Candle', params: [] },
-  { base: 'change', title: 'Change in percent', group: 'Candle', params: [candles] },
-  { base: 'state', title: 'State of the trend', group: 'Trend', params: [] },
-  { base: 'days_in_state', title: 'Days in this state', group: 'Trend', params: [] },
+  kindOf('Candle', 'close', 'Price (close)'),
+  ...['open', 'high', 'low', 'volume'].map((name) => kindOf('Candle', name, capital(name))),
+  kindOf('Candle', 'change', 'Change in percent', candles),
+  kindOf('Trend', 'state', 'State of the trend'),
+  kindOf('Trend', 'days_in_state', 'Days in this state'),
 ];
 
+/** With what the state of the trend is compared. */
+export const stateKinds = Object.keys(stateShapes).map((state) => kindOf('State', state, state));
+
 /** With what a column can be compared besides another one. */
-export const numberKind: RuleColumnKind = {
-  base: 'number',
-  title: 'the number',
-  group: 'Number',
-  params: [{ title: 'number', default: 50, step: 'any' }],
-};
+export const numberKind = kindOf('Number', 'number', 'the number', {
+  title: 'number',
+  default: 50,
+  step: 'any',
+});
 
 /** Everything that a condition can compare, from what the service says of its indicators. */
 export const columnKinds = (indicators: ListedIndicators): readonly RuleColumnKind[] => [

@@ -1,6 +1,5 @@
 import { Button, Choice, Select } from '../../parts/controls.js';
-import { stateShapes } from '../../parts/marks.js';
-import { ColumnField, numberKind, type RuleColumnKind } from './column-field.js';
+import { ColumnField, numberKind, type RuleColumnKind, stateKinds } from './column-field.js';
 import { type RuleConditions, type RuleLine, ruleOperators } from './rule-lines.js';
 
 interface ConditionLinesProps extends RuleConditions {
@@ -43,22 +42,13 @@ export function ConditionLines({ title, lines, join, kinds, fault, onChange }: C
             options={ruleOperators}
             onChange={(next) => change(n, { op: next })}
           />
-          {left === 'state' ? (
-            <Select
-              aria-label={`${title} ${n + 1}: than`}
-              value={String(right)}
-              options={Object.keys(stateShapes)}
-              onChange={(next) => change(n, { right: next })}
-            />
-          ) : (
-            <ColumnField
-              label={`${title} ${n + 1}: than`}
-              value={right}
-              kinds={[numberKind, ...kinds]}
-              isWrong={fault?.line === n && fault.side !== 'left'}
-              onChange={(next) => change(n, { right: next })}
-            />
-          )}
+          <ColumnField
+            label={`${title} ${n + 1}: than`}
+            value={right}
+            kinds={left === 'state' ? stateKinds : [numberKind, ...kinds]}
+            isWrong={fault?.line === n && fault.side !== 'left'}
+            onChange={(next) => change(n, { right: next })}
+          />
           <Button aria-label={`${title} ${n + 1}: remove`} onClick={() => setLines(lines.toSpliced(n, 1))}>
             ✕
           </Button>

@@ -1,7 +1,12 @@
-import type { RoutePayload } from '../../client/routes.js';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { RouteInput, RouteName, RoutePayload } from '../../client/routes.js';
+import { useAnswer } from '../../client/use-answer.js';
+import { Button } from '../../parts/controls.js';
 import { changeColumn, DataTable, timeColumn } from '../../parts/data-table.js';
 import { capital, inFull, percentText, shareText } from '../../parts/formats.js';
-import { LaterSection } from '../../parts/later-section.js';
+import { Lines } from '../../parts/lists.js';
+import { Panel, Section } from '../../parts/page.js';
 
 /** How much of the result may be luck: the spread of results of the same trades and of similar markets. */
 export function Luck({ id, isOwnRules = false }: { id: string; isOwnRules?: boolean }) {
@@ -15,9 +20,9 @@ export function Luck({ id, isOwnRules = false }: { id: string; isOwnRules?: bool
     >
       {({ trades, tradesReason, candles, candlesReason, randomEntries, randomEntriesReason, paths }) => (
         <>
-          <Spread name="The same trades in another order" part={trades} reason={tradesReason} />
-          <Spread name="Markets like this one" part={candles} reason={candlesReason} />
-          {randomEntries ? (
+          <Spread name="The same trades in another order" part={trades} />
+          <Spread name="Markets like this one" part={candles} />
+          {randomEntries && (
             <p>
               Entries at random did as well or better in {shareText(randomEntries.pValue * 100)} of the runs{' '}
               <span class="quiet">
@@ -26,10 +31,11 @@ export function Luck({ id, isOwnRules = false }: { id: string; isOwnRules?: bool
               </span>
               .
             </p>
-          ) : (
-            <p class="quiet">{randomEntriesReason}</p>
           )}
-          <p class="quiet">{inFull(paths)} runs.</p>
+          <Lines
+            class="quiet"
+            of={[tradesReason, candlesReason, randomEntriesReason, `${inFull(paths)} runs`]}
+          />
         </>
       )}
     </LaterSection>
@@ -38,8 +44,8 @@ export function Luck({ id, isOwnRules = false }: { id: string; isOwnRules?: bool
 
 type Part = RoutePayload<'POST /backend/backtests/{id}/monte-carlo'>['trades' | 'candles'];
 
-function Spread({ name, part, reason }: { name: string; part: Part; reason: string | null }) {
-  if (!part) return <p class="quiet">{reason}</p>;
+function Spread({ name, part }: { name: string; part: Part }) {
+  if (!part) return null;
   const { p5, p50, p95 } = part.totalReturn;
   return (
     <p>
@@ -87,5 +93,27 @@ export function UnseenTime({ report }: { report: RoutePayload<'GET /backend/back
         </>
       )}
     </LaterSection>
+  );
+}
+
+interface LaterSectionProps<R extends RouteName> {
+  title: string;
+  /** What it would show. */
+  purpose: string;
+  route: R;
+  input: RouteInput<R>;
+  children: (payload: RoutePayload<R>) => ComponentChildren;
+}
+
+/** A part of a page that takes long to compute, and is when the reader asks for it. */
+function LaterSection<R extends RouteName>(props: LaterSectionProps<R>) {
+  const { title, purpose, route, input, children } = props;
+  const [isWanted, setWanted] = useState(false);
+  const answer = useAnswer(route, isWanted ? input : null);
+  if (isWanted) return <Panel {...{ title, answer, children }} />;
+  return (
+    <Section title={title} tools={<Button onClick={() => setWanted(true)}>Show</Button>}>
+      <p class="quiet">{purpose}</p>
+    </Section>
   );
 }

@@ -4,8 +4,9 @@ import { useAction } from '../../client/use-action.js';
 import { useAnswer, useLater } from '../../client/use-answer.js';
 import { Choice } from '../../parts/controls.js';
 import { InputField, InputFields, firstValues, type FieldSpec } from '../../parts/fields.js';
+import { Lines } from '../../parts/lists.js';
 import { Panel, Section } from '../../parts/page.js';
-import { fieldFault } from '../../parts/states.js';
+import { fieldFaults } from '../../parts/states.js';
 import { candleIntervals, RunControls } from './built-in-form.js';
 import { ReportView } from './report.js';
 import { columnKinds } from './column-field.js';
@@ -15,7 +16,6 @@ import { SavedRules } from './saved-rules.js';
 
 type RunInput = RouteInput<'POST /backend/research/backtest'>;
 
-const typingMs = 300;
 const fields: readonly FieldSpec[] = [
   { name: 'asset', label: 'Asset', type: 'asset', value: 'BTC' },
   { name: 'interval', label: 'Interval', options: candleIntervals, value: '4h' },
@@ -33,7 +33,7 @@ export function OwnRules() {
   const strategy = parsed(json);
   const sheet = strategy && isSheet(strategy) ? strategy : null;
   const interval = typed.interval as NonNullable<RunInput['interval']>;
-  const asked = useLater(strategy, typingMs);
+  const asked = useLater(strategy);
   const check = useAnswer(
     'POST /backend/research/check',
     asked && { strategy: asked as RunInput['strategy'], interval },
@@ -85,7 +85,7 @@ export function OwnRules() {
             {check.error ? (
               <p class="fault">✗ {check.error.message}</p>
             ) : (
-              check.data?.rules.map((sentence) => <p key={sentence}>{sentence}</p>)
+              check.data && <Lines of={check.data.rules} />
             )}
             <SavedRules
               strategy={strategy}
@@ -100,7 +100,7 @@ export function OwnRules() {
               fields={fields}
               values={typed}
               onChange={setTyped}
-              faultOf={(name) => fieldFault(run.error, name)}
+              faultOf={fieldFaults(run.error)}
             />
             <RunControls action={run} />
           </section>

@@ -3,7 +3,8 @@ import type { EquityLine } from '../../charts/equity-chart.js';
 import { LazyEquityChart } from '../../charts/lazy-charts.js';
 import type { RoutePayload } from '../../client/routes.js';
 import type { ShownAnswer } from '../../client/use-answer.js';
-import { numberText, percentText, plainWords, sentence, shareText } from '../../parts/formats.js';
+import { numberText, percentText, plainWords, shareText } from '../../parts/formats.js';
+import { Lines } from '../../parts/lists.js';
 import { Change } from '../../parts/marks.js';
 import { PageHead, Panel, Section } from '../../parts/page.js';
 import { route } from '../../shell/route.js';
@@ -47,11 +48,7 @@ export function ReportView({ title, report, others = [], csv, children }: Report
           {lookAheadCheck.candles} candles compared) · fills at the {assumptions.fill} · fee{' '}
           {assumptions.feePercent}&nbsp;% and slippage {assumptions.slippagePercent}&nbsp;% a side
         </p>
-        {notes.map((note) => (
-          <p key={note} class="quiet">
-            {sentence(plainWords(note))}
-          </p>
-        ))}
+        <Lines class="quiet" of={notes.map(plainWords)} />
       </section>
       <Section title="Equity">
         <LazyEquityChart

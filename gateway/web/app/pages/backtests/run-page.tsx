@@ -1,6 +1,7 @@
 import type { RouteInput } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { AskedAction } from '../../parts/dialogs.js';
+import { Lines } from '../../parts/lists.js';
 import { Panel } from '../../parts/page.js';
 import { go, type PageProps } from '../../shell/route.js';
 import { Luck } from './luck.js';
@@ -38,7 +39,7 @@ export function OneRunPage({ params: { id } }: PageProps) {
       {() => (
         <>
           <Panel title="Rules" answer={rules}>
-            {(checked) => checked.rules.map((sentence) => <p key={sentence}>{sentence}</p>)}
+            {(checked) => <Lines of={checked.rules} />}
           </Panel>
           <Luck id={id} isOwnRules />
         </>

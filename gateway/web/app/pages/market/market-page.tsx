@@ -3,14 +3,12 @@ import { useAnswer } from '../../client/use-answer.js';
 import { PageHead, Panel } from '../../parts/page.js';
 import { goQuery, type PageProps } from '../../shell/route.js';
 import { session } from '../../shell/session.js';
-import { chartInterval, IntervalChoice } from '../../parts/interval-choice.js';
-import { isWatched } from '../../parts/preferences.js';
+import { chartInterval, IntervalChoice, isWatched } from '../../parts/preferences.js';
 import { Select } from '../../parts/controls.js';
-import { Change, RowLink, StateMark, stateShapes, Time } from '../../parts/marks.js';
+import { Change, RowLink, SparkLine, StateMark, stateShapes, Time } from '../../parts/marks.js';
 import { DataTable, figureColumn, type TableColumn, wordColumn } from '../../parts/data-table.js';
 import { inFull, largeText, priceText } from '../../parts/formats.js';
 import { withLivePrice } from '../../live/live-prices.js';
-import { SparkLine } from '../../parts/spark-line.js';
 import type { RoutePayload } from '../../client/routes.js';
 import { Overview, Today } from './today.js';
 

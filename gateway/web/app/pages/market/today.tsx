@@ -2,7 +2,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change, type ShownState, StateMark, stateShapes } from '../../parts/marks.js';
 import { numberText } from '../../parts/formats.js';
-import type { ChartInterval } from '../../parts/interval-choice.js';
+import type { ChartInterval } from '../../parts/preferences.js';
 
 const dayMs = 86_400_000;
 const mostFlips = 3;

@@ -4,7 +4,7 @@ import { useAnswer } from '../../client/use-answer.js';
 import { DataTable, figureColumn, type TableColumn, wordColumn } from '../../parts/data-table.js';
 import { inFull, type ShownFigure, inUnit } from '../../parts/formats.js';
 import { Panel } from '../../parts/page.js';
-import { SparkLine } from '../../parts/spark-line.js';
+import { SparkLine } from '../../parts/marks.js';
 
 interface KindOfWork {
   kind: string;

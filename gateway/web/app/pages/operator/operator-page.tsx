@@ -6,7 +6,7 @@ import { inFull, inUnit, numberText, shareText, type ShownFigure, unknownMark } 
 import { PageHead, Panel } from '../../parts/page.js';
 import { Time } from '../../parts/marks.js';
 import { Activity } from './activity.js';
-import { AskedAction } from '../../parts/dialogs.js';
+import { actionColumn } from '../../parts/dialogs.js';
 import { DeadJobs } from './dead-jobs.js';
 
 type Cluster = RoutePayload<'GET /operator/cluster'>;
@@ -48,20 +48,14 @@ export function OperatorPage() {
               ),
               figureColumn('Running', 'ms', secondsText, 'below'),
               wordColumn('Node', 'node'),
-              wordColumn(
-                'Action',
-                ({ id, name }) => (
-                  <AskedAction
-                    route="POST /operator/jobs/cancel"
-                    input={{ id }}
-                    verb="Cancel"
-                    label={`Cancel ${name} ${id}`}
-                    question={`Cancel this run of ${name}? Everybody who waits for it gets an error.`}
-                    onDone={() => say(`${name} was cancelled`)}
-                  />
-                ),
-                'end',
-              ),
+              actionColumn('Action', ({ id, name }) => ({
+                route: 'POST /operator/jobs/cancel',
+                input: { id },
+                verb: 'Cancel',
+                label: `Cancel ${name} ${id}`,
+                question: `Cancel this run of ${name}? Everybody who waits for it gets an error.`,
+                onDone: () => say(`${name} was cancelled`),
+              })),
             ]}
           />
         )}
@@ -80,20 +74,14 @@ export function OperatorPage() {
               wordColumn('When', 'pattern'),
               timeColumn('Next', 'nextRunAt', 'below'),
               wordColumn('Last run', ({ lastRun }) => lastRunOf(lastRun), 'below-end'),
-              wordColumn(
-                'Action',
-                ({ name, summary }) => (
-                  <AskedAction
-                    route="POST /operator/schedules/run"
-                    input={{ name }}
-                    verb="Run now"
-                    label={`Run now: ${name}`}
-                    question={summary}
-                    onDone={() => say(`${name} was started`)}
-                  />
-                ),
-                'end',
-              ),
+              actionColumn('Action', ({ name, summary }) => ({
+                route: 'POST /operator/schedules/run',
+                input: { name },
+                verb: 'Run now',
+                label: `Run now: ${name}`,
+                question: summary,
+                onDone: () => say(`${name} was started`),
+              })),
             ]}
           />
         )}
@@ -104,9 +92,11 @@ export function OperatorPage() {
 
 const secondsText = (ms: ShownFigure): string => inUnit(numberText(ms && Number(ms) / 1_000, 1), 's');
 
+const failing = (what: string | number) => <span class="fault">✗ {what}</span>;
+
 const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
   wordColumn('Role', 'role', 'start'),
-  wordColumn('State', ({ lost }) => (lost ? <span class="fault">✗ lost</span> : '✓ alive'), 'end'),
+  wordColumn('State', ({ lost }) => (lost ? failing('lost') : '✓ alive'), 'end'),
   wordColumn('Host', ({ host, pid }) => `${host}:${pid}`, 'below'),
   wordColumn('Version', 'version'),
   wordColumn('Busy threads', ({ threads, busy }) =>
@@ -122,20 +112,15 @@ const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
   wordColumn('Queues', ({ queues }) => <span title={queues.join(', ')}>{queues.length}</span>),
 ];
 
-const noWorkers = <span class="fault">✗ none</span>;
 const queueColumns: readonly TableColumn<Cluster['queues'][number]>[] = [
   wordColumn('Queue', 'name', 'start'),
-  figureColumn('Workers', 'nodes', (nodes) => (nodes === 0 ? noWorkers : nodes), 'below'),
+  figureColumn('Workers', 'nodes', (nodes) => (nodes === 0 ? failing('none') : nodes), 'below'),
   figureColumn('Waiting', 'waiting', inFull, 'end'),
   figureColumn('Running', 'active', inFull),
   figureColumn('Delayed', 'delayed', inFull),
-  figureColumn('Dead jobs', 'failed', deadText, 'below-end'),
+  figureColumn('Dead jobs', 'failed', (failed) => (failed ? failing(failed) : 0), 'below-end'),
   figureColumn('Longest wait', 'oldestWaitMs', secondsText),
 ];
-
-function deadText(failed: ShownFigure) {
-  return failed ? <span class="fault">✗ {failed}</span> : 0;
-}
 
 const lastRunOf = (run: Cluster['schedules'][number]['lastRun']) =>
   run ? <span title={run.note}>{(run.outcome === 'failed' ? '✗ ' : '') + run.outcome}</span> : 'never';

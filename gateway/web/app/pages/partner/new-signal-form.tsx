@@ -6,6 +6,7 @@ import { AskedAction } from '../../parts/dialogs.js';
 import { InputFields, firstValues, givenOf, type FieldSpec, type Typed } from '../../parts/fields.js';
 import { Button, CheckField, SideChoice } from '../../parts/controls.js';
 import { numberText, percentText, shareText } from '../../parts/formats.js';
+import { Lines } from '../../parts/lists.js';
 import { SignalLevels } from '../../charts/signal-levels.js';
 import type { PartnerChannel } from './own-channels.js';
 import {
@@ -133,8 +134,6 @@ const Prospect = ({
         .join(', ')}
       {away !== null && `; the entry is ${percentText(away, 1)} from the market`}.
     </p>
-    {warnings.map((warning) => (
-      <p key={warning}>⚠ {warning}.</p>
-    ))}
+    <Lines of={warnings.map((warning) => `⚠ ${warning}`)} />
   </>
 );

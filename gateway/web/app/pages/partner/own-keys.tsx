@@ -2,7 +2,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { ActionFault } from '../../parts/states.js';
 import { Button } from '../../parts/controls.js';
-import { AskedAction } from '../../parts/dialogs.js';
+import { actionColumn } from '../../parts/dialogs.js';
 import { DataTable, wordColumn } from '../../parts/data-table.js';
 import { Time } from '../../parts/marks.js';
 
@@ -34,19 +34,13 @@ export function OwnKeys({ keys, most }: { keys: readonly OwnKey[]; most: number 
             'below',
             'lastUsedAt',
           ),
-          wordColumn(
-            'End',
-            ({ key }) => (
-              <AskedAction
-                route="DELETE /backend/partner/keys/{key}"
-                input={{ key }}
-                verb="Revoke"
-                label={`Revoke ${key}`}
-                question="Programs that use this key are refused from now on."
-              />
-            ),
-            'end',
-          ),
+          actionColumn('End', ({ key }) => ({
+            route: 'DELETE /backend/partner/keys/{key}',
+            input: { key },
+            verb: 'Revoke',
+            label: `Revoke ${key}`,
+            question: 'Programs that use this key are refused from now on.',
+          })),
         ]}
       />
       {make.done && (

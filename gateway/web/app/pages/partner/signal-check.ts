@@ -26,11 +26,9 @@ export const signalLabels: Readonly<Record<string, string>> = {
 const inPlainWords = (message: string): string =>
   capital(message.replace(/"(\w+)"/g, (quoted, name: string) => signalLabels[name] ?? quoted));
 
-const typingMs = 300;
-
 /** What the service says of a signal while it is typed. */
 export function useSignalCheck(body: SignalInput) {
-  const asked = useLater(body, typingMs);
+  const asked = useLater(body);
   const { data, error } = useAnswer('POST /backend/partner/signals/validate', asked);
   // Until the next answer is there, the faults before stay where they are.
   const last = useRef<Checked | null>(null);

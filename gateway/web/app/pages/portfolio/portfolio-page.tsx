@@ -1,9 +1,9 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change, Time } from '../../parts/marks.js';
-import { FigureList } from '../../parts/lists.js';
+import { FigureList, Lines } from '../../parts/lists.js';
 import { AskedAction } from '../../parts/dialogs.js';
-import { numberText, percentText, sentence, shareText } from '../../parts/formats.js';
+import { numberText, percentText, shareText } from '../../parts/formats.js';
 import { LazyEquityChart } from '../../charts/lazy-charts.js';
 import { PageHead, Panel } from '../../parts/page.js';
 import { DayChange } from '../market/today.js';
@@ -104,37 +104,28 @@ const pointsOf = (days: readonly Day[], name: 'index' | 'benchmarkIndex' | 'draw
   });
 
 /** What a bad day would cost. */
-function Hurt() {
-  const answer = useAnswer('POST /backend/portfolio/risk', {}, ['position']);
-  return (
-    <Panel title="What would hurt" answer={answer} size={10}>
-      {({ before: { tail95, tail95Reason, beta, betaReason, concentration }, notes }) => (
-        <>
-          {tail95 ? (
-            <p>
-              On the worst day of twenty: <strong class="figure">{numberText(-tail95.varValue)} USDT</strong>{' '}
-              or more, <span class="figure">{numberText(-tail95.cvarValue)}</span> in the middle of such days.
-            </p>
-          ) : (
-            <p class="quiet">{tail95Reason}</p>
-          )}
-          {typeof beta?.beta === 'number' ? (
-            <p>When BTC falls 10 %: about {percentText(-10 * beta.beta)}.</p>
-          ) : (
-            <p class="quiet">{betaReason ?? beta?.reason}</p>
-          )}
-          {concentration && (
-            <p>
-              The largest part is {concentration.largest}, {shareText(concentration.largestPercent)}.
-            </p>
-          )}
-          {notes.map((note) => (
-            <p key={note} class="quiet">
-              {sentence(note)}
-            </p>
-          ))}
-        </>
-      )}
-    </Panel>
-  );
-}
+const Hurt = () => (
+  <Panel
+    title="What would hurt"
+    answer={useAnswer('POST /backend/portfolio/risk', {}, ['position'])}
+    size={10}
+  >
+    {({ before: { tail95, tail95Reason, beta, betaReason, concentration }, notes }) => (
+      <>
+        {tail95 && (
+          <p>
+            On the worst day of twenty: <strong class="figure">{numberText(-tail95.varValue)} USDT</strong> or
+            more, <span class="figure">{numberText(-tail95.cvarValue)}</span> in the middle of such days.
+          </p>
+        )}
+        {typeof beta?.beta === 'number' && <p>When BTC falls 10 %: about {percentText(-10 * beta.beta)}.</p>}
+        {concentration && (
+          <p>
+            The largest part is {concentration.largest}, {shareText(concentration.largestPercent)}.
+          </p>
+        )}
+        <Lines class="quiet" of={[tail95Reason, betaReason ?? beta?.reason, ...notes]} />
+      </>
+    )}
+  </Panel>
+);

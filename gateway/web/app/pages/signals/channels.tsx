@@ -3,7 +3,6 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { CheckField } from '../../parts/controls.js';
 import { AskedAction } from '../../parts/dialogs.js';
-import type { FieldSpec } from '../../parts/fields.js';
 import { Entry } from '../../parts/lists.js';
 import { Panel } from '../../parts/page.js';
 import { go } from '../../shell/route.js';
@@ -35,31 +34,22 @@ export function Channels() {
   );
 }
 
-interface FollowProps {
-  channel: RoutePayload<'GET /backend/channels'>['channels'][number];
-  exchanges: readonly string[];
-}
+type Channel = RoutePayload<'GET /backend/channels'>['channels'][number];
 
-const number = { type: 'number', step: 'any', required: true, min: 0.1, max: 100 } as const;
-const ofBalance = 'percent of the balance';
+const limitOf = <N extends string>(name: N, label: string, value: string, min: number, hint?: string) =>
+  ({ name, label, value, min, hint, max: 100, type: 'number', step: 'any', required: true }) as const;
+
 const limits = [
-  { ...number, name: 'investPercent', label: 'Percent of balance per signal', value: '2' },
-  { ...number, name: 'maxOpenSignals', label: 'Open signals at most', value: '5', min: 1 },
-  {
-    ...number,
-    name: 'maxTotalExposure',
-    label: 'Exposure at most',
-    value: '20',
-    min: 1,
-    hint: `${ofBalance}, all signals together`,
-  },
-  { ...number, name: 'maxDailyLoss', label: 'Loss a day at most', value: '5', hint: ofBalance },
-] as const satisfies readonly FieldSpec[];
+  limitOf('investPercent', 'Percent of balance per signal', '2', 0.1),
+  limitOf('maxOpenSignals', 'Open signals at most', '5', 1),
+  limitOf('maxTotalExposure', 'Exposure at most', '20', 1, 'percent of the balance, all signals together'),
+  limitOf('maxDailyLoss', 'Loss a day at most', '5', 0.1, 'percent of the balance'),
+];
 
 type Limits = Record<(typeof limits)[number]['name'], number>;
 
 /** Follows a channel within limits that the user sets. */
-function Follow({ channel: { id, name }, exchanges }: FollowProps) {
+function Follow({ channel: { id, name }, exchanges }: { channel: Channel; exchanges: readonly string[] }) {
   const [autoInvest, setAutoInvest] = useState(true);
   const hint = (exchange: string) => (exchange === 'PAPER' ? 'Paper money: nothing is bought' : 'Real money');
   return (

@@ -5,7 +5,7 @@ import { ActionFault } from '../../parts/states.js';
 import { Button } from '../../parts/controls.js';
 import { AskedAction } from '../../parts/dialogs.js';
 import { Entry } from '../../parts/lists.js';
-import { numberText } from '../../parts/formats.js';
+import { numberText, tradedOn } from '../../parts/formats.js';
 
 /** The channels that the user follows, each to be paused or left; and all of them at once. */
 export function Following() {
@@ -55,7 +55,7 @@ export function Following() {
                 <Entry
                   key={id}
                   title={channelName ?? 'A channel that is gone'}
-                  more={`on ${exchange === 'PAPER' ? 'paper' : `${exchange}, real money`}`}
+                  more={tradedOn(exchange)}
                   tools={
                     <>
                       <Button

@@ -9,6 +9,7 @@ import {
   plainWords,
   priceText,
   quantityText,
+  tradedOn,
 } from '../../parts/formats.js';
 import { PageHead, Panel, Section } from '../../parts/page.js';
 import { SignalLevels } from '../../charts/signal-levels.js';
@@ -59,9 +60,7 @@ export function OneSignalPage({ params: { id } }: PageProps) {
                 text={`${numberText(signal.result.profit)} ${signal.tradeMarket}`}
               />
             )}
-            <span class="quiet">
-              {signal.exchange === 'PAPER' ? 'on paper' : `${signal.exchange}, real money`}
-            </span>
+            <span class="quiet">{tradedOn(signal.exchange)}</span>
           </p>
         )}
       </PageHead>

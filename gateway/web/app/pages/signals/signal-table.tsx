@@ -55,24 +55,25 @@ const columns: readonly TableColumn<FollowedSignal>[] = [
 ];
 
 /** The signals that were delivered to the user. */
-export function DeliveredSignals() {
-  const answer = useAnswer('GET /backend/signals', { limit: 100 }, ['signal', 'order']);
-  return (
-    <Panel title="Delivered to you" answer={answer} size={20}>
-      {({ signals }) => (
-        <DataTable
-          caption="Signals"
-          columns={columns}
-          rows={signals}
-          keyOf={({ parent_signal_id: id, exchange }) => id + exchange}
-          empty={
-            <>
-              No signal yet. <a href="/app/signals?tab=channels">Follow a channel</a>: its next signal appears
-              here.
-            </>
-          }
-        />
-      )}
-    </Panel>
-  );
-}
+export const DeliveredSignals = () => (
+  <Panel
+    title="Delivered to you"
+    answer={useAnswer('GET /backend/signals', { limit: 100 }, ['signal', 'order'])}
+    size={20}
+  >
+    {({ signals }) => (
+      <DataTable
+        caption="Signals"
+        columns={columns}
+        rows={signals}
+        keyOf={({ parent_signal_id: id, exchange }) => id + exchange}
+        empty={
+          <>
+            No signal yet. <a href="/app/signals?tab=channels">Follow a channel</a>: its next signal appears
+            here.
+          </>
+        }
+      />
+    )}
+  </Panel>
+);

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { ask } from '../client/ask.js';
 import type { RouteInput, RoutePayload } from '../client/routes.js';
-import { toggled } from './controls.js';
+import { goQuery } from '../shell/route.js';
+import { Choice, toggled } from './controls.js';
 
 type Preferences = RoutePayload<'GET /backend/preferences'>;
 
@@ -41,3 +42,31 @@ export const isWatched = (asset: string): boolean => preferences.value.watchlist
 
 export const watch = (asset: string): void =>
   prefer({ watchlist: toggled(preferences.peek().watchlist, asset) });
+
+const chartIntervals = ['1h', '4h', '1d'] as const;
+
+/** How long a candle of a chart is. */
+export type ChartInterval = (typeof chartIntervals)[number];
+
+/** What a page of an asset asks about. */
+export interface AssetPair {
+  asset: string;
+  interval: ChartInterval;
+}
+
+/** The interval that the address names, else the one that was chosen last. */
+export const chartInterval = (named: string | null): ChartInterval =>
+  chartIntervals.find((each) => each === named) ?? preferences.value.interval;
+
+/** Chooses the interval of the page, and with which the next one begins. */
+export const IntervalChoice = ({ value }: { value: ChartInterval }) => (
+  <Choice
+    label="Interval"
+    value={value}
+    options={chartIntervals}
+    onChange={(interval) => {
+      prefer({ interval });
+      goQuery({ interval });
+    }}
+  />
+);
