@@ -14,7 +14,7 @@ export function standardDeviation(values: Float64Array): number {
 }
 
 /** The central moment of an order: the mean of (value - mean) ^ order; NaN without values. */
-export function centralMoment(values: Float64Array, power: number): number {
+function centralMoment(values: Float64Array, power: number): number {
   const average = mean(values);
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += (values[i] - average) ** power;
