@@ -47,9 +47,10 @@ export class LiveScene {
     context: TemporaryStorage,
     redis: Redis,
     dialect: DialectName = 'binance',
+    budget?: number,
   ): Promise<LiveScene> {
     const exchange = await ExchangeProcess.start(dialect);
-    const live = new LiveRig(exchange, context.storage, redis);
+    const live = new LiveRig(exchange, context.storage, redis, budget);
     return new LiveScene(exchange, live, await EngineRig.open(context, null));
   }
 
