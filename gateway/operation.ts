@@ -65,11 +65,9 @@ export const defineOperation = <Input = object, Output = unknown>(
 ): Operation<Input, Output> => ({
   scope: 'public',
   cost: 1,
-  input: noInput,
   ...operation,
+  input: operation.input ?? Joi.object<Input>({}),
 });
-
-const noInput = Joi.object({});
 
 /** Fields whose value is never repeated in an error message. */
 const secretFields = new Set(
