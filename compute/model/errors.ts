@@ -102,7 +102,7 @@ export class AppError extends Error {
   }
 }
 
-/** An error of one field of what a caller has sent. */
+/** An error of one field of the input. */
 export const fieldError = (
   field: string,
   message: string,
