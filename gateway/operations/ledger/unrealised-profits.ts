@@ -3,7 +3,7 @@ import { parsePair } from '../../../compute/model/market-pair.js';
 import { quoteCurrency } from '../../../storage/candles/pegged.js';
 import type { OpenedExecution } from '../../../storage/signals/execution-reads.js';
 import type { Deps } from '../../context.js';
-import { accountPositions, pricesOf } from '../portfolio/account-positions.js';
+import { accountPositions, priceFinder } from '../portfolio/account-positions.js';
 
 /** Profits in USDT by group. */
 export type UnrealisedProfits = ReadonlyMap<string, number>;
@@ -40,7 +40,7 @@ async function byPosition(userId: string, grouping: 'asset' | 'exchange', tools:
 async function byChannel(userId: string, { storage, exchanges }: Tools): Promise<Gain[]> {
   const open = await storage.executionReads.openOf(userId);
   const held = open.filter(({ state }) => Number(state?.position.quantity ?? 0) !== 0);
-  const priceOf = await pricesOf(held, ({ pair }) => parsePair(pair)!.base, { exchanges });
+  const priceOf = await priceFinder(held, ({ pair }) => parsePair(pair)!.base, { exchanges });
   return held.flatMap((each) => {
     const price = parsePair(each.pair)!.quote === quoteCurrency ? priceOf(each)?.price : undefined;
     return price === undefined ? [] : [{ group: each.channelId, gain: gainOf(each, price) }];

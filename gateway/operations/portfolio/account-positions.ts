@@ -165,8 +165,8 @@ const addUp = (parts: readonly UnpricedPosition[]): UnpricedPosition[] =>
     entryValue: same.reduce((sum, each) => sum.plus(each.entryValue), Decimal.zero),
   }));
 
-/** Finds the prices of what these are about, each on its exchange. */
-export async function pricesOf<Row extends { exchange: string }>(
+/** Finds the price of each row on its exchange. */
+export async function priceFinder<Row extends { exchange: string }>(
   rows: readonly Row[],
   assetOf: (row: Row) => string,
   { exchanges }: Pick<Deps, 'exchanges'>,
@@ -182,7 +182,7 @@ async function priced(
   positions: readonly UnpricedPosition[],
   tools: Pick<Deps, 'exchanges'>,
 ): Promise<AccountPosition[]> {
-  const priceOf = await pricesOf(positions, ({ asset }) => asset, tools);
+  const priceOf = await priceFinder(positions, ({ asset }) => asset, tools);
   return positions.map((each) => atPrice(each, priceOf(each)));
 }
 

@@ -5,7 +5,7 @@ import type { Deps } from '../../context.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { accountBalances, type AccountBalance } from '../../../storage/accounts/account-balances.js';
 import { accountStatusField, exchangeFilterField } from './get-portfolio-status.js';
-import { pricesOf } from './account-positions.js';
+import { priceFinder } from './account-positions.js';
 
 const balanceFields = {
   exchange: field.text('name of the exchange'),
@@ -111,7 +111,7 @@ async function valued(
   balances: readonly AccountBalance[],
   deps: Pick<Deps, 'exchanges'>,
 ): Promise<{ rows: Omit<BalanceRow, 'sharePercent'>[]; asOf: number | null }> {
-  const priceOf = await pricesOf(balances, ({ asset }) => asset, deps);
+  const priceOf = await priceFinder(balances, ({ asset }) => asset, deps);
   const times: number[] = [];
   const rows = balances.map((balance) => {
     const { exchange, account, asset, total, free, locked, borrowed, interest } = balance;
