@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import { didYouMean, nearestNames } from '../compute/model/nearest-names.js';
+import { onceFor } from '../storage/process/once.js';
 
 /** The longest text that is compared with what is valid. */
 const longest = 60;
@@ -44,12 +45,11 @@ function nearest(given: unknown, valid: readonly unknown[]): string {
   return didYouMean(nearestNames(given, names));
 }
 
-const described = new WeakMap<object, Joi.Description>();
+const described = onceFor((schema: Joi.ObjectSchema<unknown>) => schema.describe());
 
 /** The fields of the object at a place in the input; empty where the object depends on other fields. */
 function fieldsAt(schema: Joi.ObjectSchema<unknown>, path: readonly (string | number)[]): string[] {
-  if (!described.has(schema)) described.set(schema, schema.describe());
-  let at: Joi.Description | undefined = described.get(schema);
+  let at: Joi.Description | undefined = described(schema);
   for (const step of path) {
     const { keys, items } = (at ?? {}) as {
       keys?: Record<string, Joi.Description>;

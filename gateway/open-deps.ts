@@ -80,15 +80,11 @@ export async function openDeps({
   const activity = new ActivityRecorder(redis);
   const cluster = new Cluster(redis, queues);
   const exchanges = new UserExchanges(settings, storage, redis);
-  const sentKeys = new SentKeys(redis, exchanges.exchanges);
   const rateLimits = new RateLimits(counting, settings);
   const usage = new DailyUsage(counting);
-  const logins = new LoginThrottle(counting, settings);
-  const mailRequests = new MailRequests(counting, storage.mails);
   const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
   const audit = new AuditLog({ auditEvents: storage.auditEvents, log });
   const tokenNetworks = new TokenNetworks(storage.personalTokens, audit);
-  const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
   const runningCalls = new RunningCalls(redis, openRedis(redisUrl, patient));
   const live = new LiveHub({
     redis,
@@ -110,12 +106,12 @@ export async function openDeps({
     inHand: new RequestsInHand(settings.MAX_REQUESTS),
     scheduler: new FairScheduler(),
     exchanges,
-    sentKeys,
-    logins,
-    mailRequests,
+    sentKeys: new SentKeys(redis, exchanges.exchanges),
+    logins: new LoginThrottle(counting, settings),
+    mailRequests: new MailRequests(counting, storage.mails),
     registrations: new AttemptLimit(counting, twentyAnHour, 'too many registrations of apps'),
     partners: new PartnerAccess(storage.partners, () => exchanges.exchanges.box(), log),
-    idTokens,
+    idTokens: new IdTokens(readIssuers(settings.IDP_ISSUERS)),
     clientDocuments: new ClientDocuments(counting),
     queues,
     runningCalls,

@@ -54,9 +54,20 @@ export interface Operation<Input, Output> {
   handle(input: Input, deps: Deps, caller: Caller): Promise<OperationResult<Output>>;
 }
 
-export const defineOperation = <Input, Output>(
-  operation: Operation<Input, Output>,
-): Operation<Input, Output> => operation;
+/** What an operation need not say: it is public, costs one point and takes no input. */
+type Usual = 'scope' | 'cost' | 'input';
+
+export type DefinedOperation<Input, Output> = Omit<Operation<Input, Output>, Usual> &
+  Partial<Pick<Operation<Input, Output>, Usual>>;
+
+export const defineOperation = <Input = object, Output = unknown>(
+  operation: DefinedOperation<Input, Output>,
+): Operation<Input, Output> => ({
+  scope: 'public',
+  cost: 1,
+  ...operation,
+  input: operation.input ?? Joi.object<Input>({}),
+});
 
 /** Fields whose value is never repeated in an error message. */
 const secretFields = new Set(

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { isPlainAsset, readAsset } from '../compute/model/asset-as-written.js';
-import { AppError } from '../compute/model/errors.js';
+import { type AppError, fieldError } from '../compute/model/errors.js';
 import type { FieldMeaning } from '../compute/model/field.js';
 import type { Deps } from './context.js';
 import { readInput } from './operation.js';
@@ -73,7 +73,7 @@ const ambiguous = (field: string, text: string, candidates: readonly string[]): 
   });
 
 const invalid = (field: string, message: string, details: object = {}): AppError =>
-  new AppError('invalid_input', message, { details: { field, ...details } });
+  fieldError(field, message, 'invalid_input', { ...details });
 
 /** The texts with this meaning in an object, in lists and objects inside of it as well. */
 function named(schema: Joi.Schema, meaning: FieldMeaning, value: unknown): Named[] {

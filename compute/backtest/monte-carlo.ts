@@ -1,6 +1,6 @@
 import { candleReturns } from '../metrics/returns.js';
 import { optimalBlockLength } from '../metrics/optimal-block-length.js';
-import { proportionField, proportionInterval } from '../metrics/proportion-interval.js';
+import { proportionField, proportionInterval } from '../metrics/mean-interval.js';
 import { defineAnalysis } from '../analysis.js';
 import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
 import { field, type Values } from '../model/field.js';

@@ -1,13 +1,7 @@
-import { accountDrawdown } from '../metrics/account-drawdown.js';
-import { calmar } from '../metrics/calmar.js';
-import { expectancy } from '../metrics/expectancy.js';
-import { exposure } from '../metrics/exposure.js';
-import { profitFactor } from '../metrics/profit-factor.js';
-import { candleReturns, mean } from '../metrics/returns.js';
-import { sharpe } from '../metrics/sharpe.js';
-import { sortino } from '../metrics/sortino.js';
-import { totalReturn } from '../metrics/total-return.js';
-import { winRate } from '../metrics/win-rate.js';
+import { accountDrawdown } from '../metrics/drawdowns.js';
+import { calmar, sharpe, sortino } from '../metrics/return-ratios.js';
+import { expectancy, exposure, profitFactor, winRate } from '../metrics/trade-figures.js';
+import { candleReturns, mean, totalReturn } from '../metrics/returns.js';
 import { firstCandleFrom } from '../model/candles.js';
 import { field, type Value, type Values } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';

@@ -1,7 +1,7 @@
 import type { Candles } from '../model/candles.js';
 import { field, type Value } from '../model/field.js';
 import { luckiestSharpe, skilllessDeviation } from '../metrics/luckiest-sharpe.js';
-import { probabilisticSharpe } from '../metrics/probabilistic-sharpe.js';
+import { probabilisticSharpe } from '../metrics/sharpe-error.js';
 import { candleReturns } from '../metrics/returns.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';

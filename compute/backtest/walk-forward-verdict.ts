@@ -1,5 +1,5 @@
 import { field, type Values } from '../model/field.js';
-import type { SharpeInterval } from '../metrics/sharpe-interval.js';
+import type { SharpeInterval } from '../metrics/sharpe-error.js';
 import type { Figures } from './report.js';
 
 const verdicts = ['robust', 'moderate', 'weak', 'overfitted'] as const;

@@ -7,7 +7,7 @@ import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { ignoreProgress, reportPart, type OnProgress } from '../model/progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { candleReturns } from '../metrics/returns.js';
-import { sharpeInterval } from '../metrics/sharpe-interval.js';
+import { sharpeInterval } from '../metrics/sharpe-error.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { computeTargets } from '../model/strategy.js';
 import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';

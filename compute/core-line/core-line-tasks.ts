@@ -17,9 +17,8 @@ import { currentState } from './current-state.js';
 import { describeFlip } from './describe-flip.js';
 import { flipPrice } from './flip-price.js';
 import { coreLineParams } from './rule.js';
-import { meanInterval } from '../metrics/mean-interval.js';
-import { median } from '../metrics/median.js';
-import { skewedMeanInterval } from '../metrics/skewed-mean-interval.js';
+import { meanInterval, skewedMeanInterval } from '../metrics/mean-interval.js';
+import { median } from '../metrics/quantile.js';
 
 const horizons = [5, 10, 20, 60] as const;
 const states: TrendState[] = ['accumulate', 'wait', 'distribute'];

@@ -1,7 +1,7 @@
 import { defineAnalysis } from '../analysis.js';
 import { readAt, readAtFields } from '../market/read-at.js';
 import { requireCandles } from '../market/require-candles.js';
-import { proportionInterval } from '../metrics/proportion-interval.js';
+import { proportionInterval } from '../metrics/mean-interval.js';
 import { stateName, trendStates, type ForwardReturn, type TrendState } from '../model/core-line.js';
 import { field, type Unit, type Value } from '../model/field.js';
 import { nullReason, nullReasonOf } from '../model/null-reason.js';

@@ -1,6 +1,6 @@
-import { maxDrawdown } from '../metrics/max-drawdown.js';
-import { sharpe } from '../metrics/sharpe.js';
-import { standardDeviation } from '../metrics/standard-deviation.js';
+import { maxDrawdown } from '../metrics/drawdowns.js';
+import { sharpe } from '../metrics/return-ratios.js';
+import { standardDeviation } from '../metrics/moments.js';
 import { Decimal } from '../model/decimal.js';
 
 /** The value of an account at the start of a UTC day. Amounts are decimals as text, in the quote currency. */

@@ -6,7 +6,7 @@ import {
   type TrackRecord,
 } from '../model/track-record.js';
 import { quantileOfUnsorted } from '../metrics/quantile.js';
-import { skewedMeanInterval } from '../metrics/skewed-mean-interval.js';
+import { skewedMeanInterval } from '../metrics/mean-interval.js';
 
 /** The result of a follower of a signal, or the median of several; percent means 5 for 5 %. */
 export interface FollowerFigures {

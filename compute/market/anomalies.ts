@@ -1,6 +1,6 @@
 import { defineAnalysis } from '../analysis.js';
 import { candleReturns, mean } from '../metrics/returns.js';
-import { standardDeviation } from '../metrics/standard-deviation.js';
+import { standardDeviation } from '../metrics/moments.js';
 import { studentP } from '../metrics/student.js';
 import { firstCandleFrom } from '../model/candles.js';
 import { field, type Value, type Values } from '../model/field.js';

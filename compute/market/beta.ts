@@ -1,5 +1,5 @@
 import { linearRegression, type LinearRegression } from '../metrics/linear-regression.js';
-import { studentQuantile } from '../metrics/student-quantile.js';
+import { studentQuantile } from '../metrics/student.js';
 import { field, type Values } from '../model/field.js';
 import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { mean } from '../metrics/returns.js';

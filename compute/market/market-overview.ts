@@ -3,7 +3,7 @@ import { whyNoState } from '../core-line/current-state.js';
 import { computeCoreLine } from '../core-line/states.js';
 import { computeIndicator } from '../model/indicator.js';
 import { rsi } from '../indicators/rsi.js';
-import { median } from '../metrics/median.js';
+import { median } from '../metrics/quantile.js';
 import { leadingAsset } from '../model/asset-fields.js';
 import { stateName, trendStates } from '../model/core-line.js';
 import { field, type Value } from '../model/field.js';

@@ -4,7 +4,7 @@ import { macd } from '../indicators/macd.js';
 import { rsi } from '../indicators/rsi.js';
 import { sma } from '../indicators/sma.js';
 import { stochastic } from '../indicators/stochastic.js';
-import { percentileRank } from '../metrics/percentile-rank.js';
+import { percentileRank } from '../metrics/quantile.js';
 import type { Candles } from '../model/candles.js';
 import { crossFields, macdCrossFields, rsiCrossFields, type CrossLabels } from '../model/cross-reading.js';
 import { field, type Values } from '../model/field.js';

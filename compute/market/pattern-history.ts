@@ -1,9 +1,7 @@
 import type { Bars } from '../patterns/rules/bars.js';
 import { binomialTest } from '../metrics/binomial-test.js';
-import { holmOrNull } from '../metrics/holm.js';
-import { meanInterval, meanIntervalField } from '../metrics/mean-interval.js';
-import { proportionInterval } from '../metrics/proportion-interval.js';
-import { significance } from '../metrics/significance.js';
+import { holmOrNull, significance } from '../metrics/holm.js';
+import { meanInterval, meanIntervalField, proportionInterval } from '../metrics/mean-interval.js';
 import { field, type Value } from '../model/field.js';
 import { nullReason, nullReasonOf } from '../model/null-reason.js';
 import { computePattern, sentimentOf } from '../model/pattern.js';

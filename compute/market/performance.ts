@@ -5,11 +5,11 @@ import { field, type Value, type Values } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
 import { nullReason, reasonsOf } from '../model/null-reason.js';
 import { correlatedShare } from '../metrics/correlated-share.js';
-import { maxDrawdown } from '../metrics/max-drawdown.js';
+import { maxDrawdown } from '../metrics/drawdowns.js';
 import { normalReach95 } from '../metrics/normal.js';
 import { candleReturns } from '../metrics/returns.js';
-import { sharpe } from '../metrics/sharpe.js';
-import { standardDeviation } from '../metrics/standard-deviation.js';
+import { sharpe } from '../metrics/return-ratios.js';
+import { standardDeviation } from '../metrics/moments.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 

@@ -1,11 +1,10 @@
 import { augmentedDickeyFuller } from '../metrics/augmented-dickey-fuller.js';
 import { engleGranger, type EngleGranger } from '../metrics/engle-granger.js';
-import { halfLife } from '../metrics/half-life.js';
-import { linearRegression } from '../metrics/linear-regression.js';
+import { halfLife, linearRegression } from '../metrics/linear-regression.js';
 import { mackinnonP } from '../metrics/mackinnon-p.js';
 import { mean } from '../metrics/returns.js';
-import { significance } from '../metrics/significance.js';
-import { standardDeviation } from '../metrics/standard-deviation.js';
+import { significance } from '../metrics/holm.js';
+import { standardDeviation } from '../metrics/moments.js';
 import { field, type Values } from '../model/field.js';
 import { nullReason, nullReasonOf, reasonsOf } from '../model/null-reason.js';
 

@@ -1,6 +1,6 @@
 import { downsample } from '../backtest/downsample.js';
 import { correlation } from '../metrics/correlation.js';
-import { median } from '../metrics/median.js';
+import { median } from '../metrics/quantile.js';
 import { field, type Value } from '../model/field.js';
 import { nullReason } from '../model/null-reason.js';
 

@@ -1,12 +1,10 @@
 import { defineAnalysis } from '../analysis.js';
-import { holm } from '../metrics/holm.js';
-import { meanInterval } from '../metrics/mean-interval.js';
-import { median } from '../metrics/median.js';
-import { proportionInterval } from '../metrics/proportion-interval.js';
+import { holm, significance } from '../metrics/holm.js';
+import { meanInterval, proportionInterval } from '../metrics/mean-interval.js';
+import { median } from '../metrics/quantile.js';
 import { mean } from '../metrics/returns.js';
-import { significance } from '../metrics/significance.js';
-import { standardDeviation } from '../metrics/standard-deviation.js';
-import { welchTest } from '../metrics/welch.js';
+import { standardDeviation } from '../metrics/moments.js';
+import { welchTest } from '../metrics/student.js';
 import type { Candles } from '../model/candles.js';
 import { countOf } from '../model/count-of.js';
 import { AppError } from '../model/errors.js';

@@ -1,8 +1,7 @@
 import { defineAnalysis } from '../analysis.js';
 import { binomialTest } from '../metrics/binomial-test.js';
-import { holmOrNull } from '../metrics/holm.js';
+import { holmOrNull, significance } from '../metrics/holm.js';
 import { returnDistribution, returnDistributionField } from '../metrics/return-distribution.js';
-import { significance } from '../metrics/significance.js';
 import type { Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';

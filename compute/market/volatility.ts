@@ -3,7 +3,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { atr } from '../indicators/atr.js';
 import { bollinger } from '../indicators/bollinger.js';
 import { keltner } from '../indicators/keltner.js';
-import { percentileRank } from '../metrics/percentile-rank.js';
+import { percentileRank } from '../metrics/quantile.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { nullReason, reasonsOf } from '../model/null-reason.js';

@@ -1,7 +1,6 @@
 import { field, type Values } from '../model/field.js';
 import { nullReason } from '../model/null-reason.js';
-import { correlationOf } from './correlation.js';
-import { squaresAboutMeans, type SquaresAboutMeans } from './squares-about-means.js';
+import { correlationOf, squaresAboutMeans, type SquaresAboutMeans } from './correlation.js';
 import { normalReach95 as z } from './normal.js';
 
 /** A correlation with its 95 % confidence interval. */

@@ -1,3 +1,6 @@
+/** The level that a p-value, corrected for the tests of its report, has to stay below to be called significant. */
+export const significance = 0.05;
+
 /**
  * P-values corrected for multiple testing, in the order given. Holm's step-down procedure (Scand. J. Statist. 6, 1979)
  * controls the family-wise error rate under any dependence between the tests.

@@ -1,3 +1,5 @@
+import { normalReach95 as z } from './normal.js';
+
 /**
  * The quantile of ascending values for a share of 0 to 1, with linear interpolation: definition 7 of Hyndman and Fan,
  * Sample Quantiles in Statistical Packages, 1996. NaN without values.
@@ -48,4 +50,45 @@ export function placeNth(values: Float64Array, n: number): number {
     else break;
   }
   return values[n];
+}
+
+/** The median of the values; null without values. */
+export function median(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const sorted = [...values].sort((left, right) => left - right);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * The share of values below the given one plus half of those equal to it, in percent, 0 to 100; NaN without values. The
+ * mean rank, as in SciPy's percentileofscore(kind='mean').
+ */
+export function percentileRank(values: Float64Array, value: number): number {
+  let twice = 0;
+  for (let i = 0; i < values.length; i++) twice += Number(values[i] < value) + Number(values[i] <= value);
+  return (twice / 2 / values.length) * 100;
+}
+
+/** Bounds of a quantile; null where the sample has no value that far out. */
+export interface QuantileInterval {
+  low: number | null;
+  high: number | null;
+}
+
+/**
+ * The 95 % confidence interval of the quantile for a share of 0 to 1, from ascending values of any distribution: those
+ * at the ranks n share +/- z n sqrt(share (1 - share) / m), rounded up, where the n values are worth m independent ones.
+ * Conover, Practical Nonparametric Statistics, 3.2.
+ */
+export function quantileInterval(
+  ascending: ArrayLike<number>,
+  share: number,
+  independent = ascending.length,
+): QuantileInterval {
+  const count = ascending.length;
+  const reach = (z * count * Math.sqrt(share * (1 - share))) / Math.sqrt(independent);
+  // Ranks are counted from 1.
+  const at = (rank: number) => (rank >= 1 && rank <= count ? ascending[rank - 1] : null);
+  return { low: at(Math.ceil(count * share - reach)), high: at(Math.ceil(count * share + reach)) };
 }

@@ -1,4 +1,4 @@
-import { studentQuantile } from './student-quantile.js';
+import { studentQuantile } from './student.js';
 
 /** A sum and the number of values in it, of one period. */
 export interface PeriodSum {

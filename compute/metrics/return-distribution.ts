@@ -1,6 +1,6 @@
 import { field, type Value } from '../model/field.js';
 import { nullReason } from '../model/null-reason.js';
-import { proportionInterval } from './proportion-interval.js';
+import { proportionInterval } from './mean-interval.js';
 import { quantile } from './quantile.js';
 import { mean } from './returns.js';
 

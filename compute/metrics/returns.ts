@@ -14,3 +14,8 @@ export function mean(values: Float64Array): number {
   for (let i = 0; i < values.length; i++) sum += values[i];
   return sum / values.length;
 }
+
+/** (last equity / first - 1) in percent; null without equity. */
+export function totalReturn(equity: Float64Array): number | null {
+  return equity.length === 0 ? null : (equity[equity.length - 1] / equity[0] - 1) * 100;
+}

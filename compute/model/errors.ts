@@ -102,6 +102,14 @@ export class AppError extends Error {
   }
 }
 
+/** An error of one field of the input. */
+export const fieldError = (
+  field: string,
+  message: string,
+  code: ErrorCode = 'invalid_input',
+  more: ErrorDetails = {},
+): AppError => new AppError(code, message, { details: { field, ...more } });
+
 /** The error as data. Anything but an AppError becomes `unexpected`, without its message. */
 export function errorToData(error: unknown): ErrorData {
   if (!(error instanceof AppError)) return { code: 'unexpected', message: 'unexpected error' };

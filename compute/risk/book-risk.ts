@@ -1,6 +1,6 @@
 import { betaFields, betaOf } from '../market/beta.js';
 import { linearRegression } from '../metrics/linear-regression.js';
-import { quantileInterval } from '../metrics/quantile-interval.js';
+import { quantileInterval } from '../metrics/quantile.js';
 import { historicalValueAtRisk } from '../metrics/value-at-risk.js';
 import { leadingAsset } from '../model/asset-fields.js';
 import { field, type Values } from '../model/field.js';

@@ -1,6 +1,5 @@
-import { holmOrNull } from '../metrics/holm.js';
+import { holmOrNull, significance } from '../metrics/holm.js';
 import { jackknifeInterval, jackknifeMean, type PeriodSum } from '../metrics/ratio-jackknife.js';
-import { significance } from '../metrics/significance.js';
 import { studentP } from '../metrics/student.js';
 import { tradeSides, type RiskProfile, type TradeSide } from '../model/risk-assessment.js';
 import {

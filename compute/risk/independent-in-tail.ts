@@ -1,6 +1,5 @@
-import { blockWidening } from '../metrics/block-widening.js';
+import { blockWidening, varianceOfSum } from '../metrics/correlated-share.js';
 import { optimalBlockLength } from '../metrics/optimal-block-length.js';
-import { varianceOfSum } from '../metrics/variance-of-sum.js';
 
 /** Blocks are this many times as long as squared returns ask for: Bartlett's kernel halves what is half a block away. */
 const blockFactor = 6;

@@ -1,11 +1,11 @@
 import { field, type Values } from '../model/field.js';
 import { nullReason, reasonsOf } from '../model/null-reason.js';
-import { studentQuantile } from '../metrics/student-quantile.js';
-import { proportionInterval } from '../metrics/proportion-interval.js';
+import { studentQuantile } from '../metrics/student.js';
+import { proportionInterval } from '../metrics/mean-interval.js';
 import { quantile } from '../metrics/quantile.js';
 import { mean } from '../metrics/returns.js';
-import { standardDeviation } from '../metrics/standard-deviation.js';
-import { varianceOfSum } from '../metrics/variance-of-sum.js';
+import { standardDeviation } from '../metrics/moments.js';
+import { varianceOfSum } from '../metrics/correlated-share.js';
 import type { FirstTouches } from './first-touch.js';
 
 const percentOrNull = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));

@@ -1,4 +1,4 @@
-import type { QuantileInterval } from '../metrics/quantile-interval.js';
+import type { QuantileInterval } from '../metrics/quantile.js';
 import { reasonsOf } from '../model/null-reason.js';
 
 /** Why the interval of a loss, from that of the returns, lacks an end; null where it has both. */

@@ -1,12 +1,45 @@
+import { AppError, type ErrorKind } from '../../compute/model/errors.js';
 import type { ParameterizedContext } from 'koa';
-import { AppError } from '../../compute/model/errors.js';
 import { mapStorageError } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { traceFields } from '../../storage/process/tracing.js';
 import type { RequestState } from '../context.js';
-import { retryAfter, statusOf, failureEnvelope, type Envelope } from './envelope.js';
-import { bareFailure } from './bare.js';
-import { isOauthPath, oauthFailure } from './oauth-failure.js';
+import { retryAfter, statusOf, failureEnvelope, type Envelope, bareFailure } from './envelope.js';
+
+/** Where clients of OAuth get their tokens; errors there have the form of RFC 6749, 5.2. */
+const oauthPaths: ReadonlySet<string> = new Set([
+  '/token',
+  '/register',
+  '/revoke',
+  '/.well-known/oauth-authorization-server',
+]);
+
+export const isOauthPath = (path: string): boolean => oauthPaths.has(path);
+
+const codeByKind: Partial<Record<ErrorKind, string>> = {
+  denied: 'invalid_client',
+  limited: 'temporarily_unavailable',
+  busy: 'temporarily_unavailable',
+  unavailable: 'temporarily_unavailable',
+  timeout: 'temporarily_unavailable',
+  bug: 'server_error',
+};
+
+/** The body of an error. Messages of bugs are not shown. */
+export function oauthFailure({ kind, message, details }: AppError): object {
+  const code = kind === 'bug' ? undefined : details.oauth;
+  return {
+    error: code ?? codeByKind[kind] ?? 'invalid_request',
+    error_description: kind === 'bug' ? 'unexpected error' : describable(message),
+  };
+}
+
+/** The characters that RFC 6749 allows in a description. */
+const describable = (message: string): string =>
+  message
+    .replaceAll('"', "'")
+    .replaceAll('\\', '/')
+    .replace(/[^\x20-\x7e]/g, '?');
 
 /** The code that JSON-RPC leaves to servers, and those it fixes for bodies that are no request. */
 const serverError = -32_000;
@@ -57,15 +90,19 @@ export interface FailureAnswer {
   body: object;
 }
 
+/** What was caught as an error with a code; `unexpected` for a bug. */
+export function asAppError(caught: unknown): AppError {
+  const named = mapStorageError(caught);
+  return named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
+}
+
 /** The answer to a request that failed with this error. Bugs are logged and not shown. */
 export function failureAnswer(
   caught: unknown,
   { path, state }: Pick<ParameterizedContext<RequestState>, 'path' | 'state'>,
   log: Log,
 ): FailureAnswer {
-  const named = mapStorageError(caught);
-  const error =
-    named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
+  const error = asAppError(caught);
   const ids = { traceId: state.requestId, ...traceFields(state.trace) };
   if (error.kind === 'bug') log.error({ ...ids, err: error }, 'request failed');
   return {

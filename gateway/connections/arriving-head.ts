@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ParserError } from '../answers/protocol-errors.js';
+import type { ParserError } from '../answers/refusal.js';
 
 /** So much of a head tells which API it asks. */
 const mostChars = 128;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { parserRefusal, type ParserError } from '../answers/protocol-errors.js';
-import type { Refusal } from '../answers/refusal.js';
+import { parserRefusal, type ParserError, type Refusal } from '../answers/refusal.js';
 import { ArrivingHead } from './arriving-head.js';
 import { closeSlowly, discardInput } from './close-slowly.js';
 import { onParsed } from './on-parsed.js';

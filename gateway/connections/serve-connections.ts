@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Settings } from '../../storage/process/settings.js';
 import { networkOf } from '../../storage/users/client-network.js';
 import { plainAddress } from '../../storage/users/plain-address.js';
-import { answerExpectation, connectRefusal, type ParserError } from '../answers/protocol-errors.js';
+import { answerExpectation, connectRefusal, type ParserError } from '../answers/refusal.js';
 import type { FairScheduler } from '../limits/fair-scheduler.js';
 import { senderOf } from '../middleware/client-address.js';
 import { ClientConnection, type Answerer } from './client-connection.js';

@@ -47,28 +47,16 @@ export class RateLimits {
 
   /** `redis` is a connection with a short time limit: a slow Redis must not delay requests that need none. */
   constructor(redis: Redis, settings: Settings) {
-    const limiter = (bucket: RateBucket): Limiter => {
-      const points = pointsPerMinute(settings)[bucket];
+    const limiter = (bucket: RateBucket, points: number): Limiter => {
       const options = { keyPrefix: ratePrefix(bucket), points, duration: windowSeconds };
       const shared = new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true });
       const most = { spent: points / 2, unknown: points / 8 };
       return { shared, local: new RateLimiterMemory(options), cache: new PointCache(), most };
     };
-    this.#limiters = {
-      free: limiter('free'),
-      plus: limiter('plus'),
-      pro: limiter('pro'),
-      guest: limiter('guest'),
-      pages: limiter('pages'),
-      visitors: limiter('visitors'),
-      signed: limiter('signed'),
-      agent: limiter('agent'),
-      hosted: limiter('hosted'),
-      oauth: limiter('oauth'),
-      unpriced: limiter('unpriced'),
-      signals: limiter('signals'),
-      commands: limiter('commands'),
-    };
+    const limits = Object.entries(pointsPerMinute(settings)) as [RateBucket, number][];
+    this.#limiters = Object.fromEntries(
+      limits.map(([bucket, points]) => [bucket, limiter(bucket, points)]),
+    ) as Record<RateBucket, Limiter>;
     this.#sending = setInterval(() => void this.#sendAll(), sendEveryMs).unref();
   }
 

@@ -1,11 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { AppError } from '../../compute/model/errors.js';
 import type { JobProgress } from '../../jobs/requests/job-client.js';
-import { mapStorageError } from '../../storage/index.js';
 import { traced, traceFields } from '../../storage/process/tracing.js';
 import type { Deps } from '../context.js';
 import { understoodInput } from '../understood-input.js';
-import { answerForm, type AnswerForm } from './answers/answer-form.js';
+import { answerForm } from './answers/answer-form.js';
 import { failedAnswer } from './answers/failed-answer.js';
 import { ExchangeCaller, type McpExchange } from './exchange.js';
 import { LateAnswers, lateAnswerScope, lateAnswerTool } from './late-answers.js';
@@ -13,6 +11,8 @@ import { readArguments } from './tool-arguments.js';
 import type { Tool } from './tool.js';
 import type { ToolListing } from './catalogue.js';
 import { isTableValue } from './answers/structured-form.js';
+import { onceFor } from '../../storage/process/once.js';
+import { asAppError } from '../answers/failure-answer.js';
 
 /** A long call answers after this time with an id to fetch its result by: many clients give up after a minute. */
 const defaultWaitMs = 45_000;
@@ -28,16 +28,8 @@ export interface ToolCall {
   onProgress?: ((progress: JobProgress) => void) | undefined;
 }
 
-const forms = new Map<Tool, AnswerForm>();
-
 /** The form of a tool's answers, made at first use. */
-export function formOf(tool: Tool): AnswerForm {
-  const known = forms.get(tool);
-  if (known) return known;
-  const made = answerForm(tool);
-  forms.set(tool, made);
-  return made;
-}
+export const formOf = onceFor(answerForm);
 
 /**
  * Answers a call. It never rejects: an error is an answer that says what is wrong and what helps. A long call of a user
@@ -106,9 +98,7 @@ function failure(
   { log }: Deps,
   outcome: (name: string) => void,
 ): CallToolResult {
-  const named = mapStorageError(caught);
-  const error =
-    named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
+  const error = asAppError(caught);
   outcome(error.code);
   const { name } = tool.listing;
   const { requestId, trace } = exchange.state;

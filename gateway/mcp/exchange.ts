@@ -1,9 +1,13 @@
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import type { JobProgress } from '../../jobs/requests/job-client.js';
 import type { Caller, RequestState } from '../context.js';
-import type { InHandSlot } from '../routes/in-hand-slot.js';
+import { type InHandSlot, whileConnected } from '../routes/caller.js';
 import type { TokenScope } from '../../storage/users/token-scopes.js';
 import type { ToolSelection } from './tool-selection.js';
+import type { ParameterizedContext } from 'koa';
+import { AppError } from '../../compute/model/errors.js';
+import { clientName } from '../../storage/users/client-name.js';
+import { sessionHeader } from './session-id.js';
 
 /** Who calls the connector, and what their token allows. */
 export interface McpAccess {
@@ -13,23 +17,7 @@ export interface McpAccess {
 }
 
 /** One HTTP request to the connector, as its handlers see it. */
-export interface McpExchange extends McpAccess {
-  state: RequestState;
-  /** What the client calls itself. */
-  client: string;
-  /** The tools that the client asked to see, and how brief answers are. */
-  selection: ToolSelection;
-  /** Aborted when the client disconnects before its answer is sent. Made when it is first read. */
-  readonly signal: AbortSignal;
-  /** The client's id of its only call, if the shared server object answers that call under another id; else null. */
-  callId: string | number | null;
-  /** Charges points beyond those of the called tools to the same payer. Rejects with `rate_limited`. */
-  charge: (points: number) => Promise<void>;
-  /** Makes the place of one call among the requests in hand. */
-  slot: () => InHandSlot;
-  /** The value of Mcp-Session-Id; empty without. */
-  session: string;
-}
+export type McpExchange = Pick<RequestExchange, keyof RequestExchange>;
 
 /**
  * The caller of an operation that a request to the connector runs. `ending` returns the signal that ends the operation.
@@ -78,3 +66,48 @@ export class ExchangeCaller implements Caller {
 
 /** What a caller is made of. */
 type CallingExchange = Pick<McpExchange, 'state' | 'user' | 'client' | 'scopes' | 'charge'>;
+
+type Parts = Pick<RequestExchange, 'selection' | 'callId' | 'charge' | 'slot'>;
+
+/** An HTTP request to the connector. A class for the reason given at `RequestCaller`. */
+export class RequestExchange implements McpAccess {
+  readonly user: SignedIn | null;
+  readonly scopes: ReadonlySet<TokenScope>;
+  readonly state: RequestState;
+  /** The tools that the client asked to see, and how brief answers are. */
+  readonly selection: ToolSelection;
+  /** The client's id of its only call, if the shared server object answers that call under another id; else null. */
+  readonly callId: string | number | null;
+  /** Charges points beyond those of the called tools to the same payer. Rejects with `rate_limited`. */
+  readonly charge: (points: number) => Promise<void>;
+  /** Makes the place of one call among the requests in hand. */
+  readonly slot: () => InHandSlot;
+  /** The value of Mcp-Session-Id; empty without. */
+  readonly session: string;
+  readonly #ctx: ParameterizedContext<RequestState>;
+  #signal: AbortSignal | undefined;
+
+  constructor(ctx: ParameterizedContext<RequestState>, { user, scopes }: McpAccess, parts: Parts) {
+    this.user = user;
+    this.scopes = scopes;
+    this.state = ctx.state;
+    this.selection = parts.selection;
+    this.callId = parts.callId;
+    this.charge = parts.charge;
+    this.slot = parts.slot;
+    this.session = ctx.get(sessionHeader);
+    this.#ctx = ctx;
+  }
+
+  /** What the client calls itself. */
+  get client(): string {
+    return clientName(this.#ctx.get('user-agent'));
+  }
+
+  /** Aborted when the client disconnects before its answer is sent. */
+  get signal(): AbortSignal {
+    return (this.#signal ??= whileConnected(this.#ctx, hasLeft));
+  }
+}
+
+const hasLeft = () => new AppError('cancelled', 'the client has disconnected');

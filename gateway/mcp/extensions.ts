@@ -1,16 +1,14 @@
-import { runLuck } from '../operations/research/run-luck.js';
+import { runLuck } from '../operations/backtests/run-luck.js';
 import type { MonteCarloAnswer } from './tools/backtest-tools.js';
 import { defineExtension, type Tool } from './tool.js';
 import { checkStrategy } from '../operations/research/check-strategy.js';
 import { rulesSchema } from './rules-schema.js';
 import { countOf } from '../../compute/model/count-of.js';
-import { listSavedStrategies } from '../operations/strategies/read-strategies.js';
+import { listSavedStrategies, saveStrategy } from '../operations/strategies/saved-strategies.js';
 import { formatNumber } from '../../compute/model/format-number.js';
 import { researchBacktest } from '../operations/research/research-backtest.js';
-import { researchSweep } from '../operations/research/research-sweep.js';
-import { researchWalkForward } from '../operations/research/research-walk-forward.js';
-import { saveStrategy } from '../operations/strategies/save-strategy.js';
-import { sweep } from '../operations/analysis/sweep.js';
+import { researchSweep, researchWalkForward } from '../operations/research/research-sweep.js';
+import { sweep } from '../operations/analysis/backtest.js';
 
 /**
  * Tools beside those agreed with clients, in alphabetical order. `tools/list` names them only for their toolset, such as

@@ -4,46 +4,36 @@ import { formOf } from './call-tool.js';
 import type { ToolListing } from './catalogue.js';
 import type { Tool } from './tool.js';
 import { toolsetTitle } from './toolsets.js';
-
-const brief = new WeakMap<Tool, ListedTool>();
-const full = new WeakMap<Tool, ListedTool>();
+import { onceFor } from '../../storage/process/once.js';
 
 /**
  * A tool as tools/list shows it: what a model needs to choose and call it, without what its name says already, so that the
  * list of all tools stays below 40 KB. The checks of arguments do not depend on it.
  */
-export const briefListing = (tool: Tool): ListedTool =>
-  kept(brief, tool, ({ name, description, inputSchema, annotations, ...access }) => ({
+export const briefListing = onceFor(({ listing }: Tool) => {
+  const { name, description, inputSchema, annotations, ...access } = listing;
+  return {
     name,
     description,
     inputSchema: without(inputSchema, saysNothing),
     // For a tool that changes nothing the other hints mean nothing.
     annotations: annotations.readOnlyHint ? { readOnlyHint: true } : annotations,
     ...accessOf(access),
-  }));
+  } as ListedTool;
+});
 
 /** The tool with title, all hints, every word on its arguments, and the schema of its answers. */
-export const fullListing = (tool: Tool): ListedTool =>
-  kept(full, tool, ({ scope, toolset, ...listing }) => ({
+export const fullListing = onceFor((tool: Tool) => {
+  const { scope, toolset, ...listing } = tool.listing;
+  return {
     ...listing,
     // Programs check answers by it: sentences would only make the list long.
     outputSchema: without(formOf(tool).outputSchema, (keyword) => wordy.has(keyword)),
     ...accessOf({ scope, toolset }),
-  }));
+  } as ListedTool;
+});
 
 const wordy = new Set(['description', 'examples', 'default']);
-
-function kept(
-  made: WeakMap<Tool, ListedTool>,
-  tool: Tool,
-  list: (listing: ToolListing) => object,
-): ListedTool {
-  const known = made.get(tool);
-  if (known) return known;
-  const listed = list(tool.listing) as ListedTool;
-  made.set(tool, listed);
-  return listed;
-}
 
 /** Who may call a tool, as this service and as other hosts of tools write it. */
 const accessOf = ({ scope, toolset }: Pick<ToolListing, 'scope' | 'toolset'>) => ({

@@ -14,15 +14,13 @@ import type { Deps } from '../context.js';
 import { version } from '../../storage/process/version.js';
 import { callTool } from './call-tool.js';
 import { ExchangeCaller, type McpExchange } from './exchange.js';
-import { firstAborted } from './running-calls.js';
+import { firstAborted, CallProgress, untilAnswered } from './running-calls.js';
 import { promptNamed, prompts } from './guides/prompts.js';
 import { guides, readGuide } from './guides/guides.js';
-import { CallProgress } from './call-progress.js';
 import { briefListing, fullListing } from './listed-tool.js';
 import { answerMethods, type McpMethods } from './methods.js';
 import { backtestTemplates, isBacktestTable, readBacktestTable } from './resources/backtest-tables.js';
 import { toolNamed, tools } from './tools.js';
-import { untilAnswered } from './until-answered.js';
 
 /** What every client's model is told of this server before its first call. */
 const instructions = `Tidemark answers questions about crypto markets with computed figures: trend states, indicator readings, risk, backtests, and the user's own portfolio and signals.

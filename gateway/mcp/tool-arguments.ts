@@ -1,5 +1,5 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { AppError } from '../../compute/model/errors.js';
+import { Ajv, type ErrorObject } from 'ajv';
+import { AppError, fieldError } from '../../compute/model/errors.js';
 import { readChoice } from '../../compute/model/as-written.js';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
 import { cutText } from './answers/value-text.js';
@@ -7,28 +7,17 @@ import type { ToolListing } from './catalogue.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
 import { camelCaseFields } from './key-case.js';
 import { withoutRules } from './rules-schema.js';
+import { onceFor } from '../../storage/process/once.js';
 
 const ajv = new Ajv({ useDefaults: true, verbose: true, strict: false });
 // Operations read names of assets as people write them.
 ajv.removeKeyword('pattern');
 
-/** What arguments are checked by. */
-interface ArgumentCheck {
-  schema: JsonSchema;
-  validate: ValidateFunction;
-}
-
-const checks = new WeakMap<object, ArgumentCheck>();
-
 /** The check of a tool's arguments by its schema, which also sets defaults. Compiled at the first call of each tool. */
-const checkOf = ({ inputSchema }: ToolListing): ArgumentCheck => {
-  const known = checks.get(inputSchema);
-  if (known) return known;
+const checkOf = onceFor((inputSchema: JsonSchema) => {
   const schema = withoutRules(inputSchema);
-  const made = { schema, validate: ajv.compile(schema) };
-  checks.set(inputSchema, made);
-  return made;
-};
+  return { schema, validate: ajv.compile(schema) };
+});
 
 /**
  * The arguments of a call with defaults, named as operations name them. Throws `invalid_input` for the first fault, with
@@ -36,7 +25,7 @@ const checkOf = ({ inputSchema }: ToolListing): ArgumentCheck => {
  */
 export function readArguments(listing: ToolListing, given: unknown): Record<string, unknown> {
   // The defaults are written into the arguments.
-  const { schema, validate } = checkOf(listing);
+  const { schema, validate } = checkOf(listing.inputSchema);
   const args = asWritten(given ?? {}, schema) as Record<string, unknown>;
   if (!validate(args)) throw faultOf(validate.errors![0], listing, Object.keys(given ?? {}));
   // The operation says where its usual fee comes from: a fee that is filled in would count as given.
@@ -104,9 +93,7 @@ function missingArgument(
   const [near] = at === '' ? nearestNames(name, unknown) : [];
   const found = near === undefined ? '' : `, found "${near}"`;
   const field = joined(at, name);
-  return new AppError('invalid_input', `"${field}" is required${found || `: ${allowed}`}`, {
-    details: { field, allowed },
-  });
+  return fieldError(field, `"${field}" is required${found || `: ${allowed}`}`, 'invalid_input', { allowed });
 }
 
 function unknownArgument(

@@ -1,4 +1,4 @@
-import { AppError } from '../../compute/model/errors.js';
+import { type AppError, fieldError } from '../../compute/model/errors.js';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
 import { listingNamed, type ToolListing } from './catalogue.js';
 import { coreTools, toolsetNames } from './toolsets.js';
@@ -27,9 +27,7 @@ export function readToolSelection(query: URLSearchParams, header: (name: string)
   const given = query.get('fields') ?? header('x-mcp-fields');
   const fields = fieldChoices.find((each) => each === given);
   if (fields === undefined) {
-    throw new AppError('invalid_input', `"fields" must be minimal or full, found "${given.slice(0, 60)}"`, {
-      details: { field: 'fields' },
-    });
+    throw fieldError('fields', `"fields" must be minimal or full, found "${given.slice(0, 60)}"`);
   }
   return { isListed: listedIn(toolsets), fields };
 }
@@ -48,5 +46,5 @@ function listedIn(toolsets: string): ToolSelection['isListed'] {
 
 function unknownToolset(name: string): AppError {
   const meant = didYouMean(nearestNames(name, known)) || `; the toolsets are ${known.join(', ')}`;
-  return new AppError('invalid_input', `"${name}" is no toolset${meant}`, { details: { field: 'toolsets' } });
+  return fieldError('toolsets', `"${name}" is no toolset${meant}`);
 }

@@ -10,40 +10,30 @@ import { listingNamed, type ToolListing } from './catalogue.js';
  * catalogue's schema and renamed to the operation's input, and the payload becomes structured content with names in
  * snake_case and lists of objects as tables (answers/structured-form.ts).
  */
-export interface Tool {
-  listing: ToolListing;
-  operation: Operation<unknown, object>;
-  /** The operation's input from the checked arguments, whose names are in camelCase already. */
-  input: (args: Record<string, unknown>) => Record<string, unknown>;
-  /** The names of arguments that differ from the operation's, by the field of its input. */
-  argumentNames: Readonly<Record<string, string>>;
-  /** The answer in one or two sentences; the first line of the text. */
-  headline: (payload: object, args: Record<string, unknown>) => string;
-  /** The interval of the candles, where the payload does not say it. */
-  interval?: Interval | undefined;
-  /** How long an answer is current after its time, where that does not follow from its candles. */
-  staleAfterMs?: number | undefined;
-  /** Links to more data than the answer holds, such as all trades of a backtest. */
-  links: (payload: object) => ResourceLink[];
-  /** False where indicators lack the history for their usual warm-up. */
-  isWarm: (payload: object) => boolean;
-}
-
 interface ToolDescription<Input, Output extends object> {
   name: string;
   operation: Operation<Input, Output>;
   /** Arguments that the operation names differently, by the field of its input. Default: none. */
   argumentNames?: Readonly<Record<string, string>>;
-  /** Default: the arguments, renamed by `argumentNames`. */
+  /** The operation's input from the checked arguments, whose names are in camelCase already. Default: renamed by `argumentNames`. */
   input?: (args: Record<string, unknown>) => Record<string, unknown>;
+  /** The answer in one or two sentences; the first line of the text. */
   headline: (payload: Output, args: Record<string, unknown>) => string;
+  /** The interval of the candles, where the payload does not say it. */
   interval?: Interval | undefined;
+  /** How long an answer is current after its time, where that does not follow from its candles. */
   staleAfterMs?: number | undefined;
-  /** Default: none. */
+  /** Links to more data than the answer holds, such as all trades of a backtest. Default: none. */
   links?: (payload: Output) => ResourceLink[];
-  /** Default: always. */
+  /** False where indicators lack the history for their usual warm-up. Default: always true. */
   isWarm?: (payload: Output) => boolean;
 }
+
+type Usual = 'argumentNames' | 'input' | 'links' | 'isWarm';
+
+/** A tool as it is published and called: the description with what it does not say, and its entry in the list. */
+export type Tool = Omit<ToolDescription<unknown, object>, 'name' | Usual> &
+  Required<Pick<ToolDescription<unknown, object>, Usual>> & { listing: ToolListing };
 
 /** Checks the types of the description and finds its entry in the catalogue. */
 export function defineTool<Input, Output extends object>(description: ToolDescription<Input, Output>): Tool {
@@ -78,30 +68,18 @@ const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 
 function toolOf<Input, Output extends object>(
   listing: ToolListing,
-  {
-    operation,
-    argumentNames = {},
-    input = (args) => renamed(args, argumentNames),
-    headline,
-    interval,
-    staleAfterMs,
-    links = () => [],
-    isWarm = () => true,
-  }: ToolDescription<Input, Output>,
+  { name: _name, argumentNames = {}, ...description }: ToolDescription<Input, Output>,
 ): Tool {
   return {
-    listing,
+    input: (args: Record<string, unknown>) => renamed(args, argumentNames),
+    links: () => [],
+    isWarm: () => true,
     // The input reaches the operation only through its own schema, and the payload comes from it.
-    operation: operation,
-    input,
+    ...(description as unknown as Omit<ToolDescription<unknown, object>, 'name'>),
+    listing,
     argumentNames: Object.fromEntries(
       Object.entries(argumentNames).map(([field, argument]) => [field, snakeCase(argument)]),
     ),
-    headline: headline as Tool['headline'],
-    interval,
-    staleAfterMs,
-    links: links as Tool['links'],
-    isWarm: isWarm as Tool['isWarm'],
   };
 }
 

@@ -1,7 +1,7 @@
 import cors from '@koa/cors';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Settings } from '../../storage/process/settings.js';
-import { isOauthPath } from '../answers/oauth-failure.js';
+import { isOauthPath } from '../answers/failure-answer.js';
 import type { RequestState } from '../context.js';
 import { isLoopbackOrigin } from '../mcp/access/known-host.js';
 

@@ -1,8 +1,7 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import type { Log } from '../../storage/process/log.js';
-import { failureAnswer } from '../answers/failure-answer.js';
-import { isOauthPath } from '../answers/oauth-failure.js';
+import { failureAnswer, isOauthPath } from '../answers/failure-answer.js';
 import type { RequestState } from '../context.js';
 import { unknownPath } from '../routes/unknown-path.js';
 import { errorPage } from '../web/site/error-page.js';

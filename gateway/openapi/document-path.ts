@@ -1,3 +1,5 @@
+import type { Route } from '../routes/route.js';
+
 const parameter = /:(\w+)/g;
 
 /** A path of the route table in OpenAPI's syntax: `/a/:id` becomes `/a/{id}`. */
@@ -9,3 +11,7 @@ export const parametersOf = (path: string): string[] => [...path.matchAll(parame
 /** The path with its parameters replaced by values. */
 export const filledPath = (path: string, values: Readonly<Record<string, unknown>>): string =>
   path.replace(parameter, (_, name: string) => encodeURIComponent(String(values[name])));
+
+/** The id of a route's operation with its method, because an operation may have routes with several methods. */
+export const operationId = ({ method, operation }: Pick<Route, 'method' | 'operation'>): string =>
+  `${operation.id}-${method.toLowerCase()}`;

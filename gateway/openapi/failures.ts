@@ -1,12 +1,18 @@
 import Joi from 'joi';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
-import { bareFailure, type BareFailure } from '../answers/bare.js';
-import { failureEnvelope, statusOf, type Envelope } from '../answers/envelope.js';
+import {
+  bareFailure,
+  type BareFailure,
+  failureEnvelope,
+  statusOf,
+  type Envelope,
+} from '../answers/envelope.js';
 import { partnerFailure } from '../answers/failure-answer.js';
-import { carriesBody } from '../routes/carries-body.js';
+import { carriesBody } from '../routes/json-body.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import type { Surface, Route } from '../routes/route.js';
 
+const code = Joi.string().required().description('error code');
 const message = Joi.string().required().description('what was expected and what was found');
 const field = Joi.string().allow('').description('the invalid field');
 const part = Joi.string().description('the unavailable part of the service');
@@ -16,54 +22,44 @@ interface EnvelopeFailure extends Envelope {
   payload: { message: string; field?: string; part?: string; requestId: string };
 }
 
+/** The schema of an error in the envelope, whose type begins with `INVALID_INPUT_` and matches `kinds` if the request is at fault. */
+const envelopeFailure = (description: string, kinds: string, typeMeaning: string) =>
+  Joi.object<EnvelopeFailure, true>({
+    result: Joi.object<Envelope['result']>({
+      type: Joi.string()
+        .pattern(new RegExp(`^(UNAUTHORIZED|CRITICAL|INVALID_INPUT_${kinds}+)$`))
+        .required()
+        .description(typeMeaning),
+    })
+      .required()
+      .description('outcome of the request'),
+    payload: Joi.object({ message, field, part, requestId }).required().description('what went wrong'),
+  }).description(description);
+
 /** The error body of each surface: name of its schema, schema, and the function that makes it. */
 const failureForms = {
   envelope: {
     name: 'Failure',
-    schema: Joi.object<EnvelopeFailure, true>({
-      result: Joi.object<Envelope['result']>({
-        type: Joi.string()
-          .pattern(/^(UNAUTHORIZED|CRITICAL|INVALID_INPUT_[A-Z0-9_$]+)$/)
-          .required()
-          .description(
-            'INVALID_INPUT_ is followed by the field in upper snake case, or by the kind of fault',
-          ),
-      })
-        .required()
-        .description('outcome of the request'),
-      payload: Joi.object({ message, field, part, requestId }).required().description('what went wrong'),
-    }).description('An error in the envelope.'),
+    schema: envelopeFailure(
+      'An error in the envelope.',
+      '[A-Z0-9_$]',
+      'INVALID_INPUT_ is followed by the field in upper snake case, or by the kind of fault',
+    ),
     body: failureEnvelope,
   },
   partner: {
     name: 'PartnerFailure',
-    schema: Joi.object<EnvelopeFailure, true>({
-      result: Joi.object<Envelope['result']>({
-        type: Joi.string()
-          .pattern(/^(UNAUTHORIZED|CRITICAL|INVALID_INPUT_[A-Z]+)$/)
-          .required()
-          .description(
-            'INVALID_INPUT_MISSING: a required field is missing; INVALID_INPUT_CONTENT: a field has a bad value',
-          ),
-      })
-        .required()
-        .description('outcome of the request'),
-      payload: Joi.object({ message, field, part, requestId }).required().description('what went wrong'),
-    }).description('An error of the partner API.'),
+    schema: envelopeFailure(
+      'An error of the partner API.',
+      '[A-Z]',
+      'INVALID_INPUT_MISSING: a required field is missing; INVALID_INPUT_CONTENT: a field has a bad value',
+    ),
     body: partnerFailure,
   },
   signed: {
     name: 'BareFailure',
     schema: Joi.object<BareFailure, true>({
-      error: Joi.object({
-        code: Joi.string().required().description('error code'),
-        message,
-        field,
-        part,
-        requestId,
-      })
-        .required()
-        .description('what went wrong'),
+      error: Joi.object({ code, message, field, part, requestId }).required().description('what went wrong'),
     }).description('An error without an envelope.'),
     body: bareFailure,
   },

@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import { schemaFields } from '../understood-input.js';
+import { onceFor } from '../../storage/process/once.js';
 
 /** A JSON Schema of the dialect of OpenAPI 3.1. */
 export type JsonSchema = Record<string, unknown> & {
@@ -14,21 +15,15 @@ interface WithStandard {
   '~standard': { jsonSchema: Record<'input' | 'output', (options: { target: string }) => JsonSchema> };
 }
 
-const converted = new WeakMap<object, JsonSchema>();
-
 /**
  * What a joi schema takes, as JSON Schema. It is never stricter than joi; it is looser where joi compares fields with each
  * other, which the descriptions say in words. The answer is the same object each time, because OpenAPI and the docs page
  * both show it: callers do not change it.
  */
-export function jsonSchemaOf(schema: Joi.Schema): Readonly<JsonSchema> {
-  const known = converted.get(schema);
-  if (known) return known;
+export const jsonSchemaOf = onceFor((schema: Joi.Schema): Readonly<JsonSchema> => {
   const { jsonSchema } = (schema as unknown as WithStandard)['~standard'];
-  const made = withExamples(repaired(jsonSchema.input({ target: 'draft-2020-12' })), schema);
-  converted.set(schema, made);
-  return made;
-}
+  return withExamples(repaired(jsonSchema.input({ target: 'draft-2020-12' })), schema);
+});
 
 /** The schema with what joi's own conversion gets wrong put right, at every depth. */
 function repaired(schema: JsonSchema): JsonSchema {

@@ -60,16 +60,6 @@ const answerNames: Record<string, string> = {
   'openapi-json': 'OpenApiDocument',
   'pause-trading': 'SwitchedTrading',
   readyz: 'Readiness',
-  'member-add-dca': 'DoneCommand',
-  'member-add-rebuy': 'DoneCommand',
-  'member-add-take-profit': 'DoneCommand',
-  'member-add-trailing-stop': 'DoneCommand',
-  'member-cancel-signal': 'DoneCommand',
-  'member-create-signal-v1': 'CreatedSignal',
-  'member-get-partner-signal': 'PartnerSignal',
-  'member-list-partner-signals': 'PartnerSignalList',
-  'member-update-prices': 'DoneCommand',
-  'member-validate-signal-v1': 'ValidatedSignal',
   'add-partner-channel': 'OwnChannel',
   'change-partner-channel': 'OwnChannel',
   'register-client': 'RegisteredClient',
@@ -136,8 +126,9 @@ export const chosenNames: Readonly<Record<string, string>> = {
   'volume.volume': 'VolumeReading',
 };
 
-/** The name of an operation's answer, as in `RiskAssessment`. */
-export const answerName = (operation: string): string => answerNames[operation] ?? pascal(operation);
+/** The name of an operation's answer, as in `RiskAssessment`. A member's operation answers what that of its partner does. */
+export const answerName = (operation: string): string =>
+  answerNames[operation.replace(/^member-/, '')] ?? pascal(operation);
 
 /** `similar-history` and `similarHistory` as `SimilarHistory`. */
 export const pascal = (words: string): string =>

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
-import { oauthFailure } from '../answers/oauth-failure.js';
+import { oauthFailure } from '../answers/failure-answer.js';
 import { authorizationQuery } from '../auth/oauth/authorize/check-request.js';
 import { metadataSchema } from '../auth/oauth/metadata.js';
 import { registrationAnswerSchema } from '../auth/oauth/register/registration-answer.js';

@@ -1,17 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { asset } from '../../storage/process/asset.js';
 import { successEnvelope } from '../answers/envelope.js';
 import type { Surface, Route } from '../routes/route.js';
-import { carriesBody } from '../routes/carries-body.js';
-import { documentPath, parametersOf } from './document-path.js';
+import { carriesBody } from '../routes/json-body.js';
+import { documentPath, parametersOf, operationId } from './document-path.js';
 import { failureResponse, failuresOf } from './failures.js';
 import { headersOf } from './headers.js';
-import { liveContent } from './live-content.js';
-import { eventContent } from './event-content.js';
+import { liveContent, eventContent } from './event-content.js';
 import { exampleOf, jsonSchemaOf, type JsonSchema } from './json-schema.js';
-import { operationId } from './operation-id.js';
-import { sampleAnswer } from './sample-answers.js';
 import { securityOf } from './security.js';
 import { tagOf } from './tags.js';
 import { routeTable } from '../routes/table.js';
+
+const file = asset('gateway/openapi/sample-answers.json');
+
+let samples: Readonly<Record<string, unknown>> | undefined;
+
+/**
+ * An answer of a real run to this method and path of the document, with long lists cut short; undefined for a new operation.
+ * `npm run samples` records them.
+ */
+export function sampleAnswer(method: string, path: string): unknown {
+  samples ??= JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  return samples[`${method} ${path}`];
+}
 
 /** A route's entry in the document, under its path and method. */
 export function pathItem(route: Route, hasLinks: boolean): object {

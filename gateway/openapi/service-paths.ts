@@ -1,8 +1,7 @@
 import { livenessOutput, readinessOutput } from '../operations/readiness.js';
 import { serviceHeaders } from './headers.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
-import { notChanged, withExample } from './path-item.js';
-import { sampleAnswer } from './sample-answers.js';
+import { notChanged, withExample, sampleAnswer } from './path-item.js';
 import { tagOf } from './tags.js';
 
 export const openApiVersion = '3.1.0';

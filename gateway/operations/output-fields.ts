@@ -45,5 +45,21 @@ export const objectField = <const F extends ShownFields>(fields: F, description:
 /** An answer with all its fields. */
 export const answerOf = <const F extends ShownFields>(fields: F) => Joi.object<Answered<F>>(fields);
 
+/** The fields of an answer that a value has under the same names. Those that it lacks are said beside them. */
+export const shownOf = <F extends object, From extends object>(
+  fields: F,
+  from: From,
+): Pick<From, keyof F & keyof From> => picked(from, Object.keys(fields) as (keyof F & keyof From)[]);
+
+/** An object with these members of another alone, in this order. */
+export function picked<From extends object, Name extends keyof From>(
+  from: From,
+  names: readonly Name[],
+): Pick<From, Name> {
+  const shown: Partial<From> = {};
+  for (const name of names) shown[name] = from[name];
+  return shown as Pick<From, Name>;
+}
+
 const described = <T, S extends Joi.AnySchema = Joi.AnySchema>(schema: S, description: string) =>
   schema.required().description(description) as Shown<T, S>;

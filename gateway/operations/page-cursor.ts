@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError } from '../../compute/model/errors.js';
+import { fieldError } from '../../compute/model/errors.js';
 
 /** Where a page of a list starts, and how long it is. */
 export interface PageInput {
@@ -29,5 +29,5 @@ export function readCursor(cursor: string | undefined, pattern: RegExp): string 
   const place = Buffer.from(cursor, 'base64url').toString('latin1');
   if (pattern.test(place)) return place;
   const message = '"cursor" must be the next cursor of an earlier answer to the same question';
-  throw new AppError('invalid_input', message, { details: { field: 'cursor' } });
+  throw fieldError('cursor', message);
 }

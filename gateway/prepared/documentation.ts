@@ -2,17 +2,7 @@ import type { Settings } from '../../storage/process/settings.js';
 import { preparedText } from './prepared-text.js';
 
 /** The settings that the table of limits shows. */
-export type Rates = Pick<
-  Settings,
-  | 'RATE_GUEST'
-  | 'RATE_PAGES'
-  | 'RATE_FREE'
-  | 'RATE_PLUS'
-  | 'RATE_PRO'
-  | 'RATE_SIGNED'
-  | 'RATE_SIGNALS'
-  | 'RATE_COMMANDS'
->;
+export type Rates = Pick<Settings, Extract<keyof Settings, `RATE_${string}`>>;
 
 /** The address of the service in OpenAPI: that of the document itself, if none is set. */
 export const documentedUrl = ({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): string =>

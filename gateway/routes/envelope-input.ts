@@ -1,13 +1,11 @@
 import type Joi from 'joi';
 import type { ParameterizedContext } from 'koa';
-import { AppError } from '../../compute/model/errors.js';
+import { AppError, fieldError } from '../../compute/model/errors.js';
 import { once } from '../../storage/process/once.js';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation } from '../operation.js';
 import { understoodInput, schemaFields } from '../understood-input.js';
-import { carriesBody } from './carries-body.js';
-import { hasNoBody } from './has-no-body.js';
-import { readJsonBody } from './json-body.js';
+import { carriesBody, hasNoBody, readJsonBody } from './json-body.js';
 import { readQuery } from './signed-input.js';
 
 type Context = ParameterizedContext<RequestState>;
@@ -53,7 +51,7 @@ function mergeQuery(ctx: Context, extra: Record<string, unknown>): Record<string
   const query = readQuery(ctx.querystring);
   const field = Object.keys(query).find((name) => Object.hasOwn(extra, name));
   if (field === undefined) return { ...query, ...extra };
-  throw new AppError('invalid_input', `"${field}" is not allowed`, { details: { field, unknown: true } });
+  throw fieldError(field, `"${field}" is not allowed`, 'invalid_input', { unknown: true });
 }
 
 /** Throws `invalid_input` for a body field that differs from the parameter of its name in the path. */
@@ -61,9 +59,7 @@ function requireSameAsPath(ctx: Context, body: object): void {
   const inPath = (ctx.params ?? {}) as Record<string, unknown>;
   for (const [field, value] of Object.entries(body)) {
     if (!Object.hasOwn(inPath, field) || inPath[field] === value) continue;
-    throw new AppError('invalid_input', `"${field}" differs between the path and the body`, {
-      details: { field },
-    });
+    throw fieldError(field, `"${field}" differs between the path and the body`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import { AppError } from '../../compute/model/errors.js';
+import { AppError, fieldError } from '../../compute/model/errors.js';
 import { readRawBody } from './json-body.js';
 
 /** Whether the body is a form, as browsers and OAuth clients send it. */
@@ -28,7 +28,7 @@ export function formFields(text: string): Record<string, string> {
     const name = decoded(at < 0 ? pair : pair.slice(0, at));
     if (fields.has(name)) {
       const field = name.slice(0, 100);
-      throw new AppError('invalid_input', `"${field}" is given twice`, { details: { field } });
+      throw fieldError(field, `"${field}" is given twice`);
     }
     fields.set(name, at < 0 ? '' : decoded(pair.slice(at + 1)));
   }

@@ -1,14 +1,12 @@
 import Router from '@koa/router';
 import type { Deps, RequestState } from '../context.js';
-import { resourceMetadataPath } from '../mcp/access/challenge.js';
-import { resourceMetadata } from '../mcp/access/read-access.js';
+import { resourceMetadataPath, resourceMetadata } from '../mcp/access/read-access.js';
 import { mcpEndpoint } from '../mcp/endpoint.js';
 import { readinessCheck } from '../operations/readiness.js';
 import { openApiText } from '../prepared/documentation.js';
-import { addApp } from './app-routes.js';
+import { addApp, addPages } from './pages.js';
 import { FixedRoutes } from './fixed-routes.js';
 import { home } from './home.js';
-import { addPages } from './pages.js';
 import { staticText } from './static-answer.js';
 import { routeTable } from './table.js';
 import { showPage, takeForm } from '../web/site/mount-page.js';

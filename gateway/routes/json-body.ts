@@ -1,10 +1,22 @@
+import getRawBody from 'raw-body';
+import type { ParameterizedContext } from 'koa';
 import { Readable, type Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { ParameterizedContext } from 'koa';
-import getRawBody from 'raw-body';
 import { AppError } from '../../compute/model/errors.js';
-import { hasNoBody } from './has-no-body.js';
 import { parseStrictJson } from './strict-json.js';
+
+/** Whether a request comes without a body, or with an empty one. */
+export const hasNoBody = ({ req }: Pick<ParameterizedContext, 'req'>): boolean =>
+  req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) === 0;
+
+const withBody = new Set(['POST', 'PUT', 'PATCH']);
+
+/**
+ * Whether requests of a method carry their fields in a body; all others carry them in path and query. Partners repeat the id
+ * of a signal in the body of a DELETE, too.
+ */
+export const carriesBody = (method: string, surface?: string): boolean =>
+  withBody.has(method) || (surface === 'partner' && method === 'DELETE');
 
 const inflaters = {
   gzip: createGunzip,

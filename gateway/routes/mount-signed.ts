@@ -1,15 +1,45 @@
-import type { Middleware } from 'koa';
+import type { ParameterizedContext, Middleware } from 'koa';
+import { AppError } from '../../compute/model/errors.js';
+import { readApiSecrets } from '../../storage/users/api-secrets.js';
+import { readTrustedAgents } from '../../storage/users/hosted-clients.js';
+import { clockFault, verifySignature } from '../auth/signature.js';
+import { trustedAgentTest } from '../auth/trusted-agent.js';
 import type { Deps, RequestState } from '../context.js';
+import { chargeAddress, runCharged } from './charge.js';
 import type { Operation } from '../operation.js';
 import { understoodInput } from '../understood-input.js';
-import { RequestCaller } from './caller.js';
-import { inHandSlot } from './in-hand-slot.js';
-import { chargeAddress, runCharged } from './charge.js';
+import { RequestCaller, inHandSlot } from './caller.js';
 import { readRawBody } from './json-body.js';
 import { roundFigures } from '../../compute/model/round-figures.js';
 import { sendResult, setServerTiming } from './send-result.js';
-import { signedAdmission } from './signed-admission.js';
 import { readSignedParameters } from './signed-input.js';
+
+type Context = ParameterizedContext<RequestState>;
+
+const signatureNeeded = 'a valid signature is needed: headers x-timestamp and x-signature';
+
+/**
+ * Admits requests with a valid signature, and requests of trusted agents without any signature, which have a limit of their
+ * own. The returned function throws `unauthorized` for all others, and `rate_limited`.
+ */
+function signedAdmission(deps: Deps): (ctx: Context, body: Buffer) => Promise<void> {
+  const secrets = readApiSecrets(deps.settings.AI_API_SECRETS);
+  const isTrusted = trustedAgentTest(readTrustedAgents(deps.settings.AI_TRUSTED_USER_AGENTS));
+  return async (ctx, body) => {
+    const { method, originalUrl: target, headers } = ctx;
+    const isSigned = headers['x-signature'] !== undefined;
+    if (!isSigned && isTrusted(ctx.req, ctx.state.address)) {
+      await chargeAddress(ctx, deps, 'agent', 1).paid;
+      return deps.metrics?.accessDecided('agent');
+    }
+    const nowMs = Date.now();
+    const isValid = verifySignature({ method, target, body, headers }, secrets, nowMs);
+    deps.metrics?.accessDecided(isValid ? 'signature' : 'refused');
+    if (isValid) return;
+    const fault = isSigned ? clockFault(headers['x-timestamp'], nowMs) : null;
+    throw new AppError('unauthorized', fault ?? signatureNeeded);
+  };
+}
 
 /**
  * An operation as a route for signed requests, limited by address, that answers without an envelope. Parameters are read

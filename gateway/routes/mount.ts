@@ -2,12 +2,10 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import { readRestAccess, requireAllowed } from '../auth/rest-access.js';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation, OperationResult } from '../operation.js';
-import { RequestCaller } from './caller.js';
-import { inHandSlot } from './in-hand-slot.js';
+import { RequestCaller, inHandSlot } from './caller.js';
 import { chargeBrowser, chargeCaller, runCharged } from './charge.js';
 import { inputReader, type ExtraInput } from './envelope-input.js';
-import { sendResult, setServerTiming } from './send-result.js';
-import { streamAnswer } from './stream-answer.js';
+import { sendResult, setServerTiming, streamAnswer } from './send-result.js';
 
 /** A media range of an Accept header, as in `text/*`, and its weight from 0 to 1. */
 interface MediaRange {

@@ -4,14 +4,13 @@ import type { Deps, RequestState } from '../context.js';
 import type { LiveReader } from '../live/live-reader.js';
 import type { Operation, OperationResult } from '../operation.js';
 import type { ExtraInput } from './envelope-input.js';
-import type { CsvTable } from '../operations/csv-table.js';
+import { type CsvTable, csvText } from '../operations/csv-table.js';
 import type { PartnerOperation } from '../partner-operation.js';
 import { mount } from './mount.js';
-import { mountMember, mountPartner } from './mount-member.js';
+import { mountMember, mountPartner } from './mount-partner.js';
 import { mountSigned } from './mount-signed.js';
-import { csvText } from '../answers/csv-text.js';
 import { roundFigures } from '../../compute/model/round-figures.js';
-import { takeOver } from './stream-answer.js';
+import { takeOver } from './send-result.js';
 
 /** The header with which browsers open a stream again. What is no id is one that is not known. */
 const lastEventId: ExtraInput = ({ req }) => {
@@ -65,12 +64,16 @@ export interface Route {
   handler: (deps: Deps) => Middleware<RequestState>;
 }
 
-/** A route that answers in the envelope. `extraInput` reads input from elsewhere than body and query. */
+/** Reads the parameters of a path as input of their names. */
+const pathInput = (path: string): ExtraInput | undefined =>
+  path.includes(':') ? ({ params }) => ({ ...(params as Record<string, string>) }) : undefined;
+
+/** A route that answers in the envelope. `extraInput` reads input from elsewhere than path, body and query. */
 export const envelopeRoute = <Input, Output>(
   method: Method,
   path: string,
   operation: Operation<Input, Output>,
-  extraInput?: ExtraInput,
+  extraInput = pathInput(path),
 ): Route => ({
   method,
   path,
@@ -84,14 +87,13 @@ export const csvRoute = <Input>(
   method: Method,
   path: string,
   operation: Operation<Input, CsvTable>,
-  extraInput?: ExtraInput,
 ): Route => ({
   method,
   path,
   surface: 'envelope',
   isCsv: true,
   operation,
-  handler: (deps) => mount(operation, deps, { extraInput, send: sendCsv }),
+  handler: (deps) => mount(operation, deps, { extraInput: pathInput(path), send: sendCsv }),
 });
 
 /** A route that answers with what happens, as it happens, and its errors in the envelope. */

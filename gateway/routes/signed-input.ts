@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import { AppError } from '../../compute/model/errors.js';
+import { AppError, fieldError } from '../../compute/model/errors.js';
 import { parseJsonBody } from './json-body.js';
 
 /**
@@ -30,7 +30,7 @@ function decode(text: string): string {
 }
 
 const invalid = (message: string, field: string) =>
-  new AppError('invalid_input', message, { details: { field, unknown: true } });
+  fieldError(field, message, 'invalid_input', { unknown: true });
 
 /**
  * The parameters of the query and of the body, if there is one. Throws `invalid_input` for one that differs between the
@@ -49,6 +49,6 @@ export async function readSignedParameters(ctx: ParameterizedContext, body: Buff
 }
 
 const differs = (name: string): AppError =>
-  new AppError('invalid_input', `"${name.slice(0, 60)}" differs between the query and the body`, {
-    details: { field: name, unknown: true },
+  fieldError(name, `"${name.slice(0, 60)}" differs between the query and the body`, 'invalid_input', {
+    unknown: true,
   });

@@ -1,4 +1,4 @@
-import { AppError } from '../../compute/model/errors.js';
+import { AppError, fieldError } from '../../compute/model/errors.js';
 
 const deepest = 32;
 const mostKeys = 1_000;
@@ -130,7 +130,7 @@ function refusedIn(open: Container[], what: string): AppError {
     field += typeof place === 'number' ? `[${place}]` : field === '' ? place : `.${place}`;
   }
   if (field === '') return refused(`the body holds ${what}`);
-  return new AppError('invalid_input', `"${field}" holds ${what}`, { details: { field } });
+  return fieldError(field, `"${field}" holds ${what}`);
 }
 
 const refused = (message: string, cause?: unknown) => new AppError('invalid_body', message, { cause });

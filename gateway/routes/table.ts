@@ -1,22 +1,23 @@
 import type { ParameterizedContext } from 'koa';
 import { activePositions } from '../operations/exchanges/active-positions.js';
-import { assessRisk, assessTradeRisk } from '../operations/analysis/assess-risk.js';
-import { backtest } from '../operations/analysis/backtest.js';
-import { backtestEquity, runEquity, backtestTrades } from '../operations/backtests/backtest-tables.js';
+import { assessRisk, assessTradeRisk, riskCalibration } from '../operations/analysis/assess-risk.js';
+import { backtest, sweep } from '../operations/analysis/backtest.js';
+import {
+  backtestEquity,
+  runEquity,
+  backtestTrades,
+  runTrades,
+} from '../operations/backtests/backtest-tables.js';
 import { askPasswordReset, resetPassword, changePassword } from '../operations/account/passwords.js';
-import { askVerification, verifyEmail } from '../operations/account/verify-email.js';
+import { askVerification, verifyEmail, signUp } from '../operations/account/sign-up.js';
 import { checkStrategy } from '../operations/research/check-strategy.js';
-import { researchSweep } from '../operations/research/research-sweep.js';
-import { deleteRun } from '../operations/research/delete-run.js';
-import { getRun } from '../operations/research/get-run.js';
-import { listRuns } from '../operations/research/list-runs.js';
-import { runLuck } from '../operations/research/run-luck.js';
-import { runTrades } from '../operations/research/run-trades.js';
-import { researchWalkForward } from '../operations/research/research-walk-forward.js';
+import { researchSweep, researchWalkForward } from '../operations/research/research-sweep.js';
+import { deleteRun, getRun, listRuns } from '../operations/research/research-runs.js';
+import { runLuck, runMonteCarlo } from '../operations/backtests/run-luck.js';
 import { researchBacktest } from '../operations/research/research-backtest.js';
 import { chart } from '../operations/analysis/chart.js';
-import { channelPerformance } from '../operations/signals/channel-performance.js';
-import { checkSignal } from '../operations/signals/check-signal.js';
+import { channelPerformance, listChannels } from '../operations/signals/channels.js';
+import { checkSignal, validateSignalV1, validateSignalV2 } from '../operations/signals/validate-signal.js';
 import { closedCandles } from '../operations/analysis/closed-candles.js';
 import { connectExchange, disconnectExchange } from '../operations/exchanges/connect-exchange.js';
 import { dataStatus } from '../operations/analysis/data-status.js';
@@ -34,7 +35,7 @@ import {
 import { exchangeRules } from '../operations/exchanges/exchange-rules.js';
 import { endSessions, listSessions, getSession, endSession } from '../operations/account/sessions.js';
 import { flipIntelligence } from '../operations/analysis/flip-intelligence.js';
-import { getPrice } from '../operations/analysis/get-price.js';
+import { getPrice, lastPrices } from '../operations/analysis/prices.js';
 import { listExchanges } from '../operations/exchanges/list-exchanges.js';
 import { loginIdp, login, logout } from '../operations/account/login.js';
 import { allAnalyses } from '../../compute/analyses.js';
@@ -46,31 +47,28 @@ import {
   listConversations,
 } from '../operations/assistant/conversations.js';
 import { marketTable } from '../operations/analysis/market-table.js';
-import { lastPrices } from '../operations/analysis/last-prices.js';
-import { listAnalyses } from '../operations/analysis/list-analyses.js';
+import { listAnalyses, listIndicators, listStrategies } from '../operations/analysis/list-catalogues.js';
 import { listAssets } from '../operations/analysis/list-assets.js';
-import { listIndicators } from '../operations/analysis/list-indicators.js';
-import { riskCalibration } from '../operations/analysis/risk-calibration.js';
-import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
-import { listStrategies } from '../operations/analysis/list-strategies.js';
+import { listLeaderboards, strategyLeaderboard } from '../operations/analysis/leaderboards.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
-import { strategyLeaderboard } from '../operations/analysis/strategy-leaderboard.js';
 import { supportedExchanges } from '../operations/exchanges/supported-exchanges.js';
-import { sweep } from '../operations/analysis/sweep.js';
-import { signUp } from '../operations/account/sign-up.js';
-import { cancelJob, operatorActivity, runScheduleNow } from '../operations/operator/activity.js';
+import {
+  cancelJob,
+  operatorActivity,
+  runScheduleNow,
+  dropDeadLetter,
+  retryDeadLetters,
+  retryDeadLetter,
+} from '../operations/operator/operator-commands.js';
 import { clusterState } from '../operations/operator/cluster-state.js';
 import { deleteAccount } from '../operations/account/delete-account.js';
 import { getPreferences, putPreferences } from '../operations/account/preferences.js';
-import { getUsage } from '../operations/account/get-usage.js';
+import { getUsage, getAccountAccess } from '../operations/account/get-account-access.js';
 import { listAudit } from '../operations/account/list-audit.js';
-import { dropDeadLetter, retryDeadLetters, retryDeadLetter } from '../operations/operator/dead-letters.js';
 import { getEquity } from '../operations/ledger/get-equity.js';
 import { getProfits } from '../operations/ledger/get-profits.js';
 import { listPartnerChannels, listTrades } from '../operations/ledger/trade-fields.js';
-import { getAccountAccess } from '../operations/account/get-account-access.js';
 import { getBacktestResult } from '../operations/backtests/get-backtest-result.js';
-import { runMonteCarlo } from '../operations/backtests/run-monte-carlo.js';
 import { getBalances } from '../operations/portfolio/get-balances.js';
 import { getPortfolioRisk } from '../operations/portfolio/get-portfolio-risk.js';
 import { getPositionDetails } from '../operations/portfolio/get-position-details.js';
@@ -83,32 +81,43 @@ import {
   closeSignal,
 } from '../operations/signals/signal-commands.js';
 import { addTakeProfit } from '../operations/signals/add-take-profit.js';
-import { addSubscription } from '../operations/signals/add-subscription.js';
-import { changeSubscription, removeSubscription } from '../operations/signals/change-subscription.js';
+import {
+  addSubscription,
+  changeSubscription,
+  removeSubscription,
+} from '../operations/signals/subscriptions.js';
 import { createSignalV1, createSignalV2 } from '../operations/signals/create-signal.js';
 import { getFollowedSignal, listFollowedSignals } from '../operations/signals/followed-signals.js';
 import { getOrder, listOrders } from '../operations/signals/orders.js';
-import { getPartnerSignal } from '../operations/signals/partner-signals.js';
+import { getPartnerSignal, listPartnerSignals } from '../operations/signals/partner-signals.js';
 import { getChannel } from '../operations/signals/get-channel.js';
-import { listChannels } from '../operations/signals/channels.js';
-import { listPartnerSignals } from '../operations/signals/list-partner-signals.js';
 import { listSubscriptions } from '../operations/signals/list-subscriptions.js';
 import { closeAll, pauseTrading, resumeTrading } from '../operations/signals/switch-trading.js';
 import { updatePrices } from '../operations/signals/update-prices.js';
-import { validateSignalV1, validateSignalV2 } from '../operations/signals/validate-signal.js';
-import { disconnectApp, listApps } from '../operations/apps/apps.js';
+import {
+  disconnectApp,
+  listApps,
+  createToken,
+  revokeToken,
+  listTokens,
+} from '../operations/tokens/tokens.js';
 import {
   changeSavedStrategy,
   deleteSavedStrategy,
   getSavedStrategy,
   listSavedStrategies,
-} from '../operations/strategies/read-strategies.js';
-import { getSharedStrategy, shareStrategy } from '../operations/strategies/shared-strategies.js';
-import { saveStrategy } from '../operations/strategies/save-strategy.js';
-import { createToken, revokeToken, listTokens } from '../operations/tokens/tokens.js';
+  getSharedStrategy,
+  shareStrategy,
+  saveStrategy,
+} from '../operations/strategies/saved-strategies.js';
 import type { Operation } from '../operation.js';
-import { getPartner, addPartnerKey, revokePartnerKey } from '../operations/partner/get-partner.js';
-import { addPartnerChannel, changePartnerChannel } from '../operations/partner/partner-channels.js';
+import {
+  getPartner,
+  addPartnerKey,
+  revokePartnerKey,
+  addPartnerChannel,
+  changePartnerChannel,
+} from '../operations/partner/get-partner.js';
 import { openStream } from '../operations/live/open-stream.js';
 import {
   csvRoute,
@@ -119,12 +128,6 @@ import {
   signedRoutes,
   type Route,
 } from './route.js';
-import type { ExtraInput } from './envelope-input.js';
-
-/** Reads an input field from the parameter of the path that has its name. */
-const pathInput =
-  (name: string): ExtraInput =>
-  ({ params }) => ({ [name]: (params as Record<string, string>)[name] });
 
 /** The routes of an operation that lists what can be requested: GET and POST. */
 const listRoutes = <Input, Output>(operation: Operation<Input, Output>): Route[] =>
@@ -141,7 +144,7 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/session', getSession),
   envelopeRoute('GET', '/backend/sessions', listSessions),
   envelopeRoute('POST', '/backend/sessions/end', endSessions),
-  envelopeRoute('DELETE', '/backend/sessions/:id', endSession, pathInput('id')),
+  envelopeRoute('DELETE', '/backend/sessions/:id', endSession),
   envelopeRoute('POST', '/backend/password', changePassword),
   envelopeRoute('POST', '/backend/password/forgot', askPasswordReset),
   envelopeRoute('POST', '/backend/password/reset', resetPassword),
@@ -149,9 +152,9 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/verify-email/send', askVerification),
   envelopeRoute('GET', '/backend/tokens', listTokens),
   envelopeRoute('POST', '/backend/tokens', createToken),
-  envelopeRoute('DELETE', '/backend/tokens/:id', revokeToken, pathInput('id')),
+  envelopeRoute('DELETE', '/backend/tokens/:id', revokeToken),
   envelopeRoute('GET', '/backend/apps', listApps),
-  envelopeRoute('DELETE', '/backend/apps/:id', disconnectApp, pathInput('id')),
+  envelopeRoute('DELETE', '/backend/apps/:id', disconnectApp),
   envelopeRoute('GET', '/backend/account', getAccountAccess),
   envelopeRoute('POST', '/backend/account/delete', deleteAccount),
   envelopeRoute('GET', '/backend/audit', listAudit),
@@ -193,68 +196,58 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/research/sweep', researchSweep),
   envelopeRoute('POST', '/backend/research/walk-forward', researchWalkForward),
   envelopeRoute('GET', '/backend/research/runs', listRuns),
-  envelopeRoute('GET', '/backend/research/runs/:id', getRun, pathInput('id')),
-  envelopeRoute('POST', '/backend/research/runs/:id/monte-carlo', runLuck, pathInput('id')),
-  csvRoute('GET', '/backend/research/runs/:id/trades.csv', runTrades, pathInput('id')),
-  csvRoute('GET', '/backend/research/runs/:id/equity.csv', runEquity, pathInput('id')),
-  envelopeRoute('DELETE', '/backend/research/runs/:id', deleteRun, pathInput('id')),
+  envelopeRoute('GET', '/backend/research/runs/:id', getRun),
+  envelopeRoute('POST', '/backend/research/runs/:id/monte-carlo', runLuck),
+  csvRoute('GET', '/backend/research/runs/:id/trades.csv', runTrades),
+  csvRoute('GET', '/backend/research/runs/:id/equity.csv', runEquity),
+  envelopeRoute('DELETE', '/backend/research/runs/:id', deleteRun),
 
   envelopeRoute('POST', '/backend/assistant/chat', askAssistant),
   envelopeRoute('POST', '/backend/assistant/guest-chat', askGuestAssistant),
   envelopeRoute('GET', '/backend/conversations', listConversations),
-  envelopeRoute('GET', '/backend/conversations/:id', readConversation, pathInput('id')),
-  envelopeRoute('DELETE', '/backend/conversations/:id', deleteConversation, pathInput('id')),
+  envelopeRoute('GET', '/backend/conversations/:id', readConversation),
+  envelopeRoute('DELETE', '/backend/conversations/:id', deleteConversation),
 
   envelopeRoute('GET', '/backend/activepositions', activePositions),
   envelopeRoute('GET', '/backend/portfolio', getPortfolioStatus),
   envelopeRoute('POST', '/backend/portfolio/risk', getPortfolioRisk),
-  envelopeRoute('GET', '/backend/positions/:asset', getPositionDetails, pathInput('asset')),
+  envelopeRoute('GET', '/backend/positions/:asset', getPositionDetails),
   envelopeRoute('GET', '/backend/balances', getBalances),
   envelopeRoute('GET', '/backend/exchanges', listExchanges),
   envelopeRoute('POST', '/backend/exchanges', connectExchange),
-  envelopeRoute('DELETE', '/backend/exchanges/:exchange', disconnectExchange, pathInput('exchange')),
+  envelopeRoute('DELETE', '/backend/exchanges/:exchange', disconnectExchange),
 
   envelopeRoute('GET', '/backend/backtests', listBacktests),
   envelopeRoute('GET', '/backend/backtest-result', getBacktestResult),
-  envelopeRoute('POST', '/backend/backtests/:id/monte-carlo', runMonteCarlo, pathInput('id')),
-  envelopeRoute('GET', '/backend/backtests/:id', getBacktest, pathInput('id')),
-  csvRoute('GET', '/backend/backtests/:id/trades.csv', backtestTrades, pathInput('id')),
-  csvRoute('GET', '/backend/backtests/:id/equity.csv', backtestEquity, pathInput('id')),
-  envelopeRoute('PATCH', '/backend/backtests/:id', changeBacktest, pathInput('id')),
-  envelopeRoute('DELETE', '/backend/backtests/:id', deleteBacktest, pathInput('id')),
-  envelopeRoute('POST', '/backend/backtests/:id/share', shareBacktest, pathInput('id')),
-  envelopeRoute('DELETE', '/backend/backtests/:id/share', unshareBacktest, pathInput('id')),
-  envelopeRoute('GET', '/backend/shared/:token', getSharedBacktest, pathInput('token')),
+  envelopeRoute('POST', '/backend/backtests/:id/monte-carlo', runMonteCarlo),
+  envelopeRoute('GET', '/backend/backtests/:id', getBacktest),
+  csvRoute('GET', '/backend/backtests/:id/trades.csv', backtestTrades),
+  csvRoute('GET', '/backend/backtests/:id/equity.csv', backtestEquity),
+  envelopeRoute('PATCH', '/backend/backtests/:id', changeBacktest),
+  envelopeRoute('DELETE', '/backend/backtests/:id', deleteBacktest),
+  envelopeRoute('POST', '/backend/backtests/:id/share', shareBacktest),
+  envelopeRoute('DELETE', '/backend/backtests/:id/share', unshareBacktest),
+  envelopeRoute('GET', '/backend/shared/:token', getSharedBacktest),
 
   envelopeRoute('GET', '/backend/strategies', listSavedStrategies),
   envelopeRoute('POST', '/backend/strategies', saveStrategy),
-  envelopeRoute('GET', '/backend/strategies/shared/:hash', getSharedStrategy, pathInput('hash')),
-  envelopeRoute('GET', '/backend/strategies/:id', getSavedStrategy, pathInput('id')),
-  envelopeRoute('PUT', '/backend/strategies/:id', changeSavedStrategy, pathInput('id')),
-  envelopeRoute('DELETE', '/backend/strategies/:id', deleteSavedStrategy, pathInput('id')),
-  envelopeRoute('POST', '/backend/strategies/:id/share', shareStrategy, pathInput('id')),
+  envelopeRoute('GET', '/backend/strategies/shared/:hash', getSharedStrategy),
+  envelopeRoute('GET', '/backend/strategies/:id', getSavedStrategy),
+  envelopeRoute('PUT', '/backend/strategies/:id', changeSavedStrategy),
+  envelopeRoute('DELETE', '/backend/strategies/:id', deleteSavedStrategy),
+  envelopeRoute('POST', '/backend/strategies/:id/share', shareStrategy),
 
   envelopeRoute('GET', '/backend/channels', listChannels),
-  envelopeRoute('GET', '/backend/channels/:id', getChannel, pathInput('id')),
+  envelopeRoute('GET', '/backend/channels/:id', getChannel),
   envelopeRoute('GET', '/backend/subscriptions', listSubscriptions),
   envelopeRoute('POST', '/backend/subscriptions', addSubscription),
-  envelopeRoute('PATCH', '/backend/subscriptions/:id', changeSubscription, pathInput('id')),
-  envelopeRoute('DELETE', '/backend/subscriptions/:id', removeSubscription, pathInput('id')),
+  envelopeRoute('PATCH', '/backend/subscriptions/:id', changeSubscription),
+  envelopeRoute('DELETE', '/backend/subscriptions/:id', removeSubscription),
   envelopeRoute('GET', '/backend/signals', listFollowedSignals),
-  envelopeRoute(
-    'GET',
-    '/backend/signals/:parent_signal_id',
-    getFollowedSignal,
-    pathInput('parent_signal_id'),
-  ),
-  envelopeRoute(
-    'POST',
-    '/backend/signals/:parent_signal_id/close',
-    closeSignal,
-    pathInput('parent_signal_id'),
-  ),
+  envelopeRoute('GET', '/backend/signals/:parent_signal_id', getFollowedSignal),
+  envelopeRoute('POST', '/backend/signals/:parent_signal_id/close', closeSignal),
   envelopeRoute('GET', '/backend/orders', listOrders),
-  envelopeRoute('GET', '/backend/orders/:id', getOrder, pathInput('id')),
+  envelopeRoute('GET', '/backend/orders/:id', getOrder),
   envelopeRoute('GET', '/backend/equity', getEquity),
   envelopeRoute('GET', '/backend/pnl', getProfits),
   envelopeRoute('GET', '/backend/trades', listTrades),
@@ -264,9 +257,9 @@ export const routeTable: readonly Route[] = [
 
   envelopeRoute('GET', '/backend/partner', getPartner),
   envelopeRoute('POST', '/backend/partner/channels', addPartnerChannel),
-  envelopeRoute('PATCH', '/backend/partner/channels/:id', changePartnerChannel, pathInput('id')),
+  envelopeRoute('PATCH', '/backend/partner/channels/:id', changePartnerChannel),
   envelopeRoute('POST', '/backend/partner/keys', addPartnerKey),
-  envelopeRoute('DELETE', '/backend/partner/keys/:key', revokePartnerKey, pathInput('key')),
+  envelopeRoute('DELETE', '/backend/partner/keys/:key', revokePartnerKey),
   memberRoute('GET', '/backend/partner/signals', listPartnerSignals),
   memberRoute('POST', '/backend/partner/signals', createSignalV1),
   memberRoute('POST', '/backend/partner/signals/validate', validateSignalV1),

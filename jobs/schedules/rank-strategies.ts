@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { compare, mostCombinations, type Comparison } from '../../compute/backtest/compare.js';
 import { costsOf, defaultCosts } from '../../compute/backtest/trading-costs.js';
-import { holmOrNull } from '../../compute/metrics/holm.js';
+import { holmOrNull, significance } from '../../compute/metrics/holm.js';
 import { luckiestSharpe, skilllessDeviation } from '../../compute/metrics/luckiest-sharpe.js';
-import { significance } from '../../compute/metrics/significance.js';
 import {
   candlesPerYear,
   intervalMs,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { carriesBody } from '../../gateway/routes/carries-body.js';
+import { carriesBody } from '../../gateway/routes/json-body.js';
 import { documentPath } from '../../gateway/openapi/document-path.js';
 import { openApi } from '../../gateway/openapi/document.js';
 import { routeTable } from '../../gateway/routes/table.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../support/harness/paths.js';
-import { proportionInterval } from '../../compute/metrics/proportion-interval.js';
+import { proportionInterval } from '../../compute/metrics/mean-interval.js';
 import { faultOf, verdictOf } from './bounds.js';
 import type { Claim, IntervalClaim, VerdictClaim } from './claim.js';
 import { claims } from './claims/index.js';

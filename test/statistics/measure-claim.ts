@@ -1,4 +1,4 @@
-import { proportionInterval, type ProportionInterval } from '../../compute/metrics/proportion-interval.js';
+import { proportionInterval, type ProportionInterval } from '../../compute/metrics/mean-interval.js';
 import type { Candles } from '../../compute/model/candles.js';
 import type { MarketProcess } from '../support/processes/market-process.js';
 import type { Claim, IntervalClaim } from './claim.js';

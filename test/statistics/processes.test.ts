@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { correlation } from '../../compute/metrics/correlation.js';
-import { excessKurtosis } from '../../compute/metrics/excess-kurtosis.js';
+import { excessKurtosis, standardDeviation } from '../../compute/metrics/moments.js';
 import { candleReturns, mean } from '../../compute/metrics/returns.js';
-import { standardDeviation } from '../../compute/metrics/standard-deviation.js';
 import { clusteredVolatility } from '../support/processes/clustered-volatility.js';
 import { cointegratedPair, spreadKept } from '../support/processes/cointegrated-pair.js';
 import { driftingRegimes } from '../support/processes/drifting-regimes.js';

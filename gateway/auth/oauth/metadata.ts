@@ -4,7 +4,7 @@ import type { Settings } from '../../../storage/process/settings.js';
 import { tokenScopes } from '../../../storage/users/token-scopes.js';
 import type { RequestState } from '../../context.js';
 import { hostCheck } from '../../mcp/access/known-host.js';
-import { serviceUrl } from '../../mcp/access/service-url.js';
+import { serviceUrl } from '../../mcp/access/read-access.js';
 
 /** The fields of RFC 8414, with those of RFC 9207 and of Client ID Metadata Documents. */
 interface AuthorizationMetadata {

@@ -1,13 +1,36 @@
 import type { ParameterizedContext, Middleware } from 'koa';
+import type { Settings } from '../../../storage/process/settings.js';
+import { AppError } from '../../../compute/model/errors.js';
 import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
 import { findBearer, invalidToken } from '../../auth/rest-access.js';
 import { readSignedIn } from '../../auth/session.js';
 import type { Deps, RequestState } from '../../context.js';
 import { chargeLookup } from '../../routes/charge.js';
 import type { McpAccess } from '../exchange.js';
-import type { Settings } from '../../../storage/process/settings.js';
 import { hostCheck } from './known-host.js';
-import { serviceUrl } from './service-url.js';
+
+/** The URL of the service as this client reaches it: PUBLIC_URL, else by the Host that has been checked to be ours. */
+export const serviceUrl = (
+  { PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>,
+  { req }: Pick<ParameterizedContext, 'req'>,
+): string =>
+  PUBLIC_URL === '' ? `http://${req.headers.host ?? 'localhost'}` : PUBLIC_URL.replace(/\/$/, '');
+
+/** The path under which clients read how to get a token (RFC 9728). */
+export const resourceMetadataPath = '/.well-known/oauth-protected-resource/mcp';
+
+/** Tells clients in WWW-Authenticate how to get a token with the needed scopes (RFC 6750, RFC 9728). */
+export function setChallenge(ctx: ParameterizedContext, error: unknown, publicUrl: string): void {
+  if (!(error instanceof AppError)) return;
+  const { challenge, scope = tokenScopes.join(' ') } = error.details;
+  if (challenge === undefined) return;
+  const parts = [
+    ...(challenge === '' ? [] : [`error="${challenge}"`]),
+    `resource_metadata="${publicUrl}${resourceMetadataPath}"`,
+    `scope="${scope}"`,
+  ];
+  ctx.set('WWW-Authenticate', `Bearer ${parts.join(', ')}`);
+}
 
 /** The URL of the connector as this client reaches it: what access tokens of apps are for (RFC 8707). */
 export const connectorUrl = (

@@ -7,7 +7,7 @@ import {
   type TextResourceContents,
 } from '@modelcontextprotocol/server';
 import { AppError } from '../../../compute/model/errors.js';
-import { csvText } from '../../answers/csv-text.js';
+import { csvText } from '../../operations/csv-table.js';
 import { roundFigures } from '../../../compute/model/round-figures.js';
 import { mapStorageError } from '../../../storage/index.js';
 import type { Caller, Deps } from '../../context.js';

@@ -5,10 +5,10 @@ import { formatNumber } from '../../../compute/model/format-number.js';
 import { analysisOperation } from '../../operations/analysis/analysis-operation.js';
 import { getBacktestResult } from '../../operations/backtests/get-backtest-result.js';
 import { backtestLinks } from '../resources/backtest-tables.js';
-import { strategyLeaderboard } from '../../operations/analysis/strategy-leaderboard.js';
-import { listStrategies } from '../../operations/analysis/list-strategies.js';
+import { strategyLeaderboard } from '../../operations/analysis/leaderboards.js';
+import { listStrategies } from '../../operations/analysis/list-catalogues.js';
 import { backtest } from '../../operations/analysis/backtest.js';
-import { runMonteCarlo } from '../../operations/backtests/run-monte-carlo.js';
+import { runMonteCarlo } from '../../operations/backtests/run-luck.js';
 
 /** The parts of the answer that the headline reads. */
 interface ComparedAnswer {

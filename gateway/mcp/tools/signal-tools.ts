@@ -1,11 +1,11 @@
 import { defineTool, type Tool } from '../tool.js';
 import { countOf } from '../../../compute/model/count-of.js';
-import { channelPerformance } from '../../operations/signals/channel-performance.js';
+import { channelPerformance } from '../../operations/signals/channels.js';
 import { getOrder, listOrders } from '../../operations/signals/orders.js';
 import { formatNumber } from '../../../compute/model/format-number.js';
 import { getFollowedSignal, listFollowedSignals } from '../../operations/signals/followed-signals.js';
 import { listSubscriptions } from '../../operations/signals/list-subscriptions.js';
-import { checkSignal } from '../../operations/signals/check-signal.js';
+import { checkSignal } from '../../operations/signals/validate-signal.js';
 
 /** Tools of signals, their channels and orders. */
 export const signalTools: readonly Tool[] = [

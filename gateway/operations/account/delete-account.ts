@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { AppError, fieldError } from '../../../compute/model/errors.js';
 import { requireNoLivePositions } from '../../../storage/signals/live-positions.js';
 import { normaliseEmail } from '../../../storage/users/email.js';
 import { givenPassword } from '../../../storage/users/password.js';
@@ -22,7 +22,6 @@ export const deleteAccount = defineOperation({
   id: 'delete-account',
   summary: 'Deletes the account with everything that belongs to it. It cannot be undone.',
   scope: 'user',
-  cost: 1,
   input: Joi.object<{ password?: string; confirm: string }>({
     password: givenPassword
       .example('the current password')
@@ -39,9 +38,7 @@ export const deleteAccount = defineOperation({
     const { storage, audit } = deps;
     const { userId, email } = caller.user!;
     if (normaliseEmail(confirm) !== email)
-      throw new AppError('invalid_input', 'this is not the e-mail of the account', {
-        details: { field: 'confirm' },
-      });
+      throw fieldError('confirm', 'this is not the e-mail of the account');
     await requireOwner(password, deps, caller);
     await requireNoLivePositions(userId, storage, advice);
     // Without subscriptions no more signals are delivered. The second check sees those delivered since the first.
@@ -70,5 +67,4 @@ async function requireOwner(password: string | undefined, deps: Deps, caller: Ca
   if (!(await checkPassword(check, deps, caller))) throw refused('the password is wrong');
 }
 
-const refused = (message: string) =>
-  new AppError('invalid_input', message, { details: { field: 'password' } });
+const refused = (message: string) => fieldError('password', message);

@@ -2,7 +2,17 @@ import Joi from 'joi';
 import { auditEvents, type AuditDetails, type AuditEventName } from '../../../storage/users/audit-event.js';
 import { auditPlace } from '../../../storage/users/audit-events.js';
 import { defineOperation } from '../../operation.js';
-import { count, date, list, objectField, oneOf, text, answerOf, type ValueOf } from '../output-fields.js';
+import {
+  count,
+  date,
+  list,
+  objectField,
+  oneOf,
+  text,
+  answerOf,
+  type ValueOf,
+  shownOf,
+} from '../output-fields.js';
 import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 
 const kind = () => oneOf(auditEvents, 'what happened');
@@ -39,7 +49,6 @@ export const listAudit = defineOperation({
   id: 'list-audit',
   summary: 'What happened to your account in the last 180 days, the newest first.',
   scope: 'user',
-  cost: 1,
   input: Joi.object<PageInput & { event?: AuditEventName }>({
     event: Joi.string()
       .valid(...auditEvents)
@@ -54,12 +63,9 @@ export const listAudit = defineOperation({
     const page = await storage.auditEvents.list({ userId, event, after, limit });
     return {
       payload: {
-        events: page.events.map(({ at, event: name, address, client, details }) => ({
-          time: at.toISOString(),
-          event: name,
-          address,
-          client,
-          details,
+        events: page.events.map((each) => ({
+          ...shownOf(eventFields, each),
+          time: each.at.toISOString(),
         })),
         unlisted: page.unlisted.map(({ hour, ...rest }) => ({ hour: hour.toISOString(), ...rest })),
         nextCursor: writeCursor(page.next),

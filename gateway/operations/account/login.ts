@@ -11,7 +11,6 @@ export const logout = defineOperation({
   summary: 'Ends this session.',
   scope: 'user',
   cost: 0,
-  input: Joi.object({}),
   output: endedSessionsOutput,
   async handle(_input, { storage, audit }, caller) {
     const { userId, sessionId } = caller.user!;
@@ -25,8 +24,6 @@ export const logout = defineOperation({
 export const loginIdp = defineOperation({
   id: 'login-idp',
   summary: 'Opens a session for the ID token of an identity provider; the first sign-in creates the account.',
-  scope: 'public',
-  cost: 1,
   input: Joi.object<{ idToken: string; nonce?: string; platform: ClientKind }, true>({
     idToken: Joi.string()
       .max(16 * 1024)
@@ -54,8 +51,6 @@ export const loginIdp = defineOperation({
 export const login = defineOperation({
   id: 'login',
   summary: 'Opens a session for an e-mail and its password.',
-  scope: 'public',
-  cost: 1,
   input: Joi.object<Credentials & { platform: ClientKind }, true>({
     ...credentialInput,
     platform: platformInput,

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { AppError, fieldError } from '../../../compute/model/errors.js';
 import { emailAddress } from '../../../storage/users/email.js';
 import { linkLifetimeMs } from '../../../storage/mail/mail-kinds.js';
 import { defineOperation } from '../../operation.js';
@@ -8,7 +8,7 @@ import type { LinkOwner } from '../../../storage/mail/mails.js';
 import type { Storage } from '../../../storage/index.js';
 import { chosenPassword, hashPassword, givenPassword } from '../../../storage/users/password.js';
 import { replacePassword, takeAccount } from '../../../storage/users/take-account.js';
-import { linkToken, unknownLink } from './verify-email.js';
+import { linkToken, unknownLink } from './sign-up.js';
 import { endedSessionsOutput } from './sessions.js';
 import { checkPassword } from '../../auth/check-credentials.js';
 
@@ -21,7 +21,6 @@ export const changePassword = defineOperation({
   id: 'change-password',
   summary: 'Changes the password of the account, ends all its other sessions and disconnects all apps.',
   scope: 'user',
-  cost: 1,
   input: Joi.object<{ currentPassword: string; newPassword: string }, true>({
     currentPassword: givenPassword.required().example('the current password').description('current password'),
     newPassword: chosenPassword
@@ -59,8 +58,7 @@ export const changePassword = defineOperation({
   },
 });
 
-const wrongPassword = () =>
-  new AppError('invalid_input', 'the current password is wrong', { details: { field: 'currentPassword' } });
+const wrongPassword = () => fieldError('currentPassword', 'the current password is wrong');
 
 /**
  * Sets a new password by the link in a mail, and ends all sessions, apps and personal tokens. The link also proves that the e-mail
@@ -70,8 +68,6 @@ export const resetPassword = defineOperation({
   id: 'reset-password',
   summary:
     'Sets a new password by the token of the link in a mail, ends all sessions and tokens of the account and disconnects all apps.',
-  scope: 'public',
-  cost: 1,
   input: Joi.object<{ token: string; newPassword: string }, true>({
     token: linkToken,
     newPassword: chosenPassword
@@ -119,8 +115,6 @@ export const askPasswordReset = defineOperation({
   id: 'ask-password-reset',
   summary:
     'Sends a mail with a link to choose a new password, if the e-mail has an account and not too many were asked for.',
-  scope: 'public',
-  cost: 1,
   input: Joi.object<{ email: string }, true>({
     email: emailAddress.required().description('e-mail of the account'),
   }),

@@ -35,7 +35,6 @@ export const getPreferences = describedOperation({
   id: 'get-preferences',
   summary: 'Your watchlist, and how times and charts are shown to you.',
   isLight: true,
-  input: {},
   handle: async (_input, { storage }, { user }) => ({
     payload: (await storage.preferences.find(user!.userId)) ?? none,
   }),

@@ -3,7 +3,7 @@ import { version } from '../../../storage/process/version.js';
 import { plans, type User } from '../../../storage/users/users.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { AppError, fieldError } from '../../../compute/model/errors.js';
 import {
   clientKinds,
   sessionIdOf,
@@ -32,7 +32,6 @@ export const endSessions = defineOperation({
   id: 'end-sessions',
   summary: 'Ends all sessions of the account, or all but the current one.',
   scope: 'user',
-  cost: 1,
   input: Joi.object<{ keepThis: boolean }, true>({
     keepThis: Joi.boolean().default(false).description('whether the current session stays open'),
   }),
@@ -59,8 +58,7 @@ export const endSession = defineOperation({
     const { userId } = caller.user!;
     const session = (await storage.sessions.ofUser(userId)).find((each) => shownSessionId(each.id) === id);
     const hasEnded = session !== undefined && (await storage.sessions.end(userId, session.id));
-    if (!hasEnded)
-      throw new AppError('unknown_session', `you have no session "${id}"`, { details: { field: 'id' } });
+    if (!hasEnded) throw fieldError('id', `you have no session "${id}"`, 'unknown_session');
     audit.note('session_ended', userId, caller, { count: 1 });
     return { payload: { ended: 1 } };
   },
@@ -80,8 +78,6 @@ export const listSessions = defineOperation({
   id: 'list-sessions',
   summary: 'The open sessions of the account, the latest first.',
   scope: 'user',
-  cost: 1,
-  input: Joi.object({}),
   output: sessionsOutput,
   leadsTo: [{ to: 'end-session', fields: { id: 'payload/sessions/0/id' } }],
   async handle(_input, { storage }, { user }) {
@@ -163,7 +159,6 @@ export const getSession = describedOperation({
     'Who is signed in here, for which partner they act, what a browser sends to write, and what this service offers.',
   cost: 0,
   isLight: true,
-  input: {},
   output,
   async handle(_input, { settings, storage }, { user, csrf = null }) {
     const partner = user && (await storage.partners.ofMember(user.userId));

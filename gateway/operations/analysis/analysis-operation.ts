@@ -1,4 +1,8 @@
 import Joi from 'joi';
+import { fieldError } from '../../../compute/model/errors.js';
+import { paperName } from '../../../storage/exchanges/exchange-names.js';
+import type { Caller, Deps } from '../../context.js';
+import { findPairTerms } from '../exchanges/exchange-rules.js';
 import type { AnyAnalysis } from '../../../compute/analyses.js';
 import { dayOfWeekAt, marketSessionAt } from '../../../compute/model/calendar.js';
 import { fieldsOf, type Fields } from '../../../compute/model/field.js';
@@ -6,17 +10,46 @@ import { assetField, intervalField, tradeMarketField } from '../../../compute/mo
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { once } from '../../../storage/process/once.js';
-import { defineOperation, type Operation } from '../../operation.js';
+import type { Operation } from '../../operation.js';
 import { date, text } from '../output-fields.js';
-import { LazyResult } from '../lazy-result.js';
-import { CallerRunOptions } from '../run-options.js';
+import { LazyResult, runJob } from '../run-job.js';
 import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
 import { presenterOf } from './described-operation.js';
-import { withPairTerms } from './with-pair-terms.js';
 import { pageOfStates, type PairState, type ScanParams } from '../../../compute/core-line/scan-states.js';
 import { quoteCurrency } from '../../../storage/candles/pegged.js';
-import { paperName } from '../../../storage/exchanges/exchange-names.js';
-import type { Deps } from '../../context.js';
+
+type Given = Record<string, unknown>;
+
+/**
+ * The parameters, with the order rules of their pair for those that are null. Without an exchange they are those of the paper
+ * exchange where it trades; without an asset nothing changes. A position with leverage or on the short side is one of the
+ * futures account. Throws `invalid_input`, `exchange_unavailable`.
+ */
+async function withPairTerms(given: Given, deps: Deps, caller: Caller): Promise<Given> {
+  const { asset, tradeMarket, side, leverage } = given as Record<string, string | null>;
+  const exchange = exchangeOf(given, deps);
+  if (exchange === null) return given;
+  if (asset === null) throw fieldError('asset', '"asset" is required with "exchange"');
+  const isPosition = side === 'short' || Number(leverage) > 1;
+  const account = isPosition ? 'FUTURES' : 'SPOT';
+  const pair = { base: asset, quote: tradeMarket! };
+  const terms = await findPairTerms({ exchange, pair, account }, deps, caller);
+  if (terms.maxLeverage !== null && Number(leverage) > Number(terms.maxLeverage))
+    throw fieldError('leverage', `"leverage" must be at most ${terms.maxLeverage}, found ${leverage}`);
+  return {
+    ...given,
+    step: given.step ?? terms.quantityStep,
+    tick: given.tick ?? terms.priceTick,
+    minNotional: given.minNotional ?? (Number(terms.minNotional) === 0 ? null : terms.minNotional),
+    feePercent: given.feePercent ?? terms.takerPercent,
+  };
+}
+
+/** The exchange that is asked for, else the paper exchange, which trades the pairs of the demo market; null for none. */
+function exchangeOf({ exchange, asset }: Given, { settings }: Pick<Deps, 'settings'>): string | null {
+  if (typeof exchange === 'string') return exchange;
+  return asset !== null && settings.MARKET === 'demo' ? paperName : null;
+}
 
 /** What the job of a scan is asked for: all rows, where the figure that sorts them is of now. */
 const scanOfAll = (params: Record<string, unknown>): Record<string, unknown> =>
@@ -81,7 +114,7 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
       ...keysOf(fieldsOf(output), 'answer'),
     }),
   );
-  return defineOperation<AnalysisInput, object>({
+  return {
     id: name,
     summary,
     scope,
@@ -107,12 +140,9 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
           ? scanOfAll(given)
           : given;
       const data = { ...choice, params: completed };
-      const answer = await deps.queues
-        .run(analysisJob(analysis), data, new CallerRunOptions(caller))
-        .catch((error: unknown) => {
-          throw withAssetField(error, analysis, given);
-        });
-      Object.assign(caller.timings, answer.timings);
+      const answer = await runJob(analysisJob(analysis), data, deps, caller).catch((error: unknown) => {
+        throw withAssetField(error, analysis, given);
+      });
       const nowMs = deps.settings.MARKET === 'csv' ? null : Date.now();
       const result = isScan
         ? await withLiveChanges(answer.result as Parameters<typeof withLiveChanges>[0], given, deps)
@@ -129,7 +159,7 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
             : Math.min(ttl, isScan ? liveSeconds : hasSession ? secondsToNextHour() : ttl),
       });
     },
-  });
+  };
 }
 
 /** The session that a market is in: that of now, whenever its newest candle has closed. In an imported market time stands still. */

@@ -15,10 +15,19 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation, type OperationResult } from '../../operation.js';
 import { date, text } from '../output-fields.js';
-import { CallerRunOptions } from '../run-options.js';
+import { runJob } from '../run-job.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
-import { refuseWhileFilling } from './market-fill.js';
-import { findSeries, secondsToNextClose, type SeriesFieldNames } from './series-input.js';
+import {
+  refuseWhileFilling,
+  findSeries,
+  secondsToNextClose,
+  type SeriesFieldNames,
+  keyAndDigest,
+} from './series-input.js';
+import { LRUCache } from 'lru-cache';
+import type { Storage } from '../../../storage/index.js';
+import { riskCalibrationFields } from '../../../compute/model/risk-calibration.js';
+import { describedOperation } from './described-operation.js';
 
 export interface AssessRiskInput {
   coin: string;
@@ -39,7 +48,6 @@ export const assessRisk = defineOperation({
   id: 'assess-risk',
   summary:
     'How risky a trade on one side of a pair is now, with the readings, the score and the reasons for it.',
-  scope: 'public',
   cost: 2,
   hasEtag: true,
   input: Joi.object<AssessRiskInput>(
@@ -86,14 +94,12 @@ async function assess(
 ): Promise<OperationResult<AssessRiskOutput>> {
   const series = await findSeries({ asset, tradeMarket, interval: '1h' }, deps, names);
   requireHistory(`"${asset}/${tradeMarket}"`, series.count, names.asset);
-  const { market, base, quote, interval, digest } = series;
-  const leadingDigest = await findLeading(market, deps);
-  const payload = { key: { market, base, quote, interval }, digest, leadingDigest, side };
-  const answer = await deps.queues.run(assessRiskJob, payload, new CallerRunOptions(caller));
-  Object.assign(caller.timings, answer.timings);
+  const leadingDigest = await findLeading(series.market, deps);
+  const payload = { ...keyAndDigest(series), leadingDigest, side };
+  const { result } = await runJob(assessRiskJob, payload, deps, caller);
   const assessment = {
-    ...answer.result,
-    source: market,
+    ...result,
+    source: series.market,
     asOf: utcTime(series.last + intervalMs('1h')),
   };
   return { payload: assessment, ttl: secondsToNextClose(series), etag: digestOf(payload) };
@@ -118,3 +124,84 @@ function requireHistory(whose: string, found: number, field?: string): void {
 /** Names an assessment by all that it depends on. */
 const digestOf = ({ digest, leadingDigest, side }: AssessRiskJobData) =>
   `${digest.slice(0, 16)}-${leadingDigest.slice(0, 16)}-${side}`;
+
+interface CalibratedRiskOutput extends AssessRiskOutput {
+  calibration: string | null;
+}
+
+/** Calibrations change nightly. */
+const keptMs = 10 * 60_000;
+
+/** By market and side; an empty line stands for none yet. */
+const lines = new LRUCache<string, string>({ max: 100, ttl: keptMs });
+
+/** A risk assessment, and in one line how well its label has foretold adverse moves on this market so far. */
+export const calibratedRisk = defineOperation({
+  ...assessRisk,
+  id: 'calibrated-risk',
+  output: (assessRisk.output as unknown as Joi.ObjectSchema<CalibratedRiskOutput>).keys({
+    calibration: text(
+      'how well the labels of this side have foretold adverse moves, over all assets; null before the first nightly computation',
+    ).allow(null),
+  }),
+  async handle(input, deps, caller) {
+    const [{ payload, ttl }, line] = await Promise.all([
+      assessRisk.handle(input, deps, caller),
+      lineOf(deps.settings.MARKET, input.trade_side, deps.storage),
+    ]);
+    return { payload: { ...payload, calibration: line || null }, ...(ttl === undefined ? {} : { ttl }) };
+  },
+});
+
+async function lineOf(
+  market: string,
+  side: AssessRiskInput['trade_side'],
+  { riskCalibrations }: Pick<Storage, 'riskCalibrations'>,
+): Promise<string> {
+  const key = `${market} ${side}`;
+  const known = lines.get(key);
+  if (known !== undefined) return known;
+  const found = await riskCalibrations.find({ market, pair: null });
+  const line = found?.calibration.sides.find((each) => each.side === side)?.line ?? '';
+  lines.set(key, line);
+  return line;
+}
+
+const input = {
+  asset: field.nullable(field.text('asset symbol; null: all assets of the market', { maxLength: 20 }), {
+    default: null,
+  }),
+  tradeMarket: tradeMarketField,
+};
+
+const output = {
+  source: field.text('market the candles come from'),
+  calibration: field.nullable(
+    field.object('labels and what followed them', {
+      pairs: field.count('pairs that it was computed from'),
+      computedAt: field.text('time of the computation, ISO 8601'),
+      ...riskCalibrationFields,
+    }),
+  ),
+  reason: field.nullable(field.text('why there is no calibration; null where there is one')),
+};
+
+export const riskCalibration = describedOperation({
+  id: 'risk-calibration',
+  summary:
+    'Whether the labels of assess-risk foretold adverse moves so far: the mean worst move within 24 hours and 7 days by label and side, computed nightly.',
+  input,
+  output,
+  async handle({ asset, tradeMarket }, { storage, settings }) {
+    const { MARKET: market } = settings;
+    const pair = asset === null ? null : { base: asset, quote: tradeMarket };
+    const found = await storage.riskCalibrations.find({ market, pair });
+    if (!found) return { payload: { source: market, calibration: null, reason: reasonOf(pair) } };
+    const { pairs, computedAt, calibration } = found;
+    const payload = { pairs, computedAt: computedAt.toISOString(), ...calibration };
+    return { payload: { source: market, calibration: payload, reason: null } };
+  },
+});
+
+const reasonOf = (pair: { base: string; quote: string } | null): string =>
+  `${pair ? `"${pair.base}/${pair.quote}"` : 'the market'} has no calibration yet: it is computed nightly, from pairs with 250 candles of 1h and 24 hours after them`;

@@ -4,10 +4,10 @@ import { field, fieldsOf, type Values } from '../../../compute/model/field.js';
 import { backtestDescription, backtestJob, type BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
-import { listedFigures } from '../backtests/backtest-parts.js';
-import { passedOn } from '../lazy-result.js';
-import { CallerRunOptions } from '../run-options.js';
-import { findSeries, secondsToNextClose } from './series-input.js';
+import { listedFigures } from '../backtests/stored-runs.js';
+import { passedOn, runJob, CallerRunOptions } from '../run-job.js';
+import { findSeries, secondsToNextClose, keyAndDigest } from './series-input.js';
+import { runSweep, sweepDescription, sweepSettings } from '../../../jobs/definitions/sweep.js';
 
 const { params: settings, report, costsOf, feeOf } = backtestDescription;
 
@@ -50,18 +50,53 @@ export const backtest = defineOperation({
   async handle(input, deps, caller) {
     const { asset, tradeMarket, interval, period, strategy, params } = input;
     const series = await findSeries(input, deps);
-    const { market, base, quote, digest } = series;
-    const key = { market, base, quote, interval };
     const { feeReason } = feeOf(input);
-    const data = { key, digest, period, strategy, params, costs: costsOf(input), feeReason };
+    const data = { ...keyAndDigest(series), period, strategy, params, costs: costsOf(input), feeReason };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
-    const answer = await deps.queues.run(backtestJob, data, new CallerRunOptions(caller, timeoutMs));
-    Object.assign(caller.timings, answer.timings);
+    const answer = await runJob(backtestJob, data, deps, caller, timeoutMs);
     const { head, text } = answer;
-    const about = { asset, tradeMarket, interval, period, strategy, params, source: market };
+    const about = { asset, tradeMarket, interval, period, strategy, params, source: series.market };
     const summary = { ...about, ...listedFigures(head) };
     const ran = { userId: caller.user!.userId, kind: 'builtIn' as const, ranAtMs: deps.queues.now() };
     deps.backtestWriter.keep({ ...ran, id: head.id, summary, text });
     return passedOn(answer, about, { id: head.id, ttl: secondsToNextClose(series) });
+  },
+});
+
+const sweepInputFields = { ...seriesFields, ...sweepDescription.params };
+
+type SweepOutput = Awaited<ReturnType<typeof runSweep>> & { source: string };
+
+/** Backtests of every combination of a grid of parameters. Its chunks run on all compute nodes. */
+export const sweep = defineOperation({
+  id: 'sweep',
+  summary: 'Backtests a strategy with every combination of a grid of parameters and ranks them.',
+  scope: 'user',
+  tokenScope: 'read:analysis',
+  cost: 20,
+  input: Joi.object<Values<typeof sweepInputFields>>(keysOf(sweepInputFields)),
+  output: Joi.object<SweepOutput>({
+    ...keysOf(seriesFields, 'answer'),
+    source: Joi.string().required().description('market the candles come from'),
+    ...keysOf({ ...sweepDescription.fee, ...fieldsOf(sweepDescription.report) }, 'answer'),
+  }),
+  errors: ['not_enough_history', 'market_filling'],
+  isLong: true,
+  async handle(input, deps, caller) {
+    const { asset, interval, tradeMarket, ...params } = input;
+    const series = await findSeries(input, deps);
+    const payload = { ...keyAndDigest(series), params: sweepSettings(params) };
+    const report = await runSweep(deps.queues, payload, new CallerRunOptions(caller));
+    return {
+      payload: {
+        asset,
+        interval,
+        tradeMarket,
+        source: series.market,
+        ...sweepDescription.feeOf(input),
+        ...report,
+      },
+      ttl: secondsToNextClose(series),
+    };
   },
 });

@@ -1,13 +1,18 @@
 import type { AnyAnalysis } from '../../../compute/analyses.js';
 import type { Need } from '../../../compute/analysis.js';
-import { AppError } from '../../../compute/model/errors.js';
+import { AppError, fieldError } from '../../../compute/model/errors.js';
 import { intervalMs, intervals, type Interval } from '../../../compute/model/interval.js';
 import type { CandleChoices } from '../../../jobs/definitions/shared/analysis-job.js';
 import { versionOf, type Series } from '../../../storage/candles/series.js';
 import type { Deps } from '../../context.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
-import { refuseWhileFilling } from './market-fill.js';
-import { findSeries, nearestAsset, secondsToNextClose } from './series-input.js';
+import {
+  refuseWhileFilling,
+  findSeries,
+  nearestAsset,
+  secondsToNextClose,
+  keyAndDigest,
+} from './series-input.js';
 
 /** The input of any analysis: its parameters, and the fields that say which candles it reads. */
 export type AnalysisInput = Record<string, unknown> & {
@@ -41,10 +46,9 @@ export const candleFinders: Record<Need, Finder> = {
   async series(analysis, input, _params, deps) {
     const named = { ...seriesNames(input), interval: intervalOf(analysis, input) };
     const series = await findSeries(named, deps);
-    const { market, base, quote, interval, digest } = series;
     return {
-      choice: { key: { market, base, quote, interval }, digest },
-      context: { ...given(analysis, named), ...origin(market, [series]) },
+      choice: keyAndDigest(series),
+      context: { ...given(analysis, named), ...origin(series.market, [series]) },
       ttl: secondsToNextClose(series),
     };
   },
@@ -120,9 +124,7 @@ async function tradedSeries(analysis: AnyAnalysis, input: AnalysisInput, deps: D
   const all = await storage.series.traded(settings.MARKET, tradeMarket, interval);
   if (all.length > 0) return all;
   await refusePending(input, deps);
-  throw new AppError('invalid_input', `no ${interval} candles against "${tradeMarket}" are stored`, {
-    details: { field: 'tradeMarket' },
-  });
+  throw fieldError('tradeMarket', `no ${interval} candles against "${tradeMarket}" are stored`);
 }
 
 /** Throws `market_filling` where candles against the quote currency are on their way: those of one asset, or of any. */
@@ -163,7 +165,7 @@ function unknownAssetIn(
   { tradeMarket }: AnalysisInput,
 ): AppError {
   const message = `no candles of "${asset}/${tradeMarket}" are stored${nearestAsset(asset, known)}`;
-  return new AppError('invalid_input', message, { details: { field: fieldNaming(params, asset), asset } });
+  return fieldError(fieldNaming(params, asset), message, 'invalid_input', { asset });
 }
 
 /** The parameter that names an asset, in whatever form. */

@@ -14,9 +14,9 @@ import { earlierChartJob } from '../../../jobs/definitions/earlier-chart.js';
 import type { Series } from '../../../storage/candles/series.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { CallerRunOptions } from '../run-options.js';
+import { runJob } from '../run-job.js';
 import { headOf, readCoreLine, coreLineHead } from './core-line.js';
-import { findSeries, secondsToNextClose, type SeriesInput } from './series-input.js';
+import { findSeries, secondsToNextClose, type SeriesInput, keyAndDigest } from './series-input.js';
 import { count, figure, list, oneOf, seconds, stateField, answerOf } from '../output-fields.js';
 
 interface ChartInput extends SeriesInput {
@@ -60,8 +60,6 @@ const chartOutput = answerOf({
 export const chart = defineOperation({
   id: 'chart',
   summary: 'The trend state of an asset now, and the candles, line and band to draw it.',
-  scope: 'public',
-  cost: 1,
   hasEtag: true,
   input: Joi.object<ChartInput>(
     keysOf({
@@ -107,15 +105,14 @@ export const chart = defineOperation({
 
 /** The columns before a time, which a job makes: only the newest candles are stored with what is drawn beside them. */
 async function readEarlier(
-  { market, base, quote, interval, digest }: Series,
+  series: Series,
   beforeMs: number,
   limit: number,
-  { queues }: Deps,
+  deps: Deps,
   caller: Caller,
 ): Promise<CoreLineView['columns']> {
-  const data = { key: { market, base, quote, interval }, digest, beforeMs, limit };
-  const { result, timings } = await queues.run(earlierChartJob, data, new CallerRunOptions(caller));
-  Object.assign(caller.timings, timings);
+  const data = { ...keyAndDigest(series), beforeMs, limit };
+  const { result } = await runJob(earlierChartJob, data, deps, caller);
   const columns = viewColumns.map((name) => [name, Float64Array.from(result[name], (value) => value ?? NaN)]);
   return Object.fromEntries(columns) as CoreLineView['columns'];
 }

@@ -1,10 +1,10 @@
 import { coreLineBasis, coreLineJob } from '../../../jobs/definitions/core-line.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
 import type { Series } from '../../../storage/candles/series.js';
-import { stateColors, type CoreLineView, type TrendState } from '../../../compute/model/core-line.js';
+import { stateColors, type CoreLineView } from '../../../compute/model/core-line.js';
 import type { Caller, Deps } from '../../context.js';
-import type { SeriesInput } from './series-input.js';
-import { date, figure, intervalOutput, oneOf, stateField, text } from '../output-fields.js';
+import { type SeriesInput, keyAndDigest } from './series-input.js';
+import { date, figure, intervalOutput, oneOf, stateField, text, type Answered } from '../output-fields.js';
 
 /**
  * What `read` finds in the stored core line of a series, computed first if it was never computed or has been
@@ -19,31 +19,30 @@ export async function readCoreLine<View extends { basis: string }>(
 ): Promise<View> {
   const stored = await read('');
   if (stored?.basis === coreLineBasis(series.digest)) return stored;
-  const { market, base, quote, interval, digest } = series;
-  const payload = { key: { market, base, quote, interval }, digest };
   const asked = { traceId: caller.requestId, signal: caller.signal };
-  const answer = await queues.run(coreLineJob, payload, asked);
+  const answer = await queues.run(coreLineJob, keyAndDigest(series), asked);
   Object.assign(caller.timings, answer.timings);
-  return (await read(digest))!;
+  return (await read(series.digest))!;
 }
 
-/** What every answer about a core line begins with. Dates are ISO 8601, UTC. */
-export interface CoreLineHead extends SeriesInput {
-  state: TrendState | null;
-  color: string | null;
-  /** Open time of the candle since which the state holds. */
-  since: string | null;
-  price: number;
-  source: string;
-  /** Close time of the last candle. */
-  asOf: string;
-}
+/** What every answer about a core line begins with. */
+export const coreLineHead = {
+  asset: text('asset symbol'),
+  tradeMarket: text('quote currency'),
+  interval: intervalOutput(),
+  state: stateField('state after the last closed candle; null with fewer than 61 candles').allow(null),
+  color: oneOf(Object.values(stateColors), 'colour of the state; null where there is none').allow(null),
+  since: date('open time of the candle since which the state holds; null without a state').allow(null),
+  price: figure('close of the last candle, in quote currency'),
+  source: text('market the candles come from'),
+  asOf: date('close time of the last candle'),
+};
 
 export function headOf(
   { asset, tradeMarket, interval }: SeriesInput,
   { market }: Series,
   { state, since, price, asOf }: Pick<CoreLineView, 'state' | 'since' | 'price' | 'asOf'>,
-): CoreLineHead {
+): Answered<typeof coreLineHead> {
   return {
     asset,
     tradeMarket,
@@ -56,16 +55,3 @@ export function headOf(
     asOf: utcTime(asOf),
   };
 }
-
-/** The fields of `CoreLineHead`. */
-export const coreLineHead = {
-  asset: text('asset symbol'),
-  tradeMarket: text('quote currency'),
-  interval: intervalOutput(),
-  state: stateField('state after the last closed candle; null with fewer than 61 candles').allow(null),
-  color: oneOf(Object.values(stateColors), 'colour of the state; null where there is none').allow(null),
-  since: date('open time of the candle since which the state holds; null without a state').allow(null),
-  price: figure('close of the last candle, in quote currency'),
-  source: text('market the candles come from'),
-  asOf: date('close time of the last candle'),
-};

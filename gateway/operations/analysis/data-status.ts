@@ -8,8 +8,7 @@ import type { Caller, Deps } from '../../context.js';
 import { rateKeysOf } from '../../limits/rate-keys.js';
 import { describedOperation } from './described-operation.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
-import { fillWords } from './market-fill.js';
-import { findSeries } from './series-input.js';
+import { fillWords, findSeries } from './series-input.js';
 
 /** Most gaps of an answer: the latest. */
 const mostGaps = 20;

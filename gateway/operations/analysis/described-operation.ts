@@ -3,7 +3,7 @@ import { field, type Fields, type Values, type AnyField } from '../../../compute
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { once } from '../../../storage/process/once.js';
 import type { Caller, Deps } from '../../context.js';
-import { defineOperation, type Operation, type OperationResult } from '../../operation.js';
+import type { DefinedOperation, Operation, OperationResult } from '../../operation.js';
 
 /** Makes a value as it is inside the service into what clients see. */
 type Presenter = (value: unknown) => unknown;
@@ -34,32 +34,25 @@ function objectPresenter(fields: Fields): Presenter {
   return (value) => Object.fromEntries(Object.entries(value as object).map(present));
 }
 
-type Facts = Pick<Operation<unknown, unknown>, 'id' | 'summary'> &
-  Partial<
-    Pick<
-      Operation<unknown, unknown>,
-      'scope' | 'tokenScope' | 'cost' | 'isLight' | 'isLong' | 'hasEtag' | 'errors' | 'leadsTo'
-    >
-  >;
-
-interface Described<I extends Fields, O extends Fields> extends Facts {
-  input: I;
+interface Described<I extends Fields, O extends Fields> extends Omit<
+  DefinedOperation<unknown, unknown>,
+  'input' | 'output' | 'handle'
+> {
+  input?: I;
   output: O;
   /** Times of the payload are in ms since 1970; answers hold them as ISO 8601. */
   handle: (input: Values<I>, deps: Deps, caller: Caller) => Promise<OperationResult<Values<O>>>;
 }
 
-/** An operation whose input and output are described by fields; it is public and costs one point where nothing else is said. */
-export function describedOperation<const I extends Fields, const O extends Fields>({
-  input,
-  output,
-  handle,
-  ...facts
-}: Described<I, O>): Operation<Values<I>, Values<O>> {
+/** An operation whose input and output are described by fields. */
+export function describedOperation<
+  const I extends Fields = Record<never, never>,
+  const O extends Fields = Fields,
+>({ input, output, handle, ...facts }: Described<I, O>): Operation<Values<I>, Values<O>> {
   const present = presenterOf(field.object('the answer', output));
-  const inputOf = once(() => Joi.object<Values<I>>(keysOf(input)));
+  const inputOf = once(() => Joi.object<Values<I>>(keysOf(input ?? {})));
   const outputOf = once(() => Joi.object<Values<O>>(keysOf(output, 'answer')));
-  return defineOperation<Values<I>, Values<O>>({
+  return {
     scope: 'public',
     cost: 1,
     ...facts,
@@ -73,5 +66,5 @@ export function describedOperation<const I extends Fields, const O extends Field
       const { payload, ...rest } = await handle(given, deps, caller);
       return { ...rest, payload: present(payload) as Values<O> };
     },
-  });
+  };
 }

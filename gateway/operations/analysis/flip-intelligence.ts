@@ -125,8 +125,6 @@ export const flipIntelligence = defineOperation({
   id: 'flip-intelligence',
   summary:
     'The latest changes of trend state of an asset: why each came about, and what the price did after it.',
-  scope: 'public',
-  cost: 1,
   hasEtag: true,
   input: Joi.object<SeriesInput & { limit: number }>(
     keysOf({

@@ -8,7 +8,7 @@ import type { Position } from '../../../storage/accounts/positions.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { figure, intervalOutput, list, stateField, text, answerOf } from '../output-fields.js';
-import { CallerRunOptions } from '../run-options.js';
+import { runJob } from '../run-job.js';
 import { versionOf } from '../../../storage/candles/series.js';
 
 export const portfolio = defineOperation({
@@ -76,7 +76,5 @@ async function statesOf(
   const params = { state: null, sort: null, limit: null, cursor: null };
   const payload = { market, tradeMarket: quoteCurrency, interval, assets, version, params };
   const job = analysisJob(analysisNamed('scan-states'));
-  const answer = await queues.run(job, payload, new CallerRunOptions(caller));
-  Object.assign(caller.timings, answer.timings);
-  return answer.result.states;
+  return (await runJob(job, payload, { queues }, caller)).result.states;
 }

@@ -104,7 +104,6 @@ export const askGuestAssistant = defineOperation({
   ...ask,
   id: 'ask-guest-assistant',
   summary: 'Answers a question about the market in plain language.',
-  scope: 'public',
   async handle({ message: question, conversationId = null }, { assistant }, caller) {
     return { payload: await assistant.ask({ message: question, conversationId }, guestOf(caller)) };
   },

@@ -2,6 +2,7 @@ import { field, type Values } from '../../../compute/model/field.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { readCursor, writeCursor } from '../page-cursor.js';
 import type { Conversation, ConversationSummary } from '../../../storage/conversations/conversation.js';
+import { shownOf } from '../output-fields.js';
 
 export const deleteConversation = describedOperation({
   id: 'delete-conversation',
@@ -41,17 +42,11 @@ const messageFields = {
   ),
 };
 
-const conversationView = ({
-  id: conversationId,
-  createdAt,
-  updatedAt,
-  ...rest
-}: ConversationSummary): Values<typeof conversationFields> => ({
-  conversationId,
-  title: rest.title,
-  createdAt: createdAt.getTime(),
-  updatedAt: updatedAt.getTime(),
-  turns: rest.turns,
+const conversationView = (conversation: ConversationSummary): Values<typeof conversationFields> => ({
+  ...shownOf(conversationFields, conversation),
+  conversationId: conversation.id,
+  createdAt: conversation.createdAt.getTime(),
+  updatedAt: conversation.updatedAt.getTime(),
 });
 
 const messagesView = ({ recent, earlier }: Conversation): Values<typeof messageFields> => ({

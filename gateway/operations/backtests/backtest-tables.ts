@@ -1,11 +1,13 @@
 import type { RunKind } from '../../../storage/backtests/backtests.js';
 import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
-import Joi from 'joi';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation, type Operation } from '../../operation.js';
 import { csvTable, type CsvTable } from '../csv-table.js';
 import { readBacktest } from './stored-backtests.js';
-import { backtestId, type BacktestIdInput } from './stored-backtest-fields.js';
+import { backtestId, type BacktestIdInput } from './stored-runs.js';
+import type { ResearchResult } from '../../../jobs/definitions/research-backtest.js';
+
+import Joi from 'joi';
 
 interface BacktestTableOptions<Report> {
   kind: RunKind;
@@ -19,7 +21,7 @@ interface BacktestTableOptions<Report> {
 const names: Record<RunKind, string> = { builtIn: 'backtest', research: 'run' };
 
 /** An operation that answers a part of a stored backtest as a table. */
-export const backtestTable = <Report>({
+const backtestTable = <Report>({
   kind,
   part,
   summary,
@@ -31,7 +33,6 @@ export const backtestTable = <Report>({
     summary,
     scope: 'user',
     tokenScope: 'read:analysis',
-    cost: 1,
     isLight: true,
     input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
     output: csvTable,
@@ -86,3 +87,27 @@ export const backtestEquity = equityTable('builtIn', 'backtest');
 
 /** The equity curve of a stored run of rules as a table. */
 export const runEquity = equityTable('research', 'run of your own rules');
+
+const runTradesColumns = [
+  'asset',
+  'side',
+  'entryTime',
+  'exitTime',
+  'entryPrice',
+  'exitPrice',
+  'quantity',
+  'return',
+  'gain',
+  'candles',
+  'exitReason',
+] as const satisfies readonly (keyof ResearchResult['trades'][number])[];
+
+/** The trades of a stored run of rules as a table. */
+export const runTrades = backtestTable<ResearchResult>({
+  kind: 'research',
+  part: 'trades',
+  summary:
+    'The trades of a stored run of your own rules as CSV, in the order of closing; returns in percent.',
+  columns: runTradesColumns,
+  rows: ({ trades }) => trades.map((trade) => runTradesColumns.map((column) => trade[column])),
+});

@@ -4,8 +4,8 @@ import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { readBacktest } from './stored-backtests.js';
 import { readCursor, writeCursor } from '../page-cursor.js';
-import { backtestId, storedBacktestFields } from './stored-backtest-fields.js';
-import { storedPage } from './stored-page.js';
+import { backtestId, storedBacktestFields, storedPage } from './stored-runs.js';
+import { shownOf } from '../output-fields.js';
 
 const { trades, equity, ...rest } = fieldsOf(backtestDescription.report);
 
@@ -39,7 +39,6 @@ export const getBacktestResult = describedOperation({
     'A part of one of your stored backtests: its summary, a page of trades, or of the equity curve. Without an id it lists your recent runs.',
   scope: 'user',
   tokenScope: 'read:analysis',
-  cost: 1,
   isLight: true,
   errors: ['unknown_backtest'],
   input: {
@@ -62,9 +61,7 @@ export const getBacktestResult = describedOperation({
     }
     const { backtest, report } = await readBacktest<BacktestResult>('builtIn', id, deps, caller);
     if (section === 'summary') {
-      const all = { ...report, ...stored(backtest) } as unknown as Record<string, unknown>;
-      const shown = Object.keys(summaryFields).map((name) => [name, all[name]]);
-      const summary = Object.fromEntries(shown) as Payload['summary'];
+      const summary = shownOf(summaryFields, { ...report, ...stored(backtest) }) as Payload['summary'];
       return { payload: { ...empty, section, summary } };
     }
     const place = readCursor(cursor ?? undefined, rowPlace(section));
@@ -88,19 +85,12 @@ const empty: Payload = {
   nextCursor: null,
 };
 
-const stored = (backtest: StoredBacktest): Values<typeof storedBacktestFields> => {
-  const {
-    createdAt,
-    expiresAt,
-    name: _name,
-    note: _note,
-    isKept: _isKept,
-    share: _share,
-    ...about
-  } = backtest;
-  const times = { createdAt: createdAt.getTime(), expiresAt: expiresAt.getTime() };
-  return { ...about, ...times } as Values<typeof storedBacktestFields>;
-};
+const stored = (backtest: StoredBacktest) =>
+  ({
+    ...shownOf(storedBacktestFields, backtest),
+    createdAt: backtest.createdAt.getTime(),
+    expiresAt: backtest.expiresAt.getTime(),
+  }) as Values<typeof storedBacktestFields>;
 
 /** A section and the number of a row: a stored report does not change. */
 const rowPlace = (section: string) => new RegExp(`^${section} \\d{1,6}$`);

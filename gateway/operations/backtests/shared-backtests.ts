@@ -1,13 +1,12 @@
 import { describedOperation } from '../analysis/described-operation.js';
-import { backtestId, sharedUrl, shareFields, unknownBacktest, markFields } from './stored-backtest-fields.js';
+import { backtestId, sharedUrl, shareFields, unknownBacktest, markFields, askedOf } from './stored-runs.js';
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { field } from '../../../compute/model/field.js';
 import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
 import { backtestOutput, type BacktestOutput } from '../analysis/backtest.js';
-import { askedOf } from './backtest-parts.js';
 
 interface SharedToken {
   token: string;
@@ -24,9 +23,7 @@ type SharedBacktest = BacktestOutput & { name: string | null; ranAt: string; sha
 export const getSharedBacktest = defineOperation({
   id: 'get-shared-backtest',
   summary: 'The report of a backtest that its user shares by this token.',
-  scope: 'public',
   tokenScope: 'read:analysis',
-  cost: 1,
   isLight: true,
   input: Joi.object<SharedToken>(
     keysOf({
@@ -43,7 +40,7 @@ export const getSharedBacktest = defineOperation({
     const found = await storage.markedBacktests.shared(token);
     if (!found) {
       const message = 'no backtest is shared by this token, or no longer';
-      throw new AppError('unknown_backtest', message, { details: { field: 'token' } });
+      throw fieldError('token', message, 'unknown_backtest');
     }
     const { name, createdAt, share } = found.backtest;
     return {

@@ -1,7 +1,5 @@
-import { runDeletion } from './run-deletion.js';
-import type { RunKind, StoredBacktest } from '../../../storage/backtests/backtests.js';
-import type { Caller, Deps } from '../../context.js';
 import {
+  runDeletion,
   unknownBacktest,
   markFields,
   shownBacktest,
@@ -9,17 +7,19 @@ import {
   backtestId,
   storedTimes,
   type BacktestIdInput,
-} from './stored-backtest-fields.js';
+  storedPage,
+  askedOf,
+} from './stored-runs.js';
+import type { RunKind, StoredBacktest } from '../../../storage/backtests/backtests.js';
+import type { Caller, Deps } from '../../context.js';
 import Joi from 'joi';
 import { field, type Values } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
-import { storedPage } from './stored-page.js';
 import type { BacktestChange, BacktestMarks } from '../../../storage/backtests/backtest-marks.js';
 import { mostKeptBacktests } from '../../../storage/backtests/marked-backtests.js';
 import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { backtestOutput, type BacktestOutput } from '../analysis/backtest.js';
-import { askedOf } from './backtest-parts.js';
 
 type ChangeBacktestInput = BacktestIdInput & BacktestChange;
 
@@ -32,7 +32,6 @@ export const changeBacktest = defineOperation({
   summary: `Names, notes or keeps a stored backtest; one that is kept does not expire, ${mostKeptBacktests} at most.`,
   scope: 'user',
   tokenScope: 'write:strategies',
-  cost: 1,
   input: Joi.object<ChangeBacktestInput>({
     ...keysOf({ id: backtestId }),
     name: line(80, 'name; null takes it away'),
@@ -78,7 +77,6 @@ export const listBacktests = defineOperation({
   summary: 'The backtests that you ran in the last 90 days, the newest first; 200 are kept.',
   scope: 'user',
   tokenScope: 'read:analysis',
-  cost: 1,
   isLight: true,
   input: Joi.object<ListBacktestsInput>(keysOf(pageInput)),
   output: Joi.object<ListBacktestsOutput>(keysOf(output, 'answer')),
@@ -126,7 +124,6 @@ export const getBacktest = defineOperation({
   summary: 'The whole report of a backtest that you ran in the last 90 days, one of your 200 newest.',
   scope: 'user',
   tokenScope: 'read:analysis',
-  cost: 1,
   isLight: true,
   input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
   output: backtestOutput.keys(

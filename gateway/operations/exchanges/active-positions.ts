@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import type { Position } from '../../../storage/accounts/positions.js';
 import { defineOperation } from '../../operation.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
@@ -9,9 +8,7 @@ export const activePositions = defineOperation({
   summary: 'Your positions on all connected exchanges, at current prices.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
-  input: Joi.object<object>({}),
   output: answerOf({
     positions: list(
       answerOf({

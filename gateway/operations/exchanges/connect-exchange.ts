@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { AppError, fieldError } from '../../../compute/model/errors.js';
 import { decimalPattern } from '../../../compute/model/decimal.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import { keyText, secretText } from '../../../storage/exchanges/key-text.js';
@@ -14,7 +14,6 @@ export const disconnectExchange = defineOperation({
   summary:
     'Deletes a connected exchange, its key and the account data read with it, and pauses your subscriptions on it. Refused while signals are executed there, unless `close` or `handover` says what becomes of them.',
   scope: 'user',
-  cost: 1,
   input: Joi.object<Required<DisconnectOptions> & { exchange: string }, true>({
     exchange: Joi.string().max(20).required().description('name of a connected exchange').example('PAPER'),
     close: Joi.boolean()
@@ -120,11 +119,11 @@ function failHoldings(error: unknown): never {
 }
 
 const missing = (field: string, name: string): never => {
-  throw new AppError('invalid_input', `"${field}" is required with "${name}"`, { details: { field } });
+  throw fieldError(field, `"${field}" is required with "${name}"`);
 };
 
 /** Throws `invalid_input` if one of the fields is given. */
 function refuse(fields: Readonly<Record<string, unknown>>, why: string): void {
   const [field] = Object.entries(fields).find(([, value]) => value !== undefined) ?? [];
-  if (field !== undefined) throw new AppError('invalid_input', `"${field}" ${why}`, { details: { field } });
+  if (field !== undefined) throw fieldError(field, `"${field}" ${why}`);
 }

@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import { decimalPattern } from '../../../compute/model/decimal.js';
 import type { Deps } from '../../context.js';
 import { defineOperation, type OperationResult } from '../../operation.js';
@@ -58,8 +57,6 @@ export const listExchanges = defineOperation({
   summary: 'The exchanges you have connected, and those you can connect.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
-  input: Joi.object<object>({}),
   output: exchangesOutput,
   leadsTo: [{ to: 'portfolio', fields: { exchange: 'payload/exchanges/0/exchange' } }],
   handle: async (_input, deps, { user }) => exchangesOf(user!.userId, deps),

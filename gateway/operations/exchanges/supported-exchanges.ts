@@ -40,7 +40,6 @@ export const supportedExchanges = describedOperation({
   id: 'supported-exchanges',
   summary:
     'The supported exchanges: accounts, whether signals are executed there, fees of the base tier, and whether they answer.',
-  input: {},
   output,
   async handle(_input, deps) {
     const { entries } = deps.exchanges.exchanges;

@@ -11,6 +11,7 @@ import {
   decimal,
   answerOf,
   type Answered,
+  shownOf,
 } from '../output-fields.js';
 import { executionStatuses } from '../signals/signal-view.js';
 import { assetField } from '../../../compute/model/asset-fields.js';
@@ -70,40 +71,15 @@ const tradeFields = {
   heldSeconds: count('time between them'),
 };
 
-function tradeView(trade: BookedTrade): TradeView {
-  const { signalId, channelId, exchange, asset, tradeMarket, side, leverage, status, reason } = trade;
-  const { profit, returnPercent, r, invested, entered, exited, averageEntry, averageExit, left } = trade;
-  const { funding = '0', fees, entrySlippagePercent, exitSlippagePercent, openedAt, closedAt } = trade;
-  const { deliverySlippagePercent } = trade;
-  return {
-    parent_signal_id: signalId,
-    channel: channelId,
-    exchange,
-    asset,
-    tradeMarket,
-    side,
-    leverage,
-    status,
-    reason,
-    profit,
-    returnPercent,
-    r,
-    invested,
-    entered,
-    exited,
-    averageEntry,
-    averageExit,
-    left,
-    funding,
-    fees,
-    entrySlippagePercent,
-    exitSlippagePercent,
-    deliverySlippagePercent,
-    openedAt: openedAt.toISOString(),
-    closedAt: closedAt.toISOString(),
-    heldSeconds: Math.max(0, Math.round((closedAt.getTime() - openedAt.getTime()) / 1_000)),
-  };
-}
+const tradeView = (trade: BookedTrade): TradeView => ({
+  ...shownOf(tradeFields, trade),
+  parent_signal_id: trade.signalId,
+  channel: trade.channelId,
+  funding: trade.funding ?? '0',
+  openedAt: trade.openedAt.toISOString(),
+  closedAt: trade.closedAt.toISOString(),
+  heldSeconds: Math.max(0, Math.round((trade.closedAt.getTime() - trade.openedAt.getTime()) / 1_000)),
+});
 
 const input = Joi.object<object>({});
 
@@ -156,7 +132,6 @@ export const listTrades = defineOperation({
   summary: 'Your closed trades, the last one first, with the result of each.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
   input: Joi.object<PageInput & { asset?: string; channel?: string; since?: number }>({
     asset: filters.asset.optional(),

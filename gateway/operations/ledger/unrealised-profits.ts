@@ -1,10 +1,9 @@
 import type { ProfitGrouping } from '../../../compute/ledger/profit-groups.js';
-import { groupBy } from '../../../compute/model/group-by.js';
 import { parsePair } from '../../../compute/model/market-pair.js';
 import { quoteCurrency } from '../../../storage/candles/pegged.js';
 import type { OpenedExecution } from '../../../storage/signals/execution-reads.js';
 import type { Deps } from '../../context.js';
-import { accountPositions } from '../portfolio/account-positions.js';
+import { accountPositions, priceFinder } from '../portfolio/account-positions.js';
 
 /** Profits in USDT by group. */
 export type UnrealisedProfits = ReadonlyMap<string, number>;
@@ -41,20 +40,11 @@ async function byPosition(userId: string, grouping: 'asset' | 'exchange', tools:
 async function byChannel(userId: string, { storage, exchanges }: Tools): Promise<Gain[]> {
   const open = await storage.executionReads.openOf(userId);
   const held = open.filter(({ state }) => Number(state?.position.quantity ?? 0) !== 0);
-  const gains = await Promise.all(
-    [...groupBy(held, ({ exchange }) => exchange)].map(async ([exchange, same]) => {
-      const prices = await exchanges.pricesOf(
-        exchange,
-        same.map(({ pair }) => parsePair(pair)!.base),
-      );
-      return same.flatMap((each) => {
-        const { base, quote } = parsePair(each.pair)!;
-        const price = quote === quoteCurrency ? prices.get(base)?.price : undefined;
-        return price === undefined ? [] : [{ group: each.channelId, gain: gainOf(each, price) }];
-      });
-    }),
-  );
-  return gains.flat();
+  const priceOf = await priceFinder(held, ({ pair }) => parsePair(pair)!.base, { exchanges });
+  return held.flatMap((each) => {
+    const price = parsePair(each.pair)!.quote === quoteCurrency ? priceOf(each)?.price : undefined;
+    return price === undefined ? [] : [{ group: each.channelId, gain: gainOf(each, price) }];
+  });
 }
 
 /** The value of an execution's holding at a price, less its share of the cost of the entries. */

@@ -14,8 +14,6 @@ export const openStream = defineOperation({
   id: 'live-stream',
   summary:
     'What happens, as it happens: prices, flips, closed candles, and your positions, signals and orders.',
-  scope: 'public',
-  cost: 1,
   input: Joi.object<{ topics: string; seconds: number; lastEventId?: string }, true>({
     topics: Joi.string()
       .pattern(

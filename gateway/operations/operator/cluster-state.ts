@@ -102,8 +102,6 @@ export const clusterState = defineOperation({
   id: 'operator-cluster',
   summary: 'Every process, queue, schedule and dead job, as they are now.',
   scope: 'operator',
-  cost: 1,
-  input: Joi.object({}),
   output: answerOf({
     at: date('when this state was read'),
     nodes: list(node, 'live processes, and those lost within the last minute'),

@@ -4,7 +4,7 @@ import { mostChannels } from '../../../storage/signals/channels.js';
 import { mostKeys, type PartnerKey, type Partner } from '../../../storage/users/partners.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { emptyRecord, recordFields } from '../signals/track-record-field.js';
-import { AppError } from '../../../compute/model/errors.js';
+import { AppError, fieldError } from '../../../compute/model/errors.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';
 
@@ -15,7 +15,6 @@ export const addPartnerKey = describedOperation({
   summary: 'Makes another key of the partner that you act for; its secret is in this answer alone.',
   scope: 'user',
   errors: ['too_many_tokens'],
-  input: {},
   output: { key: keyField, secret: field.text('its secret, which is not shown again') },
   async handle(_input, deps, { user, ...caller }) {
     const { name: partner } = await requireMember(user!, deps);
@@ -39,7 +38,7 @@ export const revokePartnerKey = describedOperation({
   async handle({ key }, deps, { user, ...caller }) {
     const { name: partner, keys } = await requireMember(user!, deps);
     if (!keys.some((each) => each.key === key) || !(await deps.storage.partners.revokeKey(key)))
-      throw new AppError('unknown_token', 'the partner has no such key', { details: { field: 'key' } });
+      throw fieldError('key', 'the partner has no such key', 'unknown_token');
     deps.audit.note('partner_command', user!.userId, caller, { partner, command: 'revoke-partner-key', key });
     return { payload: { key } };
   },
@@ -56,14 +55,14 @@ export async function requireMember(
 }
 
 /** A channel as the members of its partner see it. */
-export const ownChannelFields = {
+const ownChannelFields = {
   id: field.text('id of the channel'),
   name: field.text('its name'),
   description: field.nullable(field.text('what users read about it; null: nothing')),
   createdAt: field.time('since when it exists'),
 };
 
-export const ownChannel = ({ id, name, description, createdAt }: Channel) => ({
+const ownChannel = ({ id, name, description, createdAt }: Channel) => ({
   id,
   name,
   description: description || null,
@@ -93,7 +92,6 @@ export const getPartner = describedOperation({
     'The partner that you act for: its channels with their records, its keys without secrets, and its limits.',
   scope: 'user',
   isLight: true,
-  input: {},
   output: {
     name: field.text('name of the partner'),
     source: field.text('market on whose candles the records rest; demo: a made-up market'),
@@ -135,5 +133,59 @@ export const getPartner = describedOperation({
         },
       },
     };
+  },
+});
+
+const name = field.text('name, one line, unique among the channels of the partner', {
+  maxLength: 100,
+  pattern: /^(?! )[^\p{Cc}\p{Surrogate}]+(?<! )$/u,
+  patternName: 'one line of text',
+  example: 'Majors',
+});
+const description = field.nullable(
+  field.text('what users read about it; null: nothing', { maxLength: 1_000 }),
+  { default: null },
+);
+
+export const addPartnerChannel = describedOperation({
+  id: 'add-partner-channel',
+  summary: 'Adds a channel of the partner that you act for, to which users can subscribe.',
+  scope: 'user',
+  errors: ['already_exists'],
+  input: { name, description },
+  output: ownChannelFields,
+  async handle({ name: called, description: text }, deps, { user, ...caller }) {
+    const { id: partnerId, name: partner } = await requireMember(user!, deps);
+    const channel = await deps.storage.channels.add({ partnerId, name: called, description: text ?? '' });
+    deps.audit.note('partner_command', user!.userId, caller, {
+      partner,
+      command: 'add-partner-channel',
+      channel: channel.name,
+    });
+    return { payload: ownChannel(channel) };
+  },
+});
+
+/** Changes the description of a channel. Its name stays, because followers know it by that. */
+export const changePartnerChannel = describedOperation({
+  id: 'change-partner-channel',
+  summary: 'Changes what users read about a channel of the partner that you act for.',
+  scope: 'user',
+  errors: ['unknown_channel'],
+  input: {
+    id: field.text('id of the channel', { maxLength: 100, example: '665f1c0a9b1e8a3f4c2d1e00' }),
+    description,
+  },
+  output: ownChannelFields,
+  async handle({ id, description: text }, deps, { user, ...caller }) {
+    const { id: partnerId, name: partner } = await requireMember(user!, deps);
+    const changed = await deps.storage.channels.describe(partnerId, id, text ?? '');
+    if (!changed) throw fieldError('id', `you have no channel "${id}"`, 'unknown_channel');
+    deps.audit.note('partner_command', user!.userId, caller, {
+      partner,
+      command: 'change-partner-channel',
+      channel: changed.name,
+    });
+    return { payload: ownChannel(changed) };
   },
 });

@@ -1,5 +1,5 @@
 import { Decimal } from '../../../compute/model/decimal.js';
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import { parsePair } from '../../../compute/model/market-pair.js';
 import type { Price } from '../../../compute/model/price.js';
@@ -91,9 +91,12 @@ function requireConnected(exchange: string | null, accounts: readonly AccountSta
   const connected = [...new Set([paperName, ...accounts.map((each) => each.exchange)])];
   if (exchange === null || connected.includes(exchange)) return;
   const allowed = connected.join(', ');
-  throw new AppError('invalid_input', `no account on ${exchange} is connected; connected are ${allowed}`, {
-    details: { field: 'exchange', allowed },
-  });
+  throw fieldError(
+    'exchange',
+    `no account on ${exchange} is connected; connected are ${allowed}`,
+    'invalid_input',
+    { allowed },
+  );
 }
 
 const valueOf = ({ quantity, price }: AccountPosition): number => quantity * (price ?? 0);
@@ -162,21 +165,25 @@ const addUp = (parts: readonly UnpricedPosition[]): UnpricedPosition[] =>
     entryValue: same.reduce((sum, each) => sum.plus(each.entryValue), Decimal.zero),
   }));
 
+/** Finds the price of each row on its exchange. */
+export async function priceFinder<Row extends { exchange: string }>(
+  rows: readonly Row[],
+  assetOf: (row: Row) => string,
+  { exchanges }: Pick<Deps, 'exchanges'>,
+): Promise<(row: Row) => Price | null> {
+  const found = [...groupBy(rows, ({ exchange }) => exchange)].map(
+    async ([exchange, same]) => [exchange, await exchanges.pricesOf(exchange, same.map(assetOf))] as const,
+  );
+  const prices = new Map(await Promise.all(found));
+  return (row) => prices.get(row.exchange)?.get(assetOf(row)) ?? null;
+}
+
 async function priced(
   positions: readonly UnpricedPosition[],
-  { exchanges }: Pick<Deps, 'exchanges'>,
+  tools: Pick<Deps, 'exchanges'>,
 ): Promise<AccountPosition[]> {
-  const byExchange = groupBy(positions, ({ exchange }) => exchange);
-  const found = await Promise.all(
-    [...byExchange].map(async ([exchange, all]) => {
-      const prices = await exchanges.pricesOf(
-        exchange,
-        all.map(({ asset }) => asset),
-      );
-      return all.map((each) => atPrice(each, prices.get(each.asset) ?? null));
-    }),
-  );
-  return found.flat();
+  const priceOf = await priceFinder(positions, ({ asset }) => asset, tools);
+  return positions.map((each) => atPrice(each, priceOf(each)));
 }
 
 /** Prices are in USDT: a position against another currency has none. */

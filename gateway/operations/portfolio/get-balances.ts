@@ -5,6 +5,7 @@ import type { Deps } from '../../context.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { accountBalances, type AccountBalance } from '../../../storage/accounts/account-balances.js';
 import { accountStatusField, exchangeFilterField } from './get-portfolio-status.js';
+import { priceFinder } from './account-positions.js';
 
 const balanceFields = {
   exchange: field.text('name of the exchange'),
@@ -64,7 +65,6 @@ export const getBalances = describedOperation({
     'Free, locked and borrowed balances on SPOT, MARGIN and FUTURES of each connected exchange, with their value and share of the total.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
   input: {
     exchange: exchangeFilterField,
@@ -109,20 +109,13 @@ export const getBalances = describedOperation({
 /** The balances with their values, and the time of the oldest price in ms. */
 async function valued(
   balances: readonly AccountBalance[],
-  { exchanges }: Pick<Deps, 'exchanges'>,
+  deps: Pick<Deps, 'exchanges'>,
 ): Promise<{ rows: Omit<BalanceRow, 'sharePercent'>[]; asOf: number | null }> {
-  const names = [...new Set(balances.map(({ exchange }) => exchange))];
-  const prices = new Map(
-    await Promise.all(
-      names.map(async (name) => {
-        const assets = balances.filter(({ exchange }) => exchange === name).map(({ asset }) => asset);
-        return [name, await exchanges.pricesOf(name, assets)] as const;
-      }),
-    ),
-  );
+  const priceOf = await priceFinder(balances, ({ asset }) => asset, deps);
   const times: number[] = [];
-  const rows = balances.map(({ exchange, account, asset, total, free, locked, borrowed, interest }) => {
-    const price = prices.get(exchange)!.get(asset);
+  const rows = balances.map((balance) => {
+    const { exchange, account, asset, total, free, locked, borrowed, interest } = balance;
+    const price = priceOf(balance);
     if (price) times.push(price.time);
     const each = price?.price ?? (isDollar(asset) ? 1 : null);
     return {

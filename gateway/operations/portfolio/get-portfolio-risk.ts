@@ -12,9 +12,10 @@ import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { Caller, Deps } from '../../context.js';
 import { candleFinders } from '../analysis/candle-finders.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { CallerRunOptions } from '../run-options.js';
+import { runJob } from '../run-job.js';
 import { accountPositions, type AccountPosition } from './account-positions.js';
 import { quoteOrNull } from './position-fields.js';
+import { keyAndDigest } from '../analysis/series-input.js';
 
 const analysis = analysisNamed('portfolio-risk');
 
@@ -163,9 +164,7 @@ async function pricesNow(
 async function riskOf(params: Params, deps: Deps, caller: Caller): Promise<Risk> {
   const { choice } = await candleFinders.assets(analysis, { tradeMarket: quoteCurrency }, params, deps);
   const data = { ...choice, params } as never;
-  const answer = await deps.queues.run(analysisJob(analysis), data, new CallerRunOptions(caller));
-  Object.assign(caller.timings, answer.timings);
-  return answer.result;
+  return (await runJob(analysisJob(analysis), data, deps, caller)).result;
 }
 
 /** The positions with what assess_risk says of them; positions with too few candles are not assessed. */
@@ -184,16 +183,10 @@ async function labelsOf(
   const asked = positions.flatMap(({ side }, n) => {
     const own = series[n];
     if (!isReady(own) || !isReady(leading)) return [];
-    const { base, quote, interval, digest } = own;
-    return [{ n, key: { market, base, quote, interval }, digest, leadingDigest: leading.digest, side }];
+    return [{ n, data: { ...keyAndDigest(own), leadingDigest: leading.digest, side } }];
   });
   const { requestId: traceId, user, signal } = caller;
-  const payloads = asked.map(({ key, digest, leadingDigest, side }) => ({
-    key,
-    digest,
-    leadingDigest,
-    side,
-  }));
+  const payloads = asked.map(({ data }) => data);
   const answers = await deps.queues.runAll(assessRiskJob, payloads, { traceId, owner: user!.userId, signal });
   const profiles = new Map(asked.map(({ n }, index) => [n, answers[index].result.riskProfile]));
   return positions.map(({ asset, exchange, account, side, price, quantity }, n) => ({

@@ -67,7 +67,6 @@ export const getPortfolioStatus = describedOperation({
     'Every open position on all accounts, with the trend state of its asset on 1h, 4h and 1d, and whether one opposes its side.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
   input: {
     exchange: exchangeFilterField,

@@ -11,8 +11,8 @@ import { PaperVenue } from '../../../storage/exchanges/paper/paper-venue.js';
 import type { OpenedExecution } from '../../../storage/signals/execution-reads.js';
 import type { Caller, Deps } from '../../context.js';
 import { describedOperation } from '../analysis/described-operation.js';
-import { findSeries } from '../analysis/series-input.js';
-import { CallerRunOptions } from '../run-options.js';
+import { findSeries, keyAndDigest } from '../analysis/series-input.js';
+import { runJob } from '../run-job.js';
 import { exchangeFilterField } from './get-portfolio-status.js';
 import { accountPositions, type AccountPosition } from './account-positions.js';
 import {
@@ -202,22 +202,14 @@ function feesOf(linked: readonly OpenedExecution[]): Values<typeof feeFields>[] 
 }
 
 /** ATR(14) of the asset on 1d candles against USDT, as the analysis `volatility` tells it; null without enough candles. */
-async function atrOf(
-  asset: string,
-  { settings, series, queues }: Deps,
-  caller: Caller,
-): Promise<number | null> {
-  const key = { market: settings.MARKET, base: asset, quote: quoteCurrency, interval: '1d' } as const;
-  const stored = await series.find(key);
+async function atrOf(asset: string, deps: Deps, caller: Caller): Promise<number | null> {
+  const market = deps.settings.MARKET;
+  const stored = await deps.series.find({ market, base: asset, quote: quoteCurrency, interval: '1d' });
   if (!stored) return null;
-  const payload = { key, digest: stored.digest, params: {} };
+  const job = analysisJob(analysisNamed('volatility'));
   try {
-    const answer = await queues.run(
-      analysisJob(analysisNamed('volatility')),
-      payload,
-      new CallerRunOptions(caller),
-    );
-    return answer.result.atr.value;
+    const { result } = await runJob(job, { ...keyAndDigest(stored), params: {} }, deps, caller);
+    return result.atr.value;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_enough_history') return null;
     throw error;

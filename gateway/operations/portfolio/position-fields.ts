@@ -3,6 +3,7 @@ import { tradeSides } from '../../../compute/model/risk-assessment.js';
 import { tradingAccounts } from '../../../compute/model/trading-account.js';
 import type { OpenedExecution } from '../../../storage/signals/execution-reads.js';
 import type { AccountPosition } from './account-positions.js';
+import { shownOf } from '../output-fields.js';
 
 export const quoteOrNull = (text: string) => field.nullable(field.number(text, { unit: 'quote' }));
 
@@ -87,21 +88,7 @@ export function comingLevels(
 }
 
 /** A position as answers show it. */
-export function positionValues(position: AccountPosition): Values<typeof positionFields> {
-  const { asset, exchange, account, tradeMarket, side, quantity, averageEntry, price, change24h, pnl } =
-    position;
-  const value = price === null ? null : price * quantity;
-  return {
-    asset,
-    exchange,
-    account,
-    tradeMarket,
-    side,
-    quantity,
-    averageEntry,
-    price,
-    change24h,
-    value,
-    pnl,
-  };
-}
+export const positionValues = (position: AccountPosition): Values<typeof positionFields> => ({
+  ...shownOf(positionFields, position),
+  value: position.price === null ? null : position.price * position.quantity,
+});

@@ -18,8 +18,6 @@ export const checkStrategy = defineOperation({
   id: 'check-strategy',
   summary:
     'Reads a strategy of rules: its hash, columns, warm-up and the rules in plain English; or its first fault.',
-  scope: 'public',
-  cost: 1,
   isLight: true,
   input: Joi.object<{ strategy: GivenStrategy; params: Record<string, unknown>; interval: ResearchInterval }>(
     {

@@ -9,10 +9,10 @@ import {
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
 import { secondsToNextClose } from '../analysis/series-input.js';
-import { listedFigures } from '../backtests/backtest-parts.js';
-import { passedOn } from '../lazy-result.js';
-import { CallerRunOptions } from '../run-options.js';
+import { listedFigures } from '../backtests/stored-runs.js';
+import { passedOn, runJob } from '../run-job.js';
 import { researchInput, researchRequest } from './research-input.js';
+import { shownOf } from '../output-fields.js';
 
 /** What an answer repeats of its request. */
 export const researchAboutFields = {
@@ -54,14 +54,11 @@ export const researchBacktest = defineOperation({
   async handle(input, deps, caller) {
     const { data, series } = await researchRequest(input, deps, caller.user);
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
-    const answer = await deps.queues.run(researchBacktestJob, data, new CallerRunOptions(caller, timeoutMs));
-    Object.assign(caller.timings, answer.timings);
+    const answer = await runJob(researchBacktestJob, data, deps, caller, timeoutMs);
     const { head, text } = answer;
     const { userId } = caller.user!;
     const strategy = typeof input.strategy === 'string' ? input.strategy : null;
-    const { strategyHash, params, assets, interval, tradeMarket, source } = head;
-    const about = { strategy, strategyHash, params, assets, interval, tradeMarket, source };
-    const summary = { ...about, ...listedFigures(head) };
+    const summary = { strategy, ...shownOf(researchAboutFields, head), ...listedFigures(head) };
     const ran = { userId, kind: 'research' as const, ranAtMs: deps.queues.now() };
     deps.backtestWriter.keep({ ...ran, id: head.id, summary, text });
     const ttl = Math.min(...series.map((each) => secondsToNextClose(each)));

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { assetField, tradeMarketField } from '../../../compute/model/asset-fields.js';
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { field, type Values } from '../../../compute/model/field.js';
 import { intervalMs, researchIntervals, type ResearchInterval } from '../../../compute/model/interval.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
@@ -9,7 +9,7 @@ import { researchDescription, type ResearchJobData } from '../../../jobs/definit
 import type { Series } from '../../../storage/candles/series.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';
-import { findSeries } from '../analysis/series-input.js';
+import { findSeries, keyAndDigest } from '../analysis/series-input.js';
 import { rulesOf, type GivenStrategy } from './rules-of.js';
 
 const moment = (text: string, example: string) =>
@@ -140,11 +140,7 @@ export async function researchRequest(
 
 /** Series as jobs name them. */
 export const keyedSeries = (series: readonly Series<ResearchInterval>[]): ResearchJobData['series'] =>
-  series.map(({ market, base, quote, interval, digest }) => ({
-    asset: base,
-    key: { market, base, quote, interval },
-    digest,
-  }));
+  series.map((each) => ({ asset: each.base, ...keyAndDigest(each) }));
 
 /** The most candles of a run, those of all its assets together. */
 const mostCandles = 600_000;
@@ -176,8 +172,7 @@ function assetsOf({ asset, assets }: Pick<ResearchInput, 'asset' | 'assets'>): s
   return [asset];
 }
 
-const inputFault = (message: string, name: string) =>
-  new AppError('invalid_input', message, { details: { field: name } });
+const inputFault = (message: string, name: string) => fieldError(name, message);
 
 function windowOfInput({ from, to }: Pick<RunInput, 'from' | 'to'>) {
   if (from !== null && to !== null && to <= from) throw inputFault('"to" must be after "from"', 'to');

@@ -11,9 +11,14 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { secondsToNextClose } from '../analysis/series-input.js';
-import { CallerRunOptions } from '../run-options.js';
+import { CallerRunOptions, runJob } from '../run-job.js';
 import { researchRequest, runKeys, type RunInput } from './research-input.js';
 import { rulesOf } from './rules-of.js';
+import {
+  researchWalkDescription,
+  walkForwardData,
+  walkRulesForwardJob,
+} from '../../../jobs/definitions/walk-rules-forward.js';
 
 const { tried, params, report } = researchSweepDescription;
 
@@ -30,13 +35,13 @@ const aboutFields = {
 };
 
 /** The fields of an answer that say what was asked. */
-export const researchAnswerKeys = keysOf(aboutFields, 'answer');
+const researchAnswerKeys = keysOf(aboutFields, 'answer');
 
 /** The input of whatever tries combinations of parameters. */
-export const triedKeys = { ...runKeys, asset: runKeys.asset.required(), ...keysOf(tried) };
+const triedKeys = { ...runKeys, asset: runKeys.asset.required(), ...keysOf(tried) };
 
 /** What jobs that try combinations need of a request. */
-export async function triedRequest(
+async function triedRequest(
   input: RunInput & Tried,
   most: number | undefined,
   deps: Deps,
@@ -83,5 +88,31 @@ export const researchSweep = defineOperation({
     const swept = await runRuleSweep(deps.queues, request, { rankBy, keep }, options);
     // A part of a sweep is no answer to keep.
     return { payload: { ...about, ...swept }, ...(swept.complete ? { ttl } : {}) };
+  },
+});
+
+const { mostCombinations, ...walk } = researchWalkDescription;
+
+type WalkInput = RunInput & Parameters<typeof triedRequest>[0] & Values<typeof walk.params>;
+
+type WalkOutput = Values<typeof walk.report>;
+
+export const researchWalkForward = defineOperation({
+  id: 'research-walk-forward',
+  summary:
+    'Fits the parameters of rules on each training stretch of the window and trades them on the test that follows.',
+  scope: 'user',
+  tokenScope: 'read:analysis',
+  cost: 20,
+  isLong: true,
+  input: Joi.object<WalkInput>({ ...triedKeys, ...keysOf(walk.params) }),
+  output: Joi.object<WalkOutput>({ ...researchAnswerKeys, ...keysOf(walk.report, 'answer') }),
+  errors: ['not_enough_history', 'market_filling', 'unknown_strategy'],
+  async handle(input, deps, caller) {
+    const { request, about, ttl } = await triedRequest(input, mostCombinations, deps, caller);
+    const data = walkForwardData(request, input);
+    const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
+    const { result } = await runJob(walkRulesForwardJob, data, deps, caller, timeoutMs);
+    return { payload: { ...about, ...result }, ttl };
   },
 });

@@ -1,9 +1,9 @@
-import { AppError } from '../../../compute/model/errors.js';
+import { AppError, fieldError } from '../../../compute/model/errors.js';
 import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.js';
 import { researchDescription } from '../../../jobs/definitions/research-backtest.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Deps } from '../../context.js';
-import { versionOfStrategy } from '../strategies/read-strategies.js';
+import { versionOfStrategy } from '../strategies/saved-strategies.js';
 
 /** A strategy as a request names it: rules, a saved or shared strategy, or the name of a template. */
 export type GivenStrategy = Record<string, unknown> | string;
@@ -30,9 +30,7 @@ export async function rulesOf(
   if (template) return template;
   const [, id, version] = saved.exec(given) ?? [];
   if (id === undefined && !sharedHash.test(given))
-    throw new AppError('invalid_input', `there is no strategy "${given}"${hintOf(given)}`, {
-      details: { field: 'strategy' },
-    });
+    throw fieldError('strategy', `there is no strategy "${given}"${hintOf(given)}`);
   try {
     if (id === undefined) return (await savedStrategies.shared(given)).rules;
     // Nobody has an empty id: a guest has saved nothing.
@@ -40,6 +38,6 @@ export async function rulesOf(
     return versionOfStrategy(strategy, version === undefined ? undefined : Number(version)).rules;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unknown_strategy') throw error;
-    throw new AppError('unknown_strategy', error.message, { details: { field: 'strategy' } });
+    throw fieldError('strategy', error.message, 'unknown_strategy');
   }
 }

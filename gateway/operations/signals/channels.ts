@@ -1,12 +1,14 @@
-import Joi from 'joi';
 import { defineOperation } from '../../operation.js';
-import { list, objectField, date, oneOf, text, answerOf, type Answered } from '../output-fields.js';
+import { list, objectField, date, oneOf, text, answerOf, type Answered, shownOf } from '../output-fields.js';
 import type { TrackRecord } from '../../../compute/model/track-record.js';
 import type { Channel } from '../../../storage/signals/channel.js';
-import { emptyRecord, trackRecordField } from './track-record-field.js';
-import { AppError } from '../../../compute/model/errors.js';
+import { emptyRecord, trackRecordField, recordFields } from './track-record-field.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.js';
 import type { Storage } from '../../../storage/index.js';
+import { field } from '../../../compute/model/field.js';
+import { periods } from '../../../compute/model/interval.js';
+import { describedOperation } from '../analysis/described-operation.js';
 
 /** A channel as its followers see it. */
 export type ChannelView = Answered<typeof channelFields>;
@@ -39,54 +41,51 @@ export const channelFields = {
 };
 
 export const channelView = (
-  { id, name, description, defaults: added, createdAt }: Channel,
+  channel: Channel,
   partner: string,
   record: TrackRecord | undefined,
 ): ChannelView => ({
-  id,
-  name,
+  ...shownOf(channelFields, channel),
   partner,
-  description,
-  defaults: added,
   trackRecord: record ?? emptyRecord,
-  createdAt: createdAt.toISOString(),
+  createdAt: channel.createdAt.toISOString(),
 });
+
+/** The channels with the names of their partners and their records. One of a partner who was removed gets no signals any more. */
+async function listedChannels(storage: Storage, reading: Promise<ReadonlyMap<string, TrackRecord>>) {
+  const [channels, partners, records] = await Promise.all([
+    storage.channels.list(),
+    storage.partners.list(),
+    reading,
+  ]);
+  const names = new Map(partners.map(({ id, name }) => [id, name]));
+  return channels.flatMap((channel) => {
+    const partner = names.get(channel.partnerId);
+    return partner === undefined ? [] : [{ channel, partner, record: records.get(channel.id) }];
+  });
+}
 
 export const listChannels = defineOperation({
   id: 'list-channels',
   summary: 'The channels of partners that you can subscribe to.',
-  scope: 'public',
-  cost: 1,
-  input: Joi.object<object>({}),
   output: answerOf({
     channels: list(objectField(channelFields, 'a channel'), 'the oldest first'),
     source: recordSource,
   }),
   leadsTo: [{ to: 'add-subscription', fields: { channel: 'payload/channels/0/id' } }],
   async handle(_input, { storage, settings }) {
-    const [channels, partners, records] = await Promise.all([
-      storage.channels.list(),
-      storage.partners.list(),
-      storage.channelRecords.list(),
-    ]);
-    const names = new Map(partners.map(({ id, name }) => [id, name]));
+    const channels = await listedChannels(storage, storage.channelRecords.list());
     return {
       payload: {
         source: settings.MARKET,
-        // A channel of a partner who was removed gets no signals any more.
-        channels: channels
-          .filter(({ partnerId }) => names.has(partnerId))
-          .map((channel) => channelView(channel, names.get(channel.partnerId)!, records.get(channel.id))),
+        channels: channels.map(({ channel, partner, record }) => channelView(channel, partner, record)),
       },
     };
   },
 });
 
 /** The channel of that id, or those of that name in any case. Throws `invalid_input` without any, with the names of the known ones. */
-export function namedChannels<Row extends { id: string; name: string }>(
-  wanted: string,
-  all: readonly Row[],
-): Row[] {
+function namedChannels<Row extends { id: string; name: string }>(wanted: string, all: readonly Row[]): Row[] {
   const name = wanted.trim().toLowerCase();
   const found = all.filter((each) => each.id === wanted || each.name.toLowerCase() === name);
   if (found.length > 0) return found;
@@ -94,9 +93,7 @@ export function namedChannels<Row extends { id: string; name: string }>(
   const some = known.slice(0, 10).join(', ');
   const allowed = known.length === 0 ? 'no channels yet' : some + (known.length > 10 ? ' and others' : '');
   const meant = didYouMean(nearestNames(wanted, known)) || `; the channels are ${allowed}`;
-  throw new AppError('invalid_input', `there is no channel "${wanted}"${meant}`, {
-    details: { field: 'channel', allowed },
-  });
+  throw fieldError('channel', `there is no channel "${wanted}"${meant}`, 'invalid_input', { allowed });
 }
 
 /** The id of the one channel that a filter means; undefined without a filter. Throws `invalid_input` for none and for several. */
@@ -108,11 +105,73 @@ export async function channelFilter(
   const [first, ...others] = namedChannels(wanted, await channels.list());
   if (others.length === 0) return first.id;
   const ids = [first, ...others].map(({ id }) => id).join(' or ');
-  throw new AppError(
-    'invalid_input',
+  throw fieldError(
+    'channel',
     `several channels are called "${wanted}": say which by its id, ${ids}`,
-    {
-      details: { field: 'channel', allowed: ids },
-    },
+    'invalid_input',
+    { allowed: ids },
   );
 }
+
+const input = {
+  channel: field.nullable(
+    field.text('id or name of a channel; null: the ranking of all', { maxLength: 100 }),
+    {
+      default: null,
+    },
+  ),
+  period: field.choice('how far back signals count', periods, { default: '1y' }),
+  minSignals: field.integer('least signals of a channel of the ranking', {
+    min: 0,
+    max: 100_000,
+    default: 20,
+  }),
+  limit: field.integer('most rows', { min: 1, max: 50, default: 10 }),
+};
+
+const output = {
+  period: field.choice('how far back signals count', periods),
+  total: field.count('channels that match, beyond the limit too'),
+  channels: field.list(
+    'by expectancy with money, the highest first; channels without one last. Names are the words of partners',
+    field.object(
+      'what came of the signals of a channel; each counts once, with the median of its followers',
+      {
+        id: field.text('id of the channel'),
+        channel: field.text('name of the channel'),
+        partner: field.text('name of the partner'),
+        ...recordFields,
+      },
+    ),
+  ),
+};
+
+export const channelPerformance = describedOperation({
+  id: 'channel-performance',
+  summary:
+    'The track records of signal channels: of one, or ranked by expectancy. Nothing is computed on request.',
+  input,
+  output,
+  async handle({ channel: wanted, period, minSignals, limit }, { storage }) {
+    const listed = await listedChannels(storage, storage.channelRecords.ofPeriod(period));
+    const all = listed.map(({ channel: { id, name }, partner, record = emptyRecord }) => ({
+      id,
+      channel: name,
+      partner,
+      ...record,
+    }));
+    const named = wanted === null ? null : namedChannels(wanted, await storage.channels.list());
+    const chosen = all.filter(
+      ({ id, signals }) => named?.some((each) => each.id === id) ?? signals >= minSignals,
+    );
+    const ranked = chosen.sort(byExpectancy);
+    return { payload: { period, total: ranked.length, channels: ranked.slice(0, limit) } };
+  },
+});
+
+type Ranked = TrackRecord & { id: string };
+
+const byExpectancy = (one: Ranked, other: Ranked): number =>
+  (other.expectancyR ?? -Infinity) - (one.expectancyR ?? -Infinity) ||
+  other.traded - one.traded ||
+  (one.id < other.id ? -1 : 1);

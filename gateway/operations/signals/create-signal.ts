@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { AppError, fieldError } from '../../../compute/model/errors.js';
 import { noDefaults, type Channel } from '../../../storage/signals/channel.js';
 import type { TradingHalt } from '../../../storage/signals/halts.js';
 import type { SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
@@ -12,8 +12,7 @@ import {
   type PartnerOperation,
 } from '../../partner-operation.js';
 import { oneOf, type ValueOf, answerOf } from '../output-fields.js';
-import { createV1Fields, createV2Fields } from './create-fields.js';
-import { formattedText } from './formatted-text.js';
+import { createV1Fields, createV2Fields, formattedText } from './create-fields.js';
 import { marketFaults, signalMarket } from './market-faults.js';
 import { distant, farthestEntry, readSignal } from './read-signal.js';
 import { termsOf, type SignalDraft } from './signal-draft.js';
@@ -136,6 +135,9 @@ const channelHalted = (name: string, { since, cause = 'by an operator' }: Tradin
   );
 
 const keyReused = () =>
-  new AppError('invalid_input', 'this idempotency-key was used for another body within 24 h', {
-    details: { field: 'idempotency-key', unknown: true },
-  });
+  fieldError(
+    'idempotency-key',
+    'this idempotency-key was used for another body within 24 h',
+    'invalid_input',
+    { unknown: true },
+  );

@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { type AppError, fieldError } from '../../../compute/model/errors.js';
 import type { PartnerSignal, SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
 import { mostCommands } from '../../../storage/signals/signals.js';
 import { announceSignal } from '../../../storage/signals/signal-wakes.js';
@@ -102,5 +102,4 @@ async function requireOpen(
     throw refused('the signal is finished: all executions of it have ended');
 }
 
-const refused = (message: string): AppError =>
-  new AppError('invalid_input', message, { details: { field: 'parent_signal_id' } });
+const refused = (message: string): AppError => fieldError('parent_signal_id', message);

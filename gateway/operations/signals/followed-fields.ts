@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { type AppError, fieldError } from '../../../compute/model/errors.js';
 import type { FollowedExecution, FollowedOrder } from '../../../storage/signals/execution-reads.js';
 import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
 import {
@@ -18,6 +18,7 @@ import {
   type ValueOf,
   decimal,
   type Answered,
+  shownOf,
 } from '../output-fields.js';
 import { orderStatuses, shownOrderStatus } from './order-timeline.js';
 import { presentTerms, executionStatuses } from './signal-view.js';
@@ -151,37 +152,16 @@ function orderTimes(order: StoredOrder): OrderTimes {
 
 export function orderView({ order, signalId, channelId, exchange, market, pair }: FollowedOrder): OrderView {
   const [asset, tradeMarket] = pair.split('/');
-  const {
-    clientOrderId,
-    leg,
-    side,
-    type,
-    price,
-    stopPrice,
-    quantity,
-    filled,
-    status,
-    reason,
-    exchangeOrderId,
-  } = order;
   return {
-    id: clientOrderId,
+    ...shownOf(orderFields, order),
+    id: order.clientOrderId,
     parent_signal_id: signalId,
     channel: channelId,
     exchange,
     source: market,
     asset,
     tradeMarket,
-    leg,
-    side,
-    type,
-    price,
-    stopPrice,
-    quantity,
-    filled,
-    status: shownOrderStatus(status),
-    reason,
-    exchangeOrderId,
+    status: shownOrderStatus(order.status),
     createdAt: order.createdAt.toISOString(),
     ...orderTimes(order),
     updatedAt: order.updatedAt.toISOString(),
@@ -189,9 +169,7 @@ export function orderView({ order, signalId, channelId, exchange, market, pair }
 }
 
 export const unknownFollowedSignal = (id: string): AppError =>
-  new AppError('unknown_signal', `no signal "${id}" was delivered to you`, {
-    details: { field: 'parent_signal_id' },
-  });
+  fieldError('parent_signal_id', `no signal "${id}" was delivered to you`, 'unknown_signal');
 
 export const unknownOrder = (id: string): AppError =>
-  new AppError('unknown_order', `you have no order "${id}"`, { details: { field: 'id' } });
+  fieldError('id', `you have no order "${id}"`, 'unknown_order');

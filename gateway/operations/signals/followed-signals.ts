@@ -26,7 +26,6 @@ export const getFollowedSignal = defineOperation({
   summary: 'A signal that was delivered to you, with its orders and every event of its execution.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
   input: Joi.object<{ parent_signal_id: string }, true>({
     parent_signal_id: Joi.string().max(100).required().description('id of the signal'),
@@ -92,7 +91,6 @@ export const listFollowedSignals = defineOperation({
   summary: 'The signals that were delivered to you, the newest first, with the state of their execution.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
   input: Joi.object<PageInput & { status?: ExecutionStatus; channel?: string }>({
     status: writtenChoice(executionStatuses).description('only executions of this state'),

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import type { ListedSignal, SignalOutcome } from '../../../storage/ledger/signal-outcomes.js';
 import type { Storage } from '../../../storage/index.js';
@@ -60,8 +60,6 @@ const yearMs = 365 * 86_400_000;
 export const getChannel = defineOperation({
   id: 'get-channel',
   summary: 'A channel with its record, month by month over the last year, and its 20 latest ended signals.',
-  scope: 'public',
-  cost: 1,
   isLight: true,
   input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(100).required().description('id of the channel').example('665f1c0a9b1e8a3f4c2d1e00'),
@@ -78,7 +76,7 @@ export const getChannel = defineOperation({
     const channel = await storage.channels.find(id);
     const partner = channel && (await storage.partners.list()).find((each) => each.id === channel.partnerId);
     if (!channel || !partner) {
-      throw new AppError('unknown_channel', `there is no channel "${id}"`, { details: { field: 'id' } });
+      throw fieldError('id', `there is no channel "${id}"`, 'unknown_channel');
     }
     const [records, results] = await Promise.all([
       storage.channelRecords.list(),

@@ -79,7 +79,6 @@ export const listSubscriptions = defineOperation({
   summary: 'The channels that you follow, and how; with `results`, what the signals of each have earned you.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
   input: Joi.object<{ results: boolean }>({
     results: Joi.boolean().default(false).description('whether names and your own results are told, too'),

@@ -4,6 +4,7 @@ import {
   type StoredOrder,
   type StoredOrderStatus,
 } from '../../../storage/signals/stored-execution.js';
+import { text, type Answered, date, oneOf, decimal } from '../output-fields.js';
 
 /** A state of an order as clients see it. */
 export type ShownOrderStatus = Exclude<StoredOrderStatus, 'partly_filled'> | 'partially_filled';
@@ -21,7 +22,7 @@ export const storedOrderStatus = (status: ShownOrderStatus): StoredOrderStatus =
   status === 'partially_filled' ? 'partly_filled' : status;
 
 /** What a line of the timeline of an order is about. */
-export const orderSteps = [
+const orderSteps = [
   ...([
     'queued',
     'submitted',
@@ -34,14 +35,15 @@ export const orderSteps = [
   ...(['signal', 'reconciliation', 'ended'] as const),
 ] as const;
 
-export interface OrderStep {
-  /** Null where the time was not kept. */
-  at: string | null;
-  step: (typeof orderSteps)[number];
-  text: string;
-  quantity: string | null;
-  price: string | null;
-}
+export const orderStepFields = {
+  at: date('when; null where the time was not kept').allow(null),
+  step: oneOf(orderSteps, 'what it is about'),
+  text: text('what happened'),
+  quantity: decimal('quantity; null without one').allow(null),
+  price: decimal('price; null without one').allow(null),
+};
+
+type OrderStep = Answered<typeof orderStepFields>;
 
 /** Types of events that a comparison with the exchange has caused. */
 const reconciled = new Set(['sold_elsewhere', 'liquidated', 'account_paused', 'account_resumed']);

@@ -4,16 +4,16 @@ import { field } from '../../../compute/model/field.js';
 import { keysOf, writtenChoice } from '../../../jobs/definitions/shared/field-schema.js';
 import type { OrderPlace } from '../../../storage/signals/execution-reads.js';
 import { defineOperation } from '../../operation.js';
-import { list, objectField, text, date, oneOf, decimal, answerOf } from '../output-fields.js';
+import { list, objectField, text, date, decimal, answerOf } from '../output-fields.js';
 import { orderFields, orderView, eventFields, eventView, unknownOrder } from './followed-fields.js';
 import { pageOf, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 import {
   orderFailure,
   orderStatuses,
-  orderSteps,
   orderTimeline,
   storedOrderStatus,
   type ShownOrderStatus,
+  orderStepFields,
 } from './order-timeline.js';
 
 export const getOrder = defineOperation({
@@ -21,7 +21,6 @@ export const getOrder = defineOperation({
   summary: 'One of your orders, with its fills and every event of the part of the signal that it executes.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
   input: Joi.object<{ id: string }, true>({
     id: Joi.string().max(100).required().description('client order id'),
@@ -44,16 +43,7 @@ export const getOrder = defineOperation({
     ),
     events: list(eventFields, 'the oldest first'),
     timeline: list(
-      objectField(
-        {
-          at: date('when; null where the time was not kept').allow(null),
-          step: oneOf(orderSteps, 'what it is about'),
-          text: text('what happened'),
-          quantity: decimal('quantity; null without one').allow(null),
-          price: decimal('price; null without one').allow(null),
-        },
-        'a step',
-      ),
+      objectField(orderStepFields, 'a step'),
       'all that is known of the order, the oldest first',
     ),
     failure: text('why it was not filled as placed; null where it was, or still can be').allow(null),
@@ -84,7 +74,6 @@ export const listOrders = defineOperation({
   summary: 'Your orders, those of the newest signals first, each with the signal that it belongs to.',
   scope: 'user',
   tokenScope: 'read:portfolio',
-  cost: 1,
   isLight: true,
   input: Joi.object<PageInput & { status?: ShownOrderStatus; asset?: string; exchange?: string }>({
     status: writtenChoice(orderStatuses).description('only orders of this state'),

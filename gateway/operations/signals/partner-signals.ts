@@ -1,10 +1,12 @@
+import { findOwnSignal, signalIdInput } from './signal-id.js';
 import Joi from 'joi';
-import { readInput } from '../../operation.js';
+import type { SignalStatus } from '../../../storage/signals/partner-signal.js';
 import { definePartnerOperation } from '../../partner-operation.js';
+import { readInput } from '../../operation.js';
 import { date, list, objectField, text, answerOf } from '../output-fields.js';
 import type { SignalIdField } from './define-signal-command.js';
-import { findOwnSignal, signalIdInput } from './signal-id.js';
 import { signalView, signalViewFields } from './signal-view.js';
+import { pageFields, readCursor, writeCursor, type PageInput } from '../page-cursor.js';
 
 const input = Joi.object<SignalIdField, true>({ parent_signal_id: signalIdInput });
 
@@ -36,6 +38,39 @@ export const getPartnerSignal = definePartnerOperation({
         description: signal.terms.description,
         images: signal.terms.imageUrls,
         events: signal.events.map(({ at, type, cause }) => ({ at: at.toISOString(), type, cause })),
+      },
+    };
+  },
+});
+
+const listPartnerSignalsInput = Joi.object<PageInput & { status: SignalStatus }>({
+  status: Joi.string()
+    .valid('active', 'cancelled')
+    .default('active')
+    .description('signals of this state; a cancelled signal leaves the list'),
+  ...pageFields,
+});
+
+export const listPartnerSignals = definePartnerOperation({
+  id: 'list-partner-signals',
+  summary: 'Your signals, the newest first, with how many executions are in which state.',
+  counts: 'commands',
+  input: listPartnerSignalsInput,
+  output: answerOf({
+    source: text('market on whose prices executions on paper rest; demo: a made-up market'),
+    signals: list(objectField(signalViewFields, 'a signal'), 'the newest first'),
+    next_cursor: text('cursor of the next page; null at the end').allow(null),
+  }),
+  read: (given) => readInput(listPartnerSignalsInput, given, true),
+  async handle({ status, limit, cursor }, { storage, settings }, { partner }) {
+    const after = readCursor(cursor, /^[0-9a-f]{24}$/);
+    const { signals, next } = await storage.signals.list({ partnerId: partner.id, status, after, limit });
+    const counts = await storage.executionCounts.of(signals);
+    return {
+      payload: {
+        source: settings.MARKET,
+        signals: signals.map((signal) => signalView(signal, counts.get(signal.id))),
+        next_cursor: writeCursor(next),
       },
     };
   },

@@ -2,9 +2,14 @@ import type { TradeSide } from '../../../compute/model/risk-assessment.js';
 import { Decimal } from '../../../compute/model/decimal.js';
 import type { ChannelDefaults } from '../../../storage/signals/channel.js';
 import type { Deps } from '../../context.js';
-import { createV1Fields, createV2Fields, mostTargets, type SharedFields } from './create-fields.js';
+import {
+  createV1Fields,
+  createV2Fields,
+  mostTargets,
+  type SharedFields,
+  readFormattedText,
+} from './create-fields.js';
 import { draftFaults } from './draft-faults.js';
-import { readFormattedText } from './formatted-text.js';
 import { fieldNames, type SignalDraft } from './signal-draft.js';
 import { checkFields, shortText, wrongField, type SignalFault } from './signal-faults.js';
 

@@ -68,22 +68,9 @@ function entriesOf(draft: Pick<SignalDraft, 'side' | 'mode' | 'prices' | 'shares
 
 /** The terms of a draft without faults. */
 export function termsOf(draft: SignalDraft): SignalTerms {
-  const { version, coin, quote, exchange, side, account, leverage, marginType, mode, targets } = draft;
-  const { stopLoss, investPercent, ttlMs, imageUrls, description } = draft;
+  const { mode, prices: _prices, shares: _shares, confirmsPrice: _confirmed, targets, ...rest } = draft;
   return {
-    version,
-    coin,
-    quote,
-    exchange,
-    side,
-    account,
-    leverage,
-    marginType,
-    stopLoss,
-    investPercent,
-    ttlMs,
-    imageUrls,
-    description,
+    ...rest,
     entryMode: isSplit(draft) ? 'split' : mode,
     entries: entriesOf(draft),
     targets: targets.filter((target) => target !== undefined),

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { fieldError } from '../../../compute/model/errors.js';
 
 /** What is wrong with one field of a request about a signal. */
 export interface SignalFault {
@@ -61,7 +61,7 @@ export function throwFaults(faults: readonly SignalFault[]): void {
   const [fault] = [...faults].sort((one, other) => Number(isMissing(other)) - Number(isMissing(one)));
   if (!fault) return;
   const { field, message } = fault;
-  throw new AppError('invalid_input', message, { details: { field, missing: isMissing(fault) } });
+  throw fieldError(field, message, 'invalid_input', { missing: isMissing(fault) });
 }
 
 const isMissing = ({ kind }: SignalFault): boolean => kind === 'missing';

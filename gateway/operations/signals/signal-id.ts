@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { type AppError, fieldError } from '../../../compute/model/errors.js';
 import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
 import type { Deps } from '../../context.js';
 import type { PartnerCaller } from '../../partner-operation.js';
@@ -21,16 +21,12 @@ export const signalIdInput = Joi.string()
 
 /** The error for an id of which the partner has no signal, also where another partner has one. */
 const unknownSignal = (): AppError =>
-  new AppError('invalid_input', `"${idField}" is not the id of one of your signals`, {
-    details: { field: idField },
-  });
+  fieldError(idField, `"${idField}" is not the id of one of your signals`);
 
 /** Throws `invalid_input` unless path and body name the same signal. */
 export function requireSameId(inPath: string | undefined, inBody: string): void {
   if (inPath === inBody) return;
-  throw new AppError('invalid_input', `"${idField}" must be the same in path and body`, {
-    details: { field: idField },
-  });
+  throw fieldError(idField, `"${idField}" must be the same in path and body`);
 }
 
 /** A signal of the calling partner. Throws `invalid_input`, with the same message for a signal of another partner. */

@@ -2,25 +2,35 @@ import { Decimal } from '../../../compute/model/decimal.js';
 import type { PairRules } from '../../../compute/model/pair-rules.js';
 import { liquidationPrice } from '../../../compute/risk/liquidation-price.js';
 import type { SignalTerms } from '../../../storage/signals/partner-signal.js';
+import { text, figure, type Answered, figureOrNull, list, objectField } from '../output-fields.js';
 
-/** What can be told of a signal before it is created. Prices are decimals as text; percents: 5 means 5 %. */
-export interface SignalOutlook {
-  /** Last price of the pair; null if none is known. */
-  market_price: string | null;
-  /** How far the first entry is from it: below 0 for an entry below the market. */
-  entry_distance_percent: number | null;
-  /** How far the stop is from the first entry; null without a stop. */
-  risk_percent: number | null;
-  /** Profit at each target, in percent of the first entry and in multiples of the risk. */
-  targets: { price: string; percent: number; r: number | null }[];
-  /** Where an isolated position is liquidated; null where it can't be, or is not known. */
-  liquidation_price: string | null;
-  /** The smallest quote balance with which every entry is above the minimum of the exchange; null if that is not known. */
-  least_balance: string | null;
-  tick_size: string | null;
-  /** Likely mistakes, which are accepted nevertheless. */
-  warnings: string[];
-}
+const decimalOrNull = (description: string) => text(`${description}, a decimal`).allow(null);
+
+/** What can be told of a signal before it is created. */
+export const outlookFields = {
+  market_price: decimalOrNull('last price of the pair; null if none is known'),
+  entry_distance_percent: figureOrNull('how far the first entry is from it, in percent; below 0: below it'),
+  risk_percent: figureOrNull('how far the stop is from the first entry, in percent; null without a stop'),
+  targets: list(
+    objectField(
+      {
+        price: text('price of the target, a decimal'),
+        percent: figure('profit at the target, in percent of the entry'),
+        r: figureOrNull('profit at the target, in multiples of the risk; null without a stop'),
+      },
+      'a target',
+    ),
+    'what each target earns',
+  ),
+  liquidation_price: decimalOrNull('where an isolated position is liquidated; null where it is not'),
+  least_balance: decimalOrNull(
+    'smallest balance with which each entry is above the minimum of the exchange; null if not known',
+  ),
+  tick_size: decimalOrNull('prices are rounded to multiples of it; null if not known'),
+  warnings: list(text('a warning'), 'likely mistakes, which are accepted nevertheless'),
+};
+
+type SignalOutlook = Answered<typeof outlookFields>;
 
 const hundred = Decimal.parse('100');
 const places = 8;

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import { type AppError, fieldError } from '../../../compute/model/errors.js';
 import { marginModes, tradingAccounts, type TradingAccount } from '../../../compute/model/trading-account.js';
 import { standingOrdersOf } from '../../../storage/exchanges/standing-orders-of.js';
 import type { Subscription, SubscriptionSettings } from '../../../storage/signals/subscription.js';
@@ -93,10 +93,11 @@ export const settingFields: Record<keyof SubscriptionSettings, Joi.Schema> = {
 export function requireConsent({ accounts, maxLeverage }: Partial<SubscriptionSettings>): void {
   const account = accounts?.find((each) => each !== 'SPOT');
   if (account === undefined || maxLeverage !== undefined) return;
-  throw new AppError(
-    'invalid_input',
+  throw fieldError(
+    'maxLeverage',
     `"maxLeverage" is required with "accounts" ${account}: name the highest leverage that you accept there, 1 to ${highestLeverage}`,
-    { details: { field: 'maxLeverage', missing: true } },
+    'invalid_input',
+    { missing: true },
   );
 }
 
@@ -184,4 +185,4 @@ export const subscriptionId = Joi.string()
 
 /** The error for an id of which the user has no subscription, also where another user has one. */
 export const unknownSubscription = (id: string): AppError =>
-  new AppError('unknown_subscription', `you have no subscription "${id}"`, { details: { field: 'id' } });
+  fieldError('id', `you have no subscription "${id}"`, 'unknown_subscription');

@@ -1,30 +1,20 @@
+import Joi from 'joi';
 import { noDefaults, type ChannelDefaults } from '../../../storage/signals/channel.js';
 import type { Caller, Deps } from '../../context.js';
 import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
-import {
-  figure,
-  figureOrNull,
-  flag,
-  list,
-  objectField,
-  oneOf,
-  text,
-  answerOf,
-  type Answered,
-} from '../output-fields.js';
+import { flag, list, objectField, oneOf, text, answerOf, type Answered } from '../output-fields.js';
 import { channelOf, createV1Body, createV2Body } from './create-signal.js';
 import { marketFaults, signalMarket } from './market-faults.js';
 import { readSignal } from './read-signal.js';
 import { termsOf } from './signal-draft.js';
-import { signalOutlook } from './signal-outlook.js';
+import { signalOutlook, outlookFields } from './signal-outlook.js';
+import { defineOperation } from '../../operation.js';
 
 interface SentBody {
   given: Record<string, unknown>;
 }
 
 export type ValidatedSignal = Answered<typeof validatedSignalFields>;
-
-const decimalOrNull = (description: string) => text(`${description}, a decimal`).allow(null);
 
 export const validatedSignalFields = {
   valid: flag('whether create would accept it'),
@@ -39,33 +29,7 @@ export const validatedSignalFields = {
     ),
     'all faults; create would answer the first',
   ),
-  outlook: objectField(
-    {
-      market_price: decimalOrNull('last price of the pair; null if none is known'),
-      entry_distance_percent: figureOrNull(
-        'how far the first entry is from it, in percent; below 0: below it',
-      ),
-      risk_percent: figureOrNull('how far the stop is from the first entry, in percent; null without a stop'),
-      targets: list(
-        objectField(
-          {
-            price: text('price of the target, a decimal'),
-            percent: figure('profit at the target, in percent of the entry'),
-            r: figureOrNull('profit at the target, in multiples of the risk; null without a stop'),
-          },
-          'a target',
-        ),
-        'what each target earns',
-      ),
-      liquidation_price: decimalOrNull('where an isolated position is liquidated; null where it is not'),
-      least_balance: decimalOrNull(
-        'smallest balance with which each entry is above the minimum of the exchange; null if not known',
-      ),
-      tick_size: decimalOrNull('prices are rounded to multiples of it; null if not known'),
-      warnings: list(text('a warning'), 'likely mistakes, which are accepted nevertheless'),
-    },
-    'what can be told of the signal; null with faults',
-  ).allow(null),
+  outlook: objectField(outlookFields, 'what can be told of the signal; null with faults').allow(null),
 };
 
 const defineValidate = (
@@ -102,7 +66,7 @@ export const validateSignalV2 = defineValidate(2, {
 });
 
 /** All faults of a signal, and its outlook where it has none. */
-export async function validatedSignal(
+async function validatedSignal(
   version: 1 | 2,
   given: Record<string, unknown>,
   defaults: ChannelDefaults,
@@ -116,3 +80,51 @@ export async function validatedSignal(
   if (found.length > 0 || market.rules === 'untraded') return { valid: false, faults: found, outlook: null };
   return { valid: true, faults: [], outlook: signalOutlook(termsOf(draft), market.price, market.rules) };
 }
+
+const versions = { v1: 1, v2: 2 } as const;
+
+const textOrNumber = Joi.alternatives(Joi.string().allow(''), Joi.number());
+
+/** A field of any signal. What each has to be is checked with all faults at once. */
+const fieldValue = Joi.alternatives(
+  Joi.string().allow(''),
+  Joi.number(),
+  Joi.boolean(),
+  Joi.object()
+    .pattern(
+      Joi.string(),
+      Joi.alternatives(Joi.string().allow(''), Joi.number(), Joi.boolean(), Joi.array().items(textOrNumber)),
+    )
+    .description('formatted_text'),
+).description('a field of the body');
+
+/** A dry run of a signal. It needs no partner key, and no channel supplies omitted fields. */
+export const checkSignal = defineOperation({
+  id: 'validate-signal',
+  summary:
+    'A dry run of a signal without the key of a partner: all faults, R multiples, distances and warnings; nothing is stored.',
+  input: Joi.object<{ version: keyof typeof versions; signal: Record<string, unknown> }, true>({
+    version: Joi.string()
+      .valid(...Object.keys(versions))
+      .default('v2')
+      .description('version of the API that the body is meant for'),
+    signal: Joi.object()
+      .pattern(Joi.string(), fieldValue)
+      .required()
+      .description('body as for POST /v1/signal or /v2/signal')
+      .example({
+        coin: 'BTC',
+        trade_market: 'USDT',
+        exchange: 'BINANCE',
+        invest: 5,
+        entry_price_max: '110',
+        entry_price_min: '100',
+        exit_price_1: '120',
+        stop_loss: '80',
+      }),
+  }),
+  output: answerOf(validatedSignalFields),
+  async handle({ version, signal }, deps, caller) {
+    return { payload: await validatedSignal(versions[version], signal, noDefaults, deps, caller) };
+  },
+});

@@ -1,9 +1,85 @@
 import Joi from 'joi';
-import { mostTokens, type PersonalToken } from '../../../storage/users/personal-tokens.js';
+import type { Grant } from '../../../storage/oauth/grant-document.js';
 import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
-import { date, list, oneOf, text, flag, answerOf, type Answered, type ValueOf } from '../output-fields.js';
-import { AppError } from '../../../compute/model/errors.js';
+import {
+  date,
+  list,
+  oneOf,
+  text,
+  flag,
+  answerOf,
+  type Answered,
+  type ValueOf,
+  shownOf,
+} from '../output-fields.js';
+import { fieldError } from '../../../compute/model/errors.js';
 import { defineOperation } from '../../operation.js';
+import { mostTokens, type PersonalToken } from '../../../storage/users/personal-tokens.js';
+
+export const disconnectApp = defineOperation({
+  id: 'disconnect-app',
+  summary: 'Disconnects an app from the account and ends its tokens.',
+  scope: 'user',
+  cost: 0,
+  input: Joi.object<{ id: string }, true>({
+    id: Joi.string().max(100).required().description('id of the app').example('0123456789abcdef01234567'),
+  }),
+  output: answerOf({ disconnected: flag('always true') }),
+  errors: ['unknown_app'],
+  async handle({ id }, { storage, audit }, caller) {
+    const { userId } = caller.user!;
+    const ended = await storage.grants.revoke(userId, id);
+    if (ended) {
+      audit.note('app_disconnected', userId, caller, { name: ended.clientName });
+      return { payload: { disconnected: true } };
+    }
+    throw fieldError('id', `you have no app "${id}" connected`, 'unknown_app');
+  },
+});
+
+/** A connected app as its user sees it. Times are ISO 8601, UTC. */
+export type ShownApp = Answered<typeof appFields>;
+
+const appFields = {
+  id: text('id by which the app can be disconnected'),
+  name: text('name that the app gives itself'),
+  redirectHost: text('host that it was connected from'),
+  scopes: list(oneOf(tokenScopes, 'scope'), 'what it may do'),
+  created: date('when it was connected'),
+  expires: date('when it is disconnected unless it is used'),
+  lastUsed: date('when it was last used, to the minute; null before').allow(null),
+};
+
+const shownApp = (grant: Grant): ShownApp => ({
+  ...shownOf(appFields, grant),
+  name: grant.clientName,
+  ...accessTimes(grant),
+});
+
+/** When something that gives access was made, ends and was used, as its user sees it. */
+const accessTimes = ({
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+}: Pick<PersonalToken, 'createdAt' | 'expiresAt' | 'lastUsedAt'>) => ({
+  created: createdAt.toISOString(),
+  expires: expiresAt.toISOString(),
+  lastUsed: lastUsedAt?.toISOString() ?? null,
+});
+
+export const listApps = defineOperation({
+  id: 'list-apps',
+  summary: 'The apps that are connected to the account, newest first.',
+  scope: 'user',
+  output: answerOf({
+    apps: list(answerOf(appFields), 'newest first'),
+  }),
+  leadsTo: [{ to: 'disconnect-app', fields: { id: 'payload/apps/0/id' } }],
+  async handle(_input, { storage }, { user }) {
+    const grants = await storage.grants.ofUser(user!.userId);
+    return { payload: { apps: grants.map(shownApp) } };
+  },
+});
 
 export const revokeToken = defineOperation({
   id: 'revoke-token',
@@ -18,8 +94,7 @@ export const revokeToken = defineOperation({
   async handle({ id }, { storage, audit }, caller) {
     const { userId } = caller.user!;
     const token = await storage.personalTokens.revoke(userId, id);
-    if (!token)
-      throw new AppError('unknown_token', `you have no token "${id}"`, { details: { field: 'id' } });
+    if (!token) throw fieldError('id', `you have no token "${id}"`, 'unknown_token');
     audit.note('token_revoked', userId, caller, { name: token.name });
     return { payload: { revoked: true } };
   },
@@ -37,13 +112,9 @@ const tokenFields = {
   lastUsed: date('when it was last used, to the minute; null before').allow(null),
 };
 
-const shownToken = ({ id, name, scopes, createdAt, expiresAt, lastUsedAt }: PersonalToken): ShownToken => ({
-  id,
-  name,
-  scopes,
-  created: createdAt.toISOString(),
-  expires: expiresAt.toISOString(),
-  lastUsed: lastUsedAt?.toISOString() ?? null,
+const shownToken = (token: PersonalToken): ShownToken => ({
+  ...shownOf(tokenFields, token),
+  ...accessTimes(token),
 });
 
 export type CreateTokenOutput = ValueOf<typeof createdToken>;
@@ -60,7 +131,6 @@ export const createToken = defineOperation({
   summary: `Makes a personal access token for the MCP connector and REST; an account has at most ${mostTokens}.`,
   scope: 'user',
   needsVerified: true,
-  cost: 1,
   input: Joi.object<{ name: string; scopes: TokenScope[]; expiresInDays: number }, true>({
     name: Joi.string()
       .trim()
@@ -100,8 +170,6 @@ export const listTokens = defineOperation({
   id: 'list-tokens',
   summary: 'The personal access tokens of the account, newest first, without their secrets.',
   scope: 'user',
-  cost: 1,
-  input: Joi.object<object>({}),
   output: answerOf({
     tokens: list(answerOf(tokenFields), 'newest first'),
   }),

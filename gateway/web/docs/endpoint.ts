@@ -1,6 +1,6 @@
 import { documentPath } from '../../openapi/document-path.js';
 import { exampleOf, type JsonSchema } from '../../openapi/json-schema.js';
-import { sampleAnswer } from '../../openapi/sample-answers.js';
+import { sampleAnswer } from '../../openapi/path-item.js';
 import type { Route } from '../../routes/route.js';
 import { html, type Html } from '../html.js';
 import { exampleBox } from './example-box.js';

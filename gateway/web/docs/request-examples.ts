@@ -1,5 +1,5 @@
 import { filledPath, parametersOf } from '../../openapi/document-path.js';
-import { carriesBody } from '../../routes/carries-body.js';
+import { carriesBody } from '../../routes/json-body.js';
 import type { Surface } from '../../routes/route.js';
 
 interface ExampleRoute {

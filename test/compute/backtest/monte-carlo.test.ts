@@ -5,7 +5,7 @@ import { runBacktest } from '../../../compute/backtest/engine.js';
 import { resampleRun } from '../../../compute/backtest/monte-carlo.js';
 import { fillsOf, randomReturns } from '../../../compute/backtest/random-entries.js';
 import { mean } from '../../../compute/metrics/returns.js';
-import { standardDeviation } from '../../../compute/metrics/standard-deviation.js';
+import { standardDeviation } from '../../../compute/metrics/moments.js';
 import { createRandom } from '../../../compute/model/random.js';
 import { arbitraryRun } from '../../support/candles/arbitrary-run.js';
 import { assertNear } from '../../support/numbers/assert-near.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { accountDrawdown } from '../../../compute/metrics/account-drawdown.js';
-import { maxDrawdown } from '../../../compute/metrics/max-drawdown.js';
+import { accountDrawdown, maxDrawdown } from '../../../compute/metrics/drawdowns.js';
 
 const drawdown = (equity: number[], lowest: number[]) =>
   accountDrawdown(Float64Array.from(equity), Float64Array.from(lowest));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { calmar } from '../../../compute/metrics/calmar.js';
+import { calmar } from '../../../compute/metrics/return-ratios.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('calmar', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { blockWidening } from '../../../compute/metrics/block-widening.js';
-import { correlatedShare } from '../../../compute/metrics/correlated-share.js';
+import { blockWidening, correlatedShare } from '../../../compute/metrics/correlated-share.js';
 import { createRandom } from '../../../compute/model/random.js';
 
 describe('blockWidening', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { drawdowns } from '../../../compute/metrics/drawdowns.js';
-import { maxDrawdown } from '../../../compute/metrics/max-drawdown.js';
+import { drawdowns, maxDrawdown } from '../../../compute/metrics/drawdowns.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('drawdowns', () => {

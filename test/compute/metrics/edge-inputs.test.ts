@@ -1,30 +1,21 @@
 import assert from 'node:assert/strict';
 import { betaOf } from '../../../compute/market/beta.js';
 import { augmentedDickeyFuller } from '../../../compute/metrics/augmented-dickey-fuller.js';
-import { correlatedShare } from '../../../compute/metrics/correlated-share.js';
+import { correlatedShare, varianceOfSum } from '../../../compute/metrics/correlated-share.js';
 import { correlationInterval } from '../../../compute/metrics/correlation-interval.js';
 import { correlation } from '../../../compute/metrics/correlation.js';
-import { drawdowns } from '../../../compute/metrics/drawdowns.js';
+import { drawdowns, maxDrawdown } from '../../../compute/metrics/drawdowns.js';
 import { engleGranger } from '../../../compute/metrics/engle-granger.js';
-import { excessKurtosis } from '../../../compute/metrics/excess-kurtosis.js';
-import { halfLife } from '../../../compute/metrics/half-life.js';
-import { linearRegression } from '../../../compute/metrics/linear-regression.js';
-import { maxDrawdown } from '../../../compute/metrics/max-drawdown.js';
-import { meanInterval } from '../../../compute/metrics/mean-interval.js';
-import { median } from '../../../compute/metrics/median.js';
+import { excessKurtosis, skewness } from '../../../compute/metrics/moments.js';
+import { halfLife, linearRegression } from '../../../compute/metrics/linear-regression.js';
+import { meanInterval, skewedMeanInterval } from '../../../compute/metrics/mean-interval.js';
+import { median, quantileInterval } from '../../../compute/metrics/quantile.js';
 import { optimalBlockLength } from '../../../compute/metrics/optimal-block-length.js';
-import { probabilisticSharpe } from '../../../compute/metrics/probabilistic-sharpe.js';
-import { quantileInterval } from '../../../compute/metrics/quantile-interval.js';
+import { probabilisticSharpe, sharpeError, sharpeInterval } from '../../../compute/metrics/sharpe-error.js';
 import { returnDistribution } from '../../../compute/metrics/return-distribution.js';
-import { sharpeError } from '../../../compute/metrics/sharpe-error.js';
-import { sharpeInterval } from '../../../compute/metrics/sharpe-interval.js';
-import { sharpe } from '../../../compute/metrics/sharpe.js';
-import { skewedMeanInterval } from '../../../compute/metrics/skewed-mean-interval.js';
-import { skewness } from '../../../compute/metrics/skewness.js';
-import { sortino } from '../../../compute/metrics/sortino.js';
-import { totalReturn } from '../../../compute/metrics/total-return.js';
-import { varianceOfSum } from '../../../compute/metrics/variance-of-sum.js';
-import { welchTest } from '../../../compute/metrics/welch.js';
+import { sharpe, sortino } from '../../../compute/metrics/return-ratios.js';
+import { totalReturn } from '../../../compute/metrics/returns.js';
+import { welchTest } from '../../../compute/metrics/student.js';
 
 /** Statistics of a sample of any size; a second sample, where one is asked for, is the first backwards. */
 const statistics: Record<string, (values: Float64Array, other: Float64Array) => unknown> = {

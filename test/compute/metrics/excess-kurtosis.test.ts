@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { excessKurtosis } from '../../../compute/metrics/excess-kurtosis.js';
+import { excessKurtosis } from '../../../compute/metrics/moments.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('excessKurtosis', () => {

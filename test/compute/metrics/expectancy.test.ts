@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expectancy } from '../../../compute/metrics/expectancy.js';
+import { expectancy } from '../../../compute/metrics/trade-figures.js';
 import { tradeOf } from '../../support/candles/trade-of.js';
 
 describe('expectancy', () => {

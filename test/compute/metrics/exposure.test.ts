@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exposure } from '../../../compute/metrics/exposure.js';
+import { exposure } from '../../../compute/metrics/trade-figures.js';
 
 describe('exposure', () => {
   it('is the share of candles with a position in percent', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { halfLife } from '../../../compute/metrics/half-life.js';
+import { halfLife } from '../../../compute/metrics/linear-regression.js';
 
 describe('halfLife', () => {
   it('is the number of steps after which half is left', () => {

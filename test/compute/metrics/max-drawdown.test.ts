@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { maxDrawdown } from '../../../compute/metrics/max-drawdown.js';
+import { maxDrawdown } from '../../../compute/metrics/drawdowns.js';
 
 describe('maxDrawdown', () => {
   it('is the deepest fall from the highest value before it, in percent', () => {

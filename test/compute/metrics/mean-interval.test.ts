@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { meanInterval } from '../../../compute/metrics/mean-interval.js';
-import { median } from '../../../compute/metrics/median.js';
-import { studentQuantile } from '../../../compute/metrics/student-quantile.js';
+import { median } from '../../../compute/metrics/quantile.js';
+import { studentQuantile } from '../../../compute/metrics/student.js';
 
 describe('meanInterval', () => {
   it('reaches t s / sqrt(n) to both sides of the mean', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { percentileRank } from '../../../compute/metrics/percentile-rank.js';
+import { percentileRank } from '../../../compute/metrics/quantile.js';
 
 describe('percentileRank', () => {
   // scipy.stats.percentileofscore(values, score, kind='mean')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { profitFactor } from '../../../compute/metrics/profit-factor.js';
+import { profitFactor } from '../../../compute/metrics/trade-figures.js';
 import { tradeOf } from '../../support/candles/trade-of.js';
 
 const of = (...gains: number[]) => profitFactor(gains.map((gain) => tradeOf({ gain })));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { quantileInterval } from '../../../compute/metrics/quantile-interval.js';
+import { quantileInterval } from '../../../compute/metrics/quantile.js';
 import { createRandom } from '../../../compute/model/random.js';
 
 describe('quantileInterval', () => {

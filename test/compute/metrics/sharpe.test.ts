@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sharpe } from '../../../compute/metrics/sharpe.js';
+import { sharpe } from '../../../compute/metrics/return-ratios.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('sharpe', () => {

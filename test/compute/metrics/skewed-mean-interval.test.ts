@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { meanInterval } from '../../../compute/metrics/mean-interval.js';
-import { skewedMeanInterval } from '../../../compute/metrics/skewed-mean-interval.js';
+import { meanInterval, skewedMeanInterval } from '../../../compute/metrics/mean-interval.js';
 import { createRandom } from '../../../compute/model/random.js';
 
 describe('skewedMeanInterval', () => {

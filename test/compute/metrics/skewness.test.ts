@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { skewness } from '../../../compute/metrics/skewness.js';
+import { skewness } from '../../../compute/metrics/moments.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('skewness', () => {

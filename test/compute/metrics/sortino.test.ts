@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sortino } from '../../../compute/metrics/sortino.js';
+import { sortino } from '../../../compute/metrics/return-ratios.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('sortino', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { totalReturn } from '../../../compute/metrics/total-return.js';
+import { totalReturn } from '../../../compute/metrics/returns.js';
 
 describe('totalReturn', () => {
   it('is the change from first to last in percent', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { varianceOfSum } from '../../../compute/metrics/variance-of-sum.js';
+import { varianceOfSum } from '../../../compute/metrics/correlated-share.js';
 import { createRandom } from '../../../compute/model/random.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 

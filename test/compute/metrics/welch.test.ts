@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { studentP } from '../../../compute/metrics/student.js';
-import { welchTest } from '../../../compute/metrics/welch.js';
+import { studentP, welchTest } from '../../../compute/metrics/student.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('welchTest', () => {

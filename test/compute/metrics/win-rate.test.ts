@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { winRate } from '../../../compute/metrics/win-rate.js';
+import { winRate } from '../../../compute/metrics/trade-figures.js';
 import { tradeOf } from '../../support/candles/trade-of.js';
 
 const of = (...returns: number[]) => winRate(returns.map((returnRate) => tradeOf({ returnRate })));

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { correlation } from '../../../compute/metrics/correlation.js';
 import { linearRegression } from '../../../compute/metrics/linear-regression.js';
-import { mean, candleReturns } from '../../../compute/metrics/returns.js';
-import { sharpe } from '../../../compute/metrics/sharpe.js';
-import { totalReturn } from '../../../compute/metrics/total-return.js';
+import { mean, candleReturns, totalReturn } from '../../../compute/metrics/returns.js';
+import { sharpe } from '../../../compute/metrics/return-ratios.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { utcDay } from '../../../compute/model/utc-day.js';
 import { readTailRisk, type TailRisk } from '../../../compute/risk/tail-risk.js';

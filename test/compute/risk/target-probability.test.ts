@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { meanInterval } from '../../../compute/metrics/mean-interval.js';
-import { studentQuantile } from '../../../compute/metrics/student-quantile.js';
-import { proportionInterval } from '../../../compute/metrics/proportion-interval.js';
+import { meanInterval, proportionInterval } from '../../../compute/metrics/mean-interval.js';
+import { studentQuantile } from '../../../compute/metrics/student.js';
 import type { Candles } from '../../../compute/model/candles.js';
 import { estimateTargetProbability, type TargetOrder } from '../../../compute/risk/target-probability.js';
 import type { TouchStatistics } from '../../../compute/risk/touch-statistics.js';

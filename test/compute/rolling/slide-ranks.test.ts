@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { percentileRank } from '../../../compute/metrics/percentile-rank.js';
+import { percentileRank } from '../../../compute/metrics/quantile.js';
 import { slideRanks } from '../../../compute/rolling/slide-ranks.js';
 
 describe('slideRanks', () => {

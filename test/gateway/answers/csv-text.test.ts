@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import { csvText } from '../../../gateway/answers/csv-text.js';
+import { csvText } from '../../../gateway/operations/csv-table.js';
 
 describe('csvText', () => {
   it('writes CRLF after every line, quotes where needed, and nothing for null', () => {

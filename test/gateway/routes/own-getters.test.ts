@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ParameterizedContext } from 'koa';
 import type { RequestState } from '../../../gateway/context.js';
-import { ExchangeCaller } from '../../../gateway/mcp/exchange.js';
-import { RequestExchange } from '../../../gateway/mcp/request-exchange.js';
-import { CallerRunOptions } from '../../../gateway/operations/run-options.js';
+import { ExchangeCaller, RequestExchange } from '../../../gateway/mcp/exchange.js';
+import { CallerRunOptions } from '../../../gateway/operations/run-job.js';
 import { RequestCaller } from '../../../gateway/routes/caller.js';
 import { TextAnswer } from '../../../jobs/requests/recent-answers.js';
 

@@ -3,7 +3,7 @@ import { resampleRun } from '../../../compute/backtest/monte-carlo.js';
 import { computeTargets } from '../../../compute/model/strategy.js';
 import type { Candles } from '../../../compute/model/candles.js';
 import { emaCross } from '../../../compute/strategies/ema-cross.js';
-import { median } from '../../../compute/metrics/median.js';
+import { median } from '../../../compute/metrics/quantile.js';
 import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
 import { independentReturns } from '../../support/processes/independent-returns.js';
 import type { IntervalClaim } from '../claim.js';

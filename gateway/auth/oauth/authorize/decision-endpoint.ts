@@ -4,7 +4,7 @@ import { mapStorageError } from '../../../../storage/index.js';
 import { retryAfter, statusOf } from '../../../answers/envelope.js';
 import type { Deps, RequestState } from '../../../context.js';
 import { hostCheck } from '../../../mcp/access/known-host.js';
-import { serviceUrl } from '../../../mcp/access/service-url.js';
+import { serviceUrl } from '../../../mcp/access/read-access.js';
 import { readFormBody } from '../../../routes/form-body.js';
 import { readBrowserKey } from '../../../web/site/browser-key.js';
 import { csrfField, isCsrfToken } from '../../../web/site/csrf-token.js';

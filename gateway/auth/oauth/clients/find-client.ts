@@ -1,4 +1,4 @@
-import { AppError } from '../../../../compute/model/errors.js';
+import { fieldError } from '../../../../compute/model/errors.js';
 import type { Deps } from '../../../context.js';
 import { isUnreachable, isUrlClientId } from './client-documents.js';
 import { isLoopbackRedirect, isSameRedirect, redirectUriFault } from './redirect-uri.js';
@@ -60,10 +60,9 @@ async function publishedClient(
 function unknownClient(clientId: string, redirectUri: string): FoundClient {
   if (!madeUpId.test(clientId) || !isLoopbackRedirect(redirectUri)) {
     const message = 'the app is not registered here, and is not on your own computer (invalid_client)';
-    throw new AppError('invalid_input', message, { details: { field: 'client_id' } });
+    throw fieldError('client_id', message);
   }
   return { clientId, name: unknownAppName, redirectUri };
 }
 
-const refusedRedirect = (fault: string) =>
-  new AppError('invalid_input', `the redirect_uri ${fault}`, { details: { field: 'redirect_uri' } });
+const refusedRedirect = (fault: string) => fieldError('redirect_uri', `the redirect_uri ${fault}`);

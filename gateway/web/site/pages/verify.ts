@@ -1,4 +1,4 @@
-import { askVerification, verifyEmail } from '../../../operations/account/verify-email.js';
+import { askVerification, verifyEmail } from '../../../operations/account/sign-up.js';
 import { html, type Html } from '../../html.js';
 import type { FormField } from '../form-field.js';
 import { faultSummary } from '../form-faults.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { getPrice } from '../../../../gateway/operations/analysis/get-price.js';
+import { getPrice } from '../../../../gateway/operations/analysis/prices.js';
 import { Prices } from '../../../../storage/candles/prices.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import { openTestMarket } from '../../../support/candles/market.js';

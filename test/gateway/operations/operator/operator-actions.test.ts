@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OperatorActivityOutput } from '../../../../gateway/operations/operator/activity.js';
+import type { OperatorActivityOutput } from '../../../../gateway/operations/operator/operator-commands.js';
 import { routeTable } from '../../../../gateway/routes/table.js';
 import { DeadLetters } from '../../../../storage/cluster/dead-letters.js';
 import { announceNode } from '../../../../storage/cluster/nodes.js';

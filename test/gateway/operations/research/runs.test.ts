@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import type { ListRunsOutput } from '../../../../gateway/operations/research/list-runs.js';
+import type { ListRunsOutput } from '../../../../gateway/operations/research/research-runs.js';
 import type { ResearchResult } from '../../../../jobs/definitions/research-backtest.js';
 import { openTestMarket } from '../../../support/candles/market.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';

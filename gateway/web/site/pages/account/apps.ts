@@ -1,4 +1,4 @@
-import { disconnectApp, listApps, type ShownApp } from '../../../../operations/apps/apps.js';
+import { disconnectApp, listApps, type ShownApp } from '../../../../operations/tokens/tokens.js';
 import { html, type Html } from '../../../html.js';
 import { dataTable } from '../../data-table.js';
 import { confirmForm } from '../../form-markup.js';

@@ -1,4 +1,4 @@
-import { getUsage } from '../../../../operations/account/get-usage.js';
+import { getUsage } from '../../../../operations/account/get-account-access.js';
 import { html } from '../../../html.js';
 import { dataTable } from '../../data-table.js';
 import { definePage } from '../../page.js';
