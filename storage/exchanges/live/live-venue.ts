@@ -72,7 +72,7 @@ export class LiveVenue implements TradingVenue {
     max: 1_000,
     ttl: 60_000,
   });
-  /** Readings of balances that somebody waited for and may ask for again. */
+  /** Readings of balances that a delivery waits for, or has waited for. */
   readonly #asking = new SharedCalls<Decimal | VenueSilence | null>();
 
   /** Requires a `venue` that has `trading`. */
