@@ -1,5 +1,5 @@
 import type { ParamSpec } from '../model/indicator.js';
-import { AppError } from '../model/errors.js';
+import { fieldError } from '../model/errors.js';
 import { createRandom } from '../model/random.js';
 import type { Strategy } from '../model/strategy.js';
 
@@ -60,19 +60,19 @@ export function completeGrid(strategy: Gridded, grid: ParameterGrid, most: numbe
   for (const [name, values] of Object.entries(grid)) {
     if (!Object.hasOwn(strategy.params, name)) {
       const known = Object.keys(strategy.params).join(', ') || 'none';
-      throw refusal(`${strategy.name} has no parameter "${name}"; it has ${known}`);
+      throw fieldError('grid', `${strategy.name} has no parameter "${name}"; it has ${known}`);
     }
-    if (values.length === 0) throw refusal(`the grid names no value of "${name}"`);
+    if (values.length === 0) throw fieldError('grid', `the grid names no value of "${name}"`);
     for (const value of values) checkValue(name, value, strategy.params[name]);
   }
   const defaults = Object.entries(strategy.params).map(([name, spec]) => [name, [spec.default]]);
   const given = Object.entries(grid).map(([name, values]) => [name, [...new Set(values)]]);
   const complete = Object.fromEntries([...defaults, ...given]) as ParameterGrid;
   const size = gridSize(complete);
-  if (size > most) throw refusal(`at most ${most} combinations can be tried, found ${size}`);
+  if (size > most) throw fieldError('grid', `at most ${most} combinations can be tried, found ${size}`);
   if (!isAnyAllowed(strategy, complete, size)) {
     const why = strategy.allowed ?? 'these values do not go together';
-    throw refusal(`${strategy.name}: ${why}, found no such combination in the grid`);
+    throw fieldError('grid', `${strategy.name}: ${why}, found no such combination in the grid`);
   }
   return complete;
 }
@@ -84,7 +84,7 @@ export function randomCombinations(
   seed: number,
 ): Record<string, number>[] {
   const specs = Object.entries(params);
-  if (specs.length === 0) throw refusal(`${name} has no parameters to draw`);
+  if (specs.length === 0) throw fieldError('grid', `${name} has no parameters to draw`);
   const { unit } = createRandom(seed);
   const drawn = Array.from({ length: samples }, () => {
     const values = specs.map(([param, { min, max, step = 1 }]): [string, number] => {
@@ -109,7 +109,8 @@ function checkValue(name: string, value: number, { min, max, step = 1 }: ParamSp
   const steps = (value - min) / step;
   const onStep = Math.abs(steps - Math.round(steps)) < 1e-9;
   if (value >= min && value <= max && onStep) return;
-  throw refusal(`"${name}" must lie between ${min} and ${max} in steps of ${step}, found ${value}`);
+  throw fieldError(
+    'grid',
+    `"${name}" must lie between ${min} and ${max} in steps of ${step}, found ${value}`,
+  );
 }
-
-const refusal = (message: string) => new AppError('invalid_input', message, { details: { field: 'grid' } });

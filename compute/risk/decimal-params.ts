@@ -1,11 +1,11 @@
 import { Decimal } from '../model/decimal.js';
-import { AppError } from '../model/errors.js';
+import { fieldError } from '../model/errors.js';
 
 export const hundred = Decimal.parse('100');
 
 /** Throws `invalid_input` about a parameter; `rest` completes the sentence with what is expected. */
 export function refuseParam(field: string, rest: string): never {
-  throw new AppError('invalid_input', `"${field}" ${rest}`, { details: { field } });
+  throw fieldError(field, `"${field}" ${rest}`);
 }
 
 /** A decimal above 0. */

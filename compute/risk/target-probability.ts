@@ -4,7 +4,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { natr } from '../indicators/natr.js';
 import { valueAt } from '../metrics/quantile.js';
 import type { Candles } from '../model/candles.js';
-import { AppError } from '../model/errors.js';
+import { AppError, fieldError } from '../model/errors.js';
 import { formatNumber } from '../model/format-number.js';
 import { tradeSides, type TradeSide } from '../model/risk-assessment.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
@@ -185,17 +185,18 @@ function needHistory(found: number, maxCandles: number): void {
 }
 
 function checkOrder({ side, entry, target, stop }: TargetOrder & { entry: number }): void {
-  const refuse = (field: string, message: string) => {
-    throw new AppError('invalid_input', message, { details: { field } });
-  };
   for (const [field, price] of Object.entries({ entry, target, stop }))
-    if (!(price > 0 && price < Infinity)) refuse(field, `"${field}" has to be above 0, found ${price}`);
+    if (!(price > 0 && price < Infinity))
+      throw fieldError(field, `"${field}" has to be above 0, found ${price}`);
   const [beyond, before] = side === 'long' ? ['above', 'below'] : ['below', 'above'];
   const sign = side === 'long' ? 1 : -1;
   if ((target - entry) * sign <= leastDistance * entry)
-    refuse('target', `the target of a ${side} has to lie ${beyond} its entry ${entry}, found ${target}`);
+    throw fieldError(
+      'target',
+      `the target of a ${side} has to lie ${beyond} its entry ${entry}, found ${target}`,
+    );
   if ((entry - stop) * sign <= leastDistance * entry)
-    refuse('stop', `the stop of a ${side} has to lie ${before} its entry ${entry}, found ${stop}`);
+    throw fieldError('stop', `the stop of a ${side} has to lie ${before} its entry ${entry}, found ${stop}`);
 }
 
 /** The band around the last value: ten points of rank, a tenth of all steps, to either side. */

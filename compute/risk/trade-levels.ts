@@ -4,7 +4,7 @@ import { findPriceLevels } from '../market/price-levels.js';
 import { readAt, readAtFields } from '../market/read-at.js';
 import { requireCandles } from '../market/require-candles.js';
 import type { Candles } from '../model/candles.js';
-import { AppError } from '../model/errors.js';
+import { fieldError } from '../model/errors.js';
 import { field, type Value } from '../model/field.js';
 import { tradeSides, type TradeSide } from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
@@ -144,9 +144,9 @@ export function planTradeLevels(
 
 function checkEntry(entry: number, candles: Candles): void {
   if (!(entry > 0 && Number.isFinite(entry)))
-    refuse('entry', `an entry must be a price above 0, found ${entry}`);
+    throw fieldError('entry', `an entry must be a price above 0, found ${entry}`);
   if (isStill(candles))
-    refuse('asset', `price has not moved for ${stillCandles} candles: no range to plan with`);
+    throw fieldError('asset', `price has not moved for ${stillCandles} candles: no range to plan with`);
 }
 
 /** The prices of a plan before its targets: `better` and `worse` are the ends of the entry range. */
@@ -161,18 +161,17 @@ interface PlannedPrices {
 
 function checkPrices({ side, riskStyle, entry, better, worse, stop }: PlannedPrices): void {
   if (!(Math.min(better, stop) > 0))
-    refuse('riskStyle', `a ${riskStyle} stop would lie at or below 0: the range is too wide for the entry`);
+    throw fieldError(
+      'riskStyle',
+      `a ${riskStyle} stop would lie at or below 0: the range is too wide for the entry`,
+    );
   if (!(worse > 0))
-    refuse(
+    throw fieldError(
       'riskStyle',
       `the entry range of a ${riskStyle} ${side} would reach 0: the ATR is too large for the entry`,
     );
   if (!(Math.abs(entry - stop) > entry * 1e-12))
-    refuse('entry', `an entry of ${entry} is too far from the price for a stop by its range`);
-}
-
-function refuse(field: string, message: string): never {
-  throw new AppError('invalid_input', message, { details: { field } });
+    throw fieldError('entry', `an entry of ${entry} is too far from the price for a stop by its range`);
 }
 
 function notesOf(entryAtr: number, dropped: number, stop: PlannedStop): string[] {

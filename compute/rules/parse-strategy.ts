@@ -1,3 +1,4 @@
+import { fieldError } from '../model/errors.js';
 import type { AppError } from '../model/errors.js';
 import type { ResearchInterval } from '../model/interval.js';
 import { shortestColumn, type RuleColumn } from './rule-column.js';
@@ -7,7 +8,6 @@ import {
   namesUsed,
   readRuleParams,
   refuseUnknownKeys,
-  ruleFault,
   valuesOfParams,
   type RuleParams,
 } from './rule-params.js';
@@ -59,7 +59,7 @@ export function parseStrategy(
   { interval = null, params: given = {}, at = 'strategy' }: ParseStrategyOptions = {},
 ): StrategyRules {
   if (!isJsonObject(value) || !ruleSides.some((side) => side in value))
-    throw ruleFault('a strategy needs "long" or "short"', at);
+    throw fieldError(at, 'a strategy needs "long" or "short"');
   checkSize(value, at);
   const { params, values, paramsFault, givenFault } = readParams(value, given, at);
   const reader = new RuleReader(interval, params, values, paramsFault);
@@ -102,19 +102,19 @@ function readParams(value: Record<string, unknown>, given: Readonly<Record<strin
 function checkSize(value: Record<string, unknown>, at: string): void {
   const bytes = JSON.stringify(value).length;
   if (bytes > most.kibibytes * 1024)
-    throw ruleFault(
-      `a strategy has at most ${most.kibibytes} KiB of JSON, found ${Math.ceil(bytes / 1024)}`,
+    throw fieldError(
       at,
+      `a strategy has at most ${most.kibibytes} KiB of JSON, found ${Math.ceil(bytes / 1024)}`,
     );
   const counted = { comparisons: 0, columns: new Set<string>() };
   countParts(value, counted);
   if (counted.comparisons > most.comparisons)
-    throw ruleFault(
-      `a strategy has at most ${most.comparisons} comparisons, found ${counted.comparisons}`,
+    throw fieldError(
       at,
+      `a strategy has at most ${most.comparisons} comparisons, found ${counted.comparisons}`,
     );
   if (counted.columns.size > most.columns)
-    throw ruleFault(`a strategy has at most ${most.columns} columns, found ${counted.columns.size}`, at);
+    throw fieldError(at, `a strategy has at most ${most.columns} columns, found ${counted.columns.size}`);
 }
 
 function countParts(value: unknown, counted: { comparisons: number; columns: Set<string> }): void {
@@ -133,8 +133,8 @@ const isColumnText = (text: string): boolean =>
   /^[a-z{]/i.test(text.trim()) && !/^\{[^{}]*\}$/.test(text.trim()) && !isStateName(text);
 
 function readSide(value: unknown, at: string, reader: RuleReader): SideRules {
-  if (!isJsonObject(value)) throw ruleFault(`expected {${keys.side.join(', ')}}`, at);
-  if (!('entry' in value)) throw ruleFault('"entry" is missing', `${at}.entry`);
+  if (!isJsonObject(value)) throw fieldError(at, `expected {${keys.side.join(', ')}}`);
+  if (!('entry' in value)) throw fieldError(`${at}.entry`, '"entry" is missing');
   const side: Partial<SideRules> = {};
   for (const [key, part] of Object.entries(value)) {
     const path = `${at}.${key}`;
@@ -159,11 +159,11 @@ function readSide(value: unknown, at: string, reader: RuleReader): SideRules {
 /** The one key among `units` that an object has. */
 function onlyUnit<const U extends string>(value: unknown, units: readonly U[], at: string): U {
   const expected = `expected one of ${units.join(', ')}`;
-  if (!isJsonObject(value)) throw ruleFault(`${expected}, found ${JSON.stringify(value)}`, at);
+  if (!isJsonObject(value)) throw fieldError(at, `${expected}, found ${JSON.stringify(value)}`);
   const found = Object.keys(value).filter((key): key is U => units.includes(key as U));
   if (found.length !== 1) {
     const given = found.length > 0 ? found : Object.keys(value);
-    throw ruleFault(`${expected}, found ${given.join(', ') || 'none'}`, at);
+    throw fieldError(at, `${expected}, found ${given.join(', ') || 'none'}`);
   }
   return found[0];
 }
@@ -220,7 +220,7 @@ function readTarget(
   const unit = onlyUnit(value, ['percent', 'atr', 'r'], at);
   if (unit !== 'r') return readDistance(value, at, reader, ranges.profit, []);
   const entries = Object.keys(value as object);
-  if (!hasStop && entries[0] === 'r') throw ruleFault('"r" needs a stopLoss', `${at}.r`);
+  if (!hasStop && entries[0] === 'r') throw fieldError(`${at}.r`, '"r" needs a stopLoss');
   const { r } = readParts(value as Record<string, unknown>, 'r', ranges.upTo100, at, reader, {});
   return { unit, value: r };
 }
@@ -247,7 +247,7 @@ function readSize(strategy: Record<string, unknown>, at: string, reader: RuleRea
   if (kind === 'riskPercent')
     for (const side of ruleSides)
       if (side in strategy && isJsonObject(strategy[side]) && !('stopLoss' in strategy[side]))
-        throw ruleFault(`"riskPercent" needs a stopLoss for ${side}`, `${at}.riskPercent`);
+        throw fieldError(`${at}.riskPercent`, `"riskPercent" needs a stopLoss for ${side}`);
   if (!isVolatility) return { kind, value: parts[kind] };
   return { kind, value: parts[kind], period: parts.period ?? defaultPeriods.volatility };
 }

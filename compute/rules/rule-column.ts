@@ -1,4 +1,4 @@
-import { AppError } from '../model/errors.js';
+import { fieldError } from '../model/errors.js';
 import { intervalMs, researchIntervals, type ResearchInterval } from '../model/interval.js';
 import { parseScreenField, type ScreenField } from './screen-field.js';
 
@@ -32,7 +32,7 @@ const numberPattern = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/;
 export function numberIn(text: string, at: string): number | undefined {
   if (!numberPattern.test(text)) return undefined;
   const value = Number(text);
-  if (!Number.isFinite(value)) throw columnFault(`"${text}" is too large a number`, at);
+  if (!Number.isFinite(value)) throw fieldError(at, `"${text}" is too large a number`);
   return value;
 }
 
@@ -48,7 +48,7 @@ export function parseColumn(text: string, at: string, place: ColumnPlace): RuleC
     factor: factor === undefined ? 1 : parseFactor(factor, at),
   };
   if (field.kind === 'state' && factor !== undefined)
-    throw columnFault('"state" can\'t be multiplied: it is no number', at);
+    throw fieldError(at, '"state" can\'t be multiplied: it is no number');
   return { ...column, name: spell(name ?? whole, longer, column.back, column.factor) };
 }
 
@@ -74,30 +74,27 @@ const spell = (
   (factor === 1 ? '' : ` * ${factor}`);
 
 function parseLonger(longer: string, at: string, place: ColumnPlace): ResearchInterval {
-  if (place === 'screen') throw columnFault(`"@${longer}" can only stand in a strategy`, at);
+  if (place === 'screen') throw fieldError(at, `"@${longer}" can only stand in a strategy`);
   const interval = researchIntervals.find((each) => each === longer);
   if (!interval) {
     const known = researchIntervals.slice(1).map((each) => `@${each}`);
-    throw columnFault(`"@${longer}" must be one of ${known.join(', ')}`, at);
+    throw fieldError(at, `"@${longer}" must be one of ${known.join(', ')}`);
   }
   if (place.interval !== null && intervalMs(interval) <= intervalMs(place.interval))
-    throw columnFault(`"@${longer}" must be longer than the interval ${place.interval}`, at);
+    throw fieldError(at, `"@${longer}" must be longer than the interval ${place.interval}`);
   return interval;
 }
 
 function parseBack(back: string, whole: string, at: string): number {
   const column = whole.slice(0, whole.indexOf(']') + 1);
   if (!/^\d+$/.test(back))
-    throw columnFault(`"${back}" in "${column}" must be a whole number from 0 to ${mostBack}`, at);
-  if (Number(back) > mostBack) throw columnFault(`"${column}" goes back more than ${mostBack} candles`, at);
+    throw fieldError(at, `"${back}" in "${column}" must be a whole number from 0 to ${mostBack}`);
+  if (Number(back) > mostBack) throw fieldError(at, `"${column}" goes back more than ${mostBack} candles`);
   return Number(back);
 }
 
 function parseFactor(factor: string, at: string): number {
   const value = numberIn(factor, at);
-  if (value === undefined) throw columnFault(`expected a number after "*", found "${factor}"`, at);
+  if (value === undefined) throw fieldError(at, `expected a number after "*", found "${factor}"`);
   return value;
 }
-
-const columnFault = (message: string, field: string) =>
-  new AppError('invalid_input', message, { details: { field } });

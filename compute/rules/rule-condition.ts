@@ -1,6 +1,7 @@
+import { fieldError } from '../model/errors.js';
 import type { RuleColumn } from './rule-column.js';
 import { parseCondition, type ScreenCondition } from './screen-condition.js';
-import { isJsonObject, refuseUnknownKeys, ruleFault } from './rule-params.js';
+import { isJsonObject, refuseUnknownKeys } from './rule-params.js';
 import type { RuleReader } from './rule-reader.js';
 
 export type RuleCondition =
@@ -15,7 +16,7 @@ const heads = ['all', 'any', 'not'] as const;
 
 /** Reads a condition. Throws `invalid_input` with the path of the fault that comes first in the text. */
 export function readCondition(value: unknown, at: string, reader: RuleReader, depth = 1): RuleCondition {
-  if (depth > mostNested) throw ruleFault(`conditions are nested deeper than ${mostNested}`, at);
+  if (depth > mostNested) throw fieldError(at, `conditions are nested deeper than ${mostNested}`);
   if (!isJsonObject(value)) throw badShape(at);
   const head = heads.find((each) => each in value);
   if (!head) return readComparison(value, at, reader);
@@ -25,13 +26,13 @@ export function readCondition(value: unknown, at: string, reader: RuleReader, de
   if (head === 'not') return { kind: 'not', of: readCondition(inner, `${at}.not`, reader, depth + 1) };
   const found = Array.isArray(inner) ? inner.length : JSON.stringify(inner);
   if (!Array.isArray(inner) || inner.length < 1 || inner.length > mostInList)
-    throw ruleFault(`expected 1 to ${mostInList} conditions, found ${found}`, `${at}.${head}`);
+    throw fieldError(`${at}.${head}`, `expected 1 to ${mostInList} conditions, found ${found}`);
   const of = inner.map((each, n) => readCondition(each, `${at}.${head}[${n}]`, reader, depth + 1));
   return { kind: head, of };
 }
 
 const badShape = (at: string) =>
-  ruleFault('expected {left, op, right}, {all: [...]}, {any: [...]} or {not: {...}}', at);
+  fieldError(at, 'expected {left, op, right}, {all: [...]}, {any: [...]} or {not: {...}}');
 
 function readComparison(value: Record<string, unknown>, at: string, reader: RuleReader): RuleCondition {
   if (comparisonKeys.some((key) => !(key in value))) throw badShape(at);

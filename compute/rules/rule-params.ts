@@ -1,4 +1,4 @@
-import { AppError } from '../model/errors.js';
+import { fieldError } from '../model/errors.js';
 
 /** A parameter of a strategy: its default, and the range and steps in which it may be changed. */
 export interface RuleParam {
@@ -14,10 +14,6 @@ export type RuleParams = Readonly<Record<string, RuleParam>>;
 const most = 10;
 const namePattern = /^[a-z][a-zA-Z0-9]{0,19}$/;
 const keys = ['default', 'min', 'max', 'step'] as const;
-
-export const ruleFault = (message: string, field: string): AppError =>
-  new AppError('invalid_input', message, { details: { field } });
-
 /** Whether a value is an object of JSON. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -26,45 +22,45 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
 export function refuseUnknownKeys(value: object, known: readonly string[], at: string): void {
   for (const key of Object.keys(value))
     if (!known.includes(key))
-      throw ruleFault(`"${key}" is not known here; expected ${known.join(', ')}`, `${at}.${key}`);
+      throw fieldError(`${at}.${key}`, `"${key}" is not known here; expected ${known.join(', ')}`);
 }
 
 /** Reads the declared parameters; `used` are the names that the rules refer to. Throws `invalid_input`. */
 export function readRuleParams(value: unknown, used: ReadonlySet<string>, at: string): RuleParams {
   if (value === undefined) return {};
-  if (!isJsonObject(value)) throw ruleFault('expected {name: {default, min, max, step}, ...}', at);
+  if (!isJsonObject(value)) throw fieldError(at, 'expected {name: {default, min, max, step}, ...}');
   const names = Object.keys(value);
   if (names.length > most)
-    throw ruleFault(`a strategy has at most ${most} parameters, found ${names.length}`, at);
+    throw fieldError(at, `a strategy has at most ${most} parameters, found ${names.length}`);
   return Object.fromEntries(
     names.map((name) => {
       const place = `${at}.${name}`;
       if (!namePattern.test(name))
-        throw ruleFault(
-          `"${name}" must begin with a small letter and consist of at most 20 letters and digits`,
+        throw fieldError(
           place,
+          `"${name}" must begin with a small letter and consist of at most 20 letters and digits`,
         );
-      if (!used.has(name)) throw ruleFault(`"${name}" is never used`, place);
+      if (!used.has(name)) throw fieldError(place, `"${name}" is never used`);
       return [name, readParam(value[name], place)];
     }),
   );
 }
 
 function readParam(value: unknown, at: string): RuleParam {
-  if (!isJsonObject(value)) throw ruleFault('expected {default, min, max, step}', at);
+  if (!isJsonObject(value)) throw fieldError(at, 'expected {default, min, max, step}');
   for (const key of keys.slice(0, 3))
-    if (!(key in value)) throw ruleFault(`"${key}" is missing`, `${at}.${key}`);
+    if (!(key in value)) throw fieldError(`${at}.${key}`, `"${key}" is missing`);
   for (const key of Object.keys(value)) {
     refuseUnknownKeys({ [key]: 0 }, keys, at);
     if (typeof value[key] !== 'number' || !Number.isFinite(value[key]))
-      throw ruleFault(`"${key}" must be a number, found ${JSON.stringify(value[key])}`, `${at}.${key}`);
+      throw fieldError(`${at}.${key}`, `"${key}" must be a number, found ${JSON.stringify(value[key])}`);
   }
   const param = { step: 1, ...value } as RuleParam;
   const { min, max, step } = param;
-  if (max < min) throw ruleFault(`"max" must be at least ${min}, found ${max}`, `${at}.max`);
+  if (max < min) throw fieldError(`${at}.max`, `"max" must be at least ${min}, found ${max}`);
   if (param.default < min || param.default > max)
-    throw ruleFault(`"default" must be from ${min} to ${max}, found ${param.default}`, `${at}.default`);
-  if (step <= 0) throw ruleFault(`"step" must be above 0, found ${step}`, `${at}.step`);
+    throw fieldError(`${at}.default`, `"default" must be from ${min} to ${max}, found ${param.default}`);
+  if (step <= 0) throw fieldError(`${at}.step`, `"step" must be above 0, found ${step}`);
   return param;
 }
 
@@ -84,14 +80,14 @@ export function valuesOfParams(
   at = 'params',
 ): Record<string, number> {
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(params, name)) throw ruleFault(unknownParam(name, params), `${at}.${name}`);
+    if (!Object.hasOwn(params, name)) throw fieldError(`${at}.${name}`, unknownParam(name, params));
     const spec = params[name];
     if (typeof value === 'number' && isOnStep(value, spec)) continue;
     const isInside = typeof value === 'number' && value >= spec.min && value <= spec.max;
     const steps = isInside ? ` in steps of ${spec.step}` : '';
-    throw ruleFault(
-      `"${name}" must be from ${spec.min} to ${spec.max}${steps}, found ${JSON.stringify(value)}`,
+    throw fieldError(
       `${at}.${name}`,
+      `"${name}" must be from ${spec.min} to ${spec.max}${steps}, found ${JSON.stringify(value)}`,
     );
   }
   const entries = Object.entries(params).map(([name, spec]): [string, number] => [
@@ -123,6 +119,6 @@ export const fillParams = (
   at: string,
 ): string =>
   text.replaceAll(reference, (_all, name: string) => {
-    if (!Object.hasOwn(values, name)) throw ruleFault(unknownParam(name, params), at);
+    if (!Object.hasOwn(values, name)) throw fieldError(at, unknownParam(name, params));
     return String(values[name]);
   });

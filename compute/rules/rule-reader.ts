@@ -1,6 +1,7 @@
+import { fieldError } from '../model/errors.js';
 import type { AppError } from '../model/errors.js';
 import type { ResearchInterval } from '../model/interval.js';
-import { fillParams, ruleFault, type RuleParams } from './rule-params.js';
+import { fillParams, type RuleParams } from './rule-params.js';
 
 /** The range of a number of a strategy, and how a fault says it. */
 export interface RuleRange {
@@ -39,7 +40,7 @@ export class RuleReader {
     if (typeof value === 'string') return this.#fill(value, at);
     if (mayBeNumber && typeof value === 'number' && Number.isFinite(value)) return String(value);
     const expected = mayBeNumber ? 'a number, a column or a trend state' : 'a column such as rsi_14';
-    throw ruleFault(`expected ${expected}, found ${JSON.stringify(value)}`, at);
+    throw fieldError(at, `expected ${expected}, found ${JSON.stringify(value)}`);
   }
 
   /** A number, or the parameter that stands in place of one. */
@@ -47,7 +48,7 @@ export class RuleReader {
     const isName = typeof value === 'string' && /^\{[^{}]*\}$/.test(value);
     const number = isName ? Number(this.#fill(value, at)) : value;
     if (typeof number === 'number' && isWithin(number, range)) return number;
-    throw ruleFault(`"${name}" must be ${rangeText(range)}, found ${JSON.stringify(number)}`, at);
+    throw fieldError(at, `"${name}" must be ${rangeText(range)}, found ${JSON.stringify(number)}`);
   }
 
   #fill(text: string, at: string): string {

@@ -1,5 +1,5 @@
 import { stateCode, type TrendState } from '../model/core-line.js';
-import { AppError } from '../model/errors.js';
+import { fieldError } from '../model/errors.js';
 import { field, type Value } from '../model/field.js';
 import { numberIn, parseColumn, type ColumnPlace, type RuleColumn } from './rule-column.js';
 import { longestFieldName } from './screen-field.js';
@@ -68,8 +68,8 @@ const isState = (side: Operand | null) => side !== null && 'field' in side && si
 
 function checkOp(op: string, ofState: boolean, at: string): void {
   if (!screenOps.some((each) => each === op))
-    throw fault(`"op" must be one of ${screenOps.join(', ')}, found ${JSON.stringify(op)}`, at);
-  if (ofState && op !== '=') throw fault(`"state" is compared with "=", not with "${op}"`, at);
+    throw fieldError(at, `"op" must be one of ${screenOps.join(', ')}, found ${JSON.stringify(op)}`);
+  if (ofState && op !== '=') throw fieldError(at, `"state" is compared with "=", not with "${op}"`);
 }
 
 /** Parses what stands on the right; `anything`: of a left side that is unknown. */
@@ -82,8 +82,8 @@ function parseRight(
 ): Operand {
   const name = text.trim().toLowerCase();
   const state = stateNames.find((each) => each === name);
-  if (ofState && !state) throw fault(`"state" is one of ${stateNames.join(', ')}, not "${text}"`, at);
-  const misplaced = () => fault(`"${text.trim()}" can only stand on the right of "state ="`, at);
+  if (ofState && !state) throw fieldError(at, `"state" is one of ${stateNames.join(', ')}, not "${text}"`);
+  const misplaced = () => fieldError(at, `"${text.trim()}" can only stand on the right of "state ="`);
   if (state) {
     if (!ofState && !anything) throw misplaced();
     return { value: stateCode[state] };
@@ -100,10 +100,6 @@ const stateNames = ['accumulate', 'wait', 'distribute'] as const satisfies Trend
 /** Whether a text is the name of a trend state. */
 export const isStateName = (text: string): boolean =>
   stateNames.some((name) => name === text.trim().toLowerCase());
-
-const fault = (message: string, field: string) =>
-  new AppError('invalid_input', message, { details: { field } });
-
 /** Numbers that agree to nine digits count as equal: smaller differences are rounding. */
 export const sameShare = 1e-9;
 

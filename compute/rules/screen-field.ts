@@ -1,6 +1,6 @@
 import { paramsOf, type Indicator, type ParamSpec, type PriceColumn } from '../model/indicator.js';
 import { indicators } from '../indicators/index.js';
-import { AppError } from '../model/errors.js';
+import { fieldError } from '../model/errors.js';
 import { didYouMean, nearestNames } from '../model/nearest-names.js';
 
 export type AnyIndicator = Indicator<PriceColumn, string, string>;
@@ -76,7 +76,7 @@ export function parseScreenField(text: string, field: string): ScreenField {
       ...(readParams(name, { candles: changeCandles }, given, field) as { candles: number }),
     };
   const output = outputs.get(head);
-  if (!output) throw fault(explainUnknown(name, head, tail), field, name);
+  if (!output) throw fieldError(field, explainUnknown(name, head, tail), 'invalid_input', { name });
   return { kind: 'indicator', ...output, params: readParams(name, output.indicator.params, given, field) };
 }
 
@@ -94,24 +94,23 @@ function readParams(
   const titles = Object.keys(specs);
   if (given.length > titles.length) {
     const takes = titles.length === 0 ? 'none' : `at most ${titles.length} (${titles.join(', ')})`;
-    throw fault(`"${name}" has too many parameters: it takes ${takes}`, field, name);
+    throw fieldError(field, `"${name}" has too many parameters: it takes ${takes}`, 'invalid_input', {
+      name,
+    });
   }
   given.forEach((value, n) => {
     const { min, max, step } = specs[titles[n]];
     if (value >= min && value <= max && (step !== undefined || Number.isInteger(value))) return;
     const kind = step === undefined ? 'a whole number' : 'a number';
-    throw fault(
-      `"${titles[n]}" in "${name}" must be ${kind} from ${min} to ${max}, found ${value}`,
+    throw fieldError(
       field,
-      name,
+      `"${titles[n]}" in "${name}" must be ${kind} from ${min} to ${max}, found ${value}`,
+      'invalid_input',
+      { name },
     );
   });
   return paramsOf(specs, Object.fromEntries(given.map((value, n) => [titles[n], value])));
 }
-
-const fault = (message: string, field: string, name: string) =>
-  new AppError('invalid_input', message, { details: { field, name } });
-
 /** What may stand in a condition; the indicators are too many for a message. */
 const allowed =
   'open, high, low, close, volume, change, state, days_in_state, and indicators with their parameters, such as rsi_14';

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { AppError } from '../../compute/model/errors.js';
+import { AppError, fieldError } from '../../compute/model/errors.js';
 import { DeadLetters, type DeadLetter } from '../../storage/cluster/dead-letters.js';
 import { countWorkers, listNodes, type SeenNode } from '../../storage/cluster/nodes.js';
 import { roleOfQueue, scheduleQueueName, type AnyQueueName } from '../../storage/cluster/queues.js';
@@ -95,7 +95,7 @@ export class Cluster {
   /** The dead letters of a queue, or of all queues. Throws `invalid_input` for an unknown queue, and `redis_unavailable`. */
   async deadLetters(queue?: string): Promise<DeadLetter[]> {
     if (queue !== undefined && !shownQueues.includes(queue))
-      throw invalid('queue', `the queue must be one of ${shownQueues.join(', ')}, found "${queue}"`);
+      throw fieldError('queue', `the queue must be one of ${shownQueues.join(', ')}, found "${queue}"`);
     return withRedisErrors(() => this.#deadLetters.list(queue));
   }
 
@@ -165,7 +165,7 @@ export class Cluster {
     const schedule = this.#known.schedules.find((each) => each.name === name);
     if (!schedule) {
       const names = this.#known.schedules.map((each) => each.name).join(', ');
-      throw invalid('name', `the schedule must be one of ${names}, found "${name}"`);
+      throw fieldError('name', `the schedule must be one of ${names}, found "${name}"`);
     }
     await this.#requireWorker(scheduleQueueName);
     return schedule;
@@ -173,14 +173,14 @@ export class Cluster {
 
   async #letter(id: string): Promise<DeadLetter> {
     const letter = await withRedisErrors(() => this.#deadLetters.find(id));
-    if (!letter) throw invalid('id', `there is no dead letter "${id}"`);
+    if (!letter) throw fieldError('id', `there is no dead letter "${id}"`);
     return letter;
   }
 
   async #retryJob({ name, payload, complete }: DeadLetter, traceId: string): Promise<void> {
     const job = this.#known.jobs.find((each) => each.name === name);
-    if (!job) throw invalid('id', `this version has no job "${name}"`);
-    if (!complete) throw invalid('id', 'parts of the payload were not kept: it cannot run again');
+    if (!job) throw fieldError('id', `this version has no job "${name}"`);
+    if (!complete) throw fieldError('id', 'parts of the payload were not kept: it cannot run again');
     await this.#requireWorker(job.queue);
     await this.#jobClient.run(job, payload, { traceId, owner: 'operator' });
   }
@@ -208,6 +208,3 @@ async function withRedisErrors<T>(work: () => Promise<T>): Promise<T> {
     throw redisUnavailable(error);
   }
 }
-
-const invalid = (field: string, message: string) =>
-  new AppError('invalid_input', message, { details: { field } });

@@ -18,7 +18,7 @@ import {
 import type { RuleSweepParams } from '../../compute/backtest/sweep-rules-task.js';
 import type { RuleSettings } from '../../compute/backtest/trade-rules-task.js';
 import { windowFields } from '../../compute/backtest/trading-fields.js';
-import { AppError } from '../../compute/model/errors.js';
+import { AppError, fieldError } from '../../compute/model/errors.js';
 import { field, fieldsOf, type Values } from '../../compute/model/field.js';
 import { intervalMs, type ResearchInterval } from '../../compute/model/interval.js';
 import { seedFrom } from '../../compute/model/random.js';
@@ -106,16 +106,12 @@ function ruleCombinations(
   const { params } = parseStrategy(strategy);
   const specs = Object.entries(params).map(([name, spec]) => [name, { ...spec, title: name }] as const);
   const gridded = { name: 'the strategy', params: Object.fromEntries(specs) };
-  if (grid !== null && random !== null) throw refused('expected "grid" or "random", found both', 'random');
+  if (grid !== null && random !== null) throw fieldError('random', 'expected "grid" or "random", found both');
   if (random === null) return combinationsOf(gridded, completeGrid(gridded, grid ?? {}, most));
   if (random.samples > most)
-    throw refused(`at most ${most} samples can be tried, found ${random.samples}`, 'random');
+    throw fieldError('random', `at most ${most} samples can be tried, found ${random.samples}`);
   return randomCombinations(gridded, random.samples, random.seed);
 }
-
-const refused = (message: string, name: string) =>
-  new AppError('invalid_input', message, { details: { field: name } });
-
 export const sweepRulesJob = defineSeriesJob({
   name: 'sweep-rules',
   queue: 'backtest',
@@ -161,7 +157,7 @@ export async function runRuleSweep(
   const { result: window } = await queues.run(surveyRulesJob, survey, within(0));
   const candles = window.candles * combinations.length;
   if (candles > mostCandles)
-    throw refused(`at most ${mostCandles} candles x combinations can be swept, found ${candles}`, 'grid');
+    throw fieldError('grid', `at most ${mostCandles} candles x combinations can be swept, found ${candles}`);
   const common = { strategy, settings, fromMs: window.fromMs, tried: combinations.length, rankBy };
   const parts = Array.from({ length: Math.ceil(combinations.length / partCombinations) }, (_, n) => {
     const first = n * partCombinations;

@@ -36,6 +36,7 @@ export async function deliverAgain(
   const stored = planned.filter(({ id }) => written.has(id));
   const ready = stored.filter(({ state, dueAt }) => state && dueAt);
   await tools.due.add(ready);
+  tools.levels.tell(stored);
   await tools.levels.announce(stored);
   for (const { partnerId, slot, dueAt } of stored)
     if (dueAt) tools.wakeAt({ partnerId, slot }, dueAt.getTime());

@@ -147,5 +147,6 @@ async function store(tools: DeliverTools, planned: readonly StoredExecution[]): 
   const executions = await tools.storage.executions.addAll(planned);
   // An execution that is not planned yet becomes due later.
   await tools.due.add(executions.filter(({ dueAt, state }) => dueAt && state));
+  tools.levels.tell(executions);
   await tools.levels.announce(executions);
 }

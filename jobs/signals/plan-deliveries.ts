@@ -55,6 +55,12 @@ export interface PlanTools {
   log: Pick<Log, 'error'>;
 }
 
+/**
+ * How long (ms) a delivery waits for the balance of a subscriber, so that it does not delay the others: his execution is postponed, and
+ * then waits as long as it takes.
+ */
+const balanceWaitMs = 3_000;
+
 export interface PlanTerms {
   halts: readonly TradingHalt[];
   /** When the exchange was first asked, by subscription, for executions that wait for its answer. */
@@ -66,7 +72,7 @@ export async function planDeliveries(
   tools: PlanTools,
   signal: PartnerSignal,
   subscriptions: readonly Subscription[],
-  { halts, since = new Map() }: PlanTerms,
+  { halts, since }: PlanTerms,
 ): Promise<StoredExecution[]> {
   const { storage, stopMoveMs = 0 } = tools;
   const open = await storage.executions.countOpen(subscriptions.map(({ id }) => id));
@@ -77,12 +83,12 @@ export async function planDeliveries(
   // A delivery that is repeated finds its own executions.
   const today = signalsToday(followed.filter(({ id }) => !id.startsWith(signal.id)));
   // The count includes an execution that waits for the exchange.
-  const openSignalsOf = ({ id }: Subscription) => (open.get(id) ?? 0) - (since.has(id) ? 1 : 0);
+  const openSignalsOf = ({ id }: Subscription) => (open.get(id) ?? 0) - (since?.has(id) ? 1 : 0);
   const groups = [...groupBy(subscriptions, (each) => each.exchange)];
   const scenes = await Promise.all(
     groups.map(([exchange, group]) => {
       const followers = group.filter((each) => wouldFollow(signal, each, openSignalsOf(each)));
-      return sceneOf(tools, signal, exchange, followers);
+      return sceneOf(tools, signal, { exchange, followers, withinMs: since ? undefined : balanceWaitMs });
     }),
   );
   return groups.flatMap(([exchange, group], n) => {
@@ -93,7 +99,7 @@ export async function planDeliveries(
       const { id, userId } = subscription;
       const openSignals = openSignalsOf(subscription);
       const signalsOfDay = today.get(userId) ?? 0;
-      const own = { balance: balances.get(userId) ?? null, openSignals, signalsOfDay, since: since.get(id) };
+      const own = { balance: balances.get(userId) ?? null, openSignals, signalsOfDay, since: since?.get(id) };
       const shared = { ...said, isHalted, stopMoveMs, lateMs };
       return planOrSkip(tools, signal, subscription, { ...shared, ...own, nowMs: Date.now() });
     });
@@ -104,8 +110,11 @@ export async function planDeliveries(
 async function sceneOf(
   tools: PlanTools,
   { terms }: PartnerSignal,
-  exchange: string,
-  followers: readonly Subscription[],
+  {
+    exchange,
+    followers,
+    withinMs,
+  }: { exchange: string; followers: readonly Subscription[]; withinMs: number | undefined },
 ): Promise<VenueScene> {
   const venue = tools.venues.get(exchange);
   if (!venue) return noVenue(tools, exchange);
@@ -116,6 +125,7 @@ async function sceneOf(
     isIsolated: account === 'MARGIN' && marginType === 'ISOLATED',
     asksTurnover: followers.some(({ minTurnover }) => minTurnover !== null),
     userIds: followers.map(({ userId }) => userId),
+    withinMs,
   });
 }
 

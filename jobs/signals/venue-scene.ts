@@ -52,16 +52,15 @@ export interface SceneQuestion {
   /** Whether the turnover of the pair matters to any of the users. */
   asksTurnover?: boolean;
   userIds: readonly string[];
+  /** See `BalanceOptions`. */
+  withinMs?: number | undefined;
 }
-
-/** How long (ms) a delivery waits for the balance of a subscriber, whose execution is postponed then: it does not delay the others. */
-const balanceWaitMs = 3_000;
 
 /** Asks a venue. If its exchange does not answer, the scene has a `fault`; other venues are not affected. */
 export async function venueScene(
   { prices, market, oldTickMs = defaultOldTickMs }: VenueSceneTools,
   venue: TradingVenue,
-  { pair, account, isIsolated = false, asksTurnover = false, userIds }: SceneQuestion,
+  { pair, account, isIsolated = false, asksTurnover = false, userIds, withinMs }: SceneQuestion,
 ): Promise<VenueScene> {
   const venueMarket = venue.markets?.get(account);
   const name = venueMarket?.name ?? market;
@@ -74,7 +73,7 @@ export async function venueScene(
     const balances: FreeBalances = rules
       ? await venue.freeBalances(userIds, pair.quote, account, {
           isolated: isIsolated ? pair : undefined,
-          withinMs: balanceWaitMs,
+          withinMs,
         })
       : new Map<string, Decimal>();
     const turnover = rules && asksTurnover ? ((await venueMarket?.turnover?.(pair)) ?? null) : null;

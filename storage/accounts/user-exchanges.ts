@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { Decimal } from '../../compute/model/decimal.js';
-import { AppError } from '../../compute/model/errors.js';
+import { AppError, fieldError } from '../../compute/model/errors.js';
 import { newAccount } from './accounts.js';
 import { displacedReason, keyContext, type Connection } from './connections.js';
 import { tellLive } from '../live/live-events.js';
@@ -184,7 +184,7 @@ export class UserExchanges {
     this.exchanges.requireName(name);
     const { id } = this.exchanges.entry(name);
     if (!findVenue(id))
-      throw invalid(
+      throw fieldError(
         'exchange',
         `${name} does not report whether a key may withdraw, so its keys are not accepted`,
       );
@@ -230,13 +230,13 @@ export class UserExchanges {
    */
   async disconnect(userId: string, name: string, options: DisconnectOptions = {}): Promise<void> {
     this.exchanges.requireName(name);
-    if (name === paperName) throw invalid('exchange', `${paperName} is always connected`);
+    if (name === paperName) throw fieldError('exchange', `${paperName} is always connected`);
     await this.#endExecutions(userId, name, options);
     const { accounts, connections } = this.#storage;
     const wasConnected = await connections.remove(userId, name);
     const wasRead = await accounts.remove(userId, name);
     const isLeft = wasConnected || wasRead || (await this.#isShown(userId, name));
-    if (!isLeft) throw invalid('exchange', `"${name}" is not connected`);
+    if (!isLeft) throw fieldError('exchange', `"${name}" is not connected`);
     await this.updater.refresh([userId]);
   }
 
@@ -266,16 +266,13 @@ export class UserExchanges {
     const prices = await this.#prices.find(market, assets);
     const given = requests.map(({ asset, quantity: text }) => {
       const quantity = Decimal.parse(text, 'quantity');
-      if (quantity.sign <= 0) throw invalid('quantity', `"quantity" must be above 0, found "${text}"`);
+      if (quantity.sign <= 0) throw fieldError('quantity', `"quantity" must be above 0, found "${text}"`);
       const price = prices.get(asset);
       if (!price && !isCash(asset))
-        throw invalid('asset', `there is no price of "${asset}" in the market "${market}"`);
+        throw fieldError('asset', `there is no price of "${asset}" in the market "${market}"`);
       return { asset, quantity, price: decimalOf(price?.price ?? 1) };
     });
     await new PaperAccount(this.#storage.accounts, userId, this.#settings.PAPER_BALANCE).give(given);
     await this.updater.refresh([userId]);
   }
 }
-
-const invalid = (field: string, message: string) =>
-  new AppError('invalid_input', message, { details: { field } });

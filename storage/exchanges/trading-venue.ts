@@ -237,13 +237,13 @@ export interface ReadingOptions {
 export interface BalanceOptions {
   /** The pair whose account on isolated margin is asked for, where each pair has its own. */
   isolated?: PairSymbols | undefined;
-  /** The time (ms since 1970) by user from which on a reading of this process still counts. Absent: the exchange is asked. */
-  readSince?: (userId: string) => number;
   /**
-   * How long (ms) an answer is waited for: later an account is unknown, so that it does not delay the others, and the next question
-   * waits for the answer that is under way. Absent: as long as it takes.
+   * The time (ms since 1970) by user from which on a reading of this process still counts. Absent: the exchange is asked, or its answer
+   * awaited that somebody has asked for.
    */
-  withinMs?: number;
+  readSince?: (userId: string) => number;
+  /** How long (ms) an answer is waited for: later an account is unknown, so that it does not delay the others. Absent: as long as it takes. */
+  withinMs?: number | undefined;
 }
 
 /** Where orders of users are placed: the paper exchange, or an exchange behind the users' API keys. */

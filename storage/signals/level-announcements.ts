@@ -63,7 +63,7 @@ type SentLevels = Omit<AnnouncedLevels, 'levels'> & {
 };
 
 /**
- * Tells the price watch which prices executions wait for. If an announcement is lost, the price watch reads the levels from
+ * Tells owners what is new of their executions, and the price watch which prices these wait for. If an announcement is lost, the price watch reads the levels from
  * MongoDB within half a minute.
  */
 export class LevelAnnouncer {
@@ -80,10 +80,9 @@ export class LevelAnnouncer {
     void this.#owners.tell(executions);
   }
 
-  /** Sends an announcement, and tells the owners what is new. Resolves also when Redis cannot take it. */
+  /** Sends an announcement. Resolves also when Redis cannot take it. */
   async announce(executions: readonly StoredExecution[]): Promise<void> {
     if (executions.length === 0) return;
-    this.tell(executions);
     const sent = executions.map((execution): SentLevels => {
       const levels = levelsOf(execution);
       const { id, revision } = execution;

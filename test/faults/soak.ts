@@ -144,8 +144,13 @@ async function measured(
   for (const [n, role] of roles.entries()) {
     const pid = pidOf(role);
     if (pid === undefined) continue;
-    const told = await fetch(`http://127.0.0.1:${Number(METRICS_PORT) + n}/metrics`);
-    const scrape = new Scrape(await told.text());
+    const url = `http://127.0.0.1:${Number(METRICS_PORT) + n}/metrics`;
+    // A process that is being killed may take a connection and never answer.
+    const told = await fetch(url, { signal: AbortSignal.timeout(5_000) })
+      .then((answer) => answer.text())
+      .catch(() => undefined);
+    if (told === undefined) continue;
+    const scrape = new Scrape(told);
     const megabytes = (name: string, labels = {}) => scrape.sum(name, labels) / 1e6;
     // The candles are a cache that CANDLE_CACHE_MB bounds: the first close of an hour brings every pair into it.
     const candles = megabytes('tidemark_candle_cache_bytes');

@@ -1,4 +1,4 @@
-import { glossary } from '../../mcp/guides/guides.js';
+import { glossary } from '../../mcp/guides/glossary.js';
 
 /** The terms of the glossary in small letters, each with its explanation. */
 export const glossaryTerms: Readonly<Record<string, string>> = Object.fromEntries(

@@ -118,7 +118,7 @@ export async function researchRequest(
   const { tradeMarket } = input;
   const series = await Promise.all(assets.map((asset) => findSeries({ asset, tradeMarket, interval }, deps)));
   const twice = series.find(({ base }, n) => series.findIndex((each) => each.base === base) < n);
-  if (twice) throw inputFault(`"assets" names ${twice.base} twice`, 'assets');
+  if (twice) throw fieldError('assets', `"assets" names ${twice.base} twice`);
   refuseTooMany(series, fromMs, toMs);
   const settings = {
     fromMs,
@@ -158,23 +158,21 @@ function refuseTooMany(
   };
   const found = series.reduce((sum, each) => sum + within(each), 0);
   if (found > mostCandles)
-    throw inputFault(
-      `at most ${mostCandles} candles can be tested in one run, found ${found}: ask for a later "from", an earlier "to" or a longer interval`,
+    throw fieldError(
       'from',
+      `at most ${mostCandles} candles can be tested in one run, found ${found}: ask for a later "from", an earlier "to" or a longer interval`,
     );
 }
 
 function assetsOf({ asset, assets }: Pick<ResearchInput, 'asset' | 'assets'>): string[] {
   if (asset !== undefined && assets !== undefined)
-    throw inputFault('expected "asset" or "assets", found both', 'assets');
+    throw fieldError('assets', 'expected "asset" or "assets", found both');
   if (assets) return assets;
-  if (asset === undefined) throw inputFault('"asset" or "assets" is required', 'asset');
+  if (asset === undefined) throw fieldError('asset', '"asset" or "assets" is required');
   return [asset];
 }
 
-const inputFault = (message: string, name: string) => fieldError(name, message);
-
 function windowOfInput({ from, to }: Pick<RunInput, 'from' | 'to'>) {
-  if (from !== null && to !== null && to <= from) throw inputFault('"to" must be after "from"', 'to');
+  if (from !== null && to !== null && to <= from) throw fieldError('to', '"to" must be after "from"');
   return { fromMs: from, toMs: to };
 }

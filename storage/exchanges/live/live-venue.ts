@@ -72,7 +72,7 @@ export class LiveVenue implements TradingVenue {
     max: 1_000,
     ttl: 60_000,
   });
-  /** Readings of balances that a delivery waits for, or has waited for. */
+  /** Readings of balances that are under way. */
   readonly #asking = new SharedCalls<Decimal | VenueSilence | null>();
 
   /** Requires a `venue` that has `trading`. */
@@ -120,15 +120,13 @@ export class LiveVenue implements TradingVenue {
     account: TradingAccount,
     { withinMs, ...options }: BalanceOptions = {},
   ): Promise<FreeBalances> {
+    const { isolated, readSince } = options;
+    const of = [asset, account, isolated && pairName(isolated)].join(' ');
     const found = await Promise.all(
-      userIds.map(async (userId) => {
+      userIds.map((userId) => {
         const ask = () => this.#freeBalance(userId, asset, account, options);
-        if (withinMs === undefined) return ask();
-        const { isolated } = options;
-        const asking = this.#asking.run(
-          [userId, asset, account, isolated && pairName(isolated)].join(' '),
-          ask,
-        );
+        const asking = readSince ? ask() : this.#asking.run(`${userId} ${of}`, ask);
+        if (withinMs === undefined) return asking;
         const late = { unknown: `it takes longer than ${withinMs / 1_000} s` };
         return Promise.race([asking, pause(withinMs, late, { ref: false })]);
       }),

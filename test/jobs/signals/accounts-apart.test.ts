@@ -54,4 +54,21 @@ describe('followers whose executions are advanced together', function () {
     assert.equal((await now(late.id)).orders[0].status, 'sent');
     await until('its own stop stands', async () => isOpenWithStop(await now(late.id)));
   });
+
+  it('are followed although each reading of a balance takes longer than a delivery waits', async () => {
+    await scene.live.price('61000');
+    const { isSo } = await scene.follow({
+      before: (userId) =>
+        scene.exchange.faults({
+          seed: 1,
+          rules: [{ on: 'account', apiKey: keyOf(userId), fault: { kind: 'late answer', ms: 4_000 } }],
+        }),
+    });
+    const { events } = await isSo('it waits for its price', waitsForPrice);
+    await scene.exchange.faults({ seed: 1, rules: [] });
+    assert.deepEqual(
+      events.slice(0, 2).map(({ type }) => type),
+      ['postponed', 'resumed'],
+    );
+  });
 });

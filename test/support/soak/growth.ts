@@ -17,7 +17,7 @@ export interface Growth {
 
 const hourMs = 3_600_000;
 
-/** The growth of each figure that has six samples or more, in the order of names. */
+/** The growth of each figure that has five samples or more, in the order of names. */
 export function growthOf(samples: readonly SoakSample[]): Growth[] {
   const names = [...new Set(samples.flatMap(({ figures }) => Object.keys(figures)))].sort();
   return names.flatMap((name) => {

@@ -27,7 +27,7 @@ export interface RequestVerdict {
 }
 
 /** Connections to a server that is back are made anew, on a busy machine. */
-const reconnectMs = 5_000;
+const reconnectMs = 10_000;
 
 /**
  * What became of the requests of a soak. A refusal is an honest answer where it names the server that was down, said when to ask again, and was

@@ -114,7 +114,7 @@ function intervalNotes({ question, intent, args, slots }: ReadQuestion): string[
 const sayInterval = wordSet('unserved', 'sayInterval');
 const fixedIntervals: Readonly<Record<string, string>> = { assess_risk: 'Risk is assessed on 1h candles.' };
 
-function dateNotes({ question, intent, args }: ReadQuestion): string[] {
+function dateNotes({ question, intent, args, slots }: ReadQuestion): string[] {
   const tool = intent.tool!;
   const times = question.heard.filter(({ kind }) => kind === 'time').map(({ heard }) => heard);
   const hasDate = ['end_time', 'since', 'from', 'to', 'start', 'end'].some(
@@ -137,6 +137,10 @@ function dateNotes({ question, intent, args }: ReadQuestion): string[] {
     [...times, ...(day === undefined ? [] : [writtenSlot(question, 'date') ?? '']), '']
       .filter((each) => each !== '')
       .join(', ') || day!;
+  if (slots.period !== undefined || slots.windowHours !== undefined) {
+    const about = times.length === 0 && spanTools.has(tool);
+    if (about) return [];
+  }
   if (question.slots.windowHours !== undefined && times.length === 0 && namedSpan(tool)) return [];
   return [
     `I can't reckon this for "${said}": ${hasPeriod(tool) ? `the periods are ${listed(allowedValues(tool, 'period'))}` : 'it is read for the present'}.`,
@@ -146,6 +150,8 @@ function dateNotes({ question, intent, args }: ReadQuestion): string[] {
 /** Since a day is a span for them, and is said as one. */
 const namedSpan = (tool: string): boolean => hasPeriod(tool) || allowedValues(tool, 'window').length > 0;
 
+/** Tools that count back from now: "since Monday" is a span for them. */
+const spanTools = wordSet('unserved', 'spanTools');
 const hasPeriod = (tool: string): boolean => allowedValues(tool, 'period').length > 0;
 
 function sideNotes({ question, intent, args }: ReadQuestion): string[] {

@@ -31,6 +31,7 @@ export function adaptToLast(question: Question, last: Intent, before: Slots): vo
     slots.interval ??= '1d';
     if (every !== 'day') question.heard.push({ kind: 'interval', heard: `${every}ly`, value: '1d' });
   }
+  if (slots.interval === '1d' && used.has('every') && !used.has('interval')) slots.every ??= 'day';
   if (slots.interval !== undefined && !used.has('every')) delete slots.every;
   if (used.has('assets') && last.takes.includes('period')) asOtherAsset(question, before);
   if (used.has('assets')) addAssets(question, before, 'assets' in last.needs || 'strategies' in last.needs);

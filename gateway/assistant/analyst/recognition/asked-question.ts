@@ -12,7 +12,7 @@ import { fillSlots, type FilledSlots } from './fill-slots.js';
 import { adaptToLast } from './adapt-to-last.js';
 import { chartTerms, ownTerms } from './own-terms.js';
 import { usedSlots } from './slot-fit.js';
-import { asksForTest, isAboutRule, testTools } from './test-cue.js';
+import { asksForTest, isAboutRule, isAboutTest, testTools } from './test-cue.js';
 import type { MessageParts } from './message-parts.js';
 import type { IntentScore } from './phrase-index.js';
 
@@ -125,6 +125,9 @@ export function askedQuestion(
     );
   if (question.slots.conditions !== undefined && !question.namesAsset)
     return asked(intentNamed('screener')!, question, state, 'new');
+  // An asset and a rule say what is to be tested, whatever stands beside them.
+  if (question.slots.asset !== undefined && isAboutTest(question) && !isEmpty)
+    return asked(intentNamed('run-backtest')!, question, state, 'new');
   const isOfField =
     question.slots.asset !== undefined || (score >= faint && own.some((term) => index.knows(term)));
   const unclear = isOfField ? 'vague' : 'off-topic';

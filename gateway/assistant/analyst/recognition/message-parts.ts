@@ -11,6 +11,7 @@ export interface PartScore {
   strategies: number;
   /** The slots with several values that it names. */
   listed: readonly string[];
+  isDeclined: boolean;
   score: number;
   intent?: string;
   asset?: string | undefined;
@@ -89,13 +90,14 @@ export class MessageParts {
         (best?.score ?? 0) >= certain &&
         question.terms().length >= leastTerms);
     const strategies = question.slots.strategies?.length ?? 0;
-    if (best === undefined) return { score: 0, hasOwn, listed: [], strategies };
+    if (best === undefined) return { score: 0, hasOwn, isDeclined: false, listed: [], strategies };
     return {
       score: best.score,
       intent: best.intent.name,
       asset: question.slots.asset,
       hasOwn,
       strategies,
+      isDeclined: best.intent.declines !== undefined,
       listed: lists.filter((slot) => question.slots[slot] !== undefined),
     };
   }

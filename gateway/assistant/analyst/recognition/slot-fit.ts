@@ -20,6 +20,8 @@ export function slotFit(intent: Intent, slots: Slots, before: Slots): number {
   const used = usedSlots(intent);
   let fit = 1;
   for (const slot of Object.keys(slots) as SlotName[]) {
+    // "Supertrend" is a strategy and an indicator.
+    if (slot === 'strategy' && slots.indicator !== undefined && used.has('indicator')) continue;
     if (!used.has(slot)) fit *= 1 - (unused[slot] ?? 0);
     else if (slot !== 'asset')
       fit *= 1 + Math.max(slot in intent.needs ? needed : 0, telling * (unused[slot] ?? 0));

@@ -6,6 +6,7 @@ import { jointsOf, mostQuestions } from './split-questions.js';
 
 /** A part of a sentence is a question of its own from this score on. */
 const clear = 0.36;
+const clearDecline = 0.6;
 /** The same beside a part whose score is at least `certain`. */
 const faint = 0.3;
 const certain = 0.65;
@@ -32,11 +33,11 @@ export function splitSentence(tokens: readonly Token[], parts: MessageParts, dep
     if (parts.isSpent) break;
     if (!isJoint(sentence, at)) continue;
     const left = parts.score(tokens.slice(0, at), whole.asset);
-    if (!left.hasOwn || left.score < faint) continue;
+    if (isFaint(left) || !left.hasOwn || left.score < faint) continue;
     const right = parts.score(tokens.slice(at + 1), whole.asset);
     const isJoined = tokens[at].kind === 'word';
     const least = isJoined ? leastOf(left, right) : clear;
-    if (!right.hasOwn || Math.min(left.score, right.score) < least) continue;
+    if (isFaint(right) || !right.hasOwn || Math.min(left.score, right.score) < least) continue;
     // "Supertrend or RSI reversal" names strategies; apart from the rest it names indicators.
     if (left.strategies + right.strategies < whole.strategies) continue;
     if (
@@ -67,6 +68,9 @@ export function splitSentence(tokens: readonly Token[], parts: MessageParts, dep
 /** Whether a part is recognised no better than the whole: the rest belongs to it. */
 const isPartOf = (part: PartScore, whole: PartScore): boolean =>
   part.intent === whole.intent && whole.score >= part.score * 0.95;
+
+/** A part that would be declined has to be clearer: "buying 10 SOL" may belong to "how would ... change my risk". */
+const isFaint = ({ isDeclined, score }: PartScore): boolean => isDeclined && score < clearDecline;
 
 const prepositions = wordSet('split-sentence', 'prepositions');
 const conditionals = wordSet('split-sentence', 'conditionals');

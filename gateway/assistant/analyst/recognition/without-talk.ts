@@ -43,6 +43,8 @@ const loose = wordSet('talk', 'loose');
 const times = new Set(['date', 'time', 'noDate', 'since']);
 /** What is said of a test counts for it wherever it is said. */
 const ofTests = new Set(['leverage', 'params', 'conditions']);
+/** Of these a story and its question seldom mean the same. */
+const spans = new Set(['isToday', 'period', 'windowHours', 'isAllTime']);
 /** Who tells something: "i", "we", "everyone". */
 const tellers = wordSet('talk', 'tellers');
 /** What people say of themselves behind "i" in the middle of a sentence: "btc trades i think i overtraded". */
@@ -128,7 +130,7 @@ interface Clause {
 function clauseOf(clause: readonly Token[], parts: MessageParts): Clause {
   const framed = withoutFrame(clause);
   const told = withoutReport(framed, parts);
-  const isTold = told !== framed || (framed === clause && isTelling(clause));
+  const isTold = told !== framed || (framed === clause && isTelling(clause, parts));
   const start = startOf(told);
   const [first, second] = [told[start]?.text, told[start + 1]?.text];
   // "Was on a plane" leaves out who was.
@@ -146,14 +148,17 @@ const sure = 0.6;
 const subjectless = new Set(['was', 'were', 'am', 'have', 'had']);
 const places = new Set(['on', 'in', 'at', 'to', 'off', 'out', 'away', 'back', 'been']);
 
-/** A statement about a person is no question: "my wife bought LTC", "after losing on DOGE i switched". */
-function isTelling(clause: readonly Token[]): boolean {
+/** A statement about a person or a past move is no question: "my wife bought LTC", "after losing on DOGE i switched", "SUI broke 1.80". */
+function isTelling(clause: readonly Token[], parts: MessageParts): boolean {
   const start = startOf(clause);
   if (start === -1 || clause.some(({ text }) => text === '?')) return false;
+  if (moves.has(clause[start + 1]?.text) && parts.read(clause).slotAt(start) === 'asset') return true;
   if (tellers.has(clause[start].text) || startsWith(asides, clause)) return true;
   return subordinators.has(clause[start].text) && clause.some(({ text }) => persons.has(text));
 }
 
+/** What a market has done: "dumped", "broke". */
+const moves = wordSet('talk', 'moves');
 const persons = new Set(['i', 'my', 'we', 'me']);
 
 /** The intent of a clause that is a question by itself, for a tool. */
@@ -298,6 +303,7 @@ function carriedOf(
     if (slot === 'subject') return isLacking && question.slots.asset === undefined ? [token] : [];
     if (slot === undefined || !carried.has(slot) || names.has(slot)) return [];
     if (!used.has(slot) && slot !== 'side') return [];
+    if (spans.has(slot) && [...spans].some((each) => names.has(each))) return [];
     return [slot === 'asset' && isSymbol(question, at) ? asAsset : token];
   });
 }

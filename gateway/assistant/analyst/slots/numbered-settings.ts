@@ -19,7 +19,9 @@ export function readNumberedSettings(question: Question): void {
 }
 
 const isBehind = (question: Question, at: number, name: string): boolean =>
-  question.word(at - 1) === name || (question.isMark(at - 1, '=') && question.word(at - 2) === name);
+  question.word(at - 1) === name ||
+  (['of', 'is', 'with', 'to'].includes(question.word(at - 1)) && question.word(at - 2) === name) ||
+  (question.isMark(at - 1, '=') && question.word(at - 2) === name);
 
 /** "V1 body", "a version 2 signal". */
 function readVersion(question: Question, at: number): void {

@@ -168,6 +168,10 @@ function pairBefore(question: Question, at: number): string | null {
   const [before, earlier] = [question.word(at - 1), question.word(at - 2)];
   if (['at', 'around', 'near', '@'].includes(before) && earlier === 'in') return 'entry';
   if (before === 'at' && ['loss', 'losses', 'lose'].includes(earlier)) return 'stop';
+  if (before === 'in' && /^(?:got|getting|get|am|go|going)$/.test(earlier)) return 'entry';
+  const isRisk = [3, 4].some((back) => /^risk(?:ing)?$/.test(question.word(at - back)));
+  if (before === 'to' && earlier === 'down' && isRisk) return 'stop';
+  if (before === 'to' && /^risk(?:ing)?$/.test(earlier)) return 'stop';
   if (['of', 'is'].includes(before) && accounts.has(earlier)) return 'capital';
   return before === 'of' && question.slotAt(at - 2) === 'percent' && question.slots.amount === undefined
     ? 'capital'

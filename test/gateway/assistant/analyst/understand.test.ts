@@ -27,6 +27,14 @@ describe('understanding a message', () => {
     ]);
   });
 
+  it('takes what others hold for no question about the own account, and a move that is told for none', () => {
+    const told = read('how much BTC do they have', 'SUI broke 1.80. what is its rsi');
+    assert.ok(told[0].every(({ intent }) => intent !== 'balances'));
+    assert.deepEqual(told[1], [
+      { intent: 'indicator-values', asset: 'SUI', assets: ['SUI'], indicator: 'rsi' },
+    ]);
+  });
+
   it('knows the assets of the last questions as "their"', () => {
     const [, , [{ intent, assets }]] = read('price of btc', 'price of eth', 'what about their correlation');
     assert.deepEqual([intent, assets], ['correlation-matrix', ['BTC', 'ETH']]);

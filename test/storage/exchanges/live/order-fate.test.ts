@@ -242,7 +242,7 @@ for (const { dialect, timeout, answersState, ...words } of cases)
     it('waits for no balance that is late; the next question gets the answer that is under way', async () => {
       const users = [await rig.user('1000'), await rig.user('2000')];
       const venue = rig.open(30_000);
-      const free = async (withinMs: number) =>
+      const free = async (withinMs?: number) =>
         [...(await venue.freeBalances(users, 'USDT', 'SPOT', { withinMs }))].map(([, amount]) =>
           'unknown' in amount ? amount.unknown : String(amount),
         );
@@ -254,7 +254,7 @@ for (const { dialect, timeout, answersState, ...words } of cases)
       const asked = async () =>
         (await exchange.requests()).filter(({ apiKey }) => apiKey === keyOf(users[0])).length;
       const before = await asked();
-      assert.deepEqual(await free(30_000), ['1000', '2000']);
+      assert.deepEqual(await free(), ['1000', '2000']);
       assert.equal(await asked(), before);
     });
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { ask } from '../../client/ask.js';
 import type { RouteInput, RoutePayload } from '../../client/routes.js';
 import { type AnswerOf, useAnswer } from '../../client/use-answer.js';
@@ -71,24 +71,34 @@ export function AssetChart({ pair, flips, levels, trade, onFlip }: AssetChartPro
   );
 }
 
-const noneOlder = { parts: [], isIdle: true };
+interface OlderCandles {
+  /** Of what they are. */
+  key: string;
+  parts: readonly ChartAnswer[];
+  isIdle: boolean;
+}
 
 /** Older candles before those of the answer, loaded when the reader scrolls back to the first one. */
 function useOlder(data: ChartAnswer | null, input: RouteInput<'POST /backend/core-line/chart'>) {
-  const [{ parts, isIdle }, set] = useState<{ parts: readonly ChartAnswer[]; isIdle: boolean }>(noneOlder);
-  useEffect(() => set(noneOlder), [JSON.stringify(input)]);
+  const key = JSON.stringify(input);
+  const [loaded, set] = useState<OlderCandles | null>(null);
+  const { parts, isIdle } = loaded?.key === key ? loaded : { parts: [], isIdle: true };
   const joined = useMemo(() => {
     if (!data || parts.length === 0) return data;
     const joinedOf = (name: (typeof columns)[number]) =>
       [name, [...parts, data].flatMap((part): unknown[] => part[name])] as const;
     return { ...data, ...(Object.fromEntries(columns.map(joinedOf)) as Partial<ChartAnswer>) };
-  }, [data, parts]);
+  }, [data, loaded, key]);
   const load = () => {
     const first = joined?.candles[0]?.time;
     if (first === undefined || !isIdle) return;
-    set({ parts, isIdle: false });
+    set({ key, parts, isIdle: false });
     ask('POST /backend/core-line/chart', { ...input, before: new Date(first * 1_000).toISOString() }).then(
-      (part) => set({ parts: [part, ...parts], isIdle: part.candles.length === candlesAtOnce }),
+      (part) => {
+        const next = { key, parts: [part, ...parts], isIdle: part.candles.length === candlesAtOnce };
+        // What comes late may be of what is not shown any more.
+        set((now) => (now?.key === key ? next : now));
+      },
       // What lies before the first stored candle is refused.
       () => undefined,
     );
