@@ -124,6 +124,11 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
    * where the permissions of the key tell.
    */
   objection?(client: Client): Promise<string | null>;
+  /**
+   * Options of ccxt that say what kind of account it is, for the kind that is traded on: used while the exchange does not tell. Without
+   * them ccxt asks before the next order. Left out where there is one kind.
+   */
+  assumedOptions?: Readonly<Record<string, unknown>>;
   /** The last prices of markets of one account. Left out where `fetchTickers` tells their times. */
   lastPrices?(client: Client, symbols: readonly string[], account: TradingAccount): Promise<LastPrice[]>;
   /** Accounts that have one wallet. Left out where each has its own. */

@@ -83,9 +83,7 @@ export class LiveAccount {
     client.amountToPrecision = (_symbol, amount) => String(amount);
     client.priceToPrecision = (_symbol, price) => String(price);
     venue.trading!.prepareClient(client);
-    const account = new LiveAccount(options, client, 'decide');
-    if (venue.prepareClient) await account.#ask(() => venue.prepareClient!(client));
-    return account;
+    return new LiveAccount(options, client, 'decide');
   }
 
   private constructor(
@@ -110,8 +108,24 @@ export class LiveAccount {
     return new LiveAccount(this.#options, this.#client, urgency, this.#known);
   }
 
-  /** Why the key may not be used for orders; null if it may. Throws as `GuardedExchange.askAsOwner` does. */
-  async objection(): Promise<string | null> {
+  /**
+   * Readies the client, and says why the key may not be used for orders, or that the exchange does not say so now; null if it may.
+   * Throws as `GuardedExchange.askAsOwner` does, but for an exchange that does not answer: what reduces a position needs no answer.
+   */
+  async ready(): Promise<AppError | null> {
+    try {
+      if (this.#venue.prepareClient) await this.#ask(() => this.#venue.prepareClient!(this.#client));
+      const objection = await this.#objection();
+      return objection === null ? null : new AppError('exchange_refused', objection);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'exchange_unavailable') throw error;
+      for (const [name, value] of Object.entries(this.#trading.assumedOptions ?? {}))
+        this.#client.options[name] ??= value;
+      return error;
+    }
+  }
+
+  async #objection(): Promise<string | null> {
     const permissions = await this.#readPermissions();
     const { id } = this.#venue;
     const objection =

@@ -34,6 +34,8 @@ export const bybitTrading: VenueTrading<Bybit> = {
     client.options.recvWindow = receiveWindowMs;
   },
 
+  assumedOptions: { enableUnifiedMargin: false, enableUnifiedAccount: true },
+
   async objection(client) {
     const [hasUnifiedMargin, isUnified] = (await client.isUnifiedEnabled()) as [boolean, boolean];
     if (hasUnifiedMargin || isUnified) return null;

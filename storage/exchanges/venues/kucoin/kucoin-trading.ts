@@ -31,6 +31,8 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
   // KuCoin takes the time of the signature for at most five seconds; the window cannot be chosen.
   prepareClient: () => undefined,
 
+  assumedOptions: { hf: true, uta: false },
+
   async objection(client) {
     if (await client.isUTAEnabled())
       return 'signals are not executed on unified accounts of kucoin; use a classic account, such as a sub-account';

@@ -48,6 +48,12 @@ const cases: readonly FateCase[] = [
   },
 ];
 
+/** By which the exchanges say what a key and its account may do. */
+const permissionPaths = [
+  ...['/sapi/v1/account/apiRestrictions', '/v5/user/query-api', '/v5/account/info'],
+  ...['/api/v1/user/api-key', '/api/v1/hf/accounts/opened', '/api/ua/v1/account/mode'],
+];
+
 for (const { dialect, timeout, answersState, ...words } of cases)
   describe(`the fate of an order on ${dialect}`, function () {
     this.timeout(60_000);
@@ -202,6 +208,24 @@ for (const { dialect, timeout, answersState, ...words } of cases)
         assert.ok('refused' in answer && why.test(answer.refused), JSON.stringify(answer));
         assert.equal(await count(userId), 0);
       }
+    });
+
+    it('is placed where it reduces, and cancelled and found, while the exchange does not say what the key may do', async () => {
+      const userId = await rig.account({ spot: { USDT: '1000', BTC: '1' } });
+      const resting = order(userId);
+      await place(resting);
+      const fault = { kind: 'status', isDone: false, status: 503 } as const;
+      await goWrong(permissionPaths.map((path) => ({ on: 'any', path, times: null, fault })));
+      const restarted = rig.open();
+      const [sold] = await restarted.place([order(userId, { side: 'sell', price: d('62000'), reduces: true })]);
+      const [[found], [cancelled]] = [await restarted.find([resting]), await restarted.cancel([resting])];
+      assert.deepEqual(
+        [kindOf(sold), found && 'status' in found, cancelled && 'status' in cancelled && cancelled.status],
+        ['state', true, 'cancelled'],
+        JSON.stringify(sold),
+      );
+      const [entry] = await restarted.place([order(userId)]);
+      assert.equal(kindOf(entry), 'postponed', JSON.stringify(entry));
     });
 
     it('reads an account whose key opens SPOT alone, and says so where another account is needed', async () => {
