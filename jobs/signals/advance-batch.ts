@@ -5,7 +5,13 @@ import { parsePair } from '../../compute/model/market-pair.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import { hasEntered } from '../../compute/signals/execution.js';
 import type { CommandQuote } from '../../compute/signals/execution-event.js';
-import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
+import type {
+  OrderRef,
+  Placement,
+  TradingVenue,
+  VenueOrder,
+  VenueOrderTerms,
+} from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
 import type { MailKind } from '../../storage/mail/mail-kinds.js';
 import { tellOwner } from '../../storage/mail/tell-owner.js';
@@ -379,25 +385,28 @@ function refOf({ run, order }: RunOrder): OrderRef {
   return { userId, pair: parsePair(pair)!, account, marginMode, clientOrderId: order.clientOrderId };
 }
 
+const termsOf = ({ side, type, price, stopPrice, targetPrice, quantity }: StoredOrder): VenueOrderTerms => ({
+  side,
+  type,
+  price: readOrNull(price),
+  stopPrice: readOrNull(stopPrice),
+  ...(targetPrice !== undefined && { targetPrice: Decimal.read(targetPrice) }),
+  quantity: Decimal.read(quantity),
+});
+
 function venueOrder({ run, order }: RunOrder): VenueOrder {
-  const { side, type, reduces } = order;
   const old = run.replacedBy(order);
   return {
     ...refOf({ run, order }),
+    ...termsOf(order),
     owner: run.id,
-    side,
-    type,
-    reduces,
-    price: readOrNull(order.price),
-    stopPrice: readOrNull(order.stopPrice),
-    ...(order.targetPrice !== undefined && { targetPrice: Decimal.read(order.targetPrice) }),
-    quantity: Decimal.read(order.quantity),
+    reduces: order.reduces,
     ...(old && {
       replaces: {
         ...refOf({ run, order: old }),
+        ...termsOf(old),
         filled: Decimal.read(order.replaces!.filled),
         exchangeOrderId: old.exchangeOrderId,
-        isPaired: old.targetPrice !== undefined,
       },
     }),
     isNew: run.isNew(order),

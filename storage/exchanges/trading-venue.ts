@@ -19,13 +19,17 @@ export interface OrderRef {
   clientOrderId: string;
 }
 
+/** What an order asks for. */
+export type VenueOrderTerms = Pick<
+  VenueOrder,
+  'side' | 'type' | 'price' | 'stopPrice' | 'targetPrice' | 'quantity'
+>;
+
 /** An order whose place another one takes, and how much of it is filled as far as is known. */
-export interface ReplacedRef extends OrderRef {
+export interface ReplacedRef extends OrderRef, VenueOrderTerms {
   filled: Decimal;
   /** Its id at the venue, as far as it is known. */
   exchangeOrderId?: string | null;
-  /** Whether it is stop and target in one. Default: false. */
-  isPaired?: boolean;
 }
 
 /** An order to place. Prices are in quote units, quantities in base units, all on the tick and step of the pair. */
@@ -60,7 +64,7 @@ export interface VenueOrder extends OrderRef {
   /**
    * The order whose place it takes; absent: it takes none. Where the venue can, both are one request. The old one is cancelled only
    * together with the placement, or left to the caller where both can stand. If more of it is filled than the caller knows, this
-   * order is refused.
+   * order is refused. If the exchange refuses this order after the old one was cancelled, the old one is placed again under its id.
    */
   replaces?: ReplacedRef;
   /** Whether the caller knows that the order was never sent or not taken; then it is not looked up first. Default: false. */

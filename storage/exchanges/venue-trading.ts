@@ -86,8 +86,11 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
    * `answerMeaning` tells.
    */
   findOrder(client: Client, ref: SymbolRef): Promise<Order | null>;
-  /** Cancels the order of a client order id, if it is open. It is looked up afterwards. Throws as `findOrder` does. */
-  cancelOrder(client: Client, ref: SymbolRef): Promise<unknown>;
+  /**
+   * Cancels the order of a client order id, if it is open. It is looked up afterwards, unless the answer tells how it ended. Throws as
+   * `findOrder` does.
+   */
+  cancelOrder(client: Client, ref: SymbolRef): Promise<Order | undefined>;
   /**
    * Cancels an order of SPOT and places another in its stead, in one request that does neither if the old one does not stand
    * without any fill. Left out where there is no such request; orders are cancelled and placed one after the other then.

@@ -194,7 +194,7 @@ export class LiveAccount {
     }
     const old = order.replaces;
     const trading = this.#trading;
-    const isPaired = order.targetPrice !== undefined || old?.isPaired === true;
+    const isPaired = order.targetPrice !== undefined || old?.targetPrice !== undefined;
     if (old && trading.replaceOrder && order.account === 'SPOT' && old.filled.sign === 0 && !isPaired) {
       const terms = { ...ref, replaced: old.clientOrderId };
       const placed = await this.#create(order, () => trading.replaceOrder!(this.#client, order, terms));
@@ -219,7 +219,15 @@ export class LiveAccount {
       if (obstacle) throw new AppError('exchange_refused', 'the order that it replaces stands in the way');
     });
     if (obstacle) return obstacle;
+    if ('refused' in placed && isUntouched(gone)) await this.#putBack(order, old);
     return 'state' in placed && gone ? { ...placed, replaced: gone } : placed;
+  }
+
+  /** Places an order again that was cancelled for one that the exchange has refused. If it refuses that, too, nothing stands. */
+  async #putBack(refused: VenueOrder, old: ReplacedRef): Promise<void> {
+    const { owner, leverage, marginMode, reduces } = refused;
+    const order = { ...old, owner, leverage, marginMode, reduces };
+    await this.#create(order, () => this.#send(order, refOf(order).symbol, false));
   }
 
   async #create(
@@ -299,7 +307,11 @@ export class LiveAccount {
 
   async cancel(order: OrderRef): Promise<Lookup> {
     const attempt = await this.#attempt(() => this.#trading.cancelOrder(this.#client, refOf(order)));
-    if ('value' in attempt) return this.#ended(order);
+    if ('value' in attempt) {
+      const told = attempt.value;
+      const isTold = (orderStatusOf(told?.status) ?? 'open') !== 'open';
+      return told && isTold ? this.#stateOf(told, order) : this.#ended(order);
+    }
     const { meaning, error } = attempt;
     // The order has ended already, or never existed.
     if (meaning === 'not_found') return this.find(order);
@@ -476,7 +488,9 @@ export class LiveAccount {
     } catch {
       return first;
     }
-    return this.#guard.attempt(this.#key, request, this.#urgency, { sendBefore: terms.sendBefore });
+    // What `first` has made room for was sent, and is sent again, however late it is.
+    const again = terms.first ? {} : { sendBefore: terms.sendBefore };
+    return this.#guard.attempt(this.#key, request, this.#urgency, again);
   }
 }
 
@@ -501,6 +515,10 @@ function obstacleOf(gone: Lookup, old: ReplacedRef): Placement | null {
   if (!gone || gone.filled.compare(old.filled) === 0) return null;
   return { refused: 'more of the order that it replaces is filled' };
 }
+
+/** Whether an order was cancelled before any of it was filled. */
+const isUntouched = (gone: Lookup): boolean =>
+  gone !== null && 'status' in gone && gone.status === 'cancelled' && gone.filled.sign === 0;
 
 const refOf = ({ pair, account, marginMode = 'CROSS', clientOrderId }: OrderRef): SymbolRef => ({
   account,

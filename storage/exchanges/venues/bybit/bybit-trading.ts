@@ -71,7 +71,7 @@ export const bybitTrading: VenueTrading<Bybit> = {
 
   async cancelOrder(client, ref) {
     const found = await findBybitOrder(client, ref);
-    if (found?.status !== 'open') return;
+    if (found?.status !== 'open') return undefined;
     const { stopOrderType } = found.info as { stopOrderType?: string };
     const isStop = ref.account !== 'FUTURES' && stopOrderType === 'tpslOrder';
     return client.cancelOrder(found.id!, ref.symbol, isStop ? { orderFilter: 'tpslOrder' } : {});

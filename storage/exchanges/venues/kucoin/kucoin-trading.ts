@@ -59,6 +59,7 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
   async cancelOrder(client, ref) {
     const found = await findKucoinOrder(client, ref);
     if (found?.status === 'open') await client.cancelOrder(found.id!, ref.symbol, inAccount(ref));
+    return undefined;
   },
 
   openOrders: openKucoinOrders,
