@@ -50,7 +50,7 @@ const cases: [id: string, what: string, given: Given, expected: RateLimit | null
     'binance',
     'the orders of the account',
     { headers: { 'X-MBX-USED-WEIGHT-1M': '10' }, body: { code: -1015, msg: 'Too many new orders' } },
-    key(60_000),
+    { ...key(10_000), scope: 'orders' },
   ],
   ['binance', 'a 429 that does not say what was counted', {}, key(60_000)],
   [
