@@ -141,8 +141,13 @@ export interface AccountFill extends VenueFill {
   side?: 'buy' | 'sell';
 }
 
+export interface KeyRefusal {
+  /** Whether the venue refuses the key for this, whatever the order is. Absent: it does not. */
+  isOfKey?: true;
+}
+
 /** The venue did not answer the question; `unknown` says why. Look an order up by its client order id before sending it again. */
-export interface VenueSilence {
+export interface VenueSilence extends KeyRefusal {
   unknown: string;
 }
 
@@ -160,8 +165,8 @@ export type Lookup = VenueOrderState | null | VenueSilence;
 export type Placement =
   /** `replaced`: the order whose place it took, as it ended; absent if that is not known. */
   | { state: VenueOrderState; replaced?: VenueOrderState }
-  | { refused: string }
-  | { postponed: string; retryAfterMs?: number }
+  | ({ refused: string } & KeyRefusal)
+  | ({ postponed: string; retryAfterMs?: number } & KeyRefusal)
   | VenueSilence;
 
 /** A trade of a market, as its exchange tells it to everyone. */

@@ -26,7 +26,7 @@ import type { Venue } from '../venue.js';
 import type { StreamTicket } from '../venue-user-stream.js';
 import type { IsolatedAccount, ListedPosition, SymbolRef, VenueTrading } from '../venue-trading.js';
 import { marketSymbol } from './market-rules.js';
-import { postponedBy, unsentPlacement } from './unsent-placement.js';
+import { keyRefusal, postponedBy, refusedBy, unsentPlacement } from './unsent-placement.js';
 import { pairOfMarket } from './pair-of-market.js';
 import { fillOfTrade, inOrder, tradedQuantity } from './fill-of-trade.js';
 import { contractSizeOf, contractsOf } from './contract-size.js';
@@ -115,8 +115,7 @@ export class LiveAccount {
   async ready(): Promise<AppError | null> {
     try {
       if (this.#venue.prepareClient) await this.#ask(() => this.#venue.prepareClient!(this.#client));
-      const objection = await this.#objection();
-      return objection === null ? null : new AppError('exchange_refused', objection);
+      return await this.#objection();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'exchange_unavailable') throw error;
       for (const [name, value] of Object.entries(this.#trading.assumedOptions ?? {}))
@@ -125,17 +124,17 @@ export class LiveAccount {
     }
   }
 
-  async #objection(): Promise<string | null> {
+  async #objection(): Promise<AppError | null> {
     const permissions = await this.#readPermissions();
     const { id } = this.#venue;
     const objection =
       permissions?.objection ??
       (await this.#ask(async () => (await this.#trading.objection?.(this.#client)) ?? null));
-    if (objection !== null) return objection;
-    if (!permissions) return `${id} did not say what the key may do`;
+    if (objection !== null) return refusal(objection);
+    if (!permissions) return refusal(`${id} did not say what the key may do`);
     if (permissions.mayWithdraw)
-      return `the key may withdraw from ${id}; make one that may only read and trade`;
-    return permissions.mayTrade ? null : `the key may not trade on ${id}`;
+      return refusal(`the key may withdraw from ${id}; make one that may only read and trade`);
+    return permissions.mayTrade ? null : refusal(`the key may not trade on ${id}`, { reason: 'key' });
   }
 
   /**
@@ -274,7 +273,7 @@ export class LiveAccount {
     order: VenueOrder,
   ): Promise<Placement> {
     if (!isSent) return unsentPlacement(error);
-    if (meaning === 'refused' || meaning === 'key' || meaning === 'absent') return { refused: error.message };
+    if (meaning === 'refused' || meaning === 'key' || meaning === 'absent') return refusedBy(error);
     if (meaning === 'busy' || meaning === 'clock') return postponedBy(error);
     if (meaning !== 'duplicate') return { unknown: error.message };
     const found = await this.find(order);
@@ -315,7 +314,7 @@ export class LiveAccount {
     const { meaning, error } = attempt;
     // The order has ended already, or never existed.
     if (meaning === 'not_found') return this.find(order);
-    return { unknown: error.message };
+    return { unknown: error.message, ...keyRefusal(error) };
   }
 
   /** The state of an order after its cancellation. Some exchanges confirm a cancellation before it is done. */
@@ -494,6 +493,8 @@ export class LiveAccount {
   }
 }
 
+const refusal = (why: string, details = {}): AppError => new AppError('exchange_refused', why, { details });
+
 /** How long permissions that miss an account are believed. */
 const permissionsMs = 60_000;
 
@@ -511,7 +512,10 @@ const notCancelledYet = { unknown: 'the exchange has not cancelled the order yet
 
 /** Why an order is not placed, after the cancel of the one whose place it takes; null if it is. */
 function obstacleOf(gone: Lookup, old: ReplacedRef): Placement | null {
-  if (gone && 'unknown' in gone) return { postponed: gone.unknown };
+  if (gone && 'unknown' in gone) {
+    const { unknown: postponed, ...more } = gone;
+    return { postponed, ...more };
+  }
   if (!gone || gone.filled.compare(old.filled) === 0) return null;
   return { refused: 'more of the order that it replaces is filled' };
 }
