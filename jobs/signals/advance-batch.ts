@@ -282,8 +282,8 @@ export class AdvanceBatch {
     for (const [n, { run }] of asked.entries()) {
       const answer = answers[n];
       if (!answer || !('isOfKey' in answer)) continue;
-      const { refused, postponed, unknown } = answer as Record<string, string | undefined>;
-      const why = refused ?? postponed ?? unknown ?? '';
+      const said = Object.entries(answer).find(([name]) => name !== 'isOfKey');
+      const why = String(said?.[1]);
       this.#keysRefused.set(`${venue.id} ${run.stored.userId}`, [venue, run.stored.userId, why]);
     }
   }

@@ -151,6 +151,15 @@ describe('orders on Bybit', function () {
       assert.match(await rig.refusal(future(userId)), /asks for CROSS margin/);
     });
 
+    it('leave the margin mode of an account alone that has positions of other kinds', async () => {
+      for (const otherPosition of ['inverse', 'USDC', 'option'] as const) {
+        const userId = await rig.account({ ...rich, otherPosition });
+        const answer = await rig.refusal(future(userId, { marginMode: 'ISOLATED' }));
+        assert.match(answer, /asks for ISOLATED margin.*close them first/);
+        await rig.accepted(future(userId, { marginMode: 'CROSS' }));
+      }
+    });
+
     it('reduce a position, and never turn it', async () => {
       const userId = await rig.account(rich);
       await rig.accepted(future(userId));
