@@ -3,6 +3,7 @@ import type { PairSymbols } from '../../compute/model/market-pair.js';
 import type { MarketTick } from '../../compute/model/market-tick.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
+import type { ForcedClose } from '../../compute/signals/execution-event.js';
 import type { RestingTargets } from '../../compute/signals/execution.js';
 import type { AssetAmount } from '../../compute/paper/paper-money.js';
 import type { Urgency } from './request-limit.js';
@@ -135,8 +136,10 @@ export interface VenuePosition {
 /** A trade of an account; `clientOrderId` is null where its order has none. */
 export interface AccountFill extends VenueFill {
   clientOrderId: string | null;
-  /** Whether the trade is a liquidation, by which the exchange closed a position. Absent if it is not, or the venue does not report it. */
+  /** Whether the exchange closed a position by the trade. Absent if it did not, or the venue does not report it. */
   isLiquidation?: boolean;
+  /** Why it did; default: the margin was used up. */
+  closedBy?: ForcedClose;
   /** Absent where the venue never holds longs and shorts of a pair apart. */
   side?: 'buy' | 'sell';
 }

@@ -1,6 +1,7 @@
 import type { Exchange, Market, Order, Trade } from 'ccxt';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
+import type { ForcedClose } from '../../compute/signals/execution-event.js';
 import type { RestingTargets } from '../../compute/signals/execution.js';
 import type { OrderRef, VenueOrder } from './trading-venue.js';
 import type { WalletAsset } from './venue-wallets.js';
@@ -44,8 +45,8 @@ export interface TradesSince {
   trades: Trade[];
   /** The client order ids of their orders, by order id. */
   clientOrderIds: ReadonlyMap<string, string>;
-  /** The ids of orders by which the exchange has closed a position: liquidations and deleveraging. */
-  forced: ReadonlySet<string>;
+  /** The ids of orders by which the exchange has closed a position, and why. */
+  forced: ReadonlyMap<string, ForcedClose>;
 }
 
 export type PriceBand = Pick<

@@ -3,6 +3,7 @@ import { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
+import type { ForcedClose } from '../../../compute/signals/execution-event.js';
 import type { Attempt, AttemptTerms, GuardedExchange } from '../guarded-exchange.js';
 import type { KeyPermissions } from '../key-permissions.js';
 import type { ExchangeKey } from '../open-ccxt.js';
@@ -397,19 +398,20 @@ export class LiveAccount {
 
   async fillsSince(pair: PairSymbols, account: TradingAccount, sinceMs: number): Promise<AccountFill[]> {
     const ref = { account, symbol: marketSymbol(pair, account) };
+    if (!this.#client.markets?.[ref.symbol]) return [];
     const contractSize = contractSizeOf(this.#client, ref.symbol);
     const hasIsolated = account === 'MARGIN' && this.#trading.isolated !== undefined;
     const modes = hasIsolated ? (['CROSS', 'ISOLATED'] as const) : (['CROSS'] as const);
     const lists = modes.map(async (marginMode) => {
       const asked = this.#ask(() => this.#trading.tradesSince(this.#client, { ...ref, marginMode }, sinceMs));
-      const none = { trades: [], clientOrderIds: new Map<string, string>(), forced: new Set<string>() };
+      const none = { trades: [], clientOrderIds: new Map<string, string>(), forced: new Map<string, ForcedClose>() };
       const { trades, clientOrderIds, forced } = await (marginMode === 'CROSS'
         ? asked
         : asked.catch(ifAbsent(none)));
       return trades.map((trade) => ({
         ...fillOfTrade(trade, { pair, contractSize, atMs: this.#guard.now() }),
         clientOrderId: clientOrderIds.get(trade.order ?? '') ?? null,
-        ...(forced.has(trade.order ?? '') && { isLiquidation: true }),
+        ...closingOf(forced.get(trade.order ?? '')),
         side: trade.side === 'sell' ? ('sell' as const) : ('buy' as const),
       }));
     });
@@ -492,6 +494,9 @@ export class LiveAccount {
     return this.#guard.attempt(this.#key, request, this.#urgency, again);
   }
 }
+
+const closingOf = (closedBy: ForcedClose | undefined): Pick<AccountFill, 'isLiquidation' | 'closedBy'> =>
+  closedBy ? { isLiquidation: true, closedBy } : {};
 
 const refusal = (why: string, details = {}): AppError => new AppError('exchange_refused', why, { details });
 

@@ -204,7 +204,8 @@ export class LiveVenue implements TradingVenue {
     account: TradingAccount,
     sinceMs: number,
   ): Promise<AccountFill[]> {
-    if (!(await this.#lists({ pair, account }))) return [];
+    if (!this.#trading.accounts.has(account)) return [];
+    // The account knows a contract for a day after it was taken off the list: it was settled meanwhile.
     return this.#read(userId, (opened) => opened.fillsSince(pair, account, sinceMs));
   }
 

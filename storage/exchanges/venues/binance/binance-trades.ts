@@ -1,4 +1,5 @@
 import type { binance as Binance, Trade } from 'ccxt';
+import type { ForcedClose } from '../../../../compute/signals/execution-event.js';
 import { inAccount } from '../../in-account.js';
 import type { SymbolRef, TradesSince } from '../../venue-trading.js';
 import { wholeId } from './binance-pair.js';
@@ -13,10 +14,17 @@ const futuresHistoryMs = 180 * dayMs;
 type MarketRef = Omit<SymbolRef, 'clientOrderId'>;
 
 /**
- * Client order ids of liquidations and of automatic deleveraging: "Event: Order Update" and "User's Force Orders",
- * https://developers.binance.com/docs/derivatives/usds-margined-futures/trade/rest-api/Users-Force-Orders.
+ * How the client order ids begin of orders by which Binance closes positions, "settlement order for delisting or delivery" among them:
+ * "Event: Order Update" and "User's Force Orders", https://developers.binance.com/docs/derivatives/usds-margined-futures.
  */
-const forcedId = /^(adl_)?autoclose/;
+const forcedIds: readonly (readonly [string, ForcedClose])[] = [
+  ['autoclose', 'liquidation'],
+  ['adl_autoclose', 'deleveraging'],
+  ['settlement_autoclose', 'settlement'],
+];
+
+const forcedBy = (id: string): ForcedClose | undefined =>
+  forcedIds.find(([beginning]) => id.startsWith(beginning))?.[1];
 
 /** See `VenueTrading`. A trade may be listed twice. */
 export async function binanceTradesSince(
@@ -38,10 +46,13 @@ export async function binanceTradesSince(
       : fromMs + futuresSpanMs;
   }
   const clientOrderIds = await clientOrderIdsOf(client, trades, ref);
-  const forced = isFutures
-    ? [...clientOrderIds].filter(([, id]) => forcedId.test(id)).map(([id]) => id)
-    : await liquidatedOrders(client, ref);
-  return { trades, clientOrderIds, forced: new Set(forced) };
+  const forced = new Map<string, ForcedClose>();
+  for (const [id, clientOrderId] of isFutures ? clientOrderIds : []) {
+    const closedBy = forcedBy(clientOrderId);
+    if (closedBy) forced.set(id, closedBy);
+  }
+  for (const id of await liquidatedOrders(client, ref)) forced.set(id, 'liquidation');
+  return { trades, clientOrderIds, forced };
 }
 
 /**

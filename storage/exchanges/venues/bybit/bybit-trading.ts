@@ -1,9 +1,10 @@
 import type { bybit as Bybit, Order } from 'ccxt';
 import { readDecimal } from '../../read-decimal.js';
 import type { VenueTrading } from '../../venue-trading.js';
+import { forcedOrders } from '../../forced-orders.js';
 import { oneSidedBand } from '../../one-sided-band.js';
 import { findBybitOrder, isWaitingStop, openBybitOrders } from './bybit-orders.js';
-import { bybitTrades, isForced } from './bybit-trades.js';
+import { bybitTrades, closedBy } from './bybit-trades.js';
 import { prepareBybit } from './prepare-bybit.js';
 
 const receiveWindowMs = 5_000;
@@ -100,8 +101,7 @@ export const bybitTrading: VenueTrading<Bybit> = {
       const { orderLinkId } = info as { orderLinkId?: string };
       if (order && orderLinkId) clientOrderIds.set(order, orderLinkId);
     }
-    const forced = new Set(trades.filter(isForced).map(({ order }) => order!));
-    return { trades, clientOrderIds, forced };
+    return { trades, clientOrderIds, forced: forcedOrders(trades, closedBy) };
   },
 
   accountParams: (account) => inWallet[account],

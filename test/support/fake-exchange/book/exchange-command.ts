@@ -67,6 +67,8 @@ export type ExchangeCommand =
   | { type: 'past'; apiKey: string; trades: readonly PastTrade[] }
   /** While a symbol is halted no order is taken and none trades; orders can be cancelled. */
   | { type: 'halt'; symbol: string; isHalted: boolean }
+  /** The contract of a symbol is delisted: its positions are settled at the present price. */
+  | { type: 'settle'; symbol: string }
   | { type: 'cancel'; orderId: number }
   | { type: 'leverage'; apiKey: string; symbol: string; leverage: number }
   /** How much a position on margin may be worth; for the whole account. */
