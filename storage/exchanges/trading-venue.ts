@@ -133,9 +133,8 @@ export interface VenuePosition {
   isHedged?: boolean;
 }
 
-/** A trade of an account; `clientOrderId` is null where its order has none. */
+/** A trade of an account, of whichever order. */
 export interface AccountFill extends VenueFill {
-  clientOrderId: string | null;
   /** Whether the exchange closed a position by the trade. Absent if it did not, or the venue does not report it. */
   isLiquidation?: boolean;
   /** Why it did; default: the margin was used up. */

@@ -43,8 +43,6 @@ export type SymbolRef = Pick<OrderRef, 'account' | 'clientOrderId' | 'marginMode
 /** The trades of an account since a time. */
 export interface TradesSince {
   trades: Trade[];
-  /** The client order ids of their orders, by order id. */
-  clientOrderIds: ReadonlyMap<string, string>;
   /** The ids of orders by which the exchange has closed a position, and why. */
   forced: ReadonlyMap<string, ForcedClose>;
 }

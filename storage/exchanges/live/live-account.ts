@@ -404,13 +404,10 @@ export class LiveAccount {
     const modes = hasIsolated ? (['CROSS', 'ISOLATED'] as const) : (['CROSS'] as const);
     const lists = modes.map(async (marginMode) => {
       const asked = this.#ask(() => this.#trading.tradesSince(this.#client, { ...ref, marginMode }, sinceMs));
-      const none = { trades: [], clientOrderIds: new Map<string, string>(), forced: new Map<string, ForcedClose>() };
-      const { trades, clientOrderIds, forced } = await (marginMode === 'CROSS'
-        ? asked
-        : asked.catch(ifAbsent(none)));
+      const none = { trades: [], forced: new Map<string, ForcedClose>() };
+      const { trades, forced } = await (marginMode === 'CROSS' ? asked : asked.catch(ifAbsent(none)));
       return trades.map((trade) => ({
         ...fillOfTrade(trade, { pair, contractSize, atMs: this.#guard.now() }),
-        clientOrderId: clientOrderIds.get(trade.order ?? '') ?? null,
         ...closingOf(forced.get(trade.order ?? '')),
         side: trade.side === 'sell' ? ('sell' as const) : ('buy' as const),
       }));

@@ -2,7 +2,6 @@ import type { binance as Binance, Trade } from 'ccxt';
 import type { ForcedClose } from '../../../../compute/signals/execution-event.js';
 import { inAccount } from '../../in-account.js';
 import type { SymbolRef, TradesSince } from '../../venue-trading.js';
-import { wholeId } from './binance-pair.js';
 
 const pageSize = 1_000;
 const dayMs = 86_400_000;
@@ -45,14 +44,7 @@ export async function binanceTradesSince(
       ? Math.max(fromMs + 1, ...page.map(({ timestamp }) => timestamp ?? 0))
       : fromMs + futuresSpanMs;
   }
-  const clientOrderIds = await clientOrderIdsOf(client, trades, ref);
-  const forced = new Map<string, ForcedClose>();
-  for (const [id, clientOrderId] of isFutures ? clientOrderIds : []) {
-    const closedBy = forcedBy(clientOrderId);
-    if (closedBy) forced.set(id, closedBy);
-  }
-  for (const id of await liquidatedOrders(client, ref)) forced.set(id, 'liquidation');
-  return { trades, clientOrderIds, forced };
+  return { trades, forced: await (isFutures ? forcedOf(client, trades, ref) : liquidatedOrders(client, ref)) };
 }
 
 /**
@@ -62,28 +54,31 @@ export async function binanceTradesSince(
 async function liquidatedOrders(
   client: Binance,
   { account, marginMode, symbol }: MarketRef,
-): Promise<string[]> {
-  if (account !== 'MARGIN') return [];
+): Promise<Map<string, ForcedClose>> {
+  if (account !== 'MARGIN') return new Map();
   const isolated = marginMode === 'ISOLATED' ? { isolatedSymbol: client.market(symbol).id } : {};
   const answer = (await client.sapiGetMarginForceLiquidationRec({ size: 100, ...isolated })) as {
     rows?: { orderId: string | number }[];
   };
-  return (answer.rows ?? []).map(({ orderId }) => String(orderId));
+  return new Map((answer.rows ?? []).map(({ orderId }) => [String(orderId), 'liquidation']));
 }
 
-/** The client order ids of the orders of trades, by order id. Orders are listed from an id on. */
-async function clientOrderIdsOf(
+/** The orders of trades on futures by which Binance has closed a position. Orders are listed from an id on. */
+async function forcedOf(
   client: Binance,
   trades: readonly Trade[],
   ref: MarketRef,
-): Promise<Map<string, string>> {
-  const ids = new Map<string, string>();
+): Promise<Map<string, ForcedClose>> {
+  const [seen, forced] = [new Set<string>(), new Map<string, ForcedClose>()];
   const wanted = trades.map(({ order }) => BigInt(order!)).sort((one, other) => (one < other ? -1 : 1));
-  for (const id of wanted) {
-    if (ids.has(String(id))) continue;
-    const params = { ...inAccount(ref), orderId: String(id) };
-    const orders = await client.fetchOrders(ref.symbol, undefined, pageSize, params);
-    for (const order of orders) ids.set(order.id!, wholeId(order.clientOrderId!));
+  for (const wantedId of wanted) {
+    if (seen.has(String(wantedId))) continue;
+    const params = { ...inAccount(ref), orderId: String(wantedId) };
+    for (const { id, clientOrderId } of await client.fetchOrders(ref.symbol, undefined, pageSize, params)) {
+      seen.add(id!);
+      const closedBy = forcedBy(clientOrderId!);
+      if (closedBy) forced.set(id!, closedBy);
+    }
   }
-  return ids;
+  return forced;
 }

@@ -96,12 +96,7 @@ export const bybitTrading: VenueTrading<Bybit> = {
 
   async tradesSince(client, { symbol }, sinceMs) {
     const trades = await bybitTrades(client, { symbol, sinceMs });
-    const clientOrderIds = new Map<string, string>();
-    for (const { order, info } of trades) {
-      const { orderLinkId } = info as { orderLinkId?: string };
-      if (order && orderLinkId) clientOrderIds.set(order, orderLinkId);
-    }
-    return { trades, clientOrderIds, forced: forcedOrders(trades, closedBy) };
+    return { trades, forced: forcedOrders(trades, closedBy) };
   },
 
   accountParams: (account) => inWallet[account],

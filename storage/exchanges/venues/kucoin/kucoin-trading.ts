@@ -70,14 +70,7 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
 
   async tradesSince(client, ref, sinceMs) {
     const trades = await kucoinTradesSince(client, ref, sinceMs);
-    const clientOrderIds = new Map<string, string>();
-    const forced = forcedOrders(trades, closedBy);
-    for (const id of new Set(trades.map(({ order }) => order!))) {
-      if (forced.has(id)) continue;
-      const { clientOrderId } = await client.fetchOrder(id, ref.symbol, inAccount(ref));
-      if (clientOrderId) clientOrderIds.set(id, clientOrderId);
-    }
-    return { trades, clientOrderIds, forced };
+    return { trades, forced: forcedOrders(trades, closedBy) };
   },
 
   isolated: kucoinIsolated,
