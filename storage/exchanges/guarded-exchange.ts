@@ -189,7 +189,14 @@ export class GuardedExchange {
 
   /** Keeps the pauses of the circuits short for a minute, and sends a trial to each part where one is due. */
   async probe(): Promise<void> {
-    const requests = [() => this.exchange.fetchTime(), ...this.#parts.map(({ probe }) => () => probe(this.exchange))];
+    const requests = [
+      () => this.exchange.fetchTime(),
+      ...this.#parts.map(
+        ({ probe }) =>
+          () =>
+            probe(this.exchange),
+      ),
+    ];
     const probes = [...this.#breakers.values()].map(async (breaker, n) => {
       if (await breaker.hurry()) await this.ask<unknown>(requests[n], 'protect').catch(ignoreKnown);
     });

@@ -102,7 +102,14 @@ export function applyLiquidation(run: RunState, fill: ForcedFill, nowMs: number)
   const order = run.orders.add({ ...terms, stopPrice: null, quantity, reduces: true }, nowMs);
   run.orders.settle(order);
   Object.assign(order, { status: 'filled', filled: quantity.toString(), fills: [storedFill(fill)] });
-  const own = { tradeId, quantity, price, quoteFee, ...(funding && { funding }), ...(closedBy && { closedBy }) };
+  const own = {
+    tradeId,
+    quantity,
+    price,
+    quoteFee,
+    ...(funding && { funding }),
+    ...(closedBy && { closedBy }),
+  };
   run.apply({ type: 'liquidated', ...own, at: nowMs });
 }
 

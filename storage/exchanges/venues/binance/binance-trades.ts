@@ -44,7 +44,10 @@ export async function binanceTradesSince(
       ? Math.max(fromMs + 1, ...page.map(({ timestamp }) => timestamp ?? 0))
       : fromMs + futuresSpanMs;
   }
-  return { trades, forced: await (isFutures ? forcedOf(client, trades, ref) : liquidatedOrders(client, ref)) };
+  return {
+    trades,
+    forced: await (isFutures ? forcedOf(client, trades, ref) : liquidatedOrders(client, ref)),
+  };
 }
 
 /**

@@ -47,9 +47,7 @@ export const kucoin: Venue<Kucoin> = {
   }),
 
   // "Base URL": spot and futures are two hosts, each with pools of its own.
-  parts: [
-    { name: 'futures', requests: /^futures/, probe: (client) => client.futuresPublicGetTimestamp() },
-  ],
+  parts: [{ name: 'futures', requests: /^futures/, probe: (client) => client.futuresPublicGetTimestamp() }],
 
   // Signed requests count against a limit of their user (429000, 200002); all requests of an address against another (error 1015).
   readLimit(answer) {

@@ -160,7 +160,10 @@ for (const { dialect, timeout, answersState, ...words } of cases)
         const onFutures = () => place(order(userId, { account: 'FUTURES' }));
         assert.equal(kindOf(await onFutures()), 'postponed');
         const paused = await onFutures();
-        assert.ok('postponed' in paused && /-futures are paused/.test(paused.postponed), JSON.stringify(paused));
+        assert.ok(
+          'postponed' in paused && /-futures are paused/.test(paused.postponed),
+          JSON.stringify(paused),
+        );
         assert.equal(kindOf(await place(order(userId))), 'state');
       });
 
@@ -177,7 +180,10 @@ for (const { dialect, timeout, answersState, ...words } of cases)
         const [cancelled] = await rig.venue.cancel([sale]);
         assert.ok(cancelled && 'status' in cancelled && cancelled.status === 'cancelled');
         const entry = await place(order(userId, { sendBefore: Date.now() + 300 }));
-        assert.ok('postponed' in entry && /budget .* is used up/.test(entry.postponed), JSON.stringify(entry));
+        assert.ok(
+          'postponed' in entry && /budget .* is used up/.test(entry.postponed),
+          JSON.stringify(entry),
+        );
       });
 
     it('is refused only when the exchange refuses it, with what the exchange says', async () => {
@@ -246,7 +252,9 @@ for (const { dialect, timeout, answersState, ...words } of cases)
       const fault = { kind: 'status', isDone: false, status: 503 } as const;
       await goWrong(permissionPaths.map((path) => ({ on: 'any', path, times: null, fault })));
       const restarted = rig.open();
-      const [sold] = await restarted.place([order(userId, { side: 'sell', price: d('62000'), reduces: true })]);
+      const [sold] = await restarted.place([
+        order(userId, { side: 'sell', price: d('62000'), reduces: true }),
+      ]);
       const [[found], [cancelled]] = [await restarted.find([resting]), await restarted.cancel([resting])];
       assert.deepEqual(
         [kindOf(sold), found && 'status' in found, cancelled && 'status' in cancelled && cancelled.status],

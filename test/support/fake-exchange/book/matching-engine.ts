@@ -309,7 +309,9 @@ export class MatchingEngine {
   #settle(symbol: string): void {
     for (const [account, { futures }] of this.accounts) {
       for (const order of this.openOrders(account, 'futures', symbol)) this.#end(order, 'EXPIRED');
-      const held = [...futures.positions].filter((each) => each.symbol === symbol && each.quantity.sign !== 0);
+      const held = [...futures.positions].filter(
+        (each) => each.symbol === symbol && each.quantity.sign !== 0,
+      );
       for (const position of held) this.#closeByForce(account, position, 'settlement_autoclose');
     }
   }

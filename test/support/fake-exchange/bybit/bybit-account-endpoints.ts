@@ -59,7 +59,8 @@ export const bybitAccountEndpoints: Record<string, Endpoint> = {
     if (category === 'linear' && !settleCoin && !symbol) throw new ExchangeRefusal(10001, 'params error');
     const isOwn = category === 'linear' && (symbol !== null || settleCoin === 'USDT');
     const { otherPosition } = accountOf(call).setup;
-    const others = otherPosition === (settleCoin ?? category) ? [{ symbol: 'OTHER', side: 'Buy', size: '1' }] : [];
+    const others =
+      otherPosition === (settleCoin ?? category) ? [{ symbol: 'OTHER', side: 'Buy', size: '1' }] : [];
     return { category, nextPageCursor: '', list: isOwn ? positionsOf(call) : others };
   },
 

@@ -71,7 +71,7 @@ describe('orders on KuCoin', function () {
     const fault = { kind: 'status', isDone: false, status: 429, code: 429000 } as const;
     await exchange.faults({ seed: 1, rules: [{ on: 'create', fault }] });
     const limited = await rig.place(liveOrder(userId));
-    assert.ok('postponed' in limited && limited.retryAfterMs === 60_000, JSON.stringify(limited));
+    assert.ok('postponed' in limited && limited.retryAfterMs === 30_000, JSON.stringify(limited));
     await rig.accepted(liveOrder(other));
     assert.equal((await rig.ledgerOrders(userId)).length, 1);
   });
