@@ -191,11 +191,7 @@ export class GuardedExchange {
   async probe(): Promise<void> {
     const requests = [
       () => this.exchange.fetchTime(),
-      ...this.#parts.map(
-        ({ probe }) =>
-          () =>
-            probe(this.exchange),
-      ),
+      ...this.#parts.map((part) => () => part.probe(this.exchange)),
     ];
     const probes = [...this.#breakers.values()].map(async (breaker, n) => {
       if (await breaker.hurry()) await this.ask<unknown>(requests[n], 'protect').catch(ignoreKnown);
