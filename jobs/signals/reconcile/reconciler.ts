@@ -6,7 +6,7 @@ import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import { StreamedAccounts } from '../../../storage/accounts/streamed-accounts.js';
 import { luaNow } from '../../../storage/servers/redis-now.js';
-import { awaitRedis } from '../../../storage/servers/redis.js';
+import { awaitRedis, runScript } from '../../../storage/servers/redis.js';
 import { reconcileAccount, type HowRead, type ReconcileTools } from './reconcile-account.js';
 import { SharedCalls } from '../../../storage/process/shared-calls.js';
 
@@ -168,7 +168,7 @@ export class Reconciler {
   /** Whether this process may compare the account: one process does so in each interval. */
   async #takeTurn(venue: TradingVenue, userId: string, everyMs: number): Promise<boolean> {
     const args = [Math.ceil(everyMs), streamedMs] as const;
-    return (await awaitRedis(this.#options.redis.eval(turnScript, 1, turnKey(venue, userId), ...args))) === 1;
+    return (await runScript(this.#options.redis, turnScript, turnKey(venue, userId), args)) === 1;
   }
 
   /** An account that differs is compared in the next round, however it is streamed. */
