@@ -20,10 +20,10 @@ import type { Subscription } from '../../storage/signals/subscription.js';
 import type { DueList } from '../durable/due-list.js';
 import type { ExecutionsUnderWay } from './executions-under-way.js';
 import { applyCommands } from './apply-commands.js';
-import { afterLiquidation, applyLiquidations } from './apply-liquidations.js';
+import { afterLiquidation, applyLiquidations, type LiquidationTools } from './apply-liquidations.js';
 import type { DeliverAgainTools } from './deliver-again.js';
 import { faultedExecution } from './deliver-signals.js';
-import { guardEntries } from './guards/guard-entries.js';
+import { guardEntries, type GuardTools } from './guards/guard-entries.js';
 import type { OpenedNotes } from './opened-notes.js';
 import { ExecutionRun } from './run/execution-run.js';
 import { sendWithinMs } from './send-within-ms.js';
@@ -31,18 +31,11 @@ import { readOrNull } from './trade-signal-of.js';
 
 export interface AdvanceTools extends DeliverAgainTools {
   due: Pick<DueList, 'add' | 'done' | 'take'>;
-  storage: Pick<
-    Storage,
-    | 'connections'
-    | 'executions'
-    | 'halts'
-    | 'mails'
-    | 'openExecutions'
-    | 'signals'
-    | 'subscriptions'
-    | 'trades'
-    | 'users'
-  >;
+  storage: DeliverAgainTools['storage'] &
+    GuardTools['storage'] &
+    LiquidationTools['storage'] & {
+      executions: Pick<Storage['executions'], 'dueIds' | 'ofIds' | 'waitingOf' | 'wake'>;
+    };
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
   underWay: Pick<ExecutionsUnderWay, 'run'>;
   /** Why entries of a user have to wait for the comparison of the account, as far as is known within a time; null: they need not. */

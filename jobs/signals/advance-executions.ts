@@ -1,4 +1,7 @@
 import { groupBy } from '../../compute/model/group-by.js';
+import type { Connection } from '../../storage/accounts/connections.js';
+import { gathered } from '../../storage/process/shared-calls.js';
+import type { TradingHalt } from '../../storage/signals/halts.js';
 import type { PartnerSlot, StoredExecution } from '../../storage/signals/stored-execution.js';
 import { AdvanceBatch, type AdvanceTools } from './advance-batch.js';
 import { deliverAgain, isUnplanned } from './deliver-again.js';
@@ -32,8 +35,9 @@ async function advanceApart(
 ): Promise<boolean> {
   const isReal = ({ exchange }: StoredExecution) => tools.venues.get(exchange)?.lateMs !== undefined;
   const groups = groupBy(due, (each) => `${each.exchange} ${isReal(each) ? each.id : ''}`);
+  const gathering = { ...tools, storage: gatheredStorage(tools.storage) };
   const works = [...groups.values()].map((group) => {
-    const advance = () => advanceTogether(tools, slot, group);
+    const advance = () => advanceTogether(gathering, slot, group);
     return isReal(group[0]) ? tools.underWay.run(group[0], advance) : advance();
   });
   const ended = await Promise.allSettled(works);
@@ -79,4 +83,40 @@ async function listDue({ due, opened, storage }: AdvanceTools, slot: PartnerSlot
   const later = found.slice(batch);
   await due.add(later.map((id) => ({ id, ...slot })));
   return { ids: found.slice(0, batch), isLeft: later.length > 0 };
+}
+
+/** What executions that are advanced at the same time read and write is asked for together: many questions cost far more than one. */
+function gatheredStorage(storage: AdvanceTools['storage']): AdvanceTools['storage'] {
+  const { connections, executions, halts, openExecutions, signals, subscriptions, trades } = storage;
+  const listed = gathered<null, TradingHalt[]>(() => halts.list());
+  const closed = gathered((asked: readonly { userId: string; since: Date }[]) => {
+    const since = Math.min(...asked.map((each) => each.since.getTime()));
+    return trades.closedSince([...new Set(asked.map(({ userId }) => userId))], new Date(since));
+  });
+  return {
+    ...storage,
+    connections: {
+      displaced: gathered((own: readonly Connection[]) => connections.displaced(own)),
+      ofUsers: gathered((ids: readonly string[]) => connections.ofUsers(ids)),
+    },
+    executions: {
+      countOpen: (ids) => executions.countOpen(ids),
+      followedSince: (...asked) => executions.followedSince(...asked),
+      dueIds: (...asked) => executions.dueIds(...asked),
+      ofIds: (ids) => executions.ofIds(ids),
+      waitingOf: (ids) => executions.waitingOf(ids),
+      wake: (...asked) => executions.wake(...asked),
+      writeAll: gathered((all: readonly StoredExecution[]) => executions.writeAll(all)),
+    },
+    halts: { list: () => listed([null]) },
+    openExecutions: {
+      leveraged: (...asked) => openExecutions.leveraged(...asked),
+      ofUsers: gathered((ids: readonly string[]) => openExecutions.ofUsers(ids)),
+    },
+    signals: { ofIds: gathered((ids: readonly string[]) => signals.ofIds(ids)) },
+    subscriptions: { ofIds: gathered((ids: readonly string[]) => subscriptions.ofIds(ids)) },
+    trades: {
+      closedSince: (ids, since) => closed(ids.map((userId) => ({ userId, since }))),
+    },
+  };
 }

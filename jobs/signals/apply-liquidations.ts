@@ -16,7 +16,9 @@ import type { ExecutionRun } from './run/execution-run.js';
 
 export interface LiquidationTools {
   venues: ReadonlyMap<string, TradingVenue>;
-  storage: Pick<Storage, 'mails' | 'openExecutions' | 'users'>;
+  storage: Pick<Storage, 'mails' | 'users'> & {
+    openExecutions: Pick<Storage['openExecutions'], 'leveraged'>;
+  };
 }
 
 /** What is known of the positions of a user on a venue. */

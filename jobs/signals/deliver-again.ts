@@ -9,7 +9,12 @@ import { endedUnplanned } from './ended-unplanned.js';
 import { planDeliveries, type PlanTools } from './plan-deliveries.js';
 
 export interface DeliverAgainTools extends PlanTools {
-  storage: Pick<Storage, 'executions' | 'halts' | 'signals' | 'subscriptions'>;
+  storage: {
+    executions: Pick<Storage['executions'], 'countOpen' | 'followedSince' | 'writeAll'>;
+    halts: Pick<Storage['halts'], 'list'>;
+    signals: Pick<Storage['signals'], 'ofIds'>;
+    subscriptions: Pick<Storage['subscriptions'], 'ofIds'>;
+  };
   due: Pick<DueList, 'add'>;
   levels: Pick<LevelAnnouncer, 'announce' | 'tell'>;
   wakeAt: (slot: PartnerSlot, atMs: number) => void;

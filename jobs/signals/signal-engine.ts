@@ -29,7 +29,21 @@ import { SubscriberPages } from './subscriber-pages.js';
 import { WakeTimers } from './wake-timers.js';
 
 export interface SignalEngineOptions {
-  storage: AdvanceTools['storage'] & Pick<Storage, 'accounts' | 'channelRecords' | 'foreignOrders'>;
+  storage: Pick<
+    Storage,
+    | 'accounts'
+    | 'channelRecords'
+    | 'connections'
+    | 'executions'
+    | 'foreignOrders'
+    | 'halts'
+    | 'mails'
+    | 'openExecutions'
+    | 'signals'
+    | 'subscriptions'
+    | 'trades'
+    | 'users'
+  >;
   /** A patient connection that is ready. */
   redis: Redis;
   /** Opens a connection of its own for listening. */

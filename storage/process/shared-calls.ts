@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Calls of one key that overlap are made once: all of them get the result, or the error, of the first. */
 export class SharedCalls<T> {
   readonly #running = new Map<string, Promise<T>>();
@@ -36,5 +38,25 @@ export function shareFor<T>(ms: number, make: () => Promise<T>): () => Promise<T
     shared = make().finally(() => (isRunning = false));
     shared.catch(() => (begun = -Infinity));
     return shared;
+  };
+}
+
+/**
+ * Makes the calls of one turn of the event loop as one. All of them get its answer, which may hold more than one of them asked for; if it
+ * fails, each is made by itself.
+ */
+export function gathered<Asked, Answer>(
+  call: (asked: readonly Asked[]) => Promise<Answer>,
+): (asked: readonly Asked[]) => Promise<Answer> {
+  let waiting: Asked[] = [];
+  let answer: Promise<Answer> | null = null;
+  return (asked) => {
+    waiting.push(...asked);
+    answer ??= nextTurn().then(() => {
+      const all = waiting;
+      [waiting, answer] = [[], null];
+      return call(all);
+    });
+    return answer.catch(() => call(asked));
   };
 }

@@ -69,3 +69,5 @@ if (unknown.length > 0) {
 for (const [name, run] of Object.entries(benchmarks)) {
   if (names.length === 0 || names.includes(name)) await run(seconds);
 }
+// The clients of exchanges keep their connections open for a while.
+process.exit();

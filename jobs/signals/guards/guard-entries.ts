@@ -20,7 +20,11 @@ import { entryVerdict, type EntryVerdict } from './entry-verdict.js';
 import { lostToday, type LossLine } from './losses-today.js';
 
 export interface GuardTools {
-  storage: Pick<Storage, 'connections' | 'openExecutions' | 'trades'>;
+  storage: {
+    connections: Pick<Storage['connections'], 'displaced' | 'ofUsers'>;
+    openExecutions: Pick<Storage['openExecutions'], 'ofUsers'>;
+    trades: Pick<Storage['trades'], 'closedSince'>;
+  };
   venues: ReadonlyMap<string, TradingVenue>;
 }
 
@@ -121,7 +125,8 @@ async function displacedOf(
   userIds: readonly string[],
 ): Promise<Connection[]> {
   if (orders.every(({ run }) => run.stored.exchange === paperName)) return [];
-  return connections.displaced(await connections.ofUsers(userIds));
+  const found = await connections.ofUsers(userIds);
+  return connections.displaced(found.filter(({ userId }) => userIds.includes(userId)));
 }
 
 /** The free balances, as they are read now or were a moment ago: after the exchange took the last entry of the user. */

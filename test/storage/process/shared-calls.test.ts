@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SharedCalls } from '../../../storage/process/shared-calls.js';
+import { gathered, SharedCalls } from '../../../storage/process/shared-calls.js';
 
 describe('SharedCalls', () => {
   it('makes calls of one key that overlap once, and others each', async () => {
@@ -36,5 +36,29 @@ describe('SharedCalls', () => {
     end('read');
     assert.deepEqual([await slow, await settled], ['read', true]);
     await calls.settled();
+  });
+});
+
+describe('gathered', () => {
+  it('makes the calls of one turn as one, and those that come later apart', async () => {
+    const made: string[][] = [];
+    const list = gathered((asked: readonly string[]) => {
+      made.push([...asked]);
+      return Promise.resolve(asked.join());
+    });
+    assert.deepEqual(await Promise.all([list(['a', 'b']), list(['c'])]), ['a,b,c', 'a,b,c']);
+    const later = list(['d']);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(await Promise.all([later, list(['e'])]), ['d', 'e']);
+    assert.deepEqual(made, [['a', 'b', 'c'], ['d'], ['e']]);
+  });
+
+  it('makes each by itself where all together fail: one that is refused costs the others nothing', async () => {
+    const list = gathered((asked: readonly string[]) =>
+      asked.includes('bad') ? Promise.reject(new Error('refused')) : Promise.resolve(asked.join()),
+    );
+    const [good, bad] = await Promise.allSettled([list(['good']), list(['bad'])]);
+    assert.deepEqual([good.status, bad.status], ['fulfilled', 'rejected']);
+    assert.equal((good as PromiseFulfilledResult<string>).value, 'good');
   });
 });

@@ -97,8 +97,12 @@ export function Panel<T>({ answer, children, size = 8, ...section }: PanelProps<
 }
 
 const restMs = 2_000;
+const longestRests = 3;
 
-/** What lies below the first view, so many rem high: drawn and asked for when the reader comes to it, or after a rest. */
+/**
+ * What lies below the first view, so many rem high: drawn and asked for when the reader comes to it, or after a rest once the first view
+ * is there. An answer that does not come holds it up for three rests.
+ */
 export function Below({ rem, children }: { rem: number; children: ComponentChildren }) {
   const [isWanted, setWanted] = useState(false);
   const place = useRef<HTMLDivElement>(null);
@@ -106,10 +110,13 @@ export function Below({ rem, children }: { rem: number; children: ComponentChild
     const want = () => setWanted(true);
     const watcher = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && want());
     watcher.observe(place.current!);
-    const timer = setTimeout(want, restMs);
+    let rests = 0;
+    const timer = setInterval(() => {
+      if (++rests === longestRests || !document.querySelector('[aria-busy=true]')) want();
+    }, restMs);
     return () => {
       watcher.disconnect();
-      clearTimeout(timer);
+      clearInterval(timer);
     };
   }, []);
   return isWanted ? <>{children}</> : <div ref={place} style={{ minHeight: `${rem}rem` }} />;
