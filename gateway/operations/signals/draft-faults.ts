@@ -1,6 +1,7 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import { fieldNames, isSplit, type SignalDraft } from './signal-draft.js';
-import { missingField, shortText, wrongField, type SignalFault } from './signal-faults.js';
+import { shortText } from '../../operation.js';
+import { missingField, wrongField, type SignalFault } from './signal-faults.js';
 
 interface Level {
   field: string;
