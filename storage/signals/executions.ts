@@ -223,9 +223,13 @@ export class ExecutionRepository {
     return (await found.toArray()).map(toExecution);
   }
 
-  /** The executions of a user that have one of these orders, ended or not. */
-  async withOrders(userId: string, clientOrderIds: readonly string[]): Promise<StoredExecution[]> {
-    const found = this.#collection.find({ userId, 'orders.clientOrderId': { $in: [...clientOrderIds] } });
+  /** The executions of these users that have one of these orders, ended or not. */
+  async withOrders(
+    userIds: readonly string[],
+    clientOrderIds: readonly string[],
+  ): Promise<StoredExecution[]> {
+    const owned = { userId: { $in: [...userIds] }, 'orders.clientOrderId': { $in: [...clientOrderIds] } };
+    const found = this.#collection.find(owned);
     return (await found.toArray()).map(toExecution);
   }
 

@@ -1,6 +1,7 @@
 import type { Exchange } from 'ccxt';
 import { LRUCache } from 'lru-cache';
 import type { Connection, ConnectionRepository } from '../../accounts/connections.js';
+import { batchedCalls } from '../../process/batched-calls.js';
 import type { OpenExchanges } from '../open-exchanges.js';
 import type { Venue } from '../venue.js';
 import { LiveAccount } from './live-account.js';
@@ -16,7 +17,7 @@ export interface LiveAccountsOptions {
   name: string;
   venue: Venue;
   exchanges: OpenExchanges;
-  connections: Pick<ConnectionRepository, 'find' | 'reseal'>;
+  connections: Pick<ConnectionRepository, 'ofUsers' | 'reseal'>;
   /** A client with the markets on which the venue trades. */
   markets: () => Promise<Exchange>;
   /** How long an account whose key may not open positions is kept open. Default: 1 min. */
@@ -34,14 +35,24 @@ export class LiveAccounts {
   readonly #options: LiveAccountsOptions;
   readonly #open = new LRUCache<string, Promise<OpenedAccount>>({ max: mostOpen, ttl: openMs });
 
+  /** The connection of a user. Each request asks for it anew: a key that was taken away is used no more. */
+  readonly #connectionOf: (userId: string) => Promise<Connection | undefined>;
+
   constructor(options: LiveAccountsOptions) {
     this.#options = options;
+    const { connections, name } = options;
+    this.#connectionOf = batchedCalls({
+      async send(userIds: string[]) {
+        const found = (await connections.ofUsers(userIds)).filter(({ exchange }) => exchange === name);
+        return userIds.map((id) => found.find(({ userId }) => userId === id));
+      },
+    });
   }
 
   /** The account of a user; null without a connection. Throws `exchange_unavailable` and `exchange_refused`. */
   async of(userId: string): Promise<OpenedAccount | null> {
-    const { connections, name, objectionMs = defaultObjectionMs } = this.#options;
-    const connection = await connections.find(userId, name);
+    const { objectionMs = defaultObjectionMs } = this.#options;
+    const connection = await this.#connectionOf(userId);
     if (!connection) return null;
     const key = `${connection.id} ${connection.key.sealed}`;
     const known = this.#open.get(key);
