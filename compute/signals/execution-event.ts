@@ -70,9 +70,14 @@ export interface OrderFill {
   readonly funding?: Decimal;
 }
 
-/** The exchange has closed the position or a part of it, because its margin was used up. */
+/** Why an exchange closes a position by itself: its margin is used up, others are at risk, or the contract is traded no more. */
+export type ForcedClose = 'liquidation' | 'deleveraging' | 'settlement';
+
+/** The exchange has closed the position or a part of it. */
 export interface Liquidation {
   readonly type: 'liquidated';
+  /** Default: `liquidation`. */
+  readonly closedBy?: ForcedClose;
   readonly tradeId: string;
   readonly quantity: Decimal;
   readonly price: Decimal;

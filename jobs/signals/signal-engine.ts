@@ -107,6 +107,7 @@ export class SignalEngine {
       ...options,
       ready,
       place,
+      keyRefused: this.#reconciler.keyRefused,
       subscribers,
       queue,
       due,

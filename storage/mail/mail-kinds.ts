@@ -7,7 +7,7 @@ export type LinkKind = (typeof linkKinds)[number];
 
 /**
  * All mails that the service sends: those with a link, and notices of a changed password, a sign-up with an e-mail that has an
- * account, a key that an exchange refuses, a liquidation, an order that was cancelled by hand or sold too
+ * account, a key that an exchange refuses, a liquidation, a contract that is settled, an order that was cancelled by hand or sold too
  * much, a connection that another one has displaced, and to operators a channel that is halted.
  */
 export const mailKinds = [
@@ -16,6 +16,7 @@ export const mailKinds = [
   'known',
   'key',
   'liquidated',
+  'settled',
   'cancelled',
   'oversold',
   'displaced',
@@ -36,6 +37,7 @@ export const mailLifetimeMs: Record<MailKind, number> = {
   changed: 24 * 60 * minuteMs,
   key: 24 * 60 * minuteMs,
   liquidated: 24 * 60 * minuteMs,
+  settled: 24 * 60 * minuteMs,
   cancelled: 24 * 60 * minuteMs,
   oversold: 24 * 60 * minuteMs,
   displaced: 24 * 60 * minuteMs,
@@ -50,6 +52,7 @@ export const linkPaths: Record<MailKind, string> = {
   changed: '/forgot',
   key: '/account/exchanges',
   liquidated: '/account/exchanges',
+  settled: '/account/exchanges',
   cancelled: '/account/exchanges',
   oversold: '/account/exchanges',
   displaced: '/account/exchanges',

@@ -136,8 +136,8 @@ const ordersIn = (executions: readonly StoredExecution[]): string =>
 const endsItself = ({ goodReads }: Subscription): boolean => typeof goodReads === 'number';
 
 /** Pauses the subscriptions of an account, and says why on the timelines. A second time changes nothing there. */
-async function pauseAccount(
-  tools: ReconcileTools,
+export async function pauseAccount(
+  tools: Omit<ReconcileTools, 'shown'>,
   account: AccountName,
   why: string,
   refusal?: unknown,
@@ -167,7 +167,7 @@ async function noteGoodRead(tools: ReconcileTools, account: AccountName): Promis
 
 /** Adds a line to the timelines of the open executions on an account. */
 async function tell(
-  { storage, wake }: ReconcileTools,
+  { storage, wake }: Pick<ReconcileTools, 'storage' | 'wake'>,
   { userId, exchange }: AccountName,
   line: ObservedDifferences['line'],
 ): Promise<void> {

@@ -6,8 +6,13 @@ import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import { StreamedAccounts } from '../../../storage/accounts/streamed-accounts.js';
 import { luaNow } from '../../../storage/servers/redis-now.js';
+<<<<<<< HEAD
 import { awaitRedis, runScript } from '../../../storage/servers/redis.js';
 import { reconcileAccount, type HowRead, type ReconcileTools } from './reconcile-account.js';
+=======
+import { awaitRedis } from '../../../storage/servers/redis.js';
+import { pauseAccount, reconcileAccount, type HowRead, type ReconcileTools } from './reconcile-account.js';
+>>>>>>> lane/venues
 import { SharedCalls } from '../../../storage/process/shared-calls.js';
 
 const defaultMs = 30_000;
@@ -76,6 +81,10 @@ export class Reconciler {
     this.#current.delete(`${venue.id} ${userId}`);
     this.#doubtful.add(`${venue.id} ${userId}`);
   }
+
+  /** Pauses an account whose key may be read with, and no longer trades, until its owner acts. */
+  keyRefused = (venue: TradingVenue, userId: string, why: string): Promise<void> =>
+    pauseAccount(this.#options, { userId, exchange: venue.id }, `its key may not trade: ${why}`, 'key');
 
   /** Compares an account, unless it was since the start and the last outage, or since then its streams have told of all changes. Null, or why it is not ready for orders. One that cannot be read now is ready for what reduces a position. */
   async ready(venue: TradingVenue, userId: string, { reduces = false } = {}): Promise<string | null> {

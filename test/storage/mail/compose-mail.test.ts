@@ -9,6 +9,7 @@ describe('composeMail', () => {
     changed: '/forgot',
     key: '/account/exchanges',
     liquidated: '/account/exchanges',
+    settled: '/account/exchanges',
     known: '/sign-in',
     cancelled: '/account/exchanges',
     oversold: '/account/exchanges',
