@@ -71,7 +71,8 @@ async function advanceTogether(
 
 async function noteFault({ storage, log }: AdvanceTools, id: string, error: unknown): Promise<false> {
   const [execution] = await storage.executions.ofIds([id]);
-  if (execution) await storage.executions.writeAll([faultedExecution(execution, error, log)]);
+  if (execution && !execution.isHandedOver)
+    await storage.executions.writeAll([faultedExecution(execution, error, log)]);
   return false;
 }
 

@@ -187,11 +187,12 @@ export class ExecutionRepository {
       );
   }
 
-  /** Makes executions due, and returns their slots. */
+  /** Makes executions due that were not handed over, and returns the slots of all. */
   async wake(ids: readonly string[], nowMs: number): Promise<DueExecution[]> {
     const woken: DueExecution[] = [];
     for (const some of portions(ids)) {
-      await this.#collection.updateMany({ _id: { $in: some } }, dueNow(nowMs));
+      const own = { _id: { $in: some }, isHandedOver: { $exists: false } } as const;
+      await this.#collection.updateMany(own, dueNow(nowMs));
       const found = this.#collection.find({ _id: { $in: some } });
       const rows = found.project<PartnerSlot & { _id: string }>({ _id: 1, partnerId: 1, slot: 1 });
       woken.push(...(await rows.toArray()).map(({ _id, ...slot }) => ({ id: _id, ...slot })));
