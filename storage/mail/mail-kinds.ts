@@ -8,7 +8,7 @@ export type LinkKind = (typeof linkKinds)[number];
 /**
  * All mails that the service sends: those with a link, and notices of a changed password, a sign-up with an e-mail that has an
  * account, a key that an exchange refuses, a liquidation, an order that was cancelled by hand or sold too
- * much, a connection that another one has displaced, and to operators a channel that is halted.
+ * much, a signal that is not served, a connection that another one has displaced, and to operators a channel that is halted.
  */
 export const mailKinds = [
   ...linkKinds,
@@ -18,6 +18,7 @@ export const mailKinds = [
   'liquidated',
   'cancelled',
   'oversold',
+  'unserved',
   'displaced',
   'churn',
 ] as const;
@@ -38,6 +39,7 @@ export const mailLifetimeMs: Record<MailKind, number> = {
   liquidated: 24 * 60 * minuteMs,
   cancelled: 24 * 60 * minuteMs,
   oversold: 24 * 60 * minuteMs,
+  unserved: 24 * 60 * minuteMs,
   displaced: 24 * 60 * minuteMs,
   churn: 24 * 60 * minuteMs,
   known: 60 * minuteMs,
@@ -52,6 +54,7 @@ export const linkPaths: Record<MailKind, string> = {
   liquidated: '/account/exchanges',
   cancelled: '/account/exchanges',
   oversold: '/account/exchanges',
+  unserved: '/account/exchanges',
   displaced: '/account/exchanges',
   churn: '/operator',
   known: '/sign-in',

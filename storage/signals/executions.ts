@@ -249,6 +249,16 @@ export class ExecutionRepository {
     await this.#wakeEach({ 'orders.status': { $in: statuses } }, { endedAt: null, market }, nowMs);
   }
 
+  /** Makes the open executions of all other exchanges than these due, and returns how many there are of each. */
+  async wakeElsewhere(exchanges: readonly string[], nowMs: number): Promise<Map<string, number>> {
+    const of = { endedAt: null, exchange: { $nin: [...exchanges] } };
+    const counts = new Map<string, number>();
+    const found = this.#collection.find(of).project<Pick<ExecutionDocument, 'exchange'>>({ exchange: 1 });
+    for await (const { exchange } of found) counts.set(exchange, (counts.get(exchange) ?? 0) + 1);
+    if (counts.size > 0) await this.#collection.updateMany(of, dueNow(nowMs));
+    return counts;
+  }
+
   /** Makes executions due now whose first orders wait for the end of their delivery, and returns their slots. */
   async wakeDelivered(nowMs: number, withinMs: number): Promise<DueExecution[]> {
     const later = { $gt: new Date(nowMs), $lte: new Date(nowMs + withinMs) };
