@@ -53,6 +53,17 @@ for (const side of both)
       );
     });
 
+    it('takes a stop beyond the entries for what is held, and leaves the old one to who has bought nothing', () => {
+      const stopLoss = at(side, '105');
+      const quote = { price: at(side, '108'), time: 9 };
+      const bare = advanceExecution(makeExecution({ side }), {
+        ...{ type: 'update_prices', stopLoss, quote, at: 9 },
+      });
+      deepEqual([bare.notes[0].type, stopOf(bare)?.[0]], ['command_refused', String(at(side, '90'))]);
+      const held = opened(side).tick(String(quote.price)).tell({ type: 'update_prices', stopLoss, quote });
+      deepEqual(stopOf(held)?.[0], String(stopLoss));
+    });
+
     it('tightens each part of a stop by itself', () => {
       const exchange = opened(side, { targets: [at(side, '180')] }).tick(String(at(side, '120')));
       const parts = (trigger: string, limit: string, distance: string) => [
