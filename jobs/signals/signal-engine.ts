@@ -108,6 +108,7 @@ export class SignalEngine {
       ...options,
       ready,
       place,
+      checkKey: this.#reconciler.checkKey.bind(this.#reconciler),
       subscribers,
       queue,
       due,
