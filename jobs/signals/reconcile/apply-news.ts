@@ -38,6 +38,7 @@ export async function applyNews(
   for (const execution of executions) {
     const told = execution.orders.filter(({ clientOrderId }) => heard.has(clientOrderId));
     for (const { clientOrderId } of told) own.add(clientOrderId);
+    if (execution.isHandedOver) continue;
     const news = told.filter((order) => isNews(order, heard.get(order.clientOrderId)!));
     if (news.length === 0) continue;
     const placedUntil = Math.max(...news.map(placingUntil));

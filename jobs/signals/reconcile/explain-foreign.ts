@@ -43,8 +43,10 @@ export async function explainForeign(
   const ended = found.filter((each) => each.exchange === exchange);
   const ofEnded = (execution: StoredExecution) =>
     execution.orders.map(({ clientOrderId }) => clientOrderId).filter((id) => own.includes(id));
-  const lost = new Map(ended.map((execution) => [execution, ofEnded(execution)]));
-  const known = new Set([...lost.values()].flat());
+  const known = new Set(ended.flatMap(ofEnded));
+  // What was handed over stays as its owner wants it.
+  const arrived = ended.filter(({ isHandedOver }) => !isHandedOver);
+  const lost = new Map(arrived.map((execution) => [execution, ofEnded(execution)]));
   const orders = foreign.filter(({ clientOrderId }) => !known.has(clientOrderId));
   const seen = orders.map(({ clientOrderId, account, pair }) => {
     return { clientOrderId, account, pair: pairName(pair), hasOwnId: isClientOrderId(clientOrderId) };

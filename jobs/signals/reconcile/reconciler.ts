@@ -1,18 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../../compute/model/errors.js';
+import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import { StreamedAccounts } from '../../../storage/accounts/streamed-accounts.js';
 import { luaNow } from '../../../storage/servers/redis-now.js';
-<<<<<<< HEAD
 import { awaitRedis, runScript } from '../../../storage/servers/redis.js';
-import { reconcileAccount, type HowRead, type ReconcileTools } from './reconcile-account.js';
-=======
-import { awaitRedis } from '../../../storage/servers/redis.js';
-import { pauseAccount, reconcileAccount, type HowRead, type ReconcileTools } from './reconcile-account.js';
->>>>>>> lane/venues
+import {
+  checkKey,
+  pauseAccount,
+  reconcileAccount,
+  type HowRead,
+  type ReconcileTools,
+} from './reconcile-account.js';
 import { SharedCalls } from '../../../storage/process/shared-calls.js';
 
 const defaultMs = 30_000;
@@ -100,6 +102,15 @@ export class Reconciler {
       if (!(error instanceof AppError)) throw error;
       return reduces ? null : error.message;
     }
+  }
+
+  /** Looks whether the exchange refuses the key of a user, without delaying the caller; see `checkKey`. */
+  checkKey(venue: TradingVenue, userId: string, pair: PairSymbols): void {
+    const tools = { ...this.#options, shown: this.#shown };
+    const check = () => checkKey(tools, venue, userId, pair).then(() => true);
+    this.#comparisons.run(`key ${venue.id} ${userId}`, check).catch((error: unknown) => {
+      this.#options.log.warn({ exchange: venue.id, userId, err: error }, 'key not checked');
+    });
   }
 
   /** Compares an account, once at a time. */
