@@ -65,7 +65,11 @@ describe('explainForeign', () => {
     assert.deepEqual(explained, { lost: new Map(), unknown: null });
     const heard = { orders: new Map([[clientOrderId, { tradeIds: new Set(['1']), isEnded: true }]]) };
     const wake = () => assert.fail('nothing is to be done');
-    assert.deepEqual(await applyNews({ storage, wake }, userId, heard), { isForeign: false, later: null });
+    const withOrders = (ids: readonly string[]) => storage.executions.withOrders([userId], ids);
+    assert.deepEqual(await applyNews({ storage, wake }, heard, withOrders), {
+      isForeign: false,
+      later: null,
+    });
     // A worker whose write was refused because of the handover, and an operator.
     await storage.executions.wake([execution.id], Date.now());
     await storage.executions.retry(execution.id, Date.now());
