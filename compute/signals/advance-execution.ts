@@ -145,8 +145,7 @@ function refuseEntry(draft: ExecutionDraft, leg: string, cause: string): void {
   if (entry?.state !== 'armed') return;
   draft.setEntry(leg, { state: 'withdrawn' });
   draft.note('entry_refused', cause, { leg });
-  if (awaitsEntry(draft.now) || hasEntered(draft.now) || draft.now.status === 'closing') return;
-  draft.startClosing({ limit: null, outcome: 'skipped', cause, leaveToStopUntil: null });
+  draft.skipIfBare(cause);
 }
 
 /** Ends an execution that has no order on the exchange, nothing left to sell, and nothing to wait for. */

@@ -33,6 +33,7 @@ import { faultedExecution } from './deliver-signals.js';
 import { guardEntries, type GuardTools } from './guards/guard-entries.js';
 import type { OpenedNotes } from './opened-notes.js';
 import { ExecutionRun } from './run/execution-run.js';
+import { unservedExecution } from './unserved-executions.js';
 import { sendWithinMs } from './send-within-ms.js';
 import { readOrNull } from './trade-signal-of.js';
 
@@ -91,12 +92,12 @@ export class AdvanceBatch {
 
   /** Advances the executions, and answers whether further requests to the exchange are needed. */
   async run(due: readonly StoredExecution[]): Promise<boolean> {
-    this.#runs = due
-      .filter(({ state }) => state)
-      .map((each) => {
-        return new ExecutionRun(each, this.#tools.venues.get(each.exchange)?.lateMs);
-      });
+    const { venues } = this.#tools;
+    const planned = due.filter(({ state }) => state);
+    const served = planned.filter(({ exchange }) => venues.has(exchange));
+    this.#runs = served.map((each) => new ExecutionRun(each, venues.get(each.exchange)?.lateMs));
     for (const { id, events } of due) this.#told.set(id, mailsOf(events).length);
+    await this.#leave(planned.filter((each) => !served.includes(each)));
     try {
       return await this.#advance();
     } finally {
@@ -104,6 +105,14 @@ export class AdvanceBatch {
       // It writes lines into executions, which these here must not overwrite.
       for (const each of this.#keysRefused.values()) await this.#tools.keyRefused(...each);
     }
+  }
+
+  /** Lets executions wait on whose exchanges no orders are placed now. */
+  async #leave(unserved: readonly StoredExecution[]): Promise<void> {
+    const documents = unserved.map((each) => unservedExecution(each, Date.now()));
+    await this.#tellOwners(documents);
+    await this.#tools.storage.executions.writeAll(documents);
+    for (const { dueAt } of documents) this.#tools.wakeAt(this.#slot, dueAt!.getTime());
   }
 
   async #advance(): Promise<boolean> {
@@ -154,9 +163,7 @@ export class AdvanceBatch {
     const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
     await this.#each((run) => {
       const nowMs = Date.now();
-      const { exchange, signalId, subscriptionId } = run.stored;
-      if (!this.#tools.venues.has(exchange))
-        throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
+      const { signalId, subscriptionId } = run.stored;
       run.applyRules(rules.get(rulesKeyOf(run)) ?? null, nowMs);
       run.applyHalt(!active.has(subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
       const subscription = this.#subscriptions.get(subscriptionId);
@@ -321,6 +328,7 @@ export class AdvanceBatch {
         return false;
       }
     });
+    await this.#tellOwners(failures);
     await storage.executions.writeAll(failures);
   }
 
@@ -384,6 +392,7 @@ export class AdvanceBatch {
 const mailedLines: Partial<Record<string, MailKind>> = {
   cancelled_by_hand: 'cancelled',
   oversold: 'oversold',
+  unserved: 'unserved',
 };
 
 const mailsOf = (events: readonly ExecutionLine[]): MailKind[] =>

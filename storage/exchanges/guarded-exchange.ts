@@ -6,7 +6,7 @@ import PQueue from 'p-queue';
 import { AppError } from '../../compute/model/errors.js';
 import { WorkContext } from '../process/work-context.js';
 import { answerMeaning } from './answer-meaning.js';
-import { CircuitBreaker, type CircuitLimits } from './circuit-breaker.js';
+import { CircuitBreaker, type Admission, type CircuitLimits } from './circuit-breaker.js';
 import { explainFailure, explainSignedFailure, type ExplainedFailure } from './explain-failure.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
 import {
@@ -47,8 +47,8 @@ const pollingKinds: ReadonlySet<Urgency> = new Set(['compare', 'poll']);
 
 /** What was sent for one `ask`. Nothing is sent where ccxt has loaded the result already. */
 interface Sending {
-  /** Set by the first request to each part of the exchange: whether its circuit admitted it as a trial. */
-  admissions: Map<CircuitBreaker, Promise<boolean>>;
+  /** Set by the first request to each part of the exchange: how its circuit admitted it. */
+  admissions: Map<CircuitBreaker, Promise<Admission>>;
   /** The circuit of the request that failed last. */
   failed?: CircuitBreaker;
   /** Requests that went out. */
@@ -251,7 +251,9 @@ export class GuardedExchange {
   ): Promise<T> {
     try {
       const answer = await runningNow.run({ sending }, request);
-      if (sending.answered > 0) for (const breaker of sending.admissions.keys()) await breaker.succeeded();
+      if (sending.answered > 0)
+        for (const [breaker, admission] of sending.admissions)
+          if ((await admission) !== 'clean') await breaker.succeeded();
       return answer;
     } catch (error) {
       if (this.signal.aborted || error instanceof AppError) {
@@ -276,7 +278,8 @@ export class GuardedExchange {
   /** If a request was a trial, lets another request be the trial. Without Redis the trial expires. */
   async #withdraw({ admissions }: Sending): Promise<void> {
     for (const [breaker, admission] of admissions)
-      if (await admission.catch(() => false)) await breaker.withdrawTrial().catch(() => undefined);
+      if ((await admission.catch(() => 'clean')) === 'trial')
+        await breaker.withdrawTrial().catch(() => undefined);
   }
 
   /** Waits for the budget and sends. Throws as `CircuitBreaker.admit` does; the first request of an `ask` is admitted for all of them. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { luaExactNow } from '../servers/redis-now.js';
-import { awaitRedis } from '../servers/redis.js';
+import { runScript } from '../servers/redis.js';
 import type { ExchangeKey } from './open-ccxt.js';
 import { urgencyShares, type CcxtRequest, type RequestLimit, type Urgency } from './request-limit.js';
 
@@ -142,7 +142,7 @@ export class RequestBudget {
   }
 
   #run(script: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    return awaitRedis(this.#redis.eval(script, keys.length, ...keys, ...args));
+    return runScript(this.#redis, script, keys, args);
   }
 
   #limitsOf(request: CcxtRequest, key?: ExchangeKey): { limit: RequestLimit; name: string }[] {

@@ -40,7 +40,7 @@ export type OpenedExecution = FollowedExecution & Pick<StoredExecution, 'account
 
 type ReadDocument = Omit<FollowedExecution, 'id'> &
   Pick<StoredExecution, 'wish' | 'dueAt' | 'revision'> &
-  Partial<Pick<StoredExecution, 'account'>> & { _id: string };
+  Partial<Pick<StoredExecution, 'account' | 'fault' | 'isHandedOver'>> & { _id: string };
 
 /** An order with the signal that it belongs to. */
 export interface FollowedOrder {
@@ -246,9 +246,10 @@ export class ExecutionReads {
     const reason =
       'handed over to the user: what is held and the orders that stand at the exchange stay there';
     const ended = { status: 'closed' as const, reason, wish: null, dueAt: null, endedAt: at };
+    const forGood = { isHandedOver: true as const, fault: null };
     const line = { at, type: 'closed', cause: reason, figures: {} };
     await this.#collection.updateMany(openOf(of), {
-      $set: ended,
+      $set: { ...ended, ...forGood },
       $push: { events: line },
       $inc: { revision: 1 },
     });

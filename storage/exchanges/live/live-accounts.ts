@@ -2,6 +2,7 @@ import type { Exchange } from 'ccxt';
 import { LRUCache } from 'lru-cache';
 import type { AppError } from '../../../compute/model/errors.js';
 import type { Connection, ConnectionRepository } from '../../accounts/connections.js';
+import { batchedCalls } from '../../process/batched-calls.js';
 import { SharedCalls } from '../../process/shared-calls.js';
 import type { OpenExchanges } from '../open-exchanges.js';
 import type { Urgency } from '../request-limit.js';
@@ -19,7 +20,7 @@ export interface LiveAccountsOptions {
   name: string;
   venue: Venue;
   exchanges: OpenExchanges;
-  connections: Pick<ConnectionRepository, 'find' | 'reseal'>;
+  connections: Pick<ConnectionRepository, 'ofUsers' | 'reseal'>;
   /** A client with the markets on which the venue trades. */
   markets: () => Promise<Exchange>;
   /** How long an account whose key may not open positions is kept open. Default: 1 min. */
@@ -38,8 +39,18 @@ export class LiveAccounts {
   readonly #open = new LRUCache<string, OpenedAccount>({ max: mostOpen, ttl: openMs });
   readonly #opening = new SharedCalls<OpenedAccount>();
 
+  /** The connection of a user. Each request asks for it anew: a key that was taken away is used no more. */
+  readonly #connectionOf: (userId: string) => Promise<Connection | undefined>;
+
   constructor(options: LiveAccountsOptions) {
     this.#options = options;
+    const { connections, name } = options;
+    this.#connectionOf = batchedCalls({
+      async send(userIds: string[]) {
+        const found = (await connections.ofUsers(userIds)).filter(({ exchange }) => exchange === name);
+        return userIds.map((id) => found.find(({ userId }) => userId === id));
+      },
+    });
   }
 
   /**
@@ -47,8 +58,7 @@ export class LiveAccounts {
    * protects a position does not wait for an account that is opened again.
    */
   async of(userId: string, urgency: Urgency = 'decide'): Promise<OpenedAccount | null> {
-    const { connections, name } = this.#options;
-    const connection = await connections.find(userId, name);
+    const connection = await this.#connectionOf(userId);
     if (!connection) return null;
     const key = `${connection.id} ${connection.key.sealed}`;
     const isOld = this.#open.getRemainingTTL(key) <= 0;

@@ -43,7 +43,7 @@ export interface LiveVenueOptions {
   name: string;
   venue: Venue;
   exchanges: OpenExchanges;
-  connections: Pick<ConnectionRepository, 'find' | 'reseal'>;
+  connections: Pick<ConnectionRepository, 'ofUsers' | 'reseal'>;
   /** See `LiveTradeStreamOptions`. */
   reconnectMs?: number;
 }

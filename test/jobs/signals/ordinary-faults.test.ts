@@ -152,6 +152,17 @@ describe('ordinary faults of an exchange', function () {
       const closed = await isSo('it is sold at its new stop', ({ endedAt }) => endedAt !== null, '55500');
       assert.deepEqual([closed.status, await pauseOf(userId)], ['closed', paused]);
     });
+
+  it('pause an account whose key the exchange refuses also where nothing of it is open', async () => {
+    const refused = answered(401, -2015, 'Invalid API-key, IP, or permissions.');
+    const before = () => goWrong([{ on: 'account', times: null, fault: refused }]);
+    const { userId, isSo } = await scene.follow({ before });
+    const { status } = await isSo('it is skipped', ({ endedAt }) => endedAt !== null);
+    assert.equal(status, 'skipped');
+    await until('it is paused', async () => (await pauseOf(userId))[0] === true);
+    await goWrong([]);
+    assert.match(String((await pauseOf(userId))[1]), /^the account cannot be read/);
+  });
 });
 
 describe('an exchange whose clock is an hour ahead', function () {

@@ -13,6 +13,7 @@ describe('composeMail', () => {
     known: '/sign-in',
     cancelled: '/account/exchanges',
     oversold: '/account/exchanges',
+    unserved: '/account/exchanges',
     displaced: '/account/exchanges',
     churn: '/operator',
   };

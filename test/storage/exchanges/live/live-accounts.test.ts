@@ -20,7 +20,7 @@ function accountsWith(objectionMs: number) {
     name: 'X',
     venue: { id: 'x', trading: { prepareClient: () => undefined }, readPermissions },
     exchanges: { guard: async () => guard, keyOf: async () => ({}) },
-    connections: { find: async () => connection },
+    connections: { ofUsers: async () => [connection] },
     markets: async () => ({}),
     objectionMs,
   };
