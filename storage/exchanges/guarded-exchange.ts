@@ -266,7 +266,7 @@ export class GuardedExchange {
 
   /** Reports to the circuit breaker what the failure shows about the exchange, and returns its error. */
   async #report({ error, verdict, reason }: ExplainedFailure, sending: Sending): Promise<AppError> {
-    const { failed, admissions } = sending;
+    const { admissions, failed = [...admissions.keys()].at(-1) } = sending;
     if (failed && verdict === 'failed' && sending.sent > 0) await failed.failed(reason);
     else if (failed && verdict === 'serves' && sending.answered > 0) await failed.succeeded();
     else return (await this.#withdraw(sending), error);
