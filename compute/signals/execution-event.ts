@@ -1,6 +1,6 @@
 import type { Decimal } from '../model/decimal.js';
 import type { PairRules } from '../model/pair-rules.js';
-import type { TrailingTerms } from './execution.js';
+import type { ForcedClose, TrailingTerms } from './execution.js';
 
 /** An event of an execution. `at` is in ms since 1970; prices are in quote units. */
 export type ExecutionEvent = { readonly at: number } & (
@@ -69,9 +69,6 @@ export interface OrderFill {
   /** Funding of the closed quantity, received (above 0) or paid; absent: none. */
   readonly funding?: Decimal;
 }
-
-/** Why an exchange closes a position by itself: its margin is used up, others are at risk, or the contract is traded no more. */
-export type ForcedClose = 'liquidation' | 'deleveraging' | 'settlement';
 
 /** The exchange has closed the position or a part of it. */
 export interface Liquidation {

@@ -1,5 +1,5 @@
 import type { Trade } from 'ccxt';
-import type { ForcedClose } from '../../compute/signals/execution-event.js';
+import type { ForcedClose } from '../../compute/signals/execution.js';
 
 /** The orders of trades by which an exchange has closed a position, by id. */
 export function forcedOrders(

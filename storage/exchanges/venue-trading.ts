@@ -1,8 +1,7 @@
 import type { Exchange, Market, Order, Trade } from 'ccxt';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
-import type { ForcedClose } from '../../compute/signals/execution-event.js';
-import type { RestingTargets } from '../../compute/signals/execution.js';
+import type { ForcedClose, RestingTargets } from '../../compute/signals/execution.js';
 import type { OrderRef, VenueOrder } from './trading-venue.js';
 import type { WalletAsset } from './venue-wallets.js';
 

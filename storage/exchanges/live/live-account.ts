@@ -3,7 +3,7 @@ import { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
-import type { ForcedClose } from '../../../compute/signals/execution-event.js';
+import type { ForcedClose } from '../../../compute/signals/execution.js';
 import type { Attempt, AttemptTerms, GuardedExchange } from '../guarded-exchange.js';
 import type { KeyPermissions } from '../key-permissions.js';
 import type { ExchangeKey } from '../open-ccxt.js';

@@ -1,5 +1,5 @@
 import type { binance as Binance, Trade } from 'ccxt';
-import type { ForcedClose } from '../../../../compute/signals/execution-event.js';
+import type { ForcedClose } from '../../../../compute/signals/execution.js';
 import { inAccount } from '../../in-account.js';
 import type { SymbolRef, TradesSince } from '../../venue-trading.js';
 

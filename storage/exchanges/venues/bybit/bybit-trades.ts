@@ -1,5 +1,5 @@
 import type { bybit as Bybit, Trade } from 'ccxt';
-import type { ForcedClose } from '../../../../compute/signals/execution-event.js';
+import type { ForcedClose } from '../../../../compute/signals/execution.js';
 
 const pageSize = 100;
 /** The longest span of time of one request. */
@@ -68,7 +68,7 @@ interface ExecutionInfo {
 }
 
 /** Why the exchange closed a position by the trade; undefined if it did not. */
-export const closedBy = ({ info }: Trade): ForcedClose | undefined =>
+export const bybitClosedBy = ({ info }: Trade): ForcedClose | undefined =>
   forcedKinds[(info as ExecutionInfo).execType ?? 'Trade'];
 
 const isTrade = ({ execType = 'Trade' }: ExecutionInfo): boolean => tradeKinds.has(execType);

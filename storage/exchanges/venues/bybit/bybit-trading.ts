@@ -4,7 +4,7 @@ import type { VenueTrading } from '../../venue-trading.js';
 import { forcedOrders } from '../../forced-orders.js';
 import { oneSidedBand } from '../../one-sided-band.js';
 import { findBybitOrder, isWaitingStop, openBybitOrders } from './bybit-orders.js';
-import { bybitTrades, closedBy } from './bybit-trades.js';
+import { bybitClosedBy, bybitTrades } from './bybit-trades.js';
 import { prepareBybit } from './prepare-bybit.js';
 
 const receiveWindowMs = 5_000;
@@ -96,7 +96,7 @@ export const bybitTrading: VenueTrading<Bybit> = {
 
   async tradesSince(client, { symbol }, sinceMs) {
     const trades = await bybitTrades(client, { symbol, sinceMs });
-    return { trades, forced: forcedOrders(trades, closedBy) };
+    return { trades, forced: forcedOrders(trades, bybitClosedBy) };
   },
 
   accountParams: (account) => inWallet[account],

@@ -1,5 +1,5 @@
 import type { kucoin as Kucoin, Trade } from 'ccxt';
-import type { ForcedClose } from '../../../../compute/signals/execution-event.js';
+import type { ForcedClose } from '../../../../compute/signals/execution.js';
 import { forcedOrders } from '../../forced-orders.js';
 import { inAccount } from '../../in-account.js';
 import { lastOfTickers } from '../../last-of-tickers.js';
