@@ -1,4 +1,5 @@
 import { listedWords, wordSet, wordTable } from '../word-list.js';
+import { dataFile } from '../data-file.js';
 import { glossaryTerms } from '../glossary-terms.js';
 import type { Question } from './question.js';
 
@@ -7,10 +8,9 @@ const aliases = wordTable<string>('term', 'aliases');
 
 const terms = new Map<string, string>([
   ...Object.entries(aliases).filter(([, term]) => term in glossaryTerms),
-  ...Object.keys(glossaryTerms).map((term): [string, string] => [
-    term.replaceAll('-', ' ').replaceAll('_', ' '),
-    term,
-  ]),
+  ...[...Object.keys(glossaryTerms), ...Object.keys(dataFile<object>('definitions'))].map(
+    (term): [string, string] => [term.replaceAll('-', ' ').replaceAll('_', ' '), term],
+  ),
 ]);
 const longestTerm = 6;
 const firstWords = new Set([...terms.keys()].map((term) => term.split(' ')[0]));
@@ -29,7 +29,9 @@ export function readTerm(question: Question): void {
   const others = question.tokens
     .flatMap((_, at) => (at < found.from || at >= found.to ? [question.word(at)] : []))
     .filter((word) => word !== '');
+  // "And support?" asks for levels.
   const isAlone =
+    found.term in glossaryTerms &&
     !question.tokens.some(({ kind }) => kind === 'number') &&
     others.every((word) => ['a', 'an', 'the', 'please', 'and', 'what', 'about'].includes(word)) &&
     !others.includes('about');
