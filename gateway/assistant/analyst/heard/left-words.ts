@@ -148,7 +148,7 @@ function isResidue(heard: Heard, at: number): boolean {
   const isNamed =
     isOperator ||
     isFieldWord(word) ||
-    (!isSmall && (isOfOthers(question.tokens[at]) || isHead(question, at)));
+    (!isSmall && (isOfOthers(question.tokens[at]) || isHead(question, at) || isName(question, at)));
   if (word === 'only' && [at - 1, at + 1].some((beside) => used.has(question.slotAt(beside) as SlotName)))
     return false;
   return isNamed && !isExplained(heard, at, isOperator ? 0.5 : 0);
@@ -193,6 +193,10 @@ function isHead(question: Question, at: number): boolean {
     before--;
   return !actors.has(question.word(before));
 }
+
+/** "The Hill tail index": a capital within a sentence of small letters. */
+const isName = ({ tokens }: Question, at: number): boolean =>
+  /^\p{Lu}\p{Ll}+$/u.test(tokens[at].raw) && /^\p{Ll}/u.test(tokens[at - 1]?.raw ?? '');
 
 /** "Link risk?": a word that was taken for an asset at last. */
 const isArgument = ({ question, args }: Heard, at: number): boolean =>
@@ -297,7 +301,12 @@ export function leftWords(read: ReadQuestion): string[] {
   const { question, intent, args } = read;
   const heard = { ...read, asked: new Set(question.tokens.flatMap((_, at) => question.termsAt(at))) };
   const said = new Set((JSON.stringify(args).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
-  const isSaid = (at: number) => said.has(question.tokens[at].value ?? NaN);
+  // "A 70/30 split" is a share of 0.7.
+  const isSaid = (at: number) => {
+    const { value = NaN } = question.tokens[at];
+    const isShare = question.slotAt(at) === 'trainRatio';
+    return said.has(value) || (isShare && (said.has(value / 100) || said.has(1 - value / 100)));
+  };
   if (!ruleTools.has(intent.tool!)) return stretches(question, (at) => !isSaid(at) && isResidue(heard, at));
   if ((question.slots.strategies ?? []).length === 0) return [];
   const used = usedSlots(intent);

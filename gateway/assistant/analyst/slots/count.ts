@@ -13,7 +13,9 @@ export function readCount(question: Question): void {
     const value = number.value!;
     if (value < 1 || value > 20_000) return;
     const after = question.isMark(at + 1, '-') ? question.word(at + 2) : question.word(at + 1);
-    const isWindow = question.word(at - 1) === 'window' || question.phrase(at - 2, 2) === 'window length';
+    const isWindow =
+      ['window', 'lookback'].includes(question.word(at - 1)) ||
+      question.phrase(at - 2, 2) === 'window length';
     if (isWindow || candleWords.has(wordBehindSpan(question, at + 1))) {
       question.slots.candles ??= value;
       question.take('candles', at, at + 1);

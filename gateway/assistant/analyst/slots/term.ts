@@ -38,7 +38,7 @@ export function readTerm(question: Question): void {
   const isAsked =
     others.some((word) => cues.has(word)) ||
     (asksFor(others) && !others.some((word) => owned.has(word))) ||
-    (isWhatIs(question, found.from) && !others.some((word) => pointed.has(word)));
+    (isWhatIs(question, found) && !others.some((word) => pointed.has(word)));
   if (!isAlone && !isAsked) return;
   question.slots.term = found.term;
   question.take('term', found.from, found.to);
@@ -53,12 +53,12 @@ function asksFor(words: readonly string[]): boolean {
   return askings.some((each) => text.includes(` ${each} `));
 }
 
-/** "What is", "what are", "what exactly is" before the term, and little behind it. */
-function isWhatIs(question: Question, from: number): boolean {
-  const before = question.tokens.slice(Math.max(0, from - 4), from).map(({ text }) => text);
+/** "What is", "what are", "what exactly is" before the term, and little behind it; "what a drawdown is". */
+function isWhatIs({ tokens }: Question, { from, to }: { from: number; to: number }): boolean {
+  const before = tokens.slice(Math.max(0, from - 4), from).map(({ text }) => text);
   return (
     (before.includes('what') || before.includes('whats')) &&
-    (before.includes('is') || before.includes('are') || before.includes('was'))
+    [...before, tokens[to]?.text].some((text) => ['is', 'are', 'was'].includes(text))
   );
 }
 
