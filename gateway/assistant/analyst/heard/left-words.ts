@@ -142,7 +142,7 @@ function isResidue(heard: Heard, at: number): boolean {
   const choice = question.choiceTerms.get(termOf(word));
   if (choice !== undefined && used.has(choice)) return false;
   // "Over the trailing 90 days" is "over the last".
-  if (word === 'trailing' && spans.has(question.slotAt(at + 1) ?? '')) return false;
+  if (word === 'trailing' && /windowHours|period|candles/.test(question.slotAt(at + 1) ?? '')) return false;
   const isOperator = operators.has(word);
   const isSmall = fillers.has(word) || weak.has(word) || isArgument(heard, at);
   const isNamed =
@@ -174,7 +174,6 @@ const isOfOthers = ({ text, isCorrected, isStrange }: Token): boolean =>
     !commonWords.has(text) &&
     !/(?:ed|ing|ly|ate)$/.test(text));
 
-const spans = new Set(['windowHours', 'period', 'candles']);
 const actors = wordSet('left-words', 'actors');
 const prepositions = wordSet('left-words', 'prepositions');
 /** Before these a word says which of them is meant. */
@@ -217,8 +216,7 @@ function isExplained({ question, intent, asked }: Heard, at: number, share: numb
   if (!own) contents.set(intent, (own = [...intent.phrases, aboutOf(intent)].map(contentOf)));
   // An operator may be a part of a term: "maximum drawdown", or of what the tool tells: "bandwidth percentile".
   const terms = question.termsAt(at);
-  const told = own.at(-1)!;
-  const isTold = (place: number) => question.termsAt(place).some((term) => told.includes(term));
+  const isTold = (place: number) => question.termsAt(place).some((term) => own.at(-1)!.includes(term));
   if (isTold(at) && [at - 1, at + 1].some((beside) => question.isFree(beside) && isTold(beside))) return true;
   if (terms.slice(2).some((term) => own.some((phrase) => phrase.includes(term)))) return true;
   return own.some(
@@ -302,11 +300,9 @@ export function leftWords(read: ReadQuestion): string[] {
   const heard = { ...read, asked: new Set(question.tokens.flatMap((_, at) => question.termsAt(at))) };
   const said = new Set((JSON.stringify(args).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
   // "A 70/30 split" is a share of 0.7.
-  const isSaid = (at: number) => {
-    const { value = NaN } = question.tokens[at];
-    const isShare = question.slotAt(at) === 'trainRatio';
-    return said.has(value) || (isShare && (said.has(value / 100) || said.has(1 - value / 100)));
-  };
+  const share = Math.round(100 * (question.slots.trainRatio ?? NaN));
+  if (said.has(share / 100)) said.add(share).add(100 - share);
+  const isSaid = (at: number) => said.has(question.tokens[at].value ?? NaN);
   if (!ruleTools.has(intent.tool!)) return stretches(question, (at) => !isSaid(at) && isResidue(heard, at));
   if ((question.slots.strategies ?? []).length === 0) return [];
   const used = usedSlots(intent);

@@ -20,8 +20,6 @@ const mostCorrected = 80;
 const shortest = 6;
 const shortestFull = 3;
 const frequent = 20;
-/** Words of fewer letters without their vowels are too much alike: "rt" may be "rate", "root" or "right". */
-const shortestShorthand = 3;
 /** What only people do or are is seldom a subject: "subbed", "broadening". */
 const inflected = /(?:ed|ing|ly|ate)$/;
 const withoutVowels = (word: string): string => word.replace(/(?<=.)[aeiou]/g, '');
@@ -67,8 +65,9 @@ export class Vocabulary {
     this.#spelling = new Spelling(all);
     for (const [word, count] of [...this.#known].sort((one, other) => other[1] - one[1])) {
       const short = withoutVowels(word);
-      if (short.length >= shortestShorthand || (count >= frequent && word.length > shortestFull))
-        if (!this.#shorthands.has(short)) this.#shorthands.set(short, word);
+      // "Rt" may be "rate", "root" or "right".
+      const isTelling = short.length >= shortestFull || (count >= frequent && word.length > shortestFull);
+      if (isTelling && !this.#shorthands.has(short)) this.#shorthands.set(short, word);
     }
   }
 
