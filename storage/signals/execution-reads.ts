@@ -79,6 +79,13 @@ export interface OrderPlace {
   index: number;
 }
 
+const areHeldWithStop = {
+  endedAt: null,
+  status: { $in: ['open', 'closing'] as ExecutionStatus[] },
+  'state.stop': { $ne: null },
+  'state.position.quantity': { $ne: '0' },
+} as const;
+
 const areOpen: Filter<ReadDocument> = { status: { $in: [...openStatuses] } };
 
 /** Queries of users and partners about executions. Each names the user, or signals that the caller has found to be the partner's. */
@@ -277,11 +284,8 @@ export class ExecutionReads {
   async unprotectedSince(): Promise<Date[]> {
     const isExit = { leg: { $in: ['stop', 'close'] } };
     const found = this.#collection.find({
-      endedAt: null,
-      status: { $in: ['open', 'closing'] as ExecutionStatus[] },
+      ...areHeldWithStop,
       'state.stopOnExchange': true,
-      'state.stop': { $ne: null },
-      'state.position.quantity': { $ne: '0' },
       $or: [
         { orders: { $not: { $elemMatch: { ...isExit, status: { $in: ['open', 'partly_filled'] } } } } },
         { 'state.orders': { $elemMatch: { state: 'placed', isAtTarget: true } } },
@@ -307,6 +311,14 @@ export class ExecutionReads {
       );
       return new Date(Math.max(0, ...times));
     });
+  }
+
+  /** How many open positions have a stop that is not to stand at the exchange: this service alone watches it. */
+  async countWatched(): Promise<number> {
+    return this.#collection.countDocuments({
+      ...areHeldWithStop,
+      'state.stopOnExchange': false,
+    } as Filter<ReadDocument>);
   }
 
   /** How many executions have not ended. */
