@@ -62,8 +62,8 @@ const untraded = ({ coin, quote, exchange, account }: SignalDraft): SignalFault 
   wrongField('coin', `must be one that ${exchange} trades with ${quote} on ${account}, found "${coin}"`);
 
 /**
- * Entries that would pay over 5 % more than the market does (take less, for a short), which are mostly typing errors; and those of which
- * nobody can say.
+ * Entries that would pay over 5 % more than the market does (take less, for a short), which are mostly typing errors. Without a known price
+ * all entries of real money count as such.
  */
 export function farFaults(
   {

@@ -96,7 +96,7 @@ function useOlder(data: ChartAnswer | null, input: RouteInput<'POST /backend/cor
     ask('POST /backend/core-line/chart', { ...input, before: new Date(first * 1_000).toISOString() }).then(
       (part) => {
         const next = { key, parts: [part, ...parts], isIdle: part.candles.length === candlesAtOnce };
-        // What comes late may be of what is not shown any more.
+        // A late answer may belong to a chart that is no longer shown.
         set((now) => (now?.key === key ? next : now));
       },
       // What lies before the first stored candle is refused.
