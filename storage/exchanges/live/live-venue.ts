@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Exchange } from 'ccxt';
+import type { Exchange, Market } from 'ccxt';
 import { LRUCache } from 'lru-cache';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
@@ -301,7 +301,8 @@ export class LiveVenue implements TradingVenue {
   /** Whether the exchange refuses all orders of a market now, as far as its markets were read. */
   async #isHalted({ pair, account }: Pick<OrderRef, 'pair' | 'account'>): Promise<boolean> {
     const { markets } = await this.#client();
-    return markets?.[marketSymbol(pair, account)]?.active === false;
+    const market = markets?.[marketSymbol(pair, account)] as Market | undefined;
+    return market?.active === false;
   }
 
   get #notConnected(): string {
