@@ -100,11 +100,10 @@ for (const { dialect, account, create, refusal, clock } of [
       const fault = { kind: 'silence', isDone: false } as const;
       await exchange.faults({ seed: 1, rules: [{ on: 'find', skip: 1, times: 1, fault }] });
       const next = liveOrder(userId, { ...terms, price: '50000', stopPrice: '51000' });
-      const startedAt = performance.now();
       const replaces = { ...old, filled: Decimal.zero };
-      const [placed] = await rig.open(20_000).place([{ ...next, isNew: true, replaces }]);
+      // The look-up is never answered: a client that waits for it places nothing.
+      const [placed] = await rig.open(10_000).place([{ ...next, isNew: true, replaces }]);
       assert.ok('state' in placed, JSON.stringify(placed));
-      assert.ok(performance.now() - startedAt < 10_000);
     });
 
     it('is placed again when its successor is refused', async () => {
