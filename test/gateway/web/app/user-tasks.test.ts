@@ -353,6 +353,23 @@ describe('the tasks of a trader without code, in a browser', function () {
     assert.equal(await panel.getByRole('alert').count(), 0);
   });
 
+  it('changes preferences of the account alone that it was told to, whether it could read them or not', async () => {
+    const own = await service.signIn();
+    const headers = { 'session-token': own, 'content-type': 'application/json' };
+    const url = `${service.url}/backend/preferences`;
+    const kept = { watchlist: ['ETH', 'SOL'], time: 'UTC', interval: '1d', indicators: [] };
+    await fetch(url, { method: 'PUT', headers, body: JSON.stringify(kept) });
+    await signInApp(page, service, own);
+    await page.route('**/backend/preferences', (route) => route.abort(), { times: 1 });
+    await openApp(page, service, '/app/asset/BTC');
+    await button('☆ Watch').click();
+    await page.getByRole('radio', { name: '4h' }).check();
+    const stored = async () =>
+      ((await (await fetch(url, { headers })).json()) as { payload: typeof kept }).payload;
+    await until('the interval is kept', async () => (await stored()).interval === '4h');
+    assert.deepEqual(await stored(), { ...kept, watchlist: ['ETH', 'SOL', 'BTC'], interval: '4h' });
+  });
+
   it('keeps what was typed when a session ends, and goes on once the user is signed in again', async () => {
     await signInApp(page, service, token);
     await openApp(page, service, '/app/portfolio');
