@@ -52,6 +52,7 @@ export function OperatorPage() {
                 route: 'POST /operator/jobs/cancel',
                 input: { id },
                 verb: 'Cancel',
+                verbNow: 'Cancel the job now',
                 label: `Cancel ${name} ${id}`,
                 question: `Cancel this run of ${name}? Everybody who waits for it gets an error.`,
                 onDone: () => say(`${name} was cancelled`),

@@ -48,6 +48,7 @@ export function SentSignals({ signals, channels }: SentSignalsProps) {
                       route="DELETE /backend/partner/signals/{parent_signal_id}"
                       input={{ parent_signal_id: id }}
                       verb="Cancel"
+                      verbNow="Cancel the signal now"
                       label={`Cancel: ${name}`}
                       question={`All orders of ${name} are withdrawn, and what was bought is sold at the market, for everybody who follows it.`}
                     />
