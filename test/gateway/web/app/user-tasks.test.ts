@@ -178,6 +178,11 @@ describe('the tasks of a trader without code, in a browser', function () {
     await hand.press(button('Add a paper holding'));
     await hand.press(button('Add', dialog()));
     await closed();
+    assert.equal(
+      await page.evaluate('document.activeElement.textContent'),
+      'Add a paper holding',
+      'the focus is lost after the dialog',
+    );
     await until('the holding', async () => {
       await openApp(page, service, '/app/portfolio');
       return (await page.getByRole('table', { name: 'Positions' }).count()) === 1;
@@ -192,8 +197,13 @@ describe('the tasks of a trader without code, in a browser', function () {
   });
 
   it('7: follows a channel with limits, and pauses all', async () => {
-    await (await partnerClient(service)).create();
-    await signInApp(page, service, user);
+    const own = await service.signIn();
+    const { userId } = (await service.deps.signedIn.find(own))!;
+    const signalId = await (await partnerClient(service)).create();
+    await service.storage.executions.addAll([
+      makeStoredExecution({ id: `${signalId}:${userId}`, userId, signalId }),
+    ]);
+    await signInApp(page, service, own);
     await openApp(page, service, '/app/signals');
     await hand.pick(page.getByRole('radio', { name: 'Channels' }));
     await hand.press(
@@ -213,6 +223,18 @@ describe('the tasks of a trader without code, in a browser', function () {
     await hand.press(button('Pause all'));
     await hand.press(button('Pause all now', dialog()));
     await page.getByText('‖ Paused').waitFor();
+    await hand.press(button('Close all'));
+    await dialog().getByText('BTC long, queued, on paper').waitFor();
+    await hand.press(button('Back', dialog()));
+    await hand.press(main().getByRole('button', { name: /^Resume / }));
+    await hand.press(button('Resume now', dialog()));
+    await closed();
+    await page.getByText('▶ Places orders').waitFor();
+    await hand.press(main().getByRole('button', { name: /^Stop following / }));
+    assert.deepEqual(await dialog().getByRole('button').allTextContents(), ['Back', 'Stop following now']);
+    await hand.press(button('Stop following now', dialog()));
+    await closed();
+    await page.getByText('No channel is followed.').waitFor();
   });
 
   it('8 and 9: shows what happened to a signal, and closes its position after asking once', async () => {
@@ -282,6 +304,10 @@ describe('the tasks of a trader without code, in a browser', function () {
     await hand.write(page.getByLabel('Percent of the position'), '100');
     await hand.press(button('Send now', dialog()));
     await closed();
+    await sent.getByLabel('More: BTC long').click();
+    await hand.press(button('Cancel: BTC long', sent));
+    assert.deepEqual(await dialog().getByRole('button').allTextContents(), ['Back', 'Cancel the signal now']);
+    await hand.press(button('Back', dialog()));
     const [signal] = (
       await service.storage.signals.list({ partnerId, status: 'active', after: undefined, limit: 2 })
     ).signals;

@@ -20,6 +20,12 @@ export const signalShapes: Readonly<Record<FollowedSignal['status'], string>> = 
   rejected: '✗',
 };
 
+/** How much of the asset a signal holds. */
+export const heldOf = ({
+  result,
+}: Pick<RoutePayload<'GET /backend/signals/{parent_signal_id}'>, 'result'>): number =>
+  result ? Number(result.entered) - Number(result.exited) : 0;
+
 /** A state of a signal by shape and word. */
 export const StatusMark = ({ status }: Pick<FollowedSignal, 'status'>) => (
   <span>
