@@ -31,6 +31,9 @@ function keep(state: AnswerState): void {
   kept.set(state.key, state);
 }
 
+/** Lets each page ask anew, as after an answer that it could not show. */
+export const forgetAnswers = (): void => kept.clear();
+
 const startOf = (key: string): AnswerState => ({
   data: kept.get(key)?.data ?? null,
   at: kept.get(key)?.at ?? null,

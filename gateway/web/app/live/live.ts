@@ -6,7 +6,7 @@ export type LiveNews = 'flip' | 'candle' | 'position' | 'signal' | 'order' | 'cl
 
 /**
  * An event of the stream. `poll` stands for news of everything while there is no stream, `sent` for what this page has changed
- * itself.
+ * itself, or was refused while its session had ended.
  */
 export interface StreamEvent {
   name: string;

@@ -3,7 +3,7 @@ import { isUnauthorized } from '../client/ask.js';
 import { Dialog } from '../parts/dialogs.js';
 import { FigureList } from '../parts/lists.js';
 import { route } from './route.js';
-import { hasEnded, loadSession } from './session.js';
+import { hasEnded } from './session.js';
 
 const keys = [
   ['/', 'to the field that finds on this page'],
@@ -43,11 +43,6 @@ export function KeyHelp() {
 
 /** Lies over the page when the session has ended; the page stays beneath. */
 export function EndedSession() {
-  useEffect(() => {
-    const look = () => void (document.hidden || !hasEnded.peek() || loadSession());
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, []);
   if (!hasEnded.value) return null;
   const next = encodeURIComponent(route.value.path + location.search);
   return (

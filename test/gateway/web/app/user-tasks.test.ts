@@ -412,21 +412,66 @@ describe('the tasks of a trader without code, in a browser', function () {
     assert.deepEqual(await stored(), { ...kept, watchlist: ['ETH', 'SOL', 'BTC'], interval: '4h' });
   });
 
+  const live = () => page.getByRole('banner').getByRole('status');
+  const lookAgain = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+
   it('keeps what was typed when a session ends, and goes on once the user is signed in again', async () => {
-    await signInApp(page, service, token);
+    const own = await service.signIn();
+    const { userId } = (await service.deps.signedIn.find(own))!;
+    await signInApp(page, service, own);
     await openApp(page, service, '/app/portfolio');
+    await live().getByText('Live').waitFor();
     await button('Add a paper holding').click();
     const quantity = dialog().getByLabel('Quantity');
     await quantity.fill('0.7');
-    await page.context().clearCookies();
+    await service.storage.sessions.endAll(userId);
+    await live().getByText('Offline').waitFor();
     await button('Add', dialog()).click();
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });
     await ended.waitFor();
-    await signInApp(page, service, token);
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await signInApp(page, service, await service.storage.sessions.open(userId, 'web'));
+    await lookAgain();
     await ended.waitFor({ state: 'detached' });
     assert.equal(await quantity.inputValue(), '0.7');
+    await live().getByText('Live').waitFor();
     await button('Add', dialog()).click();
     await closed();
+  });
+
+  it('goes on in a session that another tab has begun, and begins anew for another user', async () => {
+    const own = await service.signIn();
+    const { userId } = (await service.deps.signedIn.find(own))!;
+    await signInApp(page, service, own);
+    await openApp(page, service, '/app/portfolio');
+    await signInApp(page, service, await service.storage.sessions.open(userId, 'web'));
+    await button('Add a paper holding').click();
+    await button('Add', dialog()).click();
+    await closed();
+    const other = await service.signIn();
+    const { email: name } = (await service.deps.signedIn.find(other))!;
+    await signInApp(page, service, other);
+    await button('Add a paper holding').click();
+    await button('Add', dialog()).click();
+    await page.getByText(name).waitFor();
+    await settled(page);
+    await page.getByText('Nothing is held yet. “Add a paper holding”').waitFor();
+  });
+
+  it('asks again who uses the browser, and shows that an answer is not of the service', async () => {
+    await signInApp(page, service, token);
+    await page.route('**/backend/session', (route) => route.fulfill({ status: 503 }), { times: 1 });
+    const html = { contentType: 'text/html', body: '<h1>Sign in to this network</h1>' };
+    await page.route('**/backend/balances', (route) => route.fulfill(html), { times: 1 });
+    await page.goto(`${service.url}/app/portfolio`);
+    const panel = page.getByRole('region', { name: 'Worth by asset' });
+    await panel.getByText('The answer is not of this service').waitFor();
+    await button('Try again', panel).click();
+    await panel.getByText('USDT').first().waitFor();
+    const wrong = { contentType: 'application/json', body: JSON.stringify({ payload: {} }) };
+    await page.route('**/backend/balances', (route) => route.fulfill(wrong), { times: 1 });
+    await page.goto(`${service.url}/app/portfolio`);
+    await page.getByText('This page could not be shown.').waitFor();
+    await button('Try again').click();
+    await panel.getByText('USDT').first().waitFor();
   });
 });

@@ -1,4 +1,4 @@
-import { type ShownAnswer, useAnswer } from '../../client/use-answer.js';
+import { useAnswer } from '../../client/use-answer.js';
 import { PageHead, Panel } from '../../parts/page.js';
 import { NewSignalForm } from './new-signal-form.js';
 import { OwnChannels } from './own-channels.js';
@@ -21,11 +21,7 @@ export function PartnerPage() {
           exchanges={supported.data.exchanges.filter(({ kind }) => kind === 'key')}
         />
       ) : (
-        <Panel
-          title="New signal"
-          answer={(partner.data ? supported : partner) as ShownAnswer<object>}
-          size={30}
-        >
+        <Panel<unknown> title="New signal" answer={partner.data ? supported : partner} size={30}>
           {() => null}
         </Panel>
       )}
