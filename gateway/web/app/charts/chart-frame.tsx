@@ -47,8 +47,7 @@ interface ChartFrameProps<Point> {
   onNearStart?: (() => void) | undefined;
 }
 
-const momentOf = ({ time }: { time: number }): string =>
-  momentText(time * 1_000, time % 86_400 === 0 ? 'day' : 'minute');
+const isMidnight = ({ time }: { time: number }): boolean => time % 86_400 === 0;
 
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 /** Whether the system is dark now. */
@@ -61,6 +60,11 @@ const longestWaitMs = 300;
 /** A chart with its name, a cursor for the keyboard that is read out, and its figures as a table. */
 export function ChartFrame<Point extends { time: number }>(props: ChartFrameProps<Point>) {
   const { label, points, figures, draw, drawnBy } = props;
+  // The newest point of days may be this moment.
+  const isDaily = points.slice(0, -1).every(isMidnight);
+  // In UTC, as on the axis.
+  const momentOf = (point: Point) =>
+    momentText(point.time * 1_000, isDaily && isMidnight(point) ? 'day' : 'minute', true);
   const element = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnChart | null>(null);
   const endOver = useRef<(() => void) | null | undefined>(null);

@@ -116,8 +116,10 @@ describe('the application for visitors, in a browser', function () {
     const price = Number(await panel.getByLabel('Stop').inputValue());
     const before = await panel.locator('.large').textContent();
     const drawn = await page.$('.chart canvas');
-    await panel.getByLabel('Target').fill(String(price * 2));
+    const target = Math.round(price * 2) + 0.5;
+    await panel.getByLabel('Target').fill(String(target).replace('.', ','));
     await page.keyboard.press('Enter');
+    assert.equal(Number(await panel.getByLabel('Target').inputValue()), target);
     await until('another share', async () => (await panel.locator('.large').textContent()) !== before);
     const isKept = await drawn!.evaluate(
       (canvas) => (canvas as unknown as { isConnected: boolean }).isConnected,
@@ -170,6 +172,9 @@ describe('the application for visitors, in a browser', function () {
 
   it('shows each flip with what it rested on', async () => {
     await openApp(page, service, '/app/asset/BTC?interval=1h');
+    await page.getByRole('application').focus();
+    await page.keyboard.press('End');
+    assert.match((await page.locator('figure [role=status]').textContent())!, /\d\d:00 UTC: open /);
     const flip = page.locator('.flips details').first();
     await flip.locator('summary').focus();
     await page.keyboard.press('Enter');
