@@ -145,6 +145,12 @@ describe('the tasks of a trader without code, in a browser', function () {
     await hand.press(button('Save', dialog()));
     await page.getByRole('heading', { name: 'Backtest: My first' }).waitFor();
     await closed();
+    const computed: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('monte-carlo')) computed.push(request.url());
+    });
+    await button('Show', page.getByRole('region', { name: 'Luck' })).click();
+    await page.getByText(/runs\.$/).waitFor();
     await hand.press(button('Share'));
     const link = await page.getByLabel('Link').inputValue();
     await look('shared');
@@ -154,6 +160,8 @@ describe('the tasks of a trader without code, in a browser', function () {
     assert.equal(await visitor.getByText('My first').count(), 0);
     await hand.press(button('Stop sharing', dialog()));
     await closed();
+    await settled(page);
+    assert.equal(computed.length, 1, 'what takes long is computed anew after each change');
     await visitor.goto(link);
     await visitor.getByRole('alert').waitFor();
     await visitor.close();

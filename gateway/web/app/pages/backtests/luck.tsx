@@ -109,7 +109,7 @@ interface LaterSectionProps<R extends RouteName> {
 function LaterSection<R extends RouteName>(props: LaterSectionProps<R>) {
   const { title, purpose, route, input, children } = props;
   const [isWanted, setWanted] = useState(false);
-  const answer = useAnswer(route, isWanted ? input : null);
+  const answer = useAnswer(route, isWanted ? input : null, null);
   if (isWanted) return <Panel {...{ title, answer, children }} />;
   return (
     <Section title={title} tools={<Button onClick={() => setWanted(true)}>Show</Button>}>

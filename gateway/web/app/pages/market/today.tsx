@@ -27,7 +27,7 @@ export function DayChange({ equity, word = '' }: DayChangeProps) {
 /** What a user has to know today: worth, open signals, fresh flips. */
 export function Today({ market }: { market: RoutePayload<'GET /backend/market'> | null }) {
   const { data: balances, isLoading } = useAnswer('GET /backend/balances', {}, ['position']);
-  const { data: equity } = useAnswer('GET /backend/equity', { period: '7d' });
+  const { data: equity } = useAnswer('GET /backend/equity', { period: '7d' }, ['position']);
   const { data: open } = useAnswer('GET /backend/signals', { status: 'open', limit: 100 }, ['signal']);
   const flips = (market?.assets ?? []).filter(
     ({ since }) => since !== null && Date.parse(market!.asOf) - Date.parse(since) < dayMs,
