@@ -171,10 +171,11 @@ describe('the tasks of a trader without code, in a browser', function () {
     await page.goto(service.url);
     await hand.write(page.getByLabel('Ask about the market'), 'Where does BTC stand?');
     await hand.press(button('Ask'));
-    await page.waitForURL('**/app/assistant?q=**');
+    await page.waitForURL('**/app/assistant**');
     const sources = page.getByRole('region', { name: 'Sources' });
     await sources.waitFor();
     await look('assistant');
+    assert.equal(new URL(page.url()).search, '', 'Back or a reload asks again');
     await hand.press(sources.getByRole('link', { name: 'BTC' }));
     await page.waitForURL('**/app/asset/BTC');
   });
@@ -380,6 +381,13 @@ describe('the tasks of a trader without code, in a browser', function () {
     const json = page.getByRole('textbox', { name: 'Strategy' });
     await json.fill((await json.inputValue()).replace('rsi_7', 'rsi_9'));
     await english.getByText('rsi_9 is below 25').waitFor();
+    for (const name of ['Built-in strategy', 'Own rules']) await page.getByRole('radio', { name }).check();
+    await english.getByText('rsi_9 is below 25').waitFor();
+    await button('Save rules').click();
+    await dialog().getByLabel('Name of these rules').fill('mine');
+    await page.keyboard.press('Enter');
+    await english.getByText('Saved', { exact: true }).waitFor();
+    assert.equal(await figures().count(), 0, 'Enter in the name ran a backtest');
     await button('Run backtest').click();
     await figures().waitFor();
     await page.getByText('Checks passed').waitFor();
