@@ -5,9 +5,8 @@ import {
   type SeriesType,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../parts/controls.js';
+import { Button, mediaSignal } from '../parts/controls.js';
 import { DataTable, figureColumn, wordColumn } from '../parts/data-table.js';
 import { capital, momentText, type ShownFigure } from '../parts/formats.js';
 import { type ShownState, StateMark } from '../parts/marks.js';
@@ -49,10 +48,7 @@ interface ChartFrameProps<Point> {
 
 const isMidnight = ({ time }: { time: number }): boolean => time % 86_400 === 0;
 
-const darkScheme = matchMedia('(prefers-color-scheme: dark)');
-/** Whether the system is dark now. */
-const isDark = signal(darkScheme.matches);
-darkScheme.addEventListener('change', ({ matches }) => (isDark.value = matches));
+const isDark = mediaSignal('(prefers-color-scheme: dark)');
 
 const pointsBeforeStart = 20;
 const longestWaitMs = 300;

@@ -1,5 +1,14 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
 import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+
+/** Whether the window is now as a media query says. */
+export function mediaSignal(query: string): ReadonlySignal<boolean> {
+  const list = matchMedia(query);
+  const state = signal(list.matches);
+  list.addEventListener('change', ({ matches }) => (state.value = matches));
+  return state;
+}
 
 /** A button that sends no form. */
 export const Button = ({ class: kind = 'plain small', ...more }: ButtonHTMLAttributes) => (

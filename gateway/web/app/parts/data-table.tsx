@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from './controls.js';
+import { Button, mediaSignal, Select } from './controls.js';
 import { numberText, type ShownFigure } from './formats.js';
 import { Change, Time } from './marks.js';
 
@@ -78,6 +78,11 @@ export const timeColumn = <Row,>(
     (row) => valueOf(at, row),
   );
 
+interface Sort {
+  at: number;
+  down: boolean;
+}
+
 interface DataTableProps<Row> {
   /** What the table is, for those who don't see where it stands. */
   caption: string;
@@ -90,10 +95,13 @@ interface DataTableProps<Row> {
   isWide?: boolean;
 }
 
+/** Whether rows have two lines, under which no head is seen; as in the stylesheet. */
+const isNarrow = mediaSignal('(max-width: 56rem)');
+
 /** A table whose columns can be sorted; on a phone or a tablet each row has two lines. Roles are said, because styles that make lines drop them. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, keyOf, empty = 'Nothing yet.', isWide = false } = props;
-  const [sort, setSort] = useState({ at: -1, down: false });
+  const [sort, setSort] = useState<Sort>({ at: -1, down: false });
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   const table = (
     <table role="table" class={isWide ? undefined : 'lines'}>
@@ -108,7 +116,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               class={isNumber ? 'number' : undefined}
               aria-sort={by && sort.at === at ? (sort.down ? 'descending' : 'ascending') : undefined}
             >
-              {by ? (
+              {by && (isWide || !isNarrow.value) ? (
                 <Button class="sort" onClick={() => setSort({ at, down: sort.at === at && !sort.down })}>
                   {title}
                 </Button>
@@ -135,11 +143,45 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </tbody>
     </table>
   );
-  if (!isWide) return table;
+  if (!isWide)
+    return (
+      <>
+        {isNarrow.value && rows.length > 1 && <SortBy {...{ columns, sort, setSort }} />}
+        {table}
+      </>
+    );
   return (
     <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
       {table}
     </div>
+  );
+}
+
+interface SortByProps {
+  columns: readonly TableColumn<never>[];
+  sort: Sort;
+  setSort: (sort: Sort) => void;
+}
+
+/** What a table without a head is sorted by. */
+function SortBy({ columns, sort, setSort }: SortByProps) {
+  const ways = columns.flatMap(({ title, by }, at) =>
+    by ? [`${title} ▴`, `${title} ▾`].map((text, n): [string, string] => [`${at} ${n}`, text]) : [],
+  );
+  const choose = (chosen: string) => {
+    const [at, down] = chosen.split(' ').map(Number);
+    setSort({ at, down: down === 1 });
+  };
+  return (
+    <p>
+      Sort by{' '}
+      <Select
+        aria-label="Sort by"
+        value={`${sort.at} ${Number(sort.down)}`}
+        options={{ '-1 0': 'as it is', ...(Object.fromEntries(ways) as Record<string, string>) }}
+        onChange={choose}
+      />
+    </p>
   );
 }
 

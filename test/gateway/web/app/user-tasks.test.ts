@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { handOf, type Hand } from '../../../support/browser/hand.js';
 import { closePages, noChromium, openBrowser } from '../../../support/browser/open-browser.js';
 import { openApp, settled, signInApp } from '../../../support/browser/open-app.js';
-import { assertShown, watchErrors } from '../../../support/browser/page-faults.js';
+import { assertShown, overflowOf, watchErrors } from '../../../support/browser/page-faults.js';
 import { openTestMarket } from '../../../support/candles/market.js';
 import type { TestService } from '../../../support/gateway/gateway.js';
 import { openMailbox, type Mailbox } from '../../../support/gateway/mailbox.js';
@@ -141,9 +141,10 @@ describe('the tasks of a trader without code, in a browser', function () {
     await signInApp(page, service, user);
     await runBacktest();
     await hand.press(button('Keep'));
-    await hand.write(page.getByLabel('Name'), 'My first');
+    const name = `My first ${'x'.repeat(70)}`;
+    await hand.write(page.getByLabel('Name'), name);
     await hand.press(button('Save', dialog()));
-    await page.getByRole('heading', { name: 'Backtest: My first' }).waitFor();
+    await page.getByRole('heading', { name: `Backtest: ${name}` }).waitFor();
     await closed();
     const computed: string[] = [];
     page.on('request', (request) => {
@@ -165,6 +166,11 @@ describe('the tasks of a trader without code, in a browser', function () {
     await visitor.goto(link);
     await visitor.getByRole('alert').waitFor();
     await visitor.close();
+    await openApp(page, service, '/app/backtests');
+    for (const width of [1440, 1280, 1000, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.equal(await overflowOf(page), 0, `a long name at ${width}`);
+    }
   });
 
   it('5: asks the assistant, whose answer names its sources and leads to their page', async () => {

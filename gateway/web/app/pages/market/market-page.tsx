@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
 import { PageHead, Panel } from '../../parts/page.js';
 import { goQuery, type PageProps } from '../../shell/route.js';
@@ -16,7 +15,7 @@ import { Overview, Today } from './today.js';
 export function MarketPage({ query }: PageProps) {
   const interval = chartInterval(query.get('interval'));
   const answer = useAnswer('GET /backend/market', { interval }, ['candle', 'flip']);
-  const [find, setFind] = useState(query.get('find') ?? '');
+  const find = query.get('find') ?? '';
   const state = query.get('state') ?? 'all';
   return (
     <>
@@ -45,10 +44,7 @@ export function MarketPage({ query }: PageProps) {
                   maxLength={60}
                   value={find}
                   placeholder="BTC, Bitcoin"
-                  onInput={({ currentTarget }) => {
-                    setFind(currentTarget.value);
-                    goQuery({ find: currentTarget.value });
-                  }}
+                  onInput={({ currentTarget }) => goQuery({ find: currentTarget.value })}
                 />
               </label>
               <label>
