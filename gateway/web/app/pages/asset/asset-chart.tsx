@@ -38,9 +38,9 @@ export function AssetChart({ pair, flips, levels, trade, onFlip }: AssetChartPro
     ['candle'],
   );
   const openFlip = (time: number) => {
-    const isNear = ({ date }: { date: string }) => Math.abs(Date.parse(date) / 1_000 - time) < 86_400;
-    const flip = flips.data?.flips.find(isNear);
-    if (flip) onFlip(flip.date);
+    const away = ({ date }: { date: string }) => Math.abs(Date.parse(date) / 1_000 - time);
+    const [flip] = flips.data?.flips.toSorted((a, b) => away(a) - away(b)) ?? [];
+    if (flip && away(flip) < 86_400) onFlip(flip.date);
   };
   const tools = (
     <>

@@ -6,7 +6,7 @@ import { changeColumn, DataTable, figureColumn, wordColumn } from '../../parts/d
 import { Dialog } from '../../parts/dialogs.js';
 import { inFull, percentText, shareText } from '../../parts/formats.js';
 import { goQuery } from '../../shell/route.js';
-import { Section } from '../../parts/page.js';
+import { AnswerFault, Section } from '../../parts/page.js';
 
 type Backtest = RoutePayload<'GET /backend/backtests/{id}'>;
 
@@ -24,9 +24,11 @@ export function useCompared(withIds: string | null) {
   );
   const found = answers.flatMap(({ data }) => data ?? []);
   const lines = found.map((each) => ({ name: backtestName(each), points: each.equity }));
+  const failed = answers.find(({ error }) => error);
   const table = (report: Backtest) =>
-    found.length === 0 ? null : (
+    ids.length === 0 ? null : (
       <Section title="Compared">
+        {failed && <AnswerFault answer={failed} />}
         <DataTable<Backtest>
           caption="Figures of the compared"
           isWide
@@ -55,10 +57,12 @@ interface CompareProps {
 
 /** Chooses up to three other backtests to compare with. */
 export function Compare({ id, chosen, onClose }: CompareProps) {
-  const { data } = useAnswer('GET /backend/backtests', { limit: 50 });
+  const answer = useAnswer('GET /backend/backtests', { limit: 50 });
+  const { data } = answer;
   const others = data?.backtests.filter((each) => each.id !== id) ?? [];
   return (
     <Dialog title="Compare with" onClose={onClose}>
+      <AnswerFault answer={answer} />
       {data && others.length === 0 && <p class="empty">There is no other backtest yet.</p>}
       <fieldset class="checks">
         <legend class="unseen">Up to {most} backtests</legend>

@@ -1,6 +1,7 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change, type ShownState, StateMark, stateShapes } from '../../parts/marks.js';
+import { AnswerFault } from '../../parts/page.js';
 import { numberText } from '../../parts/formats.js';
 import type { ChartInterval } from '../../parts/preferences.js';
 
@@ -26,7 +27,8 @@ export function DayChange({ equity, word = '' }: DayChangeProps) {
 
 /** What a user has to know today: worth, open signals, fresh flips. */
 export function Today({ market }: { market: RoutePayload<'GET /backend/market'> | null }) {
-  const { data: balances, isLoading } = useAnswer('GET /backend/balances', {}, ['position']);
+  const worth = useAnswer('GET /backend/balances', {}, ['position']);
+  const { data: balances, isLoading } = worth;
   const { data: equity } = useAnswer('GET /backend/equity', { period: '7d' }, ['position']);
   const { data: open } = useAnswer('GET /backend/signals', { status: 'open', limit: 100 }, ['signal']);
   const flips = (market?.assets ?? []).filter(
@@ -51,13 +53,16 @@ export function Today({ market }: { market: RoutePayload<'GET /backend/market'> 
           {asset} flipped to <StateMark state={state} />
         </a>
       ))}
+      <AnswerFault answer={worth} />
     </section>
   );
 }
 
-/** The market in one line. It is left out until it is known, and when it can't be. */
+/** The market in one line, which is empty until it is known. */
 export function Overview({ interval }: { interval: ChartInterval }) {
-  const { data, isLoading } = useAnswer('POST /backend/analysis/market-overview', { interval }, ['candle']);
+  const answer = useAnswer('POST /backend/analysis/market-overview', { interval }, ['candle']);
+  const { data, isLoading } = answer;
+  if (answer.error && !data) return <AnswerFault answer={answer} />;
   return (
     <p class="overview" aria-busy={isLoading && data === null}>
       {data ? (
