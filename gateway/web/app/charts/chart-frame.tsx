@@ -7,7 +7,7 @@ import {
 } from 'lightweight-charts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, mediaSignal } from '../parts/controls.js';
-import { DataTable, figureColumn, wordColumn } from '../parts/data-table.js';
+import { column, DataTable } from '../parts/data-table.js';
 import { capital, momentText, type ShownFigure } from '../parts/formats.js';
 import { type ShownState, StateMark } from '../parts/marks.js';
 import { chartColours, chartOptions, type ChartColours } from './chart-look.js';
@@ -148,11 +148,11 @@ export function ChartFrame<Point extends { time: number }>(props: ChartFrameProp
           keyOf={({ time }) => time}
           rows={points.toReversed()}
           columns={[
-            wordColumn('Time', momentOf, undefined, ({ time }) => time),
+            column.word('Time', momentOf, undefined, ({ time }) => time),
             ...figures.map(({ name, of, show }) =>
               show
-                ? figureColumn(capital(name), of, show)
-                : wordColumn<Point>(capital(name), (point) => <StateMark state={of(point) ?? null} />),
+                ? column.figure(capital(name), of, show)
+                : column.word<Point>(capital(name), (point) => <StateMark state={of(point) ?? null} />),
             ),
           ]}
         />

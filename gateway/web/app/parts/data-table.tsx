@@ -26,7 +26,7 @@ const valueOf = <Row, T>(of: Of<Row, T>, row: Row): T =>
   typeof of === 'function' ? of(row) : (row[of as keyof Row] as unknown as T);
 
 /** A column of words. One of a field is sorted by it, another where `by` says by what. */
-export const wordColumn = <Row,>(
+const wordColumn = <Row,>(
   title: string,
   cell: FieldOf<Row, ShownFigure> | ((row: Row) => ComponentChildren),
   narrow?: Narrow,
@@ -39,7 +39,7 @@ export const wordColumn = <Row,>(
 });
 
 /** A column of figures, which it is sorted by; `show` writes them. */
-export const figureColumn = <Row,>(
+const figureColumn = <Row,>(
   title: string,
   figure: Of<Row, ShownFigure>,
   show: (figure: ShownFigure) => ComponentChildren = (value) => numberText(value),
@@ -56,7 +56,7 @@ export const figureColumn = <Row,>(
 });
 
 /** A column of figures that are good above zero and bad below: percents, unless `show` writes them otherwise. */
-export const changeColumn = <Row,>(
+const changeColumn = <Row,>(
   title: string,
   figure: Of<Row, ShownFigure>,
   narrow?: Narrow,
@@ -65,7 +65,7 @@ export const changeColumn = <Row,>(
   figureColumn(title, figure, (value) => <Change value={value} text={show?.(value)} />, narrow);
 
 /** A column of moments. */
-export const timeColumn = <Row,>(
+const timeColumn = <Row,>(
   title: string,
   at: Of<Row, string | null>,
   narrow?: Narrow,
@@ -77,6 +77,9 @@ export const timeColumn = <Row,>(
     narrow,
     (row) => valueOf(at, row),
   );
+
+/** Makes the columns of a table, of a field of the row or of what a function makes of it. */
+export const column = { word: wordColumn, figure: figureColumn, change: changeColumn, time: timeColumn };
 
 interface Sort {
   at: number;

@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
 import { useAction } from '../client/use-action.js';
 import { Button } from './controls.js';
-import { type TableColumn, wordColumn } from './data-table.js';
+import { column, type TableColumn } from './data-table.js';
 import { InputFields, firstValues, type FieldSpec, type Typed } from './fields.js';
 import { ActionFault, fieldFaults } from './states.js';
 
@@ -94,7 +94,7 @@ export const AskedAction = <R extends RouteName>({
 export const actionColumn = <Row, R extends RouteName>(
   title: string,
   asked: (row: Row) => AskedProps<R>,
-): TableColumn<Row> => wordColumn(title, (row) => <AskedAction {...asked(row)} />, 'end');
+): TableColumn<Row> => column.word(title, (row) => <AskedAction {...asked(row)} />, 'end');
 
 /** Asks once before something is sent, which can't be sent twice, and closes once it is done. */
 function AskDialog<R extends RouteName>(props: AskedProps<R> & Pick<DialogProps, 'onClose'>) {

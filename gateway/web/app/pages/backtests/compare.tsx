@@ -2,7 +2,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { CheckField, toggled } from '../../parts/controls.js';
 import { Change } from '../../parts/marks.js';
-import { changeColumn, DataTable, figureColumn, wordColumn } from '../../parts/data-table.js';
+import { column, DataTable } from '../../parts/data-table.js';
 import { Dialog } from '../../parts/dialogs.js';
 import { inFull, percentText, shareText } from '../../parts/formats.js';
 import { goQuery } from '../../shell/route.js';
@@ -35,13 +35,13 @@ export function useCompared(withIds: string | null) {
           rows={[report, ...found]}
           keyOf="id"
           columns={[
-            wordColumn('Backtest', backtestName),
-            changeColumn('Return', 'totalReturn'),
-            changeColumn('Buy and hold', ({ benchmark }) => benchmark.totalReturn),
-            figureColumn('Drawdown', 'maxDrawdown', percentText),
-            figureColumn('Sharpe', 'sharpe'),
-            figureColumn('Win rate', 'winRate', shareText),
-            figureColumn('Trades', 'tradeCount', inFull),
+            column.word('Backtest', backtestName),
+            column.change('Return', 'totalReturn'),
+            column.change('Buy and hold', ({ benchmark }) => benchmark.totalReturn),
+            column.figure('Drawdown', 'maxDrawdown', percentText),
+            column.figure('Sharpe', 'sharpe'),
+            column.figure('Win rate', 'winRate', shareText),
+            column.figure('Trades', 'tradeCount', inFull),
           ]}
         />
       </Section>

@@ -3,7 +3,7 @@ import type { EquityLine } from '../../charts/equity-chart.js';
 import { LazyEquityChart } from '../../charts/lazy-charts.js';
 import type { RoutePayload } from '../../client/routes.js';
 import type { ShownAnswer } from '../../client/use-answer.js';
-import { numberText, percentText, plainWords, shareText } from '../../parts/formats.js';
+import { inFull, numberText, percentText, plainWords, shareText } from '../../parts/formats.js';
 import { Lines } from '../../parts/lists.js';
 import { Change } from '../../parts/marks.js';
 import { AnswerFault, PageHead, Panel, Section } from '../../parts/page.js';
@@ -81,7 +81,7 @@ const tilesOf = (report: ShownReport): [string, ComponentChildren][] => [
   ['Drawdown', percentText(report.maxDrawdown)],
   ['Sharpe', numberText(report.sharpe)],
   ['Win rate', shareText(report.winRate)],
-  ['Trades', report.tradeCount],
+  ['Trades', inFull(report.tradeCount)],
   ['Profit factor', numberText(report.profitFactor)],
   ['In the market', shareText(report.exposure)],
 ];

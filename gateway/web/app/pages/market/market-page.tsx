@@ -5,7 +5,7 @@ import { session } from '../../shell/session.js';
 import { chartInterval, IntervalChoice, isWatched } from '../../parts/preferences.js';
 import { Select } from '../../parts/controls.js';
 import { Change, RowLink, SparkLine, StateMark, stateShapes, Time } from '../../parts/marks.js';
-import { DataTable, figureColumn, type TableColumn, wordColumn } from '../../parts/data-table.js';
+import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
 import { inFull, largeText, priceText } from '../../parts/formats.js';
 import { withLivePrice } from '../../live/live-prices.js';
 import type { RoutePayload } from '../../client/routes.js';
@@ -85,7 +85,7 @@ const isFound = ({ asset, name, state }: MarketAsset, find: string, wanted: stri
 type MarketAsset = RoutePayload<'GET /backend/market'>['assets'][number];
 
 const columns: readonly TableColumn<MarketAsset>[] = [
-  wordColumn(
+  column.word(
     'Asset',
     ({ asset, name }) => (
       <>
@@ -96,8 +96,8 @@ const columns: readonly TableColumn<MarketAsset>[] = [
     'start',
     'asset',
   ),
-  wordColumn('State', ({ state }) => <StateMark state={state} />, 'below', 'state'),
-  figureColumn('Days', 'daysInState', inFull),
+  column.word('State', ({ state }) => <StateMark state={state} />, 'below', 'state'),
+  column.figure('Days', 'daysInState', inFull),
   {
     title: 'Price',
     isNumber: true,
@@ -112,8 +112,8 @@ const columns: readonly TableColumn<MarketAsset>[] = [
     cell: (row) => <LiveChange row={row} />,
     by: (row) => withLivePrice(row).change24h,
   },
-  wordColumn('7 days', ({ closes }) => <SparkLine values={closes} />),
-  figureColumn('Volume', 'volume24h', largeText),
+  column.word('7 days', ({ closes }) => <SparkLine values={closes} />),
+  column.figure('Volume', 'volume24h', largeText),
 ];
 
 /** These are drawn anew by themselves, without their table. */

@@ -2,7 +2,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change, type ShownState, StateMark, stateShapes } from '../../parts/marks.js';
 import { AnswerFault } from '../../parts/page.js';
-import { numberText } from '../../parts/formats.js';
+import { counted, numberText } from '../../parts/formats.js';
 import type { ChartInterval } from '../../parts/preferences.js';
 
 const dayMs = 86_400_000;
@@ -45,7 +45,7 @@ export function Today({ market }: { market: RoutePayload<'GET /backend/market'> 
       )}
       {open && (
         <a href="/app/signals">
-          {open.signals.length} {open.signals.length === 1 ? 'signal' : 'signals'} open
+          {counted(open.signals.length, 'signal')} open
         </a>
       )}
       {flips.slice(0, mostFlips).map(({ asset, state }) => (

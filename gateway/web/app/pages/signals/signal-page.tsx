@@ -102,7 +102,7 @@ function eventText({ type, cause, figures }: Signal['events'][number]): string {
   const { quantity, price, ...rest } = figures;
   const amount = quantity === undefined ? '' : ` ${quantityText(quantity)}`;
   const at = price === undefined ? '' : ` at ${priceText(price)}`;
-  const more = Object.entries(rest).map(([name, value]) => `, ${plainWords(name)} ${value}`);
+  const more = Object.entries(rest).map(([name, value]) => `, ${plainWords(name)} ${quantityText(value)}`);
   return `${capital(plainWords(type))}${amount}${at}${more.join('')}: ${plainWords(cause)}`;
 }
 
