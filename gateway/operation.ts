@@ -54,8 +54,10 @@ export interface Operation<Input, Output> {
   handle(input: Input, deps: Deps, caller: Caller): Promise<OperationResult<Output>>;
 }
 
-/** What an operation need not say: it is public, costs one point and takes no input. */
-type Usual = 'scope' | 'cost' | 'input';
+/** What an operation need not say: it is public, costs one point, and takes no input. */
+export const usual = { scope: 'public', cost: 1 } as const;
+
+type Usual = keyof typeof usual | 'input';
 
 export type DefinedOperation<Input, Output> = Omit<Operation<Input, Output>, Usual> &
   Partial<Pick<Operation<Input, Output>, Usual>>;
@@ -63,8 +65,7 @@ export type DefinedOperation<Input, Output> = Omit<Operation<Input, Output>, Usu
 export const defineOperation = <Input = object, Output = unknown>(
   operation: DefinedOperation<Input, Output>,
 ): Operation<Input, Output> => ({
-  scope: 'public',
-  cost: 1,
+  ...usual,
   ...operation,
   input: operation.input ?? Joi.object<Input>({}),
 });
@@ -75,9 +76,11 @@ const secretFields = new Set(
 );
 
 /** Joi's own message for a pattern repeats the value. */
-const messages = { 'string.pattern.name': Joi.expression('{{#label}} must be {{#name}}') as string };
-const strict = preparedSchemas({ convert: false, messages });
-const converting = preparedSchemas({ convert: true, messages });
+export const patternMessages = {
+  'string.pattern.name': Joi.expression('{{#label}} must be {{#name}}') as string,
+};
+const strict = preparedSchemas({ convert: false, messages: patternMessages });
+const converting = preparedSchemas({ convert: true, messages: patternMessages });
 
 /**
  * The validated input with defaults. Values are only converted with `convert`, for a query, where all values are text: in a
@@ -95,7 +98,7 @@ export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: object,
   const field = path.length > 0 ? String(path[0]) : undefined;
   const silent =
     ['any.required', 'object.unknown', 'params.refused'].includes(type) || secretFields.has(field ?? '');
-  const found = silent ? '' : `, found ${abridge(context?.value)}`;
+  const found = silent ? '' : `, found ${shortText(context?.value, 200)}`;
   // Joi calls a field with an empty name "value".
   const shownMessage = path.at(-1) === '' ? message.replace(/^"[^"]*"/, '""') : message;
   const meant = secretFields.has(field ?? '') ? '' : nearestInput(fault, schema, given);
@@ -107,10 +110,10 @@ const invalid = (message: string, field: string | undefined, unknown: boolean) =
   new AppError('invalid_input', message, { details: { unknown, ...(field === undefined ? {} : { field }) } });
 
 /** A value for an error message. Objects and arrays are not shown: they may be too deep for JSON.stringify. */
-function abridge(value: unknown): string {
+export function shortText(value: unknown, most = 60): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
-  return typeof value === 'string' ? shorten(JSON.stringify(value)) : String(value);
+  return shorten(typeof value === 'string' ? JSON.stringify(value) : String(value), most);
 }
 
-const shorten = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+export const shorten = (text: string, most = 200) => (text.length > most ? `${text.slice(0, most)}…` : text);

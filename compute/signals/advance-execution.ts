@@ -2,7 +2,7 @@ import { Decimal } from '../model/decimal.js';
 import { leastReduced, quantityOnStep } from '../model/pair-rules.js';
 import { turnTargets } from './arm-targets.js';
 import { closeExecution, closeIfNothingLeft, endWaitsOfClose, onTick } from './on-tick.js';
-import { awaitsEntry, hasEntered, isEnded, type Execution } from './execution.js';
+import { awaitsEntry, hasEntered, isEnded, type Execution, type ForcedClose } from './execution.js';
 import { ExecutionDraft, type ExecutionNote } from './execution-draft.js';
 import type { ExecutionEvent, Liquidation } from './execution-event.js';
 import { matchOrders, type OrderChanges } from './match-orders.js';
@@ -85,9 +85,25 @@ function onHalt(draft: ExecutionDraft, isHalted: boolean): void {
   }
 }
 
-/** Books a liquidation by the exchange once, and closes what is left. */
+/** The type and cause of the line on the timeline, and the reason of the end. */
+const forcedCloses: Record<ForcedClose, readonly [type: string, cause: string, reason: string]> = {
+  liquidation: ['liquidated', 'its margin was used up', 'the exchange liquidated the position'],
+  deleveraging: [
+    'liquidated',
+    'the exchange closed it to cover the loss of others (automatic deleveraging)',
+    'the exchange closed the position by automatic deleveraging',
+  ],
+  settlement: [
+    'settled',
+    'the exchange settled the contract, which is traded no more',
+    'the exchange settled the contract',
+  ],
+};
+
+/** Books once that the exchange has closed the position, and closes what is left. */
 function onLiquidated(draft: ExecutionDraft, event: Liquidation): void {
-  const { tradeId, quantity, price, quoteFee, funding = Decimal.zero } = event;
+  const { tradeId, quantity, price, quoteFee, funding = Decimal.zero, closedBy = 'liquidation' } = event;
+  const [type, cause, reason] = forcedCloses[closedBy];
   const { position, tradeIds } = draft.now;
   if (tradeIds.includes(tradeId)) return;
   const closed = quantity.compare(position.quantity) < 0 ? quantity : position.quantity;
@@ -102,12 +118,12 @@ function onLiquidated(draft: ExecutionDraft, event: Liquidation): void {
       funding: position.funding.plus(funding),
     },
   });
-  draft.note('liquidated', 'its margin was used up', {
+  draft.note(type, cause, {
     quantity: closed.toString(),
     price: price.toString(),
     fee: quoteFee.toString(),
   });
-  closeExecution(draft, 'closed', 'the exchange liquidated the position');
+  closeExecution(draft, 'closed', reason);
 }
 
 /** Lowers the position if the account holds less: the user has sold some elsewhere. */
@@ -129,8 +145,7 @@ function refuseEntry(draft: ExecutionDraft, leg: string, cause: string): void {
   if (entry?.state !== 'armed') return;
   draft.setEntry(leg, { state: 'withdrawn' });
   draft.note('entry_refused', cause, { leg });
-  if (awaitsEntry(draft.now) || hasEntered(draft.now) || draft.now.status === 'closing') return;
-  draft.startClosing({ limit: null, outcome: 'skipped', cause, leaveToStopUntil: null });
+  draft.skipIfBare(cause);
 }
 
 /** Ends an execution that has no order on the exchange, nothing left to sell, and nothing to wait for. */

@@ -1,13 +1,15 @@
 import type { Decimal } from '../model/decimal.js';
 import type { TradeSide } from '../model/risk-assessment.js';
-import type {
-  ClosePlan,
-  EntryLeg,
-  Execution,
-  ExecutionOutcome,
-  ExitLeg,
-  Stop,
-  TrailingTerms,
+import {
+  awaitsEntry,
+  hasEntered,
+  type ClosePlan,
+  type EntryLeg,
+  type Execution,
+  type ExecutionOutcome,
+  type ExitLeg,
+  type Stop,
+  type TrailingTerms,
 } from './execution.js';
 import { isAtOrWorse } from './execution-side.js';
 
@@ -62,6 +64,12 @@ export class ExecutionDraft {
     this.note('closing', plan.cause, plan.limit ? { limit: plan.limit.toString() } : undefined);
   }
 
+  /** Skips the signal if nothing is held and no other entry waits. */
+  skipIfBare(cause: string): void {
+    if (awaitsEntry(this.#now) || hasEntered(this.#now) || this.#now.status === 'closing') return;
+    this.startClosing({ limit: null, outcome: 'skipped', cause, leaveToStopUntil: null });
+  }
+
   end(outcome: ExecutionOutcome, cause: string): void {
     this.set({ status: outcome });
     this.note(outcome, cause);
@@ -69,14 +77,16 @@ export class ExecutionDraft {
 
   /**
    * Activates a trailing stop at the present price. What it would loosen of the stop stays as it is. If the price has passed it
-   * already, the stop stays; without one, nothing else protects the position, and it is sold.
+   * already, it is refused and the stop stays. One that was given before the first fill sells then what nothing else protects.
    */
-  activateTrailingStop({ trigger, limit }: TrailingTerms, setAt?: number): void {
-    const { side, lastPrice, stop: present } = this.#now;
+  activateTrailingStop(terms: TrailingTerms, setAt?: number): void {
+    const { trigger, limit } = terms;
+    const { side, lastPrice, stop: present, pendingStop } = this.#now;
     if (!lastPrice) return;
     this.set({ pendingStop: null });
     const isPassed = isAtOrWorse(side, lastPrice, trigger);
-    if (isPassed && present) return this.noteRefused(trigger, present.trigger);
+    if (isPassed && (present || terms !== pendingStop))
+      return this.noteRefused(trigger, present?.trigger ?? null);
     const distance = side === 'long' ? lastPrice.minus(trigger) : trigger.minus(lastPrice);
     const trailing = isPassed ? null : { distance, best: lastPrice };
     const given: Stop = { trigger, limit, trailing, ...(setAt !== undefined && { setAt }) };

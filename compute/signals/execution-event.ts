@@ -1,6 +1,6 @@
 import type { Decimal } from '../model/decimal.js';
 import type { PairRules } from '../model/pair-rules.js';
-import type { TrailingTerms } from './execution.js';
+import type { ForcedClose, TrailingTerms } from './execution.js';
 
 /** An event of an execution. `at` is in ms since 1970; prices are in quote units. */
 export type ExecutionEvent = { readonly at: number } & (
@@ -70,9 +70,11 @@ export interface OrderFill {
   readonly funding?: Decimal;
 }
 
-/** The exchange has closed the position or a part of it, because its margin was used up. */
+/** The exchange has closed the position or a part of it. */
 export interface Liquidation {
   readonly type: 'liquidated';
+  /** Default: `liquidation`. */
+  readonly closedBy?: ForcedClose;
   readonly tradeId: string;
   readonly quantity: Decimal;
   readonly price: Decimal;

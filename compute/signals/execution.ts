@@ -98,6 +98,9 @@ export interface ClosePlan {
 
 export type OrderSide = 'buy' | 'sell';
 
+/** Why an exchange closes a position by itself: its margin is used up, others are at risk, or the contract is traded no more. */
+export type ForcedClose = 'liquidation' | 'deleveraging' | 'settlement';
+
 export type RestingTargets = 'all' | 'last';
 
 /**

@@ -80,14 +80,19 @@ function onTrailingStop(draft: ExecutionDraft, command: TrailingStopCommand): vo
       return draft.noteRefused(stop.trigger, draft.now.stop?.trigger ?? null);
     return draft.activateTrailingStop(stop, command.quote?.time);
   }
-  const open = draft.now.entries.filter(({ state }) => state === 'waiting' || state === 'armed');
-  if (open.length > 0 && open.every(({ price }) => isAtOrWorse(side, price, stop.trigger)))
-    return draft.note(
-      'command_refused',
-      `every entry is beyond ${stop.trigger.toString()}: it would be sold at once`,
-    );
+  if (isBeyondEntries(draft, stop.trigger)) return;
   draft.set({ pendingStop: stop });
   draft.note('trailing_stop', 'becomes active with the first purchase', { stop: stop.trigger.toString() });
+}
+
+/** Whether everything that may still be bought would be sold at a stop at once; notes that it is refused. */
+function isBeyondEntries(draft: ExecutionDraft, trigger: Decimal): boolean {
+  const { side, entries } = draft.now;
+  const open = entries.filter(({ state }) => state === 'waiting' || state === 'armed');
+  if (open.length === 0 || !open.every(({ price }) => isAtOrWorse(side, price, trigger))) return false;
+  const cause = `every entry is beyond ${trigger.toString()}: it would be sold at once`;
+  draft.note('command_refused', cause);
+  return true;
 }
 
 /** Adds a zone that is worse than the average entry, so that it lowers the average (raises it, for a short). */
@@ -168,6 +173,7 @@ function updateStop(draft: ExecutionDraft, given: Stop): void {
   const { trigger } = given;
   if (lastPrice && isAtOrWorse(side, lastPrice, trigger))
     return draft.noteRefused(trigger, stop?.trigger ?? null);
+  if (!hasEntered(draft.now) && isBeyondEntries(draft, trigger)) return;
   if (pendingStop && isAtOrBetter(side, trigger, pendingStop.trigger)) {
     const limit = pendingStop.limit.plus(trigger.minus(pendingStop.trigger));
     draft.set({ pendingStop: { trigger, limit } });

@@ -13,8 +13,11 @@ const longestRetryMs = 60_000;
 
 /** Refusals count as in a row if the next one comes within this time (ms) of the next try: an order that stood longer was accepted. */
 const inARowMs = longestRetryMs;
-/** After this many refused orders in a row, which takes about a quarter of an hour, a target is withdrawn. */
-const maxTargetRefusals = 20;
+/**
+ * After this many orders in a row that were refused, which takes about a quarter of an hour, a target is withdrawn; so is an entry at
+ * market that was not filled and that no time ends.
+ */
+const mostTries = 20;
 
 /** Applies the status of an order. Updates of settled or unknown orders change nothing. */
 export function onOrderUpdate(draft: ExecutionDraft, update: OrderUpdate, at: number): void {
@@ -27,7 +30,7 @@ export function onOrderUpdate(draft: ExecutionDraft, update: OrderUpdate, at: nu
   if (order.replaces && update.status === 'rejected') letStand(draft, order.replaces);
   if (order.type === 'market' && !order.reduces && update.status !== 'rejected')
     return onUnfilled(draft, order, at);
-  if (isOwnersCancel(draft.now, order, update)) onOwnersCancel(draft, update.leg);
+  if (isOwnersCancel(draft.now, order, update, at)) onOwnersCancel(draft, update.leg);
   else onRefusal(draft, update, at, order.targetPrice !== undefined && !order.isAtTarget);
 }
 
@@ -43,15 +46,24 @@ function letStand(draft: ExecutionDraft, { leg, revision }: OrderName): void {
 }
 
 /**
- * Whether the owner of the account has cancelled an order that stood: the exchange gives no reason. After a refusal it is not
+ * Whether the owner of the account has cancelled an order that stood: the exchange gives no reason. Soon after a refusal it is not
  * certain that the order stood, and what is being closed has to be closed.
  */
 const isOwnersCancel = (
   { refusals }: Execution,
   { leg, type }: StandingOrder,
   { status, reason }: OrderUpdate,
+  at: number,
 ): boolean =>
-  status === 'cancelled' && reason === undefined && type !== 'market' && leg !== 'close' && !refusals[leg];
+  status === 'cancelled' &&
+  reason === undefined &&
+  type !== 'market' &&
+  leg !== 'close' &&
+  !isInARow(refusals[leg], at);
+
+/** Whether a refusal at this time follows one of the same leg at once. */
+const isInARow = (before: Execution['refusals'][string] | undefined, at: number): boolean =>
+  before !== undefined && at <= before.retryAt + inARowMs;
 
 /** An order that the owner of the account has cancelled is not placed again. A stop is watched from here. */
 function onOwnersCancel(draft: ExecutionDraft, leg: string): void {
@@ -71,15 +83,20 @@ function onUnfilled(draft: ExecutionDraft, { leg, price }: StandingOrder, at: nu
   if (entry?.state !== 'armed' || !price) return;
   const rest = entry.quantity!.minus(entry.filled);
   if (!isTradable(rest, price, draft.now.rules)) return draft.setEntry(leg, { state: 'done' });
-  delayNext(draft, leg, at);
-  const cause = 'nobody offered the rest at the worst price of the entry or better; it is tried again';
-  draft.note('entry_unfilled', cause, { leg, price: price.toString(), quantity: rest.toString() });
+  const isLast = delayNext(draft, leg, at) >= mostTries && draft.now.entriesEndAt === null;
+  const cause = 'nobody offered the rest at the worst price of the entry or better';
+  const next = isLast ? `: it is withdrawn after ${mostTries} tries` : '; it is tried again';
+  const figures = { leg, price: price.toString(), quantity: rest.toString() };
+  draft.note('entry_unfilled', cause + next, figures);
+  if (!isLast) return;
+  draft.setEntry(leg, { state: 'withdrawn' });
+  draft.skipIfBare(`nobody offered it at ${price.toString()} or better in ${mostTries} tries`);
 }
 
 /** Lets the next order of a leg wait, longer each time in a row. Returns how often. */
 function delayNext(draft: ExecutionDraft, leg: string, at: number): number {
   const before = draft.now.refusals[leg];
-  const count = before && at <= before.retryAt + inARowMs ? before.count + 1 : 1;
+  const count = isInARow(before, at) ? before.count + 1 : 1;
   const retryAt = at + Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1));
   draft.set({ refusals: { ...draft.now.refusals, [leg]: { count, retryAt } } });
   return count;
@@ -87,9 +104,10 @@ function delayNext(draft: ExecutionDraft, leg: string, at: number): number {
 
 /** Books a trade once, however often it is reported. */
 export function onOrderFill(draft: ExecutionDraft, fill: OrderFill, at: number): void {
-  const { tradeIds, lastPrice } = draft.now;
+  const { tradeIds } = draft.now;
   if (tradeIds.includes(fill.tradeId)) return;
-  draft.set({ tradeIds: [...tradeIds, fill.tradeId], lastPrice: lastPrice ?? fill.price });
+  // No tick comes while an order rests, so the price of the trade is the present one: a trailing stop starts at it.
+  draft.set({ tradeIds: [...tradeIds, fill.tradeId], lastPrice: fill.price });
   const entry = draft.now.entries.find(({ id }) => id === fill.leg);
   if (entry) {
     book(draft, fill, 'entered', 'entryValue');
@@ -222,12 +240,12 @@ function onRefusal(
       'it is worth less than the exchange accepts; it is sold once it is worth enough',
     );
   const isTarget = targets.some(({ id, state }) => id === leg && state === 'armed');
-  if (isTarget && count >= maxTargetRefusals) withdrawRefused(draft, leg);
+  if (isTarget && count >= mostTries) withdrawRefused(draft, leg);
 }
 
 /** Withdraws a target that the exchange refuses. If nothing else is left that would sell the position, it is sold at market. */
 function withdrawRefused(draft: ExecutionDraft, leg: string): void {
-  const cause = `the exchange refused ${maxTargetRefusals} of its orders in a row`;
+  const cause = `the exchange refused ${mostTries} of its orders in a row`;
   draft.setTarget(leg, { state: 'withdrawn' });
   draft.note('target_withdrawn', cause, { leg });
   const { status, stop, targets } = draft.now;

@@ -6,7 +6,7 @@ import { networkOf } from '../../storage/users/client-network.js';
 import { ThrottledLog } from '../../storage/process/throttled-log.js';
 import type { Deps } from '../context.js';
 import { RequestsInHand } from '../limits/requests-in-hand.js';
-import { shareFor } from '../operations/readiness.js';
+import { shareFor } from '../../storage/process/shared-calls.js';
 import { answerByModel } from './agent/answer-by-model.js';
 import { analyse } from './analyst/analyst.js';
 import type { UnderstandingOptions } from './analyst/understand.js';

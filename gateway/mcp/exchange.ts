@@ -16,7 +16,7 @@ export interface McpAccess {
   scopes: ReadonlySet<TokenScope>;
 }
 
-/** One HTTP request to the connector, as its handlers see it. */
+/** One HTTP request to the connector, as its handlers see it: without the private fields, so that tests can write one out. */
 export type McpExchange = Pick<RequestExchange, keyof RequestExchange>;
 
 /**

@@ -5,11 +5,7 @@ import { jsonSchemaOf, type JsonSchema } from '../openapi/json-schema.js';
 import { snakeCase, snakeCaseSchema } from './key-case.js';
 import { listingNamed, type ToolListing } from './catalogue.js';
 
-/**
- * A tool: a published name and the operation that answers it. Everything else follows: arguments are checked by the
- * catalogue's schema and renamed to the operation's input, and the payload becomes structured content with names in
- * snake_case and lists of objects as tables (answers/structured-form.ts).
- */
+/** What a tool says of itself. */
 interface ToolDescription<Input, Output extends object> {
   name: string;
   operation: Operation<Input, Output>;
@@ -31,7 +27,11 @@ interface ToolDescription<Input, Output extends object> {
 
 type Usual = 'argumentNames' | 'input' | 'links' | 'isWarm';
 
-/** A tool as it is published and called: the description with what it does not say, and its entry in the list. */
+/**
+ * A tool as it is published and called: its entry in the list and the operation that answers it. Everything else follows:
+ * arguments are checked by the catalogue's schema and renamed to the operation's input, and the payload becomes structured
+ * content with names in snake_case and lists of objects as tables (answers/structured-form.ts).
+ */
 export type Tool = Omit<ToolDescription<unknown, object>, 'name' | Usual> &
   Required<Pick<ToolDescription<unknown, object>, Usual>> & { listing: ToolListing };
 

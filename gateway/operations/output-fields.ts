@@ -45,11 +45,17 @@ export const objectField = <const F extends ShownFields>(fields: F, description:
 /** An answer with all its fields. */
 export const answerOf = <const F extends ShownFields>(fields: F) => Joi.object<Answered<F>>(fields);
 
+/** A value in an answer: times are ISO 8601. */
+type Told<T> = T extends Date ? string : T;
+
 /** The fields of an answer that a value has under the same names. Those that it lacks are said beside them. */
-export const shownOf = <F extends object, From extends object>(
-  fields: F,
-  from: From,
-): Pick<From, keyof F & keyof From> => picked(from, Object.keys(fields) as (keyof F & keyof From)[]);
+export function shownOf<F extends object, From extends object>(fields: F, from: From) {
+  const shown = Object.keys(fields).map((name) => {
+    const value = (from as Record<string, unknown>)[name];
+    return [name, value instanceof Date ? value.toISOString() : value];
+  });
+  return Object.fromEntries(shown) as { [Name in keyof F & keyof From]: Told<From[Name]> };
+}
 
 /** An object with these members of another alone, in this order. */
 export function picked<From extends object, Name extends keyof From>(

@@ -1,9 +1,6 @@
 import type { Settings } from '../../storage/process/settings.js';
 import { preparedText } from './prepared-text.js';
 
-/** The settings that the table of limits shows. */
-export type Rates = Pick<Settings, Extract<keyof Settings, `RATE_${string}`>>;
-
 /** The address of the service in OpenAPI: that of the document itself, if none is set. */
 export const documentedUrl = ({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): string =>
   PUBLIC_URL === '' ? '/' : PUBLIC_URL.replace(/\/$/, '');

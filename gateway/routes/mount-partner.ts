@@ -69,8 +69,6 @@ function headerOf({ req }: Context, name: string): string {
   return values.length === 1 ? values[0] : '';
 }
 
-type MountMemberContext = ParameterizedContext<RequestState>;
-
 /** An operation as a route for partners. The body is read when its key and secret are found to be good, or to verify its signature. */
 export function mountPartner<Input, Output>(
   operation: PartnerOperation<Input, Output>,
@@ -90,11 +88,7 @@ export function mountPartner<Input, Output>(
 }
 
 /** The fields of the body, read already or not, or, for GET, of the query. A request without a body has no fields. */
-function readPartnerGiven(
-  ctx: MountMemberContext,
-  body: Buffer | null,
-  surface = 'partner',
-): object | Promise<object> {
+function readPartnerGiven(ctx: Context, body: Buffer | null, surface = 'partner'): object | Promise<object> {
   if (!carriesBody(ctx.method, surface)) return readQuery(ctx.querystring);
   if (hasNoBody(ctx)) return {};
   return body ? parseJsonBody(ctx, body) : readJsonBody(ctx);
@@ -103,7 +97,7 @@ function readPartnerGiven(
 const keyPattern = /^[\x21-\x7e]{1,200}$/;
 
 /** Throws `invalid_input` for a key of other characters or lengths. */
-function idempotencyKeyOf({ req }: MountMemberContext): string | null {
+function idempotencyKeyOf({ req }: Context): string | null {
   const { 'idempotency-key': values } = req.headersDistinct;
   if (values === undefined) return null;
   if (values.length === 1 && keyPattern.test(values[0])) return values[0];

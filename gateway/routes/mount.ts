@@ -47,14 +47,15 @@ function weightOf(type: string, subtype: string, ranges: readonly MediaRange[]):
 type SendAnswer<Output> = (ctx: ParameterizedContext<RequestState>, result: OperationResult<Output>) => void;
 
 export interface MountOptions<Output> {
+  /** Reads input from elsewhere than body and query. */
   extraInput?: ExtraInput | undefined;
+  /** Answers in another form than the envelope. */
   send?: SendAnswer<Output>;
 }
 
 /**
  * An operation as a route for requests with a session token or personal access token (or without one, for public operations)
- * that answers in the envelope; a long one answers with server-sent events if the client prefers them. `extraInput` reads input from elsewhere
- * than body and query, and `send` answers in another form than the envelope.
+ * that answers in the envelope; a long one answers with server-sent events if the client prefers them.
  */
 export function mount<Input, Output>(
   operation: Operation<Input, Output>,

@@ -68,7 +68,7 @@ export interface Route {
 const pathInput = (path: string): ExtraInput | undefined =>
   path.includes(':') ? ({ params }) => ({ ...(params as Record<string, string>) }) : undefined;
 
-/** A route that answers in the envelope. `extraInput` reads input from elsewhere than path, body and query. */
+/** A route that answers in the envelope. `extraInput` reads input from elsewhere than body and query: as a rule, from the path. */
 export const envelopeRoute = <Input, Output>(
   method: Method,
   path: string,

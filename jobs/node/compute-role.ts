@@ -63,7 +63,14 @@ export async function startCompute({
   const redis = openRedis(servers.redisUrl, patient, metrics);
   const limits = { timeoutMs: storageTimeoutMs, metrics, tracing };
   const storage = openStorage(servers.mongodbUrl, limits, { live: tellLive(redis) });
-  await connected(redis);
+  try {
+    await connected(redis);
+    await storage.migrate(redis);
+  } catch (error) {
+    redis.disconnect();
+    await storage.close();
+    throw error;
+  }
   const { QUEUES: queues } = settings;
   const urls = redisUrls(servers.redisUrl);
   const takes = takenServers(settings.REDIS_TAKES, urls.length);

@@ -5,7 +5,14 @@ import { parsePair } from '../../compute/model/market-pair.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import { hasEntered } from '../../compute/signals/execution.js';
 import type { CommandQuote } from '../../compute/signals/execution-event.js';
-import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
+import type {
+  Lookup,
+  OrderRef,
+  Placement,
+  TradingVenue,
+  VenueOrder,
+  VenueOrderTerms,
+} from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
 import type { MailKind } from '../../storage/mail/mail-kinds.js';
 import { tellOwner } from '../../storage/mail/tell-owner.js';
@@ -26,6 +33,7 @@ import { faultedExecution } from './deliver-signals.js';
 import { guardEntries, type GuardTools } from './guards/guard-entries.js';
 import type { OpenedNotes } from './opened-notes.js';
 import { ExecutionRun } from './run/execution-run.js';
+import { unservedExecution } from './unserved-executions.js';
 import { sendWithinMs } from './send-within-ms.js';
 import { readOrNull } from './trade-signal-of.js';
 
@@ -41,6 +49,8 @@ export interface AdvanceTools extends DeliverAgainTools {
   /** Why entries of a user have to wait for the comparison of the account, as far as is known within a time; null: they need not. */
   ready: (venue: TradingVenue, userId: string, withinMs: number) => Promise<string | null>;
   place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;
+  /** Called where the exchange refuses the key of a user for orders, with what it says. */
+  keyRefused: (venue: TradingVenue, userId: string, why: string) => Promise<void>;
   /** Called with the times at which advanced executions are due next. */
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
 }
@@ -72,6 +82,8 @@ export class AdvanceBatch {
   readonly #unannounced = new Map<string, StoredExecution>();
   /** How many lines of an execution its owner got a mail about, by its id. */
   readonly #told = new Map<string, number>();
+  /** What exchanges have said about keys that they refuse for orders. */
+  readonly #keysRefused = new Map<string, Parameters<AdvanceTools['keyRefused']>>();
 
   constructor(tools: AdvanceTools, slot: PartnerSlot) {
     this.#tools = tools;
@@ -80,17 +92,27 @@ export class AdvanceBatch {
 
   /** Advances the executions, and answers whether further requests to the exchange are needed. */
   async run(due: readonly StoredExecution[]): Promise<boolean> {
-    this.#runs = due
-      .filter(({ state }) => state)
-      .map((each) => {
-        return new ExecutionRun(each, this.#tools.venues.get(each.exchange)?.lateMs);
-      });
+    const { venues } = this.#tools;
+    const planned = due.filter(({ state }) => state);
+    const served = planned.filter(({ exchange }) => venues.has(exchange));
+    this.#runs = served.map((each) => new ExecutionRun(each, venues.get(each.exchange)?.lateMs));
     for (const { id, events } of due) this.#told.set(id, mailsOf(events).length);
+    await this.#leave(planned.filter((each) => !served.includes(each)));
     try {
       return await this.#advance();
     } finally {
       await this.#announce([...this.#unannounced.keys()]);
+      // It writes lines into executions, which these here must not overwrite.
+      for (const each of this.#keysRefused.values()) await this.#tools.keyRefused(...each);
     }
+  }
+
+  /** Lets executions wait on whose exchanges no orders are placed now. */
+  async #leave(unserved: readonly StoredExecution[]): Promise<void> {
+    const documents = unserved.map((each) => unservedExecution(each, Date.now()));
+    await this.#tellOwners(documents);
+    await this.#tools.storage.executions.writeAll(documents);
+    for (const { dueAt } of documents) this.#tools.wakeAt(this.#slot, dueAt!.getTime());
   }
 
   async #advance(): Promise<boolean> {
@@ -141,9 +163,7 @@ export class AdvanceBatch {
     const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
     await this.#each((run) => {
       const nowMs = Date.now();
-      const { exchange, signalId, subscriptionId } = run.stored;
-      if (!this.#tools.venues.has(exchange))
-        throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
+      const { signalId, subscriptionId } = run.stored;
       run.applyRules(rules.get(rulesKeyOf(run)) ?? null, nowMs);
       run.applyHalt(!active.has(subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
       const subscription = this.#subscriptions.get(subscriptionId);
@@ -245,6 +265,7 @@ export class AdvanceBatch {
     await this.#ask(orders, async (venue, group) => {
       const askedAt = Date.now();
       const states = await venue.cancel(group.map(refOf));
+      this.#noteKeys(venue, group, states);
       group.forEach(({ run, order }, n) => run.applyCancel(order, states[n], askedAt));
     });
   }
@@ -252,6 +273,7 @@ export class AdvanceBatch {
   async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
       const placed = await this.#tools.place(venue, group.map(venueOrder));
+      this.#noteKeys(venue, group, placed);
       await this.#lookUpReplaced(group.filter((_, n) => 'refused' in placed[n]));
       // One time for all orders of an answer, so that equal notes of executions are written together.
       const placedAt = Date.now();
@@ -261,6 +283,16 @@ export class AdvanceBatch {
         if (old && 'state' in answer && answer.replaced) run.applyCancel(old, answer.replaced, placedAt);
       });
     });
+  }
+
+  #noteKeys(venue: TradingVenue, asked: readonly RunOrder[], answers: readonly (Placement | Lookup)[]): void {
+    for (const [n, { run }] of asked.entries()) {
+      const answer = answers[n];
+      if (!answer || !('isOfKey' in answer)) continue;
+      const said = Object.entries(answer).find(([name]) => name !== 'isOfKey');
+      const why = String(said?.[1]);
+      this.#keysRefused.set(`${venue.id} ${run.stored.userId}`, [venue, run.stored.userId, why]);
+    }
   }
 
   /** Looks up the orders whose successors were refused: some exchanges have cancelled them before they refused the other. */
@@ -296,6 +328,7 @@ export class AdvanceBatch {
         return false;
       }
     });
+    await this.#tellOwners(failures);
     await storage.executions.writeAll(failures);
   }
 
@@ -359,6 +392,7 @@ export class AdvanceBatch {
 const mailedLines: Partial<Record<string, MailKind>> = {
   cancelled_by_hand: 'cancelled',
   oversold: 'oversold',
+  unserved: 'unserved',
 };
 
 const mailsOf = (events: readonly ExecutionLine[]): MailKind[] =>
@@ -379,25 +413,28 @@ function refOf({ run, order }: RunOrder): OrderRef {
   return { userId, pair: parsePair(pair)!, account, marginMode, clientOrderId: order.clientOrderId };
 }
 
+const termsOf = ({ side, type, price, stopPrice, targetPrice, quantity }: StoredOrder): VenueOrderTerms => ({
+  side,
+  type,
+  price: readOrNull(price),
+  stopPrice: readOrNull(stopPrice),
+  ...(targetPrice !== undefined && { targetPrice: Decimal.read(targetPrice) }),
+  quantity: Decimal.read(quantity),
+});
+
 function venueOrder({ run, order }: RunOrder): VenueOrder {
-  const { side, type, reduces } = order;
   const old = run.replacedBy(order);
   return {
     ...refOf({ run, order }),
+    ...termsOf(order),
     owner: run.id,
-    side,
-    type,
-    reduces,
-    price: readOrNull(order.price),
-    stopPrice: readOrNull(order.stopPrice),
-    ...(order.targetPrice !== undefined && { targetPrice: Decimal.read(order.targetPrice) }),
-    quantity: Decimal.read(order.quantity),
+    reduces: order.reduces,
     ...(old && {
       replaces: {
         ...refOf({ run, order: old }),
+        ...termsOf(old),
         filled: Decimal.read(order.replaces!.filled),
         exchangeOrderId: old.exchangeOrderId,
-        isPaired: old.targetPrice !== undefined,
       },
     }),
     isNew: run.isNew(order),

@@ -1,5 +1,6 @@
 import { groupBy } from '../../compute/model/group-by.js';
 import type { Connection } from '../../storage/accounts/connections.js';
+import { tellOwner } from '../../storage/mail/tell-owner.js';
 import { gathered } from '../../storage/process/shared-calls.js';
 import type { TradingHalt } from '../../storage/signals/halts.js';
 import type { PartnerSlot, StoredExecution } from '../../storage/signals/stored-execution.js';
@@ -71,7 +72,12 @@ async function advanceTogether(
 
 async function noteFault({ storage, log }: AdvanceTools, id: string, error: unknown): Promise<false> {
   const [execution] = await storage.executions.ofIds([id]);
-  if (execution) await storage.executions.writeAll([faultedExecution(execution, error, log)]);
+  if (execution && !execution.isHandedOver) {
+    const faulted = faultedExecution(execution, error, log);
+    if (faulted.events.length > execution.events.length)
+      await tellOwner(storage, execution.userId, 'unserved');
+    await storage.executions.writeAll([faulted]);
+  }
   return false;
 }
 

@@ -9,6 +9,7 @@ import type {
   VenuePosition,
 } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
+import type { MailKind } from '../../storage/mail/mail-kinds.js';
 import { tellOwner } from '../../storage/mail/tell-owner.js';
 import type { LeveragedExecution } from '../../storage/ledger/open-executions.js';
 import { isOrderEnded, type StoredOrder } from '../../storage/signals/stored-execution.js';
@@ -73,16 +74,21 @@ async function applyForced(
   run: ExecutionRun,
 ): Promise<boolean> {
   const { account, pair, userId, createdAt } = run.stored;
-  const before = run.state.position.quantity;
+  let told: MailKind | null = null;
   try {
     const fills = await venue.fillsSince(userId, parsePair(pair)!, account, createdAt.getTime());
     const opens = run.state.side === 'long' ? 'buy' : 'sell';
-    for (const fill of fills) if (fill.isLiquidation && fill.side !== opens) applyShare(run, fill);
+    for (const fill of fills) {
+      const before = run.state.position.quantity;
+      if (fill.isLiquidation && fill.side !== opens) applyShare(run, fill);
+      if (run.state.position.quantity.compare(before) < 0)
+        told = fill.closedBy === 'settlement' ? 'settled' : 'liquidated';
+    }
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return false;
   }
-  if (run.state.position.quantity.compare(before) < 0) await tellOwner(storage, userId, 'liquidated');
+  if (told) await tellOwner(storage, userId, told);
   return true;
 }
 

@@ -9,6 +9,7 @@ import type { WakeQueue } from '../durable/wake-queue.js';
 import type { SubscriberPages } from './subscriber-pages.js';
 import { advanceWakes } from './partner-slots.js';
 import { planDeliveries, type PlanTools } from './plan-deliveries.js';
+import { unservedLine } from './unserved-executions.js';
 import type { Log } from '../../storage/process/log.js';
 import { AppError } from '../../compute/model/errors.js';
 import { isMongoUnavailable } from '../../storage/servers/mongo.js';
@@ -38,7 +39,10 @@ const faultInWords = ({ count }: StepFault): string =>
 export const isOutage = (error: unknown): boolean =>
   isMongoUnavailable(error) || (error instanceof AppError && error.kind === 'unavailable');
 
-/** The next revision of an execution that could not be advanced: with its fault, and due when it is tried again. Logs the error. */
+/**
+ * The next revision of an execution that could not be advanced: with its fault, and due when it is tried again; after the last time with
+ * a line for its owner. Logs the error.
+ */
 export function faultedExecution(
   execution: StoredExecution,
   error: unknown,
@@ -46,7 +50,9 @@ export function faultedExecution(
 ): StoredExecution {
   const { fault, dueAt } = nextFault(execution.fault, error, Date.now());
   log.error({ execution: execution.id, err: error }, `execution not advanced; ${faultInWords(fault)}`);
-  return { ...execution, fault, dueAt, revision: execution.revision + 1 };
+  const line = unservedLine('a fault of the service, which the operator sees, stops this signal', Date.now());
+  const events = dueAt === dueNever ? [...execution.events, line] : execution.events;
+  return { ...execution, events, fault, dueAt, revision: execution.revision + 1 };
 }
 
 export interface DeliverTools extends PlanTools {

@@ -15,7 +15,7 @@ import { endedUnplanned } from './ended-unplanned.js';
 import { ExecutionRun } from './run/execution-run.js';
 import { slotOf } from './partner-slots.js';
 import { tradeSignalOf } from './trade-signal-of.js';
-import type { SceneFault } from './venue-scene.js';
+import { leastLagMs, type SceneFault } from './venue-scene.js';
 
 /**
  * The orders of a delivery are placed when it has reached every subscriber, or after this time. If Redis loses their ids, the
@@ -42,6 +42,8 @@ export interface DeliveryScene {
   isHalted: boolean;
   /** The present price; null: none is known, or it is too old to act on. */
   price: Price | null;
+  /** See `VenueScene`. */
+  lagMs?: number;
   /** How long a stop order stands at least before a trailing stop replaces it. */
   stopMoveMs: number;
   /** See `TradingVenue`. */
@@ -86,12 +88,17 @@ export function deliveredExecution(
   const run = new ExecutionRun({ ...empty, ...deliveryPrice, investPercent, state, events: lines });
   run.applyHalt(scene.isHalted, scene.nowMs);
   applyCommands(run, signal.commands, { nowMs: scene.nowMs });
+  const { lagMs = 0 } = scene;
+  const venueMs = scene.nowMs - lagMs;
   if (scene.price) {
     const { price, time } = scene.price;
-    // An exchange whose clock is ahead must not make the execution deaf to the prices until then.
-    run.applyPrice(Decimal.read(String(price)), new Date(Math.min(time, scene.nowMs)), scene.nowMs);
+    // A price with a time that has not come at the exchange must not make the execution deaf to the prices until then.
+    const seenAt = new Date(Math.min(time, venueMs + leastLagMs));
+    run.applyPrice(Decimal.read(String(price)), seenAt, scene.nowMs);
   }
-  const stored = run.toStore(scene.nowMs);
+  const known = run.toStore(scene.nowMs);
+  // Prices of the exchange from before the signal never count, whatever the difference of the clocks.
+  const stored = lagMs === 0 ? known : { ...known, seenAt: known.seenAt ?? new Date(venueMs) };
   if (stored.orders.length === 0) return stored;
   const orders = stored.orders.map((order) => asUnsent(order, scene));
   return { ...stored, orders, dueAt: new Date(scene.nowMs + deliveryMs) };

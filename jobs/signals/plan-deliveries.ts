@@ -1,4 +1,5 @@
 import { groupBy } from '../../compute/model/group-by.js';
+import type { PairSymbols } from '../../compute/model/market-pair.js';
 import { utcDayStart } from '../../compute/model/utc-day.js';
 import type { Prices } from '../../storage/candles/prices.js';
 import type { TradingVenue } from '../../storage/exchanges/trading-venue.js';
@@ -52,6 +53,8 @@ export interface PlanTools {
   stopMoveMs?: number;
   /** See `SignalEngineOptions`. */
   oldTickMs?: number;
+  /** Called for users to whose keys an exchange does not show the balance. */
+  checkKey?: (venue: TradingVenue, userId: string, pair: PairSymbols) => void;
   log: Pick<Log, 'error'>;
 }
 
@@ -119,14 +122,19 @@ async function sceneOf(
   const venue = tools.venues.get(exchange);
   if (!venue) return noVenue(tools, exchange);
   const { coin: base, quote, account, marginType } = terms;
-  return venueScene(tools, venue, {
-    pair: { base, quote },
+  const pair = { base, quote };
+  const scene = await venueScene(tools, venue, {
+    pair,
     account,
     isIsolated: account === 'MARGIN' && marginType === 'ISOLATED',
     asksTurnover: followers.some(({ minTurnover }) => minTurnover !== null),
     userIds: followers.map(({ userId }) => userId),
     withinMs,
   });
+  if (scene.rules)
+    for (const { userId } of followers)
+      if (!scene.balances.has(userId)) tools.checkKey?.(venue, userId, pair);
+  return scene;
 }
 
 /** Skips a subscriber whose plan fails by a fault of the code, so that the others get the signal. */

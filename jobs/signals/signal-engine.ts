@@ -26,6 +26,7 @@ import { AccountWatch } from './reconcile/account-watch.js';
 import { placeReconciled, readyWithin } from './reconcile/place-reconciled.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { SubscriberPages } from './subscriber-pages.js';
+import { wakeUnserved } from './unserved-executions.js';
 import { WakeTimers } from './wake-timers.js';
 
 export interface SignalEngineOptions {
@@ -107,6 +108,8 @@ export class SignalEngine {
       ...options,
       ready,
       place,
+      keyRefused: this.#reconciler.keyRefused,
+      checkKey: this.#reconciler.checkKey.bind(this.#reconciler),
       subscribers,
       queue,
       due,
@@ -144,6 +147,7 @@ export class SignalEngine {
 
   async start(): Promise<void> {
     const { storage, redis, openSubscriber, log, sweepMs } = this.#options;
+    await wakeUnserved(storage.executions, this.#options.venues, log);
     await this.#worker.start();
     this.#reconciler.start();
     const queue = this.#queue;

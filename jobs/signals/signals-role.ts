@@ -81,7 +81,10 @@ export async function startSignals({
     });
     await engine.start();
     const bare = () => storage.executionReads.unprotectedSince();
-    metrics?.read('unprotectedPositions', async () => [[(await bare()).length]]);
+    metrics?.read('unprotectedPositions', async () => [
+      [(await bare()).length, { stop: 'missing' }],
+      [await storage.executionReads.countWatched(), { stop: 'watched' }],
+    ]);
     metrics?.read('unprotectedSeconds', async () => [[secondsSince(await bare())]]);
     const accounts = new PaperAccounts(storage.accounts, startingBalance);
     const settler = new PaperSettler(storage.paperOrders, accounts, (user, err) =>

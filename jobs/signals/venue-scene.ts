@@ -11,6 +11,9 @@ import type { FreeBalances, TradingVenue, VenueMarket } from '../../storage/exch
 /** The default of the age limit of prices: nothing acts on an older price. */
 export const defaultOldTickMs = 10_000;
 
+/** A clock of the exchange that differs by less (ms) counts as the one of this machine: answers tell it in whole seconds. */
+export const leastLagMs = 2_000;
+
 /** The answers of a venue when a signal is delivered to subscribers who trade on it. */
 export interface VenueScene {
   market: string;
@@ -20,6 +23,8 @@ export interface VenueScene {
   balances: Readonly<FreeBalances>;
   /** The present price; null: none is known, or it is too old to act on. */
   price: Price | null;
+  /** How far the exchange's clock is behind this machine's, in ms; absent: not at all. */
+  lagMs?: number;
   /** What was traded of the pair in 24 hours, in USDT; null: it is not known, or does not matter there. */
   turnover?: Decimal | null;
   /** Why nothing can be traded there; null if it can. */
@@ -78,8 +83,10 @@ export async function venueScene(
       : new Map<string, Decimal>();
     const turnover = rules && asksTurnover ? ((await venueMarket?.turnover?.(pair)) ?? null) : null;
     const found = venueMarket ? await lastPrice(venueMarket, pair) : await prices.find({ market, ...pair });
-    const price = found && Date.now() - found.time <= oldTickMs ? found : null;
-    return { market: name, rules, balances, price, turnover, fault: null, ...stands };
+    const measuredMs = venueMarket?.lagMs?.() ?? 0;
+    const lagMs = Math.abs(measuredMs) < leastLagMs ? 0 : measuredMs;
+    const price = found && Date.now() - lagMs - found.time <= oldTickMs ? found : null;
+    return { market: name, rules, balances, price, lagMs, turnover, fault: null, ...stands };
   } catch (error) {
     if (!(error instanceof AppError) || !error.code.startsWith('exchange_')) throw error;
     const fault = { reason: error.message, isLasting: error.kind !== 'unavailable' };

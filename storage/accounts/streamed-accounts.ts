@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { pulseOf, type HeardAnswer } from '../servers/redis-pulse.js';
-import { awaitRedis } from '../servers/redis.js';
+import { awaitRedis, runScript } from '../servers/redis.js';
 
 /** How long a list holds that is not renewed: its writer has died. */
 const keptMs = 15_000;
@@ -44,7 +44,7 @@ export class StreamedAccounts {
   /** `token`: that of the lease under which the streams are read. Call it every few seconds. */
   async put(token: number, userIds: Iterable<string>): Promise<void> {
     const args = [String(token), String(keptMs), ...userIds];
-    await awaitRedis(this.#redis.eval(putScript, 2, this.#key, `${this.#key}:token`, ...args));
+    await runScript(this.#redis, putScript, [this.#key, `${this.#key}:token`], args);
   }
 
   async drop(userId: string): Promise<void> {

@@ -25,18 +25,18 @@ const readOpenUntil = `${luaNow}
 local openUntil = tonumber(redis.call('HGET', KEYS[1], 'openUntil') or '0')
 `;
 
-/**
- * Returns the ms to wait and the reason. 0 means that the request is admitted; the third value is then 1 if it is a trial. After
- * the pause one request is admitted as a trial.
- */
+/** How a request is admitted. `clean`: nothing has failed since the last success, so its own success tells nothing new. */
+export type Admission = 'clean' | 'counted' | 'trial';
+
+/** Returns the ms to wait and the reason. 0 means that the request is admitted, as the third value says; after the pause one as a trial. */
 const admitScript = `${readOpenUntil}
-if openUntil == 0 then return {0, '', 0} end
+if openUntil == 0 then return {0, '', redis.call('EXISTS', KEYS[1]) == 1 and 'counted' or 'clean'} end
 local reason = redis.call('HGET', KEYS[1], 'reason')
 if now < openUntil then return {openUntil - now, reason} end
 local trialUntil = tonumber(redis.call('HGET', KEYS[1], 'trialUntil') or '0')
 if now < trialUntil then return {math.min(1000, trialUntil - now), reason} end
 redis.call('HSET', KEYS[1], 'trialUntil', now + ARGV[1])
-return {0, '', 1}`;
+return {0, '', 'trial'}`;
 
 const withdrawScript = `
 redis.call('HDEL', KEYS[1], 'trialUntil')
@@ -102,14 +102,14 @@ export class CircuitBreaker {
   }
 
   /**
-   * Admits a request and returns whether it is a trial. Call `succeeded` or `failed` when it ends, or `withdrawTrial` when a
+   * Admits a request. Call `succeeded` (needless where it is `clean`) or `failed` when it ends, or `withdrawTrial` when a
    * trial ends without showing whether the exchange serves. Throws `exchange_unavailable` with `retryAfterMs` while the circuit
    * is open, and `redis_unavailable` when Redis does not answer.
    */
-  async admit(): Promise<boolean> {
+  async admit(): Promise<Admission> {
     const answer = await runScript(this.#redis, admitScript, this.#key, [this.#limits.trialMs]);
     this.#refuse(answer);
-    return (answer as unknown[])[2] === 1;
+    return (answer as [number, string, Admission])[2];
   }
 
   /** Ends the trial without a result: the next request becomes the trial. */

@@ -6,7 +6,7 @@ import PQueue from 'p-queue';
 import { AppError } from '../../compute/model/errors.js';
 import { WorkContext } from '../process/work-context.js';
 import { answerMeaning } from './answer-meaning.js';
-import { CircuitBreaker, type CircuitLimits } from './circuit-breaker.js';
+import { CircuitBreaker, type Admission, type CircuitLimits } from './circuit-breaker.js';
 import { explainFailure, explainSignedFailure, type ExplainedFailure } from './explain-failure.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
 import {
@@ -20,6 +20,7 @@ import { readRateLimit } from './rate-limit.js';
 import { RequestBudget } from './request-budget.js';
 import { urgencyShares, type CcxtRequest, type RequestLimit, type Urgency } from './request-limit.js';
 import type { AnswerMeaning } from './venue-answers.js';
+import type { VenuePart } from './venue.js';
 import { findVenue } from './venues/index.js';
 
 export interface GuardedExchangeOptions {
@@ -46,8 +47,10 @@ const pollingKinds: ReadonlySet<Urgency> = new Set(['compare', 'poll']);
 
 /** What was sent for one `ask`. Nothing is sent where ccxt has loaded the result already. */
 interface Sending {
-  /** Set by the first request: whether the circuit admitted it as a trial. */
-  admission?: Promise<boolean>;
+  /** Set by the first request to each part of the exchange: how its circuit admitted it. */
+  admissions: Map<CircuitBreaker, Promise<Admission>>;
+  /** The circuit of the request that failed last. */
+  failed?: CircuitBreaker;
   /** Requests that went out. */
   sent: number;
   /** Requests that were answered. */
@@ -62,7 +65,7 @@ interface Sending {
 }
 
 const nothingSent = (urgency: Urgency, sendBefore = Infinity): Sending => {
-  return { sent: 0, answered: 0, answer: null, urgency, sendBefore };
+  return { admissions: new Map(), sent: 0, answered: 0, answer: null, urgency, sendBefore };
 };
 
 /** `sendBefore` and `first`: see `Sending`. */
@@ -86,7 +89,7 @@ export type Attempt<T> =
 const runningNow = new WorkContext<{ sending: Sending; request?: CcxtRequest }>();
 
 /**
- * One exchange through ccxt, within the request budget and the circuit breaker that all processes share. Only requests that
+ * One exchange through ccxt, within the request budget and the circuit breakers that all processes share, one for each of its parts. Only requests that
  * were sent are reported to the circuit breaker.
  */
 export class GuardedExchange {
@@ -95,7 +98,9 @@ export class GuardedExchange {
   readonly exchange: Exchange;
   readonly #options: GuardedExchangeOptions;
   readonly #opened: OpenedCcxt;
-  readonly #breaker: CircuitBreaker;
+  /** The circuits of the parts of the exchange, by name; the main one has none. */
+  readonly #breakers: ReadonlyMap<string, CircuitBreaker>;
+  readonly #parts: readonly VenuePart[];
   readonly #budget: RequestBudget;
   readonly #now: () => number;
   /** Requests of this process that were sent, but for the most urgent: those of many accounts would keep the thread busy. */
@@ -120,8 +125,12 @@ export class GuardedExchange {
     this.#options = options;
     this.#opened = opened;
     this.#now = now;
-    this.#breaker = new CircuitBreaker(redis, id, circuit);
-    this.#budget = new RequestBudget(redis, id, limitsOf(options, opened.exchange));
+    this.#parts = findVenue(id)?.parts ?? [];
+    const names = ['', ...this.#parts.map(({ name }) => name)];
+    this.#breakers = new Map(
+      names.map((name) => [name, new CircuitBreaker(redis, `${id}${name && `-${name}`}`, circuit)]),
+    );
+    this.#budget = new RequestBudget(redis, id, limitsOf(options, opened.exchange), this.#partOf);
   }
 
   get signal(): AbortSignal {
@@ -178,10 +187,24 @@ export class GuardedExchange {
     );
   }
 
-  /** Keeps the pauses of the circuit short for a minute, and sends a trial if one is due. */
+  /** Keeps the pauses of the circuits short for a minute, and sends a trial to each part where one is due. */
   async probe(): Promise<void> {
-    if (await this.#breaker.hurry())
-      await this.ask(() => this.exchange.fetchTime(), 'protect').catch(ignoreKnown);
+    const requests = [
+      () => this.exchange.fetchTime(),
+      ...this.#parts.map((part) => () => part.probe(this.exchange)),
+    ];
+    const probes = [...this.#breakers.values()].map(async (breaker, n) => {
+      if (await breaker.hurry()) await this.ask<unknown>(requests[n], 'protect').catch(ignoreKnown);
+    });
+    await Promise.all(probes);
+  }
+
+  /** The part of the exchange that a request asks; empty for the main one. */
+  #partOf = ({ name }: Pick<CcxtRequest, 'name'>): string =>
+    this.#parts.find(({ requests }) => requests.test(name))?.name ?? '';
+
+  #breakerOf(request: Pick<CcxtRequest, 'name'>): CircuitBreaker {
+    return this.#breakers.get(this.#partOf(request))!;
   }
 
   /**
@@ -228,7 +251,9 @@ export class GuardedExchange {
   ): Promise<T> {
     try {
       const answer = await runningNow.run({ sending }, request);
-      if (sending.answered > 0) await this.#breaker.succeeded();
+      if (sending.answered > 0)
+        for (const [breaker, admission] of sending.admissions)
+          if ((await admission) !== 'clean') await breaker.succeeded();
       return answer;
     } catch (error) {
       if (this.signal.aborted || error instanceof AppError) {
@@ -241,31 +266,40 @@ export class GuardedExchange {
 
   /** Reports to the circuit breaker what the failure shows about the exchange, and returns its error. */
   async #report({ error, verdict, reason }: ExplainedFailure, sending: Sending): Promise<AppError> {
-    if (verdict === 'failed' && sending.sent > 0) await this.#breaker.failed(reason);
-    else if (verdict === 'serves' && sending.answered > 0) await this.#breaker.succeeded();
-    else await this.#withdraw(sending);
+    const { admissions, failed = [...admissions.keys()].at(-1) } = sending;
+    if (failed && verdict === 'failed' && sending.sent > 0) await failed.failed(reason);
+    else if (failed && verdict === 'serves' && sending.answered > 0) await failed.succeeded();
+    else return (await this.#withdraw(sending), error);
+    admissions.delete(failed);
+    await this.#withdraw(sending);
     return error;
   }
 
-  /** If the request was a trial, lets another request be the trial. Without Redis the trial expires. */
-  async #withdraw({ admission }: Sending): Promise<void> {
-    if (await admission?.catch(() => false)) await this.#breaker.withdrawTrial().catch(() => undefined);
+  /** If a request was a trial, lets another request be the trial. Without Redis the trial expires. */
+  async #withdraw({ admissions }: Sending): Promise<void> {
+    for (const [breaker, admission] of admissions)
+      if ((await admission.catch(() => 'clean')) === 'trial')
+        await breaker.withdrawTrial().catch(() => undefined);
   }
 
   /** Waits for the budget and sends. Throws as `CircuitBreaker.admit` does; the first request of an `ask` is admitted for all of them. */
   async admit<T>(request: CcxtRequest, send: () => Promise<T>, key?: ExchangeKey): Promise<T> {
     const { sending } = runningNow.getStore() ?? { sending: nothingSent('poll') };
+    const breaker = this.#breakerOf(request);
     await this.#waitForRoom(request, sending, key);
     const sendNow = async (): Promise<T> => {
-      if (sending.admission) await this.#breaker.check();
-      else sending.admission = this.#breaker.admit();
-      await sending.admission;
+      if (sending.admissions.has(breaker)) await breaker.check();
+      else sending.admissions.set(breaker, breaker.admit());
+      await sending.admissions.get(breaker);
       const { first } = sending;
       sending.first = undefined;
       this.#refuseLate(sending);
       // What it has made room for is sent however long it took: the position has no protection meanwhile.
       await first?.();
-      return runningNow.run({ sending, request }, send);
+      return runningNow.run({ sending, request }, send).catch((error: unknown) => {
+        sending.failed = breaker;
+        throw error;
+      });
     };
     if (sending.urgency === 'protect') return sendNow();
     const sendInTurn = () => this.#underWay.add(sendNow, { priority: urgencyShares[sending.urgency] });
@@ -294,14 +328,14 @@ export class GuardedExchange {
       await pause(waitMs, undefined, { signal: this.signal }).catch(() => {
         throw new AppError('cancelled', 'the request was cancelled before it was sent');
       });
-      await this.#breaker.check();
+      await this.#breakerOf(request).check();
     }
   }
 
   /** Does work on a websocket that counts in the request budget under a name. Throws as `ask` does. */
   async onSocket<T>(name: string, urgency: Urgency, work: () => Promise<T>): Promise<T> {
     await this.#waitForRoom({ name, cost: 0, params: {} }, nothingSent(urgency));
-    await this.#breaker.check();
+    await this.#breakerOf({ name }).check();
     return work();
   }
 
@@ -316,8 +350,8 @@ export class GuardedExchange {
   }
 
   /**
-   * Notes the answer, the exchange's clock and what it tells of its limits. When too much was requested, it pauses the key or opens the circuit,
-   * depending on whether the exchange counts by key or by address, and throws `exchange_unavailable`.
+   * Notes the answer, the exchange's clock and what it tells of its limits. When too much was requested, it pauses the key, or its orders that
+   * protect nothing, or opens the circuit, depending on what the exchange counts, and throws `exchange_unavailable`.
    */
   async afterAnswer(answer: ExchangeAnswer, key?: ExchangeKey): Promise<void> {
     const { status, dateMs } = answer;
@@ -328,9 +362,16 @@ export class GuardedExchange {
     const limit = readRateLimit(this.id, answer, key !== undefined);
     if (!limit) return;
     const { scope, reason, pauseMs } = limit;
-    if (key && scope === 'key') throw await this.#budget.pause(key, pauseMs, reason);
-    await this.#breaker.failed(reason, pauseMs);
     const details = { retryAfterMs: pauseMs };
+    if (key && request && scope === 'key') throw await this.#budget.pause(request, key, pauseMs, reason);
+    if (key && request && scope === 'orders') {
+      await this.#budget.useUp(request, key);
+      const isUrgent = sending?.urgency === 'protect';
+      throw new AppError('exchange_unavailable', reason, { details: isUrgent ? {} : details });
+    }
+    // A ban is one of the address.
+    const breakers = status === 418 || !request ? this.#breakers.values() : [this.#breakerOf(request)];
+    for (const breaker of breakers) await breaker.failed(reason, pauseMs);
     throw new AppError('exchange_unavailable', `requests to ${this.id} are paused: ${reason}`, { details });
   }
 }

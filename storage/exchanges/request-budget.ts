@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { luaExactNow } from '../servers/redis-now.js';
-import { awaitRedis } from '../servers/redis.js';
+import { runScript } from '../servers/redis.js';
 import type { ExchangeKey } from './open-ccxt.js';
 import { urgencyShares, type CcxtRequest, type RequestLimit, type Urgency } from './request-limit.js';
 
@@ -78,11 +78,19 @@ export class RequestBudget {
   readonly #redis: Redis;
   readonly #exchange: string;
   readonly #limits: readonly RequestLimit[];
+  readonly #partOf: (request: CcxtRequest) => string;
 
-  constructor(redis: Redis, exchange: string, limits: readonly RequestLimit[]) {
+  /** `partOf`: the name of the part of the exchange that a request asks, which is paused apart; empty for the main one. */
+  constructor(
+    redis: Redis,
+    exchange: string,
+    limits: readonly RequestLimit[],
+    partOf: (request: CcxtRequest) => string = () => '',
+  ) {
     this.#redis = redis;
     this.#exchange = exchange;
     this.#limits = limits;
+    this.#partOf = partOf;
   }
 
   /**
@@ -98,7 +106,7 @@ export class RequestBudget {
       most,
       slice: windowMs / slices,
     }));
-    const keys = [this.#pauseName(key), ...counted.map(({ name }) => name)];
+    const keys = [this.#pauseName(key, this.#partOf(request)), ...counted.map(({ name }) => name)];
     const number = urgencies.indexOf(urgency) + 1;
     const args = [number, urgencyShares[urgency], JSON.stringify(limits), kinds[number] ?? 'o'];
     const [waitMs, reason] = (await this.#run(takeScript, keys, args)) as [number, string];
@@ -117,14 +125,24 @@ export class RequestBudget {
     }
   }
 
-  /** Pauses a key, unless a longer pause is running. Returns the error of its requests. */
-  async pause(key: ExchangeKey, ms: number, reason: string): Promise<AppError> {
-    await this.#run(pauseScript, [this.#pauseName(key)], [reason, Math.max(1, Math.ceil(ms))]);
+  /** Pauses a key for the part that a request has asked, unless a longer pause is running. Returns the error of its requests. */
+  async pause(request: CcxtRequest, key: ExchangeKey, ms: number, reason: string): Promise<AppError> {
+    const name = this.#pauseName(key, this.#partOf(request));
+    await this.#run(pauseScript, [name], [reason, Math.max(1, Math.ceil(ms))]);
     return this.#paused(ms, reason);
   }
 
+  /** Counts the account's limits of a request as used up for everything but what protects: the exchange has refused it as too many. */
+  async useUp(request: CcxtRequest, key: ExchangeKey): Promise<void> {
+    for (const { limit, name } of this.#limitsOf(request, key)) {
+      if (limit.scope !== 'account') continue;
+      const used = Math.floor((urgencyShares.enter - urgencyShares.poll) * limit.most) + 1;
+      await this.#run(tellScript, [name], [used, limit.windowMs / slices]);
+    }
+  }
+
   #run(script: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    return awaitRedis(this.#redis.eval(script, keys.length, ...keys, ...args));
+    return runScript(this.#redis, script, keys, args);
   }
 
   #limitsOf(request: CcxtRequest, key?: ExchangeKey): { limit: RequestLimit; name: string }[] {
@@ -137,8 +155,8 @@ export class RequestBudget {
       });
   }
 
-  #pauseName = (key?: ExchangeKey): string =>
-    `tidemark:key-pause:${this.#exchange}:${key ? digestOf(key) : ''}`;
+  #pauseName = (key: ExchangeKey | undefined, part: string): string =>
+    `tidemark:key-pause:${this.#exchange}${part && `-${part}`}:${key ? digestOf(key) : ''}`;
 
   #paused(leftMs: number, reason: string): AppError {
     const seconds = Math.ceil(leftMs / 1000);

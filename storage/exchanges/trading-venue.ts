@@ -3,7 +3,7 @@ import type { PairSymbols } from '../../compute/model/market-pair.js';
 import type { MarketTick } from '../../compute/model/market-tick.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
-import type { RestingTargets } from '../../compute/signals/execution.js';
+import type { ForcedClose, RestingTargets } from '../../compute/signals/execution.js';
 import type { AssetAmount } from '../../compute/paper/paper-money.js';
 import type { Urgency } from './request-limit.js';
 import type { AccountNews } from './venue-user-stream.js';
@@ -19,13 +19,17 @@ export interface OrderRef {
   clientOrderId: string;
 }
 
+/** What an order asks for. */
+export type VenueOrderTerms = Pick<
+  VenueOrder,
+  'side' | 'type' | 'price' | 'stopPrice' | 'targetPrice' | 'quantity'
+>;
+
 /** An order whose place another one takes, and how much of it is filled as far as is known. */
-export interface ReplacedRef extends OrderRef {
+export interface ReplacedRef extends OrderRef, VenueOrderTerms {
   filled: Decimal;
   /** Its id at the venue, as far as it is known. */
   exchangeOrderId?: string | null;
-  /** Whether it is stop and target in one. Default: false. */
-  isPaired?: boolean;
 }
 
 /** An order to place. Prices are in quote units, quantities in base units, all on the tick and step of the pair. */
@@ -60,7 +64,7 @@ export interface VenueOrder extends OrderRef {
   /**
    * The order whose place it takes; absent: it takes none. Where the venue can, both are one request. The old one is cancelled only
    * together with the placement, or left to the caller where both can stand. If more of it is filled than the caller knows, this
-   * order is refused.
+   * order is refused. If the exchange refuses this order after the old one was cancelled, the old one is placed again under its id.
    */
   replaces?: ReplacedRef;
   /** Whether the caller knows that the order was never sent or not taken; then it is not looked up first. Default: false. */
@@ -128,17 +132,23 @@ export interface VenuePosition {
   isHedged?: boolean;
 }
 
-/** A trade of an account; `clientOrderId` is null where its order has none. */
+/** A trade of an account, of whichever order. */
 export interface AccountFill extends VenueFill {
-  clientOrderId: string | null;
-  /** Whether the trade is a liquidation, by which the exchange closed a position. Absent if it is not, or the venue does not report it. */
+  /** Whether the exchange closed a position by the trade. Absent if it did not, or the venue does not report it. */
   isLiquidation?: boolean;
+  /** Why it did; default: the margin was used up. */
+  closedBy?: ForcedClose;
   /** Absent where the venue never holds longs and shorts of a pair apart. */
   side?: 'buy' | 'sell';
 }
 
+export interface KeyRefusal {
+  /** Whether the venue refuses the key for this, whatever the order is. Absent: it does not. */
+  isOfKey?: true;
+}
+
 /** The venue did not answer the question; `unknown` says why. Look an order up by its client order id before sending it again. */
-export interface VenueSilence {
+export interface VenueSilence extends KeyRefusal {
   unknown: string;
 }
 
@@ -156,8 +166,8 @@ export type Lookup = VenueOrderState | null | VenueSilence;
 export type Placement =
   /** `replaced`: the order whose place it took, as it ended; absent if that is not known. */
   | { state: VenueOrderState; replaced?: VenueOrderState }
-  | { refused: string }
-  | { postponed: string; retryAfterMs?: number }
+  | ({ refused: string } & KeyRefusal)
+  | ({ postponed: string; retryAfterMs?: number } & KeyRefusal)
   | VenueSilence;
 
 /** A trade of a market, as its exchange tells it to everyone. */

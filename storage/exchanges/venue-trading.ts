@@ -1,7 +1,7 @@
 import type { Exchange, Market, Order, Trade } from 'ccxt';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
-import type { RestingTargets } from '../../compute/signals/execution.js';
+import type { ForcedClose, RestingTargets } from '../../compute/signals/execution.js';
 import type { OrderRef, VenueOrder } from './trading-venue.js';
 import type { WalletAsset } from './venue-wallets.js';
 
@@ -42,10 +42,8 @@ export type SymbolRef = Pick<OrderRef, 'account' | 'clientOrderId' | 'marginMode
 /** The trades of an account since a time. */
 export interface TradesSince {
   trades: Trade[];
-  /** The client order ids of their orders, by order id. */
-  clientOrderIds: ReadonlyMap<string, string>;
-  /** The ids of orders by which the exchange has closed a position: liquidations and deleveraging. */
-  forced: ReadonlySet<string>;
+  /** The ids of orders by which the exchange has closed a position, and why. */
+  forced: ReadonlyMap<string, ForcedClose>;
 }
 
 export type PriceBand = Pick<
@@ -86,8 +84,11 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
    * `answerMeaning` tells.
    */
   findOrder(client: Client, ref: SymbolRef): Promise<Order | null>;
-  /** Cancels the order of a client order id, if it is open. It is looked up afterwards. Throws as `findOrder` does. */
-  cancelOrder(client: Client, ref: SymbolRef): Promise<unknown>;
+  /**
+   * Cancels the order of a client order id, if it is open. It is looked up afterwards, unless the answer tells how it ended. Throws as
+   * `findOrder` does.
+   */
+  cancelOrder(client: Client, ref: SymbolRef): Promise<Order | undefined>;
   /**
    * Cancels an order of SPOT and places another in its stead, in one request that does neither if the old one does not stand
    * without any fill. Left out where there is no such request; orders are cancelled and placed one after the other then.
@@ -124,6 +125,11 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
    * where the permissions of the key tell.
    */
   objection?(client: Client): Promise<string | null>;
+  /**
+   * Options of ccxt that say what kind of account it is, for the kind that is traded on: used while the exchange does not tell. Without
+   * them ccxt asks before the next order. Left out where there is one kind.
+   */
+  assumedOptions?: Readonly<Record<string, unknown>>;
   /** The last prices of markets of one account. Left out where `fetchTickers` tells their times. */
   lastPrices?(client: Client, symbols: readonly string[], account: TradingAccount): Promise<LastPrice[]>;
   /** Accounts that have one wallet. Left out where each has its own. */

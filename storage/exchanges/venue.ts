@@ -11,10 +11,22 @@ import type { VenueWallets } from './venue-wallets.js';
 
 /** The limit that an answer to a signed request reports as exceeded. */
 export interface ExceededLimit {
-  /** `key`: other keys may go on. `address`: every request from here counts. */
-  scope: 'key' | 'address';
+  /**
+   * `key`: other keys may go on. `address`: every request from here counts. `orders`: new orders of this key, in the part of the exchange
+   * that has answered; everything else goes on.
+   */
+  scope: 'key' | 'address' | 'orders';
   /** The pause that the exchange names outside of Retry-After, in ms; absent if it names none. */
   pauseMs?: number;
+}
+
+/** A part of an exchange that fails, is maintained and is limited apart from the rest of it. */
+export interface VenuePart<Client extends Exchange = Exchange> {
+  name: string;
+  /** Matches the names of its requests. */
+  requests: RegExp;
+  /** A cheap request that shows whether it serves. */
+  probe(client: Client): Promise<unknown>;
 }
 
 /**
@@ -34,6 +46,8 @@ export interface Venue<Client extends Exchange = Exchange> {
   readTrades: ReadTrades;
   /** The limits of its requests, with their source. */
   limits: readonly RequestLimit[];
+  /** Its parts beside the main one, to which all other requests belong. */
+  parts?: readonly VenuePart<Client>[];
   /** Reads which limit an answer reports as exceeded; null for any other answer. */
   readLimit(answer: ExchangeAnswer): ExceededLimit | null;
   /** Prepares a client that was opened with a key, before its first request for the account. */

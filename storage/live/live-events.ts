@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { luaNow } from '../servers/redis-now.js';
+import { runScript } from '../servers/redis.js';
 
 /** What everybody may hear of. Prices are no events: gateways read the latest (`prices.ts`). */
 export type PublicTopic = 'flips' | 'candles';
@@ -67,6 +68,6 @@ export const tellLive =
       });
       const keys = [liveStateKey, ...some.map(({ key }) => key)];
       const args = [liveChannel, keptSeconds, mostKept, ...some.map(({ text }) => text)];
-      await redis.eval(tellScript, keys.length, ...keys, ...args).catch(() => undefined);
+      await runScript(redis, tellScript, keys, args).catch(() => undefined);
     }
   };

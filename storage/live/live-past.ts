@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { awaitRedis } from '../servers/redis.js';
+import { runScript } from '../servers/redis.js';
 import { keptSeconds, liveKey, liveStateKey, luaLatestId, mostKept } from './live-events.js';
 
 /** An event as gateways pass it on; `data` is JSON. */
@@ -71,7 +71,7 @@ export async function livePast(
   const form = lastId === null ? null : (idForm.exec(lastId)?.slice(1) ?? ['0', '0']);
   const keys = [liveStateKey, ...to.map(liveKey)];
   const args = [keptSeconds, mostKept, ...(form ?? [])];
-  const [id, past] = (await awaitRedis(redis.eval(pastScript, keys.length, ...keys, ...args))) as [
+  const [id, past] = (await runScript(redis, pastScript, keys, args)) as [
     string,
     (0 | [string, [string, string]][])[],
   ];

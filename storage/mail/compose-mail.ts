@@ -54,7 +54,7 @@ const words: Record<MailKind, MailWords> = {
     subject: 'An exchange refuses your API key for Tidemark',
     before: [
       'On {time} an exchange refused the API key with which Tidemark executes signals for you. Your subscriptions on this exchange are paused: nothing more is bought.',
-      'Tidemark cannot see or sell what you hold there. Stops that stand on the exchange remain there; no other stop or target is watched.',
+      'Tidemark may not be able to see or sell what you hold there. Stops that stand on the exchange remain there; do not count on any other stop or target.',
       'Look at the key on the exchange, or connect another one:',
     ],
     button: 'Look at your exchanges',
@@ -88,6 +88,15 @@ const words: Record<MailKind, MailWords> = {
     button: 'Look at your exchanges',
     after: ['The timeline of the signal names the order, its price and the quantity.'],
   },
+  unserved: {
+    subject: 'An open signal needs you because it is not served for Tidemark',
+    before: [
+      'On {time} Tidemark found that it cannot go on with a signal that is open for you: trading on its exchange is turned off, or a fault stops it. Its stop is neither watched nor moved, and nothing is sold for you. Orders that stand at the exchange stay as they are.',
+      'Look at your exchange, and close or protect there what you hold. You can also take the signal over here, by disconnecting with handover:',
+    ],
+    button: 'Look at your exchanges',
+    after: ['The timeline of the signal says why. It goes on by itself once the operator has mended it.'],
+  },
   displaced: {
     subject: 'Another connection executes signals on your exchange account for Tidemark',
     before: [
@@ -96,6 +105,15 @@ const words: Record<MailKind, MailWords> = {
     ],
     button: 'Look at your exchanges',
     after: ['The subscriptions do not resume by themselves.'],
+  },
+  settled: {
+    subject: 'An exchange settled a contract of yours for Tidemark',
+    before: [
+      'On {time} Tidemark found that an exchange has settled a contract that it trades no more, and closed your position in it at its price. The signal has ended with this profit or loss, which its timeline and your record show.',
+      'Look at the account on the exchange:',
+    ],
+    button: 'Look at your exchanges',
+    after: ['There is nothing else to do.'],
   },
   liquidated: {
     subject: 'An exchange liquidated your position for Tidemark',

@@ -7,8 +7,8 @@ export type LinkKind = (typeof linkKinds)[number];
 
 /**
  * All mails that the service sends: those with a link, and notices of a changed password, a sign-up with an e-mail that has an
- * account, a key that an exchange refuses, a liquidation, an order that was cancelled by hand or sold too
- * much, a connection that another one has displaced, and to operators a channel that is halted.
+ * account, a key that an exchange refuses, a liquidation, a contract that is settled, an order that was cancelled by hand or sold too
+ * much, a signal that is not served, a connection that another one has displaced, and to operators a channel that is halted.
  */
 export const mailKinds = [
   ...linkKinds,
@@ -16,8 +16,10 @@ export const mailKinds = [
   'known',
   'key',
   'liquidated',
+  'settled',
   'cancelled',
   'oversold',
+  'unserved',
   'displaced',
   'churn',
 ] as const;
@@ -36,8 +38,10 @@ export const mailLifetimeMs: Record<MailKind, number> = {
   changed: 24 * 60 * minuteMs,
   key: 24 * 60 * minuteMs,
   liquidated: 24 * 60 * minuteMs,
+  settled: 24 * 60 * minuteMs,
   cancelled: 24 * 60 * minuteMs,
   oversold: 24 * 60 * minuteMs,
+  unserved: 24 * 60 * minuteMs,
   displaced: 24 * 60 * minuteMs,
   churn: 24 * 60 * minuteMs,
   known: 60 * minuteMs,
@@ -50,8 +54,10 @@ export const linkPaths: Record<MailKind, string> = {
   changed: '/forgot',
   key: '/account/exchanges',
   liquidated: '/account/exchanges',
+  settled: '/account/exchanges',
   cancelled: '/account/exchanges',
   oversold: '/account/exchanges',
+  unserved: '/account/exchanges',
   displaced: '/account/exchanges',
   churn: '/operator',
   known: '/sign-in',

@@ -31,13 +31,13 @@ const sampledMetrics = {
   unprotectedPositions: [
     'gauge',
     'tidemark_unprotected_positions',
-    'Open positions whose stop does not stand at the exchange although it should, for all workers: their prices are watched.',
-    [],
+    'Open positions whose stop is not at the exchange, for all workers: missing although it should stand there, or watched because it cannot (or was cancelled by hand). Watched ones depend on the workers.',
+    ['stop'],
   ],
   unprotectedSeconds: [
     'gauge',
     'tidemark_unprotected_seconds',
-    'For how long the longest of these positions has been without its stop at the exchange.',
+    'For how long the longest of the missing stops has been missing.',
     [],
   ],
   cacheBytes: [

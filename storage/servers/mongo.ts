@@ -56,6 +56,8 @@ export function openMongo(url: string, { timeoutMs, failsFast, metrics, tracing 
     appName: 'tidemark',
     monitorCommands: metrics !== undefined || tracing !== undefined,
     ignoreUndefined: true,
+    // Whatever the URL says: who reads what a secondary has not yet acts on what is no longer so.
+    readPreference: 'primary',
     // The driver tries a read twice, so one try and one server selection together must fit into the limit.
     socketTimeoutMS: timeoutMs * 0.45,
     serverSelectionTimeoutMS: failsFast ? 450 : timeoutMs * 0.5,

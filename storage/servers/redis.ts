@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Redis, ReplyError, type RedisOptions } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import type { Metrics } from '../process/metrics.js';
@@ -107,14 +108,29 @@ export async function checkWritable(redis: Redis): Promise<void> {
   await redis.set('tidemark:writable', '', 'EX', 60);
 }
 
-/** The result of a Lua script on one key. Throws `redis_unavailable`, or Redis's own error when the script fails. */
+/** The result of a Lua script on some keys. Throws `redis_unavailable`, or Redis's own error when the script fails. */
 export async function runScript(
   redis: Redis,
   script: string,
-  key: string,
+  key: string | readonly string[],
   args: readonly (string | number)[],
 ): Promise<unknown> {
-  return awaitRedis(redis.eval(script, 1, key, ...args));
+  const rest = [[key].flat().length, ...[key].flat(), ...args] as const;
+  return awaitRedis(
+    // By its digest: the text is many times as long as its arguments. A server that was started anew has forgotten it.
+    redis.evalsha(digestOf(script), ...rest).catch((error: unknown) => {
+      if (!String(error).includes('NOSCRIPT')) throw error;
+      return redis.eval(script, ...rest);
+    }),
+  );
+}
+
+const digests = new Map<string, string>();
+
+function digestOf(script: string): string {
+  const digest = digests.get(script) ?? createHash('sha1').update(script).digest('hex');
+  digests.set(script, digest);
+  return digest;
 }
 
 /** The result of a command. Throws `redis_unavailable` when Redis does not answer, or Redis's own error when it refuses. */

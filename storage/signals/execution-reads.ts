@@ -40,7 +40,7 @@ export type OpenedExecution = FollowedExecution & Pick<StoredExecution, 'account
 
 type ReadDocument = Omit<FollowedExecution, 'id'> &
   Pick<StoredExecution, 'wish' | 'dueAt' | 'revision'> &
-  Partial<Pick<StoredExecution, 'account'>> & { _id: string };
+  Partial<Pick<StoredExecution, 'account' | 'fault' | 'isHandedOver'>> & { _id: string };
 
 /** An order with the signal that it belongs to. */
 export interface FollowedOrder {
@@ -78,6 +78,13 @@ export interface OrderPlace {
   executionId: string;
   index: number;
 }
+
+const areHeldWithStop = {
+  endedAt: null,
+  status: { $in: ['open', 'closing'] as ExecutionStatus[] },
+  'state.stop': { $ne: null },
+  'state.position.quantity': { $ne: '0' },
+} as const;
 
 const areOpen: Filter<ReadDocument> = { status: { $in: [...openStatuses] } };
 
@@ -246,9 +253,10 @@ export class ExecutionReads {
     const reason =
       'handed over to the user: what is held and the orders that stand at the exchange stay there';
     const ended = { status: 'closed' as const, reason, wish: null, dueAt: null, endedAt: at };
+    const forGood = { isHandedOver: true as const, fault: null };
     const line = { at, type: 'closed', cause: reason, figures: {} };
     await this.#collection.updateMany(openOf(of), {
-      $set: ended,
+      $set: { ...ended, ...forGood },
       $push: { events: line },
       $inc: { revision: 1 },
     });
@@ -276,11 +284,8 @@ export class ExecutionReads {
   async unprotectedSince(): Promise<Date[]> {
     const isExit = { leg: { $in: ['stop', 'close'] } };
     const found = this.#collection.find({
-      endedAt: null,
-      status: { $in: ['open', 'closing'] as ExecutionStatus[] },
+      ...areHeldWithStop,
       'state.stopOnExchange': true,
-      'state.stop': { $ne: null },
-      'state.position.quantity': { $ne: '0' },
       $or: [
         { orders: { $not: { $elemMatch: { ...isExit, status: { $in: ['open', 'partly_filled'] } } } } },
         { 'state.orders': { $elemMatch: { state: 'placed', isAtTarget: true } } },
@@ -306,6 +311,14 @@ export class ExecutionReads {
       );
       return new Date(Math.max(0, ...times));
     });
+  }
+
+  /** How many open positions have a stop that is not to stand at the exchange: this service alone watches it. */
+  async countWatched(): Promise<number> {
+    return this.#collection.countDocuments({
+      ...areHeldWithStop,
+      'state.stopOnExchange': false,
+    } as Filter<ReadDocument>);
   }
 
   /** How many executions have not ended. */

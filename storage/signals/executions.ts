@@ -187,11 +187,12 @@ export class ExecutionRepository {
       );
   }
 
-  /** Makes executions due, and returns their slots. */
+  /** Makes executions due that were not handed over, and returns the slots of all. */
   async wake(ids: readonly string[], nowMs: number): Promise<DueExecution[]> {
     const woken: DueExecution[] = [];
     for (const some of portions(ids)) {
-      await this.#collection.updateMany({ _id: { $in: some } }, dueNow(nowMs));
+      const own = { _id: { $in: some }, isHandedOver: { $exists: false } } as const;
+      await this.#collection.updateMany(own, dueNow(nowMs));
       const found = this.#collection.find({ _id: { $in: some } });
       const rows = found.project<PartnerSlot & { _id: string }>({ _id: 1, partnerId: 1, slot: 1 });
       woken.push(...(await rows.toArray()).map(({ _id, ...slot }) => ({ id: _id, ...slot })));
@@ -223,9 +224,13 @@ export class ExecutionRepository {
     return (await found.toArray()).map(toExecution);
   }
 
-  /** The executions of a user that have one of these orders, ended or not. */
-  async withOrders(userId: string, clientOrderIds: readonly string[]): Promise<StoredExecution[]> {
-    const found = this.#collection.find({ userId, 'orders.clientOrderId': { $in: [...clientOrderIds] } });
+  /** The executions of these users that have one of these orders, ended or not. */
+  async withOrders(
+    userIds: readonly string[],
+    clientOrderIds: readonly string[],
+  ): Promise<StoredExecution[]> {
+    const owned = { userId: { $in: [...userIds] }, 'orders.clientOrderId': { $in: [...clientOrderIds] } };
+    const found = this.#collection.find(owned);
     return (await found.toArray()).map(toExecution);
   }
 
@@ -246,6 +251,16 @@ export class ExecutionRepository {
   async wakeWithOrders(market: string, nowMs: number): Promise<void> {
     const statuses = ['sent', 'unknown', 'open', 'partly_filled'] as const;
     await this.#wakeEach({ 'orders.status': { $in: statuses } }, { endedAt: null, market }, nowMs);
+  }
+
+  /** Makes the open executions of all other exchanges than these due, and returns how many there are of each. */
+  async wakeElsewhere(exchanges: readonly string[], nowMs: number): Promise<Map<string, number>> {
+    const of = { endedAt: null, exchange: { $nin: [...exchanges] } };
+    const counts = new Map<string, number>();
+    const found = this.#collection.find(of).project<Pick<ExecutionDocument, 'exchange'>>({ exchange: 1 });
+    for await (const { exchange } of found) counts.set(exchange, (counts.get(exchange) ?? 0) + 1);
+    if (counts.size > 0) await this.#collection.updateMany(of, dueNow(nowMs));
+    return counts;
   }
 
   /** Makes executions due now whose first orders wait for the end of their delivery, and returns their slots. */

@@ -165,6 +165,8 @@ export interface StoredExecution extends PartnerSlot {
   endedAt: Date | null;
   /** When its trade is to be booked, once it has ended; null while nothing is to be booked. */
   bookAt: Date | null;
+  /** Its owner goes on with its position and orders: nothing makes it due again. Absent: no. */
+  isHandedOver?: true;
 }
 
 const endedOrders: readonly StoredOrderStatus[] = ['filled', 'cancelled', 'rejected', 'expired'];

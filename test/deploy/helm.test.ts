@@ -103,8 +103,9 @@ describe('the Helm chart', () => {
     });
 
     it('has a Deployment, a PodDisruptionBudget and a NetworkPolicy for each role, which choose its pods', () => {
-      for (const kind of ['Deployment', 'PodDisruptionBudget', 'NetworkPolicy'])
+      for (const kind of ['Deployment', 'PodDisruptionBudget'])
         assert.deepEqual(named(kind).map(roleOf).sort(), roles, kind);
+      assert.deepEqual(named('NetworkPolicy').map(roleOf).sort(), ['backup', ...roles]);
       for (const deployment of named('Deployment')) {
         const { labels } = deployment.spec.template!.metadata;
         const budget = named('PodDisruptionBudget').find((each) => roleOf(each) === roleOf(deployment))!;
@@ -178,15 +179,16 @@ describe('the Helm chart', () => {
       const servers = [53, 53, 6379, 26379, 27017];
       const more = 4318;
       assert.deepEqual(Object.fromEntries(ports), {
+        backup: [...servers, more],
         compute: [...servers, more],
         gateway: [...servers, 443, more],
         market: [...servers, 443, 587, more],
         signals: [...servers, 443, more],
       });
-      const open = named('NetworkPolicy').filter(({ spec }) => spec.ingress!.length > 1);
+      const open = named('NetworkPolicy').filter(({ spec }) => (spec.ingress ?? []).length > 1);
       assert.deepEqual(open.map(roleOf), ['gateway']);
       for (const { spec } of named('NetworkPolicy'))
-        for (const { from } of spec.ingress!) assert.ok(from.length > 0);
+        for (const { from } of spec.ingress ?? []) assert.ok(from.length > 0);
     });
 
     it('makes a backup each night into a folder of its own, where a claim is given', () => {
@@ -206,7 +208,12 @@ describe('the Helm chart', () => {
       const [{ spec }] = named('ScaledObject');
       const [{ metricType, metadata }] = spec.triggers!;
       assert.deepEqual([metricType, metadata.threshold], ['Value', '0.5']);
-      assert.match(metadata.query, /histogram_quantile\(0\.9, .*tidemark_job_wait_seconds_bucket/);
+      assert.match(metadata.query, /histogram_quantile\(0\.9, .*tidemark_job_wait_seconds_bucket\{[^,]*\}/);
+      const [own] = rendered([
+        ...everything,
+        ...['--set-string', 'autoscaling.compute.selector=namespace="tidemark"'],
+      ]).objects.filter((each) => each?.kind === 'ScaledObject');
+      assert.match(own.spec.triggers![0].metadata.query, /exchanges",namespace="tidemark"\}/);
       assert.equal(named('HorizontalPodAutoscaler').map(roleOf).join(), 'gateway');
     });
 

@@ -27,7 +27,7 @@ describe('the requests of a soak', () => {
       asked(200, [10_500, told('Redis')]),
       asked(200, [10_500, '{"message":"too many requests wait"}']),
       asked(200, [9_999, told('MongoDB')]),
-      asked(200, [10_500, told('MongoDB')], [17_001, told('MongoDB')]),
+      asked(200, [10_500, told('MongoDB')], [22_001, told('MongoDB')]),
       asked(200, [60_500, told('MongoDB')]),
     ])
       assert.deepEqual(verdict(request), [0, 1], JSON.stringify(request));

@@ -1,5 +1,5 @@
 import { AppError } from '../../../compute/model/errors.js';
-import { mapStorageError } from '../../../storage/index.js';
+import { asAppError } from '../../answers/failure-answer.js';
 import type { Caller, Deps } from '../../context.js';
 import { failedAnswer } from '../../mcp/answers/failed-answer.js';
 import { formOf } from '../../mcp/call-tool.js';
@@ -146,9 +146,7 @@ export class ConnectorToolbox implements Toolbox {
     // The deadline ends no call that goes on: such a call fails for a reason of its own.
     const isEnded = this.#deadline.aborted && !this.#goesOn(tool);
     if (isEnded && !(caught instanceof AppError && caught.kind === 'invalid')) return failed(tooLate(tool));
-    const named = mapStorageError(caught);
-    const error =
-      named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
+    const error = asAppError(caught);
     if (error.kind === 'bug') {
       const { requestId } = this.#asker;
       this.#deps.log.error({ traceId: requestId, tool: tool.listing.name, err: error }, 'tool call failed');

@@ -6,10 +6,9 @@ import {
   type ResourceTemplateType,
   type TextResourceContents,
 } from '@modelcontextprotocol/server';
-import { AppError } from '../../../compute/model/errors.js';
 import { csvText } from '../../operations/csv-table.js';
 import { roundFigures } from '../../../compute/model/round-figures.js';
-import { mapStorageError } from '../../../storage/index.js';
+import { asAppError } from '../../answers/failure-answer.js';
 import type { Caller, Deps } from '../../context.js';
 import { backtestEquity, backtestTrades } from '../../operations/backtests/backtest-tables.js';
 import type { McpAccess } from '../exchange.js';
@@ -67,14 +66,15 @@ export async function readBacktestTable(
     const { payload } = await tables[part as Part].handle({ id }, deps, caller);
     return { uri, mimeType, text: csvText(roundFigures(payload)) };
   } catch (error) {
-    throw refusal(mapStorageError(error), uri, caller.requestId, deps);
+    throw refusal(error, uri, caller.requestId, deps);
   }
 }
 
 /** The error for the client. The message of a bug is logged, not shown. */
-function refusal(error: unknown, uri: string, requestId: string, { log }: Pick<Deps, 'log'>): ProtocolError {
-  if (error instanceof AppError && error.kind === 'missing') return new ResourceNotFoundError(uri);
-  if (error instanceof AppError && error.kind !== 'bug')
+function refusal(caught: unknown, uri: string, requestId: string, { log }: Pick<Deps, 'log'>): ProtocolError {
+  const error = asAppError(caught);
+  if (error.kind === 'missing') return new ResourceNotFoundError(uri);
+  if (error.kind !== 'bug')
     return new ProtocolError(ProtocolErrorCode.InternalError, `${error.code}: ${error.message}`);
   log.error({ traceId: requestId, err: error }, 'reading a resource failed');
   return new ProtocolError(ProtocolErrorCode.InternalError, 'unexpected error');

@@ -13,7 +13,7 @@ const usedOf = (what: string, most: string) => ({
   limit: field.count(most),
 });
 
-export const usageFields = {
+const usageFields = {
   points: field.object('points of requests in the current minute, this one included', {
     limit: field.count('points per minute'),
     used: field.count('points that are spent'),

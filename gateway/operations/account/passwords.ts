@@ -12,6 +12,11 @@ import { linkToken, unknownLink } from './sign-up.js';
 import { endedSessionsOutput } from './sessions.js';
 import { checkPassword } from '../../auth/check-credentials.js';
 
+const newPasswordInput = chosenPassword
+  .required()
+  .example('a long password')
+  .description('new password, 8 to 1,024 bytes');
+
 /**
  * Changes the user's password, ends every other session and all connected apps, and tells the user by mail. A wrong current
  * password counts as a failed sign-in, so that a stolen session can't be used to guess it. It answers `invalid_input`, not
@@ -23,10 +28,7 @@ export const changePassword = defineOperation({
   scope: 'user',
   input: Joi.object<{ currentPassword: string; newPassword: string }, true>({
     currentPassword: givenPassword.required().example('the current password').description('current password'),
-    newPassword: chosenPassword
-      .required()
-      .example('a long password')
-      .description('new password, 8 to 1,024 bytes'),
+    newPassword: newPasswordInput,
   }),
   output: endedSessionsOutput,
   async handle({ currentPassword, newPassword }, deps, caller) {
@@ -70,10 +72,7 @@ export const resetPassword = defineOperation({
     'Sets a new password by the token of the link in a mail, ends all sessions and tokens of the account and disconnects all apps.',
   input: Joi.object<{ token: string; newPassword: string }, true>({
     token: linkToken,
-    newPassword: chosenPassword
-      .required()
-      .example('a long password')
-      .description('new password, 8 to 1,024 bytes'),
+    newPassword: newPasswordInput,
   }),
   output: endedSessionsOutput,
   async handle({ token, newPassword }, { storage, audit, mailRequests }, caller) {

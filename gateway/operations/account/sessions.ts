@@ -3,6 +3,7 @@ import { version } from '../../../storage/process/version.js';
 import { plans, type User } from '../../../storage/users/users.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import Joi from 'joi';
+import { objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import { AppError, fieldError } from '../../../compute/model/errors.js';
 import {
   clientKinds,
@@ -49,8 +50,8 @@ export const endSession = defineOperation({
   summary: 'Ends one session of the account.',
   scope: 'user',
   cost: 0,
-  input: Joi.object<{ id: string }, true>({
-    id: Joi.string().max(100).required().description('id of the session').example('0123456789abcdef01234567'),
+  input: objectSchema({
+    id: field.text('id of the session', { maxLength: 100, example: '0123456789abcdef01234567' }),
   }),
   output: endedSessionsOutput,
   errors: ['unknown_session'],

@@ -11,7 +11,7 @@ import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { once } from '../../../storage/process/once.js';
 import type { Operation } from '../../operation.js';
-import { date, text } from '../output-fields.js';
+import { date, shownOf, text } from '../output-fields.js';
 import { LazyResult, runJob } from '../run-job.js';
 import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
 import { presenterOf } from './described-operation.js';
@@ -132,7 +132,7 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
     ],
     ...(analysis.phases ? { isLong: true } : {}),
     async handle(input, deps, caller) {
-      const given = Object.fromEntries(Object.keys(params).map((key) => [key, input[key]]));
+      const given = shownOf(params, input);
       const { choice, context, ttl } = await find(analysis, input, given, deps);
       const completed = analysis.usesPairTerms
         ? await withPairTerms(given, deps, caller)

@@ -11,7 +11,7 @@ import {
   type TradeSide,
 } from '../../../compute/model/risk-assessment.js';
 import { assessRiskJob, leadingPair, type AssessRiskJobData } from '../../../jobs/definitions/assess-risk.js';
-import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { keysOf, objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation, type OperationResult } from '../../operation.js';
 import { date, text } from '../output-fields.js';
@@ -24,18 +24,14 @@ import {
   type SeriesFieldNames,
   keyAndDigest,
 } from './series-input.js';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../../storage/process/bounded-cache.js';
 import type { Storage } from '../../../storage/index.js';
 import { riskCalibrationFields } from '../../../compute/model/risk-calibration.js';
 import { describedOperation } from './described-operation.js';
 
-export interface AssessRiskInput {
-  coin: string;
-  trade_market: string;
-  trade_side: TradeSide;
-}
+const side = field.choice('side of the trade', tradeSides, { default: 'long' });
 
-export interface AssessRiskOutput extends RiskAssessment {
+interface AssessRiskOutput extends RiskAssessment {
   /** The market that the candles come from. */
   source: string;
   /** Close time of the last candle, ISO 8601, UTC. */
@@ -50,13 +46,7 @@ export const assessRisk = defineOperation({
     'How risky a trade on one side of a pair is now, with the readings, the score and the reasons for it.',
   cost: 2,
   hasEtag: true,
-  input: Joi.object<AssessRiskInput>(
-    keysOf({
-      coin: assetField,
-      trade_market: tradeMarketField,
-      trade_side: field.choice('side of the trade', tradeSides, { default: 'long' }),
-    }),
-  ),
+  input: objectSchema({ coin: assetField, trade_market: tradeMarketField, trade_side: side }),
   output: Joi.object<AssessRiskOutput>({
     ...keysOf(riskAssessmentFields, 'answer'),
     source: text('market the candles come from'),
@@ -67,11 +57,7 @@ export const assessRisk = defineOperation({
     assess({ asset, tradeMarket, side }, fieldNames, deps, caller),
 });
 
-const inputFields = {
-  asset: assetField,
-  tradeMarket: tradeMarketField,
-  side: field.choice('side of the trade', tradeSides, { default: 'long' }),
-};
+const inputFields = { asset: assetField, tradeMarket: tradeMarketField, side };
 
 type TradeRiskInput = Values<typeof inputFields>;
 
@@ -80,7 +66,7 @@ export const assessTradeRisk = defineOperation({
   ...assessRisk,
   id: 'assess-trade-risk',
   tokenScope: 'read:analysis',
-  input: Joi.object<TradeRiskInput>(keysOf(inputFields)),
+  input: objectSchema(inputFields),
   handle: (input, deps, caller) =>
     assess(input, { asset: 'asset', tradeMarket: 'tradeMarket', interval: 'asset' }, deps, caller),
 });
@@ -133,7 +119,7 @@ interface CalibratedRiskOutput extends AssessRiskOutput {
 const keptMs = 10 * 60_000;
 
 /** By market and side; an empty line stands for none yet. */
-const lines = new LRUCache<string, string>({ max: 100, ttl: keptMs });
+const lines = boundedCache<string>(100, { ttl: keptMs });
 
 /** A risk assessment, and in one line how well its label has foretold adverse moves on this market so far. */
 export const calibratedRisk = defineOperation({
@@ -155,7 +141,7 @@ export const calibratedRisk = defineOperation({
 
 async function lineOf(
   market: string,
-  side: AssessRiskInput['trade_side'],
+  side: TradeSide,
   { riskCalibrations }: Pick<Storage, 'riskCalibrations'>,
 ): Promise<string> {
   const key = `${market} ${side}`;

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { seriesFields } from '../../../compute/model/asset-fields.js';
 import { field, fieldsOf, type Values } from '../../../compute/model/field.js';
 import { backtestDescription, backtestJob, type BacktestResult } from '../../../jobs/definitions/backtest.js';
-import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { keysOf, objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
 import { listedFigures } from '../backtests/stored-runs.js';
 import { passedOn, runJob, CallerRunOptions } from '../run-job.js';
@@ -12,8 +12,6 @@ import { runSweep, sweepDescription, sweepSettings } from '../../../jobs/definit
 const { params: settings, report, costsOf, feeOf } = backtestDescription;
 
 const inputFields = { ...seriesFields, ...settings };
-
-export type BacktestInput = Values<typeof inputFields>;
 
 const outputFields = {
   id: field.text('follows from all inputs: the same id, the same report', {
@@ -42,7 +40,7 @@ export const backtest = defineOperation({
   tokenScope: 'read:analysis',
   cost: 10,
   hasEtag: true,
-  input: Joi.object<BacktestInput>(keysOf(inputFields)),
+  input: objectSchema(inputFields),
   output: backtestOutput,
   errors: ['not_enough_history', 'market_filling'],
   leadsTo: [{ to: 'get-backtest', fields: { id: 'payload/id' } }],
@@ -63,8 +61,6 @@ export const backtest = defineOperation({
   },
 });
 
-const sweepInputFields = { ...seriesFields, ...sweepDescription.params };
-
 type SweepOutput = Awaited<ReturnType<typeof runSweep>> & { source: string };
 
 /** Backtests of every combination of a grid of parameters. Its chunks run on all compute nodes. */
@@ -74,7 +70,7 @@ export const sweep = defineOperation({
   scope: 'user',
   tokenScope: 'read:analysis',
   cost: 20,
-  input: Joi.object<Values<typeof sweepInputFields>>(keysOf(sweepInputFields)),
+  input: objectSchema({ ...seriesFields, ...sweepDescription.params }),
   output: Joi.object<SweepOutput>({
     ...keysOf(seriesFields, 'answer'),
     source: Joi.string().required().description('market the candles come from'),

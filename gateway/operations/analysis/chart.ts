@@ -1,7 +1,6 @@
-import Joi from 'joi';
 import { seriesFields } from '../../../compute/model/asset-fields.js';
 import { field } from '../../../compute/model/field.js';
-import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import {
   stateColors,
   stateName,
@@ -16,13 +15,8 @@ import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { runJob } from '../run-job.js';
 import { headOf, readCoreLine, coreLineHead } from './core-line.js';
-import { findSeries, secondsToNextClose, type SeriesInput, keyAndDigest } from './series-input.js';
+import { findSeries, secondsToNextClose, keyAndDigest } from './series-input.js';
 import { count, figure, list, oneOf, seconds, stateField, answerOf } from '../output-fields.js';
-
-interface ChartInput extends SeriesInput {
-  limit: number;
-  before: number | null;
-}
 
 const point = answerOf({
   time: seconds('open time of the candle'),
@@ -61,20 +55,18 @@ export const chart = defineOperation({
   id: 'chart',
   summary: 'The trend state of an asset now, and the candles, line and band to draw it.',
   hasEtag: true,
-  input: Joi.object<ChartInput>(
-    keysOf({
-      ...seriesFields,
-      limit: field.integer('most recent candles, or those before `before`', {
-        min: 1,
-        max: viewLimits.candles,
-        default: 500,
-      }),
-      before: field.nullable(
-        field.time('only candles that opened before this time, to scroll back; null: up to the last'),
-        { default: null },
-      ),
+  input: objectSchema({
+    ...seriesFields,
+    limit: field.integer('most recent candles, or those before `before`', {
+      min: 1,
+      max: viewLimits.candles,
+      default: 500,
     }),
-  ),
+    before: field.nullable(
+      field.time('only candles that opened before this time, to scroll back; null: up to the last'),
+      { default: null },
+    ),
+  }),
   output: chartOutput,
   leadsTo: [
     { to: 'flip-intelligence', fields: { asset: 'payload/asset', tradeMarket: 'payload/tradeMarket' } },

@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import { field, type Fields, type Values, type AnyField } from '../../../compute/model/field.js';
-import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { keysOf, objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import { once } from '../../../storage/process/once.js';
 import type { Caller, Deps } from '../../context.js';
-import type { DefinedOperation, Operation, OperationResult } from '../../operation.js';
+import { usual, type DefinedOperation, type Operation, type OperationResult } from '../../operation.js';
 
 /** Makes a value as it is inside the service into what clients see. */
 type Presenter = (value: unknown) => unknown;
@@ -50,11 +50,10 @@ export function describedOperation<
   const O extends Fields = Fields,
 >({ input, output, handle, ...facts }: Described<I, O>): Operation<Values<I>, Values<O>> {
   const present = presenterOf(field.object('the answer', output));
-  const inputOf = once(() => Joi.object<Values<I>>(keysOf(input ?? {})));
+  const inputOf = once(() => objectSchema((input ?? {}) as I));
   const outputOf = once(() => Joi.object<Values<O>>(keysOf(output, 'answer')));
   return {
-    scope: 'public',
-    cost: 1,
+    ...usual,
     ...facts,
     get input() {
       return inputOf();

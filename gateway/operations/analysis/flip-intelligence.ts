@@ -1,12 +1,11 @@
-import Joi from 'joi';
 import { seriesFields } from '../../../compute/model/asset-fields.js';
 import { field } from '../../../compute/model/field.js';
-import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import { viewLimits, conditionNames } from '../../../compute/model/core-line.js';
 import { defineOperation } from '../../operation.js';
 import { headOf, readCoreLine, coreLineHead } from './core-line.js';
 import { utcTime } from '../../../compute/model/utc-day.js';
-import { findSeries, secondsToNextClose, type SeriesInput } from './series-input.js';
+import { findSeries, secondsToNextClose } from './series-input.js';
 import {
   count,
   date,
@@ -126,12 +125,10 @@ export const flipIntelligence = defineOperation({
   summary:
     'The latest changes of trend state of an asset: why each came about, and what the price did after it.',
   hasEtag: true,
-  input: Joi.object<SeriesInput & { limit: number }>(
-    keysOf({
-      ...seriesFields,
-      limit: field.integer('most recent flips', { min: 1, max: viewLimits.flips, default: 20 }),
-    }),
-  ),
+  input: objectSchema({
+    ...seriesFields,
+    limit: field.integer('most recent flips', { min: 1, max: viewLimits.flips, default: 20 }),
+  }),
   output: flipsOutput,
   errors: ['market_filling'],
   async handle(input, deps, caller) {

@@ -86,9 +86,7 @@ const indicatorFields = {
 /** The candles before all lines have values, with the default parameters. */
 const warmupOf = (indicator: Indicator<PriceColumn, string, string>): number => {
   const params = paramsOf(indicator.params);
-  return Math.max(
-    ...indicator.outputs.map((listIndicatorsOutput) => indicator.warmup(params, listIndicatorsOutput)),
-  );
+  return Math.max(...indicator.outputs.map((line) => indicator.warmup(params, line)));
 };
 
 export const listIndicators = describedOperation({

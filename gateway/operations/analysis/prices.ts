@@ -2,7 +2,7 @@ import { assetField, tradeMarketField, assetList } from '../../../compute/model/
 import { AppError } from '../../../compute/model/errors.js';
 import { plainNumber } from '../../../compute/model/format-number.js';
 import { intervalMs } from '../../../compute/model/interval.js';
-import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import { Prices } from '../../../storage/candles/prices.js';
 import type { Pair } from '../../../storage/candles/series.js';
 import type { Settings } from '../../../storage/process/settings.js';
@@ -16,8 +16,6 @@ import { nullReasonOf } from '../../../compute/model/null-reason.js';
 import { lastDay } from '../../../compute/model/last-day.js';
 import type { Price } from '../../../compute/model/price.js';
 import { describedOperation } from './described-operation.js';
-
-import Joi from 'joi';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 
 /** The last price of a pair, some seconds old at most. Time stands still in an imported market: there it is the last close. */
@@ -25,9 +23,7 @@ export const getPrice = defineOperation({
   id: 'get-price',
   summary: 'The last price of a pair.',
   isLight: true,
-  input: Joi.object<{ base_asset: string; quote_asset: string }>(
-    keysOf({ base_asset: assetField, quote_asset: tradeMarketField }),
-  ),
+  input: objectSchema({ base_asset: assetField, quote_asset: tradeMarketField }),
   output: answerOf({
     base_asset: text('base symbol'),
     quote_asset: text('quote symbol'),
@@ -44,7 +40,7 @@ export const getPrice = defineOperation({
     const market = deps.settings.MARKET;
     const pair = { market, base: base_asset, quote: quote_asset };
     const { price, time } = await (market === 'csv'
-      ? lastClose(pair, deps, pairNames)
+      ? lastClose(pair, deps, pairNames, 1)
       : lastTick(pair, deps));
     const payload = {
       base_asset,
@@ -76,9 +72,14 @@ async function lastTick(pair: Pair, deps: Deps): Promise<Price> {
 /** The names of the fields that name a pair here. */
 const pairNames = { asset: 'base_asset', tradeMarket: 'quote_asset', interval: 'base_asset' };
 
-/** The last close of a pair as a price. Throws `invalid_input` for a pair that is not known. */
-async function lastClose(pair: PairSymbols, deps: Deps, names: SeriesFieldNames): Promise<Price> {
-  const last = await deps.storage.candles.last(await requireKnown(pair, deps, names), 30);
+/** The last close of a pair as a price, of as many candles as the change needs. Throws `invalid_input` for a pair that is not known. */
+async function lastClose(
+  pair: PairSymbols,
+  deps: Deps,
+  names: SeriesFieldNames,
+  candles: number,
+): Promise<Price> {
+  const last = await deps.storage.candles.last(await requireKnown(pair, deps, names), candles);
   const time = last.time.at(-1)! + intervalMs('1h');
   return { price: last.close.at(-1)!, time, change24hPercent: lastDay(last)?.change ?? null };
 }
@@ -166,4 +167,4 @@ const lastTicks: ReadPrices = async (pairs, deps) => {
 };
 
 const lastCloses: ReadPrices = (pairs, deps) =>
-  Promise.all(pairs.map((pair) => lastClose(pair, deps, listNames)));
+  Promise.all(pairs.map((pair) => lastClose(pair, deps, listNames, 30)));

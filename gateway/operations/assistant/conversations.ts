@@ -18,7 +18,7 @@ export const deleteConversation = describedOperation({
 });
 
 /** What a list shows of a conversation. */
-export const conversationFields = {
+const conversationFields = {
   conversationId: field.text('id of the conversation'),
   title: field.text('its first question, shortened'),
   createdAt: field.time('time of its first question'),

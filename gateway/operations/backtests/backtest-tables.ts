@@ -1,13 +1,10 @@
 import type { RunKind } from '../../../storage/backtests/backtests.js';
 import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
-import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import { defineOperation, type Operation } from '../../operation.js';
+import { defineOperation } from '../../operation.js';
 import { csvTable, type CsvTable } from '../csv-table.js';
 import { readBacktest } from './stored-backtests.js';
-import { backtestId, type BacktestIdInput } from './stored-runs.js';
+import { backtestIdInput } from './stored-runs.js';
 import type { ResearchResult } from '../../../jobs/definitions/research-backtest.js';
-
-import Joi from 'joi';
 
 interface BacktestTableOptions<Report> {
   kind: RunKind;
@@ -21,20 +18,14 @@ interface BacktestTableOptions<Report> {
 const names: Record<RunKind, string> = { builtIn: 'backtest', research: 'run' };
 
 /** An operation that answers a part of a stored backtest as a table. */
-const backtestTable = <Report>({
-  kind,
-  part,
-  summary,
-  columns,
-  rows,
-}: BacktestTableOptions<Report>): Operation<BacktestIdInput, CsvTable> =>
-  defineOperation<BacktestIdInput, CsvTable>({
+const backtestTable = <Report>({ kind, part, summary, columns, rows }: BacktestTableOptions<Report>) =>
+  defineOperation({
     id: `${names[kind]}-${part}`,
     summary,
     scope: 'user',
     tokenScope: 'read:analysis',
     isLight: true,
-    input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
+    input: backtestIdInput,
     output: csvTable,
     errors: ['unknown_backtest'],
     async handle({ id }, deps, caller) {

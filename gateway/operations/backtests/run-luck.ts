@@ -6,7 +6,7 @@ import type { StrategyName } from '../../../compute/strategies/index.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { findSeries, keyAndDigest } from '../analysis/series-input.js';
 import { runJob } from '../run-job.js';
-import { askedNames, askedOf, storedBacktestFields } from './stored-runs.js';
+import { askedFields, askedOf, storedBacktestFields } from './stored-runs.js';
 import { picked, shownOf } from '../output-fields.js';
 import { readBacktest } from './stored-backtests.js';
 import { luckOfRulesJob } from '../../../jobs/definitions/luck-of-rules.js';
@@ -15,9 +15,8 @@ import { researchAboutFields } from '../research/research-backtest.js';
 import { keyedSeries } from '../research/research-input.js';
 
 const analysis = analysisNamed('monte-carlo');
-const { id, createdAt: _createdAt, expiresAt: _expiresAt, ...about } = storedBacktestFields;
-const { totalReturn, maxDrawdown, tradeCount, window } = storedBacktestFields;
-const figures = { totalReturn, maxDrawdown, tradeCount };
+const { id, window } = storedBacktestFields;
+const figures = picked(storedBacktestFields, ['totalReturn', 'maxDrawdown', 'tradeCount']);
 
 /** What both say of a stored run: how much of its result luck could be. */
 const facts = {
@@ -36,7 +35,7 @@ export const runMonteCarlo = describedOperation({
     'How much of the result of one of your stored backtests luck could be: its trades and candles resampled, and its holding times entered at random.',
   output: {
     id,
-    ...picked(about, askedNames),
+    ...askedFields,
     window,
     backtest: field.object('figures of the backtest', figures),
     ...fieldsOf(analysis.output),

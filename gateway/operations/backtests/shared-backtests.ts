@@ -1,16 +1,12 @@
 import { describedOperation } from '../analysis/described-operation.js';
 import { backtestId, sharedUrl, shareFields, unknownBacktest, markFields, askedOf } from './stored-runs.js';
-import Joi from 'joi';
+import type Joi from 'joi';
 import { fieldError } from '../../../compute/model/errors.js';
 import { field } from '../../../compute/model/field.js';
 import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
-import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { keysOf, objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
 import { backtestOutput, type BacktestOutput } from '../analysis/backtest.js';
-
-interface SharedToken {
-  token: string;
-}
 
 const about = {
   name: markFields.name,
@@ -25,15 +21,13 @@ export const getSharedBacktest = defineOperation({
   summary: 'The report of a backtest that its user shares by this token.',
   tokenScope: 'read:analysis',
   isLight: true,
-  input: Joi.object<SharedToken>(
-    keysOf({
-      token: field.text('token of the share', {
-        pattern: /^[\w-]{22}$/,
-        patternName: 'the token of a share',
-        example: 'Jh2b9C0dTqmXbH1uQ5v7wA',
-      }),
+  input: objectSchema({
+    token: field.text('token of the share', {
+      pattern: /^[\w-]{22}$/,
+      patternName: 'the token of a share',
+      example: 'Jh2b9C0dTqmXbH1uQ5v7wA',
     }),
-  ),
+  }),
   output: backtestOutput.keys(keysOf(about, 'answer')) as unknown as Joi.ObjectSchema<SharedBacktest>,
   errors: ['unknown_backtest'],
   async handle({ token }, { storage }) {

@@ -6,22 +6,23 @@ import {
   storedBacktestFields,
   backtestId,
   storedTimes,
-  type BacktestIdInput,
+  backtestIdInput,
   storedPage,
   askedOf,
 } from './stored-runs.js';
 import type { RunKind, StoredBacktest } from '../../../storage/backtests/backtests.js';
 import type { Caller, Deps } from '../../context.js';
 import Joi from 'joi';
-import { field, type Values } from '../../../compute/model/field.js';
-import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { field } from '../../../compute/model/field.js';
+import { keysOf, objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
-import type { BacktestChange, BacktestMarks } from '../../../storage/backtests/backtest-marks.js';
+import type { BacktestChange } from '../../../storage/backtests/backtest-marks.js';
 import { mostKeptBacktests } from '../../../storage/backtests/marked-backtests.js';
+import { shownOf } from '../output-fields.js';
 import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { backtestOutput, type BacktestOutput } from '../analysis/backtest.js';
 
-type ChangeBacktestInput = BacktestIdInput & BacktestChange;
+type ChangeBacktestInput = { id: string } & BacktestChange;
 
 const line = (most: number, description: string) =>
   Joi.string().trim().min(1).max(most).allow(null).description(description);
@@ -62,7 +63,6 @@ export const pageInput = {
   limit: field.integer('most entries of the answer', { min: 1, max: 100, default: 20 }),
   cursor: field.nullable(field.text('nextCursor of the page before', { maxLength: 200 }), { default: null }),
 };
-export type ListBacktestsInput = Values<typeof pageInput>;
 
 const output = {
   backtests: field.list(
@@ -78,7 +78,7 @@ export const listBacktests = defineOperation({
   scope: 'user',
   tokenScope: 'read:analysis',
   isLight: true,
-  input: Joi.object<ListBacktestsInput>(keysOf(pageInput)),
+  input: objectSchema(pageInput),
   output: Joi.object<ListBacktestsOutput>(keysOf(output, 'answer')),
   leadsTo: ['get-backtest', 'backtest-trades', 'backtest-equity', 'delete-backtest'].map((to) => ({
     to,
@@ -89,13 +89,6 @@ export const listBacktests = defineOperation({
     return { payload: { backtests: runs.map((run) => shownBacktest(run, deps.settings)), nextCursor } };
   },
 });
-
-/** A stored run whose times are ISO 8601. */
-export const withTimes = <Run extends { createdAt: Date; expiresAt: Date }>({
-  createdAt,
-  expiresAt,
-  ...rest
-}: Run) => ({ ...rest, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() });
 
 export const deleteBacktest = runDeletion('builtIn', 'delete-backtest', 'Deletes a stored backtest.');
 
@@ -116,8 +109,9 @@ export async function readBacktest<Report, Kind extends RunKind = 'builtIn'>(
   return { backtest: found.backtest, report: JSON.parse(found.text) as Report };
 }
 
-type GetBacktestOutput = BacktestOutput &
-  Pick<ReturnType<typeof shownBacktest>, 'createdAt' | 'expiresAt' | keyof BacktestMarks>;
+const storedFields = { ...storedTimes, ...markFields };
+
+type GetBacktestOutput = BacktestOutput & Pick<ReturnType<typeof shownBacktest>, keyof typeof storedFields>;
 
 export const getBacktest = defineOperation({
   id: 'get-backtest',
@@ -125,25 +119,14 @@ export const getBacktest = defineOperation({
   scope: 'user',
   tokenScope: 'read:analysis',
   isLight: true,
-  input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
+  input: backtestIdInput,
   output: backtestOutput.keys(
-    keysOf({ ...storedTimes, ...markFields }, 'answer'),
+    keysOf(storedFields, 'answer'),
   ) as unknown as Joi.ObjectSchema<GetBacktestOutput>,
   errors: ['unknown_backtest'],
   async handle({ id }, deps, caller) {
     const { backtest, report } = await readBacktest<BacktestResult>('builtIn', id, deps, caller);
-    const { createdAt, expiresAt, name, note, isKept, share } = shownBacktest(backtest, deps.settings);
-    return {
-      payload: {
-        ...report,
-        ...askedOf(backtest),
-        createdAt,
-        expiresAt,
-        name,
-        note,
-        isKept,
-        share,
-      } as GetBacktestOutput,
-    };
+    const stored = shownOf(storedFields, shownBacktest(backtest, deps.settings));
+    return { payload: { ...report, ...askedOf(backtest), ...stored } as GetBacktestOutput };
   },
 });

@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import { type AppError, fieldError } from '../../../compute/model/errors.js';
 import type {
   StoredBacktest,
@@ -10,11 +9,11 @@ import type { Settings } from '../../../storage/process/settings.js';
 import { seriesFields } from '../../../compute/model/asset-fields.js';
 import { field, fieldsOf } from '../../../compute/model/field.js';
 import { backtestDescription } from '../../../jobs/definitions/backtest.js';
-import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import { defineOperation } from '../../operation.js';
+import { objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
+import { describedOperation } from '../analysis/described-operation.js';
 import type { Caller, Deps } from '../../context.js';
 import { readCursor, writeCursor } from '../page-cursor.js';
-import { picked } from '../output-fields.js';
+import { picked, shownOf } from '../output-fields.js';
 
 const { params, report } = backtestDescription;
 
@@ -49,27 +48,15 @@ export const markFields = {
 export const sharedUrl = (token: string, { PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): string =>
   `${PUBLIC_URL.replace(/\/$/, '')}/app/shared/${token}`;
 
-/** A stored backtest as clients see it. */
-export const shownBacktest = (
-  { createdAt, expiresAt, name, note, isKept, share, ...rest }: StoredBacktest,
-  settings: Pick<Settings, 'PUBLIC_URL'>,
-) => ({
-  ...rest,
-  createdAt: createdAt.toISOString(),
-  expiresAt: expiresAt.toISOString(),
-  name,
-  note,
-  isKept,
-  share: share && {
-    token: share.token,
-    url: sharedUrl(share.token, settings),
-    sharedAt: share.sharedAt.toISOString(),
-  },
-});
-
 const figureNames = [
-  ...(['window', 'totalReturn', 'winRate', 'sharpe', 'maxDrawdown', 'tradeCount', 'profitFactor'] as const),
-];
+  'window',
+  'totalReturn',
+  'winRate',
+  'sharpe',
+  'maxDrawdown',
+  'tradeCount',
+  'profitFactor',
+] as const;
 
 /** What a list shows of a stored run of any kind. */
 export const storedRunFields = {
@@ -81,35 +68,38 @@ export const storedRunFields = {
   ...storedTimes,
 };
 
-/** What a list shows of a stored backtest. */
-export const storedBacktestFields = {
-  id: backtestId,
-  ...seriesFields,
-  period: params.period,
-  strategy: params.strategy,
-  ...storedRunFields,
+/** What was asked of a backtest. */
+export const askedFields = {
+  ...picked(seriesFields, ['asset', 'tradeMarket', 'interval']),
+  ...picked(params, ['period', 'strategy']),
+  ...picked(storedRunFields, ['params', 'source']),
 };
 
-/** The input of an operation on one stored backtest. */
-export interface BacktestIdInput {
-  id: string;
-}
+/** What a list shows of a stored backtest. */
+export const storedBacktestFields = { id: backtestId, ...seriesFields, ...askedFields, ...storedRunFields };
+
+/** A stored backtest as clients see it. */
+export const shownBacktest = (
+  { share, ...backtest }: StoredBacktest,
+  settings: Pick<Settings, 'PUBLIC_URL'>,
+) => ({
+  ...shownOf({ ...storedBacktestFields, ...markFields }, backtest),
+  share: share && { ...shownOf(shareFields, share), url: sharedUrl(share.token, settings) },
+});
+
+/** The input of an operation on one stored run. */
+export const backtestIdInput = objectSchema({ id: backtestId });
 
 /** The error for an id of which the user has no backtest, also where another user has one. */
 export const unknownBacktest = (id: string): AppError =>
   fieldError('id', `you have no stored backtest "${id}"`, 'unknown_backtest');
 
-/** What was asked of a backtest, by the names of its fields. */
-export const askedNames = [
-  ...(['asset', 'tradeMarket', 'interval', 'period', 'strategy', 'params', 'source'] as const),
-];
-
-type Asked = Pick<BacktestSummary, (typeof askedNames)[number]>;
+type Asked = Pick<BacktestSummary, keyof typeof askedFields>;
 type Costs = Pick<BacktestSummary, 'feePercent' | 'slippagePercent'>;
 type Listed = Omit<BacktestSummary, keyof Asked>;
 
 /** What was asked of a backtest. */
-export const askedOf = (backtest: Asked): Asked => picked(backtest, askedNames);
+export const askedOf = (backtest: Asked): Asked => shownOf(askedFields, backtest);
 
 /** What a list shows of a report, of whatever kind of run. */
 export const listedFigures = (report: Omit<Listed, keyof Costs> & { assumptions: Costs }): Listed => ({
@@ -119,13 +109,13 @@ export const listedFigures = (report: Omit<Listed, keyof Costs> & { assumptions:
 
 /** An operation that deletes a stored run of the caller. */
 export const runDeletion = (kind: RunKind, id: string, summary: string) =>
-  defineOperation({
+  describedOperation({
     id,
     summary,
     scope: 'user',
     tokenScope: 'write:strategies',
-    input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
-    output: Joi.object<BacktestIdInput>(keysOf({ id: backtestId }, 'answer')),
+    input: { id: backtestId },
+    output: { id: backtestId },
     errors: ['unknown_backtest'],
     async handle({ id }, { storage, backtestWriter }, { user }) {
       const { userId } = user!;

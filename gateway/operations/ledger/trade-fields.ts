@@ -76,8 +76,6 @@ const tradeView = (trade: BookedTrade): TradeView => ({
   parent_signal_id: trade.signalId,
   channel: trade.channelId,
   funding: trade.funding ?? '0',
-  openedAt: trade.openedAt.toISOString(),
-  closedAt: trade.closedAt.toISOString(),
   heldSeconds: Math.max(0, Math.round((trade.closedAt.getTime() - trade.openedAt.getTime()) / 1_000)),
 });
 

@@ -1,4 +1,5 @@
-import Joi from 'joi';
+import { field } from '../../../compute/model/field.js';
+import { objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import { readActivity, type ActivityMinute } from '../../../storage/cluster/activity.js';
 import { defineOperation } from '../../operation.js';
 import { count, date, figureOrNull, list, objectField, text, answerOf } from '../output-fields.js';
@@ -9,9 +10,7 @@ export const runScheduleNow = defineOperation({
   summary: 'Starts a schedule now, without waiting for its end.',
   scope: 'operator',
   cost: 5,
-  input: Joi.object<{ name: string }, true>({
-    name: Joi.string().max(64).required().description('name of the schedule').example('clean-up'),
-  }),
+  input: objectSchema({ name: field.text('name of the schedule', { maxLength: 64, example: 'clean-up' }) }),
   output: answerOf({ name: text('name of the schedule that was started') }),
   errors: ['no_worker', 'schedule_running'],
   async handle({ name }, { cluster, log }, { requestId, user }) {
@@ -26,9 +25,7 @@ export const cancelJob = defineOperation({
   id: 'operator-cancel',
   summary: 'Ends a running job; its callers are told that it was cancelled.',
   scope: 'operator',
-  input: Joi.object<{ id: string }, true>({
-    id: Joi.string().max(100).required().description('id of a running job'),
-  }),
+  input: objectSchema({ id: field.text('id of a running job', { maxLength: 100 }) }),
   output: answerOf({
     id: text('id of the job'),
     name: text('name of the job'),
@@ -80,9 +77,7 @@ export const dropDeadLetter = defineOperation({
   id: 'operator-drop',
   summary: 'Deletes one dead job, or all of them.',
   scope: 'operator',
-  input: Joi.object<{ id: string }, true>({
-    id: Joi.string().max(64).required().description('id of a dead job, or all'),
-  }),
+  input: objectSchema({ id: field.text('id of a dead job, or all', { maxLength: 64 }) }),
   output: answerOf({ dropped: count('number of deleted dead jobs') }),
   async handle({ id }, { cluster, log }, { requestId, user }) {
     const dropped = await cluster.drop(id);
@@ -116,9 +111,7 @@ export const retryDeadLetter = defineOperation({
   summary: 'Runs a dead job again, and removes it from the dead jobs when it succeeds.',
   scope: 'operator',
   cost: 5,
-  input: Joi.object<{ id: string }, true>({
-    id: Joi.string().max(64).required().description('id of a dead job'),
-  }),
+  input: objectSchema({ id: field.text('id of a dead job', { maxLength: 64 }) }),
   output: answerOf({
     id: text('id of the dead job that was removed'),
     name: text('name of the job'),

@@ -1,26 +1,22 @@
 import Joi from 'joi';
 import type { ResearchResult } from '../../../jobs/definitions/research-backtest.js';
-import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { keysOf, objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
-import {
-  readBacktest,
-  pageInput,
-  withTimes,
-  type ListBacktestsInput,
-} from '../backtests/stored-backtests.js';
+import { readBacktest, pageInput } from '../backtests/stored-backtests.js';
 import {
   backtestId,
   storedTimes,
-  type BacktestIdInput,
+  backtestIdInput,
   storedRunFields,
   storedPage,
   runDeletion,
 } from '../backtests/stored-runs.js';
 import { researchOutput, researchAboutFields } from './research-backtest.js';
 import { field } from '../../../compute/model/field.js';
+import { shownOf } from '../output-fields.js';
 import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
 
-export type GetRunOutput = ResearchResult & { createdAt: string; expiresAt: string };
+type GetRunOutput = ResearchResult & { createdAt: string; expiresAt: string };
 
 export const getRun = defineOperation({
   id: 'get-run',
@@ -28,40 +24,32 @@ export const getRun = defineOperation({
   scope: 'user',
   tokenScope: 'read:analysis',
   isLight: true,
-  input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
+  input: backtestIdInput,
   output: researchOutput.keys(keysOf(storedTimes, 'answer')) as unknown as Joi.ObjectSchema<GetRunOutput>,
   errors: ['unknown_backtest'],
   async handle({ id }, deps, caller) {
     const { backtest, report } = await readBacktest<ResearchResult, 'research'>('research', id, deps, caller);
-    const times = {
-      createdAt: backtest.createdAt.toISOString(),
-      expiresAt: backtest.expiresAt.toISOString(),
-    };
-    return { payload: { ...report, ...times } };
+    return { payload: { ...report, ...shownOf(storedTimes, backtest) } };
   },
 });
 
+const runFields = {
+  id: backtestId,
+  strategy: field.nullable(
+    field.text('strategy as the request named it: saved, shared or a template; null: rules'),
+  ),
+  ...researchAboutFields,
+  ...storedRunFields,
+};
+
 export interface ListRunsOutput {
   /** The newest first. Times are ISO 8601, UTC. */
-  runs: (Omit<StoredBacktest<'research'>, 'createdAt' | 'expiresAt'> & {
-    createdAt: string;
-    expiresAt: string;
-  })[];
+  runs: ReturnType<typeof shownOf<typeof runFields, StoredBacktest<'research'>>>[];
   nextCursor: string | null;
 }
 
 const output = {
-  runs: field.list(
-    'the newest first',
-    field.object('a stored run of rules', {
-      id: backtestId,
-      strategy: field.nullable(
-        field.text('strategy as the request named it: saved, shared or a template; null: rules'),
-      ),
-      ...researchAboutFields,
-      ...storedRunFields,
-    }),
-  ),
+  runs: field.list('the newest first', field.object('a stored run of rules', runFields)),
   nextCursor: field.nullable(field.text('cursor of the next page; null at the end')),
 };
 
@@ -71,7 +59,7 @@ export const listRuns = defineOperation({
   scope: 'user',
   tokenScope: 'read:analysis',
   isLight: true,
-  input: Joi.object<ListBacktestsInput>(keysOf(pageInput)),
+  input: objectSchema(pageInput),
   output: Joi.object<ListRunsOutput>(keysOf(output, 'answer')),
   leadsTo: ['get-run', 'run-trades', 'run-equity', 'delete-run'].map((to) => ({
     to,
@@ -79,7 +67,7 @@ export const listRuns = defineOperation({
   })),
   async handle(page, deps, caller) {
     const { runs, nextCursor } = await storedPage('research', page, deps, caller);
-    return { payload: { runs: runs.map(withTimes), nextCursor } };
+    return { payload: { runs: runs.map((run) => shownOf(runFields, run)), nextCursor } };
   },
 });
 

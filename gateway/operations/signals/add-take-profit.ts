@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import type { PartnerSignal, TrailingStopTerms } from '../../../storage/signals/partner-signal.js';
 import { defineSignalCommand, type SignalIdField } from './define-signal-command.js';
-import { missingField, wrongField, shortText, type SignalFault } from './signal-faults.js';
+import { missingField, wrongField, type SignalFault } from './signal-faults.js';
+import { shortText } from '../../operation.js';
 import { signalIdInput } from './signal-id.js';
 import { percent, price } from './signal-values.js';
 import { Decimal } from '../../../compute/model/decimal.js';

@@ -48,10 +48,9 @@ export const channelView = (
   ...shownOf(channelFields, channel),
   partner,
   trackRecord: record ?? emptyRecord,
-  createdAt: channel.createdAt.toISOString(),
 });
 
-/** The channels with the names of their partners and their records. One of a partner who was removed gets no signals any more. */
+/** All channels, and those that are listed, with the names of their partners and their records. One of a partner who was removed gets no signals any more. */
 async function listedChannels(storage: Storage, reading: Promise<ReadonlyMap<string, TrackRecord>>) {
   const [channels, partners, records] = await Promise.all([
     storage.channels.list(),
@@ -59,10 +58,11 @@ async function listedChannels(storage: Storage, reading: Promise<ReadonlyMap<str
     reading,
   ]);
   const names = new Map(partners.map(({ id, name }) => [id, name]));
-  return channels.flatMap((channel) => {
+  const listed = channels.flatMap((channel) => {
     const partner = names.get(channel.partnerId);
     return partner === undefined ? [] : [{ channel, partner, record: records.get(channel.id) }];
   });
+  return { channels, listed };
 }
 
 export const listChannels = defineOperation({
@@ -74,11 +74,11 @@ export const listChannels = defineOperation({
   }),
   leadsTo: [{ to: 'add-subscription', fields: { channel: 'payload/channels/0/id' } }],
   async handle(_input, { storage, settings }) {
-    const channels = await listedChannels(storage, storage.channelRecords.list());
+    const { listed } = await listedChannels(storage, storage.channelRecords.list());
     return {
       payload: {
         source: settings.MARKET,
-        channels: channels.map(({ channel, partner, record }) => channelView(channel, partner, record)),
+        channels: listed.map(({ channel, partner, record }) => channelView(channel, partner, record)),
       },
     };
   },
@@ -153,14 +153,14 @@ export const channelPerformance = describedOperation({
   input,
   output,
   async handle({ channel: wanted, period, minSignals, limit }, { storage }) {
-    const listed = await listedChannels(storage, storage.channelRecords.ofPeriod(period));
+    const { channels, listed } = await listedChannels(storage, storage.channelRecords.ofPeriod(period));
     const all = listed.map(({ channel: { id, name }, partner, record = emptyRecord }) => ({
       id,
       channel: name,
       partner,
       ...record,
     }));
-    const named = wanted === null ? null : namedChannels(wanted, await storage.channels.list());
+    const named = wanted === null ? null : namedChannels(wanted, channels);
     const chosen = all.filter(
       ({ id, signals }) => named?.some((each) => each.id === id) ?? signals >= minSignals,
     );

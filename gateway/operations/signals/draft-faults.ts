@@ -1,6 +1,7 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import { fieldNames, isSplit, type SignalDraft } from './signal-draft.js';
-import { missingField, shortText, wrongField, type SignalFault } from './signal-faults.js';
+import { shortText } from '../../operation.js';
+import { missingField, wrongField, type SignalFault } from './signal-faults.js';
 
 interface Level {
   field: string;
@@ -11,13 +12,17 @@ const hundred = Decimal.parse('100');
 const levels = ['min', 'mid', 'max'] as const;
 
 /**
- * The faults between the fields of a signal, each of which is valid by itself. `isUpdate`: the signal is being followed, so its
- * stop may be at an entry price: what was bought there is protected at break-even.
+ * The faults between the fields of a signal, each of which is valid by itself. `followed`: its stop may be at an entry price, so that
+ * what is bought there is protected at break-even. `bought`: by anybody; its stop may be anywhere, and is refused where the price has
+ * passed it.
  */
-export const draftFaults = (draft: SignalDraft, isUpdate = false): SignalFault[] => [
+export const draftFaults = (
+  draft: SignalDraft,
+  state: 'new' | 'followed' | 'bought' = 'new',
+): SignalFault[] => [
   ...gapFaults(draft),
   ...shareFaults(draft),
-  ...orderFaults(draft, isUpdate),
+  ...orderFaults(draft, state),
   ...accountFaults(draft),
 ];
 
@@ -57,7 +62,7 @@ function shareFaults(draft: SignalDraft): SignalFault[] {
  * For a long: stop below the entries, entries below the targets, each target above the one before. For a short the other way.
  * The lower entry may equal the upper one.
  */
-function orderFaults(draft: SignalDraft, isUpdate: boolean): SignalFault[] {
+function orderFaults(draft: SignalDraft, state: 'new' | 'followed' | 'bought'): SignalFault[] {
   const { version, side, prices, targets, stopLoss } = draft;
   const names = fieldNames[version];
   const entries = levels.flatMap((level): Level[] =>
@@ -71,10 +76,11 @@ function orderFaults(draft: SignalDraft, isUpdate: boolean): SignalFault[] {
   const near = isLong ? entries.at(-1) : entries[0];
   const far = isLong ? entries[0] : entries.at(-1);
   const [better, worse] = isLong ? (['above', 'below'] as const) : (['below', 'above'] as const);
+  const isFree = state === 'bought' || (state === 'followed' && isAnEntry(stopLoss, entries));
   return [
     ...chainFaults(entries, 'at or above'),
     ...chainFaults([...(near ? [near] : []), ...exits], better),
-    ...(isUpdate && isAnEntry(stopLoss, entries) ? [] : chainFaults([...(far ? [far] : []), ...stop], worse)),
+    ...(isFree ? [] : chainFaults([...(far ? [far] : []), ...stop], worse)),
   ];
 }
 

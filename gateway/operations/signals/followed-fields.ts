@@ -162,9 +162,7 @@ export function orderView({ order, signalId, channelId, exchange, market, pair }
     asset,
     tradeMarket,
     status: shownOrderStatus(order.status),
-    createdAt: order.createdAt.toISOString(),
     ...orderTimes(order),
-    updatedAt: order.updatedAt.toISOString(),
   };
 }
 

@@ -1,8 +1,9 @@
 import Joi from 'joi';
+import { field } from '../../../compute/model/field.js';
 import type { ExecutionStatus } from '../../../compute/signals/execution.js';
 import { defineOperation } from '../../operation.js';
 import { list, objectField, text, date, answerOf } from '../output-fields.js';
-import { writtenChoice } from '../../../jobs/definitions/shared/field-schema.js';
+import { objectSchema, writtenChoice } from '../../../jobs/definitions/shared/field-schema.js';
 import {
   followedSignalFields,
   followedSignalView,
@@ -27,9 +28,7 @@ export const getFollowedSignal = defineOperation({
   scope: 'user',
   tokenScope: 'read:portfolio',
   isLight: true,
-  input: Joi.object<{ parent_signal_id: string }, true>({
-    parent_signal_id: Joi.string().max(100).required().description('id of the signal'),
-  }),
+  input: objectSchema({ parent_signal_id: field.text('id of the signal', { maxLength: 100 }) }),
   output: answerOf({
     ...followedSignalFields,
     orders: list(objectField(orderFields, 'an order'), 'the oldest first'),

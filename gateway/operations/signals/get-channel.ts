@@ -1,4 +1,5 @@
-import Joi from 'joi';
+import { field } from '../../../compute/model/field.js';
+import { objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import { fieldError } from '../../../compute/model/errors.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import type { ListedSignal, SignalOutcome } from '../../../storage/ledger/signal-outcomes.js';
@@ -61,8 +62,8 @@ export const getChannel = defineOperation({
   id: 'get-channel',
   summary: 'A channel with its record, month by month over the last year, and its 20 latest ended signals.',
   isLight: true,
-  input: Joi.object<{ id: string }, true>({
-    id: Joi.string().max(100).required().description('id of the channel').example('665f1c0a9b1e8a3f4c2d1e00'),
+  input: objectSchema({
+    id: field.text('id of the channel', { maxLength: 100, example: '665f1c0a9b1e8a3f4c2d1e00' }),
   }),
   output: answerOf({
     ...channelFields,

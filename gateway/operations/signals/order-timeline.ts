@@ -46,7 +46,7 @@ export const orderStepFields = {
 type OrderStep = Answered<typeof orderStepFields>;
 
 /** Types of events that a comparison with the exchange has caused. */
-const reconciled = new Set(['sold_elsewhere', 'liquidated', 'account_paused', 'account_resumed']);
+const reconciled = new Set(['sold_elsewhere', 'liquidated', 'settled', 'account_paused', 'account_resumed']);
 
 /**
  * Everything that is known of one order in the order of time: its own facts, its fills, and the lines of the signal about

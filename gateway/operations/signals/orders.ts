@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { assetField } from '../../../compute/model/asset-fields.js';
 import { field } from '../../../compute/model/field.js';
-import { keysOf, writtenChoice } from '../../../jobs/definitions/shared/field-schema.js';
+import { keysOf, objectSchema, writtenChoice } from '../../../jobs/definitions/shared/field-schema.js';
 import type { OrderPlace } from '../../../storage/signals/execution-reads.js';
 import { defineOperation } from '../../operation.js';
 import { list, objectField, text, date, decimal, answerOf } from '../output-fields.js';
@@ -22,9 +22,7 @@ export const getOrder = defineOperation({
   scope: 'user',
   tokenScope: 'read:portfolio',
   isLight: true,
-  input: Joi.object<{ id: string }, true>({
-    id: Joi.string().max(100).required().description('client order id'),
-  }),
+  input: objectSchema({ id: field.text('client order id', { maxLength: 100 }) }),
   output: answerOf({
     ...orderFields,
     fills: list(

@@ -11,7 +11,8 @@ import {
 } from './create-fields.js';
 import { draftFaults } from './draft-faults.js';
 import { fieldNames, type SignalDraft } from './signal-draft.js';
-import { checkFields, shortText, wrongField, type SignalFault } from './signal-faults.js';
+import { shortText } from '../../operation.js';
+import { checkFields, wrongField, type SignalFault } from './signal-faults.js';
 
 /** A signal as it was read: all its faults, and its draft where each field is valid by itself. */
 export interface ReadSignal {

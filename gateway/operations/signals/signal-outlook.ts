@@ -2,9 +2,9 @@ import { Decimal } from '../../../compute/model/decimal.js';
 import type { PairRules } from '../../../compute/model/pair-rules.js';
 import { liquidationPrice } from '../../../compute/risk/liquidation-price.js';
 import type { SignalTerms } from '../../../storage/signals/partner-signal.js';
-import { text, figure, type Answered, figureOrNull, list, objectField } from '../output-fields.js';
+import { decimal, text, figure, type Answered, figureOrNull, list, objectField } from '../output-fields.js';
 
-const decimalOrNull = (description: string) => text(`${description}, a decimal`).allow(null);
+const decimalOrNull = (description: string) => decimal(description).allow(null);
 
 /** What can be told of a signal before it is created. */
 export const outlookFields = {
@@ -14,7 +14,7 @@ export const outlookFields = {
   targets: list(
     objectField(
       {
-        price: text('price of the target, a decimal'),
+        price: decimal('price of the target'),
         percent: figure('profit at the target, in percent of the entry'),
         r: figureOrNull('profit at the target, in multiples of the risk; null without a stop'),
       },

@@ -173,10 +173,6 @@ export const subscriptionView = (
   };
 };
 
-export interface SubscriptionIdInput {
-  id: string;
-}
-
 export const subscriptionId = Joi.string()
   .max(100)
   .required()

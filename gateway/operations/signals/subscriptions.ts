@@ -15,7 +15,6 @@ import {
   subscriptionView,
   subscriptionId,
   unknownSubscription,
-  type SubscriptionIdInput,
 } from './subscription-fields.js';
 import { openKey } from '../../../storage/exchanges/open-key.js';
 import { findVenue } from '../../../storage/exchanges/venues/index.js';
@@ -96,7 +95,7 @@ export const removeSubscription = defineOperation({
   id: 'remove-subscription',
   summary: 'Ends following a channel: no new entries; with close=true what is open is closed at market.',
   scope: 'user',
-  input: Joi.object<SubscriptionIdInput & { close: boolean }, true>({
+  input: Joi.object<{ id: string; close: boolean }, true>({
     id: subscriptionId,
     close: Joi.boolean().default(false).description('whether what is open is closed at market'),
   }),
@@ -120,16 +119,13 @@ export const removeSubscription = defineOperation({
   },
 });
 
-type ChangeSubscriptionInput = SubscriptionIdInput &
-  Partial<SubscriptionSettings & Pick<Subscription, 'isPaused'>>;
-
 /** Changes how the user follows a channel. Signals that were delivered keep the amounts they were planned with. */
 export const changeSubscription = defineOperation({
   id: 'change-subscription',
   summary:
     'Changes how you follow a channel, for signals that come from now on; a pause also holds entries that wait.',
   scope: 'user',
-  input: Joi.object<ChangeSubscriptionInput>({
+  input: Joi.object<{ id: string } & Partial<SubscriptionSettings & Pick<Subscription, 'isPaused'>>>({
     id: subscriptionId,
     ...settingFields,
     isPaused: Joi.boolean().description('whether nothing more is bought'),

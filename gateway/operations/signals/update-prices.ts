@@ -4,7 +4,6 @@ import type {
   SignalCommandEvent,
   SignalTerms,
 } from '../../../storage/signals/partner-signal.js';
-import type { Deps } from '../../context.js';
 import { mostTargets } from './create-fields.js';
 import { defineSignalCommand, type SignalIdField } from './define-signal-command.js';
 import { draftFaults } from './draft-faults.js';
@@ -53,10 +52,12 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
     const absent = absentFaults(present, pricesOf(fields));
     if (absent.length > 0) return absent;
     const draft = updated(present, pricesOf(fields));
-    const faults = draftFaults(draft, true);
+    const legs = present.entries.map((_, index) => `entry-${index + 1}`);
+    const bought = await deps.storage.executionReads.filledLegs(signal.id, legs);
+    const faults = draftFaults(draft, bought.length > 0 ? 'bought' : 'followed');
     const change = changesOf(present, termsOf(draft));
     if (faults.length > 0 || change?.type !== 'update_prices' || !change.entries) return faults;
-    const filled = await filledFaults(signal, Object.keys(change.entries), deps);
+    const filled = bought.filter((leg) => leg in change.entries!).map((leg) => filledFault(signal, leg));
     if (filled.length > 0) return filled;
     return farFaults(
       { ...draft, confirmsPrice: fields.confirm_price === true },
@@ -71,17 +72,10 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
   },
 });
 
-/** Entries that were bought for some subscriber: their price is known, and no command changes it. */
-async function filledFaults(
-  { id, terms }: PartnerSignal,
-  legs: readonly string[],
-  { storage }: Deps,
-): Promise<SignalFault[]> {
-  const filled = await storage.executionReads.filledLegs(id, legs);
-  return filled.map((leg) => {
-    const { level } = terms.entries[Number(leg.replace('entry-', '')) - 1];
-    return wrongField(fieldNames[terms.version].entry[level], 'cannot change: this entry was bought already');
-  });
+/** An entry that was bought for some subscriber: its price is known, and no command changes it. */
+function filledFault({ terms }: PartnerSignal, leg: string): SignalFault {
+  const { level } = terms.entries[Number(leg.replace('entry-', '')) - 1];
+  return wrongField(fieldNames[terms.version].entry[level], 'cannot change: this entry was bought already');
 }
 
 /** Which examples the documentation shows: one price of each kind. */

@@ -16,7 +16,7 @@ interface SentBody {
 
 export type ValidatedSignal = Answered<typeof validatedSignalFields>;
 
-export const validatedSignalFields = {
+const validatedSignalFields = {
   valid: flag('whether create would accept it'),
   faults: list(
     objectField(

@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { field } from '../../../compute/model/field.js';
+import { objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import type { Grant } from '../../../storage/oauth/grant-document.js';
 import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
 import {
@@ -21,8 +23,8 @@ export const disconnectApp = defineOperation({
   summary: 'Disconnects an app from the account and ends its tokens.',
   scope: 'user',
   cost: 0,
-  input: Joi.object<{ id: string }, true>({
-    id: Joi.string().max(100).required().description('id of the app').example('0123456789abcdef01234567'),
+  input: objectSchema({
+    id: field.text('id of the app', { maxLength: 100, example: '0123456789abcdef01234567' }),
   }),
   output: answerOf({ disconnected: flag('always true') }),
   errors: ['unknown_app'],
@@ -86,8 +88,8 @@ export const revokeToken = defineOperation({
   summary: 'Revokes a personal access token.',
   scope: 'user',
   cost: 0,
-  input: Joi.object<{ id: string }, true>({
-    id: Joi.string().max(100).required().description('id of the token').example('0123456789abcdef01234567'),
+  input: objectSchema({
+    id: field.text('id of the token', { maxLength: 100, example: '0123456789abcdef01234567' }),
   }),
   output: answerOf({ revoked: flag('always true') }),
   errors: ['unknown_token'],

@@ -12,7 +12,7 @@ export interface EntryScene {
   >;
   /** Claims of the running executions of the subscription. */
   counts: readonly Claim[];
-  /** Claims of the user's executions on the same account of the same exchange in the same quote asset. */
+  /** Claims of the user's executions on the same wallet of the same exchange in the same quote asset. */
   values: readonly Claim[];
   /** What the user's executions on the exchange in the same quote asset would lose at their stops; see `riskClaim`. */
   risks: readonly Claim[];

@@ -86,6 +86,8 @@ interface GuardFacts {
   positions: ReadonlyMap<string, readonly VenuePosition[]>;
   /** Orders whose accounts hold longs and shorts of the pair apart; missing where the exchange does not show it, or it is not needed. */
   hedged: ReadonlyMap<GuardedOrder, boolean>;
+  /** Exchanges on which all accounts of a user have one wallet. */
+  unified: ReadonlySet<string>;
   /** Exchanges and users where another connection executes signals on the same account. */
   displaced: ReadonlySet<string>;
 }
@@ -113,6 +115,9 @@ async function readFacts(
     free,
     positions,
     hedged,
+    unified: new Set(
+      [...tools.venues].filter(([, { sharedWallet }]) => sharedWallet?.size).map(([name]) => name),
+    ),
     booked: groupBy(trades, ({ userId }) => userId),
     displaced: new Set(displaced.map(({ exchange, userId }) => `${exchange} ${userId}`)),
   };
@@ -208,8 +213,9 @@ function verdictOf(guarded: GuardedOrder, facts: GuardFacts, nowMs: number): Ent
   const own = facts.open.get(userId) ?? [];
   const going = own.filter(({ endedAt }) => endedAt === null);
   const onExchange = going.filter((each) => each.exchange === exchange && each.pair.endsWith(`/${quote}`));
-  const beside = onExchange.filter((each) => each.account === account);
-  const contract = onContract(guarded, beside, facts);
+  const onAccount = onExchange.filter((each) => each.account === account);
+  const beside = facts.unified.has(exchange) ? onExchange : onAccount;
+  const contract = onContract(guarded, onAccount, facts);
   if (contract !== 'allowed') return contract;
   return entryVerdict({
     executionId: id,

@@ -6,16 +6,13 @@ import { Prices } from '../../../storage/candles/prices.js';
 import type { PairTrade, TradeStream, VenueMarket } from '../../../storage/exchanges/trading-venue.js';
 import type { Log } from '../../../storage/process/log.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
-import { defaultOldTickMs } from '../venue-scene.js';
+import { defaultOldTickMs, leastLagMs } from '../venue-scene.js';
 import { defaultFeedTimes, FollowedPair, type FeedTimes } from './feed/followed-pair.js';
 import { missedRanges } from './feed/missed-ranges.js';
 import { TickOutbox } from './feed/tick-outbox.js';
 
 /** How long a pair is followed after the last execution that waits for it: while an execution is advanced, it waits for none. */
 const lingerMs = 60_000;
-
-/** A clock of the exchange that differs by less (ms) counts as the one of this machine: answers tell it in whole seconds. */
-const leastLagMs = 2_000;
 
 /** How much slower the times of a feed run (as a share) until they are those of an exchange again whose clock was set back. */
 const slowing = 0.02;

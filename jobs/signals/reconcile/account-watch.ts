@@ -4,8 +4,10 @@ import type { AccountStreams, TradingVenue } from '../../../storage/exchanges/tr
 import type { AccountNews } from '../../../storage/exchanges/venue-user-stream.js';
 import type { Storage } from '../../../storage/index.js';
 import type { Log } from '../../../storage/process/log.js';
+import { batchedCalls } from '../../../storage/process/batched-calls.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import type { Lease } from '../../../storage/servers/lease.js';
+import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import { untilAborted } from '../../durable/leased-work.js';
 import { applyNews, type NewsTools } from './apply-news.js';
 import { HeardNews } from './heard-news.js';
@@ -89,11 +91,21 @@ export class AccountWatch {
   readonly #streamed: StreamedAccounts;
   readonly #watched = new Map<string, WatchedAccount>();
   readonly #streams: AccountStreams;
+  /** Executions with the orders of which the streams have told: those of one signal have news at the same time. */
+  readonly #withOrders: (asked: { userId: string; ids: readonly string[] }) => Promise<StoredExecution[]>;
 
   constructor(options: AccountWatchOptions, lease: Lease) {
     this.#options = options;
     this.#lease = lease;
     this.#streamed = new StreamedAccounts(options.redis, options.venue.id);
+    this.#withOrders = batchedCalls({
+      async send(asked: { userId: string; ids: readonly string[] }[]) {
+        const users = asked.map(({ userId }) => userId);
+        const all = asked.flatMap(({ ids }) => ids);
+        const found = await options.storage.executions.withOrders(users, all);
+        return users.map((id) => found.filter(({ userId }) => userId === id));
+      },
+    });
     this.#streams = options.venue.streamAccounts!({
       onOpen: (userId) => this.#add(userId),
       onNews: (userId, news) => this.#hear(userId, news),
@@ -180,7 +192,9 @@ export class AccountWatch {
   }
 
   async #apply(userId: string, watched: WatchedAccount, heard: HeardNews): Promise<void> {
-    const { isForeign, later } = await applyNews(this.#options, userId, heard);
+    const { isForeign, later } = await applyNews(this.#options, heard, async (ids) =>
+      ids.length === 0 ? [] : this.#withOrders({ userId, ids }),
+    );
     if (later) {
       watched.heard.addAgain(later.orders);
       this.#collect(userId, watched, later.inMs);

@@ -2,6 +2,7 @@ import type { Storage } from '../../../storage/index.js';
 import {
   isOrderEnded,
   type PartnerSlot,
+  type StoredExecution,
   type StoredOrder,
 } from '../../../storage/signals/stored-execution.js';
 import type { HeardNews } from './heard-news.js';
@@ -26,10 +27,10 @@ export interface AppliedNews {
 /** Makes executions look up the orders that the exchange shows further than they are stored. */
 export async function applyNews(
   { storage, wake }: NewsTools,
-  userId: string,
   { orders: heard }: Pick<HeardNews, 'orders'>,
+  withOrders: (ids: readonly string[]) => Promise<StoredExecution[]>,
 ): Promise<AppliedNews> {
-  const executions = heard.size === 0 ? [] : await storage.executions.withOrders(userId, [...heard.keys()]);
+  const executions = await withOrders([...heard.keys()]);
   const later: HeardNews['orders'] = new Map();
   const changed = [];
   let inMs = againMs;
@@ -37,6 +38,7 @@ export async function applyNews(
   for (const execution of executions) {
     const told = execution.orders.filter(({ clientOrderId }) => heard.has(clientOrderId));
     for (const { clientOrderId } of told) own.add(clientOrderId);
+    if (execution.isHandedOver) continue;
     const news = told.filter((order) => isNews(order, heard.get(order.clientOrderId)!));
     if (news.length === 0) continue;
     const placedUntil = Math.max(...news.map(placingUntil));

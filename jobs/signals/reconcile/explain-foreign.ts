@@ -39,12 +39,14 @@ export async function explainForeign(
   const account = `${exchange} ${userId}`;
   if (foreign.length === 0 && !shown.has(account)) return { lost: new Map(), unknown: null };
   const own = foreign.map(({ clientOrderId }) => clientOrderId).filter(isClientOrderId);
-  const found = own.length === 0 ? [] : await storage.executions.withOrders(userId, own);
+  const found = own.length === 0 ? [] : await storage.executions.withOrders([userId], own);
   const ended = found.filter((each) => each.exchange === exchange);
   const ofEnded = (execution: StoredExecution) =>
     execution.orders.map(({ clientOrderId }) => clientOrderId).filter((id) => own.includes(id));
-  const lost = new Map(ended.map((execution) => [execution, ofEnded(execution)]));
-  const known = new Set([...lost.values()].flat());
+  const known = new Set(ended.flatMap(ofEnded));
+  // What was handed over stays as its owner wants it.
+  const arrived = ended.filter(({ isHandedOver }) => !isHandedOver);
+  const lost = new Map(arrived.map((execution) => [execution, ofEnded(execution)]));
   const orders = foreign.filter(({ clientOrderId }) => !known.has(clientOrderId));
   const seen = orders.map(({ clientOrderId, account, pair }) => {
     return { clientOrderId, account, pair: pairName(pair), hasOwnId: isClientOrderId(clientOrderId) };
@@ -74,8 +76,8 @@ async function idsBeside(
   const claims = venueAccount === undefined ? [] : await connections.claimsOn([venueAccount]);
   const owners = new Set(claims.filter(({ id }) => id !== connection!.id).map((each) => each.userId));
   const ids = orders.map(({ clientOrderId }) => clientOrderId);
-  const found = await Promise.all([...owners].map((owner) => executions.withOrders(owner, ids)));
-  return new Set(found.flat().flatMap((each) => each.orders.map(({ clientOrderId }) => clientOrderId)));
+  const found = owners.size === 0 ? [] : await executions.withOrders([...owners], ids);
+  return new Set(found.flatMap((each) => each.orders.map(({ clientOrderId }) => clientOrderId)));
 }
 
 const inWords = ({ clientOrderId, pair, account }: OpenVenueOrder): string =>

@@ -1,5 +1,5 @@
 import { AppError } from '../../../compute/model/errors.js';
-import { parsePair } from '../../../compute/model/market-pair.js';
+import { parsePair, type PairSymbols } from '../../../compute/model/market-pair.js';
 import type { Urgency } from '../../../storage/exchanges/request-limit.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../storage/index.js';
@@ -65,6 +65,31 @@ export async function reconcileAccount(
     return false;
   }
 }
+
+/** Pauses the account of a user whose key the exchange refuses, although nothing of it is open that a comparison would read. */
+export async function checkKey(
+  tools: ReconcileTools,
+  venue: TradingVenue,
+  userId: string,
+  pair: PairSymbols,
+): Promise<void> {
+  try {
+    await venue.holdings(userId, { needed: new Set(['SPOT']), only: [{ account: 'SPOT', pair }] });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const account = { userId, exchange: venue.id };
+    if (isForOwner(error.details.reason))
+      await pauseAccount(
+        tools,
+        account,
+        `the account cannot be read: ${error.message}`,
+        error.details.reason,
+      );
+  }
+}
+
+/** Whether the exchange refuses the key itself, or there is none any more: only the owner can mend that. */
+const isForOwner = (refusal: unknown): boolean => refusal === 'key' || refusal === 'connection';
 
 /** Compares the account once; null if something was stored meanwhile. */
 async function compare(
@@ -136,20 +161,19 @@ const ordersIn = (executions: readonly StoredExecution[]): string =>
 const endsItself = ({ goodReads }: Subscription): boolean => typeof goodReads === 'number';
 
 /** Pauses the subscriptions of an account, and says why on the timelines. A second time changes nothing there. */
-async function pauseAccount(
-  tools: ReconcileTools,
+export async function pauseAccount(
+  tools: Omit<ReconcileTools, 'shown'>,
   account: AccountName,
   why: string,
   refusal?: unknown,
 ): Promise<void> {
   const { storage, log } = tools;
   const { userId, exchange } = account;
-  // A key that is refused, and one that is not there any more.
-  const isForOwner = refusal === 'key' || refusal === 'connection';
-  const reason = isForOwner ? why : `${why}; it resumes by itself once this has passed`;
+  const isLasting = isForOwner(refusal);
+  const reason = isLasting ? why : `${why}; it resumes by itself once this has passed`;
   const followed = (await storage.subscriptions.ofUser(userId)).filter((each) => each.exchange === exchange);
-  const isNew = followed.some((each) => !each.isPaused || (isForOwner && endsItself(each)));
-  await storage.subscriptions.pauseFor(userId, exchange, reason, !isForOwner);
+  const isNew = followed.some((each) => !each.isPaused || (isLasting && endsItself(each)));
+  await storage.subscriptions.pauseFor(userId, exchange, reason, !isLasting);
   if (!isNew) return;
   log.warn({ ...account, reason }, 'account paused');
   if (refusal === 'key') await tellOwner(storage, userId, 'key');
@@ -167,7 +191,7 @@ async function noteGoodRead(tools: ReconcileTools, account: AccountName): Promis
 
 /** Adds a line to the timelines of the open executions on an account. */
 async function tell(
-  { storage, wake }: ReconcileTools,
+  { storage, wake }: Pick<ReconcileTools, 'storage' | 'wake'>,
   { userId, exchange }: AccountName,
   line: ObservedDifferences['line'],
 ): Promise<void> {

@@ -1,13 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../../compute/model/errors.js';
+import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { isMongoUnavailable } from '../../../storage/servers/mongo.js';
 import { StreamedAccounts } from '../../../storage/accounts/streamed-accounts.js';
 import { luaNow } from '../../../storage/servers/redis-now.js';
-import { awaitRedis } from '../../../storage/servers/redis.js';
-import { reconcileAccount, type HowRead, type ReconcileTools } from './reconcile-account.js';
+import { awaitRedis, runScript } from '../../../storage/servers/redis.js';
+import {
+  checkKey,
+  pauseAccount,
+  reconcileAccount,
+  type HowRead,
+  type ReconcileTools,
+} from './reconcile-account.js';
 import { SharedCalls } from '../../../storage/process/shared-calls.js';
 
 const defaultMs = 30_000;
@@ -77,6 +84,10 @@ export class Reconciler {
     this.#doubtful.add(`${venue.id} ${userId}`);
   }
 
+  /** Pauses an account whose key may be read with, and no longer trades, until its owner acts. */
+  keyRefused = (venue: TradingVenue, userId: string, why: string): Promise<void> =>
+    pauseAccount(this.#options, { userId, exchange: venue.id }, `its key may not trade: ${why}`, 'key');
+
   /** Compares an account, unless it was since the start and the last outage, or since then its streams have told of all changes. Null, or why it is not ready for orders. One that cannot be read now is ready for what reduces a position. */
   async ready(venue: TradingVenue, userId: string, { reduces = false } = {}): Promise<string | null> {
     const account = `${venue.id} ${userId}`;
@@ -91,6 +102,15 @@ export class Reconciler {
       if (!(error instanceof AppError)) throw error;
       return reduces ? null : error.message;
     }
+  }
+
+  /** Looks whether the exchange refuses the key of a user, without delaying the caller; see `checkKey`. */
+  checkKey(venue: TradingVenue, userId: string, pair: PairSymbols): void {
+    const tools = { ...this.#options, shown: this.#shown };
+    const check = () => checkKey(tools, venue, userId, pair).then(() => true);
+    this.#comparisons.run(`key ${venue.id} ${userId}`, check).catch((error: unknown) => {
+      this.#options.log.warn({ exchange: venue.id, userId, err: error }, 'key not checked');
+    });
   }
 
   /** Compares an account, once at a time. */
@@ -168,7 +188,7 @@ export class Reconciler {
   /** Whether this process may compare the account: one process does so in each interval. */
   async #takeTurn(venue: TradingVenue, userId: string, everyMs: number): Promise<boolean> {
     const args = [Math.ceil(everyMs), streamedMs] as const;
-    return (await awaitRedis(this.#options.redis.eval(turnScript, 1, turnKey(venue, userId), ...args))) === 1;
+    return (await runScript(this.#options.redis, turnScript, turnKey(venue, userId), args)) === 1;
   }
 
   /** An account that differs is compared in the next round, however it is streamed. */

@@ -4,7 +4,7 @@ import { hasEntered, isEnded, type Execution } from '../../../compute/signals/ex
 import type { CommandQuote, ExecutionEvent } from '../../../compute/signals/execution-event.js';
 import { nextWakeAt } from '../../../compute/signals/next-wake-at.js';
 import { watchedPrices } from '../../../compute/signals/watched-prices.js';
-import type { Lookup, Placement, VenueFill } from '../../../storage/exchanges/trading-venue.js';
+import type { Lookup, Placement } from '../../../storage/exchanges/trading-venue.js';
 import { encodeExecution } from '../../../storage/signals/execution-json.js';
 import type { OpenedOrder } from '../../../storage/signals/executions.js';
 import {
@@ -16,7 +16,13 @@ import {
 } from '../../../storage/signals/stored-execution.js';
 import { executionDueAt } from '../execution-due-at.js';
 import { RunState } from './run-state.js';
-import { applyCancel, applyFound, applyLiquidation, applyPlacement } from './venue-answers.js';
+import {
+  applyCancel,
+  applyFound,
+  applyLiquidation,
+  applyPlacement,
+  type ForcedFill,
+} from './venue-answers.js';
 
 /**
  * An execution while a worker advances it: events go in, and the orders to place or cancel and the document to store come out.
@@ -232,7 +238,7 @@ export class ExecutionRun {
     if (this.#run.timeline.addLiquidationPrice(price, nowMs)) this.#run.noteChanged();
   }
 
-  applyLiquidation(fill: VenueFill, nowMs: number): void {
+  applyLiquidation(fill: ForcedFill, nowMs: number): void {
     applyLiquidation(this.#run, fill, nowMs);
   }
 

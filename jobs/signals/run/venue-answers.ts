@@ -1,5 +1,6 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import type {
+  AccountFill,
   Lookup,
   Placement,
   VenueFill,
@@ -18,6 +19,9 @@ const settlesMs = 15_000;
 
 /** When (ms) an entry that did not trade at once is looked up: it may have a moment later, and the account not be streamed yet. */
 const boughtMs = 1_000;
+
+/** A trade by which the exchange has closed a position. */
+export type ForcedFill = VenueFill & Pick<AccountFill, 'closedBy'>;
 
 /** Applies the answer to the look-up of an order at `nowMs`. */
 export function applyFound(run: RunState, order: StoredOrder, found: Lookup, nowMs: number): void {
@@ -88,9 +92,9 @@ function applyMissing(run: RunState, order: StoredOrder, nowMs: number): void {
   run.applyEnd(order, { status: 'cancelled', filled, reason: forgottenReason }, nowMs);
 }
 
-/** Applies that the exchange has liquidated the position. The liquidation is listed as an order of its own. */
-export function applyLiquidation(run: RunState, fill: VenueFill, nowMs: number): void {
-  const { tradeId, quantity, price, quoteFee, funding } = fill;
+/** Applies that the exchange has closed the position. That is listed as an order of its own. */
+export function applyLiquidation(run: RunState, fill: ForcedFill, nowMs: number): void {
+  const { tradeId, quantity, price, quoteFee, funding, closedBy } = fill;
   const { tradeIds, side: held } = run.execution;
   if (tradeIds.includes(tradeId)) return;
   const side = held === 'long' ? 'sell' : 'buy';
@@ -98,7 +102,14 @@ export function applyLiquidation(run: RunState, fill: VenueFill, nowMs: number):
   const order = run.orders.add({ ...terms, stopPrice: null, quantity, reduces: true }, nowMs);
   run.orders.settle(order);
   Object.assign(order, { status: 'filled', filled: quantity.toString(), fills: [storedFill(fill)] });
-  const own = { tradeId, quantity, price, quoteFee, ...(funding && { funding }) };
+  const own = {
+    tradeId,
+    quantity,
+    price,
+    quoteFee,
+    ...(funding && { funding }),
+    ...(closedBy && { closedBy }),
+  };
   run.apply({ type: 'liquidated', ...own, at: nowMs });
 }
 

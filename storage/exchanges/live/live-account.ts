@@ -3,6 +3,7 @@ import { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
+import type { ForcedClose } from '../../../compute/signals/execution.js';
 import type { Attempt, AttemptTerms, GuardedExchange } from '../guarded-exchange.js';
 import type { KeyPermissions } from '../key-permissions.js';
 import type { ExchangeKey } from '../open-ccxt.js';
@@ -26,7 +27,7 @@ import type { Venue } from '../venue.js';
 import type { StreamTicket } from '../venue-user-stream.js';
 import type { IsolatedAccount, ListedPosition, SymbolRef, VenueTrading } from '../venue-trading.js';
 import { marketSymbol } from './market-rules.js';
-import { postponedBy, unsentPlacement } from './unsent-placement.js';
+import { keyRefusal, postponedBy, refusedBy, unsentPlacement } from './unsent-placement.js';
 import { pairOfMarket } from './pair-of-market.js';
 import { fillOfTrade, inOrder, tradedQuantity } from './fill-of-trade.js';
 import { contractSizeOf, contractsOf } from './contract-size.js';
@@ -83,9 +84,7 @@ export class LiveAccount {
     client.amountToPrecision = (_symbol, amount) => String(amount);
     client.priceToPrecision = (_symbol, price) => String(price);
     venue.trading!.prepareClient(client);
-    const account = new LiveAccount(options, client, 'decide');
-    if (venue.prepareClient) await account.#ask(() => venue.prepareClient!(client));
-    return account;
+    return new LiveAccount(options, client, 'decide');
   }
 
   private constructor(
@@ -110,18 +109,33 @@ export class LiveAccount {
     return new LiveAccount(this.#options, this.#client, urgency, this.#known);
   }
 
-  /** Why the key may not be used for orders; null if it may. Throws as `GuardedExchange.askAsOwner` does. */
-  async objection(): Promise<string | null> {
+  /**
+   * Readies the client, and says why the key may not be used for orders, or that the exchange does not say so now; null if it may.
+   * Throws as `GuardedExchange.askAsOwner` does, but for an exchange that does not answer: what reduces a position needs no answer.
+   */
+  async ready(): Promise<AppError | null> {
+    try {
+      if (this.#venue.prepareClient) await this.#ask(() => this.#venue.prepareClient!(this.#client));
+      return await this.#objection();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'exchange_unavailable') throw error;
+      for (const [name, value] of Object.entries(this.#trading.assumedOptions ?? {}))
+        this.#client.options[name] ??= value;
+      return error;
+    }
+  }
+
+  async #objection(): Promise<AppError | null> {
     const permissions = await this.#readPermissions();
     const { id } = this.#venue;
     const objection =
       permissions?.objection ??
       (await this.#ask(async () => (await this.#trading.objection?.(this.#client)) ?? null));
-    if (objection !== null) return objection;
-    if (!permissions) return `${id} did not say what the key may do`;
+    if (objection !== null) return refusal(objection);
+    if (!permissions) return refusal(`${id} did not say what the key may do`);
     if (permissions.mayWithdraw)
-      return `the key may withdraw from ${id}; make one that may only read and trade`;
-    return permissions.mayTrade ? null : `the key may not trade on ${id}`;
+      return refusal(`the key may withdraw from ${id}; make one that may only read and trade`);
+    return permissions.mayTrade ? null : refusal(`the key may not trade on ${id}`, { reason: 'key' });
   }
 
   /**
@@ -180,7 +194,7 @@ export class LiveAccount {
     }
     const old = order.replaces;
     const trading = this.#trading;
-    const isPaired = order.targetPrice !== undefined || old?.isPaired === true;
+    const isPaired = order.targetPrice !== undefined || old?.targetPrice !== undefined;
     if (old && trading.replaceOrder && order.account === 'SPOT' && old.filled.sign === 0 && !isPaired) {
       const terms = { ...ref, replaced: old.clientOrderId };
       const placed = await this.#create(order, () => trading.replaceOrder!(this.#client, order, terms));
@@ -205,7 +219,15 @@ export class LiveAccount {
       if (obstacle) throw new AppError('exchange_refused', 'the order that it replaces stands in the way');
     });
     if (obstacle) return obstacle;
+    if ('refused' in placed && isUntouched(gone)) await this.#putBack(order, old);
     return 'state' in placed && gone ? { ...placed, replaced: gone } : placed;
+  }
+
+  /** Places an order again that was cancelled for one that the exchange has refused. If it refuses that, too, nothing stands. */
+  async #putBack(refused: VenueOrder, old: ReplacedRef): Promise<void> {
+    const { owner, leverage, marginMode, reduces } = refused;
+    const order = { ...old, owner, leverage, marginMode, reduces };
+    await this.#create(order, () => this.#send(order, refOf(order).symbol, false));
   }
 
   async #create(
@@ -252,7 +274,7 @@ export class LiveAccount {
     order: VenueOrder,
   ): Promise<Placement> {
     if (!isSent) return unsentPlacement(error);
-    if (meaning === 'refused' || meaning === 'key' || meaning === 'absent') return { refused: error.message };
+    if (meaning === 'refused' || meaning === 'key' || meaning === 'absent') return refusedBy(error);
     if (meaning === 'busy' || meaning === 'clock') return postponedBy(error);
     if (meaning !== 'duplicate') return { unknown: error.message };
     const found = await this.find(order);
@@ -285,11 +307,15 @@ export class LiveAccount {
 
   async cancel(order: OrderRef): Promise<Lookup> {
     const attempt = await this.#attempt(() => this.#trading.cancelOrder(this.#client, refOf(order)));
-    if ('value' in attempt) return this.#ended(order);
+    if ('value' in attempt) {
+      const told = attempt.value;
+      const isTold = (orderStatusOf(told?.status) ?? 'open') !== 'open';
+      return told && isTold ? this.#stateOf(told, order) : this.#ended(order);
+    }
     const { meaning, error } = attempt;
     // The order has ended already, or never existed.
     if (meaning === 'not_found') return this.find(order);
-    return { unknown: error.message };
+    return { unknown: error.message, ...keyRefusal(error) };
   }
 
   /** The state of an order after its cancellation. Some exchanges confirm a cancellation before it is done. */
@@ -372,19 +398,17 @@ export class LiveAccount {
 
   async fillsSince(pair: PairSymbols, account: TradingAccount, sinceMs: number): Promise<AccountFill[]> {
     const ref = { account, symbol: marketSymbol(pair, account) };
+    if (!this.#client.markets?.[ref.symbol]) return [];
     const contractSize = contractSizeOf(this.#client, ref.symbol);
     const hasIsolated = account === 'MARGIN' && this.#trading.isolated !== undefined;
     const modes = hasIsolated ? (['CROSS', 'ISOLATED'] as const) : (['CROSS'] as const);
     const lists = modes.map(async (marginMode) => {
       const asked = this.#ask(() => this.#trading.tradesSince(this.#client, { ...ref, marginMode }, sinceMs));
-      const none = { trades: [], clientOrderIds: new Map<string, string>(), forced: new Set<string>() };
-      const { trades, clientOrderIds, forced } = await (marginMode === 'CROSS'
-        ? asked
-        : asked.catch(ifAbsent(none)));
+      const none = { trades: [], forced: new Map<string, ForcedClose>() };
+      const { trades, forced } = await (marginMode === 'CROSS' ? asked : asked.catch(ifAbsent(none)));
       return trades.map((trade) => ({
         ...fillOfTrade(trade, { pair, contractSize, atMs: this.#guard.now() }),
-        clientOrderId: clientOrderIds.get(trade.order ?? '') ?? null,
-        ...(forced.has(trade.order ?? '') && { isLiquidation: true }),
+        ...closingOf(forced.get(trade.order ?? '')),
         side: trade.side === 'sell' ? ('sell' as const) : ('buy' as const),
       }));
     });
@@ -462,9 +486,16 @@ export class LiveAccount {
     } catch {
       return first;
     }
-    return this.#guard.attempt(this.#key, request, this.#urgency, { sendBefore: terms.sendBefore });
+    // What `first` has made room for was sent, and is sent again, however late it is.
+    const again = terms.first ? {} : { sendBefore: terms.sendBefore };
+    return this.#guard.attempt(this.#key, request, this.#urgency, again);
   }
 }
+
+const closingOf = (closedBy: ForcedClose | undefined): Pick<AccountFill, 'isLiquidation' | 'closedBy'> =>
+  closedBy ? { isLiquidation: true, closedBy } : {};
+
+const refusal = (why: string, details = {}): AppError => new AppError('exchange_refused', why, { details });
 
 /** How long permissions that miss an account are believed. */
 const permissionsMs = 60_000;
@@ -483,10 +514,17 @@ const notCancelledYet = { unknown: 'the exchange has not cancelled the order yet
 
 /** Why an order is not placed, after the cancel of the one whose place it takes; null if it is. */
 function obstacleOf(gone: Lookup, old: ReplacedRef): Placement | null {
-  if (gone && 'unknown' in gone) return { postponed: gone.unknown };
+  if (gone && 'unknown' in gone) {
+    const { unknown: postponed, ...more } = gone;
+    return { postponed, ...more };
+  }
   if (!gone || gone.filled.compare(old.filled) === 0) return null;
   return { refused: 'more of the order that it replaces is filled' };
 }
+
+/** Whether an order was cancelled before any of it was filled. */
+const isUntouched = (gone: Lookup): boolean =>
+  gone !== null && 'status' in gone && gone.status === 'cancelled' && gone.filled.sign === 0;
 
 const refOf = ({ pair, account, marginMode = 'CROSS', clientOrderId }: OrderRef): SymbolRef => ({
   account,

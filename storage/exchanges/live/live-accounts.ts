@@ -1,7 +1,11 @@
 import type { Exchange } from 'ccxt';
 import { LRUCache } from 'lru-cache';
+import type { AppError } from '../../../compute/model/errors.js';
 import type { Connection, ConnectionRepository } from '../../accounts/connections.js';
+import { batchedCalls } from '../../process/batched-calls.js';
+import { SharedCalls } from '../../process/shared-calls.js';
 import type { OpenExchanges } from '../open-exchanges.js';
+import type { Urgency } from '../request-limit.js';
 import type { Venue } from '../venue.js';
 import { LiveAccount } from './live-account.js';
 
@@ -16,53 +20,66 @@ export interface LiveAccountsOptions {
   name: string;
   venue: Venue;
   exchanges: OpenExchanges;
-  connections: Pick<ConnectionRepository, 'find' | 'reseal'>;
+  connections: Pick<ConnectionRepository, 'ofUsers' | 'reseal'>;
   /** A client with the markets on which the venue trades. */
   markets: () => Promise<Exchange>;
   /** How long an account whose key may not open positions is kept open. Default: 1 min. */
   objectionMs?: number;
 }
 
-/** An account; `objection` says why its key may not open positions, null if it may. */
+/** An account; `objection` says why its key may not open positions, or that this cannot be read now; null if it may. */
 export interface OpenedAccount {
   account: LiveAccount;
-  objection: string | null;
+  objection: AppError | null;
 }
 
 /** The accounts of users on one exchange, opened with the keys that they have stored. */
 export class LiveAccounts {
   readonly #options: LiveAccountsOptions;
-  readonly #open = new LRUCache<string, Promise<OpenedAccount>>({ max: mostOpen, ttl: openMs });
+  readonly #open = new LRUCache<string, OpenedAccount>({ max: mostOpen, ttl: openMs });
+  readonly #opening = new SharedCalls<OpenedAccount>();
+
+  /** The connection of a user. Each request asks for it anew: a key that was taken away is used no more. */
+  readonly #connectionOf: (userId: string) => Promise<Connection | undefined>;
 
   constructor(options: LiveAccountsOptions) {
     this.#options = options;
+    const { connections, name } = options;
+    this.#connectionOf = batchedCalls({
+      async send(userIds: string[]) {
+        const found = (await connections.ofUsers(userIds)).filter(({ exchange }) => exchange === name);
+        return userIds.map((id) => found.find(({ userId }) => userId === id));
+      },
+    });
   }
 
-  /** The account of a user; null without a connection. Throws `exchange_unavailable` and `exchange_refused`. */
-  async of(userId: string): Promise<OpenedAccount | null> {
-    const { connections, name, objectionMs = defaultObjectionMs } = this.#options;
-    const connection = await connections.find(userId, name);
+  /**
+   * The account of a user; null without a connection. Throws `exchange_refused`. It is opened as urgently as what it is needed for; what
+   * protects a position does not wait for an account that is opened again.
+   */
+  async of(userId: string, urgency: Urgency = 'decide'): Promise<OpenedAccount | null> {
+    const connection = await this.#connectionOf(userId);
     if (!connection) return null;
     const key = `${connection.id} ${connection.key.sealed}`;
-    const known = this.#open.get(key);
-    if (known) return known;
-    const opening = this.#openAnew(connection);
-    this.#open.set(key, opening);
-    opening.then(
-      ({ objection }) => objection !== null && this.#open.set(key, opening, { ttl: objectionMs }),
-      () => this.#open.delete(key),
-    );
-    return opening;
+    const isOld = this.#open.getRemainingTTL(key) <= 0;
+    const known = this.#open.get(key, { allowStale: true, noDeleteOnStaleGet: true });
+    if (known && !isOld) return known;
+    const opening = this.#opening.run(`${urgency} ${key}`, () => this.#openAnew(connection, key, urgency));
+    if (!known || urgency !== 'protect') return opening;
+    opening.catch(() => undefined);
+    return known;
   }
 
-  async #openAnew(connection: Connection): Promise<OpenedAccount> {
-    const { name, venue, exchanges, connections, markets } = this.#options;
+  async #openAnew(connection: Connection, key: string, urgency: Urgency): Promise<OpenedAccount> {
+    const { name, venue, exchanges, connections, markets, objectionMs = defaultObjectionMs } = this.#options;
     const account = await LiveAccount.open({
       guard: await exchanges.guard(name),
       venue,
       key: await exchanges.keyOf(connection, connections),
       markets: await markets(),
     });
-    return { account, objection: await account.objection() };
+    const opened = { account, objection: await account.as(urgency).ready() };
+    this.#open.set(key, opened, { ttl: opened.objection === null ? openMs : objectionMs });
+    return opened;
   }
 }

@@ -43,7 +43,7 @@ export interface LiveVenueOptions {
   name: string;
   venue: Venue;
   exchanges: OpenExchanges;
-  connections: Pick<ConnectionRepository, 'find' | 'reseal'>;
+  connections: Pick<ConnectionRepository, 'ofUsers' | 'reseal'>;
   /** See `LiveTradeStreamOptions`. */
   reconnectMs?: number;
 }
@@ -164,11 +164,11 @@ export class LiveVenue implements TradingVenue {
   }
 
   cancel(orders: readonly OrderRef[]): Promise<Lookup[]> {
-    return this.#each(orders, (account, order) => account.as('protect').cancel(order));
+    return this.#each(orders, 'protect', (account, order) => account.cancel(order));
   }
 
   find(orders: readonly OrderRef[], urgency: Urgency = 'lookUp'): Promise<Lookup[]> {
-    return this.#each(orders, (account, order) => account.as(urgency).find(order));
+    return this.#each(orders, urgency, (account, order) => account.find(order));
   }
 
   async openOrders(userId: string, reading?: ReadingOptions): Promise<OpenVenueOrder[]> {
@@ -204,7 +204,8 @@ export class LiveVenue implements TradingVenue {
     account: TradingAccount,
     sinceMs: number,
   ): Promise<AccountFill[]> {
-    if (!(await this.#lists({ pair, account }))) return [];
+    if (!this.#trading.accounts.has(account)) return [];
+    // The account knows a contract for a day after it was taken off the list: it was settled meanwhile.
     return this.#read(userId, (opened) => opened.fillsSince(pair, account, sinceMs));
   }
 
@@ -214,13 +215,14 @@ export class LiveVenue implements TradingVenue {
         return { refused: `${pairName(order.pair)} is not traded on ${order.account} of ${this.id}` };
       if (order.type === 'stop' && !this.standingStops.has(order.account))
         return { refused: `no stop orders stand on ${order.account} of ${this.id}` };
-      const opened = await this.#accounts.of(order.userId);
+      const urgency = order.reduces ? 'protect' : 'enter';
+      const opened = await this.#accounts.of(order.userId, urgency);
       if (!opened) return order.isNew ? { refused: this.#notConnected } : { unknown: this.#notConnected };
       const { objection } = opened;
-      const account = opened.account.as(order.reduces ? 'protect' : 'enter');
+      const account = opened.account.as(urgency);
       const found = order.isNew ? null : await account.find(order);
       if (found) return 'unknown' in found ? found : { state: found };
-      if (objection !== null && !order.reduces) return { refused: objection };
+      if (objection !== null && !order.reduces) return unsentPlacement(objection);
       const placement = await account.create(order);
       // Its rules may have changed since they were read.
       if ('refused' in placement) this.#loaded.expire(this.id);
@@ -233,13 +235,15 @@ export class LiveVenue implements TradingVenue {
 
   async #each(
     orders: readonly OrderRef[],
+    urgency: Urgency,
     ask: (account: LiveAccount, order: OrderRef) => Promise<Lookup>,
   ): Promise<Lookup[]> {
     return Promise.all(
       orders.map(async (order) => {
         if (!this.#trading.accounts.has(order.account)) return null;
         try {
-          return await this.#read(order.userId, (account) => ask(account, order));
+          const account = await this.#open(order.userId, urgency);
+          return await ask(account.as(urgency), order);
         } catch (error) {
           return { unknown: messageOf(error) };
         }
@@ -277,8 +281,8 @@ export class LiveVenue implements TradingVenue {
   }
 
   /** Throws `exchange_refused` without a connection. */
-  async #open(userId: string): Promise<LiveAccount> {
-    const opened = await this.#accounts.of(userId);
+  async #open(userId: string, urgency?: Urgency): Promise<LiveAccount> {
+    const opened = await this.#accounts.of(userId, urgency);
     if (!opened) throw refusedBy('connection', this.#notConnected);
     return opened.account;
   }
@@ -316,7 +320,8 @@ export class LiveVenue implements TradingVenue {
   async #load(): Promise<Exchange> {
     const guard = await this.#options.exchanges.guard(this.id);
     const client = await guard.withMarkets(this.#trading.marketTypes);
-    await guard.ask(() => client.loadMarkets(), 'decide');
+    // The first order of this process waits for them, which may be a stop.
+    await guard.ask(() => client.loadMarkets(), 'protect');
     this.#lagMs = guard.lagMs;
     return client;
   }

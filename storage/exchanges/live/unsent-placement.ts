@@ -1,11 +1,18 @@
 import { AppError } from '../../../compute/model/errors.js';
-import type { Placement } from '../trading-venue.js';
+import type { KeyRefusal, Placement } from '../trading-venue.js';
 
 /** The outcome for an order whose request was not sent: refused or postponed. Throws an error that is no `AppError`. */
 export function unsentPlacement(error: unknown): Placement {
   if (!(error instanceof AppError)) throw error;
-  return error.code === 'exchange_refused' ? { refused: error.message } : postponedBy(error);
+  return error.code === 'exchange_refused' ? refusedBy(error) : postponedBy(error);
 }
+
+/** The outcome for an order that the exchange has refused. */
+export const refusedBy = (error: AppError): Placement => ({ refused: error.message, ...keyRefusal(error) });
+
+/** Whether an error says that the key may not do this. */
+export const keyRefusal = ({ details }: AppError): KeyRefusal =>
+  details.reason === 'key' ? { isOfKey: true } : {};
 
 /** The outcome for an order that can be placed later. */
 export function postponedBy({ message, details }: AppError): Placement {

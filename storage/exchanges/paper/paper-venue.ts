@@ -184,7 +184,7 @@ export class PaperVenue implements TradingVenue {
   ): Promise<AccountFill[]> {
     if (isPositionAccount(account)) return this.#margin.fillsSince(userId, pair, account, sinceMs);
     const events = await this.#orders.fillsSince(userId, pair, sinceMs);
-    return events.flatMap((row) => venueFill(row).map((fill) => ({ ...fill, clientOrderId: row.order })));
+    return events.flatMap((row) => venueFill(row));
   }
 
   async #funds(userIds: readonly string[]): Promise<Map<string, PaperFunds>> {

@@ -105,6 +105,13 @@ describe('execution of a signal: entry', () => {
     equal(exchange.wait(30_000).execution.status, 'expired');
   });
 
+  it('is skipped when nobody offers its worst price at market in 20 tries and no time ends it', () => {
+    const exchange = run({ entries: [atMarket] }, slippage).tell({ type: 'tick', price: d('96') });
+    for (let minute = 0; minute < 60; minute++) exchange.wait(60_000);
+    deepEqual([exchange.placed.length, exchange.execution.status], [20, 'skipped']);
+    equal(exchange.notes.at(-1)!.cause, 'nobody offered it at 96.48 or better in 20 tries');
+  });
+
   it('withdraws what is not filled when its time ends, and keeps what was bought', () => {
     const exchange = run({ entriesEndAt: 5_000 }, {}, { fillShare: d('0.25') }).path('100', '101');
     deepEqual(outcome(exchange.wait(5_000)), ['open', '2.25']);

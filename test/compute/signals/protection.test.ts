@@ -24,7 +24,7 @@ const trail = (side: Side, trigger: string, limit = trigger): Event => ({
 /** A position that was opened at 100, with a stop at 90 for a long. */
 const opened = (side: Side, more: Parameters<typeof makeExecution>[0] = {}) =>
   new ScriptedExchange(makeExecution({ side, ...more })).tick('100');
-const stopOf = ({ execution: { stop } }: ScriptedExchange) =>
+const stopOf = ({ execution: { stop } }: Pick<ScriptedExchange, 'execution'>) =>
   stop && [stop.trigger, stop.limit, stop.trailing?.distance ?? null].map((each) => each && String(each));
 const lastNote = ({ notes }: ScriptedExchange) => notes.at(-1)!.type;
 
@@ -51,6 +51,17 @@ for (const side of both)
         [lastNote(exchange), String(exchange.execution.targets[0].price)],
         ['command_refused', String(at(side, '110'))],
       );
+    });
+
+    it('takes a stop beyond the entries for what is held, and leaves the old one to who has bought nothing', () => {
+      const stopLoss = at(side, '105');
+      const quote = { price: at(side, '108'), time: 9 };
+      const bare = advanceExecution(makeExecution({ side }), {
+        ...{ type: 'update_prices', stopLoss, quote, at: 9 },
+      });
+      deepEqual([bare.notes[0].type, stopOf(bare)?.[0]], ['command_refused', String(at(side, '90'))]);
+      const held = opened(side).tick(String(quote.price)).tell({ type: 'update_prices', stopLoss, quote });
+      deepEqual(stopOf(held)?.[0], String(stopLoss));
     });
 
     it('tightens each part of a stop by itself', () => {
@@ -88,6 +99,42 @@ for (const side of both)
       exchange.wait(1_000);
       deepEqual([exchange.execution.status, String(exchange.held)], ['closed', '0']);
       equal(nextWakeAt(exchange.execution), null);
+    });
+
+    it('follows from the price of the trade that activates it, which no tick has told', () => {
+      const stop = { trigger: at(side, '115'), limit: at(side, '114') };
+      const resting = { stopOnExchange: true, restingTargets: 'all' } as const;
+      const exchange = new ScriptedExchange(makeExecution({ side }, resting)).tick('100');
+      const sale = { id: 'tp', orderType: 'limit', price: at(side, '120'), percent: d('50') } as const;
+      exchange.tick(String(at(side, '101'))).tell({ type: 'take_profit', ...sale, stop });
+      exchange.tick(String(at(side, '120')));
+      deepEqual(stopOf(exchange), [String(stop.trigger), String(stop.limit), '5']);
+
+      let { execution } = advanceExecution(makeExecution({ side }), { type: 'tick', price: d('100'), at: 1 });
+      const quote = { price: at(side, '130'), time: 2 };
+      const trailing = { trigger: at(side, '95'), limit: at(side, '94') };
+      ({ execution } = advanceExecution(execution, { type: 'trailing_stop', stop: trailing, quote, at: 2 }));
+      const [{ quantity }] = execution.orders;
+      const fees = { baseFee: Decimal.zero, quoteFee: Decimal.zero };
+      const trade = { type: 'fill', leg: 'entry-1', revision: 1, tradeId: '1', quantity, ...fees } as const;
+      ({ execution } = advanceExecution(execution, { ...trade, price: d('100'), at: 3 }));
+      deepEqual(stopOf({ execution }), [String(trailing.trigger), String(trailing.limit), '5']);
+    });
+
+    it('is not sold by a stop beyond the price that comes with a sale or a purchase', () => {
+      const bare = () => opened(side, { stopLoss: null, targets: [at(side, '150')] });
+      const stop = { trigger: at(side, '120'), limit: at(side, '119') };
+      const sale = { id: 'tp', orderType: 'market', price: null, percent: d('10') } as const;
+      const sold = bare().tell({ type: 'take_profit', ...sale, stop });
+      const [min, max] = side === 'long' ? [d('94'), d('95')] : [d('105'), d('106')];
+      const bought = bare().tell({ type: 'rebuy', id: 'rebuy', min, max, amount: d('100'), stop });
+      bought.tick(String(at(side, '95')));
+      for (const exchange of [sold, bought]) {
+        ok(exchange.notes.some(({ type }) => type === 'command_refused'));
+        exchange.tick(String(at(side, '95.5')));
+        deepEqual([exchange.execution.status, stopOf(exchange)], ['open', null]);
+      }
+      equal(String(sold.held), String(side === 'long' ? '8.1' : '-8.1'));
     });
 
     it('never gets less by any sequence of commands', () => {
@@ -212,6 +259,15 @@ describe('an order of a position', () => {
       fired.place.map(({ leg, type }) => [leg, type]),
       [['close', 'market']],
     );
+  });
+
+  it('is not placed again by a hand that cancels it long after the exchange has refused it once', () => {
+    const refused = advanceExecution(standing().execution, end(standing(), 'stop', 'rejected', 2_000));
+    const again = advanceExecution(refused.execution, { type: 'time', at: 3_000 });
+    const atMs = 3_000 + 86_400_000;
+    const cancelled = advanceExecution(again.execution, end(again, 'stop', 'cancelled', atMs));
+    deepEqual([cancelled.place, cancelled.notes[0].type], [[], 'cancelled_by_hand']);
+    deepEqual(advanceExecution(cancelled.execution, { type: 'time', at: atMs + 60_000 }).place, []);
   });
 
   it('is taken back when its owner has sold all but dust, and the signal ends', () => {

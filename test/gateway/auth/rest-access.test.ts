@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { allAnalyses } from '../../../compute/analyses.js';
 import { tools } from '../../../gateway/mcp/tools.js';
 import { documentPath } from '../../../gateway/openapi/document-path.js';
 import { openApi } from '../../../gateway/openapi/document.js';
@@ -140,6 +141,46 @@ describe('tokens over REST', function () {
       'resume-trading',
       'revoke-partner-key',
       'revoke-token',
+    ]);
+  });
+
+  it('are not needed for these alone, and for the analyses that say that they are public', () => {
+    const named = new Set<string>(allAnalyses.map(({ name }) => name));
+    const open = routeTable.filter(({ operation: { id, scope } }) => scope === 'public' && !named.has(id));
+    assert.deepEqual([...new Set(open.map(({ operation }) => operation.id))].sort(), [
+      'ask-guest-assistant',
+      'ask-password-reset',
+      'assess-risk',
+      'assess-trade-risk',
+      'candles',
+      'channel-performance',
+      'chart',
+      'check-strategy',
+      'data-status',
+      'exchange-rules',
+      'flip-intelligence',
+      'get-channel',
+      'get-price',
+      'get-session',
+      'get-shared-backtest',
+      'list-analyses',
+      'list-assets',
+      'list-channels',
+      'list-indicators',
+      'list-leaderboards',
+      'list-strategies',
+      'live-stream',
+      'login',
+      'login-idp',
+      'market-table',
+      'prices',
+      'reset-password',
+      'risk-calibration',
+      'sign-up',
+      'strategy-leaderboard',
+      'supported-exchanges',
+      'validate-signal',
+      'verify-email',
     ]);
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { startCompute } from '../../../jobs/node/compute-role.js';
 import { backtestJob } from '../../../jobs/definitions/backtest.js';
 import { coreLineBasis, coreLineJob } from '../../../jobs/definitions/core-line.js';
+import { openMongo } from '../../../storage/servers/mongo.js';
 import { listNodes } from '../../../storage/cluster/nodes.js';
 import type { Series } from '../../../storage/candles/series.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
@@ -72,6 +73,23 @@ describe('a compute node', () => {
       service.deps.queues.run(backtestJob, { key: missing, digest: 'x', ...settings }, { traceId }),
       { name: 'AppError', code: 'invalid_input', details: { field: 'asset' } },
     );
+  });
+
+  it('does not start on a database that a later release has changed, or that a restore is writing', async () => {
+    const { redisUrl, mongodbUrl, deps } = service;
+    const mongo = openMongo(mongodbUrl, { timeoutMs: 10_000 });
+    const marks = mongo.db.collection<{ _id: string }>('migrations');
+    try {
+      for (const _id of ['0099-later', 'restoring-a-backup']) {
+        await marks.insertOne({ _id });
+        const servers = givenServers(redisUrl, mongodbUrl);
+        const starting = startCompute({ ...deps, servers, report: () => undefined });
+        await assert.rejects(starting, { code: 'newer_database' });
+        await marks.deleteOne({ _id });
+      }
+    } finally {
+      await mongo.close();
+    }
   });
 
   it('is forgotten once it is closed', async () => {

@@ -52,7 +52,7 @@ function protectedLong(): StoredExecution {
 
 /** A liquidation at 90, with a fee of 10. */
 const liquidation = (quantity: string, at: number): AccountFill => ({
-  ...{ tradeId: `liquidation ${at}`, clientOrderId: null, isLiquidation: true, at },
+  ...{ tradeId: `liquidation ${at}`, isLiquidation: true, at },
   ...{ quantity: d(quantity), price: d('90'), baseFee: Decimal.zero, quoteFee: d('10') },
 });
 

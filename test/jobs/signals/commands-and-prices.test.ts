@@ -173,5 +173,10 @@ describe('commands and the prices before and after them', () => {
       },
     );
     assert.equal((await rig.storage.executionReads.unprotectedSince()).length, 1);
+    assert.equal(await rig.storage.executionReads.countWatched(), 0);
+    const byHand = { $set: { 'state.stopOnExchange': false } };
+    await temporary.db.collection('executions').updateOne({ signalId: signal.id }, byHand);
+    assert.deepEqual(await rig.storage.executionReads.unprotectedSince(), []);
+    assert.equal(await rig.storage.executionReads.countWatched(), 1);
   });
 });

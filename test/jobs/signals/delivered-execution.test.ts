@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { deliveredExecution, type DeliveryScene } from '../../../jobs/signals/delivered-execution.js';
+import { venueScene } from '../../../jobs/signals/venue-scene.js';
+import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import type { PartnerSignal, SignalTerms } from '../../../storage/signals/partner-signal.js';
 import { defaultSettings, type Subscription } from '../../../storage/signals/subscription.js';
 import { testRules } from '../../support/signals/make-execution.js';
@@ -43,6 +45,34 @@ describe('a signal for a subscriber who has set nothing', () => {
     const price = { price: 123.5, change24hPercent: null, time: at.getTime() };
     assert.equal(delivered({}, {}, { price }).deliveryPrice, '123.5');
     assert.equal(delivered({}).deliveryPrice, undefined);
+  });
+
+  it('sees no price of the exchange from before the signal, however far the clocks are apart', () => {
+    for (const lagMs of [-30_000, 0, 3_600_000]) {
+      const nowAtVenue = at.getTime() - lagMs;
+      const seen = (time: number | null) => {
+        const price = time === null ? null : { price: 70_000, change24hPercent: null, time };
+        return delivered({}, {}, { price, lagMs }).seenAt?.getTime() ?? null;
+      };
+      assert.equal(seen(nowAtVenue - 100), nowAtVenue - 100);
+      assert.equal(seen(null) ?? at.getTime(), nowAtVenue);
+      // Nor is it deaf to what comes because of one price with a wrong time.
+      assert.equal(seen(nowAtVenue + 60_000), nowAtVenue + 2_000);
+    }
+  });
+
+  it('knows the clock of the exchange, by which a price is old or not', async () => {
+    const pair = { base: 'BTC', quote: 'USDT' };
+    const lagMs = 3_600_000;
+    const ticks = () => [{ pair, price: Decimal.one, at: Date.now() - lagMs }];
+    const market = { name: 'binance-spot', lagMs: () => lagMs, ticks: async () => ticks() };
+    const venue = {
+      ...{ markets: new Map([['SPOT', market]]), standingStops: new Set() },
+      ...{ rules: async () => null },
+    } as unknown as TradingVenue;
+    const tools = { prices: { find: async () => null }, market: 'demo' };
+    const scene = await venueScene(tools, venue, { pair, account: 'SPOT', userIds: [] });
+    assert.deepEqual([scene.lagMs, scene.price?.price], [lagMs, 1]);
   });
 
   it('is skipped on MARGIN and FUTURES, and with more leverage or another margin than was consented to', () => {

@@ -320,4 +320,22 @@ describe('signals on a live venue', function () {
     );
     assert.deepEqual(await live.venue.positions(userId), []);
   });
+
+  onEach('tells the settlement of a delisted contract with its profit', async (desk) => {
+    const { live, exchange, follow, isOpenWithStop } = desk;
+    await live.price('61000');
+    const { isSo } = await follow({ account: 'FUTURES', stopLoss: '40000', targets: [] });
+    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false, '61000');
+    const opened = await isSo('it has bought', isOpenWithStop, '60000');
+    const { quantity } = opened.state!.position;
+    await live.price('63000');
+    await exchange.apply({ type: 'settle', symbol: 'BTCUSDT' });
+    const ended = await isSo('it is over', ({ endedAt }) => endedAt !== null);
+    assert.deepEqual([ended.status, ended.reason], ['closed', 'the exchange settled the contract']);
+    const { position } = ended.state!;
+    assert.deepEqual([position.quantity, position.exited], ['0', quantity]);
+    assert.equal(Number(position.exitValue), Number(quantity) * 63_000);
+    const types = ended.events.map(({ type }) => type);
+    assert.ok(types.includes('settled') && !types.includes('sold_elsewhere'), types.join());
+  });
 });

@@ -15,11 +15,8 @@ describe('a stop that is moved', function () {
   // The first look-up is for what has happened before the command is taken.
   for (const { targets, requests } of [
     { targets: [], requests: ['GET order', 'POST order/cancelReplace'] },
-    // No request replaces an order list: it is cancelled, both halves are looked up, and the next one is placed.
-    {
-      targets: ['66000'],
-      requests: ['GET order', 'DELETE order', 'GET order', 'GET order', 'POST orderList/oco'],
-    },
+    // No request replaces an order list: it is cancelled, whose answer tells its end, and the next one is placed at once.
+    { targets: ['66000'], requests: ['GET order', 'DELETE order', 'POST orderList/oco'] },
   ] as const)
     it(`asks for nothing but that with ${targets.length} targets`, async () => {
       const { userId, signal, isSo } = await scene.follow({ terms: { targets: [...targets] } });

@@ -120,6 +120,49 @@ describe('ordinary faults of an exchange', function () {
     assert.equal(closed.status, 'closed');
     assert.equal((await pauseOf(userId))[0], true);
   });
+
+  for (const account of ['SPOT', 'FUTURES'] as const)
+    it(`pause an account on ${account} until its owner acts where its key reads, and trades no more; the stop stands`, async () => {
+      const subscription = { accounts: [account] };
+      const { userId, signal, isSo } = await scene.follow({ subscription, terms: { account } });
+      await hasBought(isSo);
+      const standing = async () => {
+        const orders = await scene.live.ledgerOrders(userId, account);
+        return orders.filter(({ status, stopPrice }) => status === 'NEW' && stopPrice);
+      };
+      const before = await standing();
+      const fault = answered(401, -2015, 'Invalid API-key, IP, or permissions for action.');
+      await goWrong([
+        { on: 'create', times: null, fault },
+        { on: 'cancel', times: null, fault },
+      ]);
+      await scene.rig.command(signal, { type: 'update_prices', stopLoss: '56000' });
+      const { events } = await isSo('it is told', ({ events: all }) =>
+        all.some(({ type }) => type === 'account_paused'),
+      );
+      const lines = events.filter(({ type }) => type === 'account_paused');
+      assert.equal(lines.length, 1);
+      assert.match(lines[0].cause, /^the account was paused: its key may not trade: .*-2015/);
+      const paused = await pauseOf(userId);
+      assert.equal(paused[0], true);
+      const [{ goodReads }] = await context.storage.subscriptions.ofUser(userId);
+      assert.equal(goodReads, null);
+      assert.deepEqual(await standing(), before);
+      await goWrong([]);
+      const closed = await isSo('it is sold at its new stop', ({ endedAt }) => endedAt !== null, '55500');
+      assert.deepEqual([closed.status, await pauseOf(userId)], ['closed', paused]);
+    });
+
+  it('pause an account whose key the exchange refuses also where nothing of it is open', async () => {
+    const refused = answered(401, -2015, 'Invalid API-key, IP, or permissions.');
+    const before = () => goWrong([{ on: 'account', times: null, fault: refused }]);
+    const { userId, isSo } = await scene.follow({ before });
+    const { status } = await isSo('it is skipped', ({ endedAt }) => endedAt !== null);
+    assert.equal(status, 'skipped');
+    await until('it is paused', async () => (await pauseOf(userId))[0] === true);
+    await goWrong([]);
+    assert.match(String((await pauseOf(userId))[1]), /^the account cannot be read/);
+  });
 });
 
 describe('an exchange whose clock is an hour ahead', function () {

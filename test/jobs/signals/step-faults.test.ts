@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { UpdateFilter } from 'mongodb';
+import { wakeUnserved } from '../../../jobs/signals/unserved-executions.js';
 import type { ExecutionDocument } from '../../../storage/signals/executions.js';
 import type { SignalDocument } from '../../../storage/signals/signals.js';
 import { dueNever, mostFaults } from '../../../storage/signals/step-fault.js';
@@ -59,6 +60,7 @@ describe('steps that fail for good', function () {
     const [left] = await rig.storage.executions.faulty(10);
     assert.deepEqual([left.id, left.dueAt, left.fault?.count], [id, dueNever, mostFaults]);
     assert.match(left.fault!.message, /not a number/);
+    assert.deepEqual(left.events.at(-1)!.type, 'unserved');
     assert.equal(rig.venue.orders.size, 11);
 
     await changeExecution(id, { $set: { 'orders.0.quantity': '1' } });
@@ -69,6 +71,35 @@ describe('steps that fail for good', function () {
     assert.deepEqual(statuses(mended), wanted('open'));
     assert.equal(mended[5].fault, null);
     assert.deepEqual(await rig.storage.executions.faulty(10), []);
+  });
+
+  it('never leave an execution whose exchange is traded on no more: it waits, and its owner and the operator are told', async () => {
+    const email = 'unserved@example.com';
+    const { id: userId } = await rig.storage.users.add({ email, passwordHash: null, plan: 'free' });
+    const signal = await delivered([userId, 'beside']);
+    const [{ id }] = await rig.executionsOf(signal.id);
+    await changeExecution(id, { $set: { exchange: 'BINANCE', dueAt: null } });
+    const said: string[] = [];
+    const log = { error: (text: unknown) => void said.push(String(text)) };
+    await wakeUnserved(rig.storage.executions, new Map([['PAPER', rig.venue]]), log);
+    assert.match(said.join(), /^EXECUTIONS ARE OPEN AND NOT SERVED: 1 on BINANCE; set LIVE_TRADING=on/);
+    for (let n = 0; n <= mostFaults; n++) {
+      await advanceAll(signal.id);
+      await changeExecution(id, { $set: { dueAt: new Date() } });
+    }
+    const [left, beside] = await rig.executionsOf(signal.id);
+    assert.deepEqual([left.status, left.fault, beside.status], ['entry_pending', null, 'open']);
+    const lines = left.events.filter(({ type }) => type === 'unserved');
+    assert.match(
+      lines.map(({ cause }) => cause).join(),
+      /^the operator has turned trading on BINANCE off: no/,
+    );
+    assert.equal(lines.length, 1);
+    const mail = await rig.storage.mails.takeDue(Date.now(), 600_000);
+    assert.deepEqual([mail?.kind, mail?.email], ['unserved', email]);
+    await changeExecution(id, { $set: { exchange: 'PAPER' } });
+    await advanceAll(signal.id);
+    assert.deepEqual(statuses(await rig.executionsOf(signal.id))[0], [userId, 'open']);
   });
 
   it('leave out a document that cannot be read, and go on with the others', async () => {

@@ -215,7 +215,7 @@ describe('CcxtAccount', () => {
     // Of any process, whatever it wants to know of this account.
     for (const again of [limited, await open()])
       await assert.rejects(
-        again.permissions(),
+        again.balances(),
         ({ code, details }: { code: string; details: { retryAfterMs: number } }) =>
           code === 'exchange_unavailable' && details.retryAfterMs > 50_000 && details.retryAfterMs <= 70_000,
       );

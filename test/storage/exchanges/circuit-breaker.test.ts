@@ -56,6 +56,15 @@ describe('CircuitBreaker', () => {
     await one.admit();
   });
 
+  it('says whether a success tells anything new', async () => {
+    const { one, other } = open();
+    assert.equal(await one.admit(), 'clean');
+    await fail(one, 1);
+    assert.equal(await other.admit(), 'counted');
+    await other.succeeded();
+    assert.equal(await one.admit(), 'clean');
+  });
+
   it('admits one trial after the pause, and closes when it succeeds', async () => {
     const { one, other } = open({ pauseMs: 100 });
     await fail(one, 3);

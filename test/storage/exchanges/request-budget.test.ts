@@ -194,7 +194,7 @@ describe('RequestBudget', () => {
 
     it('holds for the key in every process, and for nothing else', async () => {
       const name = fresh();
-      await of([], name).pause(key, 60_000, 'too many requests');
+      await of([], name).pause(request(1), key, 60_000, 'too many requests');
       await assert.rejects(
         asking(of([], name, context.another())),
         ({ details, message }: { details: { retryAfterMs: number }; message: string }) => {
@@ -213,8 +213,8 @@ describe('RequestBudget', () => {
 
     it('ends by itself, and is not shortened by a shorter one', async () => {
       const budget = of([]);
-      await budget.pause(key, 400, 'first');
-      await budget.pause(key, 50, 'second');
+      await budget.pause(request(1), key, 400, 'first');
+      await budget.pause(request(1), key, 50, 'second');
       await assert.rejects(asking(budget), { message: /: first$/ });
       await until('it ends', () =>
         asking(budget).then(
@@ -226,7 +226,7 @@ describe('RequestBudget', () => {
 
     it('stores neither key nor secret', async () => {
       await context.redis.flushdb();
-      await of([], 'bybit').pause(key, 60_000, 'too many requests');
+      await of([], 'bybit').pause(request(1), key, 60_000, 'too many requests');
       const [name, ...more] = await context.redis.keys('*');
       assert.match(name, /^tidemark:key-pause:bybit:[\w-]{43}$/);
       assert.deepEqual([more, await context.redis.get(name)], [[], 'too many requests']);

@@ -9,9 +9,11 @@ describe('composeMail', () => {
     changed: '/forgot',
     key: '/account/exchanges',
     liquidated: '/account/exchanges',
+    settled: '/account/exchanges',
     known: '/sign-in',
     cancelled: '/account/exchanges',
     oversold: '/account/exchanges',
+    unserved: '/account/exchanges',
     displaced: '/account/exchanges',
     churn: '/operator',
   };

@@ -35,6 +35,12 @@ describe('isMongoUnavailable', () => {
 });
 
 describe('openMongo', () => {
+  it('reads from the primary, whatever the URL says', async () => {
+    const mongo = openMongo('mongodb://127.0.0.1:1/?readPreference=secondary', { timeoutMs: 1_000 });
+    assert.equal(mongo.db.readPreference?.mode, 'primary');
+    await mongo.close();
+  });
+
   it('ends a command whose connection closed while it was written', async () => {
     const { Connection } = load('mongodb/lib/cmap/connection.js') as { Connection: DriverConnection };
     const server = createServer().listen(0, '127.0.0.1');

@@ -52,6 +52,7 @@ export function laterQuestions(): LaterQuestions {
     'fourteenth',
     'fifteenth',
     'sixteenth',
+    'seventeenth',
     'ordinary',
   ].map((name) => readFile<LaterQuestions>(`${name}-questions.json`));
   return {

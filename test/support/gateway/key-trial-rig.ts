@@ -50,8 +50,11 @@ export class KeyTrialRig {
     this.exchange.forget();
     // A worker that the last test killed would count as running for a while.
     const { redis } = this.service.deps;
-    const paused = await redis.keys('tidemark:key-pause:*');
-    await redis.del('tidemark:nodes', 'tidemark:circuit:binance', ...paused);
+    const paused = [
+      ...(await redis.keys('tidemark:key-pause:*')),
+      ...(await redis.keys('tidemark:circuit:*')),
+    ];
+    await redis.del('tidemark:nodes', ...paused);
     this.token = await this.service.signIn();
   }
 

@@ -66,6 +66,7 @@ export class HandWorker {
       wakeAt: () => undefined,
       ready: (...asked) => this.ready(...asked),
       place: (on, orders) => on.place(orders),
+      keyRefused: () => Promise.resolve(),
       log,
     };
   }

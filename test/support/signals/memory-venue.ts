@@ -125,9 +125,7 @@ export class MemoryVenue implements TradingVenue {
     const fills = [...this.orders.values()]
       .filter(({ order }) => order.userId === userId && order.account === account)
       .filter(({ order }) => pairName(order.pair) === pairName(pair))
-      .flatMap(({ order: { clientOrderId }, state }) =>
-        state.fills.map((fill) => ({ ...fill, clientOrderId })),
-      );
+      .flatMap(({ state }) => state.fills);
     return Promise.resolve(fills.filter(({ at }) => at >= sinceMs).sort((one, other) => one.at - other.at));
   }
 

@@ -24,6 +24,7 @@ interface Words {
 
 const words = dataFile<Words>('rule-words');
 const fillers = new Set(fillerWords);
+const fillerTerms = new Set(fillerWords.map(termOf));
 const aroundTests = new Set([...fillerWords, ...words.aroundTests.split(' ')]);
 const functionWords = new Set(words.functionWords.split(' '));
 const ofRules = new Set(words.ofRules.split(' '));
@@ -58,8 +59,10 @@ function stretches(question: Question, isLeft: (at: number) => boolean): string[
     const first = n;
     while (n + 1 < left.length && isBridged(question, left[n], left[n + 1])) n++;
     const places = left.slice(first, n + 1);
+    // The "not" of "isn't" is written in the word before it.
+    const from = question.tokens[places[0]].raw === '' ? places[0] - 1 : places[0];
     if (places.some((at) => own.has(at)))
-      found.push(question.written(...widened(question, places[0], places.at(-1)! + 1)));
+      found.push(question.written(...widened(question, from, places.at(-1)! + 1)));
   }
   return found;
 }
@@ -83,7 +86,10 @@ const longestBridge = 3;
 
 /** "Coins that have not flipped": the answer would be of those that have. */
 const negates = (question: Question, at: number): boolean =>
-  question.word(at) === 'not' && question.word(at + 1) !== '' && !softeners.has(question.word(at - 1));
+  question.word(at) === 'not' &&
+  question.word(at + 1) !== '' &&
+  question.word(at - 2) !== 'why' &&
+  !softeners.has(question.word(at - 1));
 const softeners = new Set(['or', 'must', 'do', 'does', 'did', 'i', 'if', 'why', 'is', 'would']);
 
 /** "Trades that lasted less than an hour": the span alone would be another question. */
@@ -135,12 +141,14 @@ function isResidue(heard: Heard, at: number): boolean {
     return true;
   const choice = question.choiceTerms.get(termOf(word));
   if (choice !== undefined && used.has(choice)) return false;
+  // "Over the trailing 90 days" is "over the last".
+  if (word === 'trailing' && /windowHours|period|candles/.test(question.slotAt(at + 1) ?? '')) return false;
   const isOperator = operators.has(word);
   const isSmall = fillers.has(word) || weak.has(word) || isArgument(heard, at);
   const isNamed =
     isOperator ||
     isFieldWord(word) ||
-    (!isSmall && (isOfOthers(question.tokens[at]) || isHead(question, at)));
+    (!isSmall && (isOfOthers(question.tokens[at]) || isHead(question, at) || isName(question, at)));
   if (word === 'only' && [at - 1, at + 1].some((beside) => used.has(question.slotAt(beside) as SlotName)))
     return false;
   return isNamed && !isExplained(heard, at, isOperator ? 0.5 : 0);
@@ -174,15 +182,20 @@ const kinds = wordSet('left-words', 'kinds');
 /** Whether a word stands where a question says what it wants of an asset: "fud on XRP", "SOL hashrate", "ultimate oscillator". */
 function isHead(question: Question, at: number): boolean {
   if (actors.has(question.word(at - 1))) return false;
+  if (question.word(at - 1) === 'per') return true;
   const behind = prepositions.has(question.word(at + 1)) ? at + 2 : at + 1;
   if (question.slotAt(behind) === 'asset' || kinds.has(question.word(at + 1))) return true;
-  if (question.slotAt(at - 1) !== 'asset') return false;
-  // "Does SOL behave": what an asset does is no subject.
+  if (question.slotAt(at - 1) !== 'asset' || fillerTerms.has(termOf(question.word(at)))) return false;
+  // "Does SOL behave", "SOL goes": what an asset does is no subject.
   let before = at - 1;
   while (question.slotAt(before) === 'asset' || ['the', 'and', 'or'].includes(question.word(before)))
     before--;
   return !actors.has(question.word(before));
 }
+
+/** "The Hill tail index": a capital within a sentence of small letters. */
+const isName = ({ tokens }: Question, at: number): boolean =>
+  /^\p{Lu}\p{Ll}+$/u.test(tokens[at].raw) && /^\p{Ll}/u.test(tokens[at - 1]?.raw ?? '');
 
 /** "Link risk?": a word that was taken for an asset at last. */
 const isArgument = ({ question, args }: Heard, at: number): boolean =>
@@ -201,8 +214,10 @@ const contents = new Map<Intent, string[][]>();
 function isExplained({ question, intent, asked }: Heard, at: number, share: number): boolean {
   let own = contents.get(intent);
   if (!own) contents.set(intent, (own = [...intent.phrases, aboutOf(intent)].map(contentOf)));
-  // An operator may be a part of a term: "maximum drawdown".
+  // An operator may be a part of a term: "maximum drawdown", or of what the tool tells: "bandwidth percentile".
   const terms = question.termsAt(at);
+  const isTold = (place: number) => question.termsAt(place).some((term) => own.at(-1)!.includes(term));
+  if (isTold(at) && [at - 1, at + 1].some((beside) => question.isFree(beside) && isTold(beside))) return true;
   if (terms.slice(2).some((term) => own.some((phrase) => phrase.includes(term)))) return true;
   return own.some(
     (phrase) =>
@@ -284,6 +299,9 @@ export function leftWords(read: ReadQuestion): string[] {
   const { question, intent, args } = read;
   const heard = { ...read, asked: new Set(question.tokens.flatMap((_, at) => question.termsAt(at))) };
   const said = new Set((JSON.stringify(args).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
+  // "A 70/30 split" is a share of 0.7.
+  const share = Math.round(100 * (question.slots.trainRatio ?? NaN));
+  if (said.has(share / 100)) said.add(share).add(100 - share);
   const isSaid = (at: number) => said.has(question.tokens[at].value ?? NaN);
   if (!ruleTools.has(intent.tool!)) return stretches(question, (at) => !isSaid(at) && isResidue(heard, at));
   if ((question.slots.strategies ?? []).length === 0) return [];

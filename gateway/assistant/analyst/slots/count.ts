@@ -3,6 +3,7 @@ import type { Question } from './question.js';
 
 const before = wordSet('count', 'before');
 const candleWords = wordSet('count', 'candleWords');
+const windows = new Set(['window', 'lookback']);
 const notCounted = new Set('dollars bucks usd usdt percent account'.split(' '));
 
 /** Reads a number of things, "the last 5 flips", "top ten", and of candles, "within 3 bars". */
@@ -13,7 +14,7 @@ export function readCount(question: Question): void {
     const value = number.value!;
     if (value < 1 || value > 20_000) return;
     const after = question.isMark(at + 1, '-') ? question.word(at + 2) : question.word(at + 1);
-    const isWindow = question.word(at - 1) === 'window' || question.phrase(at - 2, 2) === 'window length';
+    const isWindow = windows.has(question.word(at - 1)) || question.phrase(at - 2, 2) === 'window length';
     if (isWindow || candleWords.has(wordBehindSpan(question, at + 1))) {
       question.slots.candles ??= value;
       question.take('candles', at, at + 1);

@@ -190,7 +190,7 @@ function cueAfter(question: Question, at: number): string | null {
   for (const place of [start, start + 1]) {
     const word = question.word(place);
     if (['before', 'from', 'of', 'with', 'have', 'got', 'to'].includes(word)) return null;
-    const isOfNext = ['at', 'around', 'below', 'near'].includes(question.word(place + 1))
+    const isOfNext = ['at', 'is', 'around', 'below', 'near'].includes(question.word(place + 1))
       ? question.tokens[place + 2]?.kind === 'number'
       : question.tokens[place + 1]?.kind === 'number';
     if (Object.hasOwn(roleOf, word) && !isOfNext) return word;

@@ -64,7 +64,9 @@ function spanAt(question: Question, at: number): NamedSpan | null {
     return described(question, at, at + 1, hours, { isPast: true });
   if (pastCues.has(before) || (before === 'the' && pastCues.has(question.word(at - 2))))
     return described(question, at, at + 1, hours, { isPast: true });
-  if (repeatCues.has(before)) return described(question, at, at + 1, hours, { isRepeated: true });
+  // "The week candle" is that of the weekly chart.
+  if (repeatCues.has(before) || /^(?:candle|bar|chart)s?$/.test(question.word(at + 1)))
+    return described(question, at, at + 1, hours, { isRepeated: true });
   const isAlone =
     before === 'the' && question.tokens.length <= mostTokens && question.tokens[at + 1]?.kind !== 'word';
   if (isAlone && openings.has(question.word(at - 2)))

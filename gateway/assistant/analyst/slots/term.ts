@@ -1,4 +1,5 @@
 import { listedWords, wordSet, wordTable } from '../word-list.js';
+import { dataFile } from '../data-file.js';
 import { glossaryTerms } from '../glossary-terms.js';
 import type { Question } from './question.js';
 
@@ -7,10 +8,9 @@ const aliases = wordTable<string>('term', 'aliases');
 
 const terms = new Map<string, string>([
   ...Object.entries(aliases).filter(([, term]) => term in glossaryTerms),
-  ...Object.keys(glossaryTerms).map((term): [string, string] => [
-    term.replaceAll('-', ' ').replaceAll('_', ' '),
-    term,
-  ]),
+  ...[...Object.keys(glossaryTerms), ...Object.keys(dataFile<object>('definitions'))].map(
+    (term): [string, string] => [term.replaceAll('-', ' ').replaceAll('_', ' '), term],
+  ),
 ]);
 const longestTerm = 6;
 const firstWords = new Set([...terms.keys()].map((term) => term.split(' ')[0]));
@@ -29,14 +29,16 @@ export function readTerm(question: Question): void {
   const others = question.tokens
     .flatMap((_, at) => (at < found.from || at >= found.to ? [question.word(at)] : []))
     .filter((word) => word !== '');
+  // "And support?" asks for levels.
   const isAlone =
+    found.term in glossaryTerms &&
     !question.tokens.some(({ kind }) => kind === 'number') &&
     others.every((word) => ['a', 'an', 'the', 'please', 'and', 'what', 'about'].includes(word)) &&
     !others.includes('about');
   const isAsked =
     others.some((word) => cues.has(word)) ||
     (asksFor(others) && !others.some((word) => owned.has(word))) ||
-    (isWhatIs(question, found.from) && !others.some((word) => pointed.has(word)));
+    (isWhatIs(question, found) && !others.some((word) => pointed.has(word)));
   if (!isAlone && !isAsked) return;
   question.slots.term = found.term;
   question.take('term', found.from, found.to);
@@ -51,12 +53,12 @@ function asksFor(words: readonly string[]): boolean {
   return askings.some((each) => text.includes(` ${each} `));
 }
 
-/** "What is", "what are", "what exactly is" before the term, and little behind it. */
-function isWhatIs(question: Question, from: number): boolean {
-  const before = question.tokens.slice(Math.max(0, from - 4), from).map(({ text }) => text);
+/** "What is", "what are", "what exactly is" before the term, and little behind it; "what a drawdown is". */
+function isWhatIs({ tokens }: Question, { from, to }: { from: number; to: number }): boolean {
+  const before = tokens.slice(Math.max(0, from - 4), from).map(({ text }) => text);
   return (
     (before.includes('what') || before.includes('whats')) &&
-    (before.includes('is') || before.includes('are') || before.includes('was'))
+    [...before, tokens[to]?.text].some((text) => ['is', 'are', 'was'].includes(text))
   );
 }
 

@@ -25,7 +25,11 @@ const units: Readonly<Record<string, string>> = wordTable('scan-tokens', 'units'
  * of Unicode count as their plain letters. `{slot}` is read as a slot in phrases of the grammar alone.
  */
 export function scanTokens(text: string, { withSlots = false } = {}): Token[] {
-  const plain = keepObjects(text.slice(0, longestText).normalize('NFKC').slice(0, longestText));
+  const full = text
+    .slice(0, longestText)
+    .replace(/\bw\/o\b/gi, 'without ')
+    .replace(/\bw\//gi, 'with ');
+  const plain = keepObjects(full.normalize('NFKC').slice(0, longestText));
   const tokens: Token[] = [];
   let isJoined = false;
   for (const { groups = {}, index, 0: raw } of plain.matchAll(piece)) {

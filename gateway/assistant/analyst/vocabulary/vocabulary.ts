@@ -22,11 +22,10 @@ const shortestFull = 3;
 const frequent = 20;
 /** What only people do or are is seldom a subject: "subbed", "broadening". */
 const inflected = /(?:ed|ing|ly|ate)$/;
+const withoutVowels = (word: string): string => word.replace(/(?<=.)[aeiou]/g, '');
 /** "Wth", "frm": words that say nothing, without their vowels. */
 const shorthands = new Map(
-  fillerWords
-    .filter((word) => word.length > shortestFull)
-    .map((word) => [word.replace(/(?<=.)[aeiou]/g, ''), word]),
+  fillerWords.filter((word) => word.length > shortestFull).map((word) => [withoutVowels(word), word]),
 );
 const isReordered = (one: string, other: string): boolean =>
   [...one].sort().join('') === [...other].sort().join('');
@@ -38,6 +37,8 @@ export class Vocabulary {
   /** The stems of known and of common words: another form of a known word is no mistake. */
   readonly #stems: ReadonlySet<string>;
   readonly #spelling: Spelling;
+  /** "Lvls", "sz": the words of the grammar, the frequent ones first, without their vowels. */
+  readonly #shorthands = new Map<string, string>();
 
   /** `names`: further words that are known, those of assets; `isName` says which words are symbols, too. */
   constructor(phrases: readonly string[], names: readonly string[], isName: (word: string) => boolean) {
@@ -62,6 +63,12 @@ export class Vocabulary {
     const all = new Map([...names.map((name): [string, number] => [name, 1]), ...this.#known]);
     this.#stems = new Set([...this.#known.keys(), ...commonWords].map(termOf));
     this.#spelling = new Spelling(all);
+    for (const [word, count] of [...this.#known].sort((one, other) => other[1] - one[1])) {
+      const short = withoutVowels(word);
+      // "Rt" may be "rate", "root" or "right".
+      const isTelling = short.length >= shortestFull || (count >= frequent && word.length > shortestFull);
+      if (isTelling && !this.#shorthands.has(short)) this.#shorthands.set(short, word);
+    }
   }
 
   #add(word: string): void {
@@ -71,6 +78,11 @@ export class Vocabulary {
   /** Whether it is a word of every day that few phrases have: "hurt", but not "price". */
   #isRare(word: string): boolean {
     return commonWords.has(word) && (this.#known.get(word) ?? 0) < frequent;
+  }
+
+  #withG(text: string): string | undefined {
+    const full = `${text}g`;
+    return text.endsWith('in') && (commonWords.has(full) || this.#stems.has(termOf(full))) ? full : undefined;
   }
 
   /** Whether a word belongs to the grammar, asset names aside. */
@@ -97,7 +109,8 @@ export class Vocabulary {
         return token;
       // Capitals are symbols of assets more often than misspelt words.
       if (raw.length <= 5 && raw === raw.toUpperCase() && hasSmallLetters) return token;
-      const full = shorthands.get(text);
+      // "Shortin" is "shorting".
+      const full = shorthands.get(text) ?? this.#shorthands.get(text) ?? this.#withG(text);
       if (full !== undefined) return { ...token, text: full, isCorrected: true };
       left--;
       const nearest = this.#spelling.correct(text);

@@ -2,7 +2,6 @@ import type { Redis } from 'ioredis';
 import { AppError } from '../../../../compute/model/errors.js';
 import { AttemptLimit } from '../../../limits/attempt-limit.js';
 import { fetchPublic, PrivateAddressError } from '../../fetch-public.js';
-import { documentLifetimeMs } from './document-lifetime.js';
 import { readMetadataDocument, type PublishedClient } from './read-metadata-document.js';
 import { boundedCache } from '../../../../storage/process/bounded-cache.js';
 import { SharedCalls } from '../../../../storage/process/shared-calls.js';
@@ -36,6 +35,16 @@ const mostRemembered = 5_000;
 const minuteMs = 60_000;
 /** How long a refusal counts before the document is fetched again. */
 const refusedMs = minuteMs;
+const shortestMs = 5 * minuteMs;
+const longestMs = 24 * 60 * minuteMs;
+
+/** How long a fetched document is kept, by its Cache-Control: from 5 minutes, to limit fetches, to a day. */
+export function documentLifetimeMs(cacheControl: string | null): number {
+  const found = /(?:^|[\s,])(?:s-maxage|max-age)\s*=\s*"?(\d{1,10})/i.exec(cacheControl ?? '');
+  const given = found ? Number(found[1]) * 1_000 : shortestMs;
+  const isFresh = !/no-(?:store|cache)/i.test(cacheControl ?? '');
+  return isFresh ? Math.min(longestMs, Math.max(shortestMs, given)) : shortestMs;
+}
 
 const perTenMinutes = { windowMs: 10 * minuteMs, firstDelayMs: minuteMs, longestDelayMs: 10 * minuteMs };
 /** Documents that are fetched for one network, and from one host, in ten minutes. */

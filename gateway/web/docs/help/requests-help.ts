@@ -1,4 +1,4 @@
-import type { Rates } from '../../../prepared/documentation.js';
+import type { Settings } from '../../../../storage/process/settings.js';
 import { html } from '../../html.js';
 import { webFile } from '../../web-file.js';
 import { exampleBase } from '../example-base.js';
@@ -7,7 +7,7 @@ import { plainTable } from '../plain-table.js';
 import type { HelpPage } from './help-page.js';
 
 /** What holds for all endpoints: envelope, sessions, signatures, errors and limits. */
-export const requestsHelp = (rates: Rates, base: string): HelpPage => ({
+export const requestsHelp = (settings: Settings, base: string): HelpPage => ({
   slug: 'requests',
   title: 'Requests and answers',
   summary: 'What holds for all endpoints: the envelope, sessions, signatures, errors and limits.',
@@ -83,15 +83,15 @@ export const requestsHelp = (rates: Rates, base: string): HelpPage => ({
         ${plainTable(
           ['Caller', 'Per minute'],
           [
-            ['an address without a session', `${rates.RATE_GUEST} points`],
-            ['a browser that reads pages, as visitor or with plan free', `${rates.RATE_PAGES} points`],
-            ['plan free', `${rates.RATE_FREE} points`],
-            ['plan plus', `${rates.RATE_PLUS} points`],
-            ['plan pro', `${rates.RATE_PRO} points`],
-            ['an address at /v3/ai', `${rates.RATE_SIGNED} requests`],
+            ['an address without a session', `${settings.RATE_GUEST} points`],
+            ['a browser that reads pages, as visitor or with plan free', `${settings.RATE_PAGES} points`],
+            ['plan free', `${settings.RATE_FREE} points`],
+            ['plan plus', `${settings.RATE_PLUS} points`],
+            ['plan pro', `${settings.RATE_PRO} points`],
+            ['an address at /v3/ai', `${settings.RATE_SIGNED} requests`],
             [
               'a key of a partner',
-              `${rates.RATE_SIGNALS} new signals, ${rates.RATE_COMMANDS} other requests`,
+              `${settings.RATE_SIGNALS} new signals, ${settings.RATE_COMMANDS} other requests`,
             ],
           ],
           'even',

@@ -56,11 +56,10 @@ export function stateOfMargin(order: MarginOrder): VenueOrderState {
   };
 }
 
-/** The trades of an order, with the order that the client knows. */
+/** The trades of an order, and whether they liquidated. */
 export const fillsOfAccount = (order: MarginOrder): AccountFill[] =>
   fillsOf(order).map((fill) => ({
     ...fill,
-    clientOrderId: order.isLiquidation ? null : order.id,
     isLiquidation: order.isLiquidation,
   }));
 

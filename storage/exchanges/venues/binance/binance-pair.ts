@@ -39,6 +39,16 @@ export async function placeBinancePair(client: Binance, order: VenueOrder, symbo
   return client.parseOrder(placed ?? {}, market);
 }
 
+/**
+ * The order of a client order id as the answer to its cancellation tells it ("Cancel order" and "Cancel Order list" of the spot API), which
+ * has the reports of both halves, or one. A stop that could be cancelled had no trade, nor had its target: that would have ended the stop.
+ */
+export function cancelledOrder(client: Binance, answered: Order, clientOrderId: string): Order {
+  const { orderReports = [] } = answered.info as { orderReports?: { origClientOrderId?: string }[] };
+  const own = orderReports.find(({ origClientOrderId }) => origClientOrderId === clientOrderId);
+  return { ...(own ? client.parseOrder(own) : answered), clientOrderId };
+}
+
 /** The half that tells how the order stands: the target once the stop has ended without a trade. */
 export async function tellingHalf(
   client: Binance,

@@ -18,6 +18,9 @@ export const binanceStream: VenueStream<Binance> = {
   async prepareClient(client) {
     client.options.streamLimits = { spot: 1, future: 1 };
     client.options.subscriptionLimitByStream = { spot: anyNumber, future: anyNumber };
+    // Binance serves its streams at both ports ("WebSocket Streams"); many networks let out 443 alone.
+    const { ws } = client.urls.api as { ws: Record<string, string> };
+    for (const type of ['spot', 'margin']) ws[type] = ws[type].replace(':9443', '');
   },
 
   read(message): StreamMessage {

@@ -1,7 +1,7 @@
 import type { binance as Binance, Trade } from 'ccxt';
+import type { ForcedClose } from '../../../../compute/signals/execution.js';
 import { inAccount } from '../../in-account.js';
 import type { SymbolRef, TradesSince } from '../../venue-trading.js';
-import { wholeId } from './binance-pair.js';
 
 const pageSize = 1_000;
 const dayMs = 86_400_000;
@@ -13,10 +13,17 @@ const futuresHistoryMs = 180 * dayMs;
 type MarketRef = Omit<SymbolRef, 'clientOrderId'>;
 
 /**
- * Client order ids of liquidations and of automatic deleveraging: "Event: Order Update" and "User's Force Orders",
- * https://developers.binance.com/docs/derivatives/usds-margined-futures/trade/rest-api/Users-Force-Orders.
+ * How the client order ids begin of orders by which Binance closes positions, "settlement order for delisting or delivery" among them:
+ * "Event: Order Update" and "User's Force Orders", https://developers.binance.com/docs/derivatives/usds-margined-futures.
  */
-const forcedId = /^(adl_)?autoclose/;
+const forcedIds: readonly (readonly [string, ForcedClose])[] = [
+  ['autoclose', 'liquidation'],
+  ['adl_autoclose', 'deleveraging'],
+  ['settlement_autoclose', 'settlement'],
+];
+
+const forcedBy = (id: string): ForcedClose | undefined =>
+  forcedIds.find(([beginning]) => id.startsWith(beginning))?.[1];
 
 /** See `VenueTrading`. A trade may be listed twice. */
 export async function binanceTradesSince(
@@ -37,11 +44,10 @@ export async function binanceTradesSince(
       ? Math.max(fromMs + 1, ...page.map(({ timestamp }) => timestamp ?? 0))
       : fromMs + futuresSpanMs;
   }
-  const clientOrderIds = await clientOrderIdsOf(client, trades, ref);
-  const forced = isFutures
-    ? [...clientOrderIds].filter(([, id]) => forcedId.test(id)).map(([id]) => id)
-    : await liquidatedOrders(client, ref);
-  return { trades, clientOrderIds, forced: new Set(forced) };
+  return {
+    trades,
+    forced: await (isFutures ? forcedOf(client, trades, ref) : liquidatedOrders(client, ref)),
+  };
 }
 
 /**
@@ -51,28 +57,31 @@ export async function binanceTradesSince(
 async function liquidatedOrders(
   client: Binance,
   { account, marginMode, symbol }: MarketRef,
-): Promise<string[]> {
-  if (account !== 'MARGIN') return [];
+): Promise<Map<string, ForcedClose>> {
+  if (account !== 'MARGIN') return new Map();
   const isolated = marginMode === 'ISOLATED' ? { isolatedSymbol: client.market(symbol).id } : {};
   const answer = (await client.sapiGetMarginForceLiquidationRec({ size: 100, ...isolated })) as {
     rows?: { orderId: string | number }[];
   };
-  return (answer.rows ?? []).map(({ orderId }) => String(orderId));
+  return new Map((answer.rows ?? []).map(({ orderId }) => [String(orderId), 'liquidation']));
 }
 
-/** The client order ids of the orders of trades, by order id. Orders are listed from an id on. */
-async function clientOrderIdsOf(
+/** The orders of trades on futures by which Binance has closed a position. Orders are listed from an id on. */
+async function forcedOf(
   client: Binance,
   trades: readonly Trade[],
   ref: MarketRef,
-): Promise<Map<string, string>> {
-  const ids = new Map<string, string>();
+): Promise<Map<string, ForcedClose>> {
+  const [seen, forced] = [new Set<string>(), new Map<string, ForcedClose>()];
   const wanted = trades.map(({ order }) => BigInt(order!)).sort((one, other) => (one < other ? -1 : 1));
-  for (const id of wanted) {
-    if (ids.has(String(id))) continue;
-    const params = { ...inAccount(ref), orderId: String(id) };
-    const orders = await client.fetchOrders(ref.symbol, undefined, pageSize, params);
-    for (const order of orders) ids.set(order.id!, wholeId(order.clientOrderId!));
+  for (const wantedId of wanted) {
+    if (seen.has(String(wantedId))) continue;
+    const params = { ...inAccount(ref), orderId: String(wantedId) };
+    for (const { id, clientOrderId } of await client.fetchOrders(ref.symbol, undefined, pageSize, params)) {
+      seen.add(id!);
+      const closedBy = forcedBy(clientOrderId!);
+      if (closedBy) forced.set(id!, closedBy);
+    }
   }
-  return ids;
+  return forced;
 }

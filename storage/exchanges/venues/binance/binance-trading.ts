@@ -3,7 +3,7 @@ import { AppError } from '../../../../compute/model/errors.js';
 import { inAccount } from '../../in-account.js';
 import type { SymbolRef, VenueTrading } from '../../venue-trading.js';
 import { binanceIsolated } from './binance-isolated.js';
-import { placeBinancePair, targetIdOf, tellingHalf, withWholePairs } from './binance-pair.js';
+import { cancelledOrder, placeBinancePair, targetIdOf, tellingHalf, withWholePairs } from './binance-pair.js';
 import { binancePriceBand } from './binance-price-band.js';
 import { binanceTradesSince } from './binance-trades.js';
 
@@ -78,12 +78,14 @@ export const binanceTrading: VenueTrading<Binance> = {
     const { account, clientOrderId, symbol } = ref;
     try {
       const params = { ...inAccount(ref), origClientOrderId: clientOrderId };
-      return await client.cancelOrder('', symbol, params);
+      return cancelledOrder(client, await client.cancelOrder('', symbol, params), clientOrderId);
     } catch (error) {
       if (account === 'MARGIN' || !isCcxtError(error, 'OrderNotFound')) throw error;
       // Of an order that is stop and target in one, the target may stand alone.
-      if (account === 'SPOT')
-        return client.cancelOrder('', symbol, { origClientOrderId: targetIdOf(clientOrderId) });
+      if (account === 'SPOT') {
+        const target = await client.cancelOrder('', symbol, { origClientOrderId: targetIdOf(clientOrderId) });
+        return { ...target, clientOrderId };
+      }
       return client.cancelOrder('', symbol, { clientAlgoId: clientOrderId, trigger: true });
     }
   },

@@ -41,10 +41,18 @@ export const binance: Venue<Binance> = {
 
   readTrades: tradesById({ pageSize: 1_000, paramsFrom: (id) => ({ fromId: id }) }),
 
+  // Three APIs with limits, maintenance and "HTTP Return Codes" of their own: spot, USDS-M futures, and sapi (margin, wallet).
+  parts: [
+    { name: 'futures', requests: /^[df]api/, probe: (client) => client.fapiPublicGetPing() },
+    { name: 'sapi', requests: /^sapi/, probe: (client) => client.sapiGetSystemStatus() },
+  ],
+
   // 418 is a ban of the address. 429 says by its headers what was counted: the weight of the address, or that of the account.
   readLimit(answer) {
     if (answer.status === 418) return { scope: 'address' };
     if (answer.status !== 429) return null;
+    // "Too many new orders; current limit is %s orders per %s": of the account, in one of the parts.
+    if (answerField(answer, 'code') === '-1015') return { scope: 'orders', pauseMs: ordersPauseMs };
     return { scope: isByAddress(answer) ? 'address' : 'key' };
   },
 
@@ -56,13 +64,15 @@ export const binance: Venue<Binance> = {
   wallets: binanceWallets,
 };
 
+/** The window of the shorter limit of orders. */
+const ordersPauseMs = 10_000;
+
 const usedByAddress = /^x-(mbx-used-weight|sapi-used-ip-weight)/;
 const usedByAccount = 'x-sapi-used-uid-weight';
 
-/** Code -1003 is too much weight, -1015 too many orders, which are counted by account. */
+/** Code -1003 is too much weight. */
 function isByAddress(answer: ExchangeAnswer): boolean {
   const names = [...answer.headers.keys()];
-  const code = answerField(answer, 'code');
-  if (code === '-1015' || names.some((name) => name.startsWith(usedByAccount))) return false;
-  return code === '-1003' || names.some((name) => usedByAddress.test(name));
+  if (names.some((name) => name.startsWith(usedByAccount))) return false;
+  return answerField(answer, 'code') === '-1003' || names.some((name) => usedByAddress.test(name));
 }

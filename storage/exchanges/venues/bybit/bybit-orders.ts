@@ -5,17 +5,18 @@ import type { SymbolRef } from '../../venue-trading.js';
 const pageSize = 50;
 
 /**
- * The order of a client order id; null where the exchange lists none. Open orders and the last 500 that have ended are
+ * The order of a client order id, the newest where it was used again; null where the exchange lists none. Open orders and the last 500 that have ended are
  * listed at once, unless the exchange was restarted; its history follows later.
  */
 export async function findBybitOrder(
   client: Bybit,
   { symbol, clientOrderId: orderLinkId }: SymbolRef,
 ): Promise<Order | null> {
-  const [recent] = await client.fetchOpenOrders(symbol, undefined, undefined, { orderLinkId });
-  if (recent) return withWholeStatus(recent);
-  const [ended] = await client.fetchCanceledAndClosedOrders(symbol, undefined, undefined, { orderLinkId });
-  return ended ? withWholeStatus(ended) : null;
+  const recent = await client.fetchOpenOrders(symbol, undefined, undefined, { orderLinkId });
+  // ccxt lists the oldest first.
+  if (recent.length > 0) return withWholeStatus(recent.at(-1)!);
+  const ended = await client.fetchCanceledAndClosedOrders(symbol, undefined, undefined, { orderLinkId });
+  return ended.length > 0 ? withWholeStatus(ended.at(-1)!) : null;
 }
 
 /**

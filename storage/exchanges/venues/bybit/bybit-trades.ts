@@ -1,4 +1,5 @@
 import type { bybit as Bybit, Trade } from 'ccxt';
+import type { ForcedClose } from '../../../../compute/signals/execution.js';
 
 const pageSize = 100;
 /** The longest span of time of one request. */
@@ -13,10 +14,15 @@ export interface BybitTradesTerms {
   params?: object;
 }
 
-/** Deleveraging and liquidations: "execType", https://bybit-exchange.github.io/docs/v5/enum#exectype. */
-const forcedKinds = new Set(['AdlTrade', 'BustTrade']);
+/** "Position closed by contract delisted" and the others: "execType", https://bybit-exchange.github.io/docs/v5/enum#exectype. */
+const forcedKinds: Readonly<Record<string, ForcedClose>> = {
+  AdlTrade: 'deleveraging',
+  BustTrade: 'liquidation',
+  Delivery: 'settlement',
+  Settle: 'settlement',
+};
 /** Executions that are trades: others, such as funding, are listed with them. */
-const tradeKinds = new Set(['Trade', ...forcedKinds]);
+const tradeKinds = new Set(['Trade', ...Object.keys(forcedKinds)]);
 
 /** The trades of a market since a time. */
 export async function bybitTrades(
@@ -61,9 +67,9 @@ interface ExecutionInfo {
   nextPageCursor?: string;
 }
 
-/** Whether the exchange closed a position by the trade. */
-export const isForced = ({ info }: Trade): boolean =>
-  forcedKinds.has((info as ExecutionInfo).execType ?? 'Trade');
+/** Why the exchange closed a position by the trade; undefined if it did not. */
+export const bybitClosedBy = ({ info }: Trade): ForcedClose | undefined =>
+  forcedKinds[(info as ExecutionInfo).execType ?? 'Trade'];
 
 const isTrade = ({ execType = 'Trade' }: ExecutionInfo): boolean => tradeKinds.has(execType);
 

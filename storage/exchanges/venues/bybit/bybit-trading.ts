@@ -1,9 +1,10 @@
 import type { bybit as Bybit, Order } from 'ccxt';
 import { readDecimal } from '../../read-decimal.js';
 import type { VenueTrading } from '../../venue-trading.js';
+import { forcedOrders } from '../../forced-orders.js';
 import { oneSidedBand } from '../../one-sided-band.js';
 import { findBybitOrder, isWaitingStop, openBybitOrders } from './bybit-orders.js';
-import { bybitTrades, isForced } from './bybit-trades.js';
+import { bybitClosedBy, bybitTrades } from './bybit-trades.js';
 import { prepareBybit } from './prepare-bybit.js';
 
 const receiveWindowMs = 5_000;
@@ -33,6 +34,8 @@ export const bybitTrading: VenueTrading<Bybit> = {
   prepareClient(client) {
     client.options.recvWindow = receiveWindowMs;
   },
+
+  assumedOptions: { enableUnifiedMargin: false, enableUnifiedAccount: true },
 
   async objection(client) {
     const [hasUnifiedMargin, isUnified] = (await client.isUnifiedEnabled()) as [boolean, boolean];
@@ -69,7 +72,7 @@ export const bybitTrading: VenueTrading<Bybit> = {
 
   async cancelOrder(client, ref) {
     const found = await findBybitOrder(client, ref);
-    if (found?.status !== 'open') return;
+    if (found?.status !== 'open') return undefined;
     const { stopOrderType } = found.info as { stopOrderType?: string };
     const isStop = ref.account !== 'FUTURES' && stopOrderType === 'tpslOrder';
     return client.cancelOrder(found.id!, ref.symbol, isStop ? { orderFilter: 'tpslOrder' } : {});
@@ -93,13 +96,7 @@ export const bybitTrading: VenueTrading<Bybit> = {
 
   async tradesSince(client, { symbol }, sinceMs) {
     const trades = await bybitTrades(client, { symbol, sinceMs });
-    const clientOrderIds = new Map<string, string>();
-    for (const { order, info } of trades) {
-      const { orderLinkId } = info as { orderLinkId?: string };
-      if (order && orderLinkId) clientOrderIds.set(order, orderLinkId);
-    }
-    const forced = new Set(trades.filter(isForced).map(({ order }) => order!));
-    return { trades, clientOrderIds, forced };
+    return { trades, forced: forcedOrders(trades, bybitClosedBy) };
   },
 
   accountParams: (account) => inWallet[account],

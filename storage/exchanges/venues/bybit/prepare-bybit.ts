@@ -36,12 +36,38 @@ async function requireMode(client: Bybit, wanted: MarginMode): Promise<void> {
   const mode = result?.marginMode;
   // Portfolio margin is a kind of cross margin.
   if (mode === modes[wanted] || (wanted === 'CROSS' && mode === 'PORTFOLIO_MARGIN')) return;
-  const positions = await client.fetchPositions(undefined, { type: 'swap', subType: 'linear' });
-  if (positions.some(({ contracts }) => Number(contracts ?? 0) !== 0))
+  if (await hasPosition(client))
     throw refused(
       `the signal asks for ${wanted} margin, and the account on bybit has another mode for all of its positions; close them first`,
     );
   await client.privatePostV5AccountSetMarginMode({ setMarginMode: modes[wanted] });
+}
+
+/** "Get Position Info" (docs/v5/position): linear positions are listed by the coin that they settle in. */
+const positionLists = [
+  { category: 'linear', settleCoin: 'USDT' },
+  { category: 'linear', settleCoin: 'USDC' },
+  { category: 'inverse' },
+  { category: 'option' },
+];
+
+/** Whether the account has a position anywhere. One that the key may not read counts as standing. */
+async function hasPosition(client: Bybit): Promise<boolean> {
+  const lists = positionLists.map(async (asked) => {
+    const { result } = (await client.privateGetV5PositionList(asked)) as PositionList;
+    return (result?.list ?? []).some(({ size }) => Number(size) !== 0);
+  });
+  const found = lists.map((each) =>
+    each.catch((error: unknown) => {
+      if (codeOf(error) === '10005') return true;
+      throw error;
+    }),
+  );
+  return (await Promise.all(found)).includes(true);
+}
+
+interface PositionList {
+  result?: { list?: { size?: string }[] };
 }
 
 interface MarginState {
@@ -52,9 +78,11 @@ interface MarginState {
 const unless =
   (code: string) =>
   (error: unknown): void => {
-    const found = error instanceof Error ? /"retCode":\s*"?(\d+)/.exec(error.message) : null;
-    if (found?.[1] !== code) throw error;
+    if (codeOf(error) !== code) throw error;
   };
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error ? /"retCode":\s*"?(\d+)/.exec(error.message)?.[1] : undefined;
 
 const refused = (message: string) =>
   new AppError('exchange_refused', message, { details: { reason: 'request' } });

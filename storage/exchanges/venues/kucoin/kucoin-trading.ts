@@ -1,4 +1,6 @@
 import type { kucoin as Kucoin, Trade } from 'ccxt';
+import type { ForcedClose } from '../../../../compute/signals/execution.js';
+import { forcedOrders } from '../../forced-orders.js';
 import { inAccount } from '../../in-account.js';
 import { lastOfTickers } from '../../last-of-tickers.js';
 import type { LastPrice, VenueTrading } from '../../venue-trading.js';
@@ -31,6 +33,8 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
   // KuCoin takes the time of the signature for at most five seconds; the window cannot be chosen.
   prepareClient: () => undefined,
 
+  assumedOptions: { hf: true, uta: false },
+
   async objection(client) {
     if (await client.isUTAEnabled())
       return 'signals are not executed on unified accounts of kucoin; use a classic account, such as a sub-account';
@@ -57,6 +61,7 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
   async cancelOrder(client, ref) {
     const found = await findKucoinOrder(client, ref);
     if (found?.status === 'open') await client.cancelOrder(found.id!, ref.symbol, inAccount(ref));
+    return undefined;
   },
 
   openOrders: openKucoinOrders,
@@ -65,14 +70,7 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
 
   async tradesSince(client, ref, sinceMs) {
     const trades = await kucoinTradesSince(client, ref, sinceMs);
-    const clientOrderIds = new Map<string, string>();
-    const forced = new Set(trades.filter(isForced).map(({ order }) => order!));
-    for (const id of new Set(trades.map(({ order }) => order!))) {
-      if (forced.has(id)) continue;
-      const { clientOrderId } = await client.fetchOrder(id, ref.symbol, inAccount(ref));
-      if (clientOrderId) clientOrderIds.set(id, clientOrderId);
-    }
-    return { trades, clientOrderIds, forced };
+    return { trades, forced: forcedOrders(trades, closedBy) };
   },
 
   isolated: kucoinIsolated,
@@ -99,12 +97,15 @@ export const kucoinTrading: VenueTrading<Kucoin> = {
   },
 };
 
-/**
- * Whether KuCoin closed a position by the trade: "trade, liquidation, ADL or settlement",
- * https://www.kucoin.com/docs/rest/futures-trading/fills/get-filled-list.
- */
-const isForced = ({ info }: Trade): boolean =>
-  /^(liquidation|adl)$/i.test((info as { tradeType?: string }).tradeType ?? '');
+/** "trade, liquidation, ADL or settlement", https://www.kucoin.com/docs/rest/futures-trading/fills/get-filled-list. */
+const forcedTypes: Readonly<Record<string, ForcedClose>> = {
+  liquidation: 'liquidation',
+  adl: 'deleveraging',
+  settlement: 'settlement',
+};
+
+const closedBy = ({ info }: Trade): ForcedClose | undefined =>
+  forcedTypes[(info as { tradeType?: string }).tradeType?.toLowerCase() ?? ''];
 
 /** Tickers of contracts have the time of the last trade only. The server's time, requested before them, is used instead. */
 async function lastOfContracts(client: Kucoin, symbols: readonly string[]): Promise<LastPrice[]> {

@@ -11,6 +11,9 @@ import { kucoinTrading } from './kucoin-trading.js';
 import { kucoinUserStream } from './kucoin-user-stream.js';
 import { kucoinWallets } from './kucoin-wallets.js';
 
+/** The window of its pools. */
+const poolMs = 30_000;
+
 /** KuCoin: the classic, the high-frequency and the unified account. */
 export const kucoin: Venue<Kucoin> = {
   id: 'kucoin',
@@ -43,6 +46,9 @@ export const kucoin: Venue<Kucoin> = {
     },
   }),
 
+  // "Base URL": spot and futures are two hosts, each with pools of its own.
+  parts: [{ name: 'futures', requests: /^futures/, probe: (client) => client.futuresPublicGetTimestamp() }],
+
   // Signed requests count against a limit of their user (429000, 200002); all requests of an address against another (error 1015).
   readLimit(answer) {
     const { status, headers, body } = answer;
@@ -53,7 +59,7 @@ export const kucoin: Venue<Kucoin> = {
       answerField(answer, 'msg').startsWith('Exceeded the access frequency');
     const resetMs = headers.get('gw-ratelimit-reset');
     if (!isByKey) return null;
-    return { scope: 'key', ...(resetMs && /^\d+$/.test(resetMs) ? { pauseMs: Number(resetMs) } : {}) };
+    return { scope: 'key', pauseMs: resetMs && /^\d+$/.test(resetMs) ? Number(resetMs) : poolMs };
   },
 
   // ccxt learns which kind of account this is only when it loads the markets with a key; here they are loaded without one.

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { AppError } from '../../../../compute/model/errors.js';
 import {
   ClientDocuments,
+  documentLifetimeMs,
   metadataUrlFault,
 } from '../../../../gateway/auth/oauth/clients/client-documents.js';
-import { documentLifetimeMs } from '../../../../gateway/auth/oauth/clients/document-lifetime.js';
 import { PageClient } from '../../../support/browser/page-client.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
 import { authorizationPath } from '../../../support/oauth/authorization-request.js';

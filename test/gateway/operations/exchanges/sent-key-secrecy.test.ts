@@ -58,7 +58,7 @@ describe('a key that is tried', function () {
     await rig.exchange.listen();
     assert.ok([400, 503].includes((await answering).status));
     rig.exchange.accounts.set(apiKey, rig.account);
-    await rig.service.deps.redis.del('tidemark:circuit:binance');
+    await rig.service.deps.redis.del('tidemark:circuit:binance', 'tidemark:circuit:binance-sapi');
     assert.equal((await rig.connect()).status, 200);
     const after = await redisTexts(rig.service.deps.redis);
     assert.ok(after.every(({ text }) => !text.includes(sealed)));

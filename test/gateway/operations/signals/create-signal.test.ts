@@ -217,6 +217,9 @@ describe('creating a signal', () => {
       assert.match(refused.payload.message as string, /this entry was bought already/);
       assert.equal((await stored(id)).commands.length, commands.length);
       assert.equal((await update({ stop_loss: '91' })).status, 200);
+      // Break-even at the average of what was bought between 100 and 104, and a stop that keeps a profit.
+      for (const stop of ['101.7', '104.2', '107'])
+        assert.equal((await update({ stop_loss: stop })).status, 200, stop);
     });
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { deliveredExecution } from '../../../../jobs/signals/delivered-execution.js';
 import { lostToday } from '../../../../jobs/signals/guards/losses-today.js';
 import { Decimal } from '../../../../compute/model/decimal.js';
+import type { TradingVenue } from '../../../../storage/exchanges/trading-venue.js';
 import { LevelAnnouncer } from '../../../../storage/signals/level-announcements.js';
 import type { SignalTerms } from '../../../../storage/signals/partner-signal.js';
 import { announceSignal } from '../../../../storage/signals/signal-wakes.js';
@@ -114,6 +115,25 @@ describe('the limits of a subscriber', function () {
       assert.equal(opened(found).length, 2, JSON.stringify(reasons(found)));
       assert.match(reasons(found)[0]!, /^all signals together would invest \d+[.\d]* USDT, more than/);
     }
+  });
+
+  it('count a wallet that all accounts of a user share once', async () => {
+    const userId = `user of one wallet ${++made}`;
+    const wallet = rig.venue as object as { sharedWallet?: TradingVenue['sharedWallet'] };
+    const invested = async () => {
+      const executions: StoredExecution[] = [];
+      for (const account of ['SPOT', 'MARGIN', 'FUTURES'] as const) {
+        const partner = newPartner();
+        const limits = { maxTotalExposure: '12', investPercent: '10' };
+        const own = await subscribe(partner, `${userId} ${wallet.sharedWallet !== undefined}`, limits);
+        executions.push(await delivered(partner, own, 115, { account }));
+      }
+      return opened(await decided(executions)).length;
+    };
+    assert.equal(await invested(), 3);
+    wallet.sharedWallet = new Set(['SPOT', 'MARGIN']);
+    assert.equal(await invested(), 1);
+    delete wallet.sharedWallet;
   });
 
   it('keep one direction and one leverage of a contract, before any order', async () => {

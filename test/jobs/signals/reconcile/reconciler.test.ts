@@ -22,7 +22,7 @@ describe('Reconciler', () => {
         subscriptions: { ofUser: () => Promise.resolve([]), pausedUsers: () => Promise.resolve([]) },
       },
       redis: {
-        ...{ status: 'ready', eval: () => Promise.resolve(1), pexpire: () => Promise.resolve(1) },
+        ...{ status: 'ready', evalsha: () => Promise.resolve(1), pexpire: () => Promise.resolve(1) },
         smembers: () => Promise.resolve([]),
       },
       venues: [{ id: 'BINANCE', lateMs: 1 }],

@@ -20,7 +20,7 @@ function accountsWith(objectionMs: number) {
     name: 'X',
     venue: { id: 'x', trading: { prepareClient: () => undefined }, readPermissions },
     exchanges: { guard: async () => guard, keyOf: async () => ({}) },
-    connections: { find: async () => connection },
+    connections: { ofUsers: async () => [connection] },
     markets: async () => ({}),
     objectionMs,
   };
@@ -30,7 +30,7 @@ function accountsWith(objectionMs: number) {
 describe('LiveAccounts', () => {
   it('asks again what a key may do after it had an objection, and keeps the account once it has none', async () => {
     const { exchange, accounts } = accountsWith(5);
-    assert.equal((await accounts.of('u'))!.objection, 'the key may not trade on x');
+    assert.equal((await accounts.of('u'))!.objection?.message, 'the key may not trade on x');
     exchange.mayTrade = true;
     await until('the account without objection', async () => (await accounts.of('u'))!.objection === null);
     const { asked } = exchange;

@@ -48,6 +48,12 @@ const cases: readonly FateCase[] = [
   },
 ];
 
+/** By which the exchanges say what a key and its account may do. */
+const permissionPaths = [
+  ...['/sapi/v1/account/apiRestrictions', '/v5/user/query-api', '/v5/account/info'],
+  ...['/api/v1/user/api-key', '/api/v1/hf/accounts/opened', '/api/ua/v1/account/mode'],
+];
+
 for (const { dialect, timeout, answersState, ...words } of cases)
   describe(`the fate of an order on ${dialect}`, function () {
     this.timeout(60_000);
@@ -145,6 +151,41 @@ for (const { dialect, timeout, answersState, ...words } of cases)
       assert.equal(await count(userId), 1);
     });
 
+    if (dialect !== 'bybit')
+      it('is placed on SPOT while futures, which have limits of their own, are paused', async () => {
+        const userId = await rig.account({ spot: { USDT: '1000' }, futures: { USDT: '1000' } });
+        const [retryAfter, body] = [30, dialect === 'kucoin' ? 'error code: 1015' : undefined];
+        const limit = { kind: 'status', isDone: false, status: 429, code: -1003, retryAfter, body } as const;
+        await goWrong([{ on: 'create', fault: limit }]);
+        const onFutures = () => place(order(userId, { account: 'FUTURES' }));
+        assert.equal(kindOf(await onFutures()), 'postponed');
+        const paused = await onFutures();
+        assert.ok(
+          'postponed' in paused && paused.postponed.includes('-futures are paused'),
+          JSON.stringify(paused),
+        );
+        assert.equal(kindOf(await place(order(userId))), 'state');
+      });
+
+    if (dialect === 'binance')
+      it('is placed where it reduces after too many orders of the account; entries wait for ten seconds', async () => {
+        const userId = await rig.account({ spot: { USDT: '1000', BTC: '1' } });
+        await place(order(userId));
+        const tooMany = { status: 429, code: -1015, message: 'Too many new orders; current limit is 100.' };
+        await goWrong([{ on: 'create', fault: { kind: 'status', isDone: false, ...tooMany } }]);
+        const first = await place(order(userId));
+        assert.ok('postponed' in first && first.retryAfterMs === 10_000, JSON.stringify(first));
+        const sale = order(userId, { side: 'sell', price: d('62000'), reduces: true });
+        assert.equal(kindOf(await place(sale)), 'state');
+        const [cancelled] = await rig.venue.cancel([sale]);
+        assert.ok(cancelled && 'status' in cancelled && cancelled.status === 'cancelled');
+        const entry = await place(order(userId, { sendBefore: Date.now() + 300 }));
+        assert.ok(
+          'postponed' in entry && /budget .* is used up/.test(entry.postponed),
+          JSON.stringify(entry),
+        );
+      });
+
     it('is refused only when the exchange refuses it, with what the exchange says', async () => {
       const userId = await rig.user('1000');
       const refused = async (more: Partial<VenueOrder>) => {
@@ -202,6 +243,26 @@ for (const { dialect, timeout, answersState, ...words } of cases)
         assert.ok('refused' in answer && why.test(answer.refused), JSON.stringify(answer));
         assert.equal(await count(userId), 0);
       }
+    });
+
+    it('is placed where it reduces, and cancelled and found, while the exchange does not say what the key may do', async () => {
+      const userId = await rig.account({ spot: { USDT: '1000', BTC: '1' } });
+      const resting = order(userId);
+      await place(resting);
+      const fault = { kind: 'status', isDone: false, status: 503 } as const;
+      await goWrong(permissionPaths.map((path) => ({ on: 'any', path, times: null, fault })));
+      const restarted = rig.open();
+      const [sold] = await restarted.place([
+        order(userId, { side: 'sell', price: d('62000'), reduces: true }),
+      ]);
+      const [[found], [cancelled]] = [await restarted.find([resting]), await restarted.cancel([resting])];
+      assert.deepEqual(
+        [kindOf(sold), found && 'status' in found, cancelled && 'status' in cancelled && cancelled.status],
+        ['state', true, 'cancelled'],
+        JSON.stringify(sold),
+      );
+      const [entry] = await restarted.place([order(userId)]);
+      assert.equal(kindOf(entry), 'postponed', JSON.stringify(entry));
     });
 
     it('reads an account whose key opens SPOT alone, and says so where another account is needed', async () => {

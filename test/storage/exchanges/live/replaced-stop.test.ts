@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Decimal } from '../../../../compute/model/decimal.js';
 import { RequestBudget } from '../../../../storage/exchanges/request-budget.js';
 import { findVenue } from '../../../../storage/exchanges/venues/index.js';
 import { ExchangeProcess } from '../../../support/fake-exchange/exchange-process.js';
@@ -7,9 +8,21 @@ import { temporaryStorage } from '../../../support/servers/temporary-storage.js'
 import { liveOrder } from '../../../support/venues/live-order.js';
 import { keyOf, LiveRig } from '../../../support/venues/live-rig.js';
 
-for (const { dialect, account, create } of [
-  { dialect: 'binance', account: 'MARGIN', create: 'sapi POST margin/order' },
-  { dialect: 'bybit', account: 'SPOT', create: 'private POST v5/order/create' },
+for (const { dialect, account, create, refusal, clock } of [
+  {
+    dialect: 'binance',
+    account: 'MARGIN',
+    create: 'sapi POST margin/order',
+    refusal: { status: 400, code: -2010, message: 'Account has insufficient balance for requested action.' },
+    clock: { status: 400, code: -1021 },
+  },
+  {
+    dialect: 'bybit',
+    account: 'SPOT',
+    create: 'private POST v5/order/create',
+    refusal: { status: 200, code: 170131, message: 'Insufficient balance.' },
+    clock: { status: 200, code: 10002 },
+  },
 ] as const)
   describe(`a stop on ${account} of ${dialect} that is replaced`, function () {
     this.timeout(60_000);
@@ -66,8 +79,35 @@ for (const { dialect, account, create } of [
         replaces: { ...next, filled: replaced.state.filled },
       });
       const slow = { kind: 'late answer', ms: 7_000 } as const;
-      await exchange.faults({ seed: 1, rules: [{ on: 'cancel', fault: slow }] });
+      const wrong = { kind: 'status', isDone: false, ...clock } as const;
+      await exchange.faults({
+        seed: 1,
+        rules: [
+          { on: 'cancel', fault: slow },
+          { on: 'create', fault: wrong },
+        ],
+      });
       const [late] = await venue.place([{ ...last, isNew: true, sendBefore: Date.now() + 5_000 }]);
       assert.ok('state' in late, JSON.stringify(late));
+    });
+
+    it('is placed again when its successor is refused', async () => {
+      const money = { USDT: '10000', BTC: '0.01' };
+      const userId = await rig.account({ spot: money, margin: money });
+      const terms = { account, side: 'sell', type: 'stop', reduces: true } as const;
+      const old = liveOrder(userId, { ...terms, price: '49000', stopPrice: '50000' });
+      await rig.accepted(old);
+      const fault = { kind: 'status', isDone: false, ...refusal } as const;
+      await exchange.faults({ seed: 1, rules: [{ on: 'create', fault }] });
+      const filled = Decimal.zero;
+      const next = liveOrder(userId, { ...terms, price: '50000', stopPrice: '51000' });
+      await rig.refusal({ ...next, replaces: { ...old, filled } });
+      const standing = (await rig.ledgerOrders(userId, account)).filter(({ status }) => status === 'NEW');
+      assert.deepEqual(
+        standing.map(({ clientOrderId, stopPrice }) => [clientOrderId, stopPrice]),
+        [[old.clientOrderId, '50000']],
+      );
+      assert.equal((await rig.found(old)).status, 'open');
+      await rig.accepted({ ...next, replaces: { ...old, filled } });
     });
   });

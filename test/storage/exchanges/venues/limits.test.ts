@@ -50,7 +50,7 @@ const cases: [id: string, what: string, given: Given, expected: RateLimit | null
     'binance',
     'the orders of the account',
     { headers: { 'X-MBX-USED-WEIGHT-1M': '10' }, body: { code: -1015, msg: 'Too many new orders' } },
-    key(60_000),
+    { ...key(10_000), scope: 'orders' },
   ],
   ['binance', 'a 429 that does not say what was counted', {}, key(60_000)],
   [
@@ -95,13 +95,13 @@ const cases: [id: string, what: string, given: Given, expected: RateLimit | null
     { headers: { 'gw-ratelimit-reset': '14000' }, body: { code: '429000', msg: 'too many requests' } },
     key(14_000),
   ],
-  ['kucoin', 'the pool of the user', { body: { code: '429000' } }, key(60_000)],
-  ['kucoin', 'the limit of one endpoint', { status: 200, body: { code: '200002' } }, key(60_000, 200)],
+  ['kucoin', 'the pool of the user', { body: { code: '429000' } }, key(30_000)],
+  ['kucoin', 'the limit of one endpoint', { status: 200, body: { code: '200002' } }, key(30_000, 200)],
   [
     'kucoin',
     'too many requests in words',
     { status: 403, body: { code: '403000', msg: 'Exceeded the access frequency' } },
-    key(60_000, 403),
+    key(30_000, 403),
   ],
   ['kucoin', 'the limit of the address', { body: 'error code: 1015' }, address(30_000)],
   [

@@ -15,6 +15,8 @@ export interface AccountSetup {
   isolated?: Record<string, Record<string, string>>;
   futures?: Record<string, string>;
   mayTrade?: boolean;
+  /** A position that is not traded here: its category, or the coin of a linear one that settles otherwise. */
+  otherPosition?: 'inverse' | 'option' | 'USDC';
   mayWithdraw?: boolean;
   /** Whether its permissions say nothing about withdrawals. */
   isSilent?: boolean;
@@ -65,6 +67,8 @@ export type ExchangeCommand =
   | { type: 'past'; apiKey: string; trades: readonly PastTrade[] }
   /** While a symbol is halted no order is taken and none trades; orders can be cancelled. */
   | { type: 'halt'; symbol: string; isHalted: boolean }
+  /** The contract of a symbol is delisted: its positions are settled at the present price. */
+  | { type: 'settle'; symbol: string }
   | { type: 'cancel'; orderId: number }
   | { type: 'leverage'; apiKey: string; symbol: string; leverage: number }
   /** How much a position on margin may be worth; for the whole account. */

@@ -97,6 +97,9 @@ export class MatchingEngine {
       case 'spot leverage':
         this.accounts.get(command.apiKey)!.spotLeverage = command.leverage;
         break;
+      case 'settle':
+        this.#settle(command.symbol);
+        break;
       case 'position mode':
         this.#futures(command.apiKey).isHedged = command.isHedged;
         break;
@@ -298,11 +301,28 @@ export class MatchingEngine {
         if (!at || price.compare(at) * position.quantity.sign > 0) continue;
         for (const order of this.openOrders(account, 'futures', symbol))
           if (order.request.positionSide === sideOf(position)) this.#end(order, 'EXPIRED');
-        const request = forcedRequest(account, position, this.#at);
-        const forced = new BookOrder(this.orders.length + 1, request, this.#at);
-        this.#add(forced);
-        this.#trade(forced, futures, { quantity: forced.quantity, price, isMaker: false });
+        this.#closeByForce(account, position, 'autoclose');
       }
+  }
+
+  /** Ends what is open of a contract that is delisted, and closes its positions at the present price. */
+  #settle(symbol: string): void {
+    for (const [account, { futures }] of this.accounts) {
+      for (const order of this.openOrders(account, 'futures', symbol)) this.#end(order, 'EXPIRED');
+      const held = [...futures.positions].filter(
+        (each) => each.symbol === symbol && each.quantity.sign !== 0,
+      );
+      for (const position of held) this.#closeByForce(account, position, 'settlement_autoclose');
+    }
+  }
+
+  #closeByForce(account: string, position: FuturesPosition, why: string): void {
+    const request = forcedRequest(account, position, `${why}-${this.#at}`);
+    const forced = new BookOrder(this.orders.length + 1, request, this.#at);
+    this.#add(forced);
+    const price = this.priceOf(position.symbol);
+    const { futures } = this.accounts.get(account)!;
+    this.#trade(forced, futures, { quantity: forced.quantity, price, isMaker: false });
   }
 
   #transfer({ apiKey, kind, asset, amount: text }: Extract<ExchangeCommand, { type: 'transfer' }>): void {
@@ -436,9 +456,9 @@ const sideOf = ({ positionSide }: FuturesPosition): OrderRequest['positionSide']
 const forcedRequest = (
   account: string,
   { symbol, quantity, positionSide }: FuturesPosition,
-  at: number,
+  clientOrderId: string,
 ): OrderRequest => ({
-  ...{ kind: 'futures', account, symbol, clientOrderId: `autoclose-${at}` },
+  ...{ kind: 'futures', account, symbol, clientOrderId },
   side: quantity.sign > 0 ? 'SELL' : 'BUY',
   ...{ type: 'MARKET', timeInForce: 'IOC', quantity: String(quantity).replace('-', '') },
   ...(positionSide !== 'BOTH' && { positionSide }),

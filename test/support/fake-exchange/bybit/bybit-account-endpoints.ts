@@ -53,7 +53,16 @@ export const bybitAccountEndpoints: Record<string, Endpoint> = {
     return cursorPage(call, rows, { usual: 20, most: 50 });
   },
 
-  'GET /v5/position/list': (call) => ({ category: 'linear', nextPageCursor: '', list: positionsOf(call) }),
+  'GET /v5/position/list': (call) => {
+    const category = required(call, 'category');
+    const [settleCoin, symbol] = [call.params.get('settleCoin'), call.params.get('symbol')];
+    if (category === 'linear' && !settleCoin && !symbol) throw new ExchangeRefusal(10001, 'params error');
+    const isOwn = category === 'linear' && (symbol !== null || settleCoin === 'USDT');
+    const { otherPosition } = accountOf(call).setup;
+    const others =
+      otherPosition === (settleCoin ?? category) ? [{ symbol: 'OTHER', side: 'Buy', size: '1' }] : [];
+    return { category, nextPageCursor: '', list: isOwn ? positionsOf(call) : others };
+  },
 
   'POST /v5/position/set-leverage': (call) => {
     const symbol = required(call, 'symbol');

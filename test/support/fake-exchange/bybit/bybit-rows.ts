@@ -77,7 +77,8 @@ export function bybitOrder(order: BookOrder) {
 
 /** A trade as the list of executions has it. */
 export function bybitExecution(trade: BookTrade, { request, price, quantity }: BookOrder) {
-  const isForced = request.clientOrderId.startsWith('autoclose-');
+  const isSettled = request.clientOrderId.startsWith('settlement_autoclose-');
+  const isForced = isSettled || request.clientOrderId.startsWith('autoclose-');
   return {
     symbol: trade.symbol,
     orderId: bybitOrderId({ id: trade.orderId }),
@@ -92,7 +93,7 @@ export function bybitExecution(trade: BookTrade, { request, price, quantity }: B
     execId: `execution-${String(trade.id).padStart(9, '0')}`,
     execPrice: String(trade.price),
     execQty: String(trade.quantity),
-    execType: isForced ? 'BustTrade' : 'Trade',
+    execType: isSettled ? 'Delivery' : isForced ? 'BustTrade' : 'Trade',
     execValue: String(trade.price.times(trade.quantity)),
     execTime: String(trade.time),
     feeCurrency: trade.commissionAsset,

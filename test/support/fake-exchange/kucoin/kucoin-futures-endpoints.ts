@@ -147,9 +147,12 @@ function futuresRow({ engine }: RestCall, order: BookOrder) {
   };
 }
 
-/** Whether the exchange made the order, to close a position. */
-const isForced = ({ engine }: RestCall, { orderId }: BookTrade): boolean =>
-  engine.orders[orderId - 1].request.clientOrderId.startsWith('autoclose-');
+/** What made the order of a trade: the exchange closes positions, too. */
+const tradeTypeOf = ({ engine }: RestCall, { orderId }: BookTrade): string => {
+  const { clientOrderId } = engine.orders[orderId - 1].request;
+  if (clientOrderId.startsWith('settlement_autoclose-')) return 'settlement';
+  return clientOrderId.startsWith('autoclose-') ? 'liquidation' : 'trade';
+};
 
 const fillRow = (call: RestCall, trade: BookTrade) => {
   const pair = call.engine.pairOf(trade.symbol);
@@ -160,7 +163,7 @@ const fillRow = (call: RestCall, trade: BookTrade) => {
     size: contractsIn(trade.quantity, pair),
     value: String(trade.price.times(trade.quantity)),
     ...{ feeRate: '0.0006', orderType: 'limit' },
-    tradeType: isForced(call, trade) ? 'liquidation' : 'trade',
+    tradeType: tradeTypeOf(call, trade),
   };
 };
 

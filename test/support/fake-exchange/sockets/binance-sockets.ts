@@ -4,7 +4,8 @@ import type { SocketDialect } from './socket-dialect.js';
 /** Binance's streams of aggregate trades. */
 export const binanceSockets: SocketDialect = {
   kindOf(path) {
-    if (path.startsWith('/stream.binance.com:9443/ws/')) return 'spot';
+    // It listens at port 9443 as well: "WebSocket Streams for Binance". Many networks let out 443 alone, so nothing is to need that.
+    if (path.startsWith('/stream.binance.com/ws/')) return 'spot';
     return path.startsWith('/fstream.binance.com/market/ws/') ? 'futures' : null;
   },
 

@@ -163,22 +163,22 @@ describe('accounts with positions on the paper exchange', function () {
         assert.equal((await found(placed))!.status, 'open');
       });
 
-      it('tells the trades of a pair since a time, with their orders', async () => {
+      it('tells the trades of a pair since a time', async () => {
         const userId = await holder('buy');
         const [first] = await rig.venue.fillsSince(userId, rig.pair, account, 0);
-        const close = await place(userId, { side: 'sell', price: '61000', reduces: true });
+        await place(userId, { side: 'sell', price: '61000', reduces: true });
         await rig.price('60500');
         await rig.price('61000');
         const all = await rig.venue.fillsSince(userId, rig.pair, account, 0);
         assert.equal(all[0].tradeId, first.tradeId);
         assert.deepEqual(
-          all.slice(-1).map(({ clientOrderId, quantity }) => [clientOrderId, String(quantity)]),
-          [[close.clientOrderId, '0.01']],
+          all.slice(-1).map(({ quantity }) => String(quantity)),
+          ['0.01'],
         );
         const later = await rig.venue.fillsSince(userId, rig.pair, account, first.at + 1);
         assert.deepEqual(
-          [...new Set(later.map(({ clientOrderId }) => clientOrderId))],
-          [close.clientOrderId],
+          later.map(({ tradeId }) => tradeId),
+          all.filter(({ at }) => at > first.at).map(({ tradeId }) => tradeId),
         );
       });
 
@@ -260,12 +260,8 @@ describe('accounts with positions on the paper exchange', function () {
     assert.deepEqual([state!.status, state!.reason], ['expired', 'the position was liquidated']);
     const fills = await rig.venue.fillsSince(userId, btcUsdt, 'FUTURES', 0);
     assert.deepEqual(
-      fills.map(({ clientOrderId, isLiquidation }) => [clientOrderId, isLiquidation]),
-      [
-        [opened.clientOrderId, false],
-        [added.clientOrderId, false],
-        [null, true],
-      ],
+      fills.map(({ isLiquidation }) => isLiquidation),
+      [false, false, true],
     );
     // The margins of 60 and 59, and fees of 0.02 and 0.05 %: the tick after an order makes it a taker.
     assert.equal(await wallet(userId), '880.405');

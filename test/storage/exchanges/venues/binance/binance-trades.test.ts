@@ -22,7 +22,7 @@ function clientWith(trades: readonly Trade[]): { client: Binance; asked: number[
       _since: undefined,
       _limit: number,
       { orderId }: { orderId: string },
-    ) => [{ id: orderId, clientOrderId: `own${orderId}` } as Order],
+    ) => [{ id: orderId, clientOrderId: orderId === '2' ? 'adl_autoclose' : `own${orderId}` } as Order],
   };
   return { client: client as unknown as Binance, asked };
 }
@@ -35,13 +35,7 @@ describe('binanceTradesSince', () => {
     const { client } = clientWith([tradeAt('a', nowMs - 29 * dayMs), tradeAt('b', nowMs - dayMs, '2')]);
     const found = await binanceTradesSince(client, { account: 'FUTURES', symbol }, nowMs - 30 * dayMs);
     assert.deepEqual(idsOf(found.trades), ['a', 'b']);
-    assert.deepEqual(
-      [...found.clientOrderIds],
-      [
-        ['1', 'own1'],
-        ['2', 'own2'],
-      ],
-    );
+    assert.deepEqual([...found.forced], [['2', 'deleveraging']]);
   });
 
   it('reads full pages to their end', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shareFor } from '../../../gateway/operations/readiness.js';
+import { shareFor } from '../../../storage/process/shared-calls.js';
 import { until } from '../../support/process/until.js';
 
 describe('shareFor', () => {
