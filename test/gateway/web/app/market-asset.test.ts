@@ -66,6 +66,22 @@ describe('the application for visitors, in a browser', function () {
     assert.equal(asked.filter((path) => path === '/backend/session').length, 1);
     await assertShown(page, 'market');
     await page.setViewportSize({ width: 1280, height: 720 });
+    await page.setViewportSize({ width: 800, height: 720 });
+    const sort = page.getByRole('combobox', { name: 'Sort by' });
+    await page.getByRole('combobox', { name: /^State/ }).focus();
+    for (const next of [page.getByRole('radio', { name: '1d' }), sort, rows().getByRole('link').first()]) {
+      await page.keyboard.press('Tab');
+      assert.ok(
+        await next.evaluate((element) =>
+          (element as unknown as { matches: (of: string) => boolean }).matches(':focus'),
+        ),
+        'what has the focus is not seen',
+      );
+    }
+    await sort.selectOption('Asset ▾');
+    const assets = payload.assets.map(({ asset }) => asset).toSorted();
+    assert.deepEqual(await rows().locator('strong').allTextContents(), assets.toReversed());
+    await page.setViewportSize({ width: 1280, height: 720 });
     await page.keyboard.press('/');
     await page.keyboard.type('btc');
     assert.equal(await rows().count(), 2);
@@ -102,6 +118,16 @@ describe('the application for visitors, in a browser', function () {
     await settled(page);
     await assertShown(page, 'asset');
     await page.setViewportSize({ width: 1280, height: 720 });
+    const menu = page.locator('details.menu').filter({ hasText: 'Indicators' });
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('heading', { level: 1 }).click(),
+    ]) {
+      await menu.locator('summary').click();
+      await menu.getByRole('checkbox').first().waitFor();
+      await close();
+      await menu.getByRole('checkbox').first().waitFor({ state: 'hidden' });
+    }
     await page.getByRole('button', { name: 'As a table' }).click();
     assert.ok(
       (await page
@@ -118,8 +144,10 @@ describe('the application for visitors, in a browser', function () {
     const price = Number(await panel.getByLabel('Stop').inputValue());
     const before = await panel.locator('.large').textContent();
     const drawn = await page.$('.chart canvas');
-    await panel.getByLabel('Target').fill(String(price * 2));
+    const target = Math.round(price * 2) + 0.5;
+    await panel.getByLabel('Target').fill(String(target).replace('.', ','));
     await page.keyboard.press('Enter');
+    assert.equal(Number(await panel.getByLabel('Target').inputValue()), target);
     await until('another share', async () => (await panel.locator('.large').textContent()) !== before);
     const isKept = await drawn!.evaluate(
       (canvas) => (canvas as unknown as { isConnected: boolean }).isConnected,
@@ -178,6 +206,9 @@ describe('the application for visitors, in a browser', function () {
 
   it('shows each flip with what it rested on', async () => {
     await openApp(page, service, '/app/asset/BTC?interval=1h');
+    await page.getByRole('application').focus();
+    await page.keyboard.press('End');
+    assert.match((await page.locator('figure [role=status]').textContent())!, /\d\d:00 UTC: open /);
     const flip = page.locator('.flips details').first();
     await flip.locator('summary').focus();
     await page.keyboard.press('Enter');
