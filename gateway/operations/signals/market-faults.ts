@@ -14,6 +14,8 @@ import { wrongField, type SignalFault } from './signal-faults.js';
 /** What a signal is compared with; null: not known now. */
 export interface SignalMarket {
   price: number | null;
+  /** Whether it is traded with real money: then entries are not taken without a price to compare them with. */
+  isReal: boolean;
   /** `untraded`: the exchange says that it does not trade the pair. */
   rules: PairRules | 'untraded' | null;
 }
@@ -30,38 +32,39 @@ export async function signalMarket(
   deps: Deps,
   caller: Omit<Caller, 'user'>,
 ): Promise<SignalMarket> {
-  const [price, rules] = await Promise.all([presentPrice(terms, deps), rulesFor(terms, deps, caller)]);
-  return { price, rules };
+  const [present, rules] = await Promise.all([presentPrice(terms, deps), rulesFor(terms, deps, caller)]);
+  return { ...present, rules };
 }
 
 /** The last price of the pair where the signal is traded, else in the market of the service; null if none is known, or it is old. */
 export async function presentPrice(
   terms: Pick<SignalTerms, 'coin' | 'quote' | 'exchange' | 'account'>,
   { redis, settings, exchanges }: Pick<Deps, 'exchanges' | 'redis' | 'settings'>,
-): Promise<number | null> {
+): Promise<Omit<SignalMarket, 'rules'>> {
   const { coin: base, quote, exchange, account } = terms;
-  const isLive = exchange !== paperName && settings.LIVE_TRADING === 'on';
+  const isReal = exchange !== paperName && settings.LIVE_TRADING === 'on';
   const id = exchanges.exchanges.marketOf(exchange);
-  const traded = isLive ? [`${id}-${account === 'FUTURES' ? 'futures' : 'spot'}`, id] : [];
+  const traded = isReal ? [`${id}-${account === 'FUTURES' ? 'futures' : 'spot'}`, id] : [];
   // What the demo market makes up says nothing of an exchange.
-  const own = isLive && settings.MARKET === 'demo' ? [] : [settings.MARKET];
+  const own = isReal && settings.MARKET === 'demo' ? [] : [settings.MARKET];
   for (const market of [...traded, ...own]) {
     const tick = await new Prices(redis).find({ market, base, quote });
-    if (tick !== null && Date.now() - tick.time <= freshMs) return tick.price;
+    if (tick !== null && Date.now() - tick.time <= freshMs) return { price: tick.price, isReal };
   }
-  return null;
+  return { price: null, isReal };
 }
 
 /** The faults of a signal that only the market shows: a pair that is not traded, and entries far beyond its price. */
-export const marketFaults = (draft: SignalDraft, { price, rules }: SignalMarket): SignalFault[] => [
-  ...(rules === 'untraded' ? [untraded(draft)] : []),
-  ...farFaults(draft, price),
-];
+export const marketFaults = (draft: SignalDraft, market: SignalMarket): SignalFault[] =>
+  market.rules === 'untraded' ? [untraded(draft)] : farFaults(draft, market);
 
 const untraded = ({ coin, quote, exchange, account }: SignalDraft): SignalFault =>
   wrongField('coin', `must be one that ${exchange} trades with ${quote} on ${account}, found "${coin}"`);
 
-/** Entries that would pay over 5 % more than the market does (take less, for a short), which are mostly typing errors. */
+/**
+ * Entries that would pay over 5 % more than the market does (take less, for a short), which are mostly typing errors; and those of which
+ * nobody can say.
+ */
 export function farFaults(
   {
     side,
@@ -69,21 +72,30 @@ export function farFaults(
     prices,
     confirmsPrice,
   }: Pick<SignalDraft, 'side' | 'version' | 'prices' | 'confirmsPrice'>,
-  market: number | null,
+  { price, isReal }: Omit<SignalMarket, 'rules'>,
 ): SignalFault[] {
   const level = side === 'long' ? 'max' : prices.min === undefined ? 'max' : 'min';
   const worst = prices[level];
-  if (market === null || confirmsPrice || worst === undefined) return [];
+  if (confirmsPrice || worst === undefined || (price === null && !isReal)) return [];
+  const why =
+    price === null
+      ? 'cannot be compared with the market, whose price is not known now'
+      : tooFar(side, worst, price);
+  const fault = `${why}, found "${worst}"; if it is meant, send "confirm_price": true`;
+  return why === null ? [] : [wrongField(fieldNames[version].entry[level], fault)];
+}
+
+/** How the worst price of an entry is too far from the market; null if it is not. */
+function tooFar(side: SignalDraft['side'], worst: string, market: number): string | null {
   const present = Decimal.read(String(market));
   const away = percentOf(present, farPercent);
   const isFar =
     side === 'long'
       ? Decimal.parse(worst).compare(present.plus(away)) > 0
       : Decimal.parse(worst).compare(present.minus(away)) < 0;
-  if (!isFar) return [];
-  const where = side === 'long' ? 'above' : 'below';
-  const why = `is more than 5 % ${where} the market (${present.toString()}), found "${worst}"; if it is meant, send "confirm_price": true`;
-  return [wrongField(fieldNames[version].entry[level], why)];
+  return isFar
+    ? `is more than 5 % ${side === 'long' ? 'above' : 'below'} the market (${present.toString()})`
+    : null;
 }
 
 /** The rules of the pair: of the demo market, else of the exchange, where it answers in time. */

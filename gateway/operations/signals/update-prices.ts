@@ -36,7 +36,7 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
   input: Joi.object({
     parent_signal_id: signalIdInput,
     confirm_price: Joi.boolean().description(
-      'whether an entry price is meant that is more than 5 % worse than the market',
+      'whether an entry price is meant that is more than 5 % worse than the market, or whose market has no known price',
     ),
     ...Object.fromEntries(allNames.map((name) => [name, price(`new ${name}`).example(examples(name))])),
   }),
