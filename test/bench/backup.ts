@@ -9,6 +9,7 @@ import { openMongo } from '../../storage/servers/mongo.js';
 import { randomCandles } from '../support/candles/random-candles.js';
 import { withBenchService } from './bench-service.js';
 import { printTable } from './measure.js';
+import { residentMb } from './process-cost.js';
 
 const [pairs, users, atOnce] = [50, 10_000, 50];
 const goal = '60 s';
@@ -38,22 +39,26 @@ export async function benchBackup(): Promise<void> {
       );
     const { db, close } = openMongo(mongodbUrl, { timeoutMs });
     const target = join(folder, 'one');
-    const timed = async <T>(work: Promise<T>): Promise<[T, string]> => {
-      const from = performance.now();
+    const measured = async <T>(work: Promise<T>): Promise<[T, string, string]> => {
+      const [from, before] = [performance.now(), residentMb(process.pid)];
+      let max = before;
+      const looks = setInterval(() => (max = Math.max(max, residentMb(process.pid))), 20);
       const result = await work;
-      return [result, `${((performance.now() - from) / 1_000).toFixed(1)} s`];
+      clearInterval(looks);
+      const seconds = (performance.now() - from) / 1_000;
+      return [result, `${seconds.toFixed(1)} s`, `${(max - before).toFixed(0)} MB`];
     };
-    const [manifest, saved] = await timed(createBackup(db, target, () => Promise.resolve()));
+    const [manifest, saved, savedIn] = await measured(createBackup(db, target, () => Promise.resolve()));
     const other = db.client.db(`${db.databaseName}_restored`);
-    const [, restored] = await timed(restoreBackup(other, target, manifest));
+    const [, restored, restoredIn] = await measured(restoreBackup(other, target, manifest));
     const difference = await firstDifference(other, target, manifest);
     await other.dropDatabase();
     await Promise.all([close(), storage.close()]);
     const documents = manifest.collections.reduce((sum, each) => sum + each.documents, 0);
     printTable(`Backup of ${pairs} pairs and ${users} users, ${documents} documents`, [
-      ['way', 'time', 'goal', 'documents'],
-      ['create', saved, goal, manifest.consistency],
-      ['restore', restored, goal, difference ?? 'all equal'],
+      ['way', 'time', 'goal', 'memory in use at most, beyond that before', 'documents'],
+      ['create', saved, goal, savedIn, manifest.consistency],
+      ['restore', restored, goal, restoredIn, difference ?? 'all equal'],
     ]);
   });
   await rm(folder, { recursive: true });

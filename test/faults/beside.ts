@@ -1,12 +1,12 @@
 /** `npm run faults -- beside [seconds]`: the release before this one serves beside it; ends with 1 when a request failed. */
 import { builtRelease } from '../support/releases/built-release.js';
-import { previousRelease } from '../support/releases/previous-release.js';
+import { earlierReleases } from '../support/releases/previous-release.js';
 import { serveBeside } from '../support/releases/serve-beside.js';
 import { projectRoot } from '../support/harness/paths.js';
 import { closeTestServers, freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
 
 const seconds = Number(process.argv[3] ?? 60);
-const commit = previousRelease(projectRoot);
+const [commit] = earlierReleases(projectRoot);
 const servers = { REDIS_URL: await freshRedisUrl(), MONGODB_URL: await freshMongodbUrl() };
 const { answered, failed, entries, errors, exits } = await serveBeside(
   builtRelease(commit),

@@ -40,7 +40,7 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
     ),
     ...Object.fromEntries(allNames.map((name) => [name, price(`new ${name}`).example(examples(name))])),
   }),
-  async faults(fields, signal, deps) {
+  async faults(fields, signal, deps, caller) {
     const { version } = signal.terms;
     const given = Object.keys(pricesOf(fields));
     if (given.length === 0)
@@ -61,7 +61,7 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
     if (filled.length > 0) return filled;
     return farFaults(
       { ...draft, confirmsPrice: fields.confirm_price === true },
-      await presentPrice(present, deps),
+      await presentPrice(present, deps, caller),
     );
   },
   effect(fields, signal) {

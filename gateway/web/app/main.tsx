@@ -1,8 +1,9 @@
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { startLive } from './live/stream.js';
 import { loadPreferences } from './parts/preferences.js';
 import { followLinks, route } from './shell/route.js';
-import { loadSession, session } from './shell/session.js';
+import { loadSession, session, userEmail } from './shell/session.js';
 import { Shell } from './shell/shell.js';
 import { loadPage } from './shell/shown-page.js';
 
@@ -10,12 +11,18 @@ import { loadPage } from './shell/shown-page.js';
 const longestBlankMs = 500;
 
 followLinks();
-const known = loadSession().then(() => {
-  const user = session.value?.user;
+const known = loadSession();
+effect(() => {
+  if (userEmail.value === null) return;
+  const user = session.peek()?.user;
   if (user) void loadPreferences();
   const own = user ? ',positions,signals' : '';
-  startLive(`prices,flips,candles${own}${user?.isOperator ? ',cluster' : ''}`, user?.email ?? '');
+  startLive(`prices,flips,candles${own}${user?.isOperator ? ',cluster' : ''}`, userEmail.value);
 });
+// Another tab may have ended the session, or begun that of another user; a page out of the browser's history knows nothing of it.
+const look = () => void (document.hidden || loadSession());
+document.addEventListener('visibilitychange', look);
+window.addEventListener('pageshow', ({ persisted }) => persisted && look());
 // The document names the file of its page, and asks who uses the browser: both come with this file, so that nothing is drawn twice.
 const draw = () => render(<Shell />, document.getElementById('app')!);
 const isLate = new Promise((resolve) => setTimeout(resolve, longestBlankMs));

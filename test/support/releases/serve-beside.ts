@@ -28,6 +28,7 @@ const mostSignals = 8;
 /**
  * Starts the release of that folder on new servers, with the demo market and a partner, a channel and a follower made by its own
  * commands; starts this release beside it, and asks both for the given time. Then the older one ends, and this one is asked alone.
+ * With 0 seconds the older one ends before this one starts, as in an upgrade that leaves releases out.
  */
 export async function serveBeside(
   previous: string,
@@ -50,7 +51,7 @@ export async function serveBeside(
     // The demo account is that of the older release.
     mkdirSync(join(folder, 'newer'));
     cpSync(join(folder, 'older/demo-account.json'), join(folder, 'newer/demo-account.json'));
-    const newer = await start(projectRoot, 'newer');
+    let newer = seconds > 0 ? await start(projectRoot, 'newer') : undefined;
 
     const ask = async (name: string, { url }: RunningRelease, ends: () => boolean) => {
       do {
@@ -68,8 +69,9 @@ export async function serveBeside(
     };
     const endsAt = Date.now() + seconds * 1_000;
     const isOver = () => Date.now() > endsAt;
-    await Promise.all([ask('older', older, isOver), ask('newer', newer, isOver)]);
+    await Promise.all([ask('older', older, isOver), newer && ask('newer', newer, isOver)]);
     outcome.exits.push(await older.stop());
+    newer ??= await start(projectRoot, 'newer');
     await ask('newer alone', newer, () => true);
     outcome.entries = await partner.entered(newer, 120_000);
     outcome.exits.push(await newer.stop());

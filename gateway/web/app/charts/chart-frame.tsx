@@ -5,10 +5,9 @@ import {
   type SeriesType,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../parts/controls.js';
-import { DataTable, figureColumn, wordColumn } from '../parts/data-table.js';
+import { Button, mediaSignal } from '../parts/controls.js';
+import { column, DataTable } from '../parts/data-table.js';
 import { capital, momentText, type ShownFigure } from '../parts/formats.js';
 import { type ShownState, StateMark } from '../parts/marks.js';
 import { chartColours, chartOptions, type ChartColours } from './chart-look.js';
@@ -47,13 +46,9 @@ interface ChartFrameProps<Point> {
   onNearStart?: (() => void) | undefined;
 }
 
-const momentOf = ({ time }: { time: number }): string =>
-  momentText(time * 1_000, time % 86_400 === 0 ? 'day' : 'minute');
+const isMidnight = ({ time }: { time: number }): boolean => time % 86_400 === 0;
 
-const darkScheme = matchMedia('(prefers-color-scheme: dark)');
-/** Whether the system is dark now. */
-const isDark = signal(darkScheme.matches);
-darkScheme.addEventListener('change', ({ matches }) => (isDark.value = matches));
+const isDark = mediaSignal('(prefers-color-scheme: dark)');
 
 const pointsBeforeStart = 20;
 const longestWaitMs = 300;
@@ -61,6 +56,11 @@ const longestWaitMs = 300;
 /** A chart with its name, a cursor for the keyboard that is read out, and its figures as a table. */
 export function ChartFrame<Point extends { time: number }>(props: ChartFrameProps<Point>) {
   const { label, points, figures, draw, drawnBy } = props;
+  // The newest point of days may be this moment.
+  const isDaily = points.slice(0, -1).every(isMidnight);
+  // In UTC, as on the axis.
+  const momentOf = (point: Point) =>
+    momentText(point.time * 1_000, isDaily && isMidnight(point) ? 'day' : 'minute', true);
   const element = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnChart | null>(null);
   const endOver = useRef<(() => void) | null | undefined>(null);
@@ -148,11 +148,11 @@ export function ChartFrame<Point extends { time: number }>(props: ChartFrameProp
           keyOf={({ time }) => time}
           rows={points.toReversed()}
           columns={[
-            wordColumn('Time', momentOf, undefined, ({ time }) => time),
+            column.word('Time', momentOf, undefined, ({ time }) => time),
             ...figures.map(({ name, of, show }) =>
               show
-                ? figureColumn(capital(name), of, show)
-                : wordColumn<Point>(capital(name), (point) => <StateMark state={of(point) ?? null} />),
+                ? column.figure(capital(name), of, show)
+                : column.word<Point>(capital(name), (point) => <StateMark state={of(point) ?? null} />),
             ),
           ]}
         />

@@ -84,7 +84,7 @@ export function PriceChart(props: PriceChartProps) {
       draw={draw}
       shown={candlesAtFirst}
       onNearStart={onNearStart}
-      drawnBy={[candles, curves.map(({ name }) => name).join()]}
+      drawnBy={[candles, curves.map(({ name, points }) => name + points.at(-1)?.time).join()]}
       drawOver={(drawn) => addChartLines(drawn, lines, onMoveLine)}
       drawnOverBy={JSON.stringify(lines)}
     />

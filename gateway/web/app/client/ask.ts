@@ -29,6 +29,11 @@ export function keepCsrf(token: string | null): void {
   tellKnown();
 }
 
+let renewSession: () => Promise<boolean>;
+
+/** Takes what asks anew whose browser this is, and answers whether it is still the same user's. */
+export const renewSessionBy = (renew: () => Promise<boolean>): void => void (renewSession = renew);
+
 /** Whether the service no longer knows the session of this browser. */
 export const isUnauthorized = stateOf(false);
 
@@ -62,8 +67,9 @@ export async function ask<R extends RouteName>(
 async function answerTo(
   route: string,
   input: Record<string, unknown>,
-  { signal, onEvent, headers: more }: AskOptions,
+  options: AskOptions,
 ): Promise<unknown> {
+  const { signal, onEvent, headers: more } = options;
   const [method, pattern] = route.split(' ');
   const rest = { ...input };
   const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -79,6 +85,7 @@ async function answerTo(
     ...(isRead ? {} : { 'content-type': 'application/json' }),
     ...more,
   };
+  const sentCsrf = csrf;
   const response = await fetch(isRead ? path + queryOf(rest) : path, {
     method,
     headers,
@@ -88,7 +95,12 @@ async function answerTo(
   if (onEvent && response.headers.get('content-type')?.startsWith('text/event-stream'))
     return lastOf(response, onEvent);
   const body = (await response.json().catch(() => ({}))) as Envelope;
+  const isStale = response.status === 403 && body.payload?.message?.includes('"csrf-token"');
+  // Another tab has signed out and in again. What belongs to the token of before is not sent twice.
+  if (isStale && (await renewSession()) && csrf !== sentCsrf) return answerTo(route, input, options);
   if (!response.ok) throw refusal(response.status, body, response.headers.get('retry-after'));
+  if (body.payload === undefined)
+    throw new AskError(0, 'The answer is not of this service: a network may ask you to sign in first');
   return body.payload;
 }
 

@@ -31,6 +31,9 @@ function keep(state: AnswerState): void {
   kept.set(state.key, state);
 }
 
+/** Lets each page ask anew, as after an answer that it could not show. */
+export const forgetAnswers = (): void => kept.clear();
+
 const startOf = (key: string): AnswerState => ({
   data: kept.get(key)?.data ?? null,
   at: kept.get(key)?.at ?? null,
@@ -45,12 +48,13 @@ const againMs = 5_000;
 
 /**
  * The answer of a route for an input, asked again when the input changes or one of the topics tells of news,
- * and after a 429 or 503 once the service may be asked again. Without input nothing is asked.
+ * and after a 429 or 503 once the service may be asked again. Without input nothing is asked; what takes long to compute has null for
+ * topics, and is asked once.
  */
 export function useAnswer<R extends RouteName>(
   route: R,
   input: RouteInput<R> | null,
-  topics: readonly LiveNews[] = [],
+  topics: readonly LiveNews[] | null = [],
 ): AnswerOf<R> {
   const key = input === null ? '' : `${route} ${JSON.stringify(input)}`;
   const state = useSignal<AnswerState>(startOf(key));

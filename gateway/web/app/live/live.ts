@@ -6,7 +6,7 @@ export type LiveNews = 'flip' | 'candle' | 'position' | 'signal' | 'order' | 'cl
 
 /**
  * An event of the stream. `poll` stands for news of everything while there is no stream, `sent` for what this page has changed
- * itself.
+ * itself, or was refused while its session had ended.
  */
 export interface StreamEvent {
   name: string;
@@ -33,12 +33,13 @@ export function tellListeners(event: StreamEvent): void {
 
 const [gatheredMs, spreadMs] = [200, 3_000];
 
-/** Calls back when one of these has news, when the page has changed something, when events were lost, and every 15 s while there is no stream. */
-export function useLive(names: readonly LiveNews[], callBack: () => void): void {
+/** Calls back when one of these has news, when the page has changed something, when events were lost, and every 15 s while there is no stream; null: never. */
+export function useLive(names: readonly LiveNews[] | null, callBack: () => void): void {
   const latest = useRef(callBack);
   latest.current = callBack;
-  const key = names.join();
+  const key = names?.join();
   useEffect(() => {
+    if (key === undefined) return;
     const wanted = new Set(key === '' ? ['sent'] : [...key.split(','), 'sent', 'reset', 'poll']);
     // Candles of many pairs close at once, for everybody: what is asked then is asked once, and not by all in the same moment.
     let waiting: ReturnType<typeof setTimeout> | undefined;

@@ -6,7 +6,11 @@ const [hiddenMs, pollMs, firstRetryMs] = [300_000, 15_000, 1_000];
 const silentMs = 40_000;
 const failuresUntilPolling = 3;
 
-type Told = { event: StreamEvent; id: string } | { state: typeof liveState.value } | 'who holds it?';
+type Told =
+  | { event: StreamEvent; id: string }
+  | { state: typeof liveState.value }
+  | 'who holds it?'
+  | 'resume';
 
 /** The id of the last event that this tab has heard of, from whichever tab: the next stream goes on from there. */
 let lastId = '';
@@ -24,6 +28,7 @@ export function startLive(topics: string, user: string): void {
   channel = new BroadcastChannel(`tidemark live ${user}`);
   channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
     if (data === 'who holds it?') return void (isHolder && channel.postMessage({ state: liveState.value }));
+    if (data === 'resume') return restart();
     if ('state' in data) return void (liveState.value = data.state);
     lastId = data.id;
     tellListeners(data.event);
@@ -35,11 +40,20 @@ export function startLive(topics: string, user: string): void {
     else hold();
   });
   window.addEventListener('offline', () => void (liveState.value = 'offline'));
-  window.addEventListener('online', () => {
-    release();
-    hold();
-  });
+  window.addEventListener('online', restart);
   channel.postMessage('who holds it?');
+  hold();
+}
+
+/** Begins the stream again, which the service has closed for good with the session before; and asks for what was refused since. */
+export function resumeLive(): void {
+  channel.postMessage('resume' satisfies Told);
+  restart();
+  tellListeners({ name: 'sent', data: null });
+}
+
+function restart(): void {
+  release();
   hold();
 }
 

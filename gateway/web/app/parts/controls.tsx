@@ -1,5 +1,14 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
 import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+
+/** Whether the window is now as a media query says. */
+export function mediaSignal(query: string): ReadonlySignal<boolean> {
+  const list = matchMedia(query);
+  const state = signal(list.matches);
+  list.addEventListener('change', ({ matches }) => (state.value = matches));
+  return state;
+}
 
 /** A button that sends no form. */
 export const Button = ({ class: kind = 'plain small', ...more }: ButtonHTMLAttributes) => (
@@ -89,14 +98,21 @@ interface NumberInputProps extends Pick<AllHTMLAttributes<HTMLInputElement>, Num
   onChange: (value: number) => void;
 }
 
+/** What is typed as a number, `1,234.5` and `110,5` alike; none for what may be two numbers, as `110,500`. */
+function numberOf(text: string): number {
+  if (text === '' || /^-?[1-9]\d{0,2},\d{3}$/.test(text)) return NaN;
+  const isGrouped = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(text) && !/^-?0/.test(text);
+  return Number(isGrouped ? text.replaceAll(',', '') : text.replace(',', '.'));
+}
+
 /** A number that counts once it is typed; what is none changes nothing. */
 export function NumberInput({ value, onChange, ...more }: NumberInputProps) {
   const field = useRef<HTMLInputElement>(null);
   // Not while it is typed: the page may be drawn anew meanwhile.
   useLayoutEffect(() => void (field.current!.value = String(value)), [value]);
   const change = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    const typed = currentTarget.value.replaceAll(',', '');
-    if (typed !== '' && Number.isFinite(Number(typed))) onChange(Number(typed));
+    const typed = numberOf(currentTarget.value.trim());
+    if (Number.isFinite(typed)) onChange(typed);
     else currentTarget.value = String(value);
   };
   return <input ref={field} inputMode="decimal" {...(more as object)} onChange={change} />;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from './controls.js';
+import { Button, mediaSignal, Select } from './controls.js';
 import { numberText, type ShownFigure } from './formats.js';
 import { Change, Time } from './marks.js';
 
@@ -26,7 +26,7 @@ const valueOf = <Row, T>(of: Of<Row, T>, row: Row): T =>
   typeof of === 'function' ? of(row) : (row[of as keyof Row] as unknown as T);
 
 /** A column of words. One of a field is sorted by it, another where `by` says by what. */
-export const wordColumn = <Row,>(
+const wordColumn = <Row,>(
   title: string,
   cell: FieldOf<Row, ShownFigure> | ((row: Row) => ComponentChildren),
   narrow?: Narrow,
@@ -39,7 +39,7 @@ export const wordColumn = <Row,>(
 });
 
 /** A column of figures, which it is sorted by; `show` writes them. */
-export const figureColumn = <Row,>(
+const figureColumn = <Row,>(
   title: string,
   figure: Of<Row, ShownFigure>,
   show: (figure: ShownFigure) => ComponentChildren = (value) => numberText(value),
@@ -56,7 +56,7 @@ export const figureColumn = <Row,>(
 });
 
 /** A column of figures that are good above zero and bad below: percents, unless `show` writes them otherwise. */
-export const changeColumn = <Row,>(
+const changeColumn = <Row,>(
   title: string,
   figure: Of<Row, ShownFigure>,
   narrow?: Narrow,
@@ -65,7 +65,7 @@ export const changeColumn = <Row,>(
   figureColumn(title, figure, (value) => <Change value={value} text={show?.(value)} />, narrow);
 
 /** A column of moments. */
-export const timeColumn = <Row,>(
+const timeColumn = <Row,>(
   title: string,
   at: Of<Row, string | null>,
   narrow?: Narrow,
@@ -77,6 +77,14 @@ export const timeColumn = <Row,>(
     narrow,
     (row) => valueOf(at, row),
   );
+
+/** Makes the columns of a table, of a field of the row or of what a function makes of it. */
+export const column = { word: wordColumn, figure: figureColumn, change: changeColumn, time: timeColumn };
+
+interface Sort {
+  at: number;
+  down: boolean;
+}
 
 interface DataTableProps<Row> {
   /** What the table is, for those who don't see where it stands. */
@@ -90,10 +98,13 @@ interface DataTableProps<Row> {
   isWide?: boolean;
 }
 
+/** Whether rows have two lines, under which no head is seen; as in the stylesheet. */
+const isNarrow = mediaSignal('(max-width: 56rem)');
+
 /** A table whose columns can be sorted; on a phone or a tablet each row has two lines. Roles are said, because styles that make lines drop them. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, keyOf, empty = 'Nothing yet.', isWide = false } = props;
-  const [sort, setSort] = useState({ at: -1, down: false });
+  const [sort, setSort] = useState<Sort>({ at: -1, down: false });
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   const table = (
     <table role="table" class={isWide ? undefined : 'lines'}>
@@ -108,7 +119,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               class={isNumber ? 'number' : undefined}
               aria-sort={by && sort.at === at ? (sort.down ? 'descending' : 'ascending') : undefined}
             >
-              {by ? (
+              {by && (isWide || !isNarrow.value) ? (
                 <Button class="sort" onClick={() => setSort({ at, down: sort.at === at && !sort.down })}>
                   {title}
                 </Button>
@@ -135,11 +146,45 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </tbody>
     </table>
   );
-  if (!isWide) return table;
+  if (!isWide)
+    return (
+      <>
+        {isNarrow.value && rows.length > 1 && <SortBy {...{ columns, sort, setSort }} />}
+        {table}
+      </>
+    );
   return (
     <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
       {table}
     </div>
+  );
+}
+
+interface SortByProps {
+  columns: readonly TableColumn<never>[];
+  sort: Sort;
+  setSort: (sort: Sort) => void;
+}
+
+/** What a table without a head is sorted by. */
+function SortBy({ columns, sort, setSort }: SortByProps) {
+  const ways = columns.flatMap(({ title, by }, at) =>
+    by ? [`${title} ▴`, `${title} ▾`].map((text, n): [string, string] => [`${at} ${n}`, text]) : [],
+  );
+  const choose = (chosen: string) => {
+    const [at, down] = chosen.split(' ').map(Number);
+    setSort({ at, down: down === 1 });
+  };
+  return (
+    <p>
+      Sort by{' '}
+      <Select
+        aria-label="Sort by"
+        value={`${sort.at} ${Number(sort.down)}`}
+        options={{ '-1 0': 'as it is', ...(Object.fromEntries(ways) as Record<string, string>) }}
+        onChange={choose}
+      />
+    </p>
   );
 }
 

@@ -1,9 +1,9 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RouteInput, RouteName, RoutePayload } from '../client/routes.js';
 import { useAction } from '../client/use-action.js';
 import { Button } from './controls.js';
-import { type TableColumn, wordColumn } from './data-table.js';
+import { column, type TableColumn } from './data-table.js';
 import { InputFields, firstValues, type FieldSpec, type Typed } from './fields.js';
 import { ActionFault, fieldFaults } from './states.js';
 
@@ -13,17 +13,22 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** A dialog over the page. Esc closes it, and the focus goes back to where it came from. */
+/** A dialog over the page. However it ends, the focus goes back to where it came from. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => ref.current?.showModal(), []);
+  // At once: what is typed next belongs to it.
+  useLayoutEffect(() => {
+    const dialog = ref.current!;
+    dialog.showModal();
+    return () => dialog.close();
+  }, []);
   return (
     <dialog ref={ref} aria-labelledby={id} onClose={onClose}>
       <header>
         <h2 id={id}>{title}</h2>
         <Button class="plain" onClick={() => ref.current?.close()}>
-          Close
+          Back
         </Button>
       </header>
       {children}
@@ -89,28 +94,28 @@ export const AskedAction = <R extends RouteName>({
 export const actionColumn = <Row, R extends RouteName>(
   title: string,
   asked: (row: Row) => AskedProps<R>,
-): TableColumn<Row> => wordColumn(title, (row) => <AskedAction {...asked(row)} />, 'end');
+): TableColumn<Row> => column.word(title, (row) => <AskedAction {...asked(row)} />, 'end');
 
 /** Asks once before something is sent, which can't be sent twice, and closes once it is done. */
 function AskDialog<R extends RouteName>(props: AskedProps<R> & Pick<DialogProps, 'onClose'>) {
   const { verb, label = verb, fields = [], isDanger = fields.length === 0, input, onClose } = props;
   const [typed, setTyped] = useState(() => firstValues(fields));
   const { run, isRunning, error } = useAction(props.route);
-  // What is sent again after a fault is the same for the service.
-  const key = useMemo(() => crypto.getRandomValues(new Uint32Array(4)).join('-'), [typed]);
+  const given = typeof input === 'function' ? (input as FromTyped<R>)(typed) : input;
+  // What is sent again after a fault is the same for the service, unless it was changed.
+  const key = useMemo(() => crypto.getRandomValues(new Uint32Array(4)).join('-'), [JSON.stringify(given)]);
   const send = (event: Event) => {
     event.preventDefault();
     const done = (payload: RoutePayload<R>) => {
       onClose();
       props.onDone?.(payload);
     };
-    const given = typeof input === 'function' ? (input as FromTyped<R>)(typed) : input;
     run(given, done, { headers: { 'idempotency-key': key } });
   };
   return (
     <Dialog title={props.title ?? label} onClose={onClose}>
       <form onSubmit={send}>
-        {props.question && <p>{props.question}</p>}
+        {props.question && <div class="question">{props.question}</div>}
         <InputFields fields={fields} values={typed} onChange={setTyped} faultOf={fieldFaults(error)} />
         <p class="actions">
           <button type="submit" class={isDanger ? 'danger' : undefined} disabled={isRunning}>

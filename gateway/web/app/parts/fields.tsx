@@ -76,7 +76,8 @@ export interface FieldSpec extends Omit<FieldProps, 'value' | 'onChange' | 'faul
 interface FieldsProps {
   fields: readonly FieldSpec[];
   values: Typed;
-  onChange: (values: Typed) => void;
+  /** Hears of all values, and of the one that was typed. */
+  onChange: (values: Typed, change: Typed) => void;
   faultOf: (name: string) => string | undefined;
 }
 
@@ -108,7 +109,10 @@ export function InputFields({ fields, values, onChange, faultOf }: FieldsProps) 
             hint={typeof hint === 'function' ? hint(value) : hint}
             fault={faultOf(name)}
             value={value}
-            onChange={(text) => onChange({ ...values, [name]: isAsset ? text.toUpperCase() : text })}
+            onChange={(text) => {
+              const change = { [name]: isAsset ? text.toUpperCase() : text };
+              onChange({ ...values, ...change }, change);
+            }}
           />
         );
       })}

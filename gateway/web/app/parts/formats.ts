@@ -93,19 +93,22 @@ export type Moment = 'day' | 'date' | 'minute' | 'second';
 export const monthNames = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /**
- * A moment in the chosen zone; days are those of candles, in UTC. A year is said where it is not this one, and the date of a second where
+ * A moment in the chosen zone; candles and their days are in UTC. A year is said where it is not this one, and the date of a second where
  * it is not today.
  */
-export function momentText(value: string | number | Date, to: Moment): string {
-  const [at, now] = [new Date(value), new Date()];
+export function momentText(
+  value: string | number | Date,
+  to: Moment,
+  isUtc = preferences.value.time === 'UTC',
+): string {
   const isDay = to === 'day' || to === 'date';
-  const isUtc = preferences.value.time === 'UTC';
-  const shift = isUtc || isDay ? 0 : at.getTimezoneOffset() * 60_000;
-  const text = new Date(at.getTime() - shift).toISOString();
-  const isOtherYear = at.getUTCFullYear() !== now.getUTCFullYear();
+  const written = (at: Date) =>
+    new Date(at.getTime() - (isUtc || isDay ? 0 : at.getTimezoneOffset() * 60_000)).toISOString();
+  const [text, now] = [written(new Date(value)), written(new Date())];
+  const isOtherYear = text.slice(0, 4) !== now.slice(0, 4);
   const year = to === 'day' || (isOtherYear && to !== 'date') ? ` ${text.slice(0, 4)}` : '';
   const date = `${text.slice(8, 10)} ${monthNames[Number(text.slice(5, 7)) - 1]}${year}`;
   if (isDay) return date;
   const time = text.slice(11, to === 'second' ? 19 : 16) + (isUtc ? ' UTC' : '');
-  return to === 'second' && at.toDateString() === now.toDateString() ? time : `${date}, ${time}`;
+  return to === 'second' && text.slice(0, 10) === now.slice(0, 10) ? time : `${date}, ${time}`;
 }

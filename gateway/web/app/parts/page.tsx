@@ -76,25 +76,30 @@ interface PanelProps<T> extends Pick<SectionProps, 'title' | 'tools' | 'class'> 
 
 /** A part of a page with an answer of its own: loading, failed, old or shown. The rest of the page does not depend on it. */
 export function Panel<T>({ answer, children, size = 8, ...section }: PanelProps<T>) {
-  const { data, error, isLoading, at, again } = answer;
+  const { data, isLoading } = answer;
   const content = data !== null && children(data);
   return (
     <Section {...section}>
       {typeof content === 'string' ? <p class="empty">{content}</p> : content}
       {data === null && isLoading && <Waiting rem={size} />}
-      <ActionFault error={error}>
-        {data !== null && (
-          <p>
-            Shown as of <Time at={at} to="second" />.
-          </p>
-        )}
-        <button type="button" onClick={again}>
-          Try again
-        </button>
-      </ActionFault>
+      <AnswerFault answer={answer} />
     </Section>
   );
 }
+
+/** Why there is no answer, or no newer one; nothing where there is. */
+export const AnswerFault = ({ answer: { data, error, at, again } }: { answer: ShownAnswer<unknown> }) => (
+  <ActionFault error={error}>
+    {data !== null && (
+      <p>
+        Shown as of <Time at={at} to="second" />.
+      </p>
+    )}
+    <button type="button" onClick={again}>
+      Try again
+    </button>
+  </ActionFault>
+);
 
 const restMs = 2_000;
 const longestRests = 3;

@@ -3,7 +3,7 @@ import { isUnauthorized } from '../client/ask.js';
 import { Dialog } from '../parts/dialogs.js';
 import { FigureList } from '../parts/lists.js';
 import { route } from './route.js';
-import { hasEnded, loadSession } from './session.js';
+import { hasEnded } from './session.js';
 
 const keys = [
   ['/', 'to the field that finds on this page'],
@@ -15,13 +15,27 @@ const keys = [
 ] as const;
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+  target instanceof Element &&
+  target.closest('input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]') !== null;
+
+/** Closes the menus that are open: by Esc, by a press elsewhere, and once a link of theirs is followed. */
+function closeMenus({ type, target }: Event): void {
+  const isKey = type === 'keydown';
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) {
+    const isWithin = target instanceof Element && menu.contains(target);
+    if (!isKey && isWithin && !target.closest('a')) continue;
+    menu.open = false;
+    if (isKey && isWithin) menu.querySelector('summary')!.focus();
+  }
+}
 
 /** Listens to the keys of every page, and lists them. */
 export function KeyHelp() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
+      // A dialog over the page goes first.
+      if (event.key === 'Escape' && !document.querySelector('dialog[open]')) closeMenus(event);
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (event.key === '?') setOpen(true);
       if (event.key !== '/') return;
@@ -31,7 +45,11 @@ export function KeyHelp() {
       field.focus();
     };
     document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    document.addEventListener('click', closeMenus);
+    return () => {
+      document.removeEventListener('keydown', listen);
+      document.removeEventListener('click', closeMenus);
+    };
   }, []);
   if (!isOpen) return null;
   return (
@@ -43,11 +61,6 @@ export function KeyHelp() {
 
 /** Lies over the page when the session has ended; the page stays beneath. */
 export function EndedSession() {
-  useEffect(() => {
-    const look = () => void (document.hidden || !hasEnded.peek() || loadSession());
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, []);
   if (!hasEnded.value) return null;
   const next = encodeURIComponent(route.value.path + location.search);
   return (

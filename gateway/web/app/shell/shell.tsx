@@ -1,5 +1,6 @@
 import { Choice } from '../parts/controls.js';
-import { prefer, preferences } from '../parts/preferences.js';
+import { prefer, preferenceFault, preferences } from '../parts/preferences.js';
+import { ActionFault } from '../parts/states.js';
 import { ShownPage } from './shown-page.js';
 import { Header } from './header.js';
 import { EndedSession, KeyHelp } from './overlays.js';
@@ -21,6 +22,7 @@ export function Shell() {
           <a href={`/verify?next=${encodeURIComponent(route.value.path)}`}>how to do it</a>
         </p>
       )}
+      <ActionFault error={preferenceFault.value} />
       <main id="content" tabIndex={-1}>
         <ShownPage />
       </main>
@@ -34,7 +36,7 @@ export function Shell() {
           label="Times"
           value={preferences.value.time}
           options={{ local: 'Local time', UTC: 'UTC' }}
-          onChange={(time) => prefer({ time })}
+          onChange={(time) => prefer(() => ({ time }))}
         />
         <p class="quiet">
           Keys: <kbd>/</kbd> find, <kbd>?</kbd> all keys

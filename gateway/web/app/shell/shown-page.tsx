@@ -1,4 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact';
+import { useErrorBoundary } from 'preact/hooks';
+import { forgetAnswers } from '../client/use-answer.js';
 import { Button } from '../parts/controls.js';
 import { lazily } from '../parts/lazily.js';
 import { ActionFault, Waiting } from '../parts/states.js';
@@ -31,13 +33,31 @@ const pages = new Map(
 /** Loads the file of a page, so that it can be drawn at once; throws where that fails. */
 export const loadPage = async (place: Place | null): Promise<unknown> => place && pages.get(place)!.load();
 
+/** A page, or that it failed: what is wrong with one of them leaves the rest of the application. */
+function WholePage({ place, ...props }: PageProps & { place: Place }) {
+  const [error, reset] = useErrorBoundary((fault: unknown) => reportError(fault)) as [unknown, () => void];
+  const Page = pages.get(place)!;
+  if (!error) return <Page {...props} />;
+  const again = () => {
+    forgetAnswers();
+    reset();
+  };
+  return headed(
+    place,
+    <ActionFault error={{ message: 'This page could not be shown' }}>
+      <Button class="" onClick={again}>
+        Try again
+      </Button>
+    </ActionFault>,
+  );
+}
+
 /** The page at the reader's place, loaded when it is first opened; visitors at a page for users read what it is for. */
 export function ShownPage() {
   const { place, params, query, path } = route.value;
   if (!place) return <PageHead key={path} title="There is no such page" />;
   if (isOpen(place)) {
-    const Page = pages.get(place)!;
-    return <Page key={path} params={params} query={query} />;
+    return <WholePage key={path} place={place} params={params} query={query} />;
   }
   if (session.value) return headed(place, <Invitation purpose={purposes[place.file]} />);
   if (!isSessionUnknown.value) return waiting(place);

@@ -11,11 +11,16 @@ describe('the price that a signal is compared with', () => {
       { base: 'BTC', quote: 'USDT', price, change24hPercent: null, time: Date.now() },
     ]);
   const marketOf = (more: Partial<typeof terms> | { exchange: string }, settings: object) =>
-    presentPrice({ ...terms, ...more }, {
-      redis: context.redis,
-      settings: { MARKET: 'demo', LIVE_TRADING: 'on', ...settings },
-      exchanges: { exchanges: { marketOf: () => 'binance' } },
-    } as never);
+    presentPrice(
+      { ...terms, ...more },
+      {
+        redis: context.redis,
+        settings: { MARKET: 'demo', LIVE_TRADING: 'on', ...settings },
+        exchanges: { exchanges: { marketOf: () => 'binance' } },
+      } as never,
+      // No market worker runs that could ask the exchange.
+      {} as never,
+    );
 
   const priceOf = async (...asked: Parameters<typeof marketOf>) => (await marketOf(...asked)).price;
 

@@ -88,11 +88,7 @@ describe('the page of operators, in a browser', function () {
 
   it('cancels a job and starts a schedule after it has asked', async () => {
     await button('Cancel sweep f0b6 0').click();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Cancel$/ })
-      .last()
-      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job now' }).click();
     await page.getByText('sweep was cancelled').waitFor();
     await button('Run now: clean-up').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click();

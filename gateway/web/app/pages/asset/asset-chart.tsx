@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { ask } from '../../client/ask.js';
+import { ask, type AskError } from '../../client/ask.js';
 import type { RouteInput, RoutePayload } from '../../client/routes.js';
 import { type AnswerOf, useAnswer } from '../../client/use-answer.js';
 import type { ChartAnswer } from '../../charts/chart-bands.js';
@@ -22,6 +22,8 @@ interface AssetChartProps {
 type ChosenIndicators = RouteInput<'POST /backend/analysis/indicator-values'>['indicators'];
 
 const candlesAtOnce = 500;
+/** Older candles than so many have no indicators. */
+const mostValues = 1_000;
 const columns = ['candles', 'line', 'upper', 'lower', 'states'] as const;
 
 /** Candles with the states behind them, the core line and its band, levels, and the two lines of a trade. */
@@ -32,12 +34,13 @@ export function AssetChart({ pair, flips, levels, trade, onFlip }: AssetChartPro
   const indicators = preferences.value.indicators as ChosenIndicators;
   const values = useAnswer(
     'POST /backend/analysis/indicator-values',
-    indicators.length === 0 ? null : { ...pair, last: candlesAtOnce, indicators },
+    indicators.length === 0 ? null : { ...pair, last: mostValues, indicators },
+    ['candle'],
   );
   const openFlip = (time: number) => {
-    const isNear = ({ date }: { date: string }) => Math.abs(Date.parse(date) / 1_000 - time) < 86_400;
-    const flip = flips.data?.flips.find(isNear);
-    if (flip) onFlip(flip.date);
+    const away = ({ date }: { date: string }) => Math.abs(Date.parse(date) / 1_000 - time);
+    const [flip] = flips.data?.flips.toSorted((a, b) => away(a) - away(b)) ?? [];
+    if (flip && away(flip) < 86_400) onFlip(flip.date);
   };
   const tools = (
     <>
@@ -74,6 +77,7 @@ export function AssetChart({ pair, flips, levels, trade, onFlip }: AssetChartPro
 interface OlderCandles {
   /** Of what they are. */
   key: string;
+  /** The newest of them are those of the answer before which the first older ones were asked for: candles fall out of later answers. */
   parts: readonly ChartAnswer[];
   isIdle: boolean;
 }
@@ -85,8 +89,13 @@ function useOlder(data: ChartAnswer | null, input: RouteInput<'POST /backend/cor
   const { parts, isIdle } = loaded?.key === key ? loaded : { parts: [], isIdle: true };
   const joined = useMemo(() => {
     if (!data || parts.length === 0) return data;
-    const joinedOf = (name: (typeof columns)[number]) =>
-      [name, [...parts, data].flatMap((part): unknown[] => part[name])] as const;
+    const start = data.candles[0].time;
+    const joinedOf = (name: (typeof columns)[number]) => {
+      const before = parts
+        .flatMap((part): { time: number }[] => part[name])
+        .filter(({ time }) => time < start);
+      return [name, [...before, ...data[name]]] as const;
+    };
     return { ...data, ...(Object.fromEntries(columns.map(joinedOf)) as Partial<ChartAnswer>) };
   }, [data, loaded, key]);
   const load = () => {
@@ -95,12 +104,13 @@ function useOlder(data: ChartAnswer | null, input: RouteInput<'POST /backend/cor
     set({ key, parts, isIdle: false });
     ask('POST /backend/core-line/chart', { ...input, before: new Date(first * 1_000).toISOString() }).then(
       (part) => {
-        const next = { key, parts: [part, ...parts], isIdle: part.candles.length === candlesAtOnce };
-        // A late answer may belong to a chart that is no longer shown.
+        const known = parts.length > 0 ? parts : [data!];
+        const next = { key, parts: [part, ...known], isIdle: part.candles.length === candlesAtOnce };
+        // What comes late may be of what is not shown any more.
         set((now) => (now?.key === key ? next : now));
       },
-      // What lies before the first stored candle is refused.
-      () => undefined,
+      // What lies before the first stored candle is refused; what fails otherwise can be asked for again.
+      ({ status }: AskError) => set((now) => now && { ...now, isIdle: status !== 400 }),
     );
   };
   return { joined, load };

@@ -22,7 +22,7 @@ export function AssetPage({ params, query }: PageProps) {
     'candle',
   ]);
   const trade = useTrade(pair);
-  const [opened, setOpened] = useState<string | null>(null);
+  const [opened, setOpened] = useState<{ date: string } | null>(null);
   const row = market.data?.assets.find((each) => each.asset === asset);
   if (market.data && !row)
     return (
@@ -49,7 +49,13 @@ export function AssetPage({ params, query }: PageProps) {
         {row && <Headline row={row} />}
       </PageHead>
       <div class="beside">
-        <AssetChart pair={pair} flips={flips} levels={levels} trade={trade} onFlip={setOpened} />
+        <AssetChart
+          pair={pair}
+          flips={flips}
+          levels={levels}
+          trade={trade}
+          onFlip={(date) => setOpened({ date })}
+        />
         <Panel title="Flips" answer={flips} size={24}>
           {(data) =>
             data.flips.length === 0 ? 'No flip in the stored candles.' : <Flips {...data} opened={opened} />

@@ -8,7 +8,7 @@ type FlipAnswer = RoutePayload<'POST /backend/core-line/flip-intelligence'>;
 type Flip = FlipAnswer['flips'][number];
 
 /** The latest flips, each with what it rested on and what followed; `opened` is one that the reader chose on the chart. */
-export const Flips = ({ flips, flipPrice, opened }: FlipAnswer & { opened: string | null }) => (
+export const Flips = ({ flips, flipPrice, opened }: FlipAnswer & { opened: { date: string } | null }) => (
   <>
     {flipPrice?.targets.map(
       ({ to, nearest }) =>
@@ -22,23 +22,23 @@ export const Flips = ({ flips, flipPrice, opened }: FlipAnswer & { opened: strin
     <ul class="flips">
       {flips.map((flip) => (
         <li key={flip.date}>
-          <FlipEvidence flip={flip} isOpened={flip.date === opened} />
+          <FlipEvidence flip={flip} opened={flip.date === opened?.date ? opened : null} />
         </li>
       ))}
     </ul>
   </>
 );
 
-function FlipEvidence({ flip, isOpened }: { flip: Flip; isOpened: boolean }) {
+function FlipEvidence({ flip, opened }: { flip: Flip; opened: object | null }) {
   const { date, from, to, close, conditions, explanation, outcome } = flip;
   const ref = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    if (!isOpened) return;
+    if (!opened) return;
     setOpen(true);
     ref.current!.scrollIntoView({ block: 'nearest' });
     ref.current!.querySelector('summary')!.focus();
-  }, [isOpened]);
+  }, [opened]);
   return (
     <details ref={ref} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>

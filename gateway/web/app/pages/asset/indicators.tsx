@@ -21,13 +21,17 @@ export function Indicators() {
         <legend class="unseen">Indicators on the chart, {most} at most</legend>
         {known.map(({ name, title }) => {
           const isChosen = chosen.some((each) => each.name === name);
-          const others = chosen.filter((each) => each.name !== name);
+          const added = isChosen ? [] : [{ name, params: {} }];
           return (
             <CheckField
               key={name}
               isChecked={isChosen}
               disabled={!isChosen && chosen.length >= most}
-              onChange={() => prefer({ indicators: isChosen ? others : [...others, { name, params: {} }] })}
+              onChange={() =>
+                prefer(({ indicators }) => ({
+                  indicators: [...indicators.filter((each) => each.name !== name), ...added],
+                }))
+              }
             >
               {title}
             </CheckField>

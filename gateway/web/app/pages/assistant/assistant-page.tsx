@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AskError } from '../../client/ask.js';
 import { useAction } from '../../client/use-action.js';
 import { Button } from '../../parts/controls.js';
 import { InputField } from '../../parts/fields.js';
 import { PageHead } from '../../parts/page.js';
 import { session } from '../../shell/session.js';
-import type { PageProps } from '../../shell/route.js';
+import { goQuery, type PageProps } from '../../shell/route.js';
 import { Conversations, Sources, type Turn } from './turns.js';
 
 const examples = ['Where does BTC stand?', 'What would flip ETH?', 'Which assets rise the most today?'];
@@ -27,23 +28,35 @@ export function AssistantPage({ query }: PageProps) {
     if (message.trim() === '' || chat.isRunning) return;
     setQuestion('');
     setTurns((all) => [...all, { question: message, text: '', tools: [], doing: 'thinking', error: null }]);
+    const onFault = (error: AskError) => {
+      change(() => ({ error, doing: null }));
+      setQuestion((typed) => typed || message);
+    };
     chat.run(
       { message, ...(conversation.current && { conversationId: conversation.current }) },
       ({ response, conversationId, figures: { tools } }) => {
         conversation.current = conversationId;
         change(() => ({ text: response, tools, doing: null }));
       },
-      { onEvent, onFault: (error) => change(() => ({ error, doing: null })) },
+      { onEvent, onFault },
     );
   };
   const stop = () => {
     chat.cancel();
     change(() => ({ doing: null }));
   };
-  // A question that came with the link is asked once it is known who asks.
+  const open = (id: string | undefined, known: readonly Turn[]) => {
+    chat.cancel();
+    conversation.current = id;
+    setTurns(known);
+  };
+  // A question that came with a link is asked once, for visitors, as from the first page; a link of another site says nothing for a user.
   const isKnown = session.value !== null;
   useEffect(() => {
-    if (isKnown && query.get('q')) send(query.get('q')!);
+    const asked = query.get('q');
+    if (!isKnown || !asked) return;
+    if (!user) send(asked);
+    goQuery({ q: null });
   }, [isKnown]);
 
   return (
@@ -51,7 +64,7 @@ export function AssistantPage({ query }: PageProps) {
       <PageHead title="Assistant" />
       <div class={user ? 'beside' : 'text'}>
         <div>
-          <div aria-live="polite">
+          <div aria-live="polite" aria-busy={chat.isRunning}>
             {turns.map((turn, n) => (
               <article key={n} class="panel">
                 <h2>{turn.question}</h2>
@@ -83,13 +96,15 @@ export function AssistantPage({ query }: PageProps) {
               }}
             />
             <div class="actions">
-              {chat.isRunning ? (
+              <button type="submit" aria-disabled={chat.isRunning}>
+                Ask
+              </button>
+              {chat.isRunning && (
                 <Button class="plain" onClick={stop}>
                   Stop
                 </Button>
-              ) : (
-                <button type="submit">Ask</button>
               )}
+              {turns.length > 0 && <Button onClick={() => open(undefined, [])}>New conversation</Button>}
               {turns.length === 0 &&
                 examples.map((example) => (
                   <Button key={example} onClick={() => send(example)}>
@@ -99,14 +114,7 @@ export function AssistantPage({ query }: PageProps) {
             </div>
           </form>
         </div>
-        {user && (
-          <Conversations
-            onOpen={(id, known) => {
-              conversation.current = id;
-              setTurns(known);
-            }}
-          />
-        )}
+        {user && <Conversations onOpen={open} />}
       </div>
     </>
   );

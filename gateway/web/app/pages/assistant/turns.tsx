@@ -1,9 +1,11 @@
-import { ask, type AskError } from '../../client/ask.js';
+import type { AskError } from '../../client/ask.js';
 import type { RoutePayload } from '../../client/routes.js';
+import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Button } from '../../parts/controls.js';
 import { Time } from '../../parts/marks.js';
 import { Panel } from '../../parts/page.js';
+import { ActionFault } from '../../parts/states.js';
 
 /** A question to the assistant with its answer, as far as it has come. */
 export interface Turn {
@@ -52,35 +54,40 @@ export function Sources({ tools }: { tools: Turn['tools'] }) {
 /** Earlier conversations, to be gone on with. */
 export function Conversations({ onOpen }: { onOpen: (id: string, turns: readonly Turn[]) => void }) {
   const answer = useAnswer('GET /backend/conversations', { limit: 20 });
-  const open = async (id: string) => {
-    const { messages } = await ask('GET /backend/conversations/{id}', { id });
-    const turns = messages.flatMap(({ role, text }, n): Turn[] => {
-      if (role !== 'user') return [];
-      const reply = messages[n + 1]?.role === 'assistant' ? messages[n + 1].text : '';
-      return [{ question: text, text: reply, tools: [], doing: null, error: null }];
-    });
-    onOpen(id, turns);
-  };
+  const read = useAction('GET /backend/conversations/{id}');
+  const open = (id: string) => read.run({ id }, ({ messages }) => onOpen(id, turnsOf(messages)));
   return (
     <Panel title="Conversations" answer={answer} size={10}>
       {({ conversations }) =>
         conversations.length === 0 ? (
           'None yet. Each question begins one, and can be gone on with.'
         ) : (
-          <ul class="rows">
-            {conversations.map(({ conversationId, title, updatedAt }) => (
-              <li key={conversationId}>
-                <Button class="plain" onClick={() => void open(conversationId)}>
-                  {title}
-                </Button>
-                <span class="quiet">
-                  <Time at={updatedAt} />
-                </span>
-              </li>
-            ))}
-          </ul>
+          <>
+            <ActionFault error={read.error} />
+            <ul class="rows">
+              {conversations.map(({ conversationId, title, updatedAt }) => (
+                <li key={conversationId}>
+                  <Button class="plain" onClick={() => open(conversationId)}>
+                    {title}
+                  </Button>
+                  <span class="quiet">
+                    <Time at={updatedAt} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </>
         )
       }
     </Panel>
   );
 }
+
+type Message = RoutePayload<'GET /backend/conversations/{id}'>['messages'][number];
+
+const turnsOf = (messages: readonly Message[]): Turn[] =>
+  messages.flatMap(({ role, text: question }, n) => {
+    if (role !== 'user') return [];
+    const text = messages[n + 1]?.role === 'assistant' ? messages[n + 1].text : '';
+    return [{ question, text, tools: [], doing: null, error: null }];
+  });

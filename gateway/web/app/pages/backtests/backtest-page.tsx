@@ -32,6 +32,15 @@ export function OneBacktestPage({ params: { id }, query }: PageProps) {
             question="Only you see the note."
             input={({ name, note }) => ({ id, name, note: note.trim() || null, isKept: true })}
           />
+          {report.isKept && (
+            <AskedAction
+              verb="Keep no longer"
+              class="plain"
+              route="PATCH /backend/backtests/{id}"
+              input={{ id, isKept: false }}
+              question="It is deleted later, as those are that are not kept, and a shared link ends with it."
+            />
+          )}
           <DialogButton verb="Share" class="plain">
             {(close) => <ShareDialog id={id} onClose={close} />}
           </DialogButton>

@@ -1,13 +1,7 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { RowLink, Time } from '../../parts/marks.js';
-import {
-  changeColumn,
-  DataTable,
-  figureColumn,
-  type TableColumn,
-  wordColumn,
-} from '../../parts/data-table.js';
+import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
 import { inFull, percentText } from '../../parts/formats.js';
 import { PageHead, Panel } from '../../parts/page.js';
 
@@ -23,19 +17,19 @@ interface ListedBacktest extends Omit<Run, 'id' | 'strategy' | 'strategyHash' | 
 }
 
 const columns: readonly TableColumn<ListedBacktest>[] = [
-  wordColumn(
+  column.word(
     'Backtest',
     ({ href, name, assets }) => <RowLink to={href} name={name} more={`on ${assets}`} />,
     'start',
     'assets',
   ),
-  wordColumn('Interval', 'interval'),
-  wordColumn('Period', 'period'),
-  changeColumn('Return', 'totalReturn', 'end'),
-  figureColumn('Drawdown', 'maxDrawdown', percentText),
-  figureColumn('Sharpe', 'sharpe'),
-  figureColumn('Trades', 'tradeCount', inFull, 'below-end'),
-  wordColumn(
+  column.word('Interval', 'interval'),
+  column.word('Period', 'period'),
+  column.change('Return', 'totalReturn', 'end'),
+  column.figure('Drawdown', 'maxDrawdown', percentText),
+  column.figure('Sharpe', 'sharpe'),
+  column.figure('Trades', 'tradeCount', inFull, 'below-end'),
+  column.word(
     'Made',
     ({ createdAt, isKept }) => (
       <>

@@ -78,21 +78,24 @@ interface RunControlsProps {
   action: Pick<ReturnType<typeof useAction>, 'isRunning' | 'error' | 'progress' | 'cancel'>;
 }
 
-/** The button that runs a backtest, then how far it is, with "Cancel"; and why it failed. */
+/** The button that runs a backtest, beside it how far it is, with "Cancel"; and why it failed. */
 export function RunControls({ action: { isRunning, error, progress, cancel } }: RunControlsProps) {
   return (
     <>
-      {isRunning ? (
-        <div class="actions">
-          <progress max={1} value={progress?.fraction} aria-label="Progress" />
-          <span role="status">{capital(progress?.phase ?? 'waiting')}</span>
-          <Button class="plain" onClick={cancel}>
-            Cancel
-          </Button>
-        </div>
-      ) : (
-        <button type="submit">Run backtest</button>
-      )}
+      <div class="actions">
+        <button type="submit" aria-disabled={isRunning}>
+          Run backtest
+        </button>
+        {isRunning && (
+          <>
+            <progress max={1} value={progress?.fraction} aria-label="Progress" />
+            <span role="status">{capital(progress?.phase ?? 'waiting')}</span>
+            <Button class="plain" onClick={cancel}>
+              Cancel
+            </Button>
+          </>
+        )}
+      </div>
       <ActionFault error={error} />
     </>
   );

@@ -2,11 +2,11 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { CheckField, toggled } from '../../parts/controls.js';
 import { Change } from '../../parts/marks.js';
-import { changeColumn, DataTable, figureColumn, wordColumn } from '../../parts/data-table.js';
+import { column, DataTable } from '../../parts/data-table.js';
 import { Dialog } from '../../parts/dialogs.js';
 import { inFull, percentText, shareText } from '../../parts/formats.js';
 import { goQuery } from '../../shell/route.js';
-import { Section } from '../../parts/page.js';
+import { AnswerFault, Section } from '../../parts/page.js';
 
 type Backtest = RoutePayload<'GET /backend/backtests/{id}'>;
 
@@ -24,22 +24,24 @@ export function useCompared(withIds: string | null) {
   );
   const found = answers.flatMap(({ data }) => data ?? []);
   const lines = found.map((each) => ({ name: backtestName(each), points: each.equity }));
+  const failed = answers.find(({ error }) => error);
   const table = (report: Backtest) =>
-    found.length === 0 ? null : (
+    ids.length === 0 ? null : (
       <Section title="Compared">
+        {failed && <AnswerFault answer={failed} />}
         <DataTable<Backtest>
           caption="Figures of the compared"
           isWide
           rows={[report, ...found]}
           keyOf="id"
           columns={[
-            wordColumn('Backtest', backtestName),
-            changeColumn('Return', 'totalReturn'),
-            changeColumn('Buy and hold', ({ benchmark }) => benchmark.totalReturn),
-            figureColumn('Drawdown', 'maxDrawdown', percentText),
-            figureColumn('Sharpe', 'sharpe'),
-            figureColumn('Win rate', 'winRate', shareText),
-            figureColumn('Trades', 'tradeCount', inFull),
+            column.word('Backtest', backtestName),
+            column.change('Return', 'totalReturn'),
+            column.change('Buy and hold', ({ benchmark }) => benchmark.totalReturn),
+            column.figure('Drawdown', 'maxDrawdown', percentText),
+            column.figure('Sharpe', 'sharpe'),
+            column.figure('Win rate', 'winRate', shareText),
+            column.figure('Trades', 'tradeCount', inFull),
           ]}
         />
       </Section>
@@ -55,10 +57,12 @@ interface CompareProps {
 
 /** Chooses up to three other backtests to compare with. */
 export function Compare({ id, chosen, onClose }: CompareProps) {
-  const { data } = useAnswer('GET /backend/backtests', { limit: 50 });
+  const answer = useAnswer('GET /backend/backtests', { limit: 50 });
+  const { data } = answer;
   const others = data?.backtests.filter((each) => each.id !== id) ?? [];
   return (
     <Dialog title="Compare with" onClose={onClose}>
+      <AnswerFault answer={answer} />
       {data && others.length === 0 && <p class="empty">There is no other backtest yet.</p>}
       <fieldset class="checks">
         <legend class="unseen">Up to {most} backtests</legend>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { RouteInput, RouteName, RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Button } from '../../parts/controls.js';
-import { changeColumn, DataTable, timeColumn } from '../../parts/data-table.js';
+import { column, DataTable } from '../../parts/data-table.js';
 import { capital, inFull, percentText, shareText } from '../../parts/formats.js';
 import { Lines } from '../../parts/lists.js';
 import { Panel, Section } from '../../parts/page.js';
@@ -84,10 +84,10 @@ export function UnseenTime({ report }: { report: RoutePayload<'GET /backend/back
             rows={folds}
             keyOf={({ outOfSample }) => outOfSample.from}
             columns={[
-              timeColumn('Unseen from', ({ outOfSample }) => outOfSample.from, 'start', 'day'),
-              changeColumn('Seen', ({ inSample }) => inSample.totalReturn, 'below'),
-              changeColumn('Unseen', ({ outOfSample }) => outOfSample.totalReturn, 'end'),
-              changeColumn('Buy and hold', ({ benchmark }) => benchmark.totalReturn, 'below-end'),
+              column.time('Unseen from', ({ outOfSample }) => outOfSample.from, 'start', 'day'),
+              column.change('Seen', ({ inSample }) => inSample.totalReturn, 'below'),
+              column.change('Unseen', ({ outOfSample }) => outOfSample.totalReturn, 'end'),
+              column.change('Buy and hold', ({ benchmark }) => benchmark.totalReturn, 'below-end'),
             ]}
           />
         </>
@@ -109,7 +109,7 @@ interface LaterSectionProps<R extends RouteName> {
 function LaterSection<R extends RouteName>(props: LaterSectionProps<R>) {
   const { title, purpose, route, input, children } = props;
   const [isWanted, setWanted] = useState(false);
-  const answer = useAnswer(route, isWanted ? input : null);
+  const answer = useAnswer(route, isWanted ? input : null, null);
   if (isWanted) return <Panel {...{ title, answer, children }} />;
   return (
     <Section title={title} tools={<Button onClick={() => setWanted(true)}>Show</Button>}>

@@ -45,7 +45,7 @@ export function OwnRules() {
   };
   return (
     <>
-      <form onSubmit={send} class="beside">
+      <div class="beside">
         <Panel
           title="Rules"
           answer={indicators}
@@ -95,7 +95,8 @@ export function OwnRules() {
               }}
             />
           </Section>
-          <section class="panel" aria-label="What it is tried on">
+          {/* Enter in a field of the rules runs nothing. */}
+          <form onSubmit={send} class="panel" aria-label="What it is tried on">
             <InputFields
               fields={fields}
               values={typed}
@@ -103,9 +104,9 @@ export function OwnRules() {
               faultOf={fieldFaults(run.error)}
             />
             <RunControls action={run} />
-          </section>
+          </form>
         </div>
-      </form>
+      </div>
       {run.done && (
         <ReportView
           title={`own rules on ${run.done.assets.join(', ')}`}

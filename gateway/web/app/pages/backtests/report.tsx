@@ -3,10 +3,10 @@ import type { EquityLine } from '../../charts/equity-chart.js';
 import { LazyEquityChart } from '../../charts/lazy-charts.js';
 import type { RoutePayload } from '../../client/routes.js';
 import type { ShownAnswer } from '../../client/use-answer.js';
-import { numberText, percentText, plainWords, shareText } from '../../parts/formats.js';
+import { inFull, numberText, percentText, plainWords, shareText } from '../../parts/formats.js';
 import { Lines } from '../../parts/lists.js';
 import { Change } from '../../parts/marks.js';
-import { PageHead, Panel, Section } from '../../parts/page.js';
+import { AnswerFault, PageHead, Panel, Section } from '../../parts/page.js';
 import { route } from '../../shell/route.js';
 import { Months, Trades } from './trades.js';
 
@@ -81,7 +81,7 @@ const tilesOf = (report: ShownReport): [string, ComponentChildren][] => [
   ['Drawdown', percentText(report.maxDrawdown)],
   ['Sharpe', numberText(report.sharpe)],
   ['Win rate', shareText(report.winRate)],
-  ['Trades', report.tradeCount],
+  ['Trades', inFull(report.tradeCount)],
   ['Profit factor', numberText(report.profitFactor)],
   ['In the market', shareText(report.exposure)],
 ];
@@ -107,9 +107,12 @@ export function ReportPage<Report extends ShownReport>(props: ReportPageProps<Re
         {report && <span class="quiet">{about(report)}</span>}
       </PageHead>
       {report ? (
-        <ReportView title={title} report={report} {...view}>
-          {children?.(report)}
-        </ReportView>
+        <>
+          <AnswerFault answer={answer} />
+          <ReportView title={title} report={report} {...view}>
+            {children?.(report)}
+          </ReportView>
+        </>
       ) : (
         <Panel title="Report" answer={answer} size={40}>
           {() => null}

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { RouteInput } from '../../client/routes.js';
 import { useAction } from '../../client/use-action.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { Button, Select } from '../../parts/controls.js';
+import { Select } from '../../parts/controls.js';
+import { AskedAction } from '../../parts/dialogs.js';
 import { ActionFault } from '../../parts/states.js';
 
 interface SavedRulesProps {
@@ -12,26 +13,21 @@ interface SavedRulesProps {
 
 /** Keeps rules under a name, and takes them up again. */
 export function SavedRules({ strategy, onUse }: SavedRulesProps) {
-  const [name, setName] = useState('');
   const saved = useAnswer('GET /backend/strategies', {});
-  const save = useAction('POST /backend/strategies');
   const open = useAction('GET /backend/strategies/{id}');
+  const [said, say] = useState('');
   const known = saved.data?.strategies ?? [];
   return (
     <div class="actions">
-      <input
-        aria-label="Name of these rules"
-        placeholder="Name"
-        maxLength={80}
-        value={name}
-        onInput={({ currentTarget }) => setName(currentTarget.value)}
+      <AskedAction
+        route="POST /backend/strategies"
+        verb="Save rules"
+        verbNow="Save"
+        disabled={strategy === null}
+        fields={[{ name: 'name', label: 'Name of these rules', required: true, maxLength: 80 }]}
+        input={({ name }) => ({ name, strategy }) as RouteInput<'POST /backend/strategies'>}
+        onDone={() => say('Saved')}
       />
-      <Button
-        disabled={name.trim() === '' || strategy === null || save.isRunning}
-        onClick={() => save.run({ name, strategy } as RouteInput<'POST /backend/strategies'>)}
-      >
-        Save rules
-      </Button>
       {known.length > 0 && (
         <Select
           aria-label="Saved rules"
@@ -40,8 +36,8 @@ export function SavedRules({ strategy, onUse }: SavedRulesProps) {
           onChange={(id) => id !== '' && open.run({ id }, ({ rules }) => onUse(rules))}
         />
       )}
-      {save.done && <span role="status">Saved</span>}
-      <ActionFault error={save.error ?? open.error} />
+      <span role="status">{said}</span>
+      <ActionFault error={open.error} />
     </div>
   );
 }

@@ -1,14 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { Button } from '../../parts/controls.js';
-import {
-  changeColumn,
-  DataTable,
-  figureColumn,
-  type TableColumn,
-  timeColumn,
-  wordColumn,
-} from '../../parts/data-table.js';
+import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
 import { monthNames, plainWords, priceText } from '../../parts/formats.js';
 import { Change, Time } from '../../parts/marks.js';
 import { Section } from '../../parts/page.js';
@@ -28,7 +21,7 @@ export interface ShownTrade {
 const rowsAtFirst = 25;
 
 const tradeColumns: readonly TableColumn<ShownTrade>[] = [
-  wordColumn(
+  column.word(
     'Entry',
     ({ entryTime, asset, side }) => (
       <>
@@ -38,11 +31,11 @@ const tradeColumns: readonly TableColumn<ShownTrade>[] = [
     'start',
     'entryTime',
   ),
-  timeColumn('Exit', 'exitTime'),
-  figureColumn('Price in', 'entryPrice', priceText),
-  figureColumn('Price out', 'exitPrice', priceText),
-  changeColumn('Return', 'return', 'end'),
-  wordColumn('Why it ended', ({ exitReason }) => plainWords(exitReason), 'below', 'exitReason'),
+  column.time('Exit', 'exitTime'),
+  column.figure('Price in', 'entryPrice', priceText),
+  column.figure('Price out', 'exitPrice', priceText),
+  column.change('Return', 'return', 'end'),
+  column.word('Why it ended', ({ exitReason }) => plainWords(exitReason), 'below', 'exitReason'),
 ];
 
 /** The trades of a backtest; `csv` is where all of them are to be had as a file. */
@@ -85,7 +78,7 @@ interface Year {
 }
 
 const monthColumns: readonly TableColumn<Year>[] = [
-  wordColumn('Year', ({ year }) => year),
+  column.word('Year', ({ year }) => year),
   ...monthNames.map((title, n) => ({
     title,
     isNumber: true,

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useAnswer } from '../../client/use-answer.js';
 import { PageHead, Panel } from '../../parts/page.js';
 import { goQuery, type PageProps } from '../../shell/route.js';
@@ -6,7 +5,7 @@ import { session } from '../../shell/session.js';
 import { chartInterval, IntervalChoice, isWatched } from '../../parts/preferences.js';
 import { Select } from '../../parts/controls.js';
 import { Change, RowLink, SparkLine, StateMark, stateShapes, Time } from '../../parts/marks.js';
-import { DataTable, figureColumn, type TableColumn, wordColumn } from '../../parts/data-table.js';
+import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
 import { inFull, largeText, priceText } from '../../parts/formats.js';
 import { withLivePrice } from '../../live/live-prices.js';
 import type { RoutePayload } from '../../client/routes.js';
@@ -16,7 +15,7 @@ import { Overview, Today } from './today.js';
 export function MarketPage({ query }: PageProps) {
   const interval = chartInterval(query.get('interval'));
   const answer = useAnswer('GET /backend/market', { interval }, ['candle', 'flip']);
-  const [find, setFind] = useState(query.get('find') ?? '');
+  const find = query.get('find') ?? '';
   const state = query.get('state') ?? 'all';
   return (
     <>
@@ -45,10 +44,7 @@ export function MarketPage({ query }: PageProps) {
                   maxLength={60}
                   value={find}
                   placeholder="BTC, Bitcoin"
-                  onInput={({ currentTarget }) => {
-                    setFind(currentTarget.value);
-                    goQuery({ find: currentTarget.value });
-                  }}
+                  onInput={({ currentTarget }) => goQuery({ find: currentTarget.value })}
                 />
               </label>
               <label>
@@ -89,7 +85,7 @@ const isFound = ({ asset, name, state }: MarketAsset, find: string, wanted: stri
 type MarketAsset = RoutePayload<'GET /backend/market'>['assets'][number];
 
 const columns: readonly TableColumn<MarketAsset>[] = [
-  wordColumn(
+  column.word(
     'Asset',
     ({ asset, name }) => (
       <>
@@ -100,8 +96,8 @@ const columns: readonly TableColumn<MarketAsset>[] = [
     'start',
     'asset',
   ),
-  wordColumn('State', ({ state }) => <StateMark state={state} />, 'below', 'state'),
-  figureColumn('Days', 'daysInState', inFull),
+  column.word('State', ({ state }) => <StateMark state={state} />, 'below', 'state'),
+  column.figure('Days', 'daysInState', inFull),
   {
     title: 'Price',
     isNumber: true,
@@ -116,8 +112,8 @@ const columns: readonly TableColumn<MarketAsset>[] = [
     cell: (row) => <LiveChange row={row} />,
     by: (row) => withLivePrice(row).change24h,
   },
-  wordColumn('7 days', ({ closes }) => <SparkLine values={closes} />),
-  figureColumn('Volume', 'volume24h', largeText),
+  column.word('7 days', ({ closes }) => <SparkLine values={closes} />),
+  column.figure('Volume', 'volume24h', largeText),
 ];
 
 /** These are drawn anew by themselves, without their table. */

@@ -1,7 +1,8 @@
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change, type ShownState, StateMark, stateShapes } from '../../parts/marks.js';
-import { numberText } from '../../parts/formats.js';
+import { AnswerFault } from '../../parts/page.js';
+import { counted, numberText } from '../../parts/formats.js';
 import type { ChartInterval } from '../../parts/preferences.js';
 
 const dayMs = 86_400_000;
@@ -26,8 +27,9 @@ export function DayChange({ equity, word = '' }: DayChangeProps) {
 
 /** What a user has to know today: worth, open signals, fresh flips. */
 export function Today({ market }: { market: RoutePayload<'GET /backend/market'> | null }) {
-  const { data: balances, isLoading } = useAnswer('GET /backend/balances', {}, ['position']);
-  const { data: equity } = useAnswer('GET /backend/equity', { period: '7d' });
+  const worth = useAnswer('GET /backend/balances', {}, ['position']);
+  const { data: balances, isLoading } = worth;
+  const { data: equity } = useAnswer('GET /backend/equity', { period: '7d' }, ['position']);
   const { data: open } = useAnswer('GET /backend/signals', { status: 'open', limit: 100 }, ['signal']);
   const flips = (market?.assets ?? []).filter(
     ({ since }) => since !== null && Date.parse(market!.asOf) - Date.parse(since) < dayMs,
@@ -41,23 +43,22 @@ export function Today({ market }: { market: RoutePayload<'GET /backend/market'> 
           <DayChange equity={equity} />
         </a>
       )}
-      {open && (
-        <a href="/app/signals">
-          {open.signals.length} {open.signals.length === 1 ? 'signal' : 'signals'} open
-        </a>
-      )}
+      {open && <a href="/app/signals">{counted(open.signals.length, 'signal')} open</a>}
       {flips.slice(0, mostFlips).map(({ asset, state }) => (
         <a key={asset} href={`/app/asset/${asset}`}>
           {asset} flipped to <StateMark state={state} />
         </a>
       ))}
+      <AnswerFault answer={worth} />
     </section>
   );
 }
 
-/** The market in one line. It is left out until it is known, and when it can't be. */
+/** The market in one line, which is empty until it is known. */
 export function Overview({ interval }: { interval: ChartInterval }) {
-  const { data, isLoading } = useAnswer('POST /backend/analysis/market-overview', { interval }, ['candle']);
+  const answer = useAnswer('POST /backend/analysis/market-overview', { interval }, ['candle']);
+  const { data, isLoading } = answer;
+  if (answer.error && !data) return <AnswerFault answer={answer} />;
   return (
     <p class="overview" aria-busy={isLoading && data === null}>
       {data ? (

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { DataTable, figureColumn, type TableColumn, wordColumn } from '../../parts/data-table.js';
+import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
 import { inFull, type ShownFigure, inUnit } from '../../parts/formats.js';
 import { Panel } from '../../parts/page.js';
 import { SparkLine } from '../../parts/marks.js';
@@ -14,13 +14,13 @@ interface KindOfWork {
 const msText = (ms: ShownFigure): string => inUnit(inFull(ms), 'ms');
 
 const columns: readonly TableColumn<KindOfWork>[] = [
-  wordColumn('What', 'kind', 'start'),
-  figureColumn('All', ({ figures }) => sum(figures.map(({ count }) => count)), inFull, 'end'),
-  figureColumn('Failed', ({ figures }) => sum(figures.map(({ failed }) => failed)), inFull, 'below'),
-  wordColumn('Per minute', ({ figures }) => <SparkLine values={figures.map(({ count }) => count)} />),
-  figureColumn('Half within', ({ figures }) => latest(figures)?.p50Ms, msText),
-  figureColumn('99 % within', ({ figures }) => latest(figures)?.p99Ms, msText, 'below-end'),
-  wordColumn('Latency, 99 %', ({ figures }) => <SparkLine values={figures.map(({ p99Ms }) => p99Ms)} />),
+  column.word('What', 'kind', 'start'),
+  column.figure('All', ({ figures }) => sum(figures.map(({ count }) => count)), inFull, 'end'),
+  column.figure('Failed', ({ figures }) => sum(figures.map(({ failed }) => failed)), inFull, 'below'),
+  column.word('Per minute', ({ figures }) => <SparkLine values={figures.map(({ count }) => count)} />),
+  column.figure('Half within', ({ figures }) => latest(figures)?.p50Ms, msText),
+  column.figure('99 % within', ({ figures }) => latest(figures)?.p99Ms, msText, 'below-end'),
+  column.word('Latency, 99 %', ({ figures }) => <SparkLine values={figures.map(({ p99Ms }) => p99Ms)} />),
 ];
 
 const kinds = ['requests', 'jobs'] as const;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { DataTable, figureColumn, type TableColumn, timeColumn, wordColumn } from '../../parts/data-table.js';
+import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
 import { inFull, inUnit, numberText, shareText, type ShownFigure, unknownMark } from '../../parts/formats.js';
 import { PageHead, Panel } from '../../parts/page.js';
 import { Time } from '../../parts/marks.js';
@@ -40,18 +40,19 @@ export function OperatorPage() {
             keyOf="id"
             empty="No job is running."
             columns={[
-              wordColumn(
+              column.word(
                 'Job',
                 ({ name, phase, fraction }) =>
                   `${name} ${fraction === null ? '' : shareText(fraction * 100)} ${phase ?? ''}`,
                 'start',
               ),
-              figureColumn('Running', 'ms', secondsText, 'below'),
-              wordColumn('Node', 'node'),
+              column.figure('Running', 'ms', secondsText, 'below'),
+              column.word('Node', 'node'),
               actionColumn('Action', ({ id, name }) => ({
                 route: 'POST /operator/jobs/cancel',
                 input: { id },
                 verb: 'Cancel',
+                verbNow: 'Cancel the job now',
                 label: `Cancel ${name} ${id}`,
                 question: `Cancel this run of ${name}? Everybody who waits for it gets an error.`,
                 onDone: () => say(`${name} was cancelled`),
@@ -70,10 +71,10 @@ export function OperatorPage() {
             rows={schedules}
             keyOf="name"
             columns={[
-              wordColumn('Schedule', ({ name, summary }) => <span title={summary}>{name}</span>, 'start'),
-              wordColumn('When', 'pattern'),
-              timeColumn('Next', 'nextRunAt', 'below'),
-              wordColumn('Last run', ({ lastRun }) => lastRunOf(lastRun), 'below-end'),
+              column.word('Schedule', ({ name, summary }) => <span title={summary}>{name}</span>, 'start'),
+              column.word('When', 'pattern'),
+              column.time('Next', 'nextRunAt', 'below'),
+              column.word('Last run', ({ lastRun }) => lastRunOf(lastRun), 'below-end'),
               actionColumn('Action', ({ name, summary }) => ({
                 route: 'POST /operator/schedules/run',
                 input: { name },
@@ -95,31 +96,31 @@ const secondsText = (ms: ShownFigure): string => inUnit(numberText(ms && Number(
 const failing = (what: string | number) => <span class="fault">✗ {what}</span>;
 
 const nodeColumns: readonly TableColumn<Cluster['nodes'][number]>[] = [
-  wordColumn('Role', 'role', 'start'),
-  wordColumn('State', ({ lost }) => (lost ? failing('lost') : '✓ alive'), 'end'),
-  wordColumn('Host', ({ host, pid }) => `${host}:${pid}`, 'below'),
-  wordColumn('Version', 'version'),
-  wordColumn('Busy threads', ({ threads, busy }) =>
+  column.word('Role', 'role', 'start'),
+  column.word('State', ({ lost }) => (lost ? failing('lost') : '✓ alive'), 'end'),
+  column.word('Host', ({ host, pid }) => `${host}:${pid}`, 'below'),
+  column.word('Version', 'version'),
+  column.word('Busy threads', ({ threads, busy }) =>
     threads
       ? `${busy?.interactive ?? 0} of ${threads.interactive} short, ${busy?.background ?? 0} of ${threads.background} long`
       : unknownMark,
   ),
-  figureColumn('Running', 'running', inFull),
-  figureColumn('CPU', ({ load }) => load.cpu * 100, shareText, 'below-end'),
-  figureColumn('Event loop', ({ load }) => load.eventLoop * 100, shareText),
-  timeColumn('Started', 'startedAt'),
-  timeColumn('Last heard', 'lastHeartbeat', undefined, 'second'),
-  wordColumn('Queues', ({ queues }) => <span title={queues.join(', ')}>{queues.length}</span>),
+  column.figure('Running', 'running', inFull),
+  column.figure('CPU', ({ load }) => load.cpu * 100, shareText, 'below-end'),
+  column.figure('Event loop', ({ load }) => load.eventLoop * 100, shareText),
+  column.time('Started', 'startedAt'),
+  column.time('Last heard', 'lastHeartbeat', undefined, 'second'),
+  column.word('Queues', ({ queues }) => <span title={queues.join(', ')}>{queues.length}</span>),
 ];
 
 const queueColumns: readonly TableColumn<Cluster['queues'][number]>[] = [
-  wordColumn('Queue', 'name', 'start'),
-  figureColumn('Workers', 'nodes', (nodes) => (nodes === 0 ? failing('none') : nodes), 'below'),
-  figureColumn('Waiting', 'waiting', inFull, 'end'),
-  figureColumn('Running', 'active', inFull),
-  figureColumn('Delayed', 'delayed', inFull),
-  figureColumn('Dead jobs', 'failed', (failed) => (failed ? failing(failed) : 0), 'below-end'),
-  figureColumn('Longest wait', 'oldestWaitMs', secondsText),
+  column.word('Queue', 'name', 'start'),
+  column.figure('Workers', 'nodes', (nodes) => (nodes === 0 ? failing('none') : nodes), 'below'),
+  column.figure('Waiting', 'waiting', inFull, 'end'),
+  column.figure('Running', 'active', inFull),
+  column.figure('Delayed', 'delayed', inFull),
+  column.figure('Dead jobs', 'failed', (failed) => (failed ? failing(failed) : 0), 'below-end'),
+  column.figure('Longest wait', 'oldestWaitMs', secondsText),
 ];
 
 const lastRunOf = (run: Cluster['schedules'][number]['lastRun']) =>

@@ -12,6 +12,8 @@ type FollowUpRoute = Extract<RouteName, `${string} /backend/partner/signals/{par
 export interface FollowUp {
   title: string;
   purpose: string;
+  /** What the button of the dialog says; default: "Send now". */
+  verbNow?: string;
   route: FollowUpRoute;
   fields: readonly FieldSpec[];
   /** What the fields need besides what was typed. */
@@ -82,16 +84,23 @@ export const followUps: readonly FollowUp[] = [
     route: 'POST /backend/partner/signals/{parent_signal_id}/dca',
     fields: [decimal('buy_price', 'Price'), decimal('multiplier', 'Times the first investment')],
   },
+  {
+    title: 'Cancel',
+    verbNow: 'Cancel the signal now',
+    purpose: 'All orders are withdrawn, and what was bought is sold at the market.',
+    route: 'DELETE /backend/partner/signals/{parent_signal_id}',
+    fields: [],
+  },
 ];
 
 /** Asks for what a step needs; the service says what is wrong with it. */
 export function FollowUpButton({ signal, step }: { signal: SentSignal; step: FollowUp }) {
-  const { title, purpose, route, fields, complete } = step;
+  const { title, purpose, verbNow = 'Send now', route, fields, complete } = step;
   return (
     <AskedAction
       verb={title}
       label={`${title}: ${signal.coin} ${signal.type}`}
-      verbNow="Send now"
+      verbNow={verbNow}
       isDanger
       route={route}
       fields={fields}

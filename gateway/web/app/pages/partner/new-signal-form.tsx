@@ -1,4 +1,5 @@
 import { useId, useState } from 'preact/hooks';
+import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Section } from '../../parts/page.js';
 import { ActionFault } from '../../parts/states.js';
@@ -20,16 +21,20 @@ import {
 
 const usdt = 'USDT';
 
+interface NewSignalProps {
+  channels: readonly PartnerChannel[];
+  /** Those at which followers may trade. */
+  exchanges: RoutePayload<'GET /backend/analysis/supported-exchanges'>['exchanges'];
+}
+
 /** A signal, checked by the service while it is typed, with its prices on a chart. */
-export function NewSignalForm({ channels }: { channels: readonly PartnerChannel[] }) {
+export function NewSignalForm({ channels, exchanges }: NewSignalProps) {
   const form = useId();
   const [type, setType] = useState<'long' | 'short'>('long');
   const [typed, setTyped] = useState<Typed>({});
   const [targets, setTargets] = useState(1);
   const [isMeant, setMeant] = useState(false);
-  const { data: supported } = useAnswer('GET /backend/analysis/supported-exchanges', {});
   const { data: known } = useAnswer('GET /backend/analysis/list-assets', {});
-  const exchanges = supported?.exchanges.filter(({ kind }) => kind === 'key') ?? [];
   const names = Object.fromEntries(channels.map(({ id, name }) => [id, name]));
   const targetNames = Array.from({ length: targets }, (_, n) => targetName(n));
   // At first the exchange that the candles come from.
@@ -46,7 +51,9 @@ export function NewSignalForm({ channels }: { channels: readonly PartnerChannel[
   const { asked, faultOf, missing, asksMeant, outlook, isValid, error } = useSignalCheck(body);
   const prices = asked as unknown as Typed;
   const soldAt = targetNames.map((name) => values[name]).filter(Boolean);
-  const shared = { values, onChange: setTyped, faultOf };
+  // What is chosen first may change, as when the first channel is made: kept is only what was typed.
+  const onChange = (_: Typed, change: Typed) => setTyped({ ...typed, ...change });
+  const shared = { values, onChange, faultOf };
   return (
     <div class="columns">
       <Section title="New signal">
@@ -81,7 +88,7 @@ export function NewSignalForm({ channels }: { channels: readonly PartnerChannel[
             route="POST /backend/partner/signals"
             input={body}
             onDone={() => {
-              setTyped({ channel: channelId, exchange, coin });
+              setTyped(givenOf({ channel: channelId, exchange, coin }));
               setTargets(1);
               setMeant(false);
             }}

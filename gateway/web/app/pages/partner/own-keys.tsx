@@ -3,7 +3,7 @@ import { useAction } from '../../client/use-action.js';
 import { ActionFault } from '../../parts/states.js';
 import { Button } from '../../parts/controls.js';
 import { actionColumn } from '../../parts/dialogs.js';
-import { DataTable, wordColumn } from '../../parts/data-table.js';
+import { column, DataTable } from '../../parts/data-table.js';
 import { Time } from '../../parts/marks.js';
 
 type OwnKey = RoutePayload<'GET /backend/partner'>['keys'][number];
@@ -22,8 +22,8 @@ export function OwnKeys({ keys, most }: { keys: readonly OwnKey[]; most: number 
         keyOf="key"
         empty="No key: only this page sends signals."
         columns={[
-          wordColumn('Key', ({ key }) => <code>{key}</code>, 'start'),
-          wordColumn(
+          column.word('Key', ({ key }) => <code>{key}</code>, 'start'),
+          column.word(
             'Used',
             ({ lastUsedAt, addresses }) => (
               <>

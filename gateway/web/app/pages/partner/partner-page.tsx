@@ -8,12 +8,23 @@ import { SentSignals } from './sent-signals.js';
 /** What a partner does: signals that are checked while they are typed, what came of them, channels and keys. */
 export function PartnerPage() {
   const partner = useAnswer('GET /backend/partner', {});
+  const supported = useAnswer('GET /backend/analysis/supported-exchanges', {});
   const signals = useAnswer('GET /backend/partner/signals', { limit: 50 }, ['signal', 'order']);
   const channels = partner.data?.channels ?? [];
   return (
     <>
       <PageHead title="Partner">{partner.data && <span class="quiet">{partner.data.name}</span>}</PageHead>
-      <NewSignalForm channels={channels} />
+      {/* Without its channels a signal would go to another one than meant. */}
+      {partner.data && supported.data ? (
+        <NewSignalForm
+          channels={channels}
+          exchanges={supported.data.exchanges.filter(({ kind }) => kind === 'key')}
+        />
+      ) : (
+        <Panel<unknown> title="New signal" answer={partner.data ? supported : partner} size={30}>
+          {() => null}
+        </Panel>
+      )}
       <Panel title="Signals" answer={signals} size={12}>
         {(data) => <SentSignals signals={data.signals} channels={channels} />}
       </Panel>

@@ -1,4 +1,3 @@
-import { AskedAction } from '../../parts/dialogs.js';
 import { Entry } from '../../parts/lists.js';
 import { plainWords, priceText } from '../../parts/formats.js';
 import { Time } from '../../parts/marks.js';
@@ -42,16 +41,7 @@ export function SentSignals({ signals, channels }: SentSignalsProps) {
                   <summary class="button plain small" aria-label={`More: ${name}`}>
                     More
                   </summary>
-                  <div>
-                    {buttons.slice(stepsAtHand)}
-                    <AskedAction
-                      route="DELETE /backend/partner/signals/{parent_signal_id}"
-                      input={{ parent_signal_id: id }}
-                      verb="Cancel"
-                      label={`Cancel: ${name}`}
-                      question={`All orders of ${name} are withdrawn, and what was bought is sold at the market, for everybody who follows it.`}
-                    />
-                  </div>
+                  <div>{buttons.slice(stepsAtHand)}</div>
                 </details>
               </>
             }

@@ -3,19 +3,13 @@ import type { AnswerOf } from '../../client/use-answer.js';
 import { Panel } from '../../parts/page.js';
 import { FigureList } from '../../parts/lists.js';
 import { RowLink, StateMark, Time } from '../../parts/marks.js';
-import {
-  changeColumn,
-  DataTable,
-  figureColumn,
-  type TableColumn,
-  wordColumn,
-} from '../../parts/data-table.js';
+import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
 import { numberText, priceText, quantityText } from '../../parts/formats.js';
 
 type Position = RoutePayload<'GET /backend/portfolio'>['positions'][number];
 
 const columns: readonly TableColumn<Position>[] = [
-  wordColumn(
+  column.word(
     'Asset',
     ({ asset, exchange, side, conflict, conflictsOn }) => (
       <>
@@ -30,13 +24,13 @@ const columns: readonly TableColumn<Position>[] = [
     'start',
     'asset',
   ),
-  wordColumn('State', ({ state1d }) => <StateMark state={state1d} />, 'below'),
-  figureColumn('Quantity', 'quantity', quantityText),
-  figureColumn('Entry', 'averageEntry', priceText),
-  figureColumn('Price', 'price', priceText),
-  figureColumn('Worth', 'value', undefined, 'end'),
-  changeColumn('PnL', 'pnl', undefined, numberText),
-  changeColumn('24 h', 'change24h', 'below-end'),
+  column.word('State', ({ state1d }) => <StateMark state={state1d} />, 'below'),
+  column.figure('Quantity', 'quantity', quantityText),
+  column.figure('Entry', 'averageEntry', priceText),
+  column.figure('Price', 'price', priceText),
+  column.figure('Worth', 'value', undefined, 'end'),
+  column.change('PnL', 'pnl', undefined, numberText),
+  column.change('24 h', 'change24h', 'below-end'),
 ];
 
 /** What is held now. */

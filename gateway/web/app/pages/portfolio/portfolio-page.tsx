@@ -16,7 +16,7 @@ type Day = RoutePayload<'GET /backend/equity'>['days'][number];
 export function PortfolioPage() {
   const portfolio = useAnswer('GET /backend/portfolio', {}, ['position']);
   const balances = useAnswer('GET /backend/balances', {}, ['position']);
-  const equity = useAnswer('GET /backend/equity', { period: '90d', benchmark: 'BTC' });
+  const equity = useAnswer('GET /backend/equity', { period: '90d', benchmark: 'BTC' }, ['position']);
   const exchanges = useAnswer('GET /backend/exchanges', {}, ['position']);
   return (
     <>

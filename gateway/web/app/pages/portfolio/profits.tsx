@@ -3,7 +3,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Change } from '../../parts/marks.js';
 import { Choice } from '../../parts/controls.js';
-import { changeColumn, DataTable, wordColumn } from '../../parts/data-table.js';
+import { column, DataTable } from '../../parts/data-table.js';
 import { numberText, quantityText, shareText } from '../../parts/formats.js';
 import { Panel } from '../../parts/page.js';
 
@@ -43,10 +43,10 @@ export function Profits() {
             keyOf={({ group, tradeMarket }) => group + tradeMarket}
             empty="Nothing was sold in this time."
             columns={[
-              wordColumn(groupBy, 'group', 'start'),
-              changeColumn('Profit', 'profit', 'end', numberText),
-              changeColumn('Open', 'unrealised', 'below-end', numberText),
-              wordColumn('Fees', ({ fees }) =>
+              column.word(groupBy, 'group', 'start'),
+              column.change('Profit', 'profit', 'end', numberText),
+              column.change('Open', 'unrealised', 'below-end', numberText),
+              column.word('Fees', ({ fees }) =>
                 fees.map(({ asset, amount }) => `${quantityText(amount)} ${asset}`).join(', '),
               ),
             ]}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
-import { changeColumn, DataTable, figureColumn, timeColumn, wordColumn } from '../../parts/data-table.js';
+import { column, DataTable } from '../../parts/data-table.js';
 import { numberText, shareText } from '../../parts/formats.js';
 import { Panel } from '../../parts/page.js';
 
@@ -34,15 +34,15 @@ export function ChannelRecord({ channel }: { channel: Pick<ShownChannel, 'id' | 
                   keyOf={({ month, basis }) => month + basis}
                   empty="No signal has ended yet."
                   columns={[
-                    wordColumn('Month', 'month', 'start'),
-                    wordColumn('By', 'basis', 'below'),
-                    wordColumn(
+                    column.word('Month', 'month', 'start'),
+                    column.word('By', 'basis', 'below'),
+                    column.word(
                       'Signals',
                       (row) => `${row.gained} of ${row.signals} gained`,
                       'below-end',
                       'gained',
                     ),
-                    changeColumn('Sum of R', 'sumR', 'end', numberText),
+                    column.change('Sum of R', 'sumR', 'end', numberText),
                   ]}
                 />
                 <DataTable<EndedSignal>
@@ -51,11 +51,11 @@ export function ChannelRecord({ channel }: { channel: Pick<ShownChannel, 'id' | 
                   keyOf="parent_signal_id"
                   empty=""
                   columns={[
-                    wordColumn('Signal', ({ asset, side }) => `${asset} ${side}`, 'start'),
-                    timeColumn('Ended', 'endedAt', 'below'),
-                    wordColumn('By', 'basis'),
-                    changeColumn('Return', 'returnPercent', 'end'),
-                    figureColumn('R', 'r', undefined, 'below-end'),
+                    column.word('Signal', ({ asset, side }) => `${asset} ${side}`, 'start'),
+                    column.time('Ended', 'endedAt', 'below'),
+                    column.word('By', 'basis'),
+                    column.change('Return', 'returnPercent', 'end'),
+                    column.figure('R', 'r', undefined, 'below-end'),
                   ]}
                 />
               </>

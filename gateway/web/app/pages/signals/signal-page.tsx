@@ -14,7 +14,7 @@ import {
 import { PageHead, Panel, Section } from '../../parts/page.js';
 import { SignalLevels } from '../../charts/signal-levels.js';
 import type { PageProps } from '../../shell/route.js';
-import { StatusMark } from './signal-table.js';
+import { heldOf, StatusMark } from './signal-table.js';
 
 type Signal = RoutePayload<'GET /backend/signals/{parent_signal_id}'>;
 
@@ -102,7 +102,7 @@ function eventText({ type, cause, figures }: Signal['events'][number]): string {
   const { quantity, price, ...rest } = figures;
   const amount = quantity === undefined ? '' : ` ${quantityText(quantity)}`;
   const at = price === undefined ? '' : ` at ${priceText(price)}`;
-  const more = Object.entries(rest).map(([name, value]) => `, ${plainWords(name)} ${value}`);
+  const more = Object.entries(rest).map(([name, value]) => `, ${plainWords(name)} ${quantityText(value)}`);
   return `${capital(plainWords(type))}${amount}${at}${more.join('')}: ${plainWords(cause)}`;
 }
 
@@ -121,7 +121,7 @@ const Differences = ({ result }: { result: NonNullable<Signal['result']> }) => (
 
 /** What closing does, in words. */
 function closingOf({ asset, exchange, result, tradeMarket }: Signal) {
-  const held = result ? Number(result.entered) - Number(result.exited) : 0;
+  const held = heldOf({ result });
   const sold = `, and ${quantityText(held)} ${asset} are sold for ${tradeMarket} at the market.`;
   return (
     <>

@@ -2,7 +2,7 @@ import type { RoutePayload } from '../../client/routes.js';
 import { useAnswer } from '../../client/use-answer.js';
 import { Panel } from '../../parts/page.js';
 import { RowLink } from '../../parts/marks.js';
-import { DataTable, figureColumn, type TableColumn, timeColumn, wordColumn } from '../../parts/data-table.js';
+import { column, DataTable, type TableColumn } from '../../parts/data-table.js';
 import { plainWords, priceText } from '../../parts/formats.js';
 
 type FollowedSignal = RoutePayload<'GET /backend/signals'>['signals'][number];
@@ -20,6 +20,12 @@ export const signalShapes: Readonly<Record<FollowedSignal['status'], string>> = 
   rejected: '✗',
 };
 
+/** How much of the asset a signal holds. */
+export const heldOf = ({
+  result,
+}: Pick<RoutePayload<'GET /backend/signals/{parent_signal_id}'>, 'result'>): number =>
+  result ? Number(result.entered) - Number(result.exited) : 0;
+
 /** A state of a signal by shape and word. */
 export const StatusMark = ({ status }: Pick<FollowedSignal, 'status'>) => (
   <span>
@@ -28,7 +34,7 @@ export const StatusMark = ({ status }: Pick<FollowedSignal, 'status'>) => (
 );
 
 const columns: readonly TableColumn<FollowedSignal>[] = [
-  wordColumn(
+  column.word(
     'Signal',
     ({ parent_signal_id: id, asset, side, exchange }) => (
       <RowLink to={`/app/signals/${id}`} name={`${asset} ${side}`} more={exchange} />
@@ -36,7 +42,7 @@ const columns: readonly TableColumn<FollowedSignal>[] = [
     'start',
     'asset',
   ),
-  wordColumn(
+  column.word(
     'State',
     ({ status, targetsHit, targets }) => (
       <>
@@ -47,11 +53,11 @@ const columns: readonly TableColumn<FollowedSignal>[] = [
     'end',
     'status',
   ),
-  figureColumn('Entry', ({ entries }) => entries[0]?.price, priceText),
-  figureColumn('Target', ({ targets }) => targets[0], priceText),
-  figureColumn('Stop', 'stopLoss', priceText),
-  wordColumn('Why', ({ reason }) => reason && plainWords(reason), 'below'),
-  timeColumn('Delivered', 'deliveredAt', 'below-end'),
+  column.figure('Entry', ({ entries }) => entries[0]?.price, priceText),
+  column.figure('Target', ({ targets }) => targets[0], priceText),
+  column.figure('Stop', 'stopLoss', priceText),
+  column.word('Why', ({ reason }) => reason && plainWords(reason), 'below'),
+  column.time('Delivered', 'deliveredAt', 'below-end'),
 ];
 
 /** The signals that were delivered to the user. */
