@@ -624,10 +624,12 @@ describe('the tasks of a trader without code, in a browser', function () {
     await signInApp(page, service, token);
     await page.route('**/backend/session', (route) => route.fulfill({ status: 503 }), { times: 1 });
     const html = { contentType: 'text/html', body: '<h1>Sign in to this network</h1>' };
-    await page.route('**/backend/balances', (route) => route.fulfill(html), { times: 1 });
+    await page.route('**/backend/balances', (route) => route.fulfill(html));
     await page.goto(`${service.url}/app/portfolio`);
     const panel = page.getByRole('region', { name: 'Worth by asset' });
     await panel.getByText('The answer is not of this service').waitFor();
+    await live().getByText('Live').waitFor();
+    await page.unroute('**/backend/balances');
     await button('Try again', panel).click();
     await panel.getByText('USDT').first().waitFor();
     const wrong = { contentType: 'application/json', body: JSON.stringify({ payload: {} }) };

@@ -61,6 +61,11 @@ export function OneSignalPage({ params: { id } }: PageProps) {
                 text={`${numberText(signal.result.profit)} ${signal.tradeMarket}`}
               />
             )}
+            {signal.result && !signal.result.isFinal && (
+              <span>
+                open <Change value={signal.result.unrealised} text={numberText(signal.result.unrealised)} />
+              </span>
+            )}
             <span class="quiet">{tradedOn(signal.exchange)}</span>
           </p>
         )}
